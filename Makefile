@@ -1,0 +1,63 @@
+# `make run` and `make test` set up everything they need in .venv; nothing else is installed anywhere.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
+
+.DEFAULT_GOAL := help
+.PHONY: help run test format lint types imports pytest bench clause-tests lock clean
+
+help: ## what each target does
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+
+run: $(VENV)/.run ## set up, then show what Sabot can do so far
+	@$(BIN)/sabot
+
+test: format lint types imports pytest ## the whole gate, in order
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+imports: $(VENV)/.dev
+	$(BIN)/lint-imports
+
+pytest: $(VENV)/.dev
+	$(BIN)/pytest -n 2 --dist worksteal
+
+bench: $(VENV)/.dev ## the benchmarks: ratios against a floor, taken in one run
+	$(BIN)/python -m tests.bench
+
+clause-tests: $(VENV)/.dev ## write anew which tests prove which clause
+	$(BIN)/pytest --collect-only -q -p no:randomly --write-clause-tests=controller/rulebooks/clause_tests.json
+
+lock: $(VENV)/.dev ## resolve the dependencies anew and write both lock files
+	$(PIP) uv
+	$(BIN)/uv pip compile pyproject.toml --group build $(LOCK_FLAGS) -o requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --group dev $(LOCK_FLAGS) -o requirements-dev.lock
+
+# Hashes for every platform and Python from 3.11 on; index addresses stay out of the files.
+LOCK_FLAGS := --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-annotate --no-header --quiet --upgrade
+
+clean: ## remove the virtual environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sabot needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+
+# The stamps make a second call quick: they are renewed when a lock file or pyproject.toml changes.
+$(VENV)/.run: requirements.lock pyproject.toml | $(BIN)/python
+	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.run
+	$(PIP) --require-hashes -r requirements-dev.lock
+	@touch $@

@@ -1,0 +1,1 @@
+"""The table: events to rounds to journal to screen."""

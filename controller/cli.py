@@ -1,0 +1,201 @@
+"""The `sabot` command. Answers go to standard output, everything else to standard error."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import structlog
+import typer
+
+from controller import config, logs, questions, showing
+from controller.game.errors import GameError
+from controller.game.money import Rounding
+from controller.game.odds import odds
+from controller.rulebooks import RULEBOOKS, rulebook
+from controller.rulebooks.readings import readings_of
+from controller.rulebooks.register import clauses, rows
+
+app = typer.Typer(
+    help="Sabot, the open controller for live baccarat tables.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+rules_app = typer.Typer(help="The five rulebooks: read them, settle by them, count odds.")
+config_app = typer.Typer(help="A table's configuration.")
+app.add_typer(rules_app, name="rules")
+app.add_typer(config_app, name="config")
+
+log = structlog.get_logger()
+
+BookId = Annotated[str, typer.Argument(metavar="ID", help="a rulebook id; see `sabot rules list`")]
+AsJson = Annotated[bool, typer.Option("--json", help="for machines")]
+
+
+@app.callback(invoke_without_command=True)
+def start(context: typer.Context) -> None:
+    logs.configure()
+    if context.invoked_subcommand is None:
+        showing.show(showing.overview())
+
+
+@rules_app.command("list")
+def rules_list(as_json: AsJson = False) -> None:
+    """The rulebooks there are."""
+    if as_json:
+        _print_json([_book_facts(book_id) for book_id in RULEBOOKS])
+    else:
+        showing.show([showing.book_list()])
+
+
+@rules_app.command("show")
+def rules_show(book_id: BookId, as_json: AsJson = False) -> None:
+    """One rulebook: decks, methods, table of play, wagers, limits, and the readings we chose."""
+    book = rulebook(book_id)
+    if as_json:
+        _print_json(
+            _book_facts(book_id)
+            | {
+                "pays": {
+                    wager.id: [
+                        {
+                            "odds": str(level.odds),
+                            "when": showing.in_words(level.when or wager.wins),
+                            "clause": level.clause,
+                        }
+                        for level in wager.pays
+                    ]
+                    for wager in book.wagers
+                },
+                "rows": [{"row": row.path, "clause": row.clause} for row in rows(book)],
+                "readings": [
+                    {
+                        "number": reading.number,
+                        "clauses": list(reading.clauses[book_id]),
+                        "says": reading.says,
+                        "why": reading.why,
+                    }
+                    for reading in readings_of(book_id)
+                ],
+            }
+        )
+    else:
+        showing.show(showing.book_page(book))
+
+
+@rules_app.command("clauses")
+def rules_clauses(book_id: BookId, as_json: AsJson = False) -> None:
+    """Every numbered clause of the document: what it says, its kind, where it lives, its tests."""
+    found = clauses(book_id)
+    if as_json:
+        _print_json(
+            [
+                {
+                    "id": clause.id,
+                    "says": clause.says,
+                    "kind": clause.kind.value,
+                    "where": list(clause.where),
+                    "tests": list(clause.tests),
+                }
+                | ({} if clause.why is None else {"why": clause.why})
+                for clause in found
+            ]
+        )
+    else:
+        showing.show(showing.clause_list(found))
+
+
+@rules_app.command("settle")
+def rules_settle(
+    rounding: Annotated[
+        Rounding, typer.Option(help="what to do with a payment that is not whole minor units")
+    ] = Rounding.EXACT,
+) -> None:
+    """Settle hands: JSON lines in, JSON lines out.
+
+    In: {"rulebook": "mbs-baccarat-8", "cards": ["9H", "2C", ...], "wagers": [{"id": "a",
+    "wager": "banker", "amount": 2000}]}, cards in drawn order. Optional "limits": {"min", "max",
+    "differential"}, each wager's "player", "box", "seated", and "under_minimum_before": the players
+    who had a wager under the minimum settled earlier today.
+    """
+    _answer_lines(partial(questions.settle_line, rounding=rounding))
+
+
+@rules_app.command("decided")
+def rules_decided() -> None:
+    """Which wagers are already won or lost: JSON lines in, JSON lines out.
+
+    In: {"rulebook": "mbs-baccarat-8", "cards": ["9H", null, "9C", null]}, in drawn order, null for
+    a card that lies face down.
+    """
+    _answer_lines(questions.decided_line)
+
+
+@rules_app.command("wagers")
+def rules_wagers() -> None:
+    """What to put right before "No more bets": JSON lines in, JSON lines out.
+
+    In: {"rulebook", "wagers", "limits"} as for `settle`, without cards.
+    """
+    _answer_lines(questions.wagers_line)
+
+
+@rules_app.command("odds")
+def rules_odds(
+    book_id: BookId,
+    decks: Annotated[int, typer.Option(help="decks in the shoe")] = 8,
+    as_json: AsJson = False,
+) -> None:
+    """Exact chances and house edge of every wager."""
+    if as_json:
+        _print_json(questions.odds_answer(book_id, decks))
+    else:
+        book = rulebook(book_id)
+        showing.show([showing.odds_page(book, decks, odds(book, decks))])
+
+
+@config_app.command("check")
+def config_check(file: Annotated[Path, typer.Argument(help="a TOML file")]) -> None:
+    """Can a table start with this file."""
+    checked = config.load(file)
+    typer.echo(f"{file}: {checked.table.rulebook}, {checked.table.decks} decks: it can start")
+
+
+def _answer_lines(answer: Callable[[bytes], questions.Answer]) -> None:
+    failed = False
+    for found in questions.answers(sys.stdin.buffer, answer):
+        failed = failed or "error" in found
+        sys.stdout.write(json.dumps(found) + "\n")
+        sys.stdout.flush()  # whoever asks line by line is waiting for it
+    if failed:
+        raise typer.Exit(1)
+
+
+def _book_facts(book_id: str) -> dict[str, Any]:
+    book = rulebook(book_id)
+    return {
+        "id": book.id,
+        "title": book.title,
+        "version": book.version,
+        "in_force": book.in_force.isoformat(),
+        "decks": [book.decks.fewest, book.decks.most],
+        "methods": [method.id for method in book.methods],
+        "wagers": [wager.id for wager in book.wagers],
+    }
+
+
+def _print_json(found: object) -> None:
+    typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+
+
+def main() -> None:
+    try:
+        app()
+    except (GameError, config.ConfigError) as error:
+        sys.exit(f"sabot: {error}")
+    except BrokenPipeError:
+        # The reader went away (`| head`); what it did not want to read is not an error.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

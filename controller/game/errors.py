@@ -1,0 +1,48 @@
+"""What can be wrong with a question put to the game.
+
+GameError                a question the rules cannot answer; the sentence says what to mend
+├── UnknownRulebook      no such rulebook id
+├── UnknownWager         the book has no playing area for that wager
+├── NotEnoughCards       the cards end before the round does
+├── DecksNotAllowed      more or fewer decks than the document permits
+├── BadAmount            a wager or limit that is not a sensible amount of money
+└── NotWhole             a payment that does not come out in whole minor units
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class GameError(ValueError):
+    """A question the rules cannot answer; the sentence says what to mend."""
+
+
+class UnknownRulebook(GameError):
+    """No such rulebook id."""
+
+
+class UnknownWager(GameError):
+    """The book has no playing area for that wager."""
+
+
+class NotEnoughCards(GameError):
+    """The cards end before the round does."""
+
+
+class DecksNotAllowed(GameError):
+    """More or fewer decks than the document permits."""
+
+
+class BadAmount(GameError):
+    """A wager or limit that is not a sensible amount of money."""
+
+
+class NotWhole(GameError):
+    """A payment that does not come out in whole minor units under the `exact` rule."""
+
+
+def nearest(given: str, known: Iterable[str]) -> str:
+    """The tail of an "unknown name" sentence: the likeliest name, or all of them."""
+    names = list(known)
+    close = get_close_matches(given, names, n=1)
+    return f"did you mean {close[0]!r}?" if close else "there are: " + ", ".join(names)

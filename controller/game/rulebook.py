@@ -1,0 +1,158 @@
+"""The shape of a rulebook: rows of data, each naming the clause it comes from.
+
+`controller/rulebooks/` holds one file for each approved document, built from these. Where the
+documents differ they differ in rows, never in an `if` on a book's name.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum
+from functools import cached_property
+
+from controller.game.errors import DecksNotAllowed, UnknownWager, nearest
+from controller.game.table_of_play import TableOfPlay
+from controller.game.wagers import Judge, Wager
+
+
+@dataclass(frozen=True)
+class Decks:
+    fewest: int
+    most: int
+    clause: str
+
+    def check(self, decks: int) -> None:
+        if not self.fewest <= decks <= self.most:
+            raise DecksNotAllowed(
+                f"{decks} decks are not allowed: clause {self.clause} asks for"
+                f" {self.fewest} to {self.most}"
+            )
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way of dealing the book offers."""
+
+    id: str
+    name: str
+    clause: str
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A table layout; `positions` are the fewest and most, None where the document is silent."""
+
+    name: str
+    positions: tuple[int, int] | None
+    clause: str
+
+
+class OutOfLimits(Enum):
+    """What a book does with a wager outside the limits that was not put right in time."""
+
+    UP_TO_THE_MAXIMUM = "paid or collected up to the maximum"
+    ONCE_THEN_RETURNED = "paid or collected this once; the player's later ones are returned"
+    AS_IT_LIES = "wins or loses as it lies"
+    PRO_RATA = (
+        "the heavier side counts for the fraction that meets the limit, never under the minimum"
+    )
+    NOT_PRO_RATA = "a box with a wager under the minimum is not scaled"
+    SETTLED_IS_SETTLED = "what earlier rounds paid or collected stays"
+
+
+class BeforeClosing(Enum):
+    """What a book does about the same while wagers are still open."""
+
+    PUT_RIGHT = "the player is asked to bring the wager within the limits"
+    RAISE_OR_WITHDRAW = "the player raises the wager or takes it back"
+    REFUSED = "not taken"
+    ASK_HEAVY_SIDE = "the heavier side is asked to reduce"
+    LIGHT_SIDE_MAY_ADD = "the lighter side may add"
+    PIT_MANAGER_REMOVES = "the pit manager says which wagers come off"
+    REJECT_STANDING_FIRST = "the excess is rejected, seated players before standing ones"
+
+
+@dataclass(frozen=True)
+class LimitRule:
+    """One thing a book does about a limit, before or after wagers are closed."""
+
+    does: OutOfLimits | BeforeClosing
+    clause: str
+
+
+@dataclass(frozen=True)
+class AreaLimit:
+    """How many wagers one playing area takes."""
+
+    most: int
+    clause: str
+
+
+class Scope(Enum):
+    """Over what Player and Banker wagers are added up for the differential."""
+
+    TABLE = "table"
+    BOX = "box"
+
+
+@dataclass(frozen=True)
+class Differential:
+    """How far apart the totals on Player and Banker may lie."""
+
+    scope: Scope
+    before_closing: tuple[LimitRule, ...]
+    unnoticed: LimitRule | None = None
+    under_minimum: LimitRule | None = None
+    """What a wager under the minimum in the same box does to `unnoticed`."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a book says of limits, while wagers are open and once they are closed.
+
+    None where the book is silent.
+    """
+
+    per_area: AreaLimit | None = None
+    under_minimum_open: LimitRule | None = None
+    over_maximum_open: LimitRule | None = None
+    under_minimum: LimitRule | None = None
+    over_maximum: LimitRule | None = None
+    earlier_rounds: LimitRule | None = None
+    differential: Differential | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Rulebook:
+    """One approved document. Compared and hashed by identity, so it can key a cache."""
+
+    id: str
+    title: str
+    version: str | None
+    """None where the document bears no version."""
+    in_force: date
+    decks: Decks
+    play: TableOfPlay
+    wagers: tuple[Wager, ...]
+    methods: tuple[Method, ...]
+    layouts: tuple[Layout, ...]
+    limits: Limits
+    void_returns: str | None = None
+    """The clause that gives wagers back after a void; None where that is only understood."""
+
+    @cached_property
+    def wager_by_id(self) -> Mapping[str, Wager]:
+        return {wager.id: wager for wager in self.wagers}
+
+    def wager(self, wager_id: str) -> Wager:
+        try:
+            return self.wager_by_id[wager_id]
+        except KeyError:
+            raise UnknownWager(
+                f"{self.id} has no wager {wager_id!r}; {nearest(wager_id, self.wager_by_id)}"
+            ) from None
+
+    @cached_property
+    def judge(self) -> Judge:
+        """What becomes of every wager of the book, worked out once and kept."""
+        return Judge(self.wagers)

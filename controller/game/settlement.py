@@ -1,0 +1,109 @@
+"""What each wager is paid and gets back.
+
+A settlement says what becomes of a stake, not whose it was: settlements stand in the order of the
+bets they answer. `pays` is what is won, `returned` the part of the stake given back, both in whole
+minor units; what the house keeps of a lost stake is the stake less `returned`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, final
+
+from controller.game.errors import BadAmount
+from controller.game.hands import Round
+from controller.game.money import Rounding
+from controller.game.rulebook import Rulebook
+from controller.game.wagers import Result, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """A stake on one wager. `player`, `box` and `seated` matter to the limits only."""
+
+    id: str | int
+    wager: str
+    amount: int
+    player: str | None = None
+    box: str | int | None = None
+    seated: bool = True
+
+    def __post_init__(self) -> None:
+        if self.amount < 1:
+            raise BadAmount(
+                f"wager {self.id}: the amount is {self.amount}; it must be at least 1 minor unit"
+            )
+
+
+@final
+class Settlement:
+    """What becomes of one stake. `clause` is set where a limit or a void changed the settlement."""
+
+    __slots__ = ("clause", "odds", "pays", "result", "returned")
+
+    def __init__(
+        self, result: Result, odds: Fraction, pays: int, returned: int, clause: str | None = None
+    ) -> None:
+        assert pays >= 0 <= returned, "money only moves forward"
+        self.result: Final = result
+        self.odds: Final = odds
+        self.pays: Final = pays
+        self.returned: Final = returned
+        self.clause: Final = clause
+
+    def house_keeps(self, stake: int) -> int:
+        """What the house takes in (negative: pays out); player and house add up to nothing."""
+        return stake - self.returned - self.pays
+
+
+_NOTHING: Final = Fraction(0)
+LOST: Final = Settlement(Result.LOSE, _NOTHING, 0, 0)
+"""A stake lost whole looks the same for everybody, so there is one of it."""
+
+
+def settle(
+    book: Rulebook, dealt: Round, bets: Sequence[Bet], rounding: Rounding = Rounding.EXACT
+) -> list[Settlement]:
+    """Every bet as it lies, limits left aside (`limits.settle_within` looks at those)."""
+    verdicts = book.judge.round(dealt)
+    try:
+        return [
+            LOST
+            if (verdict := verdicts[bet.wager]).result is Result.LOSE
+            else _not_lost(verdict, bet, rounding)
+            for bet in bets
+        ]
+    except KeyError:
+        for bet in bets:
+            book.wager(bet.wager)  # raises UnknownWager with the nearest name
+        raise
+
+
+def _not_lost(verdict: Verdict, bet: Bet, rounding: Rounding) -> Settlement:
+    amount = bet.amount
+    if verdict.result is Result.PUSH:
+        return Settlement(Result.PUSH, _NOTHING, 0, amount)
+    if verdict.denominator == 1:
+        return Settlement(Result.WIN, verdict.odds, amount * verdict.numerator, amount)
+    return Settlement(Result.WIN, verdict.odds, payment(verdict, bet, rounding), amount)
+
+
+def payment(verdict: Verdict, bet: Bet, rounding: Rounding, counts: Fraction | None = None) -> int:
+    """What a winning bet is paid, on its own amount or on what it counts for."""
+    stake = bet.amount if counts is None else counts
+    try:
+        return rounding.apply(stake * verdict.odds)
+    except ValueError as error:
+        raise type(error)(f"wager {bet.id} ({bet.wager} at {verdict.odds}): {error}") from None
+
+
+def returned_whole(bet: Bet, clause: str | None) -> Settlement:
+    """A stake given back as if it had never lain there."""
+    return Settlement(Result.PUSH, _NOTHING, 0, bet.amount, clause)
+
+
+def settle_void(book: Rulebook, bets: Sequence[Bet]) -> list[Settlement]:
+    """A void returns everything."""
+    for bet in bets:
+        book.wager(bet.wager)
+    return [returned_whole(bet, book.void_returns) for bet in bets]

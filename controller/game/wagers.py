@@ -1,0 +1,139 @@
+"""A wager: what wins it, what it pays, and the verdict on it.
+
+`Judge` is the one place where wagers meet cards. Settlement, odds and decided wagers all ask it, so
+there is no second copy of a winning condition anywhere.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Final, TypeVar, final
+
+from controller.game.conditions import (
+    Condition,
+    Evidence,
+    FirstTwoCondition,
+    ScoreCondition,
+)
+from controller.game.hands import FirstTwo, Round, Score, Side
+
+_E = TypeVar("_E", Score, FirstTwo)
+
+
+class Result(Enum):
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+
+
+@final
+class Verdict:
+    """What becomes of a wager: win, lose or push, at which odds, by which clause."""
+
+    __slots__ = ("clause", "denominator", "numerator", "odds", "result")
+
+    def __init__(self, result: Result, odds: Fraction, clause: str) -> None:
+        self.result: Final = result
+        self.odds: Final = odds
+        self.clause: Final = clause
+        # Read out once: asking a Fraction costs a function call for every wager settled.
+        self.numerator: Final = odds.numerator
+        self.denominator: Final = odds.denominator
+
+
+@dataclass(frozen=True)
+class Pays:
+    """Odds to one, and where there are several levels, when this one applies."""
+
+    odds: Fraction
+    clause: str
+    when: Condition | None = None
+
+
+@dataclass(frozen=True)
+class Wager:
+    """One wager of a book. Of several pay levels the first that applies is paid, once."""
+
+    id: str
+    name: str
+    area: str
+    """The clause that gives the layout a playing area for it."""
+    offered: str
+    """The clause that makes it an available wager."""
+    wins: Condition
+    pays: tuple[Pays, ...]
+    push: Condition | None = None
+
+    def __post_init__(self) -> None:
+        conditions = [self.wins, self.push, *(level.when for level in self.pays)]
+        kinds = {condition.evidence for condition in conditions if condition is not None}
+        if kinds != {self.evidence}:
+            raise ValueError(f"{self.id}: all conditions of a wager must look at one evidence")
+
+    @property
+    def evidence(self) -> Evidence:
+        return self.wins.evidence
+
+    def judge(self, evidence: Score | FirstTwo) -> Verdict:
+        """The verdict on this wager; the evidence must be of the wager's own kind."""
+        if _holds(self.wins, evidence):
+            for level in self.pays:
+                if level.when is None or _holds(level.when, evidence):
+                    return Verdict(Result.WIN, level.odds, level.clause)
+            raise ValueError(f"{self.id} wins but no pay level applies")
+        if self.push is not None and _holds(self.push, evidence):
+            return Verdict(Result.PUSH, Fraction(0), self.push.clause)
+        return Verdict(Result.LOSE, Fraction(0), self.wins.clause)
+
+
+def _holds(condition: Condition, evidence: Score | FirstTwo) -> bool:
+    if isinstance(evidence, Score):
+        assert isinstance(condition, ScoreCondition)
+        return condition.holds(evidence)
+    assert isinstance(condition, FirstTwoCondition)
+    return condition.holds(evidence)
+
+
+FIRST_TWO_OF: Final = {
+    Side.PLAYER: Evidence.PLAYER_FIRST_TWO,
+    Side.BANKER: Evidence.BANKER_FIRST_TWO,
+}
+
+
+class Judge:
+    """The verdicts on a book's wagers. Each question is worked out once and its answer kept:
+    there are 400 scores and 2,704 pairs of first cards a side."""
+
+    def __init__(self, wagers: Iterable[Wager]) -> None:
+        self._on: Final = {
+            kind: tuple(wager for wager in wagers if wager.evidence is kind) for kind in Evidence
+        }
+        self._scores: Final[dict[Score, dict[str, Verdict]]] = {}
+        self._players: Final[dict[FirstTwo, dict[str, Verdict]]] = {}
+        self._bankers: Final[dict[FirstTwo, dict[str, Verdict]]] = {}
+
+    def score(self, score: Score) -> Mapping[str, Verdict]:
+        """The verdicts on the wagers that turn on the score."""
+        known = self._scores.get(score)
+        return self._remember(self._scores, Evidence.SCORE, score) if known is None else known
+
+    def first_two(self, side: Side, cards: FirstTwo) -> Mapping[str, Verdict]:
+        """The verdicts on the wagers that turn on one hand's first two cards."""
+        answers = self._players if side is Side.PLAYER else self._bankers
+        known = answers.get(cards)
+        return self._remember(answers, FIRST_TWO_OF[side], cards) if known is None else known
+
+    def round(self, dealt: Round) -> Mapping[str, Verdict]:
+        """The verdicts on every wager of the book."""
+        cards = dealt.cards
+        found = dict(self.score(dealt.score))
+        found.update(self.first_two(Side.PLAYER, (cards[0], cards[2])))
+        found.update(self.first_two(Side.BANKER, (cards[1], cards[3])))
+        return found
+
+    def _remember(
+        self, known: dict[_E, dict[str, Verdict]], kind: Evidence, evidence: _E
+    ) -> dict[str, Verdict]:
+        answer = known[evidence] = {wager.id: wager.judge(evidence) for wager in self._on[kind]}
+        return answer

@@ -1,0 +1,176 @@
+"""Questions as JSON lines: one line in, one answer out, in order.
+
+The words are public (people script them), so requests are typed and an unknown field is an error:
+a misspelt `limits` must not settle a hand without them.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+
+from controller.game.decided import decided
+from controller.game.errors import GameError
+from controller.game.limits import Range, TableLimits, before_closing, settle_within
+from controller.game.money import Rounding
+from controller.game.odds import odds
+from controller.game.settlement import Bet, Settlement
+from controller.rulebooks import rulebook
+from drivers.cards import Card, NotACard
+
+Answer: TypeAlias = dict[str, Any]
+
+
+class _Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    rulebook: str
+
+
+class _Range(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    min: int | None = None
+    max: int | None = None
+
+
+class _Limits(_Range, frozen=True, forbid_unknown_fields=True):
+    differential: int | None = None
+    wagers: dict[str, _Range] = {}
+
+
+class _Wager(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str | int
+    wager: str
+    amount: int
+    player: str | int | None = None
+    box: str | int | None = None
+    seated: bool = True
+
+
+class _Wagers(_Question, frozen=True, forbid_unknown_fields=True):
+    wagers: list[_Wager] = []
+    limits: _Limits = _Limits()
+
+
+class _Settle(_Wagers, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    cards: list[str]
+    under_minimum_before: list[str | int] = []
+
+
+class _Decided(_Question, frozen=True, forbid_unknown_fields=True):
+    cards: list[str | None]
+
+
+def answers(lines: Iterable[bytes], answer: Callable[[bytes], Answer]) -> Iterator[Answer]:
+    """An answer for every line; a bad one gets `error` and its `line`, counted from 1."""
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield answer(line)
+        # DecodeError is a ValueError; a line nested past the parser's depth is a RecursionError.
+        except (GameError, NotACard, msgspec.DecodeError, UnicodeDecodeError) as error:
+            yield {"error": str(error), "line": number}
+        except RecursionError:
+            yield {"error": "JSON is nested too deeply", "line": number}
+
+
+def settle_line(line: bytes, rounding: Rounding) -> Answer:
+    """`sabot rules settle`: who wins, and what every wager is paid and gets back."""
+    asked = msgspec.json.decode(line, type=_Settle)
+    book = rulebook(asked.rulebook)
+    bets = _bets(asked.wagers)
+    dealt = book.play.deal([Card.parse(card) for card in asked.cards])
+    settled = settle_within(
+        book,
+        dealt,
+        bets,
+        _table_limits(asked.limits),
+        rounding,
+        under_minimum_before=frozenset(str(player) for player in asked.under_minimum_before),
+    )
+    return {
+        "player": [card.code for card in dealt.player],
+        "banker": [card.code for card in dealt.banker],
+        "player_total": dealt.player_total,
+        "banker_total": dealt.banker_total,
+        "outcome": dealt.outcome.value,
+        "used": dealt.used,
+        "settlements": [_settlement(bet, one) for bet, one in zip(bets, settled, strict=True)],
+    }
+
+
+def _settlement(bet: Bet, settled: Settlement) -> Answer:
+    answer: Answer = {
+        "id": bet.id,
+        "result": settled.result.value,
+        "odds": str(settled.odds),
+        "pays": settled.pays,
+        "returned": settled.returned,
+    }
+    if settled.clause is not None:
+        answer["clause"] = settled.clause
+    return answer
+
+
+def wagers_line(line: bytes) -> Answer:
+    """`sabot rules wagers`: what to put right before "No more bets"."""
+    asked = msgspec.json.decode(line, type=_Wagers)
+    findings = before_closing(
+        rulebook(asked.rulebook), _bets(asked.wagers), _table_limits(asked.limits)
+    )
+    return {
+        "findings": [
+            {
+                "clause": finding.rule.clause,
+                "says": finding.does,
+                "wagers": [bet.id for bet in finding.bets],
+                "amount": finding.amount,
+            }
+            for finding in findings
+        ]
+    }
+
+
+def decided_line(line: bytes) -> Answer:
+    """`sabot rules decided`: which wagers are won or lost whatever follows."""
+    asked = msgspec.json.decode(line, type=_Decided)
+    cards = [None if card is None else Card.parse(card) for card in asked.cards]
+    found = decided(rulebook(asked.rulebook), cards)
+    return {
+        "decided": {wager: result.value for wager, result in found.items()},
+        "outcome_established": bool(found),
+    }
+
+
+def odds_answer(book_id: str, decks: int) -> Answer:
+    """`sabot rules odds --json`."""
+    return {
+        "rulebook": book_id,
+        "decks": decks,
+        "wagers": {
+            wager: {
+                "win": float(chances.win),
+                "push": float(chances.push),
+                "house_edge": float(chances.edge),
+                "win_exact": str(chances.win),
+                "push_exact": str(chances.push),
+                "edge_exact": str(chances.edge),
+            }
+            for wager, chances in odds(rulebook(book_id), decks).items()
+        },
+    }
+
+
+def _bets(wagers: Sequence[_Wager]) -> list[Bet]:
+    twice = [str(name) for name, count in Counter(w.id for w in wagers).items() if count > 1]
+    if twice:
+        raise GameError(f"wager id {twice[0]!r} is used twice")
+    return [
+        Bet(w.id, w.wager, w.amount, None if w.player is None else str(w.player), w.box, w.seated)
+        for w in wagers
+    ]
+
+
+def _table_limits(limits: _Limits) -> TableLimits:
+    return TableLimits(
+        Range(limits.min, limits.max),
+        limits.differential,
+        {wager: Range(own.min, own.max) for wager, own in limits.wagers.items()},
+    )

@@ -1,0 +1,116 @@
+"""The clause register: every numbered clause of every document, and what Sabot does about it.
+
+`clauses/<book>.toml` lists them; where a clause is a row of the rulebook the place is found in the
+rows themselves, and which tests prove it stands in `clause_tests.json`, written by
+`make clause-tests` because tests are not installed.
+"""
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from importlib.resources import files
+
+from controller.game.rulebook import Rulebook
+from controller.game.wagers import Wager
+from controller.rulebooks import rulebook
+
+_HERE = files("controller.rulebooks")
+
+
+class Kind(Enum):
+    """What the software has to do with a clause."""
+
+    ENFORCED = "enforced"
+    """Software makes it so."""
+    GUIDED = "guided"
+    """Software prompts a person who does it."""
+    SHOWN = "shown"
+    """Software shows it."""
+    DEFINITION = "definition"
+    OUTSIDE = "outside"
+    """Nothing for software; `why` says so."""
+    PENDING = "pending"
+    """Later work brings it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a rulebook: how to reach it, what it is, the clause it names."""
+
+    path: str
+    value: object
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    id: str
+    says: str
+    kind: Kind
+    where: tuple[str, ...]
+    tests: tuple[str, ...]
+    why: str | None = None
+
+
+def clauses(book_id: str) -> tuple[Clause, ...]:
+    """The register of one book, in document order."""
+    book = rulebook(book_id)
+    listed = tomllib.loads(_HERE.joinpath("clauses", f"{book_id}.toml").read_text("utf-8"))
+    rows = _paths_by_clause(book)
+    tests = clause_tests().get(book_id, {})
+    return tuple(
+        Clause(
+            number,
+            entry["says"],
+            Kind(entry["kind"]),
+            where=(*rows.get(number, ()), *entry.get("where", ())),
+            tests=tuple(tests.get(number, ())),
+            why=entry.get("why"),
+        )
+        for number, entry in listed.items()
+    )
+
+
+@cache
+def clause_tests() -> Mapping[str, Mapping[str, list[str]]]:
+    """Which tests prove which clause, by book and number."""
+    found: Mapping[str, Mapping[str, list[str]]] = json.loads(
+        _HERE.joinpath("clause_tests.json").read_text("utf-8")
+    )
+    return found
+
+
+def _paths_by_clause(book: Rulebook) -> dict[str, list[str]]:
+    module = "controller/rulebooks/" + book.id.replace("-", "_") + ".py"
+    paths: dict[str, list[str]] = {}
+    for row in rows(book):
+        paths.setdefault(row.clause, []).append(f"{module}: {row.path}")
+    return paths
+
+
+def rows(book: Rulebook) -> Iterator[Row]:
+    """Every row of the book that names a clause, with its path from the book."""
+    yield from _walk(book, "")
+    if book.void_returns is not None:
+        yield Row("void_returns", book.void_returns, book.void_returns)
+
+
+def _walk(value: object, path: str) -> Iterator[Row]:
+    if isinstance(value, Wager):
+        yield Row(f"{path}.area", value, value.area)
+        yield Row(f"{path}.offered", value, value.offered)
+    clause = getattr(value, "clause", None)
+    if isinstance(clause, str):
+        yield Row(path, value, clause)
+    for name, part in _parts(value):
+        yield from _walk(part, f"{path}.{name}" if path else name)
+
+
+def _parts(value: object) -> Iterator[tuple[str, object]]:
+    if isinstance(value, tuple):
+        yield from ((str(getattr(part, "id", place)), part) for place, part in enumerate(value))
+    elif is_dataclass(value):
+        yield from ((field.name, getattr(value, field.name)) for field in fields(value))

@@ -1,0 +1,1 @@
+"""Devices: bytes to events and back. Knows no game and no web."""

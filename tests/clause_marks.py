@@ -1,0 +1,30 @@
+"""Reading `@pytest.mark.clause(book, number)`."""
+
+from collections.abc import Iterable
+
+import pytest
+
+
+def clauses_of(item: pytest.Item) -> set[tuple[str, str]]:
+    return {(mark.args[0], mark.args[1]) for mark in item.iter_markers("clause")}
+
+
+def function_of(item: pytest.Item) -> str:
+    """The node id without the parameters, so that the name stays when a parameter is added."""
+    return item.nodeid.partition("[")[0]
+
+
+def tests_by_clause(items: Iterable[pytest.Item]) -> dict[str, dict[str, list[str]]]:
+    """Book, then clause, then the tests that name it; sorted so that the file changes little."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for item in items:
+        for book, number in clauses_of(item):
+            found.setdefault(book, {}).setdefault(number, set()).add(function_of(item))
+    return {
+        book: {number: sorted(found[book][number]) for number in sorted(found[book], key=_order)}
+        for book in sorted(found)
+    }
+
+
+def _order(number: str) -> list[int]:
+    return [int(part) if part.isdigit() else -1 for part in number.split(".")]

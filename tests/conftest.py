@@ -1,0 +1,33 @@
+"""Options and the net under every test: clause marks, and no group left out in CI."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from clause_marks import tests_by_clause
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--write-clause-tests",
+        metavar="FILE",
+        help="write which tests prove which clause (with --collect-only)",
+    )
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    target = session.config.getoption("--write-clause-tests")
+    if target:
+        found = tests_by_clause(session.items)
+        Path(target).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With CI=true a test that is left out fails the run."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    left_out = reporter.stats.get("skipped") if reporter else None
+    if left_out and os.environ.get("CI") == "true":
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        reporter.write_line(f"CI: {len(left_out)} tests were left out", red=True)

@@ -1,0 +1,136 @@
+"""The clause register: all 417 clauses, each of the right kind, each proved by a test that exists."""
+
+import importlib
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from controller.rulebooks import RULEBOOKS
+from controller.rulebooks.readings import READINGS
+from controller.rulebooks.register import Clause, Kind, clauses
+
+ROOT = Path(__file__).parents[2]
+PROVED = {Kind.ENFORCED, Kind.GUIDED, Kind.SHOWN}
+HOW_MANY = {
+    "mbs-baccarat-8": 109,
+    "rws-commission-baccarat-4": 79,
+    "mbs-dragon-tiger-baccarat": 118,
+    "mbs-sands-super-baccarat": 64,
+    "mbs-baccarat-tournament-5": 47,
+}
+# How many clauses each chapter of each document has, counted in the documents. A number left out
+# or made up shows here even when another one makes up for it in the total.
+BY_CHAPTER = {
+    "mbs-baccarat-8": {"1": 12, "2": 6, "3": 49, "4": 1, "5": 38, "6": 3},
+    "rws-commission-baccarat-4": {"1": 20, "2": 4, "3": 17, "4": 3, "5": 35},
+    "mbs-dragon-tiger-baccarat": {"1": 15, "2": 10, "3": 49, "4": 3, "5": 38, "6": 3},
+    "mbs-sands-super-baccarat": {"1": 18, "2": 12, "3": 20, "4": 5, "5": 9},
+    "mbs-baccarat-tournament-5": {"1": 8, "2": 6, "3": 23, "4": 1, "5": 9},
+}
+
+
+def every_clause() -> list[tuple[str, Clause]]:
+    return [(book_id, clause) for book_id in RULEBOOKS for clause in clauses(book_id)]
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, object], list[str]]:
+    """What a fresh collection says, and the complaints about marks it printed."""
+    target = tmp_path_factory.mktemp("marks") / "clause_tests.json"
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:randomly"]
+    run = subprocess.run(
+        [*command, f"--write-clause-tests={target}", "-p", "mark_limits"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    complaints = [line for line in run.stdout.splitlines() if line.startswith("clause marks: ")]
+    return json.loads(target.read_text()), complaints
+
+
+def test_register_counts_417() -> None:
+    counts = {book_id: len(clauses(book_id)) for book_id in RULEBOOKS}
+    assert counts == HOW_MANY
+    assert sum(counts.values()) == 417
+
+
+@pytest.mark.parametrize("book_id", BY_CHAPTER)
+def test_register_has_every_number_of_every_chapter(book_id: str) -> None:
+    found = Counter(clause.id.partition(".")[0] for clause in clauses(book_id))
+    assert found == BY_CHAPTER[book_id]
+
+
+@pytest.mark.parametrize("book_id", BY_CHAPTER)
+def test_numbers_leave_no_gap(book_id: str) -> None:
+    """Each number follows its elder sibling and stands under a parent that is listed."""
+    seen: set[str] = set()
+    for clause in clauses(book_id):
+        parent, _, last = clause.id.rpartition(".")
+        assert clause.id not in seen
+        assert last == "1" or f"{parent}.{int(last) - 1}" in seen, clause.id
+        assert "." not in parent or parent in seen, clause.id
+        seen.add(clause.id)
+
+
+def test_outside_gives_its_reason() -> None:
+    without = [(b, c.id) for b, c in every_clause() if c.kind is Kind.OUTSIDE and not c.why]
+    assert not without
+
+
+def test_every_enforced_guided_or_shown_clause_has_a_place_and_a_test() -> None:
+    proved = [(book_id, clause) for book_id, clause in every_clause() if clause.kind in PROVED]
+    assert not [(book_id, clause.id) for book_id, clause in proved if not clause.tests]
+    assert not [(book_id, clause.id) for book_id, clause in proved if not clause.where]
+
+
+def test_places_in_code_exist() -> None:
+    places = {w for _, clause in every_clause() for w in clause.where if "/" not in w}
+    assert places
+    for place in places:
+        module, _, names = place.partition(":")
+        value: object = importlib.import_module(module)
+        for name in names.split("."):
+            value = getattr(value, name)
+
+
+def test_tests_name_only_clauses_that_exist(
+    collected: tuple[dict[str, dict[str, object]], list[str]],
+) -> None:
+    known = {book_id: {clause.id for clause in clauses(book_id)} for book_id in RULEBOOKS}
+    unknown = [
+        (book_id, number)
+        for book_id, numbers in collected[0].items()
+        for number in numbers
+        if number not in known.get(book_id, ())
+    ]
+    assert not unknown
+
+
+def test_list_of_tests_is_fresh(
+    collected: tuple[dict[str, dict[str, object]], list[str]],
+) -> None:
+    kept = json.loads((ROOT / "controller/rulebooks/clause_tests.json").read_text())
+    assert kept == collected[0], "stale: run `make clause-tests`"
+
+
+def test_no_test_claims_too_many_clauses(
+    collected: tuple[dict[str, dict[str, object]], list[str]],
+) -> None:
+    assert not collected[1]
+
+
+def test_readings_name_clauses_that_exist() -> None:
+    known = {(book_id, clause.id) for book_id, clause in every_clause()}
+    named = {
+        (book_id, number)
+        for reading in READINGS
+        for book_id, numbers in reading.clauses.items()
+        for number in numbers
+    }
+    assert named <= known
