@@ -12,6 +12,10 @@ from itertools import product
 from random import Random
 
 import pytest
+
+from controller.game.decided import decided
+from controller.rulebooks import rulebook
+from drivers.cards import Card
 from from_the_documents import (
     BOOKS,
     DECK,
@@ -27,10 +31,6 @@ from from_the_documents import (
     judge_result,
     result_wagers,
 )
-
-from controller.game.decided import decided
-from controller.rulebooks import rulebook
-from drivers.cards import Card
 
 PAIR_BOOKS = ("mbs-baccarat-8", "rws-commission-baccarat-4", "mbs-baccarat-tournament-5")
 DRAGON_TIGER = "mbs-dragon-tiger-baccarat"

@@ -11,6 +11,11 @@ from operator import attrgetter
 from random import Random
 
 import pytest
+
+from controller.game.money import Rounding
+from controller.game.settlement import Bet, settle
+from controller.rulebooks import rulebook
+from drivers.cards import Card
 from from_the_documents import (
     BOOKS,
     DECK,
@@ -28,11 +33,6 @@ from from_the_documents import (
     result_wagers,
     settled,
 )
-
-from controller.game.money import Rounding
-from controller.game.settlement import Bet, settle
-from controller.rulebooks import rulebook
-from drivers.cards import Card
 
 # 2000 is whole under every pay table, so no rounding rule has a say here.
 AMOUNT = 2000
