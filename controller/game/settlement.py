@@ -66,10 +66,12 @@ def settle(
 ) -> list[Settlement]:
     """Every bet as it lies, limits left aside (`limits.settle_within` looks at those)."""
     verdicts = book.judge.round(dealt)
+    # Most wagers lose, so what that takes is looked up once and not for each.
+    lose, lost = Result.LOSE, LOST
     try:
         return [
-            LOST
-            if (verdict := verdicts[bet.wager]).result is Result.LOSE
+            lost
+            if (verdict := verdicts[bet.wager]).result is lose
             else _not_lost(verdict, bet, rounding)
             for bet in bets
         ]
@@ -80,12 +82,12 @@ def settle(
 
 
 def _not_lost(verdict: Verdict, bet: Bet, rounding: Rounding) -> Settlement:
-    amount = bet.amount
-    if verdict.result is Result.PUSH:
-        return Settlement(Result.PUSH, _NOTHING, 0, amount)
+    """A win or a push; a push is a win at odds of nothing."""
     if verdict.denominator == 1:
-        return Settlement(Result.WIN, verdict.odds, amount * verdict.numerator, amount)
-    return Settlement(Result.WIN, verdict.odds, payment(verdict, bet, rounding), amount)
+        pays = bet.amount * verdict.numerator
+    else:
+        pays = payment(verdict, bet, rounding)
+    return Settlement(verdict.result, verdict.odds, pays, bet.amount)
 
 
 def payment(verdict: Verdict, bet: Bet, rounding: Rounding, counts: Fraction | None = None) -> int:

@@ -72,9 +72,9 @@ def point_total(values: Iterable[int]) -> int:
     return sum(values) % 10
 
 
-# For each value of the Player's third card: the score when the Banker stands, or else the scores
-# by the value of the Banker's third card.
-_AfterPlayersThird: TypeAlias = tuple[tuple[Score | None, tuple[Score, ...] | None], ...]
+# For each value of the Player's third card: the score when the Banker stands, or None and the
+# scores by the value of the Banker's third card.
+_AfterPlayersThird: TypeAlias = tuple[tuple[Score | None, tuple[Score, ...]], ...]
 _BySums: TypeAlias = tuple[tuple[Score | None, ...], ...]
 
 
@@ -129,7 +129,10 @@ class TableOfPlay:
         draw = iter(cards).__next__
         try:
             while True:
-                p1, b1, p2, b2 = draw(), draw(), draw(), draw()
+                p1 = draw()
+                b1 = draw()
+                p2 = draw()
+                b2 = draw()
                 player = points[p1.number] + points[p2.number]
                 banker = points[b1.number] + points[b2.number]
                 score = finished[player][banker]
@@ -147,7 +150,6 @@ class TableOfPlay:
                     yield Round((p1, b1, p2, b2, fifth), score)
                     continue
                 sixth = draw()
-                assert by_last is not None
                 yield Round((p1, b1, p2, b2, fifth, sixth), by_last[points[sixth.number]])
         except StopIteration:
             return
@@ -172,10 +174,7 @@ class TableOfPlay:
         if after is None:
             return self._banker_alone[player][banker][fifth]
         score, by_last = after[fifth]
-        if score is not None:
-            return score
-        assert by_last is not None
-        return by_last
+        return by_last if score is None else score
 
     def reachable(
         self, player: int | None, banker: int | None, fifth: int | None, sixth: int | None
@@ -219,12 +218,10 @@ class TableOfPlay:
     def _after_players_third(self) -> tuple[tuple[_AfterPlayersThird | None, ...], ...]:
         """By the two sums: what follows each third card of the Player; None where it stands."""
 
-        def branch(
-            player: int, banker: int, third: int
-        ) -> tuple[Score | None, tuple[Score, ...] | None]:
+        def branch(player: int, banker: int, third: int) -> tuple[Score | None, tuple[Score, ...]]:
             total = point_total((player, third))
             if not self.banker_takes_third(player, banker, third):
-                return SCORES[3, 2][total][banker], None
+                return SCORES[3, 2][total][banker], ()
             by_last = (SCORES[3, 3][total][point_total((banker, last))] for last in _ALL)
             return None, tuple(by_last)
 

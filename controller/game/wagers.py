@@ -101,39 +101,42 @@ FIRST_TWO_OF: Final = {
 }
 
 
+class _Answers(dict[_E, dict[str, Verdict]]):
+    """Verdicts by evidence, each worked out when first asked for and kept.
+
+    There are 400 scores and 2,704 pairs of first cards, so it stays small.
+    """
+
+    def __init__(self, wagers: Iterable[Wager], kind: Evidence) -> None:
+        super().__init__()
+        self._wagers: Final = tuple(wager for wager in wagers if wager.evidence is kind)
+
+    def __missing__(self, evidence: _E) -> dict[str, Verdict]:
+        answer = self[evidence] = {wager.id: wager.judge(evidence) for wager in self._wagers}
+        return answer
+
+
 class Judge:
-    """The verdicts on a book's wagers. Each question is worked out once and its answer kept:
-    there are 400 scores and 2,704 pairs of first cards a side."""
+    """The verdicts on a book's wagers."""
 
     def __init__(self, wagers: Iterable[Wager]) -> None:
-        self._on: Final = {
-            kind: tuple(wager for wager in wagers if wager.evidence is kind) for kind in Evidence
-        }
-        self._scores: Final[dict[Score, dict[str, Verdict]]] = {}
-        self._players: Final[dict[FirstTwo, dict[str, Verdict]]] = {}
-        self._bankers: Final[dict[FirstTwo, dict[str, Verdict]]] = {}
+        every = tuple(wagers)
+        self._scores: Final = _Answers[Score](every, Evidence.SCORE)
+        self._players: Final = _Answers[FirstTwo](every, Evidence.PLAYER_FIRST_TWO)
+        self._bankers: Final = _Answers[FirstTwo](every, Evidence.BANKER_FIRST_TWO)
 
     def score(self, score: Score) -> Mapping[str, Verdict]:
         """The verdicts on the wagers that turn on the score."""
-        known = self._scores.get(score)
-        return self._remember(self._scores, Evidence.SCORE, score) if known is None else known
+        return self._scores[score]
 
     def first_two(self, side: Side, cards: FirstTwo) -> Mapping[str, Verdict]:
         """The verdicts on the wagers that turn on one hand's first two cards."""
-        answers = self._players if side is Side.PLAYER else self._bankers
-        known = answers.get(cards)
-        return self._remember(answers, FIRST_TWO_OF[side], cards) if known is None else known
+        return (self._players if side is Side.PLAYER else self._bankers)[cards]
 
     def round(self, dealt: Round) -> Mapping[str, Verdict]:
         """The verdicts on every wager of the book."""
         cards = dealt.cards
-        found = dict(self.score(dealt.score))
-        found.update(self.first_two(Side.PLAYER, (cards[0], cards[2])))
-        found.update(self.first_two(Side.BANKER, (cards[1], cards[3])))
+        found = self._scores[dealt.score].copy()
+        found.update(self._players[cards[0], cards[2]])
+        found.update(self._bankers[cards[1], cards[3]])
         return found
-
-    def _remember(
-        self, known: dict[_E, dict[str, Verdict]], kind: Evidence, evidence: _E
-    ) -> dict[str, Verdict]:
-        answer = known[evidence] = {wager.id: wager.judge(evidence) for wager in self._on[kind]}
-        return answer

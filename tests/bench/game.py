@@ -1,0 +1,164 @@
+"""The game engine against a floor: a plain loop over point values that deals and compares.
+
+The floor makes no objects, calls nothing and pays nobody, so no engine that hands out cards and
+settles money can reach 1. All contestants play the same shoes, interleaved in one run, and each
+one's best time counts: the best is what the machine allows when nothing disturbs it.
+"""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+
+from controller.game.decided import decided
+from controller.game.hands import Outcome
+from controller.game.odds import odds
+from controller.game.settlement import Bet, settle
+from controller.rulebooks import RULEBOOKS, rulebook
+from drivers.cards import DECK, Card
+
+SHOES = 40
+TURNS = 25
+DECKS = 8
+
+
+def floor(values: Sequence[int]) -> tuple[int, int, int]:
+    """Deal and compare, nothing else."""
+    end = len(values) - 6
+    i = player_wins = banker_wins = ties = 0
+    while i < end:
+        player = (values[i] + values[i + 2]) % 10
+        banker = (values[i + 1] + values[i + 3]) % 10
+        i += 4
+        if player < 8 and banker < 8:
+            if player < 6:
+                third = values[i]
+                i += 1
+                player = (player + third) % 10
+                if (
+                    banker < 3
+                    or (banker == 3 and third != 8)
+                    or (banker == 4 and 2 <= third <= 7)
+                    or (banker == 5 and 4 <= third <= 7)
+                    or (banker == 6 and 6 <= third <= 7)
+                ):
+                    banker = (banker + values[i]) % 10
+                    i += 1
+            elif banker < 6:
+                banker = (banker + values[i]) % 10
+                i += 1
+        if player > banker:
+            player_wins += 1
+        elif banker > player:
+            banker_wins += 1
+        else:
+            ties += 1
+    return player_wins, banker_wins, ties
+
+
+def deal_and_outcome(shoe: Sequence[Card]) -> tuple[int, int, int]:
+    play = rulebook("mbs-baccarat-8").play
+    player, banker = Outcome.PLAYER, Outcome.BANKER
+    player_wins = banker_wins = ties = 0
+    for dealt in play.rounds(shoe):
+        outcome = dealt.score.outcome
+        if outcome is player:
+            player_wins += 1
+        elif outcome is banker:
+            banker_wins += 1
+        else:
+            ties += 1
+    return player_wins, banker_wins, ties
+
+
+def deal_and_settle(shoe: Sequence[Card]) -> int:
+    """All 38 wagers of Sands Super on every round, each with a stake of its own."""
+    book = rulebook("mbs-sands-super-baccarat")
+    bets = [Bet(i, wager.id, 2000 + 20 * i) for i, wager in enumerate(book.wagers)]
+    rounds = 0
+    for dealt in book.play.rounds(shoe):
+        settled = settle(book, dealt, bets)
+        assert len(settled) == len(bets)
+        rounds += 1
+    return rounds
+
+
+def best_times(contestants: dict[str, Callable[[], object]], turns: int) -> dict[str, float]:
+    """Each contestant's best, the turns taken in rotation."""
+    best: dict[str, float] = {}
+    for _ in range(turns):
+        for name, run in contestants.items():
+            started = time.perf_counter()
+            run()
+            took = time.perf_counter() - started
+            best[name] = min(best.get(name, took), took)
+    return best
+
+
+def against_the_floor() -> None:
+    rng = random.Random(8)
+    shoe = [card for card in DECK for _ in range(DECKS)] * SHOES
+    rng.shuffle(shoe)
+    points = rulebook("mbs-baccarat-8").play.points
+    values = [points[card.number] for card in shoe]
+    counted = floor(values)
+    rounds = sum(counted)
+    assert abs(sum(deal_and_outcome(shoe)) - rounds) <= 1, "both played the same shoes"
+    best = best_times(
+        {
+            "floor": lambda: floor(values),
+            "deal and outcome, card objects": lambda: deal_and_outcome(shoe),
+            "deal and settle 38 wagers": lambda: deal_and_settle(shoe),
+        },
+        TURNS,
+    )
+    _say(f"{rounds} rounds a turn, {TURNS} turns in rotation, best turn of each:")
+    for name, seconds in best.items():
+        per_round = seconds / rounds * 1e9
+        _say(
+            f"  {name:32} {per_round:8.0f} ns a round   {best['floor'] / seconds:6.3f} of the floor"
+        )
+
+
+def decided_once_warm() -> None:
+    """How long the question after every card takes, beside settling one round."""
+    rng = random.Random(5)
+    _say("decided wagers, warm, against dealing and settling all of the book's wagers once:")
+    for book in RULEBOOKS.values():
+        asked = [
+            [card if rng.random() < 0.7 else None for card in rng.sample(DECK, rng.randint(0, 6))]
+            for _ in range(2000)
+        ]
+        shoe = rng.sample(DECK, 52)
+        bets = [Bet(i, wager.id, 2000) for i, wager in enumerate(book.wagers)]
+
+        def ask(book=book, asked=asked) -> None:
+            for cards in asked:
+                decided(book, cards)
+
+        def settle_as_often(book=book, shoe=shoe, bets=bets, times=len(asked)) -> None:
+            for _ in range(times):
+                settle(book, book.play.deal(shoe), bets)
+
+        best = best_times({"decided": ask, "settle": settle_as_often}, 5)
+        micros = best["decided"] / len(asked) * 1e6
+        _say(
+            f"  {book.id:28} {micros:6.1f} us   {best['decided'] / best['settle']:6.2f} of a round"
+        )
+
+
+def whole_books() -> None:
+    _say("exact odds of a whole book, eight decks:")
+    for book in RULEBOOKS.values():
+        started = time.perf_counter()
+        odds(book, DECKS)
+        _say(f"  {book.id:28} {time.perf_counter() - started:6.3f} s")
+
+
+def main() -> None:
+    against_the_floor()
+    decided_once_warm()
+    whole_books()
+
+
+def _say(line: str) -> None:
+    print(line)  # noqa: T201
