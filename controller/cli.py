@@ -165,12 +165,13 @@ def config_check(file: Annotated[Path, typer.Argument(help="a TOML file")]) -> N
 
 
 def _answer_lines(answer: Callable[[bytes], questions.Answer]) -> None:
-    failed = False
+    bad = 0
     for found in questions.answers(sys.stdin.buffer, answer):
-        failed = failed or "error" in found
+        bad += "error" in found
         sys.stdout.write(json.dumps(found) + "\n")
         sys.stdout.flush()  # whoever asks line by line is waiting for it
-    if failed:
+    if bad:
+        log.warning("lines_not_answered", count=bad)
         raise typer.Exit(1)
 
 

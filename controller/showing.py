@@ -105,6 +105,7 @@ def _play(play: TableOfPlay) -> Iterable[RenderableType]:
 def _wagers(wagers: Iterable[Wager]) -> Table:
     table = Table("wager", "wins when", "pays", "push", "clauses", title="Wagers")
     table.title_justify = "left"
+    table.columns[0].no_wrap = True
     for wager in wagers:
         pays = "\n".join(
             _to_one(level.odds) + (f" if {in_words(level.when)}" if level.when else "")
@@ -141,6 +142,7 @@ def _readings(book_id: str) -> Iterable[RenderableType]:
 
 def clause_list(clauses: Iterable[Clause]) -> Iterable[RenderableType]:
     table = Table("clause", "says", "kind", "where", "tests")
+    table.columns[0].no_wrap = table.columns[2].no_wrap = True
     kinds: Counter[str] = Counter()
     for clause in clauses:
         kinds[clause.kind.value] += 1
