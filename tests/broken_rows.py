@@ -1,7 +1,7 @@
-"""A pytest plugin for the register's gate: break each row of each rulebook, run its clause's tests.
+"""A pytest plugin for the register's gate: break each row of a rulebook, run its clause's tests.
 
-A row that can be broken without one of its tests failing is not proved by them. All breakages run in
-one session, since starting pytest for each would take minutes.
+A row that can be broken without one of its tests failing is not proved by them. All breakages run
+in one session, since starting pytest for each would take minutes.
 """
 
 import json
@@ -75,6 +75,21 @@ def _wrong(row: object) -> Iterator[tuple[str, object]]:
         case Decks(fewest, most):
             yield "one deck fewer allowed", replace(row, fewest=fewest - 1)
             yield "one deck more allowed", replace(row, most=most + 1)
+        case Pays(odds):
+            yield "pays one more", replace(row, odds=odds + 1)
+        case AreaLimit(most):
+            yield "one wager more", replace(row, most=most + 1)
+            yield "one wager fewer", replace(row, most=most - 1)
+        case Worth() | Natural() | Draws() | BankerDraws():
+            yield from _wrong_play(row)
+        case HandWins() | Tied() | HighTotalIs() | CardsDealt() | Pair() | BothOfColour():
+            yield from _wrong_condition(row)
+        case _:
+            yield "gone", GONE
+
+
+def _wrong_play(row: Any) -> Iterator[tuple[str, object]]:
+    match row:
         case Worth(points):
             for rank, value in points.items():
                 yield f"{rank} worth one more", replace(row, points={**points, rank: value + 1})
@@ -86,15 +101,6 @@ def _wrong(row: object) -> Iterator[tuple[str, object]]:
                 for value in range(10):
                     other = {**against, total: values ^ {value}}
                     yield f"{total} against {value}", replace(row, against=other)
-        case Pays(odds):
-            yield "pays one more", replace(row, odds=odds + 1)
-        case AreaLimit(most):
-            yield "one wager more", replace(row, most=most + 1)
-            yield "one wager fewer", replace(row, most=most - 1)
-        case HandWins() | Tied() | HighTotalIs() | CardsDealt() | Pair() | BothOfColour():
-            yield from _wrong_condition(row)
-        case _:
-            yield "gone", GONE
 
 
 def _wrong_condition(row: Any) -> Iterator[tuple[str, object]]:
@@ -113,7 +119,7 @@ def _wrong_condition(row: Any) -> Iterator[tuple[str, object]]:
         case Tied(_, total) | HighTotalIs(total):
             yield "another total", replace(row, total=(total + 1) % 10)
         case CardsDealt(count):
-            yield "another count", replace(row, count=10 - count)
+            yield "another count", replace(row, count=count + 1)
         case Pair(_, _, rank, suit):
             yield "another rank", replace(row, rank=Rank.FIVE if rank else Rank.ACE)
             yield "another suit", replace(row, suit=Suit.HEARTS if suit else Suit.SPADES)

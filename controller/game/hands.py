@@ -101,10 +101,6 @@ class Round:
         cards = self.cards
         return (cards[1], cards[3], cards[-1]) if self.score.banker_cards == 3 else cards[1:4:2]
 
-    def first_two(self, side: Side) -> FirstTwo:
-        cards = self.cards
-        return (cards[0], cards[2]) if side is Side.PLAYER else (cards[1], cards[3])
-
     @property
     def player_total(self) -> int:
         return self.score.player_total

@@ -118,7 +118,7 @@ class TableOfPlay:
             return banker_total in self.banker_draws_alone.totals
         return third_value in self.banker_draws.against[banker_total]
 
-    def rounds(self, cards: Iterable[Card]) -> Iterator[Round]:
+    def rounds(self, cards: Sequence[Card]) -> Iterator[Round]:
         """Deal round after round in drawn order until the cards run out.
 
         Cards left over from a round that could not be finished are not reported here; whoever
@@ -126,32 +126,36 @@ class TableOfPlay:
         """
         points = self.points
         finished, thirds, alone = self._finished, self._after_players_third, self._banker_alone
-        draw = iter(cards).__next__
+        i = 0
         try:
             while True:
-                p1 = draw()
-                b1 = draw()
-                p2 = draw()
-                b2 = draw()
+                p1 = cards[i]
+                b1 = cards[i + 1]
+                p2 = cards[i + 2]
+                b2 = cards[i + 3]
                 player = points[p1.number] + points[p2.number]
                 banker = points[b1.number] + points[b2.number]
                 score = finished[player][banker]
                 if score is not None:
                     yield Round((p1, b1, p2, b2), score)
+                    i += 4
                     continue
-                fifth = draw()
+                fifth = cards[i + 4]
                 after = thirds[player][banker]
                 if after is None:
                     score = alone[player][banker][points[fifth.number]]
                     yield Round((p1, b1, p2, b2, fifth), score)
+                    i += 5
                     continue
                 score, by_last = after[points[fifth.number]]
                 if score is not None:
                     yield Round((p1, b1, p2, b2, fifth), score)
+                    i += 5
                     continue
-                sixth = draw()
+                sixth = cards[i + 5]
                 yield Round((p1, b1, p2, b2, fifth, sixth), by_last[points[sixth.number]])
-        except StopIteration:
+                i += 6
+        except IndexError:
             return
 
     def deal(self, cards: Sequence[Card]) -> Round:

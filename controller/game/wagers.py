@@ -136,7 +136,8 @@ class Judge:
     def round(self, dealt: Round) -> Mapping[str, Verdict]:
         """The verdicts on every wager of the book."""
         cards = dealt.cards
-        found = self._scores[dealt.score].copy()
-        found.update(self._players[cards[0], cards[2]])
-        found.update(self._bankers[cards[1], cards[3]])
-        return found
+        return {
+            **self._scores[dealt.score],
+            **self._players[cards[0], cards[2]],
+            **self._bankers[cards[1], cards[3]],
+        }

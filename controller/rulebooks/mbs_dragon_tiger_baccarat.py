@@ -39,9 +39,10 @@ MBS_DRAGON_TIGER_BACCARAT = Rulebook(
     # 2. Mode of play
     decks=Decks(4, 10, clause="2.1"),
     layouts=(
-        *(Layout(f"Appendix {letter}", (1, 8), clause="2.2") for letter in "ABCFGHIJK"),
+        *(Layout(f"Appendix {letter}", (1, 8), clause="2.2") for letter in "ABC"),
         Layout("Appendix D", (1, 9), clause="2.2"),
         Layout("Appendix E", (8, 16), clause="2.2"),
+        *(Layout(f"Appendix {letter}", (1, 8), clause="2.2") for letter in "FGHIJK"),
     ),
     # 3. How to play
     methods=(

@@ -164,6 +164,14 @@ READINGS: Final = (
         "Not offered.",
         "The ledger of the shoe's cards needs a shoe.",
     ),
+    Reading(
+        16,
+        "a natural against a Banker of 0 to 5",
+        {RWS: ("3.11", "3.12")},
+        "A natural on either side ends the draw, also where the Player took no third card.",
+        "Read alone, 3.11 would let the Banker draw against a Player's natural; the table in 3.12"
+        " forbids it in so many words.",
+    ),
 )
 
 

@@ -43,7 +43,7 @@ RWS_COMMISSION_BACCARAT_4 = Rulebook(
         Layout("Appendix D, Big Baccarat", (1, 12), clause="2.1.1"),
     ),
     # 3. How to play
-    methods=(Method("B", "the dealer draws; a seated player may ask to squeeze", clause="3.10"),),
+    methods=(Method("one", "the dealer draws; a seated player may ask to squeeze", clause="3.10"),),
     play=TableOfPlay(
         values=(
             Worth({"A": 1}, clause="3.2.1"),

@@ -1,4 +1,4 @@
-"""Run every benchmark and print its ratios. Figures are reported, never asserted: machines are noisy."""
+"""Run every benchmark and print its ratios, which are reported and never asserted."""
 
 from tests.bench import game
 

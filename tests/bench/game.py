@@ -8,10 +8,12 @@ one's best time counts: the best is what the machine allows when nothing disturb
 import random
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from controller.game.decided import decided
 from controller.game.hands import Outcome
 from controller.game.odds import odds
+from controller.game.rulebook import Rulebook
 from controller.game.settlement import Bet, settle
 from controller.rulebooks import RULEBOOKS, rulebook
 from drivers.cards import DECK, Card
@@ -19,6 +21,7 @@ from drivers.cards import DECK, Card
 SHOES = 40
 TURNS = 25
 DECKS = 8
+ASKED = 2000
 
 
 def floor(values: Sequence[int]) -> tuple[int, int, int]:
@@ -126,21 +129,25 @@ def decided_once_warm() -> None:
     for book in RULEBOOKS.values():
         asked = [
             [card if rng.random() < 0.7 else None for card in rng.sample(DECK, rng.randint(0, 6))]
-            for _ in range(2000)
+            for _ in range(ASKED)
         ]
         shoe = rng.sample(DECK, 52)
         bets = [Bet(i, wager.id, 2000) for i, wager in enumerate(book.wagers)]
 
-        def ask(book=book, asked=asked) -> None:
+        def ask(book: Rulebook, asked: list[list[Card | None]]) -> None:
             for cards in asked:
                 decided(book, cards)
 
-        def settle_as_often(book=book, shoe=shoe, bets=bets, times=len(asked)) -> None:
-            for _ in range(times):
+        def settle_as_often(book: Rulebook, shoe: list[Card], bets: list[Bet]) -> None:
+            for _ in range(ASKED):
                 settle(book, book.play.deal(shoe), bets)
 
-        best = best_times({"decided": ask, "settle": settle_as_often}, 5)
-        micros = best["decided"] / len(asked) * 1e6
+        contest = {
+            "decided": partial(ask, book, asked),
+            "settle": partial(settle_as_often, book, shoe, bets),
+        }
+        best = best_times(contest, 5)
+        micros = best["decided"] / ASKED * 1e6
         _say(
             f"  {book.id:28} {micros:6.1f} us   {best['decided'] / best['settle']:6.2f} of a round"
         )

@@ -8,13 +8,8 @@ from controller.game.limits import TableLimits, before_closing, settle_within
 from controller.game.money import Rounding
 from controller.game.settlement import Bet, settle, settle_void
 from controller.rulebooks import rulebook
+from named_hands import BANKER_FOURS, BANKER_NINE, PLAYER_FOURS, PLAYER_NINE, TIE_ON_NINE
 from tables import deal, result
-
-PLAYER_NINE = "9H KC KD 7S"
-BANKER_NINE = "KH 9C 7D KS"
-TIE_ON_NINE = "9H 9C KD KS"
-PLAYER_FOURS = "4H KC 4D 7S"
-BANKER_FOURS = "KH 4C 7D 4S"
 
 MAIN = ["player", "banker", "tie"]
 PAIRS = ["player_pair", "banker_pair"]

@@ -13,8 +13,9 @@ SUITS = "HDCS"
 each_side = pytest.mark.parametrize("side", ["player", "banker"])
 
 
-def on_first_two(side: str, first: str, second: str, wager: str) -> tuple[str, str]:
+def on_first_two(side: str, cards: str, wager: str) -> tuple[str, str]:
     """These two cards on one hand; the other has a natural nine, so that the deal ends."""
+    first, second = cards.split()
     hand = f"{first} 9C {second} KS" if side == "player" else f"9C {first} KS {second}"
     return result(SANDS, hand, f"{side}_{wager}")
 
@@ -36,7 +37,7 @@ def endings_that_win(wager: str) -> set[tuple[int, int]]:
 @each_side
 @pytest.mark.parametrize("pair", ["4D 4D", "4H 4C", "4C 4C", "QD QD", "QH QH", "KC KH", "TS TD"])
 def test_precious_pair_wins_on_two_cards_of_one_rank(side: str, pair: str) -> None:
-    assert on_first_two(side, *pair.split(), "precious_pair")[0] == "win"
+    assert on_first_two(side, pair, "precious_pair")[0] == "win"
 
 
 @pytest.mark.clause(SANDS, "1.1.6")
@@ -44,7 +45,7 @@ def test_precious_pair_wins_on_two_cards_of_one_rank(side: str, pair: str) -> No
 @each_side
 @pytest.mark.parametrize("cards", ["TD KD", "JD QD", "KC QC", "4D 5D", "4C 3H", "AD TD"])
 def test_precious_pair_loses_on_two_cards_of_two_ranks(side: str, cards: str) -> None:
-    assert on_first_two(side, *cards.split(), "precious_pair") == ("lose", "0")
+    assert on_first_two(side, cards, "precious_pair") == ("lose", "0")
 
 
 @pytest.mark.clause(SANDS, "3.8")
@@ -57,31 +58,31 @@ def test_precious_pair_looks_at_the_first_two_cards_of_its_own_hand() -> None:
 @pytest.mark.clause(SANDS, "1.1.6.1")
 @each_side
 def test_pair_of_diamond_fours_is_the_highest_kind(side: str) -> None:
-    assert on_first_two(side, "4D", "4D", "precious_pair") == ("win", "30")
+    assert on_first_two(side, "4D 4D", "precious_pair") == ("win", "30")
     # Another suit, or another rank, is not.
-    assert on_first_two(side, "4H", "4H", "precious_pair") != ("win", "30")
-    assert on_first_two(side, "5D", "5D", "precious_pair") != ("win", "30")
+    assert on_first_two(side, "4H 4H", "precious_pair") != ("win", "30")
+    assert on_first_two(side, "5D 5D", "precious_pair") != ("win", "30")
 
 
 @pytest.mark.clause(SANDS, "1.1.6.2")
 @each_side
 @pytest.mark.parametrize("fours", ["4C 4C", "4H 4H", "4H 4C", "4D 4H", "4S 4D"])
 def test_any_other_fours_are_the_second_kind(side: str, fours: str) -> None:
-    assert on_first_two(side, *fours.split(), "precious_pair") == ("win", "15")
+    assert on_first_two(side, fours, "precious_pair") == ("win", "15")
 
 
 @pytest.mark.clause(SANDS, "1.1.6.3")
 @each_side
 @pytest.mark.parametrize("rank", "A2356789TJQK")
 def test_other_pair_both_of_diamonds_is_the_third_kind(side: str, rank: str) -> None:
-    assert on_first_two(side, f"{rank}D", f"{rank}D", "precious_pair") == ("win", "12")
+    assert on_first_two(side, f"{rank}D {rank}D", "precious_pair") == ("win", "12")
 
 
 @pytest.mark.clause(SANDS, "1.1.6.4")
 @each_side
 @pytest.mark.parametrize("pair", ["QH QH", "KC KH", "AS AS", "KD KH", "5S 5D"])
 def test_any_other_pair_is_the_last_kind(side: str, pair: str) -> None:
-    assert on_first_two(side, *pair.split(), "precious_pair") == ("win", "9")
+    assert on_first_two(side, pair, "precious_pair") == ("win", "9")
 
 
 # -- Colours ---------------------------------------------------------------------------------------
@@ -92,7 +93,7 @@ def test_any_other_pair_is_the_last_kind(side: str, pair: str) -> None:
 @each_side
 def test_red_wins_when_both_cards_are_hearts_or_diamonds(side: str) -> None:
     for first, second in product(SUITS, SUITS):
-        won = on_first_two(side, f"2{first}", f"7{second}", "red")[0] == "win"
+        won = on_first_two(side, f"2{first} 7{second}", "red")[0] == "win"
         assert won == (first in "HD" and second in "HD")
 
 
@@ -101,7 +102,7 @@ def test_red_wins_when_both_cards_are_hearts_or_diamonds(side: str) -> None:
 @each_side
 def test_black_wins_when_both_cards_are_clubs_or_spades(side: str) -> None:
     for first, second in product(SUITS, SUITS):
-        won = on_first_two(side, f"2{first}", f"7{second}", "black")[0] == "win"
+        won = on_first_two(side, f"2{first} 7{second}", "black")[0] == "win"
         assert won == (first in "CS" and second in "CS")
 
 
