@@ -21,7 +21,13 @@ from controller.game.rulebook import (
     Rulebook,
     Scope,
 )
-from controller.game.settlement import Bet, Settlement, payment, returned_whole
+from controller.game.settlement import (
+    Bet,
+    Settlement,
+    payment,
+    returned_whole,
+    to_minor_units,
+)
 from controller.game.wagers import Result, Verdict
 
 MAIN = ("player", "banker")
@@ -88,8 +94,8 @@ def before_closing(book: Rulebook, bets: Sequence[Bet], limits: TableLimits) -> 
         book.wager(bet.wager)
     rules = book.limits
     findings = [
-        Finding(rules.per_area, (bet,), bet.amount)
-        for bet in _beyond_area(rules.per_area, bets)
+        Finding(rules.per_area, (bets[place],), bets[place].amount)
+        for place in _beyond_area(rules.per_area, bets)
         if rules.per_area is not None
     ]
     for bet in bets:
@@ -103,8 +109,8 @@ def before_closing(book: Rulebook, bets: Sequence[Bet], limits: TableLimits) -> 
     return findings + _differential_findings(rules.differential, bets, limits)
 
 
-def _beyond_area(rule: AreaLimit | None, bets: Sequence[Bet]) -> list[Bet]:
-    """The bets that lie beyond what their area takes, in the order placed.
+def _beyond_area(rule: AreaLimit | None, bets: Sequence[Bet]) -> list[int]:
+    """Which bets lie beyond what their area takes, in the order placed.
 
     An area is one wager's spot at one position, so a bet without a box is on no known area.
     """
@@ -112,12 +118,12 @@ def _beyond_area(rule: AreaLimit | None, bets: Sequence[Bet]) -> list[Bet]:
         return []
     lying: Counter[tuple[object, str]] = Counter()
     beyond = []
-    for bet in bets:
+    for place, bet in enumerate(bets):
         if bet.box is None:
             continue
         lying[bet.box, bet.wager] += 1
         if lying[bet.box, bet.wager] > rule.most:
-            beyond.append(bet)
+            beyond.append(place)
     return beyond
 
 
@@ -127,8 +133,8 @@ def _differential_findings(
     if rule is None or limits.differential is None:
         return []
     findings = []
-    for boxed in _by_scope(rule.scope, bets):
-        heavy, light = _sides(boxed)
+    for places in _by_scope(rule.scope, bets):
+        heavy, light = _sides([bets[place] for place in places])
         excess = _sum(heavy) - _sum(light) - limits.differential
         if excess <= 0:
             continue
@@ -159,13 +165,13 @@ def _rejections(
     return findings
 
 
-def _by_scope(scope: Scope, bets: Sequence[Bet]) -> list[list[Bet]]:
-    """The bets whose differential is one: the whole table, or each box (unnamed is one box)."""
+def _by_scope(scope: Scope, bets: Sequence[Bet]) -> list[list[int]]:
+    """Which bets share a differential: the whole table, or each box (unnamed is one box)."""
     if scope is Scope.TABLE:
-        return [list(bets)]
-    boxes: dict[object, list[Bet]] = defaultdict(list)
-    for bet in bets:
-        boxes[bet.box].append(bet)
+        return [list(range(len(bets)))]
+    boxes: dict[object, list[int]] = defaultdict(list)
+    for place, bet in enumerate(bets):
+        boxes[bet.box].append(place)
     return list(boxes.values())
 
 
@@ -222,14 +228,14 @@ def what_counts(
     """What each bet counts for once wagers are closed."""
     rules = book.limits
     counts = [_by_range(book, bet, limits.of(bet), under_minimum_before) for bet in bets]
-    place = {id(bet): index for index, bet in enumerate(bets)}
-    for bet in _beyond_area(rules.per_area, bets):
+    for place in _beyond_area(rules.per_area, bets):
         assert rules.per_area is not None
-        counts[place[id(bet)]] = Counts(None, rules.per_area.clause)
+        counts[place] = Counts(None, rules.per_area.clause)
     if rules.differential and rules.differential.unnoticed and limits.differential is not None:
-        for boxed in _by_scope(rules.differential.scope, bets):
-            for bet, scaled in _pro_rata(rules.differential, boxed, limits):
-                counts[place[id(bet)]] = scaled
+        for places in _by_scope(rules.differential.scope, bets):
+            scaled = _pro_rata(rules.differential, [bets[place] for place in places], limits)
+            for place, count in zip(places, scaled, strict=True):
+                counts[place] = count or counts[place]
     return counts
 
 
@@ -247,26 +253,37 @@ def _by_range(
     return Counts(Fraction(bet.amount))
 
 
-def _pro_rata(
-    rule: Differential, boxed: Sequence[Bet], limits: TableLimits
-) -> list[tuple[Bet, Counts]]:
-    """In a box over the limit every bet on the heavier side counts for the same fraction."""
+def _pro_rata(rule: Differential, boxed: Sequence[Bet], limits: TableLimits) -> list[Counts | None]:
+    """In a box over the limit every bet on the heavier side counts for the same fraction.
+
+    One answer a bet, None where the differential changes nothing.
+    """
     assert rule.unnoticed is not None
     assert limits.differential is not None
     heavy, light = _sides(boxed)
     may_count = _sum(light) + limits.differential
     if _sum(heavy) <= may_count:
-        return []
-    under = [bet for bet in boxed if limits.of(bet).under(bet)]
-    if under and rule.under_minimum is not None:
-        unscaled = {id(bet): bet for bet in (*heavy, *under)}.values()
-        return [(b, Counts(Fraction(b.amount), rule.under_minimum.clause)) for b in unscaled]
+        return [None] * len(boxed)
+    on_heavy = heavy[0].wager
+    if rule.under_minimum is not None and any(limits.of(bet).under(bet) for bet in boxed):
+        clause = rule.under_minimum.clause
+        return [
+            Counts(Fraction(bet.amount), clause)
+            if bet.wager == on_heavy or limits.of(bet).under(bet)
+            else None
+            for bet in boxed
+        ]
     fraction = Fraction(may_count, _sum(heavy))
     return [
-        (bet, Counts(max(bet.amount * fraction, Fraction(limits.of(bet).minimum or 0)), clause))
-        for clause in (rule.unnoticed.clause,)
-        for bet in heavy
+        Counts(_at_least(bet.amount * fraction, limits.of(bet)), rule.unnoticed.clause)
+        if bet.wager == on_heavy
+        else None
+        for bet in boxed
     ]
+
+
+def _at_least(stake: Fraction, allowed: Range) -> Fraction:
+    return max(stake, Fraction(allowed.minimum or 0))
 
 
 def _settle_on(verdict: Verdict, bet: Bet, counts: Counts, rounding: Rounding) -> Settlement:
@@ -277,9 +294,9 @@ def _settle_on(verdict: Verdict, bet: Bet, counts: Counts, rounding: Rounding) -
     if verdict.result is Result.PUSH:
         return returned_whole(bet, None)
     if verdict.result is Result.WIN:
-        pays = payment(verdict, bet, rounding, stake)
+        pays = payment(verdict, bet, stake, rounding)
         return Settlement(Result.WIN, verdict.odds, pays, bet.amount, counts.clause)
-    collected = rounding.apply(stake)
+    collected = to_minor_units(stake, f"wager {bet.id} ({bet.wager}, lost)", rounding)
     return Settlement(Result.LOSE, verdict.odds, 0, bet.amount - collected, counts.clause)
 
 

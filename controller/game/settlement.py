@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, final
 
-from controller.game.errors import BadAmount
+from controller.game.errors import BadAmount, NotWhole
 from controller.game.hands import Round
 from controller.game.money import Rounding
 from controller.game.rulebook import Rulebook
@@ -86,17 +86,22 @@ def _not_lost(verdict: Verdict, bet: Bet, rounding: Rounding) -> Settlement:
     if verdict.denominator == 1:
         pays = bet.amount * verdict.numerator
     else:
-        pays = payment(verdict, bet, rounding)
+        pays = payment(verdict, bet, Fraction(bet.amount), rounding)
     return Settlement(verdict.result, verdict.odds, pays, bet.amount)
 
 
-def payment(verdict: Verdict, bet: Bet, rounding: Rounding, counts: Fraction | None = None) -> int:
-    """What a winning bet is paid, on its own amount or on what it counts for."""
-    stake = bet.amount if counts is None else counts
+def payment(verdict: Verdict, bet: Bet, counts: Fraction, rounding: Rounding) -> int:
+    """What a winning bet is paid on the stake it counts for."""
+    what = f"wager {bet.id} ({bet.wager} at {verdict.odds})"
+    return to_minor_units(counts * verdict.odds, what, rounding)
+
+
+def to_minor_units(exact: Fraction, what: str, rounding: Rounding) -> int:
+    """Rounded by the table's rule; an error says what would not come out whole."""
     try:
-        return rounding.apply(stake * verdict.odds)
-    except ValueError as error:
-        raise type(error)(f"wager {bet.id} ({bet.wager} at {verdict.odds}): {error}") from None
+        return rounding.apply(exact)
+    except NotWhole as error:
+        raise NotWhole(f"{what}: {error}") from None
 
 
 def returned_whole(bet: Bet, clause: str | None) -> Settlement:

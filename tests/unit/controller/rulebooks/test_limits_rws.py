@@ -4,11 +4,12 @@ import pytest
 
 from clause_cases import RWS, found, money, settled
 from controller.game.errors import NotWhole
-from controller.game.limits import Range, TableLimits, before_closing
+from controller.game.limits import Range, TableLimits, before_closing, settle_within, what_counts
 from controller.game.money import Rounding
 from controller.game.settlement import Bet, settle_void
 from controller.rulebooks import rulebook
 from named_hands import BANKER_NINE, PLAYER_NINE, TIE_ON_NINE
+from tables import deal
 
 LIMITS = TableLimits(Range(minimum=1_000, maximum=50_000))
 FIVE_THOUSAND = TableLimits(Range(minimum=1_000), differential=5_000)
@@ -270,3 +271,17 @@ def test_void_returns_every_bet_of_the_round() -> None:
         ("push", 0, 90_000, "5.15"),
         ("push", 0, 1_000, "5.15"),
     ]
+
+
+def test_two_equal_bets_are_two_bets() -> None:
+    """Equal bets may be one object; both are scaled all the same."""
+    bet = Bet("a", "banker", 6000, box=1)
+    counts = what_counts(rulebook(RWS), [bet, bet], TableLimits(differential=6000))
+    assert [count.stake for count in counts] == [3000, 3000]
+
+
+def test_lost_share_that_is_not_whole_names_its_wager() -> None:
+    bets = [Bet(name, "player", 100, box=1) for name in ("ann", "bob", "cem")]
+    dealt = deal(RWS, BANKER_NINE)
+    with pytest.raises(NotWhole, match=r"wager ann \(player, lost\)"):
+        settle_within(rulebook(RWS), dealt, bets, TableLimits(differential=100))
