@@ -143,6 +143,18 @@ def rules_wagers() -> None:
     _answer_lines(questions.wagers_line)
 
 
+@rules_app.command("roads")
+def rules_roads() -> None:
+    """The roads a display draws from the outcomes of a shoe: JSON lines in, JSON lines out.
+
+    In: {"outcomes": "P B T Bb Tbp"}: B, P or T, then b for a banker pair, p for a player pair, bp
+    for both. Out: "bead_plate", each hand as column, row, outcome; "big_road", each decided hand as
+    column, row, winner, ties; "big_eye_boy", "small_road" and "cockroach_pig" as R and B, red
+    and blue, in order of play. Columns and rows count from 0.
+    """
+    _answer_lines(questions.roads_line)
+
+
 @rules_app.command("odds")
 def rules_odds(
     book_id: BookId,

@@ -17,6 +17,7 @@ from controller.game.money import Rounding
 from controller.game.odds import odds
 from controller.game.settlement import Bet, Settlement
 from controller.rulebooks import rulebook
+from controller.views.roads import Hand, Mark, roads
 from drivers.cards import Card, NotACard
 
 Answer: TypeAlias = dict[str, Any]
@@ -57,6 +58,10 @@ class _Settle(_Wagers, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class _Decided(_Question, frozen=True, forbid_unknown_fields=True):
     cards: list[str | None]
+
+
+class _Roads(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    outcomes: str
 
 
 def answers(lines: Iterable[bytes], answer: Callable[[bytes], Answer]) -> Iterator[Answer]:
@@ -137,6 +142,23 @@ def decided_line(line: bytes) -> Answer:
         "decided": {wager: result.value for wager, result in found.items()},
         "outcome_established": bool(found),
     }
+
+
+def roads_line(line: bytes) -> Answer:
+    """`sabot rules roads`: what a display draws from the outcomes of a shoe."""
+    asked = msgspec.json.decode(line, type=_Roads)
+    drawn = roads([Hand.parse(token) for token in asked.outcomes.split()])
+    return {
+        "bead_plate": [[*cell, hand.token] for cell, hand in drawn.bead_plate],
+        "big_road": [[*cell, hand.letter, ties] for cell, hand, ties in drawn.big_road],
+        "big_eye_boy": _marks(drawn.big_eye_boy),
+        "small_road": _marks(drawn.small_road),
+        "cockroach_pig": _marks(drawn.cockroach_pig),
+    }
+
+
+def _marks(marks: Sequence[Mark]) -> str:
+    return "".join(mark.value for mark in marks)
 
 
 def odds_answer(book_id: str, decks: int) -> Answer:

@@ -40,6 +40,7 @@ def overview() -> Iterable[RenderableType]:
         ("sabot rules settle < hands.jsonl", "settle hands, one JSON line each"),
         ("sabot rules decided < cards.jsonl", "which wagers are won or lost whatever follows"),
         ("sabot rules wagers < bets.jsonl", "what to put right before “No more bets”"),
+        ("sabot rules roads < shoes.jsonl", "the roads a display draws from a shoe's outcomes"),
         ("sabot config check FILE", "can a table start with this configuration"),
     ):
         commands.add_row(f"[bold]{command}[/]", does)

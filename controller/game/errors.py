@@ -6,7 +6,8 @@ GameError                a question the rules cannot answer; the sentence says w
 ├── NotEnoughCards       the cards end before the round does
 ├── DecksNotAllowed      more or fewer decks than the document permits
 ├── BadAmount            a wager or limit that is not a sensible amount of money
-└── NotWhole             a payment that does not come out in whole minor units
+├── NotWhole             a payment that does not come out in whole minor units
+└── NotAnOutcome         text that names no outcome of a hand
 """
 
 from collections.abc import Iterable
@@ -39,6 +40,10 @@ class BadAmount(GameError):
 
 class NotWhole(GameError):
     """A payment that does not come out in whole minor units under the `exact` rule."""
+
+
+class NotAnOutcome(GameError):
+    """Text that names no outcome of a hand."""
 
 
 def nearest(given: str, known: Iterable[str]) -> str:
