@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
 .DEFAULT_GOAL := help
-.PHONY: help run test format lint types imports pytest bench clause-tests lock clean
+.PHONY: help run test format lint types imports pytest bench torture clause-tests lock clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -32,6 +32,10 @@ pytest: $(VENV)/.dev
 
 bench: $(VENV)/.dev ## the benchmarks: ratios against a floor, taken in one run
 	$(BIN)/python -m tests.bench
+
+torture: $(VENV)/.dev ## the long forms of the journal's fault tests: minutes of kills, cuts and flips
+	command -v strace >/dev/null || apt-get install --yes strace || sudo apt-get install --yes strace
+	$(BIN)/pytest -n 2 --dist worksteal -m torture --timeout=1800
 
 clause-tests: $(VENV)/.dev ## write anew which tests prove which clause
 	$(BIN)/pytest --collect-only -q -p no:randomly --write-clause-tests=controller/rulebooks/clause_tests.json

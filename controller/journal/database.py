@@ -1,0 +1,328 @@
+"""The only file that knows apsw: one SQLite file, one table of chained rows.
+
+Write-ahead logging with `synchronous=FULL`: a commit returns when its bytes have been synced. The
+log is folded into the database by us and never by SQLite's own automatic checkpoint, because that
+one swallows a failed sync and tries again at the next commit.
+
+Debian's SQLite may reset the log under a second connection and corrupt the file (fixed in 3.51.3);
+apsw brings its own SQLite, and an older one is refused.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from controller.journal.chain import Row
+from controller.journal.errors import JournalDamaged, JournalError, JournalUnwritable
+from controller.journal.head import sync_folder
+from controller.journal.records import CHECKPOINT, EMPTY, Head, Record
+
+SQLITE_AT_LEAST: Final = (3, 51, 3)
+APPLICATION_ID: Final = 0x5AB07
+SCHEMA_VERSION: Final = 1
+BUSY_MS: Final = 2000
+"""An auditor that opens the file first may hold it for a moment while SQLite reads the log."""
+LAST: Final = (1 << 63) - 1
+"""The largest number SQLite can give a row; `-LAST` comes before all of them."""
+ROWS_AT_ONCE: Final = 500
+"""Reading in pieces leaves no statement open that would keep the log from being folded."""
+
+_COLUMNS: Final = "seq, kind, version, at, shoe, round, body, sealed, digest"
+_READ: Final = _COLUMNS.replace("kind", "CAST(kind AS BLOB)")
+"""Text that is no UTF-8 is a damaged row like another, and not an error of apsw's."""
+_LAYOUT: Final = {
+    "records": """CREATE TABLE records (
+    seq INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    at REAL NOT NULL,
+    shoe INTEGER NOT NULL,
+    round INTEGER NOT NULL,
+    body BLOB NOT NULL,
+    sealed BLOB,
+    digest BLOB NOT NULL
+) STRICT""",
+    "checkpoints": f"CREATE INDEX checkpoints ON records (seq) WHERE kind = '{CHECKPOINT}'",
+    "damaged": f"CREATE TABLE damaged (set_aside_after, {_COLUMNS})",
+}
+_CREATE: Final = ";\n".join(
+    [
+        "BEGIN IMMEDIATE",
+        *_LAYOUT.values(),
+        f"PRAGMA application_id = {APPLICATION_ID}",
+        f"PRAGMA user_version = {SCHEMA_VERSION}",
+        "COMMIT",
+    ]
+)
+_FOREIGN: Final = (apsw.Error, UnicodeDecodeError)
+"""What apsw raises; the second for text that is no UTF-8."""
+_WHAT_TO_DO: Final[dict[type[Exception], str]] = {
+    apsw.FullError: "the disk is full: free space, then start again",
+    apsw.ReadOnlyError: "it is read-only: mount the disk for writing, then start again",
+    apsw.CantOpenError: "it cannot be opened: check that its folder exists and is yours",
+    apsw.BusyError: "another program holds it: close that, then start again",
+    apsw.IOError: "the disk failed: check it before you start again",
+}
+"""The disk's errors. Any other means that the file is not what we wrote."""
+_SELECT_PIECE: Final = (
+    f"SELECT {_READ} FROM records WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT {ROWS_AT_ONCE}"
+)
+_INSERT: Final = f"INSERT INTO records ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+class Database:
+    """One connection. Every apsw error leaves as a `JournalError`."""
+
+    def __init__(self, connection: apsw.Connection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+        self.log_pages = 0
+        """Pages in the log since it was last folded, as of the last commit."""
+
+    @classmethod
+    def write(cls, path: Path, vfs: str | None = None) -> "Database":
+        """Open for writing, or create. Whoever calls holds the lock against a second writer."""
+        _check_version()
+        _check_not_cut_to_nothing(path)
+        with _converted(path):
+            connection = apsw.Connection(os.fspath(path), vfs=vfs)
+            try:
+                _prepare(connection, path)
+            except BaseException:
+                _close_untouched(connection)
+                raise
+        database = cls(connection, path)
+        connection.set_wal_hook(database._count_pages)
+        return database
+
+    @classmethod
+    def read(cls, path: Path) -> "Database":
+        """Open for reading, beside a writer or on a file nobody writes; changes no record."""
+        _check_version()
+        if not path.is_file():
+            raise JournalDamaged(f"{path} is not there: name the journal's database file")
+        with _converted(path):
+            connection = _connect_read_only(path)
+            try:
+                connection.set_busy_timeout(BUSY_MS)
+                _check_ours(connection, path)
+            except BaseException:
+                connection.close()
+                raise
+        return cls(connection, path)
+
+    def insert(self, records: Sequence[Record], *, set_aside_after: int | None = None) -> None:
+        """One transaction, on disk when it returns. With `set_aside_after` whatever lies beyond
+        that record moves to the table `damaged` in the same transaction."""
+        rows = [
+            (r.seq, r.kind, r.version, r.at, r.shoe, r.round, r.body, r.sealed, r.digest)
+            for r in records
+        ]
+        try:
+            if len(rows) == 1 and set_aside_after is None:
+                self._connection.execute(_INSERT, rows[0])  # a transaction of its own
+                return
+            self._connection.execute("BEGIN IMMEDIATE")
+            if set_aside_after is not None:
+                self._set_aside(set_aside_after)
+            self._connection.executemany(_INSERT, rows)
+            self._connection.execute("COMMIT")
+        except apsw.Error as error:
+            raise _sentence(error, self._path) from error
+
+    def rows(self, after: int, upto: int = LAST) -> Iterator[Row]:
+        """Rows in order, beginning after `after`; a row's columns may be of any type.
+
+        Where SQLite stumbles, the rows before that place come first and then the error.
+        """
+        while True:
+            piece, error = self._piece(after, upto)
+            yield from piece
+            if error is not None:
+                raise _sentence(error, self._path) from error
+            if len(piece) < ROWS_AT_ONCE:
+                return
+            after = int(str(piece[-1][0]))
+
+    def rows_of_round(self, number: int, shoe: int | None) -> list[Row]:
+        return self._all(
+            f"SELECT {_READ} FROM records WHERE round = ? AND shoe = ifnull(?, shoe) ORDER BY seq",
+            (number, shoe),
+        )
+
+    def head_at(self, seq: int) -> Head | None:
+        """A record's number and stored digest; `None` when there is no such record."""
+        if seq == 0:
+            return EMPTY
+        found = self._all("SELECT digest FROM records WHERE seq = ?", (seq,))
+        if not found or not isinstance(found[0][0], bytes):
+            return None
+        return Head(seq, found[0][0])
+
+    def checkpoints(self) -> Iterator[int]:
+        """Numbers of the checkpoints, newest first, from an index that holds nothing else."""
+        before = LAST
+        while found := self._all(
+            "SELECT seq FROM records INDEXED BY checkpoints "
+            f"WHERE kind = '{CHECKPOINT}' AND seq < ? ORDER BY seq DESC LIMIT 1",
+            (before,),
+        ):
+            before = int(str(found[0][0]))
+            yield before
+
+    def count_after(self, seq: int) -> int:
+        return int(str(self._all("SELECT count(*) FROM records WHERE seq > ?", (seq,))[0][0]))
+
+    def count_set_aside(self) -> int:
+        return int(str(self._all("SELECT count(*) FROM damaged", ())[0][0]))
+
+    def check_structure(self) -> None:
+        """Raises `JournalDamaged` unless SQLite finds its pages in order. Reads the whole file."""
+        says = str(self._all("PRAGMA quick_check(1)", ())[0][0])
+        if says != "ok":
+            raise _broken_file(self._path, says)
+
+    def fold_log(self) -> None:
+        """Copy the log into the database as far as readers allow, synced on both sides."""
+        try:
+            self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+        except apsw.BusyError:
+            return  # somebody else is folding or reading; nothing was lost, the next call will
+        except apsw.Error as error:
+            raise _sentence(error, self._path) from error
+        self.log_pages = 0
+
+    def close(self) -> None:
+        with _converted(self._path):
+            self._connection.close()
+
+    def abandon(self) -> None:
+        """After an error: take back what was not committed and never sync this file again."""
+        with suppress(apsw.Error):
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+        with suppress(apsw.Error):
+            self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+
+    def _set_aside(self, after: int) -> None:
+        self._connection.execute(
+            f"INSERT INTO damaged SELECT ?, {_COLUMNS} FROM records WHERE seq > ?", (after, after)
+        )
+        self._connection.execute("DELETE FROM records WHERE seq > ?", (after,))
+
+    def _piece(self, after: int, upto: int) -> tuple[list[Row], Exception | None]:
+        rows: list[Row] = []
+        try:
+            for row in self._connection.execute(_SELECT_PIECE, (after, upto)):
+                rows.append(row)  # noqa: PERF402  # `list(...)` would drop them at an error
+        except _FOREIGN as error:
+            return rows, error
+        return rows, None
+
+    def _all(self, sql: str, bindings: tuple[object, ...]) -> list[Row]:
+        with _converted(self._path):
+            return self._connection.execute(sql, bindings).fetchall()
+
+    def _count_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
+        self.log_pages = pages
+        return apsw.SQLITE_OK
+
+
+def _prepare(connection: apsw.Connection, path: Path) -> None:
+    connection.set_busy_timeout(BUSY_MS)
+    connection.pragma("wal_autocheckpoint", 0)
+    mode = connection.pragma("journal_mode", "wal")
+    connection.pragma("synchronous", "FULL")
+    synchronous = connection.pragma("synchronous")
+    if mode != "wal" or synchronous != 2:
+        raise JournalUnwritable(
+            f"{path} cannot be made durable (journal_mode {mode}, synchronous {synchronous}): "
+            "put the journal on a local disk"
+        )
+    if connection.pragma("application_id") == 0 and not _tables(connection):
+        connection.execute(_CREATE)
+    _check_ours(connection, path)
+    # By now the log has its name. SQLite syncs the folder too, but ignores it when that fails.
+    sync_folder(path.parent)
+
+
+def _check_ours(connection: apsw.Connection, path: Path) -> None:
+    if connection.pragma("application_id") != APPLICATION_ID:
+        raise JournalDamaged(f"{path} is a database, but not a journal of Sabot's: name another")
+    version = connection.pragma("user_version")
+    if version != SCHEMA_VERSION:
+        raise JournalDamaged(
+            f"{path} is laid out as version {version}, this Sabot knows {SCHEMA_VERSION}: "
+            "use the Sabot that wrote it"
+        )
+    found = connection.execute("SELECT name, sql FROM sqlite_schema").fetchall()
+    if {name: sql for name, sql in found} != _LAYOUT:  # noqa: C416  # says what the columns are
+        raise _broken_file(path, "its tables are not the ones we made")
+
+
+def _tables(connection: apsw.Connection) -> int:
+    return int(str(connection.execute("SELECT count(*) FROM sqlite_schema").get))
+
+
+def _connect_read_only(path: Path) -> apsw.Connection:
+    log = path.with_name(path.name + "-wal")
+    if not os.access(path.parent, os.W_OK) and not log.exists():
+        # An archive on a read-only disk: nobody can be writing, and there is no log to read.
+        uri = path.absolute().as_uri() + "?immutable=1"
+        return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    return apsw.Connection(os.fspath(path), flags=apsw.SQLITE_OPEN_READONLY)
+
+
+def _check_version() -> None:
+    version = apsw.sqlite_lib_version()
+    if tuple(int(part) for part in version.split(".")) < SQLITE_AT_LEAST:
+        wanted = ".".join(map(str, SQLITE_AT_LEAST))
+        raise JournalUnwritable(
+            f"SQLite {version} can corrupt a journal that is read while it is written: "
+            f"install the apsw wheel of the lock file, which brings {wanted} or newer"
+        )
+
+
+def _check_not_cut_to_nothing(path: Path) -> None:
+    """SQLite deletes the log beside an empty database. Ours is never empty once it has a log."""
+    log = path.with_name(path.name + "-wal")
+    cut = not path.exists() or path.stat().st_size == 0
+    if cut and log.exists() and log.stat().st_size:
+        raise JournalDamaged(
+            f"{path} is empty but its log {log.name} is not: restore the database file and keep "
+            "the log beside it"
+        )
+
+
+def _close_untouched(connection: apsw.Connection) -> None:
+    with suppress(apsw.Error):
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    connection.close()
+
+
+@contextmanager
+def _converted(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except _FOREIGN as error:
+        raise _sentence(error, path) from error
+    except OSError as error:
+        raise JournalUnwritable(f"{path}: {error.strerror}: mend the disk, then start") from error
+
+
+def _sentence(error: Exception, path: Path) -> JournalError:
+    what_to_do = _WHAT_TO_DO.get(type(error))
+    if what_to_do is None:
+        return _broken_file(path, str(error))
+    return JournalUnwritable(f"{path}: {what_to_do} ({error})")
+
+
+def _broken_file(path: Path, says: str) -> JournalDamaged:
+    return JournalDamaged(
+        f"{path} is damaged and SQLite cannot use it ({says}): keep it for the investigation and "
+        "restore a copy, or take over what is whole with `sabot journal recover`"
+    )

@@ -1,0 +1,57 @@
+"""A journal in memory with the same face as the one on disk, for tests and benchmarks."""
+
+from collections.abc import Iterator
+
+from controller.journal.errors import JournalDamaged, JournalUnwritable
+from controller.journal.loss import Loss
+from controller.journal.records import CHECKPOINT, EMPTY, Entry, Head, Record, chained
+
+
+class MemoryJournal:
+    def __init__(self) -> None:
+        self._records: list[Record] = []
+        self._start = 1
+        self._refuses: str | None = None
+        self.kept: Head | None = None
+        """What `keep_head` last kept."""
+        self.loss: Loss | None = None
+
+    @property
+    def head(self) -> Head:
+        return Head(self._records[-1].seq, self._records[-1].digest) if self._records else EMPTY
+
+    def append(self, *entries: Entry) -> list[Record]:
+        self._check_usable()
+        records: list[Record] = []
+        head = self.head
+        for entry in entries:
+            record = chained(head, entry)
+            head = Head(record.seq, record.digest)
+            records.append(record)
+            if record.kind == CHECKPOINT:
+                self._start = record.seq
+        self._records += records
+        return records
+
+    def since_checkpoint(self) -> Iterator[Record]:
+        return self.records(after=self._start - 1)
+
+    def records(self, after: int = 0) -> Iterator[Record]:
+        if not 0 <= after <= len(self._records):
+            raise JournalDamaged(f"record {after} is not in this journal", seq=after)
+        return iter(self._records[after:])
+
+    def keep_head(self) -> None:
+        self._check_usable()
+        self.kept = self.head
+
+    def fail(self, why: str) -> None:
+        """Refuse everything from now on, as the one on disk does after its first error."""
+        self._refuses = why
+
+    def close(self) -> None:
+        self._refuses = self._refuses or "the journal has been closed"
+
+    def _check_usable(self) -> None:
+        if self._refuses is not None:
+            raise JournalUnwritable(self._refuses)

@@ -1,0 +1,134 @@
+"""The journal against SQLite itself, and a long journal against a short one.
+
+The floor for an append is a bare apsw commit of the same bytes with `synchronous=FULL`: no journal
+on SQLite that is durable when it returns can be quicker. Both append in turns to files on the same
+disk, and medians are compared, because now and then a sync takes ten times as long. The disk is
+that of the temporary folder; set TMPDIR to measure another.
+"""
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import apsw
+
+from controller.journal.records import CHECKPOINT, EMPTY, Entry, Head, canonical, chained
+from controller.journal.seal import BLOB_BYTES
+from controller.journal.store import Journal
+
+APPENDS = 3000
+OPENINGS = 25
+SHOE = 500
+"""Records between two checkpoints, about what a shoe of eight decks gives."""
+SHORT, LONG = 10_000, 1_000_000
+
+BODY = canonical(
+    {
+        "event": "card_drawn",
+        "device": "shoe-1",
+        "frame": "02" * 24,
+        "commitment": "ab" * 32,
+        "state": "dealing",
+        "method": "A",
+        "by": "dealer-17",
+    }
+)
+
+
+def entry(number: int) -> Entry:
+    kind = CHECKPOINT if number % SHOE == 1 else "step"
+    return Entry(kind, 1, number / 4, number // SHOE, number // 6, BODY, bytes(BLOB_BYTES))
+
+
+def open_in(folder: Path) -> Journal:
+    return Journal.open(folder / "journal.db", head_path=folder / "head.json")
+
+
+def bare(path: Path) -> apsw.Connection:
+    connection = apsw.Connection(str(path))
+    connection.pragma("journal_mode", "wal")
+    connection.pragma("synchronous", "FULL")
+    connection.execute("CREATE TABLE kept (seq INTEGER PRIMARY KEY, bytes BLOB)")
+    return connection
+
+
+def took(run: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    run()
+    return time.perf_counter() - started
+
+
+def append_against_a_bare_commit(folder: Path) -> None:
+    floor = bare(folder / "bare.db")
+    one = entry(2)
+    # The fields of a record besides body and blob: five numbers, a kind and a digest.
+    same = BODY + bytes(BLOB_BYTES) + bytes(5 * 8 + len(one.kind) + 32)
+    ours, bares = [], []
+    with open_in(folder) as journal:
+        for number in range(1, APPENDS + 1):
+            bares.append(
+                took(lambda n=number: floor.execute("INSERT INTO kept VALUES (?, ?)", (n, same)))
+            )
+            ours.append(took(lambda: journal.append(one)))
+            if number % 6 == 0:
+                journal.keep_head()
+    floor.close()
+    median, least = statistics.median(ours), statistics.median(bares)
+    _say(f"append one step, durable ({APPENDS} in turns, medians, {len(same)} bytes each):")
+    _say(f"  bare apsw commit, synchronous=FULL {least * 1e6:8.0f} us")
+    _say(
+        f"  journal.append                     {median * 1e6:8.0f} us   {median / least:5.2f} times"
+    )
+
+
+def build(folder: Path, records: int) -> Path:
+    """A valid journal of so many records that ends just before the next checkpoint."""
+    folder.mkdir()
+    open_in(folder).close()
+    connection = apsw.Connection(str(folder / "journal.db"))
+    connection.pragma("journal_mode", "delete")
+    connection.pragma("synchronous", "OFF")
+    with connection:
+        connection.executemany("INSERT INTO records VALUES (?,?,?,?,?,?,?,?,?)", _rows(records))
+    connection.close()
+    with open_in(folder) as journal:
+        assert journal.head.seq == records
+        assert sum(1 for _ in journal.since_checkpoint()) == SHOE
+        journal.keep_head()
+    return folder
+
+
+def _rows(records: int) -> Iterator[tuple[object, ...]]:
+    head = EMPTY
+    for number in range(1, records + 1):
+        r = chained(head, entry(number))
+        head = Head(r.seq, r.digest)
+        yield r.seq, r.kind, r.version, r.at, r.shoe, r.round, r.body, r.sealed, r.digest
+
+
+def opening_a_long_journal(folder: Path) -> None:
+    short, long = build(folder / "short", SHORT), build(folder / "long", LONG)
+    times: dict[Path, list[float]] = {short: [], long: []}
+    for _ in range(OPENINGS):
+        for each, seen in times.items():
+            started = time.perf_counter()
+            journal = open_in(each)
+            seen.append(time.perf_counter() - started)
+            assert journal.loss is None
+            journal.close()
+    little, much = statistics.median(times[short]), statistics.median(times[long])
+    _say(f"opening, the last {SHOE} records since the checkpoint ({OPENINGS} in turns, medians):")
+    _say(f"  {SHORT:>9,} records {little * 1e3:8.2f} ms")
+    _say(f"  {LONG:>9,} records {much * 1e3:8.2f} ms   {much / little:5.2f} times")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(prefix="sabot-bench-") as name:
+        append_against_a_bare_commit(Path(name))
+        opening_a_long_journal(Path(name))
+
+
+def _say(line: str) -> None:
+    print(line)  # noqa: T201
