@@ -22,6 +22,7 @@ from controller.game.odds import Odds
 from controller.game.rulebook import LimitRule, Rulebook
 from controller.game.table_of_play import TableOfPlay
 from controller.game.wagers import Wager
+from controller.round.words import WORDS
 from controller.rulebooks import RULEBOOKS
 from controller.rulebooks.readings import readings_of
 from controller.rulebooks.register import Clause, Row, rows
@@ -42,6 +43,7 @@ def overview() -> Iterable[RenderableType]:
         ("sabot rules wagers < bets.jsonl", "what to put right before “No more bets”"),
         ("sabot rules roads < shoes.jsonl", "the roads a display draws from a shoe's outcomes"),
         ("sabot config check FILE", "can a table start with this configuration"),
+        ("sabot journal verify FILE", "is every record of a journal as it was written"),
     ):
         commands.add_row(f"[bold]{command}[/]", does)
     yield commands
@@ -139,6 +141,15 @@ def _readings(book_id: str) -> Iterable[RenderableType]:
         where = f" ({clauses})" if clauses else ""
         yield f"[bold]{reading.number}. {reading.name}{where}[/]"
         yield Padding(f"{reading.says}\n[dim]Because:[/] {reading.why}", (0, 0, 0, 3))
+
+
+def word_list() -> Table:
+    """Every word the table understands."""
+    table = Table("word", "from", "says", "fields", box=SIMPLE)
+    table.columns[0].no_wrap = True
+    for name, word in WORDS.items():
+        table.add_row(name, " ".join(word.speakers), word.says, word.fields)
+    return table
 
 
 def clause_list(clauses: Iterable[Clause]) -> Iterable[RenderableType]:

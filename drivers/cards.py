@@ -73,6 +73,11 @@ class Card:
                 f"{text!r} is not a card: write rank (A 2-9 T J Q K) and suit (S H D C), like 9H"
             ) from None
 
+    @staticmethod
+    def coded(code: str) -> "Card":
+        """The card with this very code, as `Card.code` gives it; nothing else is understood."""
+        return _BY_CODE[code]
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a card cannot be changed (tried to set {name})")
 

@@ -24,6 +24,8 @@ from controller.rulebooks.register import Row, rows
 from drivers.cards import Colour, Rank, Suit
 
 GONE = object()
+# Rows about what happens at a table are proved by stories, and broken there.
+PROVED_BY_STORIES = ("irregularities.", "open_call", "close_call", "cutting_card", "uncovered")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,6 +40,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     broken, survived = 0, []
     for book in list(RULEBOOKS.values()):
         for row in rows(book):
+            if row.path.startswith(PROVED_BY_STORIES):
+                continue
             for how, wrong in breakages(book, row):
                 broken += 1
                 if not _noticed(book.id, wrong, by_clause.get((book.id, row.clause), [])):

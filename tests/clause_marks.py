@@ -1,6 +1,7 @@
 """Reading `@pytest.mark.clause(book, number)`."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,13 @@ def clauses_of(item: pytest.Item) -> set[tuple[str, str]]:
 
 
 def function_of(item: pytest.Item) -> str:
-    """The node id without the parameters, so that the name stays when a parameter is added."""
+    """The node id without the parameters, so that the name stays when a parameter is added.
+
+    A story is a test of its own, known by its file.
+    """
+    story = getattr(item, "callspec", None) and item.callspec.params.get("path")  # type: ignore[attr-defined]
+    if isinstance(story, Path):
+        return story.relative_to(item.config.rootpath).as_posix()
     return item.nodeid.partition("[")[0]
 
 

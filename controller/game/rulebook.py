@@ -5,12 +5,14 @@ documents differ they differ in rows, never in an `if` on a book's name.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
 from functools import cached_property
 
 from controller.game.errors import DecksNotAllowed, UnknownWager, nearest
+from controller.game.irregularities import Irregularity, Uncovered
+from controller.game.roles import Role
 from controller.game.table_of_play import TableOfPlay
 from controller.game.wagers import Judge, Wager
 
@@ -31,11 +33,42 @@ class Decks:
 
 @dataclass(frozen=True)
 class Method:
-    """A way of dealing the book offers."""
+    """A way of dealing the book offers: who may choose it, and how cards lie."""
 
     id: str
     name: str
     clause: str
+    chosen_by: Role = Role.PIT_MANAGER
+    choice: str | None = None
+    """The clause that says who chooses and when; None where there is no choice."""
+    face_down: bool | None = None
+    """None where the table's configuration says."""
+    hlga_only: bool = False
+    player_draws: bool = False
+    handling: str | None = None
+    """The clause that says who handles the cards; None where the method's own says it."""
+    without_wager: str | None = None
+    """The clause by which whoever chooses the method lets a player draw who has no wager."""
+    squeeze: str | None = None
+    """The clause by which the seated player with the highest bet on a face-down table may ask for
+    cards before they are dealt; None where the hands are passed to players or to nobody."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """Words the dealer says."""
+
+    words: str
+    clause: str
+
+
+@dataclass(frozen=True)
+class CuttingCard:
+    """What happens when the cutting card appears; None where the book is silent (reading 6)."""
+
+    clause: str | None = None
+    withdraw: str | None = None
+    """The clause by which, in the HLGA, wagers may be withdrawn when it is the first card."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +119,8 @@ class AreaLimit:
 
     most: int
     clause: str
+    fewer: str | None = None
+    """The clause by which the pit manager may allow fewer."""
 
 
 class Scope(Enum):
@@ -137,6 +172,13 @@ class Rulebook:
     methods: tuple[Method, ...]
     layouts: tuple[Layout, ...]
     limits: Limits
+    open_call: Call
+    close_call: Call
+    irregularities: tuple[Irregularity, ...]
+    uncovered: Uncovered
+    cutting_card: CuttingCard = field(default_factory=CuttingCard)
+    any_squeezer: str | None = None
+    """The clause by which a pit manager may let anybody squeeze; None where the book has none."""
     void_returns: str | None = None
     """The clause that gives wagers back after a void; None where that is only understood."""
 
@@ -151,6 +193,10 @@ class Rulebook:
             raise UnknownWager(
                 f"{self.id} has no wager {wager_id!r}; {nearest(wager_id, self.wager_by_id)}"
             ) from None
+
+    @cached_property
+    def irregularity_by_id(self) -> Mapping[str, Irregularity]:
+        return {each.id: each for each in self.irregularities}
 
     @cached_property
     def judge(self) -> Judge:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from controller.game.conditions import HandWins, Pair, Tied
 from controller.game.hands import Side
 from controller.game.rulebook import (
+    Call,
     Decks,
     Layout,
     Limits,
@@ -24,6 +25,7 @@ from controller.game.table_of_play import (
     Worth,
 )
 from controller.game.wagers import Pays, Wager
+from controller.rulebooks import irregularities_short
 
 MBS_BACCARAT_TOURNAMENT_5 = Rulebook(
     id="mbs-baccarat-tournament-5",
@@ -87,5 +89,9 @@ MBS_BACCARAT_TOURNAMENT_5 = Rulebook(
             pays=(Pays(Fraction(11), clause="4.1"),),
         ),
     ),
+    open_call=Call("Place your bets, please", clause="3.1"),
+    close_call=Call("No more bets", clause="3.2"),
+    irregularities=irregularities_short.IRREGULARITIES,
+    uncovered=irregularities_short.UNCOVERED,
     limits=Limits(),  # the document has no word on limits
 )

@@ -5,9 +5,12 @@ from fractions import Fraction
 
 from controller.game.conditions import CardsDealt, HandWins, Tied
 from controller.game.hands import Side
+from controller.game.roles import Role
 from controller.game.rulebook import (
     AreaLimit,
     BeforeClosing,
+    Call,
+    CuttingCard,
     Decks,
     Differential,
     Layout,
@@ -30,6 +33,7 @@ from controller.game.table_of_play import (
     Worth,
 )
 from controller.game.wagers import Pays, Wager
+from controller.rulebooks import irregularities_mbs
 
 MBS_DRAGON_TIGER_BACCARAT = Rulebook(
     id="mbs-dragon-tiger-baccarat",
@@ -46,9 +50,29 @@ MBS_DRAGON_TIGER_BACCARAT = Rulebook(
     ),
     # 3. How to play
     methods=(
-        Method("A", "the dealer draws, players squeeze", clause="3.10"),
-        Method("B", "the dealer draws and keeps the cards", clause="3.11"),
-        Method("C", "a player draws", clause="3.12"),
+        Method(
+            "A",
+            "the dealer draws, players squeeze",
+            "3.10",
+            choice="3.9.2",
+            face_down=True,
+            handling="3.10.2",
+        ),
+        Method(
+            "B", "the dealer draws and keeps the cards", "3.11", choice="3.9.2", handling="3.11.2"
+        ),
+        Method(
+            "C",
+            "a player draws",
+            "3.12",
+            chosen_by=Role.ASSISTANT_CASINO_MANAGER,
+            choice="3.9.2",
+            face_down=True,
+            hlga_only=True,
+            player_draws=True,
+            handling="3.12.3",
+            without_wager="3.12.2",
+        ),
     ),
     play=TableOfPlay(
         values=(Worth(ACE_TO_NINE, clause="3.3.1"), Worth(TEN_AND_FACES, clause="3.3.2")),
@@ -131,8 +155,14 @@ MBS_DRAGON_TIGER_BACCARAT = Rulebook(
         ),
     ),
     # 3.5 to 3.7 and the limits among 5. Irregularities
+    open_call=Call("Place your bets, please", clause="3.1"),
+    close_call=Call("No more bets", clause="3.2"),
+    irregularities=irregularities_mbs.IRREGULARITIES,
+    uncovered=irregularities_mbs.UNCOVERED,
+    any_squeezer="3.16",
+    cutting_card=CuttingCard("3.17", withdraw="3.17.1"),
     limits=Limits(
-        per_area=AreaLimit(3, clause="3.7"),
+        per_area=AreaLimit(3, clause="3.7", fewer="3.7.1"),
         under_minimum_open=LimitRule(BeforeClosing.PUT_RIGHT, clause="3.5.1"),
         over_maximum_open=LimitRule(BeforeClosing.PUT_RIGHT, clause="3.5.1"),
         under_minimum=LimitRule(OutOfLimits.ONCE_THEN_RETURNED, clause="5.14"),

@@ -6,6 +6,7 @@ from fractions import Fraction
 from controller.game.conditions import BothOfColour, HandWins, HighTotalIs, Pair, Tied
 from controller.game.hands import Side
 from controller.game.rulebook import (
+    Call,
     Decks,
     Layout,
     Limits,
@@ -24,6 +25,7 @@ from controller.game.table_of_play import (
     Worth,
 )
 from controller.game.wagers import Pays, Wager
+from controller.rulebooks import irregularities_short
 from drivers.cards import Colour, Rank, Suit
 
 PLAYER_WINS_ON = {1: 150, 2: 80, 3: 50, 4: 50, 5: 30, 6: 11, 7: 8, 8: 6, 9: 5}
@@ -156,5 +158,9 @@ MBS_SANDS_SUPER_BACCARAT = Rulebook(
         ),
         *(_tie_wins_on(total, pays) for total, pays in TIE_WINS_ON.items()),
     ),
+    open_call=Call("Place your bets, please", clause="3.1"),
+    close_call=Call("No more bets", clause="3.2"),
+    irregularities=irregularities_short.IRREGULARITIES,
+    uncovered=irregularities_short.UNCOVERED,
     limits=Limits(),  # the document has no word on limits
 )

@@ -7,6 +7,7 @@ from controller.game.conditions import HandWins, Pair, Tied
 from controller.game.hands import Side
 from controller.game.rulebook import (
     BeforeClosing,
+    Call,
     Decks,
     Differential,
     Layout,
@@ -28,6 +29,7 @@ from controller.game.table_of_play import (
     Worth,
 )
 from controller.game.wagers import Pays, Wager
+from controller.rulebooks import irregularities_rws
 
 RWS_COMMISSION_BACCARAT_4 = Rulebook(
     id="rws-commission-baccarat-4",
@@ -43,7 +45,14 @@ RWS_COMMISSION_BACCARAT_4 = Rulebook(
         Layout("Appendix D, Big Baccarat", (1, 12), clause="2.1.1"),
     ),
     # 3. How to play
-    methods=(Method("one", "the dealer draws; a seated player may ask to squeeze", clause="3.10"),),
+    methods=(
+        Method(
+            "one",
+            "the dealer draws; a seated player may ask to squeeze",
+            clause="3.10",
+            squeeze="3.9",
+        ),
+    ),
     play=TableOfPlay(
         values=(
             Worth({"A": 1}, clause="3.2.1"),
@@ -105,6 +114,10 @@ RWS_COMMISSION_BACCARAT_4 = Rulebook(
         ),
     ),
     # The limits among 3. How to play and 5. Irregularities
+    open_call=Call("Place your Bets, please", clause="3.3"),
+    close_call=Call("No more Bets", clause="3.8"),
+    irregularities=irregularities_rws.IRREGULARITIES,
+    uncovered=irregularities_rws.UNCOVERED,
     limits=Limits(
         under_minimum_open=LimitRule(BeforeClosing.RAISE_OR_WITHDRAW, clause="5.2"),
         over_maximum_open=LimitRule(BeforeClosing.PUT_RIGHT, clause="3.5"),

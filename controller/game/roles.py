@@ -1,0 +1,42 @@
+"""Who may decide what: a ladder on which a higher rung may always act for a lower one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Role(Enum):
+    PLAYER = "player"
+    DEALER = "dealer"
+    PIT_SUPERVISOR = "pit_supervisor"
+    PIT_MANAGER = "pit_manager"
+    ASSISTANT_CASINO_MANAGER = "assistant_casino_manager"
+    GAMING_SHIFT_MANAGER = "gaming_shift_manager"
+    TABLE_GAME_SHIFT_MANAGER = "table_game_shift_manager"
+
+
+# MBS 6.2 lets a higher position act but ranks no positions; this is our default. The two shift
+# managers are one rung: each book knows only one of them.
+DEFAULT_LADDER: tuple[tuple[Role, ...], ...] = (
+    (Role.DEALER,),
+    (Role.PIT_SUPERVISOR,),
+    (Role.PIT_MANAGER,),
+    (Role.ASSISTANT_CASINO_MANAGER,),
+    (Role.GAMING_SHIFT_MANAGER, Role.TABLE_GAME_SHIFT_MANAGER),
+)
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The rungs from the lowest up; players stand on none."""
+
+    rungs: Sequence[Sequence[Role]] = DEFAULT_LADDER
+
+    def may_act(self, role: Role, needed: Role) -> bool:
+        return self._height(role) >= self._height(needed) >= 0
+
+    def _height(self, role: Role) -> int:
+        for height, rung in enumerate(self.rungs):
+            if role in rung:
+                return height
+        return -1

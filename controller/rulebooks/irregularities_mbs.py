@@ -1,0 +1,233 @@
+"""Irregularities of Baccarat (MBS) and Dragon Tiger: chapters 5 and 6, numbered alike in both."""
+
+from controller.game.irregularities import Fact, Irregularity, Ruling, Step, Then, Uncovered
+from controller.game.roles import Role
+
+SHIFT_MANAGER = Role.GAMING_SHIFT_MANAGER
+UNCOVERED = Uncovered(SHIFT_MANAGER, clause="6.1")
+
+_SAY_ORDER = Then(Step.SAY_ORDER, clause="5.8.2.2", role=Role.PIT_MANAGER)
+_UNKNOWN = {Fact.ORDER_KNOWN: False}
+
+
+def _void(clause: str, *more: Then) -> tuple[Then, ...]:
+    return (Then(Step.VOID, clause=clause), *more, Then(Step.MAY_REPLACE_CARDS, clause="5.13"))
+
+
+IRREGULARITIES = (
+    Irregularity(
+        "foreign_card",
+        "a card that does not belong",
+        (
+            Ruling("5.1.1", _void("5.1.1"), when={Fact.BELONGS: False}),
+            Ruling("5.1", (Then(Step.ENTER_CARD, clause="5.1"),)),
+        ),
+    ),
+    Irregularity(
+        "wrong_count",
+        "too many or too few cards in the decks",
+        (Ruling("5.1.1", _void("5.1.1")),),
+    ),
+    Irregularity(
+        "unshuffled",
+        "unshuffled cards in play",
+        (
+            Ruling("5.1.1", _void("5.1.1"), when={Fact.UNSHUFFLED: True}),
+            Ruling("5.1", (Then(Step.GO_ON, clause="5.1"),)),
+        ),
+    ),
+    Irregularity(
+        "order_altered",
+        "the order in the device was altered",
+        (
+            Ruling("5.2", _void("5.2"), when={Fact.RECONSTRUCTABLE: False}),
+            Ruling("5.2", (Then(Step.GO_ON, clause="5.2"),)),
+        ),
+    ),
+    Irregularity(
+        "not_enough_cards",
+        "not enough cards to finish",
+        (Ruling("5.3", _void("5.3")),),
+    ),
+    Irregularity(
+        "late_wager",
+        "placed or raised after “No more bets”",
+        (Ruling("5.4", (Then(Step.REFUSE, clause="5.4"),)),),
+    ),
+    Irregularity(
+        "late_withdrawal",
+        "taken back after “No more bets”",
+        (Ruling("5.5", (Then(Step.STANDS, clause="5.5"),)),),
+    ),
+    Irregularity(
+        "face_up_in_device",
+        "a card found face up in the device",
+        (Ruling("5.6", (Then(Step.GO_ON, clause="5.6"),), when={Fact.FIRST_CARD_DEALT: True}),),
+    ),
+    Irregularity(
+        "wrong_order",
+        "cards dealt in the wrong order or to the wrong side",
+        (Ruling("5.7", (Then(Step.RECONSTRUCT, clause="5.7"),)),),
+    ),
+    Irregularity(
+        "wrong_player",
+        "cards passed to the wrong player",
+        (Ruling("5.7", (Then(Step.TAKE_BACK, clause="5.7"),)),),
+    ),
+    Irregularity(
+        "not_passed",
+        "cards not passed to the player who squeezes",
+        (Ruling("5.7.1", (Then(Step.GO_ON, clause="5.7.1"),)),),
+    ),
+    Irregularity(
+        "exposed_in_error",
+        "dealt face up, or exposed by mistake",
+        (Ruling("5.7.1", (Then(Step.GO_ON, clause="5.7.1"),)),),
+    ),
+    Irregularity(
+        "excess_card",
+        "a card too many drawn",
+        (
+            Ruling(
+                "5.7",
+                (Then(Step.RECONSTRUCT, clause="5.7"),),
+                when={Fact.RECONSTRUCTABLE: True},
+            ),
+        ),
+    ),
+    Irregularity(
+        "wrong_number",
+        "the wrong number of cards on a hand",
+        (
+            Ruling(
+                "5.7",
+                (Then(Step.RECONSTRUCT, clause="5.7"),),
+                when={Fact.RECONSTRUCTABLE: True},
+            ),
+        ),
+    ),
+    Irregularity(
+        "simultaneous",
+        "two or more cards drawn at once",
+        (
+            Ruling(
+                "5.8",
+                (
+                    Then(Step.OFFER_EACH, clause="5.8.1"),
+                    Then(Step.RECONSTRUCT, clause="5.8"),
+                ),
+                when={Fact.ORDER_KNOWN: True},
+            ),
+            Ruling("5.8.2.1", _void("5.8.2.1"), when={**_UNKNOWN, Fact.INITIAL_DEAL: True}),
+            Ruling(
+                "5.8.2.2",
+                (
+                    _SAY_ORDER,
+                    Then(Step.OFFER_REMAINING, clause="5.8.2.2"),
+                    Then(Step.RECONSTRUCT, clause="5.8.2.2"),
+                ),
+            ),
+        ),
+    ),
+    Irregularity(
+        "device_reset",
+        "the device must be reset after “No more bets”",
+        (
+            Ruling(
+                "5.9",
+                (Then(Step.OFFER_EACH, clause="5.9"), Then(Step.REBET, clause="5.9")),
+                when={Fact.CARD_EXPOSED: False},
+            ),
+        ),
+    ),
+    Irregularity(
+        "handler_absent",
+        "the player handling the cards is not there",
+        (Ruling("5.10", (Then(Step.DEALER_EXPOSES, clause="5.10"),)),),
+    ),
+    Irregularity(
+        "cards_taken",
+        "a player leaves with cards",
+        (
+            Ruling(
+                "5.11",
+                (Then(Step.ENTER_UNREAD, clause="5.11"),),
+                when={Fact.VALUE_KNOWN: True},
+            ),
+            Ruling(
+                "5.11",
+                (
+                    Then(Step.MISSING_CARDS, clause="5.11.2.1", role=SHIFT_MANAGER),
+                    Then(Step.MUST_REPLACE_CARDS, clause="5.11.5"),
+                ),
+            ),
+        ),
+    ),
+    Irregularity(
+        "exposed_while_moving",
+        "a card exposed while the device moves",
+        (Ruling("5.12.1", (Then(Step.GO_ON, clause="5.12.1"),)),),
+    ),
+    Irregularity(
+        "order_altered_moving",
+        "the order altered while the device moves",
+        (
+            Ruling(
+                "5.12.2",
+                (
+                    Then(Step.VOID, clause="5.12.2"),
+                    Then(Step.MUST_REPLACE_CARDS, clause="5.12.2"),
+                ),
+                when={Fact.RECONSTRUCTABLE: False},
+            ),
+            Ruling("5.12", (Then(Step.GO_ON, clause="5.12"),)),
+        ),
+    ),
+    Irregularity(
+        "void_aftermath",
+        "after a void",
+        (Ruling("5.13", (Then(Step.MAY_REPLACE_CARDS, clause="5.13"),)),),
+    ),
+    Irregularity(
+        "under_minimum",
+        "a wager under the minimum",
+        (Ruling("5.14", (Then(Step.STANDS, clause="5.14"),)),),
+    ),
+    Irregularity(
+        "over_maximum",
+        "a wager over the maximum",
+        (Ruling("5.15", (Then(Step.STANDS, clause="5.15"),)),),
+    ),
+    Irregularity(
+        "earlier_limits",
+        "limits broken in earlier rounds",
+        (Ruling("5.16", (Then(Step.NO_EFFECT, clause="5.16"),)),),
+    ),
+    Irregularity(
+        "power_failure",
+        "a power failure",
+        (
+            Ruling(
+                "5.17.2",
+                (Then(Step.GO_ON, clause="5.17.2"),),
+                when={Fact.OUTCOME_ESTABLISHED: True},
+            ),
+            Ruling("5.17.1", (Then(Step.OFFER_ALL, clause="5.17.1"),)),
+        ),
+    ),
+    Irregularity(
+        "differential",
+        "the table differential is exceeded",
+        (
+            Ruling(
+                "5.18",
+                (Then(Step.PUT_RIGHT, clause="5.18.3", role=Role.PIT_MANAGER),),
+            ),
+        ),
+    ),
+    Irregularity(
+        "display_wrong",
+        "the display shows something else",
+        (Ruling("6.3", (Then(Step.STANDS, clause="6.3"),)),),
+    ),
+)

@@ -1,0 +1,218 @@
+"""Irregularities of Commission Baccarat (RWS): chapter 5."""
+
+from controller.game.irregularities import Fact, Irregularity, Ruling, Step, Then, Uncovered
+from controller.game.roles import Role
+
+UNCOVERED = Uncovered(Role.TABLE_GAME_SHIFT_MANAGER, clause="5.17")
+
+_BACK = "5.12.3"
+_OPTIONS = Then(Step.OFFER_DEALING_ERROR, clause="5.12", returns=_BACK)
+_OPTIONS_AT_ONCE = Then(Step.OFFER_DEALING_ERROR, clause="5.10.1", returns=_BACK)
+_NEXT_ROUND = Then(Step.SET_ASIDE, clause="5.7")
+_RECONSTRUCT = Then(Step.RECONSTRUCT, clause="5.12.2")
+_PUT_RIGHT = {Fact.OUTCOME_ESTABLISHED: True, Fact.RECONSTRUCTABLE: True}
+
+
+def _void(clause: str) -> tuple[Ruling, ...]:
+    return (Ruling(clause, (Then(Step.VOID, clause=clause),)),)
+
+
+def _dealing_error(clause: str) -> tuple[Ruling, ...]:
+    """5.12: go on as it is, or with the hand put right, or have the bet back."""
+    return (
+        Ruling(clause, (_OPTIONS, _RECONSTRUCT), when={Fact.RECONSTRUCTABLE: True}),
+        Ruling(clause, (_OPTIONS,)),
+    )
+
+
+def _misdealt(clause: str, step: Step) -> tuple[Ruling, ...]:
+    """5.8: no options where an outcome is established and the cards can be put right."""
+    put_right = Then(step, clause="5.8")
+    return (
+        Ruling(clause, (put_right,), when=_PUT_RIGHT),
+        Ruling(clause, (_OPTIONS, put_right), when={Fact.RECONSTRUCTABLE: True}),
+        Ruling(clause, (_OPTIONS,)),
+    )
+
+
+# The only maximum of this book is its differential.
+_TOO_MUCH = (
+    Ruling(
+        "5.1",
+        (Then(Step.PUT_RIGHT, clause="5.1", role=Role.DEALER),),
+        when={Fact.BETS_CLOSED: False},
+    ),
+    Ruling("5.1.1", (Then(Step.STANDS, clause="5.1.1"),)),
+)
+
+IRREGULARITIES = (
+    Irregularity(
+        "foreign_card",
+        "a card that is not of the set",
+        (
+            Ruling("5.5.1", (Then(Step.VOID, clause="5.5.1"),), when={Fact.BELONGS: False}),
+            Ruling("5.5.1", (Then(Step.ENTER_CARD, clause="5.5.1"),)),
+        ),
+    ),
+    Irregularity("wrong_count", "too many or too few cards in the deck", _void("5.5.2")),
+    Irregularity(
+        "unshuffled",
+        "cards that were not shuffled",
+        (
+            Ruling("5.5.5", (Then(Step.VOID, clause="5.5.5"),), when={Fact.UNSHUFFLED: True}),
+            Ruling("5.5.5", (Then(Step.GO_ON, clause="5.5.5"),)),
+        ),
+    ),
+    Irregularity("order_altered", "the order in the shoe was altered", _dealing_error("5.12")),
+    Irregularity("not_enough_cards", "not enough cards to finish", _void("5.5.4")),
+    Irregularity(
+        "late_wager",
+        "bet or raised after “No more Bets”",
+        (Ruling("5.6", (Then(Step.REFUSE, clause="5.6"),)),),
+    ),
+    Irregularity(
+        "late_withdrawal",
+        "taken back after “No more Bets”",
+        (Ruling("5.6", (Then(Step.REFUSE, clause="5.6"),)),),
+    ),
+    Irregularity(
+        "wrong_order", "cards dealt to the wrong side", _misdealt("5.8.1", Step.RECONSTRUCT)
+    ),
+    Irregularity(
+        "wrong_player", "cards given to the wrong player", _misdealt("5.8.2", Step.TAKE_BACK)
+    ),
+    Irregularity("not_passed", "cards not passed to the squeezer", _dealing_error("5.12")),
+    Irregularity(
+        "exposed_in_error",
+        "dealt face up, or exposed by mistake",
+        (
+            Ruling(
+                "5.9",
+                (Then(Step.GO_ON, clause="5.9"),),
+                when={Fact.DEALT_FACE_UP: True, Fact.OUTCOME_ESTABLISHED: True},
+            ),
+            Ruling("5.9", (_OPTIONS,), when={Fact.DEALT_FACE_UP: True}),
+            Ruling(
+                "5.7",
+                (Then(Step.GO_ON, clause="5.7"),),
+                when={Fact.OUTCOME_ESTABLISHED: True},
+            ),
+            Ruling("5.7.1", (_OPTIONS,)),
+        ),
+    ),
+    Irregularity(
+        "excess_card",
+        "a card too many drawn",
+        (
+            Ruling(
+                "5.7.1",
+                (_OPTIONS, Then(Step.RECONSTRUCT, clause="5.7")),
+                when={Fact.OUTCOME_ESTABLISHED: False, Fact.RECONSTRUCTABLE: True},
+            ),
+            Ruling("5.7.1", (_OPTIONS, _NEXT_ROUND), when={Fact.OUTCOME_ESTABLISHED: False}),
+            Ruling(
+                "5.7",
+                (Then(Step.RECONSTRUCT, clause="5.7"),),
+                when={Fact.RECONSTRUCTABLE: True},
+            ),
+            Ruling("5.7", (_NEXT_ROUND,)),
+        ),
+    ),
+    Irregularity(
+        "wrong_number",
+        "the wrong number of cards on a hand",
+        (
+            Ruling(
+                "5.5.3",
+                (Then(Step.VOID_IF_SETTLED_TOO, clause="5.5.3"),),
+                when={Fact.NEXT_ROUND_COMMENCED: False, Fact.RECONSTRUCTABLE: False},
+            ),
+            Ruling("5.12", (_OPTIONS, _RECONSTRUCT), when={Fact.NEXT_ROUND_COMMENCED: False}),
+            Ruling("5.11", (Then(Step.NO_EFFECT, clause="5.11"),)),
+        ),
+    ),
+    Irregularity(
+        "simultaneous",
+        "two or more cards drawn at once",
+        (
+            Ruling(
+                "5.10.1",
+                (
+                    _OPTIONS_AT_ONCE,
+                    _RECONSTRUCT,
+                    Then(Step.MAY_REPLACE_CARDS, clause="5.10.2", role=Role.PIT_SUPERVISOR),
+                ),
+                when={Fact.ORDER_KNOWN: True},
+            ),
+            Ruling(
+                "5.10",
+                (
+                    Then(Step.SAY_ORDER, clause="5.10", role=Role.PIT_SUPERVISOR),
+                    _OPTIONS_AT_ONCE,
+                    _RECONSTRUCT,
+                    Then(Step.MAY_REPLACE_CARDS, clause="5.10.2", role=Role.PIT_SUPERVISOR),
+                ),
+            ),
+        ),
+    ),
+    Irregularity("device_reset", "the shoe must be reset", _dealing_error("5.12")),
+    Irregularity(
+        "handler_absent",
+        "a player walked away",
+        (Ruling("5.3", (Then(Step.DEALER_EXPOSES, clause="5.3"),)),),
+    ),
+    Irregularity(
+        "void_aftermath",
+        "after a void",
+        (Ruling("5.15", (Then(Step.NO_EFFECT, clause="5.15"),)),),
+    ),
+    Irregularity(
+        "under_minimum",
+        "a bet under the minimum",
+        (
+            Ruling(
+                "5.2",
+                (Then(Step.PUT_RIGHT, clause="5.2", role=Role.DEALER),),
+                when={Fact.BETS_CLOSED: False},
+            ),
+            Ruling("5.2.1", (Then(Step.STANDS, clause="5.2.1"),)),
+        ),
+    ),
+    Irregularity(
+        "over_maximum",
+        "bets over the limit",
+        _TOO_MUCH,
+    ),
+    Irregularity(
+        "power_failure",
+        "a technical interruption",
+        (
+            Ruling(
+                "5.4.1",
+                (Then(Step.GO_ON, clause="5.4.1"),),
+                when={Fact.OUTCOME_ESTABLISHED: True},
+            ),
+            Ruling("5.4.2", (Then(Step.VOID, clause="5.4.2"),)),
+        ),
+    ),
+    Irregularity(
+        "differential",
+        "the differential of a box is exceeded",
+        _TOO_MUCH,
+    ),
+    Irregularity(
+        "late_error",
+        "an error noticed after the next round commenced",
+        (Ruling("5.11", (Then(Step.NO_EFFECT, clause="5.11"),)),),
+    ),
+    Irregularity(
+        "chip_position",
+        "where chips lie when bets close",
+        (Ruling("5.13", (Then(Step.STANDS, clause="5.13"),)),),
+    ),
+    Irregularity(
+        "display_wrong",
+        "the display shows something else",
+        (Ruling("5.14", (Then(Step.STANDS, clause="5.14"),)),),
+    ),
+)
