@@ -11,13 +11,18 @@ from typing import Annotated, Any
 import structlog
 import typer
 
-from controller import config, logs, questions, showing
+from controller import config, logs, questions, showing, tables
 from controller.game.errors import GameError
 from controller.game.money import Rounding
 from controller.game.odds import odds
+from controller.journal.commands import journal_app
+from controller.journal.errors import JournalError
+from controller.lines import Lines
+from controller.round import play
 from controller.rulebooks import RULEBOOKS, rulebook
 from controller.rulebooks.readings import readings_of
 from controller.rulebooks.register import clauses, rows
+from controller.session import Diverged
 
 app = typer.Typer(
     help="Sabot, the open controller for live baccarat tables.",
@@ -28,6 +33,7 @@ rules_app = typer.Typer(help="The five rulebooks: read them, settle by them, cou
 config_app = typer.Typer(help="A table's configuration.")
 app.add_typer(rules_app, name="rules")
 app.add_typer(config_app, name="config")
+app.add_typer(journal_app, name="journal")
 
 log = structlog.get_logger()
 
@@ -176,6 +182,47 @@ def config_check(file: Annotated[Path, typer.Argument(help="a TOML file")]) -> N
     typer.echo(f"{file}: {checked.table.rulebook}, {checked.table.decks} decks: it can start")
 
 
+@app.command("table")
+def table(
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="one JSON line in, one out")] = False,
+    config_file: Annotated[
+        Path | None, typer.Option("--config", help="a table's TOML file; see deploy/")
+    ] = None,
+    journal: Annotated[
+        Path | None, typer.Option(help="keep the journal in this file; in memory without it")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="the same salts every time, for tests; never in play")
+    ] = None,
+    help_words: Annotated[
+        bool, typer.Option("--help-words", help="list every word with its fields")
+    ] = False,
+) -> None:
+    """A table without hardware: devices and people as JSON lines; time moves only by "at"."""
+    if help_words:
+        showing.show([showing.word_list()])
+        return
+    if not jsonl:
+        raise typer.BadParameter("say --jsonl: the terminal comes with the devices")
+    rules = config.load(config_file).rules() if config_file else config.DEMO.rules()
+    with tables.opened(rules, journal, seed) as session:
+        _answer_lines(Lines(session).answer)
+
+
+@journal_app.command("replay")
+def journal_replay(
+    file: Annotated[Path, typer.Argument(help="a stopped table's journal")],
+    config_file: Annotated[
+        Path | None, typer.Option("--config", help="the table's TOML file")
+    ] = None,
+) -> None:
+    """Play a journal again from the start and from its last checkpoint; both must agree."""
+    rules = config.load(config_file).rules() if config_file else config.DEMO.rules()
+    table = tables.replayed(rules, file)
+    where = play.phase(rules.book, table).value.replace("_", " ")
+    typer.echo(f"{file}: replay agrees: shoe {table.shoes}, round {table.rounds}, {where}")
+
+
 def _answer_lines(answer: Callable[[bytes], questions.Answer]) -> None:
     bad = 0
     for found in questions.answers(sys.stdin.buffer, answer):
@@ -207,7 +254,7 @@ def _print_json(found: object) -> None:
 def main() -> None:
     try:
         app()
-    except (GameError, config.ConfigError) as error:
+    except (Diverged, GameError, config.ConfigError, JournalError) as error:
         sys.exit(f"sabot: {error}")
     except BrokenPipeError:
         # The reader went away (`| head`); what it did not want to read is not an error.

@@ -6,16 +6,13 @@ import msgspec
 
 from controller.game.errors import GameError
 from controller.game.money import Rounding, check_chip_unit
+from controller.round.errors import Refused
+from controller.round.rules import House, Rules
 from controller.rulebooks import rulebook
 
 
 class ConfigError(Exception):
     """The file, and what is wrong with it; raised only while starting."""
-
-
-class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    rulebook: str
-    decks: int = 8
 
 
 class Money(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,8 +22,15 @@ class Money(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    table: Table
+    table: House
     money: Money
+
+    def rules(self) -> Rules:
+        return Rules(rulebook(self.table.rulebook), self.table, self.money.rounding)
+
+
+DEMO = Config(House("mbs-baccarat-8", burn="none"), Money(chip_unit=100))
+"""A table for trying things out, where no file is given."""
 
 
 def load(path: Path) -> Config:
@@ -36,8 +40,10 @@ def load(path: Path) -> Config:
         book = rulebook(config.table.rulebook)
         book.decks.check(config.table.decks)
         check_chip_unit(book, config.money.chip_unit, config.money.rounding)
+        rules = config.rules()
+        rules.method(rules.default_method())
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
-    except (msgspec.DecodeError, UnicodeDecodeError, GameError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, GameError, Refused) as error:
         raise ConfigError(f"{path}: {error}") from error
     return config

@@ -1,6 +1,8 @@
 """Run every benchmark and print its ratios, which are reported and never asserted."""
 
-from tests.bench import game
+from tests.bench import game, journal, table
 
 if __name__ == "__main__":
     game.main()
+    journal.main()
+    table.main()

@@ -1,0 +1,139 @@
+"""The shoe: loading, burning, and the ledger of every card that has come out of it.
+
+Only cards whose face everybody may know are in the ledger: a complaint about a ninth nine of spades
+that lies face down would give it away.
+"""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from controller.game.roles import Role
+from controller.round.errors import Refused
+from controller.round.rules import Message, Rules, wanted
+from controller.round.state import Drawn, Request, Shoe, Table
+from drivers.cards import DECK, Card, Rank
+
+IN_A_ROW = 5
+"""So many cards following each other in new-deck order are an unshuffled deck: by chance it happens
+about once in seven million cards."""
+
+SWAP = "load_shoe"
+"""What is asked for when cards are replaced that could still be played."""
+
+_REMEMBERED = 12
+"""Two rounds of cards: a run is found across the end of a round."""
+
+_TENS = {Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING}
+
+
+def load_shoe(table: Table, message: Message, rules: Rules) -> Table:
+    """A new shoe: its deck set, the number of decks, who vouches for it, and that it was cut."""
+    rules.need(message, Role.DEALER)
+    if table.request is not None:
+        raise Refused(f"a second person has yet to approve or refuse: {table.request.what}")
+    decks = message.given.get("decks", rules.house.decks)
+    rules.book.decks.check(decks)
+    if not message.given.get("cut", False):
+        raise Refused("the cards must be cut before they are played")
+    given = {
+        "deck_set": wanted(message, "deck_set"),
+        "decks": decks,
+        "verified_by": wanted(message, "verified_by"),
+    }
+    if table.shoe is not None and not table.change_shoe:
+        # Cards that could still be played are swapped: that takes a second person.
+        return replace(table, request=Request(SWAP, message.name, given, "the cards are replaced"))
+    return put_in(table, given, rules)
+
+
+def put_in(table: Table, given: dict[str, Any], rules: Rules) -> Table:
+    """The new shoe is on the table, and nothing of the old one is left."""
+    burn = {"first_card": None, "none": 0}.get(str(rules.house.burn), rules.house.burn)
+    shoe = Shoe(
+        table.shoes + 1,
+        **given,
+        burn_left=burn if isinstance(burn, int) else None,
+    )
+    return replace(
+        table,
+        shoe=shoe,
+        shoes=shoe.number,
+        change_shoe=False,
+        results=(),
+        round=None,
+        carried=(),
+        notices=(),
+    )
+
+
+def burn(shoe: Shoe, card: str | None) -> Shoe:
+    """One card burned; the first is turned up and, if the house burns so, says how many follow."""
+    left = shoe.burn_left
+    if left is None:
+        if card is None:
+            raise Refused("the first card could not be read: enter how many are burned")
+        shown = Card.parse(card)
+        left = 10 if shown.rank in _TENS else (shown.number % 13) + 1
+        return replace(note(shoe, shown, shoe.drawn + 1), drawn=shoe.drawn + 1, burn_left=left)
+    return replace(shoe, drawn=shoe.drawn + 1, burn_left=left - 1)
+
+
+def note(shoe: Shoe, card: Card, n: int) -> Shoe:
+    """The ledger with one more card that everybody has seen, drawn as the `n`th."""
+    seen = list(shoe.seen)
+    seen[card.number] += 1
+    recent = sorted((*shoe.recent, (n, card.number)))[-_REMEMBERED:]
+    return replace(shoe, seen=tuple(seen), recent=tuple(recent))
+
+
+def forget(shoe: Shoe, card: Card, n: int) -> Shoe:
+    """The ledger with a card taken out again that was misread."""
+    seen = list(shoe.seen)
+    seen[card.number] -= 1
+    recent = tuple(each for each in shoe.recent if each[0] != n)
+    return replace(shoe, seen=tuple(seen), recent=recent)
+
+
+def impossible(shoe: Shoe, card: Card) -> bool:
+    """More copies of it have been seen than the decks hold."""
+    return shoe.seen[card.number] > shoe.decks
+
+
+def new_deck_order(shoe: Shoe, numbers: list[int]) -> bool:
+    """Is one of these cards among so many that were drawn in new-deck order?
+
+    Drawn order counts: hands are turned one after the other, cards are drawn to both in turn.
+    """
+    run: list[int] = []
+    before = (-1, -1)
+    for n, number in shoe.recent:
+        run = [*run, n] if (n - 1, number - 1) == before else [n]
+        before = (n, number)
+        if len(run) >= IN_A_ROW and not set(run).isdisjoint(numbers):
+            return True
+    return False
+
+
+def empty(shoe: Shoe) -> bool:
+    return shoe.drawn >= shoe.decks * len(DECK)
+
+
+def too_many(shoe: Shoe) -> bool:
+    """More cards have come out of it than its decks hold."""
+    return shoe.drawn > shoe.decks * len(DECK)
+
+
+def missing(shoe: Shoe, left: dict[str, int], lying: list[Drawn]) -> list[Card]:
+    """What is absent when the cards left and the cards lying known are counted against full decks.
+
+    Raises `Refused` where the count cannot be: more of a card than the decks hold.
+    """
+    absent: list[Card] = []
+    known = [drawn.card for drawn in lying if drawn.card is not None]
+    for card in DECK:
+        count = shoe.decks - int(left.get(card.code, 0)) - known.count(card.code)
+        if count < 0:
+            raise Refused(f"there are {-count} too many of {card}: count again")
+        absent.extend([card] * count)
+    return absent

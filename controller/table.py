@@ -1,0 +1,234 @@
+"""The table: one step in, one record down, one answer out. No I/O, no clock.
+
+A step is worked out first, as the table it would lead to. Then the machine is asked; the record is
+appended before the state changes, and only then is the new table taken and anything shown. A step
+that is refused is recorded too and changes nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import msgspec
+from msgspec.structs import replace
+from transitions import EventData, MachineError
+
+from controller.game.errors import GameError
+from controller.journal.records import CHECKPOINT, Entry, canonical
+from controller.round import machine, people, play
+from controller.round.errors import Refused
+from controller.round.machine import MOVES, State
+from controller.round.prompts import Prompt, prompt
+from controller.round.rules import Message, Rules
+from controller.round.state import Drawn, Table
+from controller.round.words import WORDS
+from drivers.cards import Card, NotACard
+
+VERSION = 1
+"""Of the records this table writes."""
+
+Append = Callable[[Entry], object]
+
+
+class Sealing(Protocol):
+    """What a face-down card is written with: see `controller.journal.seal`."""
+
+    def seal(self, card_code: str | None, frame: bytes) -> Any: ...
+
+
+@dataclass
+class _Step:
+    """One step on its way through the machine."""
+
+    message: Message
+    after: Table
+    refused: Refused | None
+    sealed: bytes | None = None
+    leads_to: State = State.CLOSED
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a step led to."""
+
+    accepted: bool
+    state: State
+    reason: str | None = None
+    clause: str | None = None
+    table: Table = field(default_factory=Table)
+    rules: Rules | None = None
+
+    @property
+    def prompt(self) -> Prompt:
+        """What the dealer does and says next."""
+        assert self.rules is not None
+        return prompt(self.table, self.state, self.rules)
+
+
+class TableMachine:
+    """Holds the state of one table. `append` must not return before its record is durable."""
+
+    state: State
+
+    def __init__(
+        self, rules: Rules, append: Append, sealer: Sealing, now: Table | None = None
+    ) -> None:
+        self.rules = rules
+        self.table = now or Table()
+        self._append = append
+        self._sealer = sealer
+        self._machine = machine.build(self, play.phase(rules.book, self.table))
+
+    def handle(self, message: Message) -> Answer:
+        """One step. An exception from `append` leaves everything as it was."""
+        before = self.table
+        step = self._work_out(message)
+        try:
+            self.trigger(message.word, step=step)  # type: ignore[attr-defined]
+        except MachineError:
+            assert step.refused is not None, "what has no row was refused before"
+            self._append(self._entry(step))
+        refused = step.refused
+        return Answer(
+            refused is None,
+            self.state,
+            refused.reason if refused else None,
+            refused.clause if refused else _clause(before, self.table),
+            self.table,
+            self.rules,
+        )
+
+    def _work_out(self, message: Message) -> _Step:
+        """What the step would lead to, or why it is refused; nothing changes yet."""
+        word = WORDS.get(message.word)
+        step = _Step(message, self.table, None)
+        if word is None or message.source not in word.speakers:
+            step.refused = Refused(f"{message.source} cannot say {message.word!r}")
+            return step
+        if message.word not in MOVES[self.state]:
+            step.refused = Refused(f"not now: the table is {self.state.value.replace('_', ' ')}")
+            return step
+        if message.at < self.table.at:
+            step.refused = Refused(f"time does not run backwards: it is {self.table.at}")
+            return step
+        try:
+            before = people.overdue_offer(replace(self.table, at=message.at), self.rules)
+            step.message = self._seal(before, message, step)
+            step.after = word.carry(before, step.message, self.rules)
+        except Refused as refused:
+            step.refused = refused
+        except (GameError, NotACard) as error:
+            step.refused = Refused(str(error))
+        step.leads_to = play.phase(self.rules.book, step.after)
+        return step
+
+    def _seal(self, before: Table, message: Message, step: _Step) -> Message:
+        """A card that will lie face down is sealed before anything is made of it."""
+        case = before.case
+        if message.word == "enter_card" and case is not None and case.waits_for == "missing":
+            message = replace(
+                message, card=message.card or str(message.given.get("card", "")), given={}
+            )
+        elif message.word not in ("card", "read_failed", "excess"):
+            return message
+        if message.card is not None:
+            message = replace(message, card=Card.parse(message.card).code)
+        if self._lies_open(before, message):
+            return replace(message, given={})
+        sealed = self._sealer.seal(message.card, b"")
+        step.sealed = sealed.blob
+        given = {"commitment": sealed.commitment, "salt": sealed.salt.hex()}
+        return replace(message, given=given)
+
+    def _lies_open(self, before: Table, message: Message) -> bool:
+        """Whether everybody sees the card as it is read; one that lies aside nobody has turned."""
+        held, round_ = before.shoe, before.round
+        if held is None or held.burn_left is None:
+            return True
+        if held.burn_left or message.word == "excess" or round_ is None or round_.face_down:
+            return False
+        return play.goes_to(self.rules.book, before) is not None
+
+    # --- called by the machine ---------------------------------------------------------------
+
+    def leads_here(self, event: EventData) -> bool:
+        """Does the step lead to the state this row leads to?"""
+        step: _Step = event.kwargs["step"]
+        assert event.transition is not None
+        dest = event.transition.dest
+        target = self.state if dest is None else State[dest]
+        return step.refused is None and step.leads_to is target
+
+    def journal(self, event: EventData) -> None:
+        """Before the state changes: an exception here leaves everything as it was."""
+        step: _Step = event.kwargs["step"]
+        assert event.transition is not None
+        if step.refused is None and event.transition.after == ["leave_as_is"]:
+            leads_to = step.leads_to.value
+            raise AssertionError(f"no row: {event.event.name} in {self.state} to {leads_to}")
+        self._append(self._entry(step))
+
+    def take(self, event: EventData) -> None:
+        self.table = event.kwargs["step"].after
+
+    def leave_as_is(self, event: EventData) -> None:
+        """Recorded, and nothing else."""
+
+    # --- records -----------------------------------------------------------------------------
+
+    def _entry(self, step: _Step) -> Entry:
+        body: dict[str, Any] = {"in": _masked(step), "accepted": step.refused is None}
+        after = self.table if step.refused else step.after
+        if step.refused is not None:
+            body |= {"reason": step.refused.reason, "clause": step.refused.clause}
+        else:
+            body |= {
+                "state": step.leads_to.value,
+                "clause": _clause(self.table, after),
+                "opened": _opened(self.table, after),
+            }
+        return Entry(
+            "step",
+            VERSION,
+            step.message.at,
+            after.shoes,
+            after.rounds,
+            canonical(body),
+            step.sealed,
+        )
+
+    def checkpoint(self) -> Entry:
+        """All that is carried from one step to the next, for a shoe's beginning."""
+        table = self.table
+        return Entry(CHECKPOINT, VERSION, table.at, table.shoes, table.rounds, canonical(table))
+
+
+def _masked(step: _Step) -> dict[str, Any]:
+    """The message as it may be read by anybody: a sealed card shows its commitment only."""
+    line: dict[str, Any] = msgspec.to_builtins(step.message)
+    if step.sealed is not None:
+        line["card"] = None
+        line["with"] = {"commitment": step.message.given["commitment"]}
+    return line
+
+
+def _clause(before: Table, after: Table) -> str | None:
+    """The clause a step came under: of the case it left open, or of the one it closed."""
+    if after.case is not None:
+        return after.case.clause
+    closed = after.rulings[len(before.rulings) :]
+    return closed[-1].clause if closed else None
+
+
+def _opened(before: Table, after: Table) -> list[dict[str, Any]]:
+    """The cards this step exposed, with the salts that open their commitments."""
+    known = {drawn.n for drawn in _cards(before) if drawn.exposed}
+    return [
+        {"n": drawn.n, "card": drawn.card, "salt": drawn.salt}
+        for drawn in _cards(after)
+        if drawn.exposed and drawn.n not in known
+    ]
+
+
+def _cards(table: Table) -> tuple[Drawn, ...]:
+    return table.round.cards if table.round else ()

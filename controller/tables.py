@@ -1,0 +1,46 @@
+"""Opening a table with its journal on disk, its key file and its source of chance."""
+
+import os
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from controller.journal.memory import MemoryJournal
+from controller.journal.seal import Sealer, create_key, load_key
+from controller.journal.store import Journal
+from controller.round.rules import Rules
+from controller.round.state import Table
+from controller.session import Diverged, Session, open_session, replay
+
+
+@contextmanager
+def opened(rules: Rules, path: Path | None, seed: int | None = None) -> Iterator[Session]:
+    """A table that goes on where its journal stops; without a path it is kept in memory only.
+
+    The key that opens sealed cards lies in a file of its own beside the journal (`.key`), the
+    second copy of the head in another (`.head`); on a table PC both are set to live elsewhere.
+    """
+    chance = os.urandom if seed is None else random.Random(seed).randbytes
+    if path is None:
+        yield open_session(rules, MemoryJournal(), Sealer(chance(32), chance))
+        return
+    sealer = Sealer(_key(path.with_name(path.name + ".key"), chance), chance)
+    with Journal.open(path, head_path=path.with_name(path.name + ".head")) as journal:
+        yield open_session(rules, journal, sealer)
+
+
+def replayed(rules: Rules, path: Path) -> Table:
+    """The table a journal leads to, from the start and from its last checkpoint alike."""
+    sealer = Sealer(load_key(path.with_name(path.name + ".key")), os.urandom)
+    with Journal.open(path, head_path=path.with_name(path.name + ".head")) as journal:
+        whole = replay(rules, journal.records(), sealer)
+        if whole != replay(rules, journal.since_checkpoint(), sealer):
+            raise Diverged("replay from the start and from the last checkpoint differ")
+    return whole
+
+
+def _key(path: Path, chance: Callable[[int], bytes]) -> bytes:
+    if not path.exists():
+        create_key(path, chance)
+    return load_key(path)

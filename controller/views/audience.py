@@ -1,0 +1,196 @@
+"""What each audience may see, as plain data, one function each.
+
+A sealed card is `null` for everybody: nobody at a table may know it before it is exposed. What is
+left in the shoe is shown to nobody.
+"""
+
+from typing import Any, TypeAlias
+
+from msgspec import to_builtins
+
+from controller.game.hands import Side
+from controller.game.irregularities import Fact
+from controller.game.roles import Role
+from controller.round import offers, people, play
+from controller.round.machine import State
+from controller.round.prompts import prompt
+from controller.round.rules import Rules
+from controller.round.state import Drawn, Table
+
+View: TypeAlias = dict[str, Any]
+
+
+def dealer(table: Table, state: State, rules: Rules) -> View:
+    """The next action, the words, the cards as they lie, the wagers by position."""
+    return {
+        **_public(table, state),
+        "prompt": _prompt(table, state, rules),
+        "asks": asks(table),
+        "offers": open_offers(table),
+        "wagers": _wagers(table),
+        "drawer": table.drawer,
+        "handlers": {side.value: who for side, who in _handlers(table).items()},
+        "notices": list(table.notices),
+    }
+
+
+def pit(table: Table, state: State, rules: Rules) -> View:
+    """What waits for a decision and why the table has stopped."""
+    return {
+        **dealer(table, state, rules),
+        "stopped_by": stopped_by(table),
+        "queue": [case.id for case in table.queue],
+        "rulings": [to_builtins(ruled) for ruled in table.rulings],
+        "differences": differences(table),
+        "request": None if table.request is None else to_builtins(table.request),
+        "close_after": table.close_after,
+    }
+
+
+def public(table: Table, state: State, rules: Rules) -> View:
+    """Players and everybody else: cards when exposed, the last result, the limits."""
+    house = rules.house
+    return {
+        **_public(table, state),
+        "limits": {
+            "min": house.minimum,
+            "max": house.maximum,
+            "differential": house.differential,
+        },
+    }
+
+
+def surveillance(table: Table, state: State, rules: Rules) -> View:
+    """Everything the pit sees, and the commitments of the cards that lie sealed."""
+    return {
+        **pit(table, state, rules),
+        "sealed": [
+            {"n": drawn.n, "commitment": drawn.commitment}
+            for drawn in (table.round.cards if table.round else ())
+            if not drawn.exposed
+        ],
+    }
+
+
+def _public(table: Table, state: State) -> View:
+    round_ = table.round
+    return {
+        "state": state.value,
+        "round": table.rounds,
+        "shoe": table.shoes,
+        "method": table.method,
+        "hands": hands(table),
+        "void": None if round_ is None else round_.void_by,
+        "corrected": round_ is not None and round_.corrected,
+        "settlements": settlements(table),
+        "results": list(table.results),
+        "manual": _manual(table),
+    }
+
+
+def hands(table: Table) -> View:
+    """Both hands, sealed cards as null."""
+    round_ = table.round
+    if round_ is None:
+        return {side.value: [] for side in Side}
+    return {side.value: [_face(drawn) for drawn in play.hand(round_, side)] for side in Side}
+
+
+def _face(drawn: Drawn) -> str | None:
+    return drawn.card if drawn.exposed else None
+
+
+def settlements(table: Table) -> list[View]:
+    return [] if table.round is None else [to_builtins(paid) for paid in table.round.paid]
+
+
+def differences(table: Table) -> list[View]:
+    """By how much a corrected settlement gives each wager more or less than the first one did."""
+    round_ = table.round
+    if round_ is None:
+        return []
+    first = {paid.id: paid.pays + paid.returned for paid in round_.superseded}
+    changed = [(p, p.pays + p.returned - first[p.id]) for p in round_.paid if p.id in first]
+    return [{"id": p.id, "player": p.player, "difference": by} for p, by in changed if by]
+
+
+def asks(table: Table) -> list[View]:
+    """The questions people have to answer before the table goes on."""
+    case = table.case
+    if table.suspended:
+        return [_after_restart()]
+    if case is None or case.offer is not None:
+        return []
+    what = case.asked or str(case.waits_for)
+    says = Fact[what.upper()].value if case.asked else what
+    word = {"order": "answer", "missing": "answer", "enter": "enter_card", "put_right": "decide"}
+    do = "answer" if case.asked else word.get(what, what)
+    return [
+        {
+            "case": case.id,
+            "ask": what,
+            "says": says,
+            "do": do,
+            "role": case.role,
+            "clause": case.clause,
+        }
+    ]
+
+
+def _after_restart() -> View:
+    return {
+        "case": "restarted",
+        "ask": Fact.INTERRUPTED.name.lower(),
+        "says": Fact.INTERRUPTED.value,
+        "do": "answer",
+        "role": Role.PIT_SUPERVISOR.value,
+        "clause": None,
+    }
+
+
+def open_offers(table: Table) -> list[View]:
+    """The options that players have not answered yet."""
+    offer = table.case.offer if table.case else None
+    if offer is None:
+        return []
+    return [
+        {
+            "to": player,
+            "choices": [offers.PLAY, offers.WITHDRAW],
+            "kind": offer.kind,
+            "clause": offer.clause,
+        }
+        for player in offer.open_to
+        if player not in offer.answers
+    ]
+
+
+def stopped_by(table: Table) -> str | None:
+    """Why the table has stopped, in a sentence."""
+    if table.case is not None:
+        name = table.case.id.replace("_", " ")
+        return f"{name}: waits for {people.waits_for(table.case)}"
+    if table.latches:
+        return ", ".join(why.replace("_", " ") for why in table.latches)
+    return None
+
+
+def _wagers(table: Table) -> list[View]:
+    return [] if table.round is None else [to_builtins(w) for w in table.round.wagers]
+
+
+def _handlers(table: Table) -> dict[Side, str]:
+    return {} if table.round is None else dict(table.round.handlers)
+
+
+def _manual(table: Table) -> bool:
+    """A card has been entered or corrected by hand in this round: everybody can see that."""
+    entering = table.case is not None and table.case.waits_for in ("enter", "approve")
+    entered = table.case is not None and "entered" in table.case.given
+    corrected = table.round is not None and table.round.corrected
+    return (entering and entered) or corrected or table.request is not None
+
+
+def _prompt(table: Table, state: State, rules: Rules) -> View:
+    found = prompt(table, state, rules)
+    return {"do": found.do, "say": found.say, "clause": found.clause}

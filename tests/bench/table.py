@@ -1,0 +1,184 @@
+"""The table against the bare machine it stands on, and against a bare commit.
+
+A round through the table (guards, ledger, records, a journal in memory) is set beside a
+`transitions` machine with nothing to do that fires as many triggers; a card through the table with
+the journal on disk is set beside a commit of the same bytes. All in one run, turns in rotation.
+"""
+
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import apsw
+import msgspec
+from transitions import EventData, Machine
+
+from controller.journal.memory import MemoryJournal
+from controller.journal.seal import Sealer
+from controller.journal.store import Journal
+from controller.round.machine import State
+from controller.round.rules import House, Message, Rules
+from controller.rulebooks import rulebook
+from controller.session import Session, open_session
+from drivers.cards import DECK
+from tests.bench.game import best_times
+from tests.bench.journal import bare
+
+ROUNDS = 60
+TURNS = 9
+CARDS = 300
+SHOE_ROUNDS = 60
+LONG_DAY = 20
+
+
+def staff(do: str, **given: object) -> Message:
+    return Message("staff", who="g1", role="gaming_shift_manager", do=do, given=given)
+
+
+OPENING = [
+    staff("open_table"),
+    staff("load_shoe", deck_set="blue", verified_by="shuffler", cut=True),
+]
+BETS = [
+    staff("open_betting"),
+    staff("place", player="ann", wager="banker", amount=2000, position=1),
+    staff("place", player="bob", wager="player", amount=2000, position=2),
+    staff("close_betting"),
+]
+END = [staff("announce"), staff("settle")]
+WANTS_CARD = (State.DEALING, State.PLAYERS_THIRD, State.BANKERS_THIRD)
+
+
+def session(journal: MemoryJournal | Journal) -> Session:
+    rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
+    opened = open_session(rules, journal, Sealer(bytes(32), random.Random(1).randbytes))
+    for message in OPENING:
+        opened.handle(message)
+    return opened
+
+
+def shoe(seed: int) -> list[Message]:
+    cards = [card.code for card in DECK for _ in range(8)]
+    random.Random(seed).shuffle(cards)
+    return [Message("shoe", event="card", card=code) for code in cards]
+
+
+def play_rounds(opened: Session, rounds: int = ROUNDS) -> int:
+    """Whole rounds, each step through the table; how many steps that took."""
+    machine, cards, steps = opened.machine, shoe(3), 0
+    for _ in range(rounds):
+        for message in BETS:
+            opened.handle(message)
+        while machine.state in WANTS_CARD:
+            opened.handle(cards.pop())
+            steps += 1
+        for message in END:
+            assert opened.handle(message).accepted
+        steps += len(BETS) + len(END)
+    return steps
+
+
+class Bare:
+    """Answers every callback and does nothing."""
+
+    def journal(self, _: EventData) -> None: ...
+
+    def leads_here(self, _: EventData) -> bool:
+        return True
+
+    def take(self, _: EventData) -> None: ...
+
+
+def bare_machine(steps: int) -> None:
+    """As many triggers, each with one guard, one record hook and one action that do nothing."""
+    model = Bare()
+    Machine(
+        model,
+        states=["one", "two"],
+        transitions=[
+            {"trigger": "go", "source": a, "dest": b, "conditions": "leads_here", "after": "take"}
+            for a, b in (("one", "two"), ("two", "one"))
+        ],
+        initial="one",
+        auto_transitions=False,
+        send_event=True,
+        before_state_change="journal",
+    )
+    for _ in range(steps):
+        model.trigger("go")  # type: ignore[attr-defined]
+
+
+def round_against_machine() -> None:
+    steps = play_rounds(session(MemoryJournal()))
+    fresh = [session(MemoryJournal()) for _ in range(TURNS)]
+    contest = {
+        "table": lambda: play_rounds(fresh.pop()),
+        "machine": partial(bare_machine, steps),
+    }
+    best = best_times(contest, TURNS)
+    _say(f"{ROUNDS} rounds ({steps} steps) through table, ledger, records, a journal in memory:")
+    for name, seconds in best.items():
+        _say(f"  {name:8} {seconds / steps * 1e6:6.1f} us a step")
+    _say(f"  ratio {best['table'] / best['machine']:.2f} of the bare machine")
+
+
+def card_against_commit(folder: Path) -> None:
+    """A card from the line to the disk, beside a commit of as many bytes at synchronous=FULL."""
+    with Journal.open(folder / "table.db", head_path=folder / "head") as journal:
+        table = session(journal)
+        plain = bare(folder / "bare.db")
+        body = list(journal.records())[-1].body
+        times: dict[str, list[float]] = {"card": [], "commit": []}
+        cards = shoe(4)
+        while len(times["card"]) < CARDS:
+            for message in BETS:
+                table.handle(message)
+            while table.machine.state in WANTS_CARD:
+                message = cards.pop()
+                times["card"].append(_took(partial(table.handle, message)))
+                times["commit"].append(_took(partial(_commit, plain, body)))
+            for message in END:
+                table.handle(message)
+        plain.close()
+    middle = {name: statistics.median(each) for name, each in times.items()}
+    _say(f"a card with the journal on disk, median of {CARDS}:")
+    for name, seconds in middle.items():
+        _say(f"  {name:8} {seconds * 1e6:6.0f} us")
+    _say(f"  ratio {middle['card'] / middle['commit']:.2f} of a bare commit")
+
+
+def _commit(connection: apsw.Connection, body: bytes) -> None:
+    connection.execute("INSERT INTO kept(bytes) VALUES (?)", (body,))
+
+
+def _took(run: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    run()
+    return time.perf_counter() - started
+
+
+def memory_stays_flat() -> None:
+    """The size of all that is carried from step to step, early and late in a long day."""
+    table = session(MemoryJournal())
+    sizes = {}
+    for number in range(1, LONG_DAY + 1):
+        play_rounds(table, SHOE_ROUNDS)
+        table.handle(OPENING[1])
+        if number in (1, LONG_DAY):
+            sizes[number] = len(msgspec.json.encode(table.machine.table))
+    _say(f"carried from step to step after 1 and {LONG_DAY} shoes: {list(sizes.values())} bytes")
+
+
+def _say(line: str) -> None:
+    print(line)  # noqa: T201
+
+
+def main() -> None:
+    round_against_machine()
+    with tempfile.TemporaryDirectory() as folder:
+        card_against_commit(Path(folder))
+    memory_stays_flat()

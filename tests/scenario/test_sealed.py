@@ -1,0 +1,132 @@
+"""Pairs of rounds that differ in nothing but sealed faces look the same until exposure.
+
+Everything the table gives out is compared: answers, views, and the records' bodies and lengths,
+with commitments masked (they are salted, and meant to differ).
+"""
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+from controller.journal.memory import MemoryJournal
+from controller.journal.seal import Sealer
+from controller.lines import shown
+from controller.round.rules import House, Message, Rules
+from controller.rulebooks import rulebook
+from controller.session import open_session
+from controller.views import audience
+
+STAFF = {"who": "d1", "role": "dealer"}
+BOSS = {"who": "m1", "role": "gaming_shift_manager"}
+COMMITMENT = re.compile(rb"[0-9a-f]{64}")
+
+
+def staff(do: str, who: dict[str, str] = STAFF, **given: Any) -> Message:
+    return Message("staff", do=do, given=given, **who)
+
+
+def card(code: str) -> Message:
+    return Message("shoe", event="card", card=code)
+
+
+def opening(method: str, wagers: tuple[str, ...]) -> list[Message]:
+    chosen = {"drawer": "ann"} if method == "C" else {}
+    load = staff("load_shoe", deck_set="blue", verified_by="shuffler", cut=True)
+    places = [
+        staff("place", player=name, wager=wager, amount=2000, position=n)
+        for n, (name, wager) in enumerate(zip(("ann", "bob", "cem"), wagers, strict=False), start=1)
+    ]
+    return [
+        staff("open_table", BOSS),
+        load,
+        staff("method", BOSS, method=method, **chosen),
+        staff("open_betting"),
+        *places,
+        staff("close_betting"),
+    ]
+
+
+def everything(method: str, messages: list[Message], seed: int = 1) -> list[object]:
+    """All that anybody can see after each step."""
+    rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none", hlga=True))
+    journal = MemoryJournal()
+    session = open_session(rules, journal, Sealer(bytes(32), random.Random(seed).randbytes))
+    seen: list[object] = []
+    for at, message in enumerate((*opening(method, ("banker", "player", "tie")), *messages)):
+        answer = session.handle(Message(**{**_fields(message), "at": float(at)}))
+        machine = session.machine
+        views = [
+            audience.dealer(machine.table, machine.state, rules),
+            audience.pit(machine.table, machine.state, rules),
+            audience.public(machine.table, machine.state, rules),
+            audience.surveillance(machine.table, machine.state, rules),
+        ]
+        record = list(journal.records())[-1]
+        lengths = (len(record.body), len(record.sealed or b""))
+        seen.append((shown(answer), _masked(repr(views)), _masked(repr(record.body)), lengths))
+    return seen
+
+
+def _fields(message: Message) -> dict[str, Any]:
+    return {name: getattr(message, name) for name in message.__struct_fields__}
+
+
+def _masked(text: str) -> bytes:
+    return COMMITMENT.sub(b"*", text.encode())
+
+
+# Naturals, pairs, third cards due and not due, and a ninth copy of one card.
+DEALS = [
+    "2H KC 3D 6S",
+    "9H KC KD 8S",
+    "9H 9C 9D 9S",
+    "AS AS AS AS",
+    "5H 5H 5H 5H",
+    "2S 3S 4S 5S",
+]
+
+
+@pytest.mark.parametrize("method", ["A", "C"])
+@pytest.mark.parametrize("other", DEALS[1:])
+def test_nothing_tells_the_faces_of_sealed_cards(method: str, other: str) -> None:
+    steps = [
+        staff("accept_cards", hand="player", player="bob"),
+        staff("reveal_first", hand="banker"),
+        staff("announce"),
+        staff("settle"),
+        staff("expose", hand="player"),  # out of turn: refused, and the refusal tells nothing
+    ]
+    one = everything(method, [*map(card, DEALS[0].split()), *steps], seed=1)
+    two = everything(method, [*map(card, other.split()), *steps], seed=2)
+    assert one == two
+
+
+@pytest.mark.parametrize("method", ["A", "C"])
+@pytest.mark.parametrize("fifth", ["9H", "AS", "KD"])
+def test_a_card_drawn_early_by_count_tells_nothing(method: str, fifth: str) -> None:
+    """Whether a third card is due is not known yet: it is early whatever the faces."""
+    rounds = [
+        everything(method, list(map(card, f"{deal} {fifth}".split())), seed)
+        for seed, deal in enumerate(DEALS)
+    ]
+    assert all(each == rounds[0] for each in rounds)
+
+
+def test_the_comparison_notices_a_face_that_shows() -> None:
+    """Guards the test itself: once a hand is exposed the rounds do differ."""
+    expose = [staff("expose", hand="banker")]
+    one = everything("A", [*map(card, DEALS[0].split()), *expose])
+    two = everything("A", [*map(card, DEALS[1].split()), *expose])
+    assert one[:-1] == two[:-1]
+    assert one[-1] != two[-1]
+
+
+@pytest.mark.parametrize("method", ["A", "C"])
+def test_no_view_holds_a_sealed_face(method: str) -> None:
+    """Canaries: four cards that appear nowhere else in anything the table says."""
+    deal = "QH JC 7D 4S"
+    for step in everything(method, list(map(card, deal.split()))):
+        text = repr(step)
+        assert not [code for code in deal.split() if code in text]
