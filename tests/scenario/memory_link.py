@@ -1,0 +1,60 @@
+"""A table in memory for stories: the product's own lines, a stepped clock, no wire."""
+
+import json
+import random
+from typing import Any
+
+import msgspec
+
+from controller.journal.memory import MemoryJournal
+from controller.journal.seal import Sealer
+from controller.lines import Lines
+from controller.round.rules import House, Rules
+from controller.rulebooks import rulebook
+from controller.session import Replaying, open_session
+from controller.views import audience
+from story import Link
+
+
+def open_in_memory(book: str, house: dict[str, Any]) -> Link:
+    rules = Rules(rulebook(book), msgspec.convert({"rulebook": book, **house}, House))
+    journal = MemoryJournal()
+    sealer = Sealer(bytes(32), random.Random(1).randbytes)
+    session = open_session(rules, journal, sealer)
+    lines = Lines(session)
+    replaying = Replaying(rules)
+    replayed = 0
+
+    def restart() -> dict[str, Any]:
+        """The process stops and comes back: all that is left is the journal."""
+        nonlocal session, lines
+        session = open_session(rules, journal, sealer)
+        lines = Lines(session)
+        machine = session.machine
+        shown_now = audience.pit(machine.table, machine.state, rules)
+        return {**shown_now, "reason": None, "clause": None}
+
+    def send(message: dict[str, Any]) -> dict[str, Any]:
+        nonlocal replayed
+        answer = lines.answer(json.dumps(message).encode())
+        # After every single step the journal alone must lead to the same table. Fed with the new
+        # records only: from the start each time, a long shoe would take minutes.
+        written = list(journal.records())
+        for record in written[replayed:]:
+            replaying.step(record, sealer)
+        replayed = len(written)
+        assert replaying.table == session.machine.table
+        return answer
+
+    def pit() -> dict[str, Any]:
+        machine = session.machine
+        return audience.pit(machine.table, machine.state, rules)
+
+    def where() -> dict[str, list[str]]:
+        table = session.machine.table
+        in_play = table.round is not None and not table.round.over
+        cards = table.round.cards if table.round and in_play else ()
+        aside = [drawn for drawn in cards if drawn.hand is None]
+        return {"aside": [drawn.card or "??" for drawn in (*table.carried, *aside)]}
+
+    return Link(send, pit, where, restart)
