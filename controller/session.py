@@ -10,7 +10,7 @@ from controller.journal.records import CHECKPOINT, AnyJournal, Entry, Record
 from controller.journal.seal import Sealed, Sealer
 from controller.round.rules import Message, Rules
 from controller.round.state import Table
-from controller.table import Answer, TableMachine
+from controller.table import Answer, TableMachine, unsealed
 
 
 class Diverged(Exception):
@@ -30,6 +30,7 @@ class Session:
         after = answer.table
         if after.shoes != before.shoes:
             self.journal.append(self.machine.checkpoint())
+            self.journal.keep_head()
         if _rounds_over(after) and not _rounds_over(before):
             self.journal.keep_head()
         return answer
@@ -45,8 +46,7 @@ def open_session(rules: Rules, journal: AnyJournal, sealer: Sealer, at: float = 
     machine = TableMachine(rules, journal.append, sealer, now)
     session = Session(machine, journal)
     if now.opened:
-        restarted = Message("system", event="restarted", at=max(at, now.at))
-        session.handle(restarted)
+        session.handle(Message("system", event="restarted", at=at))
     return session
 
 
@@ -85,7 +85,7 @@ class Replaying:
             opened = sealer.open(record.sealed)
             commitment = message.given["commitment"]
             self._seal.next = Sealed(record.sealed, commitment, opened.salt)
-            message = replace(message, card=opened.card_code, given={})
+            message = unsealed(message, opened.card_code)
         elif message.word in ("card", "read_failed", "excess"):
             message = replace(message, given={})
         self._machine.handle(message)

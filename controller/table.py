@@ -27,6 +27,10 @@ from drivers.cards import Card, NotACard
 VERSION = 1
 """Of the records this table writes."""
 
+DEVICES = ("shoe", "shuffler", "system")
+WINNERS = {"player": "P", "banker": "B", "tie": "T"}
+"""A device's result as it is sealed, one letter whatever it is."""
+
 Append = Callable[[Entry], object]
 
 
@@ -100,21 +104,14 @@ class TableMachine:
 
     def _work_out(self, message: Message) -> _Step:
         """What the step would lead to, or why it is refused; nothing changes yet."""
-        word = WORDS.get(message.word)
+        if message.source in DEVICES:
+            # A device's clock may lag; what it saw happened all the same.
+            message = replace(message, at=max(message.at, self.table.at))
         step = _Step(message, self.table, None)
-        if word is None or message.source not in word.speakers:
-            step.refused = Refused(f"{message.source} cannot say {message.word!r}")
-            return step
-        if message.word not in MOVES[self.state]:
-            step.refused = Refused(f"not now: the table is {self.state.value.replace('_', ' ')}")
-            return step
-        if message.at < self.table.at:
-            step.refused = Refused(f"time does not run backwards: it is {self.table.at}")
-            return step
         try:
             before = people.overdue_offer(replace(self.table, at=message.at), self.rules)
             step.message = self._seal(before, message, step)
-            step.after = word.carry(before, step.message, self.rules)
+            step.after = self._carried_out(before, step.message)
         except Refused as refused:
             step.refused = refused
         except (GameError, NotACard) as error:
@@ -122,20 +119,41 @@ class TableMachine:
         step.leads_to = play.phase(self.rules.book, step.after)
         return step
 
+    def _carried_out(self, before: Table, message: Message) -> Table:
+        word = WORDS.get(message.word)
+        if word is None or message.source not in word.speakers:
+            raise Refused(f"{message.source} cannot say {message.word!r}")
+        if message.word not in MOVES[self.state]:
+            raise Refused(f"not now: the table is {self.state.value.replace('_', ' ')}")
+        if message.at < self.table.at:
+            raise Refused(f"time does not run backwards: it is {self.table.at}")
+        return word.carry(before, message, self.rules)
+
     def _seal(self, before: Table, message: Message, step: _Step) -> Message:
-        """A card that will lie face down is sealed before anything is made of it."""
+        """What must not be known yet is sealed before anything is made of it, even if refused."""
         case = before.case
         if message.word == "enter_card" and case is not None and case.waits_for == "missing":
-            message = replace(
-                message, card=message.card or str(message.given.get("card", "")), given={}
-            )
+            named = message.card or str(message.given.get("card", ""))
+            message = replace(message, card=named, given={})
+        elif message.word == "result":
+            return self._seal_result(before, message, step)
         elif message.word not in ("card", "read_failed", "excess"):
             return message
         if message.card is not None:
             message = replace(message, card=Card.parse(message.card).code)
         if self._lies_open(before, message):
             return replace(message, given={})
-        sealed = self._sealer.seal(message.card, b"")
+        return self._sealed(message, message.card, step)
+
+    def _seal_result(self, before: Table, message: Message, step: _Step) -> Message:
+        """The device's own result gives sealed hands away as surely as their cards would."""
+        hidden = any(not drawn.exposed for drawn in _cards(before))
+        if not hidden or message.winner not in WINNERS:
+            return message
+        return self._sealed(message, WINNERS[message.winner], step)
+
+    def _sealed(self, message: Message, code: str | None, step: _Step) -> Message:
+        sealed = self._sealer.seal(code, b"")
         step.sealed = sealed.blob
         given = {"commitment": sealed.commitment, "salt": sealed.salt.hex()}
         return replace(message, given=given)
@@ -203,11 +221,19 @@ class TableMachine:
         return Entry(CHECKPOINT, VERSION, table.at, table.shoes, table.rounds, canonical(table))
 
 
+def unsealed(message: Message, code: str | None) -> Message:
+    """A recorded message with what was sealed put back, for replay."""
+    if message.word == "result":
+        winners = {letter: winner for winner, letter in WINNERS.items()}
+        return replace(message, winner=winners[code or ""], given={})
+    return replace(message, card=code, given={})
+
+
 def _masked(step: _Step) -> dict[str, Any]:
     """The message as it may be read by anybody: a sealed card shows its commitment only."""
     line: dict[str, Any] = msgspec.to_builtins(step.message)
     if step.sealed is not None:
-        line["card"] = None
+        line["card"] = line["winner"] = None
         line["with"] = {"commitment": step.message.given["commitment"]}
     return line
 

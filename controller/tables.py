@@ -6,12 +6,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import structlog
+
+from controller.journal import audit
+from controller.journal.loss import LossKind
 from controller.journal.memory import MemoryJournal
+from controller.journal.records import CHECKPOINT
 from controller.journal.seal import Sealer, create_key, load_key
 from controller.journal.store import Journal
-from controller.round.rules import Rules
+from controller.round.rules import Message, Rules
 from controller.round.state import Table
 from controller.session import Diverged, Session, open_session, replay
+
+log = structlog.get_logger()
 
 
 @contextmanager
@@ -27,16 +34,22 @@ def opened(rules: Rules, path: Path | None, seed: int | None = None) -> Iterator
         return
     sealer = Sealer(_key(path.with_name(path.name + ".key"), chance), chance)
     with Journal.open(path, head_path=path.with_name(path.name + ".head")) as journal:
-        yield open_session(rules, journal, sealer)
+        loss = journal.loss
+        session = open_session(rules, journal, sealer)
+        if loss is not None and loss.kind is not LossKind.NO_HEAD:
+            log.error("journal_loss", says=loss.says)
+            session.handle(Message("system", event="journal_loss", given={"says": loss.says}))
+        yield session
 
 
 def replayed(rules: Rules, path: Path) -> Table:
     """The table a journal leads to, from the start and from its last checkpoint alike."""
     sealer = Sealer(load_key(path.with_name(path.name + ".key")), os.urandom)
-    with Journal.open(path, head_path=path.with_name(path.name + ".head")) as journal:
-        whole = replay(rules, journal.records(), sealer)
-        if whole != replay(rules, journal.since_checkpoint(), sealer):
-            raise Diverged("replay from the start and from the last checkpoint differ")
+    whole = replay(rules, audit.read(path), sealer)
+    records = list(audit.read(path))
+    starts = [place for place, record in enumerate(records) if record.kind == CHECKPOINT]
+    if starts and whole != replay(rules, iter(records[starts[-1] :]), sealer):
+        raise Diverged("replay from the start and from the last checkpoint differ")
     return whole
 
 

@@ -8,7 +8,7 @@ from controller.game.limits import before_closing
 from controller.game.roles import Role
 from controller.game.settlement import Bet
 from controller.round.errors import Refused
-from controller.round.rules import Message, Rules, wanted
+from controller.round.rules import Excess, Message, Rules, wanted
 from controller.round.state import Round, Table, Wager
 
 
@@ -26,9 +26,9 @@ def open_betting(table: Table, message: Message, rules: Rules) -> Table:
     if method.player_draws and table.drawer is None:
         raise Refused("no player has the device: Method C needs one who draws", method.clause)
     number = table.rounds + 1
-    return replace(
-        table, rounds=number, round=Round(number, method.id, face_down), rulings=(), notices=()
-    )
+    no_bets = bool(table.carried) and rules.house.excess is Excess.NO_BET_HAND
+    begun = Round(number, method.id, face_down, no_bets=no_bets)
+    return replace(table, rounds=number, round=begun, rulings=(), notices=())
 
 
 def live(round_: Round) -> list[Wager]:
@@ -52,6 +52,8 @@ def place(table: Table, message: Message, rules: Rules) -> Table:
         raise Refused("this table does not track wagers")
     round_ = _round(table)
     _still_open(table, round_, "late_wager", rules)
+    if round_.no_bets:
+        raise Refused("this is a no-bet hand: it uses up a card drawn in excess")
     behalf = None if message.source == "player" else message.who
     if behalf is not None:
         rules.need(message, Role.DEALER)

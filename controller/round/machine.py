@@ -133,6 +133,8 @@ MOVES: Final[dict[State, dict[str, tuple[State, ...]]]] = {
 }
 for _state in _OPEN:  # the process came back: in mid-round the table asks what that meant
     MOVES[_state]["restarted"] = (_S.SUSPENDED,)
+for _row_of in MOVES.values():
+    _row_of["journal_loss"] = (_S.HALTED,)
 
 TRIGGERS: Final = tuple(sorted({trigger for row in MOVES.values() for trigger in row}))
 

@@ -21,7 +21,7 @@ from controller.round import methods, offers, play
 from controller.round.errors import Refused
 from controller.round.methods import DEALER
 from controller.round.rules import Excess, Message, Rules, wanted
-from controller.round.state import Case, Drawn, Offer, Round, Ruled, Table
+from controller.round.state import Case, Drawn, Moved, Offer, Round, Ruled, Table
 
 IDS = [
     "foreign_card",
@@ -306,7 +306,13 @@ def _reconstruct(table: Table, then: Then, rules: Rules) -> Table:
     if table.round is None or table.round.betting or table.round.over:
         return table  # a card drawn between rounds or too soon lies aside until bets are closed
     assert table.case is not None
-    return replace(table, round=reconstructed(table.round, table.case.given.get("order"), rules))
+    laid = reconstructed(table.round, table.case.given.get("order"), rules)
+    table = replace(table, round=laid)
+    left_over = any(drawn.hand is None for drawn in laid.cards)
+    sure = play.due(rules.book, laid) is not play.Due.EXPOSURE
+    if rules.house.excess is Excess.VOID and left_over and sure:
+        return _ask_void(table, then, rules)
+    return table
 
 
 def reconstructed(round_: Round, order: list[int] | None, rules: Rules) -> Round:
@@ -324,12 +330,18 @@ def reconstructed(round_: Round, order: list[int] | None, rules: Rules) -> Round
         laid = replace(laid, cards=(*laid.cards, replace(each, hand=side)))
     # An outcome announced on cards that lay wrong does not stand while one is still due.
     complete = play.due(rules.book, laid) is play.Due.NOTHING
-    return replace(laid, announced=laid.announced and complete)
+    now = {each.n: each.hand for each in laid.cards}
+    laid_anew = tuple(
+        Moved(each.n, each.hand, now[each.n])
+        for each in round_.cards
+        if each.hand is not now[each.n]
+    )
+    return replace(laid, announced=laid.announced and complete, moved=laid_anew)
 
 
 def carried(round_: Round, rules: Rules) -> tuple[Drawn, ...]:
     """Cards that lie aside when the round is over and begin the next, if the house says so."""
-    if rules.house.excess is not Excess.NEXT_ROUND:
+    if rules.house.excess not in (Excess.NEXT_ROUND, Excess.NO_BET_HAND):
         return ()
     return tuple(drawn for drawn in round_.cards if drawn.hand is None)
 

@@ -17,8 +17,12 @@ class Excess(Enum):
     """What the house does with a card drawn in excess that no hand needs."""
 
     NEXT_ROUND = "next_round"
+    """It begins the next round."""
+    NO_BET_HAND = "no_bet_hand"
+    """It begins the next round, which is dealt without wagers."""
     BURN = "burn"
     VOID = "void"
+    """The round it was drawn in is void."""
 
 
 class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

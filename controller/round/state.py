@@ -74,6 +74,14 @@ class Shoe(msgspec.Struct, frozen=True):
     rounds_after_cut: int = 0
 
 
+class Moved(msgspec.Struct, frozen=True):
+    """A card that reconstruction laid somewhere else: before and after."""
+
+    n: int
+    was: Side | None
+    now: Side | None
+
+
 class Round(msgspec.Struct, frozen=True):
     number: int
     method: str
@@ -98,6 +106,10 @@ class Round(msgspec.Struct, frozen=True):
     warned: tuple[str, ...] = ()
     """Players whose wager under the minimum was let pass for the first time in this round."""
     corrected: bool = False
+    moved: tuple[Moved, ...] = ()
+    """What the last reconstruction changed."""
+    no_bets: bool = False
+    """Dealt without wagers, for the sake of a card drawn in excess."""
     superseded: tuple[Paid, ...] = ()
     """What was settled first, where a correction has settled the round anew."""
 

@@ -53,6 +53,12 @@ def restarted(table: Table, message: Message, rules: Rules) -> Table:
     return replace(table, suspended=True)
 
 
+def journal_loss(table: Table, message: Message, rules: Rules) -> Table:
+    """The journal's end is damaged or missing: nobody plays over that before people have looked."""
+    said = str(message.given.get("says", "part of the journal is lost"))
+    return dealing.latch(replace(table, notices=(*table.notices, said)), "journal_loss")
+
+
 _SHOE = ("shoe",)
 _DEVICE = ("shoe", "shuffler")
 _ANYBODY = ("staff", "player")
@@ -74,6 +80,7 @@ WORDS: Mapping[str, Word] = {
     "link_up": Word("the device is back", devices.link_up, _DEVICE),
     "verified": Word("the shuffler has verified the decks", devices.notice, ("shuffler",)),
     "fault": Word("the shuffler has a fault", devices.notice, ("shuffler",)),
+    "journal_loss": Word("the journal lost its end", journal_loss, ("system",), "says"),
     "restarted": Word("the process came back after a stop", restarted, ("system",)),
     # the day
     "open_table": Word("the table opens", open_table),

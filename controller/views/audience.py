@@ -31,6 +31,7 @@ def dealer(table: Table, state: State, rules: Rules) -> View:
         "drawer": table.drawer,
         "handlers": {side.value: who for side, who in _handlers(table).items()},
         "notices": list(table.notices),
+        "moved": [] if table.round is None else [to_builtins(m) for m in table.round.moved],
     }
 
 

@@ -144,6 +144,38 @@ def test_restart_in_mid_round_asks_at_once_and_goes_on(tmp_path: Path) -> None:
     assert resumed["hands"] == before["hands"]
 
 
+def test_lost_end_of_the_journal_is_said_and_holds_the_table(tmp_path: Path) -> None:
+    """An old copy is put back; the head kept elsewhere knows more, and nobody plays over that."""
+    journal = tmp_path / "table.db"
+    start = rounds(random.Random(7))[:2]
+    natural = [{"from": "shoe", "event": "card", "card": c} for c in ("9H", "KC", "KD", "5S")]
+    calls = [staff("open_betting"), staff("close_betting")]
+    whole_round = [*calls, *natural, staff("announce"), staff("settle")]
+    play(journal, start)
+    old = {path.name: path.read_bytes() for path in tmp_path.glob("table.db*")}
+    assert play(journal, whole_round, at=10.0)[-1]["state"] == "ready"
+    for name in ("table.db", "table.db-wal", "table.db-shm"):
+        (tmp_path / name).unlink(missing_ok=True)
+        if name in old:
+            (tmp_path / name).write_bytes(old[name])
+    (refused,) = play(journal, [staff("open_betting")], at=50.0)
+    assert (refused["accepted"], refused["state"]) == (False, "halted")
+    assert "journal loss" in refused["prompt"]["do"]
+    (resumed,) = play(journal, [staff("resume", "p1", "pit_supervisor")], at=60.0)
+    assert resumed["state"] == "ready"
+
+
+def play(journal: Path, lines: list[dict[str, Any]], at: float = 0.0) -> list[dict[str, Any]]:
+    """One life of the process, ended by SIGKILL."""
+    table = Table(journal)
+    answers = []
+    for place, line in enumerate(lines):
+        table.send(line | {"at": at + place})
+        answers.append(table.answer())
+    table.kill()
+    return answers
+
+
 def test_power_failure_after_a_restart_gives_the_books_answer(tmp_path: Path) -> None:
     journal = tmp_path / "table.db"
     lines = rounds(random.Random(7))[:6]  # one card lies exposed: nothing is established

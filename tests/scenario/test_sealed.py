@@ -114,6 +114,35 @@ def test_a_card_drawn_early_by_count_tells_nothing(method: str, fifth: str) -> N
     assert all(each == rounds[0] for each in rounds)
 
 
+@pytest.mark.parametrize("method", ["A", "C"])
+def test_a_devices_own_result_tells_nothing_before_exposure(method: str) -> None:
+    """It is sealed like the cards it gives away, in the record as well."""
+    rounds = [
+        everything(
+            method,
+            [*map(card, DEALS[0].split()), Message("shoe", event="result", winner=winner)],
+            seed,
+        )
+        for seed, winner in enumerate(("player", "banker", "tie"))
+    ]
+    assert all(each == rounds[0] for each in rounds)
+
+
+@pytest.mark.parametrize("where", ["closed", "no round"])
+def test_a_card_drawn_at_a_wrong_moment_is_sealed_too(where: str) -> None:
+    """Refused or laid aside, its face is nobody's business."""
+    rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
+    journal = MemoryJournal()
+    session = open_session(rules, journal, Sealer(bytes(32), random.Random(1).randbytes))
+    load = staff("load_shoe", deck_set="blue", verified_by="shuffler", cut=True)
+    steps = [staff("open_table", BOSS), load, staff("close_table", BOSS)]
+    for message in steps if where == "closed" else steps[:2]:
+        session.handle(message)
+    answer = session.handle(card("QH"))
+    assert "QH" not in repr(shown(answer))
+    assert b"QH" not in list(journal.records())[-1].body
+
+
 def test_the_comparison_notices_a_face_that_shows() -> None:
     """Guards the test itself: once a hand is exposed the rounds do differ."""
     expose = [staff("expose", hand="banker")]
