@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-import msgspec
 from msgspec.structs import replace
 from transitions import EventData, MachineError
 
@@ -49,9 +48,10 @@ class _Step:
     refused: Refused | None
     sealed: bytes | None = None
     leads_to: State = State.CLOSED
+    leads_by_name: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Answer:
     """What a step led to."""
 
@@ -117,6 +117,7 @@ class TableMachine:
         except (GameError, NotACard) as error:
             step.refused = Refused(str(error))
         step.leads_to = play.phase(self.rules.book, step.after)
+        step.leads_by_name = step.leads_to.name
         return step
 
     def _carried_out(self, before: Table, message: Message) -> Table:
@@ -174,8 +175,9 @@ class TableMachine:
         step: _Step = event.kwargs["step"]
         assert event.transition is not None
         dest = event.transition.dest
-        target = self.state if dest is None else State[dest]
-        return step.refused is None and step.leads_to is target
+        if step.refused is not None:
+            return False
+        return step.leads_to is self.state if dest is None else step.leads_by_name == dest
 
     def journal(self, event: EventData) -> None:
         """Before the state changes: an exception here leaves everything as it was."""
@@ -229,13 +231,12 @@ def unsealed(message: Message, code: str | None) -> Message:
     return replace(message, card=code, given={})
 
 
-def _masked(step: _Step) -> dict[str, Any]:
+def _masked(step: _Step) -> Message:
     """The message as it may be read by anybody: a sealed card shows its commitment only."""
-    line: dict[str, Any] = msgspec.to_builtins(step.message)
-    if step.sealed is not None:
-        line["card"] = line["winner"] = None
-        line["with"] = {"commitment": step.message.given["commitment"]}
-    return line
+    if step.sealed is None:
+        return step.message
+    commitment = {"commitment": step.message.given["commitment"]}
+    return replace(step.message, card=None, winner=None, given=commitment)
 
 
 def _clause(before: Table, after: Table) -> str | None:
@@ -248,6 +249,8 @@ def _clause(before: Table, after: Table) -> str | None:
 
 def _opened(before: Table, after: Table) -> list[dict[str, Any]]:
     """The cards this step exposed, with the salts that open their commitments."""
+    if _cards(before) is _cards(after):
+        return []
     known = {drawn.n for drawn in _cards(before) if drawn.exposed}
     return [
         {"n": drawn.n, "card": drawn.card, "salt": drawn.salt}

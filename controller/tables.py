@@ -1,5 +1,6 @@
 """Opening a table with its journal on disk, its key file and its source of chance."""
 
+import gc
 import os
 import random
 from collections.abc import Callable, Iterator
@@ -39,6 +40,7 @@ def opened(rules: Rules, path: Path | None, seed: int | None = None) -> Iterator
         if loss is not None and loss.kind is not LossKind.NO_HEAD:
             log.error("journal_loss", says=loss.says)
             session.handle(Message("system", event="journal_loss", given={"says": loss.says}))
+        gc.freeze()  # what is built once is not searched for rubbish after every round
         yield session
 
 

@@ -26,6 +26,7 @@ from controller.game.settlement import (
     Settlement,
     payment,
     returned_whole,
+    settled,
     to_minor_units,
 )
 from controller.game.wagers import Result, Verdict
@@ -196,6 +197,10 @@ class Counts:
     clause: str | None = None
 
 
+WHOLE = Counts(None)
+"""A bet within the limits, as nearly all are: it counts for what lies there."""
+
+
 def settle_within(
     book: Rulebook,
     dealt: Round,
@@ -250,7 +255,7 @@ def _by_range(
         return Counts(Fraction(bet.amount), under.clause)
     if over is not None and allowed.over(bet) and allowed.maximum is not None:
         return Counts(Fraction(allowed.maximum), over.clause)
-    return Counts(Fraction(bet.amount))
+    return WHOLE
 
 
 def _pro_rata(rule: Differential, boxed: Sequence[Bet], limits: TableLimits) -> list[Counts | None]:
@@ -287,6 +292,8 @@ def _at_least(stake: Fraction, allowed: Range) -> Fraction:
 
 
 def _settle_on(verdict: Verdict, bet: Bet, counts: Counts, rounding: Rounding) -> Settlement:
+    if counts is WHOLE:
+        return settled(verdict, bet, rounding)
     stake = counts.stake
     if stake is None:
         return returned_whole(bet, counts.clause)

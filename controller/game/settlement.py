@@ -81,6 +81,11 @@ def settle(
         raise
 
 
+def settled(verdict: Verdict, bet: Bet, rounding: Rounding) -> Settlement:
+    """One bet as it lies."""
+    return LOST if verdict.result is Result.LOSE else _not_lost(verdict, bet, rounding)
+
+
 def _not_lost(verdict: Verdict, bet: Bet, rounding: Rounding) -> Settlement:
     """A win or a push; a push is a win at odds of nothing."""
     if verdict.denominator == 1:

@@ -32,7 +32,7 @@ class State(Enum):
 
 
 _S = State
-_IN_PLAY = (_S.DEALING, _S.REVEALING, _S.PLAYERS_THIRD, _S.BANKERS_THIRD, _S.OUTCOME)
+_IN_PLAY = (_S.OUTCOME, _S.PLAYERS_THIRD, _S.BANKERS_THIRD, _S.REVEALING, _S.DEALING)
 _OPEN = tuple(state for state in _S if state is not _S.CLOSED)
 _ANYWHERE = tuple(_S)
 
@@ -104,7 +104,11 @@ MOVES: Final[dict[State, dict[str, tuple[State, ...]]]] = {
         "place": (),
         "raise": (),
         "withdraw": (),
-        "close_betting": (*_IN_PLAY, _S.HALTED),  # past dealing when cards were out before
+        "close_betting": (
+            _S.DEALING,
+            *_IN_PLAY[:-1],
+            _S.HALTED,
+        ),  # past dealing when cards were out before
         "card": (_S.HALTED,),
         "read_failed": (_S.HALTED,),
         "excess": (_S.HALTED,),
@@ -136,20 +140,26 @@ for _state in _OPEN:  # the process came back: in mid-round the table asks what 
 for _row_of in MOVES.values():
     _row_of["journal_loss"] = (_S.HALTED,)
 
+_MOVING: Final = {"open_table", "load_shoe", "open_betting", "close_betting", "announce", "settle"}
 TRIGGERS: Final = tuple(sorted({trigger for row in MOVES.values() for trigger in row}))
 
 
 def transitions() -> Iterator[dict[str, Any]]:
     """The rows `transitions` is built from: staying, the moves in order, then the refusal.
 
-    Staying comes first because most steps stay, and rows are tried one after the other.
+    Rows are tried one after the other, so the likely one comes first: staying, except for triggers
+    that are there to move the table on.
     """
     for source, row in MOVES.items():
         for trigger, leads_to in row.items():
-            yield _row(trigger, source, None, conditions="leads_here", after="take")
+            stay = _row(trigger, source, None, conditions="leads_here", after="take")
+            if trigger not in _MOVING:
+                yield stay
             for dest in leads_to:
                 if dest is not source:
                     yield _row(trigger, source, dest, conditions="leads_here", after="take")
+            if trigger in _MOVING:
+                yield stay
             yield _row(trigger, source, None, after="leave_as_is")
 
 

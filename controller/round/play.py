@@ -1,11 +1,11 @@
 """Where a round stands, worked out from what lies exposed and from nothing else."""
 
-from collections.abc import Iterable
 from enum import Enum
 
 from controller.game.hands import Round as Dealt
 from controller.game.hands import Side
 from controller.game.rulebook import Rulebook
+from controller.game.table_of_play import TableOfPlay, point_total
 from controller.round.machine import State
 from controller.round.state import Drawn, Round, Table
 from drivers.cards import Card
@@ -45,24 +45,31 @@ def _seen(drawn: Drawn) -> Card:
 
 def due(book: Rulebook, round_: Round) -> Due:
     """What is due next; a face-down card never decides it."""
-    player, banker = hand(round_, Side.PLAYER), hand(round_, Side.BANKER)
+    points, hidden = book.play.points, False
+    values: dict[Side, list[int]] = {Side.PLAYER: [], Side.BANKER: []}
+    for drawn in round_.cards:
+        if drawn.hand is None:
+            continue
+        unknown = not drawn.exposed or drawn.card is None
+        hidden = hidden or unknown
+        values[drawn.hand].append(0 if unknown else points[_seen(drawn).number])
+    player, banker = values.values()
     if len(player) < 2 or len(banker) < 2:
         return Due.CARD
-    if not _known((*player, *banker)):
-        return Due.EXPOSURE
-    p, b = total(book, player[:2]), total(book, banker[:2])
+    return Due.EXPOSURE if hidden else _third_due(book.play, player, banker)
+
+
+def _third_due(table: TableOfPlay, player: list[int], banker: list[int]) -> Due:
+    """By the values of cards that all lie open."""
+    p, b = point_total(player[:2]), point_total(banker[:2])
     third: int | None = None
-    if book.play.player_takes_third(p, b):
+    if table.player_takes_third(p, b):
         if len(player) < 3:
             return Due.PLAYERS_THIRD
-        third = total(book, player[2:])
-    if book.play.banker_takes_third(p, b, third) and len(banker) < 3:
+        third = player[2]
+    if table.banker_takes_third(p, b, third) and len(banker) < 3:
         return Due.BANKERS_THIRD
     return Due.NOTHING
-
-
-def _known(cards: Iterable[Drawn]) -> bool:
-    return all(drawn.exposed and drawn.card is not None for drawn in cards)
 
 
 def next_side(book: Rulebook, round_: Round) -> Side | None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
@@ -80,7 +81,7 @@ class Rules:
     rounding: Rounding = Rounding.EXACT
     ladder: Ladder = field(default_factory=Ladder)
 
-    @property
+    @cached_property
     def limits(self) -> TableLimits:
         house = self.house
         return TableLimits(Range(house.minimum, house.maximum), house.differential)

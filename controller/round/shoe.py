@@ -81,18 +81,20 @@ def burn(shoe: Shoe, card: str | None) -> Shoe:
 
 def note(shoe: Shoe, card: Card, n: int) -> Shoe:
     """The ledger with one more card that everybody has seen, drawn as the `n`th."""
-    seen = list(shoe.seen)
-    seen[card.number] += 1
-    recent = sorted((*shoe.recent, (n, card.number)))[-_REMEMBERED:]
-    return replace(shoe, seen=tuple(seen), recent=tuple(recent))
+    recent = (*shoe.recent[-_REMEMBERED:], (n, card.number))
+    return replace(shoe, seen=_counted(shoe.seen, card, 1), recent=recent)
 
 
 def forget(shoe: Shoe, card: Card, n: int) -> Shoe:
     """The ledger with a card taken out again that was misread."""
-    seen = list(shoe.seen)
-    seen[card.number] -= 1
     recent = tuple(each for each in shoe.recent if each[0] != n)
-    return replace(shoe, seen=tuple(seen), recent=recent)
+    return replace(shoe, seen=_counted(shoe.seen, card, -1), recent=recent)
+
+
+def _counted(seen: bytes, card: Card, more: int) -> bytes:
+    counts = bytearray(seen)
+    counts[card.number] += more
+    return bytes(counts)
 
 
 def impossible(shoe: Shoe, card: Card) -> bool:
@@ -105,14 +107,18 @@ def new_deck_order(shoe: Shoe, numbers: list[int]) -> bool:
 
     Drawn order counts: hands are turned one after the other, cards are drawn to both in turn.
     """
-    run: list[int] = []
-    before = (-1, -1)
-    for n, number in shoe.recent:
-        run = [*run, n] if (n - 1, number - 1) == before else [n]
-        before = (n, number)
-        if len(run) >= IN_A_ROW and not set(run).isdisjoint(numbers):
-            return True
-    return False
+    drawn = dict(shoe.recent)
+    return any(_run(drawn, n) >= IN_A_ROW for n in numbers if n in drawn)
+
+
+def _run(drawn: dict[int, int], n: int) -> int:
+    """How many cards around the `n`th follow each other both in drawn and in new-deck order."""
+    first = last = n
+    while drawn.get(first - 1) == drawn[first] - 1:
+        first -= 1
+    while drawn.get(last + 1) == drawn[last] + 1:
+        last += 1
+    return last - first + 1
 
 
 def empty(shoe: Shoe) -> bool:

@@ -63,7 +63,7 @@ class Shoe(msgspec.Struct, frozen=True):
     decks: int
     verified_by: str
     """The shuffler, or the person who gave their word."""
-    seen: tuple[int, ...] = (0,) * 52
+    seen: bytes = bytes(52)
     """How many of each card (`Card.number`) have been exposed or burned."""
     drawn: int = 0
     burn_left: int | None = None
