@@ -43,12 +43,12 @@ class _Wager(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     amount: int
     player: str | int | None = None
     box: str | int | None = None
-    seated: bool = True
+    seated: bool | None = None
 
 
 class _Wagers(_Question, frozen=True, forbid_unknown_fields=True):
     wagers: list[_Wager] = []
-    limits: _Limits = _Limits()
+    limits: _Limits | None = None
 
 
 class _Settle(_Wagers, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -185,12 +185,21 @@ def _bets(wagers: Sequence[_Wager]) -> list[Bet]:
     if twice:
         raise GameError(f"wager id {twice[0]!r} is used twice")
     return [
-        Bet(w.id, w.wager, w.amount, None if w.player is None else str(w.player), w.box, w.seated)
+        Bet(
+            w.id,
+            w.wager,
+            w.amount,
+            None if w.player is None else str(w.player),
+            w.box,
+            seated=w.seated is not False,
+        )
         for w in wagers
     ]
 
 
-def _table_limits(limits: _Limits) -> TableLimits:
+def _table_limits(limits: _Limits | None) -> TableLimits:
+    if limits is None:
+        return TableLimits()
     return TableLimits(
         Range(limits.min, limits.max),
         limits.differential,

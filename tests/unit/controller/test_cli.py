@@ -84,6 +84,12 @@ def test_settle_refuses_to_round_unless_told() -> None:
     assert "19/2 minor units do not come out whole" in json.loads(run.stdout)["error"]
 
 
+def test_settle_takes_null_for_what_may_be_left_out() -> None:
+    unsaid = [wager("player", player=None, box=None, seated=None)]
+    (answer,) = ask("rules settle", HAND | {"wagers": unsaid, "limits": None})
+    assert answer["settlements"][0]["pays"] == 2000
+
+
 def test_settle_under_limits_names_the_clause() -> None:
     over = [wager("player", 900, player="ann"), wager("banker", 50, player="bob")]
     limits = {"min": 100, "max": 500}
