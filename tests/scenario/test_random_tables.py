@@ -152,6 +152,17 @@ def check_sealed(session: Session) -> None:
 @pytest.mark.parametrize("seed", range(SEEDS))
 @pytest.mark.parametrize("book", RULEBOOKS)
 def test_random_steps_lose_nothing(book: str, seed: int) -> None:
+    play_at_random(book, seed)
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("seed", range(SEEDS, 100))
+@pytest.mark.parametrize("book", RULEBOOKS)
+def test_many_random_steps_lose_nothing(book: str, seed: int) -> None:
+    play_at_random(book, seed)
+
+
+def play_at_random(book: str, seed: int) -> None:
     face = "down" if seed % 2 else "up"
     house = House(book, burn="none", deal_face=face, hlga=seed % 3 == 0, minimum=50, maximum=5000)
     rules = Rules(rulebook(book), house)

@@ -80,6 +80,16 @@ class Table:
 def test_killed_table_keeps_every_answered_step_once_and_in_order(
     seed: int, tmp_path: Path
 ) -> None:
+    kill_in_mid_stream(seed, tmp_path)
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("seed", range(4, 60))
+def test_killed_table_keeps_every_answered_step_many_times(seed: int, tmp_path: Path) -> None:
+    kill_in_mid_stream(seed, tmp_path)
+
+
+def kill_in_mid_stream(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
     journal = tmp_path / "table.db"
     lines = rounds(rng)
