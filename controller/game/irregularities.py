@@ -62,7 +62,11 @@ class Step(Enum):
     DECIDE = "decide"
     MAY_REPLACE_CARDS = "may_replace_cards"
     MUST_REPLACE_CARDS = "must_replace_cards"
+    KEEP_TWO = "keep_two"
+    """With SORT, what is done before the missing cards can be told."""
+    SORT = "sort"
     MISSING_CARDS = "missing_cards"
+    TAKE_EQUAL_CARDS = "take_equal_cards"
     ENTER_CARD = "enter_card"
     ENTER_UNREAD = "enter_unread"
     PUT_RIGHT = "put_right"
@@ -81,6 +85,8 @@ class Then:
     role: Role | None = None
     returns: str | None = None
     """The clause by which an offer gives a wager back, where it is another than the offer's."""
+    plays_on: str | None = None
+    """The clause by which a wager stays, where it is another than the offer's."""
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,28 @@ class Decks:
 
 
 @dataclass(frozen=True)
+class Passing:
+    """The clauses by which a hand is passed from one player to the next."""
+
+    highest: str
+    next_highest: str
+    first_of_equals: str
+    next_equal: str
+    named: str
+    """When none of them takes it, a pit supervisor names someone."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """The clauses about a player who has the device."""
+
+    keeps: str
+    in_view: str
+    given_up: str
+    lost: str
+
+
+@dataclass(frozen=True)
 class Method:
     """A way of dealing the book offers: who may choose it, and how cards lie."""
 
@@ -47,6 +69,21 @@ class Method:
     player_draws: bool = False
     handling: str | None = None
     """The clause that says who handles the cards; None where the method's own says it."""
+    draws: str | None = None
+    """The clause that says who draws and announces; None where the method's own says it."""
+    dealer_keeps_device: str | None = None
+    """The clause by which no player gets the device."""
+    passing: Passing | None = None
+    """None where hands are not passed on by wagers."""
+    control: Control | None = None
+    """None where no player gets the device."""
+    first: str | None = None
+    """The clause by which the dealer says which hand is revealed first."""
+    laid: str | None = None
+    """The clause that says where the first two hands are laid."""
+    thirds_drawn: str | None = None
+    thirds_exposed: str | None = None
+    """The clauses for third cards; None where the table of play alone speaks of them."""
     without_wager: str | None = None
     """The clause by which whoever chooses the method lets a player draw who has no wager."""
     squeeze: str | None = None
@@ -177,6 +214,8 @@ class Rulebook:
     irregularities: tuple[Irregularity, ...]
     uncovered: Uncovered
     cutting_card: CuttingCard = field(default_factory=CuttingCard)
+    method_of_round: str | None = None
+    """The clause by which a round is dealt by one of the methods; None where there is but one."""
     any_squeezer: str | None = None
     """The clause by which a pit manager may let anybody squeeze; None where the book has none."""
     void_returns: str | None = None

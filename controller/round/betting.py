@@ -24,7 +24,7 @@ def open_betting(table: Table, message: Message, rules: Rules) -> Table:
     if face_down is None:
         face_down = rules.house.deal_face == "down"
     if method.player_draws and table.drawer is None:
-        raise Refused("no player has the device: Method C needs one who draws", method.clause)
+        raise Refused("no player has the device: Method C needs one who draws", method.draws)
     number = table.rounds + 1
     no_bets = bool(table.carried) and rules.house.excess is Excess.NO_BET_HAND
     begun = Round(number, method.id, face_down, no_bets=no_bets)
@@ -160,6 +160,6 @@ def _drawer_has_wager(table: Table, round_: Round, rules: Rules) -> None:
     if not method.player_draws or not rules.house.track_wagers:
         return
     if table.drawer is None:
-        raise Refused("no player has the device: hand it to one who draws", method.clause)
+        raise Refused("no player has the device: hand it to one who draws", method.draws)
     if not table.draws_without_wager and table.drawer not in {w.player for w in live(round_)}:
         raise Refused(f"{table.drawer} has the device and no wager", method.without_wager)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from controller.game.hands import Side
 from controller.game.limits import settle_within
 from controller.game.roles import Role
-from controller.round import betting, play, procedures, shoe
+from controller.round import betting, methods, play, procedures, shoe
 from controller.round.errors import Refused
 from controller.round.rules import Message, Rules, wanted
 from controller.round.state import Drawn, Paid, Round, Shoe, Table
@@ -167,7 +167,8 @@ def expose(table: Table, message: Message, rules: Rules) -> Table:
     if not one_card and len(lying) < len(play.INITIAL):
         raise Refused("the initial deal is not complete")
     if not one_card and round_.first is not None and _out_of_turn(round_, message):
-        raise Refused(f"the {round_.first.value} hand is revealed first")
+        clause = rules.method(round_.method).first
+        raise Refused(f"the {round_.first.value} hand is revealed first", clause)
     return _enough_left(expose_cards(table, numbers, rules), rules)
 
 
@@ -236,7 +237,7 @@ def settle(table: Table, message: Message, rules: Rules) -> Table:
         round=replace(round_, over=True, paid=paid, warned=warned),
         results=(*table.results, token(rules, round_)),
         under_minimum_before=(*table.under_minimum_before, *warned),
-        drawer=keeps_device(round_, paid),
+        drawer=methods.keeps_device(round_, paid),
         carried=(*table.carried, *procedures.carried(round_, rules)),
     )
     return round_over(table, rules)
@@ -265,8 +266,8 @@ def _new(before: tuple[str, ...], warned: list[str]) -> tuple[str, ...]:
 
 def _drawer_anew(table: Table, round_: Round, paid: tuple[Paid, ...]) -> str | None:
     """Who has the device by the corrected result, unless it has been handed on since."""
-    left = table.drawer == keeps_device(round_, round_.paid)
-    return keeps_device(round_, paid) if left else table.drawer
+    left = table.drawer == methods.keeps_device(round_, round_.paid)
+    return methods.keeps_device(round_, paid) if left else table.drawer
 
 
 def round_over(table: Table, rules: Rules) -> Table:
@@ -329,13 +330,6 @@ def token(rules: Rules, round_: Round) -> str:
         "p" if player[0].rank is player[1].rank else ""
     )
     return played.outcome.value[0].upper() + pairs
-
-
-def keeps_device(round_: Round, paid: tuple[Paid, ...]) -> str | None:
-    """Control of the device ends when the drawer's main wager loses."""
-    main = {w.id for w in round_.wagers if w.wager in ("player", "banker")}
-    lost = {each.player for each in paid if each.id in main and each.result == "lose"}
-    return None if round_.drawer in lost else round_.drawer
 
 
 def cut_card(table: Table, message: Message, rules: Rules) -> Table:

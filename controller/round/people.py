@@ -51,7 +51,7 @@ def answer(table: Table, message: Message, rules: Rules) -> Table:
     if case.waits_for == "order":
         return _go_on(table, case, rules, given={**case.given, "order": _order(table, message)})
     if case.waits_for == "missing":
-        return _go_on(_found_missing(table, case, message), case, rules)
+        return _go_on(_found_missing(table, case, message, rules), case, rules)
     if case.asked is None:
         raise Refused(f"the table waits for something else: {waits_for(case)}", case.clause)
     fact = message.given.get("fact", case.asked)
@@ -283,7 +283,7 @@ def enter_card(table: Table, message: Message, rules: Rules) -> Table:
 def _enter_kept(table: Table, case: Case, message: Message, rules: Rules) -> Table:
     """A kept card the device could not read: whoever must be present looks, and it stays sealed."""
     _need(case, message, rules)
-    kept = [Drawn(**each) for each in case.given.get("kept", [])]
+    kept = procedures.kept(case)
     unread = [drawn for drawn in kept if drawn.card is None]
     if not unread:
         raise Refused("no kept card is unknown", case.clause)
@@ -386,31 +386,29 @@ def resume(table: Table, message: Message, rules: Rules) -> Table:
 # --- 5.11: a player walked off with cards -----------------------------------------------------
 
 
-def _found_missing(table: Table, case: Case, message: Message) -> Table:
+def _found_missing(table: Table, case: Case, message: Message, rules: Rules) -> Table:
     """The missing cards are what is absent from full decks, less the two kept ones."""
     round_, held = table.round, table.shoe
     assert round_ is not None
     assert held is not None
-    kept = [Drawn(**each) for each in case.given.get("kept", [])]
-    if len(kept) != KEPT or any(drawn.card is None for drawn in kept):
-        raise Refused("two cards are taken from the device first, and their faces known", "5.11.1")
+    kept = procedures.kept(case)
+    if len(kept) != procedures.KEPT or any(drawn.card is None for drawn in kept):
+        clause = procedures.clause_of(case, Step.KEEP_TWO, rules)
+        raise Refused("two cards are taken from the device first, and their faces known", clause)
     gone = [drawn for drawn in round_.cards if drawn.card is None]
     if not gone:
         raise Refused("no card of this round is missing")
     absent = shoe.missing(held, wanted(message, "left", dict), [*round_.cards, *kept])
     if len(absent) != len(gone):
         raise Refused(
-            f"{len(absent)} cards are absent and {len(gone)} were taken: count again", "5.11.2.1"
+            f"{len(absent)} cards are absent and {len(gone)} were taken: count again", case.clause
         )
     if len(set(absent)) > 1 and len({drawn.hand for drawn in gone}) > 1:
-        raise Refused("which hand each absent card belongs to cannot be told", "5.11.2.1")
+        raise Refused("which hand each absent card belongs to cannot be told", case.clause)
     for drawn, card in zip(gone, absent, strict=True):
         table = put_card(table, drawn.n, card.code)
     assert table.round is not None
     return replace(table, round=_with_kept(table.round, kept))
-
-
-KEPT = 2
 
 
 def _with_kept(round_: Round, kept: list[Drawn]) -> Round:

@@ -23,6 +23,9 @@ from controller.round.methods import DEALER
 from controller.round.rules import Excess, Message, Rules, wanted
 from controller.round.state import Case, Drawn, Moved, Offer, Round, Ruled, Table
 
+KEPT = 2
+"""How many cards are kept while it is worked out which are missing."""
+
 IDS = [
     "foreign_card",
     "wrong_count",
@@ -155,6 +158,17 @@ def carried_out(case: Case, rules: Rules) -> Step | None:
     return None if case.ruling is None else ruling_of(case, rules).then[case.step - 1].step
 
 
+def clause_of(case: Case, step: Step, rules: Rules) -> str | None:
+    """The clause of one of the steps of the case's ruling."""
+    steps = ruling_of(case, rules).then
+    return next((then.clause for then in steps if then.step is step), case.clause)
+
+
+def kept(case: Case) -> list[Drawn]:
+    """The cards taken from the device while it is worked out which are missing."""
+    return [Drawn(**each) for each in case.given.get("kept", [])]
+
+
 def _rule(table: Table, case: Case, rules: Rules) -> Case:
     """Find the ruling that fits, or the fact to ask for."""
     row = irregularity(rules, case.id)
@@ -236,8 +250,8 @@ def card_while_halted(table: Table, drawn: Drawn) -> Table:
     """A card drawn while a case is open lies aside; 5.11 asks for two that are kept."""
     case, round_ = table.case, table.round
     if case is not None and case.waits_for == "missing":
-        kept = [*case.given.get("kept", []), to_builtins(drawn)]
-        return replace(table, case=replace(case, given={**case.given, "kept": kept}))
+        taken = [*case.given.get("kept", []), to_builtins(drawn)]
+        return replace(table, case=replace(case, given={**case.given, "kept": taken}))
     if round_ is None or round_.over:
         return replace(table, carried=(*table.carried, drawn))
     return replace(table, round=replace(round_, cards=(*round_.cards, drawn)))
@@ -352,8 +366,8 @@ def _set_aside(table: Table, then: Then, rules: Rules) -> Table:
     if round_ is None or round_.over:
         return table
     lying = tuple(drawn for drawn in round_.cards if drawn.hand is not None)
-    kept = (*table.carried, *carried(round_, rules))
-    return replace(table, round=replace(round_, cards=lying), carried=kept)
+    aside = (*table.carried, *carried(round_, rules))
+    return replace(table, round=replace(round_, cards=lying), carried=aside)
 
 
 def _take_back(table: Table, then: Then, rules: Rules) -> Table:
@@ -393,6 +407,14 @@ def _may_replace(table: Table, then: Then, rules: Rules) -> Table:
     return replace(table, notices=(*table.notices, f"the cards may be replaced ({then.clause})"))
 
 
+def _take_equal(table: Table, then: Then, rules: Rules) -> Table:
+    assert table.case is not None
+    if table.case.text:
+        return table  # no count told which are missing: it was decided otherwise
+    what = "take cards equal to the missing ones from a complete deck"
+    return replace(table, notices=(*table.notices, f"{what} ({then.clause})"))
+
+
 def _must_replace(table: Table, then: Then, rules: Rules) -> Table:
     return replace(table, change_shoe=True)
 
@@ -414,6 +436,7 @@ def _offer(table: Table, then: Then, rules: Rules) -> Table:
         players,
         table.at,
         returns=then.returns or then.clause,
+        plays_on=then.plays_on or then.clause,
         in_doubt=in_doubt,
     )
     return replace(table, case=replace(case, offer=offer))
@@ -435,7 +458,10 @@ _STEPS: Mapping[Step, Callable[[Table, Then, Rules], Table]] = {
     Step.DECIDE: _ask_decision,
     Step.MAY_REPLACE_CARDS: _may_replace,
     Step.MUST_REPLACE_CARDS: _must_replace,
+    Step.KEEP_TWO: _go_on,
+    Step.SORT: _go_on,
     Step.MISSING_CARDS: _ask_missing,
+    Step.TAKE_EQUAL_CARDS: _take_equal,
     Step.ENTER_CARD: _ask_card,
     Step.ENTER_UNREAD: _ask_unread,
     Step.PUT_RIGHT: _ask_put_right,

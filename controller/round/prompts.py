@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from controller.game.hands import Side
-from controller.game.irregularities import Fact
-from controller.round import methods, play
+from controller.game.irregularities import Fact, Step
+from controller.round import methods, play, procedures
 from controller.round.machine import State
 from controller.round.rules import Rules
 from controller.round.state import Case, Round, Table
@@ -23,19 +23,24 @@ def prompt(table: Table, state: State, rules: Rules) -> Prompt:
     if table.request is not None:  # it is approved before whatever else holds the table
         return Prompt(f"A second person approves or refuses: {table.request.what}")
     if state is State.HALTED:
-        return _halted(table)
+        return _halted(table, rules)
     round_ = table.round
     if round_ is None or state in _BETWEEN_ROUNDS:
         return _between(table, state, rules)
+    if state is State.BETTING and (clause := methods.nobody_draws(table, rules)) is not None:
+        return Prompt(_HAND_OUT, clause=clause)
     return _in_round(round_, state, rules)
 
 
+_HAND_OUT = "Hand a player the device, who draws in full view of the staff"
 _BETWEEN_ROUNDS = (State.CLOSED, State.CHANGING_SHOE, State.READY)
 
 
 def _between(table: Table, state: State, rules: Rules) -> Prompt:
     if state is State.CLOSED:
         return Prompt("Open the table")
+    if state is State.READY and (clause := methods.nobody_draws(table, rules)) is not None:
+        return Prompt(_HAND_OUT, clause=clause)
     if state is State.READY:
         call = rules.book.open_call
         return Prompt("Open betting", call.words, call.clause)
@@ -74,7 +79,8 @@ def _draw(round_: Round) -> str:
 
 
 def _deals(rules: Rules, round_: Round) -> str:
-    return rules.method(round_.method).clause
+    method = rules.method(round_.method)
+    return method.draws or method.clause
 
 
 def _wins(rules: Rules) -> str:
@@ -82,32 +88,37 @@ def _wins(rules: Rules) -> str:
 
 
 def _revealing(round_: Round, rules: Rules) -> Prompt:
-    clause = _deals(rules, round_)
-    passed = methods.may_handle(rules, round_) and rules.method(round_.method).squeeze is None
+    method = rules.method(round_.method)
+    passed = methods.may_handle(rules, round_) and method.squeeze is None
     for side in Side:
         if side in round_.handlers or not passed:
             continue
-        turn, name = methods.next_handler(rules, round_, side), side.value.title()
-        if turn is not None and turn != round_.drawer:
-            return Prompt(f"Pass the {name} hand to {turn}", clause=clause)
+        (player, clause), name = methods.turn(rules, round_, side), side.value.title()
+        if player is not None and player != round_.drawer:
+            return Prompt(f"Pass the {name} hand to {player}, face down", clause=clause)
         if methods.all_refused(rules, round_, side):
             return Prompt(f"Pit supervisor: name who handles the {name} hand", clause=clause)
     hidden = [s for s in Side if any(not d.exposed for d in play.hand(round_, s))]
     if round_.first in hidden:
         hidden = [round_.first]
     names = " or ".join(side.value.title() for side in hidden)
-    return Prompt(f"Have the {names} hand exposed and mark it", clause=clause)
+    clause = method.first or method.laid or method.clause
+    return Prompt(f"Have the {names} hand exposed and laid in its area, and mark it", clause=clause)
 
 
 def _third(round_: Round, state: State, rules: Rules) -> Prompt:
+    method = rules.method(round_.method)
     name = "Player" if state is State.PLAYERS_THIRD else "Banker"
     clause = rules.book.play.banker_draws.clause
     if state is State.PLAYERS_THIRD:
         clause = rules.book.play.player_draws.clause
     if play.due(rules.book, round_) is play.Due.EXPOSURE:
-        return Prompt(f"Have the {name}'s third card exposed and mark it", clause=clause)
+        exposed = f"Have the {name}'s third card exposed and laid in its area, and mark it"
+        return Prompt(exposed, clause=method.thirds_exposed or clause)
     say = None if state is State.BANKERS_THIRD else _totals(round_, rules)
-    return Prompt(f"{_draw(round_)} the {name}'s third card", say, clause)
+    how = ", face down" if round_.face_down else ""
+    clause = method.thirds_drawn or clause
+    return Prompt(f"{_draw(round_)} the {name}'s third card{how}", say, clause)
 
 
 def _totals(round_: Round, rules: Rules) -> str:
@@ -122,7 +133,7 @@ def _result(round_: Round, rules: Rules) -> str:
     return f"{totals}. {wins}"
 
 
-def _halted(table: Table) -> Prompt:
+def _halted(table: Table, rules: Rules) -> Prompt:
     case = table.case
     if case is None:
         why = ", ".join(each.replace("_", " ") for each in table.latches)
@@ -133,9 +144,20 @@ def _halted(table: Table) -> Prompt:
         waiting = [who for who in case.offer.open_to if who not in case.offer.answers]
         asked = "every player" if waiting == ["*"] else ", ".join(waiting)
         return Prompt(f"Offer {asked}: play on or withdraw", clause=case.offer.clause)
-    what = _WAITING[str(case.waits_for)]
     role = (case.role or "").replace("_", " ")
+    if case.waits_for == "missing":
+        return _missing(case, role, rules)
+    what = _WAITING[str(case.waits_for)]
     return Prompt(f"{_name(case)}: {what} ({role} or above)", clause=case.clause)
+
+
+def _missing(case: Case, role: str, rules: Rules) -> Prompt:
+    """A player walked off with cards: two are kept, then all others are sorted and counted."""
+    step, what = Step.SORT, "sort all other cards into decks in full view, and enter the counts"
+    if len(procedures.kept(case)) < procedures.KEPT:
+        step, what = Step.KEEP_TWO, "take two cards from the device and keep them in drawn order"
+    clause = procedures.clause_of(case, step, rules)
+    return Prompt(f"{_name(case)}: {what} ({role} or above)", clause=clause)
 
 
 def _name(case: Case) -> str:
@@ -146,7 +168,6 @@ _WAITING = {
     "approve": "a second person approves or refuses",
     "decide": "decide how the round goes on",
     "order": "say in which order the cards came",
-    "missing": "take two cards from the device, count what is left, and enter the counts",
     "enter": "enter the card as it lies",
     "put_right": "put the wagers right, and say which come off",
 }

@@ -91,7 +91,8 @@ class Rules:
             if method.id == method_id:
                 return method
         offered = ", ".join(method.id for method in self.book.methods)
-        raise Refused(f"this book has no Method {method_id}; it has {offered}")
+        clause = self.book.method_of_round
+        raise Refused(f"this book has no Method {method_id}; it has {offered}", clause)
 
     def default_method(self) -> str:
         plain = [method.id for method in self.book.methods if method.face_down is None]

@@ -123,6 +123,8 @@ class Offer(msgspec.Struct, frozen=True):
     at: float
     returns: str
     """The clause by which a wager that is withdrawn goes back."""
+    plays_on: str
+    """The clause by which a wager stays."""
     answers: dict[str, str] = {}
     in_doubt: tuple[int, ...] = ()
     """Cards whose order is in question: until they are laid they decide no wager."""

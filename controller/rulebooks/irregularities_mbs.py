@@ -157,7 +157,10 @@ IRREGULARITIES = (
             Ruling(
                 "5.11",
                 (
+                    Then(Step.KEEP_TWO, clause="5.11.1"),
+                    Then(Step.SORT, clause="5.11.2"),
                     Then(Step.MISSING_CARDS, clause="5.11.2.1", role=SHIFT_MANAGER),
+                    Then(Step.TAKE_EQUAL_CARDS, clause="5.11.3"),
                     Then(Step.MUST_REPLACE_CARDS, clause="5.11.5"),
                 ),
             ),

@@ -5,9 +5,14 @@ from controller.game.roles import Role
 
 UNCOVERED = Uncovered(Role.TABLE_GAME_SHIFT_MANAGER, clause="5.17")
 
-_BACK = "5.12.3"
-_OPTIONS = Then(Step.OFFER_DEALING_ERROR, clause="5.12", returns=_BACK)
-_OPTIONS_AT_ONCE = Then(Step.OFFER_DEALING_ERROR, clause="5.10.1", returns=_BACK)
+
+def _options(clause: str, plays_on: str) -> Then:
+    return Then(Step.OFFER_DEALING_ERROR, clause=clause, plays_on=plays_on, returns="5.12.3")
+
+
+_OPTIONS = _options("5.12", plays_on="5.12.1")
+_OPTIONS_PUT_RIGHT = _options("5.12", plays_on="5.12.2")
+_OPTIONS_AT_ONCE = _options("5.10.1", plays_on="5.12.2")
 _NEXT_ROUND = Then(Step.SET_ASIDE, clause="5.7")
 _RECONSTRUCT = Then(Step.RECONSTRUCT, clause="5.12.2")
 _PUT_RIGHT = {Fact.OUTCOME_ESTABLISHED: True, Fact.RECONSTRUCTABLE: True}
@@ -20,7 +25,7 @@ def _void(clause: str) -> tuple[Ruling, ...]:
 def _dealing_error(clause: str) -> tuple[Ruling, ...]:
     """5.12: go on as it is, or with the hand put right, or have the bet back."""
     return (
-        Ruling(clause, (_OPTIONS, _RECONSTRUCT), when={Fact.RECONSTRUCTABLE: True}),
+        Ruling(clause, (_OPTIONS_PUT_RIGHT, _RECONSTRUCT), when={Fact.RECONSTRUCTABLE: True}),
         Ruling(clause, (_OPTIONS,)),
     )
 
@@ -30,7 +35,7 @@ def _misdealt(clause: str, step: Step) -> tuple[Ruling, ...]:
     put_right = Then(step, clause="5.8")
     return (
         Ruling(clause, (put_right,), when=_PUT_RIGHT),
-        Ruling(clause, (_OPTIONS, put_right), when={Fact.RECONSTRUCTABLE: True}),
+        Ruling(clause, (_OPTIONS_PUT_RIGHT, put_right), when={Fact.RECONSTRUCTABLE: True}),
         Ruling(clause, (_OPTIONS,)),
     )
 
@@ -106,7 +111,7 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.7.1",
-                (_OPTIONS, Then(Step.RECONSTRUCT, clause="5.7")),
+                (_OPTIONS_PUT_RIGHT, Then(Step.RECONSTRUCT, clause="5.7")),
                 when={Fact.OUTCOME_ESTABLISHED: False, Fact.RECONSTRUCTABLE: True},
             ),
             Ruling("5.7.1", (_OPTIONS, _NEXT_ROUND), when={Fact.OUTCOME_ESTABLISHED: False}),
@@ -127,7 +132,9 @@ IRREGULARITIES = (
                 (Then(Step.VOID_IF_SETTLED_TOO, clause="5.5.3"),),
                 when={Fact.NEXT_ROUND_COMMENCED: False, Fact.RECONSTRUCTABLE: False},
             ),
-            Ruling("5.12", (_OPTIONS, _RECONSTRUCT), when={Fact.NEXT_ROUND_COMMENCED: False}),
+            Ruling(
+                "5.12", (_OPTIONS_PUT_RIGHT, _RECONSTRUCT), when={Fact.NEXT_ROUND_COMMENCED: False}
+            ),
             Ruling("5.11", (Then(Step.NO_EFFECT, clause="5.11"),)),
         ),
     ),

@@ -160,6 +160,7 @@ def open_offers(table: Table) -> list[View]:
             "choices": [offers.PLAY, offers.WITHDRAW],
             "kind": offer.kind,
             "clause": offer.clause,
+            "by": {offers.PLAY: offer.plays_on, offers.WITHDRAW: offer.returns},
         }
         for player in offer.open_to
         if player not in offer.answers
