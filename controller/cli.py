@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable
 from functools import partial
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -101,12 +102,11 @@ def rules_clauses(book_id: BookId, as_json: AsJson = False) -> None:
             [
                 {
                     "id": clause.id,
-                    "says": clause.says,
+                    "says": clause.says + (f" ({clause.why})" if clause.why else ""),
                     "kind": clause.kind.value,
                     "where": list(clause.where),
                     "tests": list(clause.tests),
                 }
-                | ({} if clause.why is None else {"why": clause.why})
                 for clause in found
             ]
         )
@@ -123,9 +123,9 @@ def rules_settle(
     """Settle hands: JSON lines in, JSON lines out.
 
     In: {"rulebook": "mbs-baccarat-8", "cards": ["9H", "2C", ...], "wagers": [{"id": "a",
-    "wager": "banker", "amount": 2000}]}, cards in drawn order. Optional "limits": {"min", "max",
-    "differential"}, each wager's "player", "box", "seated", and "under_minimum_before": the players
-    who had a wager under the minimum settled earlier today.
+    "wager": "banker", "amount": 2000}]}, cards in drawn order. Optional: "limits": {"min", "max",
+    "differential", "wagers": {"tie": {"min", "max"}}}, each wager's "player", "box", "seated", and
+    "under_minimum_before": the players who had a wager under the minimum settled earlier today.
     """
     _answer_lines(partial(questions.settle_line, rounding=rounding))
 
@@ -218,7 +218,10 @@ def journal_replay(
 ) -> None:
     """Play a journal again from the start and from its last checkpoint; both must agree."""
     rules = config.load(config_file).rules() if config_file else config.DEMO.rules()
-    table = tables.replayed(rules, file)
+    try:
+        table = tables.replayed(rules, file)
+    except Diverged as error:
+        raise Diverged(f"{error}; is this the configuration the table ran with?") from None
     where = play.phase(rules.book, table).value.replace("_", " ")
     typer.echo(f"{file}: replay agrees: shoe {table.shoes}, round {table.rounds}, {where}")
 
@@ -252,6 +255,11 @@ def _print_json(found: object) -> None:
 
 
 def main() -> None:
+    if sys.stdin is None or sys.stdout is None:
+        sys.exit("sabot: standard input and output must be open")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without typographic quotes
     try:
         app()
     except (Diverged, GameError, config.ConfigError, JournalError) as error:

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import msgspec
 
-from controller.game.errors import GameError
 from controller.game.money import Rounding, check_chip_unit
 from controller.round.errors import Refused
 from controller.round.rules import House, Rules
@@ -44,6 +43,6 @@ def load(path: Path) -> Config:
         rules.method(rules.default_method())
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
-    except (msgspec.DecodeError, UnicodeDecodeError, GameError, Refused) as error:
+    except (ValueError, RecursionError, Refused) as error:  # DecodeError and GameError are these
         raise ConfigError(f"{path}: {error}") from error
     return config

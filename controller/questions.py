@@ -15,6 +15,7 @@ from controller.game.errors import GameError
 from controller.game.limits import Range, TableLimits, before_closing, settle_within
 from controller.game.money import Rounding
 from controller.game.odds import odds
+from controller.game.rulebook import Rulebook
 from controller.game.settlement import Bet, Settlement
 from controller.rulebooks import rulebook
 from controller.views.roads import Hand, Mark, roads
@@ -68,6 +69,8 @@ def answers(lines: Iterable[bytes], answer: Callable[[bytes], Answer]) -> Iterat
     """An answer for every line; a bad one gets `error` and its `line`, counted from 1."""
     for number, line in enumerate(lines, start=1):
         try:
+            if not line.strip():
+                raise GameError("the line is empty")
             yield answer(line)
         # DecodeError is a ValueError; a line nested past the parser's depth is a RecursionError.
         except (GameError, NotACard, msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -86,7 +89,7 @@ def settle_line(line: bytes, rounding: Rounding) -> Answer:
         book,
         dealt,
         bets,
-        _table_limits(asked.limits),
+        _table_limits(book, asked.limits),
         rounding,
         under_minimum_before=frozenset(str(player) for player in asked.under_minimum_before),
     )
@@ -117,9 +120,8 @@ def _settlement(bet: Bet, settled: Settlement) -> Answer:
 def wagers_line(line: bytes) -> Answer:
     """`sabot rules wagers`: what to put right before "No more bets"."""
     asked = msgspec.json.decode(line, type=_Wagers)
-    findings = before_closing(
-        rulebook(asked.rulebook), _bets(asked.wagers), _table_limits(asked.limits)
-    )
+    book = rulebook(asked.rulebook)
+    findings = before_closing(book, _bets(asked.wagers), _table_limits(book, asked.limits))
     return {
         "findings": [
             {
@@ -190,18 +192,21 @@ def _bets(wagers: Sequence[_Wager]) -> list[Bet]:
             w.wager,
             w.amount,
             None if w.player is None else str(w.player),
-            w.box,
+            None if w.box is None else str(w.box),
             seated=w.seated is not False,
         )
         for w in wagers
     ]
 
 
-def _table_limits(limits: _Limits | None) -> TableLimits:
+def _table_limits(book: Rulebook, limits: _Limits | None) -> TableLimits:
+    """A wager's own minimum or maximum stands in place of the table's; the other one stays."""
     if limits is None:
         return TableLimits()
-    return TableLimits(
-        Range(limits.min, limits.max),
-        limits.differential,
-        {wager: Range(own.min, own.max) for wager, own in limits.wagers.items()},
-    )
+    own = {
+        book.wager(wager).id: Range(
+            limits.min if its.min is None else its.min, limits.max if its.max is None else its.max
+        )
+        for wager, its in limits.wagers.items()
+    }
+    return TableLimits(Range(limits.min, limits.max), limits.differential, own)

@@ -26,7 +26,6 @@ from drivers.cards import Card, NotACard
 VERSION = 1
 """Of the records this table writes."""
 
-DEVICES = ("shoe", "shuffler", "system")
 WINNERS = {"player": "P", "banker": "B", "tie": "T"}
 """A device's result as it is sealed, one letter whatever it is."""
 
@@ -104,9 +103,9 @@ class TableMachine:
 
     def _work_out(self, message: Message) -> _Step:
         """What the step would lead to, or why it is refused; nothing changes yet."""
-        if message.source in DEVICES:
-            # A device's clock may lag; what it saw happened all the same.
-            message = replace(message, at=max(message.at, self.table.at))
+        # Order comes from the sequence, never the clock: a clock that lags or was put back does not
+        # undo what happened, and one that jumped ahead does not lock anybody out.
+        message = replace(message, at=max(message.at, self.table.at))
         step = _Step(message, self.table, None)
         try:
             before = people.overdue_offer(replace(self.table, at=message.at), self.rules)
@@ -126,8 +125,6 @@ class TableMachine:
             raise Refused(f"{message.source} cannot say {message.word!r}")
         if message.word not in MOVES[self.state]:
             raise Refused(f"not now: the table is {self.state.value.replace('_', ' ')}")
-        if message.at < self.table.at:
-            raise Refused(f"time does not run backwards: it is {self.table.at}")
         return word.carry(before, message, self.rules)
 
     def _seal(self, before: Table, message: Message, step: _Step) -> Message:

@@ -37,7 +37,9 @@ def opened(rules: Rules, path: Path | None, seed: int | None = None) -> Iterator
     with Journal.open(path, head_path=path.with_name(path.name + ".head")) as journal:
         loss = journal.loss
         session = open_session(rules, journal, sealer)
-        if loss is not None and loss.kind is not LossKind.NO_HEAD:
+        # The head is kept from the first shoe on; before that there is none to miss.
+        shoes = session.machine.table.shoes
+        if loss is not None and (loss.kind is not LossKind.NO_HEAD or shoes):
             log.error("journal_loss", says=loss.says)
             session.handle(Message("system", event="journal_loss", given={"says": loss.says}))
         gc.freeze()  # what is built once is not searched for rubbish after every round

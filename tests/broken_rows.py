@@ -16,7 +16,7 @@ from _pytest.runner import runtestprotocol
 from clause_marks import clauses_of
 from controller.game.conditions import BothOfColour, CardsDealt, HandWins, HighTotalIs, Pair, Tied
 from controller.game.hands import Side
-from controller.game.rulebook import AreaLimit, Decks, Rulebook
+from controller.game.rulebook import AreaLimit, Decks, LimitRule, OutOfLimits, Rulebook
 from controller.game.table_of_play import BankerDraws, Draws, Natural, Worth
 from controller.game.wagers import Pays
 from controller.rulebooks import RULEBOOKS
@@ -24,6 +24,13 @@ from controller.rulebooks.register import Row, rows
 from drivers.cards import Colour, Rank, Suit
 
 GONE = object()
+# What settlement itself looks at; the others only say that nothing is adjusted.
+SETTLED_BY = {
+    OutOfLimits.UP_TO_THE_MAXIMUM,
+    OutOfLimits.ONCE_THEN_RETURNED,
+    OutOfLimits.PRO_RATA,
+    OutOfLimits.NOT_PRO_RATA,
+}
 # Rows about what happens at a table are proved by stories, and broken there.
 PROVED_BY_STORIES = ("irregularities.", "open_call", "close_call", "cutting_card", "uncovered")
 
@@ -88,6 +95,11 @@ def _wrong(row: object) -> Iterator[tuple[str, object]]:
             yield from _wrong_play(row)
         case HandWins() | Tied() | HighTotalIs() | CardsDealt() | Pair() | BothOfColour():
             yield from _wrong_condition(row)
+        case LimitRule(OutOfLimits() as does):
+            yield "gone", GONE
+            if does in SETTLED_BY:
+                other = OutOfLimits.SETTLED_IS_SETTLED
+                yield "does something else", replace(row, does=other)
         case _:
             yield "gone", GONE
 

@@ -20,6 +20,7 @@ class Fact(Enum):
     FIRST_CARD_DEALT = "has the first card of the round been dealt?"
     CARD_EXPOSED = "is a card of this round exposed?"
     BETS_CLOSED = "have bets been closed?"
+    PLAYER_DRAWS = "does a player draw the cards?"
     ORDER_KNOWN = "is the order of the cards known?"
     RECONSTRUCTABLE = "can the cards be put back in their order?"
     VALUE_KNOWN = "does the device or surveillance know the cards?"
@@ -38,6 +39,7 @@ COMPUTED = frozenset(
         Fact.FIRST_CARD_DEALT,
         Fact.CARD_EXPOSED,
         Fact.BETS_CLOSED,
+        Fact.PLAYER_DRAWS,
         Fact.NEXT_ROUND_COMMENCED,
     }
 )

@@ -94,11 +94,13 @@ def before_closing(book: Rulebook, bets: Sequence[Bet], limits: TableLimits) -> 
     for bet in bets:
         book.wager(bet.wager)
     rules = book.limits
+    beyond = _beyond_area(rules.per_area, bets)
     findings = [
         Finding(rules.per_area, (bets[place],), bets[place].amount)
-        for place in _beyond_area(rules.per_area, bets)
+        for place in beyond
         if rules.per_area is not None
     ]
+    bets = [bet for place, bet in enumerate(bets) if place not in beyond]
     for bet in bets:
         allowed = limits.of(bet)
         if rules.under_minimum_open and allowed.minimum and allowed.under(bet):
@@ -254,7 +256,8 @@ def _by_range(
             return Counts(None, under.clause)
         return Counts(Fraction(bet.amount), under.clause)
     if over is not None and allowed.over(bet) and allowed.maximum is not None:
-        return Counts(Fraction(allowed.maximum), over.clause)
+        up_to = over.does is OutOfLimits.UP_TO_THE_MAXIMUM
+        return Counts(Fraction(allowed.maximum if up_to else bet.amount), over.clause)
     return WHOLE
 
 
@@ -267,21 +270,21 @@ def _pro_rata(rule: Differential, boxed: Sequence[Bet], limits: TableLimits) -> 
     assert limits.differential is not None
     heavy, light = _sides(boxed)
     may_count = _sum(light) + limits.differential
-    if _sum(heavy) <= may_count:
+    if _sum(heavy) <= may_count or rule.unnoticed.does is not OutOfLimits.PRO_RATA:
         return [None] * len(boxed)
-    on_heavy = heavy[0].wager
-    if rule.under_minimum is not None and any(limits.of(bet).under(bet) for bet in boxed):
-        clause = rule.under_minimum.clause
-        return [
-            Counts(Fraction(bet.amount), clause)
-            if bet.wager == on_heavy or limits.of(bet).under(bet)
-            else None
-            for bet in boxed
-        ]
+    exempt = rule.under_minimum
+    if exempt is not None and exempt.does is OutOfLimits.NOT_PRO_RATA:
+        under = {bet.id for bet in boxed if limits.of(bet).under(bet)}
+        concerned = under | {bet.id for bet in heavy}
+        if under:
+            return [
+                Counts(Fraction(bet.amount), exempt.clause) if bet.id in concerned else None
+                for bet in boxed
+            ]
     fraction = Fraction(may_count, _sum(heavy))
     return [
         Counts(_at_least(bet.amount * fraction, limits.of(bet)), rule.unnoticed.clause)
-        if bet.wager == on_heavy
+        if bet.wager == heavy[0].wager
         else None
         for bet in boxed
     ]

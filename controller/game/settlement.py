@@ -16,6 +16,9 @@ from controller.game.money import Rounding
 from controller.game.rulebook import Rulebook
 from controller.game.wagers import Result, Verdict
 
+MOST: Final = 10**18
+"""Beyond any money there is: an amount like this is a broken line, not a wager."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bet:
@@ -33,6 +36,8 @@ class Bet:
             raise BadAmount(
                 f"wager {self.id}: the amount is {self.amount}; it must be at least 1 minor unit"
             )
+        if self.amount > MOST:
+            raise BadAmount(f"wager {self.id}: nobody stakes more than {MOST} minor units")
 
 
 @final

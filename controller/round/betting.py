@@ -1,6 +1,7 @@
 """Wagers: placing, raising, withdrawing, and the call that closes them."""
 
 from collections.abc import Callable
+from itertools import count
 
 from msgspec.structs import replace
 
@@ -59,9 +60,9 @@ def place(table: Table, message: Message, rules: Rules) -> Table:
         rules.need(message, Role.DEALER)
     player = message.who if behalf is None else wanted(message, "player")
     wager = Wager(
-        str(message.given.get("id", f"w{len(round_.wagers) + 1}")),
+        _id(round_, message),
         str(player),
-        wanted(message, "position", int),
+        _position(wanted(message, "position", int), rules),
         rules.book.wager(wanted(message, "wager")).id,
         _amount(wanted(message, "amount", int)),
         seated=bool(message.given.get("seated", True)),
@@ -71,6 +72,22 @@ def place(table: Table, message: Message, rules: Rules) -> Table:
         raise Refused(f"a wager {wager.id!r} lies there already")
     _room_on_area(round_, wager, rules)
     return replace(table, round=replace(round_, wagers=(*round_.wagers, wager)))
+
+
+def _id(round_: Round, message: Message) -> str:
+    """The id given, else the first free one."""
+    if "id" in message.given:
+        return str(wanted(message, "id", (str, int)))
+    taken = {wager.id for wager in round_.wagers}
+    return next(name for n in count(1) if (name := f"w{n}") not in taken)
+
+
+def _position(position: int, rules: Rules) -> int:
+    """One that some layout of the book has; any at all where the document does not say."""
+    most = max((layout.positions or (0, 0))[1] for layout in rules.book.layouts)
+    if position < 1 or (most and position > most):
+        raise Refused(f"no layout has a position {position}", rules.book.layouts[0].clause)
+    return position
 
 
 def _amount(amount: int) -> int:
@@ -93,6 +110,9 @@ def _room_on_area(round_: Round, wager: Wager, rules: Rules) -> None:
 
 def _still_open(table: Table, round_: Round, late: str, rules: Rules) -> None:
     """After the call a wager is late: the book says what that means."""
+    halted = table.case is not None and table.case.waits_for != "put_right"
+    if round_.betting and halted:
+        raise Refused("the table is halted: wagers wait until that is settled")
     if round_.betting and table.latches:
         raise Refused(f"the table is held: {table.latches[0].replace('_', ' ')}")
     if round_.betting:

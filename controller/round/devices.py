@@ -55,8 +55,17 @@ def link_up(table: Table, message: Message, rules: Rules) -> Table:
     return _was(table, "link_lost", "link_was_lost")
 
 
+def verified(table: Table, message: Message, rules: Rules) -> Table:
+    return replace(notice(table, message, rules), verified=True)
+
+
+def fault(table: Table, message: Message, rules: Rules) -> Table:
+    """What a faulty shuffler had verified counts no longer."""
+    return replace(notice(table, message, rules), verified=False)
+
+
 def notice(table: Table, message: Message, rules: Rules) -> Table:
-    """Lock, unlock and the shuffler's word: known, and nothing follows by itself."""
+    """Known, and nothing follows by itself."""
     return replace(table, notices=(*table.notices, f"{message.source}: {message.word}"))
 
 

@@ -337,6 +337,8 @@ def put_card(table: Table, number: int, code: str) -> Table:
 def correct(table: Table, message: Message, rules: Rules) -> Table:
     """A misread is put right: asked here, approved by somebody else, published or not."""
     rules.need(message, Role.DEALER)
+    if table.request is not None:
+        raise Refused(f"a second person has yet to approve or refuse: {table.request.what}")
     round_ = table.round
     if round_ is None or not round_.cards:
         raise Refused("there is no card to correct")

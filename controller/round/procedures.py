@@ -75,6 +75,8 @@ def report(table: Table, message: Message, rules: Rules) -> Table:
         if key in given:
             given[key] = named(table, wanted(message, key, list))
     facts = message.given.get("facts", {})
+    if not isinstance(facts, dict) or any(not isinstance(v, bool) for v in facts.values()):
+        raise Refused("facts are yes or no: true or false each")
     unknown = set(facts) - {fact.name.lower() for fact in Fact}
     if unknown:
         raise Refused(f"there is no fact {unknown.pop()!r}")
@@ -216,6 +218,8 @@ def _holds(round_: Round, fact: Fact, rules: Rules) -> bool:
             return any(drawn.exposed for drawn in round_.cards)
         case Fact.FIRST_CARD_DEALT:
             return not round_.over and bool(play.on_hands(round_))
+        case Fact.PLAYER_DRAWS:
+            return rules.method(round_.method).player_draws
         case _:
             return not round_.betting
 
@@ -270,6 +274,11 @@ def _wait(table: Table, what: str, role: Role) -> Table:
 
 
 def _ask_void(table: Table, then: Then, rules: Rules) -> Table:
+    """A second person approves; with no round in play there is nothing to void."""
+    over = table.round is None or table.round.over
+    if over and then.step is not Step.VOID_IF_SETTLED_TOO:
+        said = "no round is in play: the results of earlier rounds stand"
+        return replace(table, notices=(*table.notices, said))
     return _wait(table, "approve", Role.PIT_SUPERVISOR)
 
 

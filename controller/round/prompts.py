@@ -91,7 +91,8 @@ def _revealing(round_: Round, rules: Rules) -> Prompt:
     method = rules.method(round_.method)
     passed = methods.may_handle(rules, round_) and method.squeeze is None
     for side in Side:
-        if side in round_.handlers or not passed:
+        lies_open = all(drawn.exposed for drawn in play.hand(round_, side))
+        if side in round_.handlers or not passed or lies_open:
             continue
         (player, clause), name = methods.turn(rules, round_, side), side.value.title()
         if player is not None and player != round_.drawer:

@@ -110,7 +110,8 @@ class Rules:
         """Refuse unless whoever speaks stands high enough on the ladder."""
         if not self.ladder.may_act(self.role(message), role):
             name = role.value.replace("_", " ")
-            raise Refused(f"this takes a {name} or above", clause)
+            article = "an" if name[0] in "aeiou" else "a"
+            raise Refused(f"this takes {article} {name} or above", clause)
 
 
 def wanted(message: Message, key: str, kind: type | tuple[type, ...] = str) -> Any:
@@ -120,4 +121,6 @@ def wanted(message: Message, key: str, kind: type | tuple[type, ...] = str) -> A
         raise Refused(f"{message.word} needs {key!r}")
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise Refused(f"{key!r} of {message.word} is of the wrong kind: {value!r}")
+    if isinstance(value, str) and not value.strip():
+        raise Refused(f"{message.word} needs {key!r}, and it is empty")
     return value

@@ -18,6 +18,7 @@ IN_A_ROW = 5
 """So many cards following each other in new-deck order are an unshuffled deck: by chance it happens
 about once in seven million cards."""
 
+SHUFFLER = "shuffler"
 SWAP = "load_shoe"
 """What is asked for when cards are replaced that could still be played."""
 
@@ -36,6 +37,8 @@ def load_shoe(table: Table, message: Message, rules: Rules) -> Table:
     rules.book.decks.check(decks)
     if not message.given.get("cut", False):
         raise Refused("the cards must be cut before they are played")
+    if wanted(message, "verified_by") == SHUFFLER and not table.verified:
+        raise Refused("the shuffler has not verified these cards: name the person who vouches")
     given = {
         "deck_set": wanted(message, "deck_set"),
         "decks": decks,
@@ -60,6 +63,7 @@ def put_in(table: Table, given: dict[str, Any], rules: Rules) -> Table:
         shoe=shoe,
         shoes=shoe.number,
         change_shoe=False,
+        verified=False,
         results=(),
         round=None,
         carried=(),

@@ -201,6 +201,8 @@ class Table(msgspec.Struct, frozen=True):
     """The roads' tokens of this shoe."""
     under_minimum_before: tuple[str, ...] = ()
     change_shoe: bool = False
+    verified: bool = False
+    """The shuffler has verified cards that have not been loaded yet."""
     close_after: bool = False
     notices: tuple[str, ...] = ()
     at: float = 0.0

@@ -78,8 +78,8 @@ WORDS: Mapping[str, Word] = {
     "lid_closed": Word("the lid was closed", devices.lid_closed, _DEVICE),
     "link_lost": Word("the device cannot be reached", devices.link_lost, _DEVICE),
     "link_up": Word("the device is back", devices.link_up, _DEVICE),
-    "verified": Word("the shuffler has verified the decks", devices.notice, ("shuffler",)),
-    "fault": Word("the shuffler has a fault", devices.notice, ("shuffler",)),
+    "verified": Word("the shuffler has verified the decks", devices.verified, ("shuffler",)),
+    "fault": Word("the shuffler has a fault", devices.fault, ("shuffler",)),
     "journal_loss": Word("the journal lost its end", journal_loss, ("system",), "says"),
     "restarted": Word("the process came back after a stop", restarted, ("system",)),
     # the day

@@ -169,7 +169,13 @@ IRREGULARITIES = (
     Irregularity(
         "exposed_while_moving",
         "a card exposed while the device moves",
-        (Ruling("5.12.1", (Then(Step.GO_ON, clause="5.12.1"),)),),
+        (
+            Ruling(
+                "5.12.1",
+                (Then(Step.GO_ON, clause="5.12.1"),),
+                when={Fact.PLAYER_DRAWS: True},
+            ),
+        ),
     ),
     Irregularity(
         "order_altered_moving",
@@ -181,9 +187,16 @@ IRREGULARITIES = (
                     Then(Step.VOID, clause="5.12.2"),
                     Then(Step.MUST_REPLACE_CARDS, clause="5.12.2"),
                 ),
-                when={Fact.RECONSTRUCTABLE: False},
+                when={Fact.PLAYER_DRAWS: True, Fact.RECONSTRUCTABLE: False},
             ),
-            Ruling("5.12", (Then(Step.GO_ON, clause="5.12"),)),
+            Ruling(
+                "5.12",
+                (Then(Step.GO_ON, clause="5.12"),),
+                when={Fact.PLAYER_DRAWS: True},
+            ),
+            # 5.12 is for Method C; under the others an altered order is 5.2.
+            Ruling("5.2", _void("5.2"), when={Fact.RECONSTRUCTABLE: False}),
+            Ruling("5.2", (Then(Step.GO_ON, clause="5.2"),)),
         ),
     ),
     Irregularity(

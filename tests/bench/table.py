@@ -42,7 +42,7 @@ def staff(do: str, **given: object) -> Message:
 
 OPENING = [
     staff("open_table"),
-    staff("load_shoe", deck_set="blue", verified_by="shuffler", cut=True),
+    staff("load_shoe", deck_set="blue", verified_by="pia", cut=True),
 ]
 BETS = [
     staff("open_betting"),

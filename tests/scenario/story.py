@@ -132,6 +132,7 @@ def _value(text: str) -> Any:
 def _ready(story: Story) -> None:
     story.roles["pia"] = "pit_supervisor"
     story.say("Pia", "open_table")
+    story._send(**{"from": "shuffler", "event": "verified"})
     story.say("Dealer", "load_shoe", deck_set="blue", verified_by="shuffler", cut=True)
 
 
@@ -139,7 +140,7 @@ def _opens(story: Story, who: str) -> None:
     story.say(who, "open_table")
 
 
-def _loads(story: Story, who: str, vouches: str = "shuffler", cut: str = "cut") -> None:
+def _loads(story: Story, who: str, vouches: str = "pia", cut: str = "cut") -> None:
     story.say(who, "load_shoe", deck_set="blue", verified_by=vouches, cut=cut == "cut")
 
 

@@ -27,7 +27,7 @@ def rounds(rng: random.Random) -> list[dict[str, Any]]:
     """Rounds of four cards: where a third is due the rest of the round is refused, and kept."""
     lines = [
         staff("open_table", "p1", "pit_supervisor"),
-        staff("load_shoe", deck_set="blue", verified_by="shuffler", cut=True),
+        staff("load_shoe", deck_set="blue", verified_by="pia", cut=True),
     ]
     deck = [rank + suit for rank in "A23456789TJQK" for suit in "SHDC"] * 2
     rng.shuffle(deck)

@@ -33,7 +33,7 @@ def card(code: str) -> Message:
 
 def opening(method: str, wagers: tuple[str, ...]) -> list[Message]:
     chosen = {"drawer": "ann"} if method == "C" else {}
-    load = staff("load_shoe", deck_set="blue", verified_by="shuffler", cut=True)
+    load = staff("load_shoe", deck_set="blue", verified_by="pia", cut=True)
     places = [
         staff("place", player=name, wager=wager, amount=2000, position=n)
         for n, (name, wager) in enumerate(zip(("ann", "bob", "cem"), wagers, strict=False), start=1)
@@ -134,7 +134,7 @@ def test_a_card_drawn_at_a_wrong_moment_is_sealed_too(where: str) -> None:
     rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
     journal = MemoryJournal()
     session = open_session(rules, journal, Sealer(bytes(32), random.Random(1).randbytes))
-    load = staff("load_shoe", deck_set="blue", verified_by="shuffler", cut=True)
+    load = staff("load_shoe", deck_set="blue", verified_by="pia", cut=True)
     steps = [staff("open_table", BOSS), load, staff("close_table", BOSS)]
     for message in steps if where == "closed" else steps[:2]:
         session.handle(message)

@@ -1,6 +1,7 @@
 """The command as people script it: a real process, its bytes in and out, its exit status."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from controller.rulebooks import RULEBOOKS
 SABOT = Path(sys.executable).with_name("sabot")
 EXAMPLE = Path(__file__).parents[3] / "deploy/table.example.toml"
 HAND = {"rulebook": "mbs-baccarat-8", "cards": ["9H", "2C", "KD", "3S"]}
+HAND_LESS = {"rulebook": "mbs-baccarat-8"}
 
 
 def sabot(*words: str, lines: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -168,7 +170,8 @@ def test_wagers_lists_what_to_put_right_before_closing() -> None:
 
 
 BAD_LINES = {
-    b"": "",
+    b"": "empty",
+    b"  ": "empty",
     b"not json": "malformed",
     b"[]": "object",
     b'{"rulebook":"mbs-baccarat-8"}': "cards",
@@ -196,6 +199,10 @@ def test_bad_line_is_answered_in_its_place_and_the_others_still_are(bad: bytes) 
 
 BAD_WAGERS = {
     "a negative amount": ({"id": "a", "wager": "tie", "amount": -5}, "amount is -5"),
+    "more digits than money has": (
+        {"id": "a", "wager": "tie", "amount": 10**4000},
+        "nobody stakes more",
+    ),
     "no amount": ({"id": "a", "wager": "tie", "amount": 0}, "amount is 0"),
     "a fraction": ({"id": "a", "wager": "tie", "amount": 1.5}, "Expected `int`"),
     "a truth": ({"id": "a", "wager": "tie", "amount": True}, "Expected `int`"),
@@ -214,6 +221,25 @@ def test_bad_wager_is_refused(what: str) -> None:
     assert said in json.loads(run.stdout)["error"]
 
 
+def test_box_is_the_same_written_as_a_number_or_as_text() -> None:
+    boxed = [wager("banker", 300, box=1), {"id": "b", "wager": "banker", "amount": 300, "box": "1"}]
+    hand = HAND | {"rulebook": "rws-commission-baccarat-4", "wagers": boxed}
+    (answer,) = ask("rules settle", hand | {"limits": {"differential": 300}})
+    assert [s["returned"] for s in answer["settlements"]] == [150, 150]
+
+
+def test_limits_of_a_wager_overlay_those_of_the_table() -> None:
+    limits = {"min": 100, "wagers": {"tie": {"max": 1000}}}
+    (answer,) = ask("rules wagers", HAND_LESS | {"wagers": [wager("tie", 50)], "limits": limits})
+    assert [finding["clause"] for finding in answer["findings"]] == ["3.5.1"]
+
+
+def test_limits_of_an_unknown_wager_are_refused() -> None:
+    limits = {"wagers": {"tye": {"max": 1000}}}
+    run = sabot("rules", "settle", lines=json.dumps(HAND | {"limits": limits}).encode())
+    assert "did you mean 'tie'?" in json.loads(run.stdout)["error"]
+
+
 def test_one_id_for_two_wagers_is_refused() -> None:
     twice = HAND | {"wagers": [wager("tie"), wager("tie")]}
     run = sabot("rules", "settle", lines=json.dumps(twice).encode())
@@ -228,8 +254,10 @@ def test_limits_that_make_no_sense_are_refused(limits: dict[str, int]) -> None:
 
 
 def test_each_line_is_answered_before_the_next_is_asked() -> None:
+    # Python's own switch against buffering would hide a missing flush.
+    plain = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
     with subprocess.Popen(
-        [SABOT, "rules", "settle"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [SABOT, "rules", "settle"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=plain
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
