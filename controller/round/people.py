@@ -86,6 +86,9 @@ def option(table: Table, message: Message, rules: Rules) -> Table:
         raise Refused("nothing is offered")
     if message.source != "player":
         rules.need(message, Role.DEALER)
+    seen_since = table.shoe is not None and table.shoe.drawn > case.offer.drawn
+    if seen_since and not table.round.face_down and message.given.get("choice") == offers.WITHDRAW:
+        raise Refused("a card has been drawn face up since this was offered", case.offer.clause)
     round_, offer = offers.answered(table.round, case.offer, message, rules)
     table = replace(table, round=round_, case=replace(case, offer=offer))
     return _offer_done(table, rules) if offers.complete(offer) else table

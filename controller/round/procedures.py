@@ -256,6 +256,8 @@ def card_while_halted(table: Table, drawn: Drawn) -> Table:
     if case is not None and case.waits_for == "missing":
         taken = [*case.given.get("kept", []), to_builtins(drawn)]
         return replace(table, case=replace(case, given={**case.given, "kept": taken}))
+    said = f"card {drawn.n} was drawn while the table is held: it lies aside"
+    table = replace(table, notices=(*table.notices, said))
     if round_ is None or round_.over:
         return replace(table, carried=(*table.carried, drawn))
     return replace(table, round=replace(round_, cards=(*round_.cards, drawn)))
@@ -446,6 +448,7 @@ def _offer(table: Table, then: Then, rules: Rules) -> Table:
         table.at,
         returns=then.returns or then.clause,
         plays_on=then.plays_on or then.clause,
+        drawn=table.shoe.drawn if table.shoe else 0,
         in_doubt=in_doubt,
     )
     return replace(table, case=replace(case, offer=offer))

@@ -126,6 +126,8 @@ class Offer(msgspec.Struct, frozen=True):
     plays_on: str
     """The clause by which a wager stays."""
     answers: dict[str, str] = {}
+    drawn: int = 0
+    """How many cards had left the shoe when it was made."""
     in_doubt: tuple[int, ...] = ()
     """Cards whose order is in question: until they are laid they decide no wager."""
 
