@@ -38,7 +38,7 @@ class Sealing(Protocol):
     def seal(self, card_code: str | None, frame: bytes) -> Any: ...
 
 
-@dataclass
+@dataclass(slots=True)
 class _Step:
     """One step on its way through the machine."""
 
@@ -105,10 +105,14 @@ class TableMachine:
         """What the step would lead to, or why it is refused; nothing changes yet."""
         # Order comes from the sequence, never the clock: a clock that lags or was put back does not
         # undo what happened, and one that jumped ahead does not lock anybody out.
-        message = replace(message, at=max(message.at, self.table.at))
+        if message.at < self.table.at:
+            message = replace(message, at=self.table.at)
         step = _Step(message, self.table, None)
         try:
-            before = people.overdue_offer(replace(self.table, at=message.at), self.rules)
+            now = self.table
+            if message.at != now.at:
+                now = people.overdue_offer(replace(now, at=message.at), self.rules)
+            before = now
             step.message = self._seal(before, message, step)
             step.after = self._carried_out(before, step.message)
         except Refused as refused:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 
 class Role(Enum):
@@ -33,10 +34,9 @@ class Ladder:
     rungs: Sequence[Sequence[Role]] = DEFAULT_LADDER
 
     def may_act(self, role: Role, needed: Role) -> bool:
-        return self._height(role) >= self._height(needed) >= 0
+        heights = self._heights
+        return heights.get(role, -1) >= heights.get(needed, len(heights))
 
-    def _height(self, role: Role) -> int:
-        for height, rung in enumerate(self.rungs):
-            if role in rung:
-                return height
-        return -1
+    @cached_property
+    def _heights(self) -> dict[Role, int]:
+        return {role: height for height, rung in enumerate(self.rungs) for role in rung}
