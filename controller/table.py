@@ -26,6 +26,9 @@ from drivers.cards import Card, NotACard
 VERSION = 1
 """Of the records this table writes."""
 
+_TELLING = frozenset({"card", "read_failed", "excess", "result", "enter_card"})
+"""Words that may tell what nobody has seen."""
+
 WINNERS = {"player": "P", "banker": "B", "tie": "T"}
 """A device's result as it is sealed, one letter whatever it is."""
 
@@ -124,23 +127,26 @@ class TableMachine:
         return step
 
     def _carried_out(self, before: Table, message: Message) -> Table:
-        word = WORDS.get(message.word)
+        said = message.word
+        word = WORDS.get(said)
         if word is None or message.source not in word.speakers:
-            raise Refused(f"{message.source} cannot say {message.word!r}")
-        if message.word not in MOVES[self.state]:
+            raise Refused(f"{message.source} cannot say {said!r}")
+        if said not in MOVES[self.state]:
             raise Refused(f"not now: the table is {self.state.value.replace('_', ' ')}")
         return word.carry(before, message, self.rules)
 
     def _seal(self, before: Table, message: Message, step: _Step) -> Message:
         """What must not be known yet is sealed before anything is made of it, even if refused."""
-        case = before.case
-        if message.word == "enter_card" and case is not None and case.waits_for == "missing":
+        said = message.word
+        if said not in _TELLING:
+            return message
+        if said == "result":
+            return self._seal_result(before, message, step)
+        if said == "enter_card":
+            if before.case is None or before.case.waits_for != "missing":
+                return message
             named = message.card or str(message.given.get("card", ""))
             message = replace(message, card=named, given={})
-        elif message.word == "result":
-            return self._seal_result(before, message, step)
-        elif message.word not in ("card", "read_failed", "excess"):
-            return message
         if message.card is not None:
             message = replace(message, card=Card.parse(message.card).code)
         if self._lies_open(before, message):

@@ -234,6 +234,11 @@ class Rulebook:
             ) from None
 
     @cached_property
+    def most_positions(self) -> int:
+        """The highest position any layout has; 0 where the document does not say."""
+        return max((layout.positions or (0, 0))[1] for layout in self.layouts)
+
+    @cached_property
     def irregularity_by_id(self) -> Mapping[str, Irregularity]:
         return {each.id: each for each in self.irregularities}
 

@@ -93,9 +93,8 @@ def settled(verdict: Verdict, bet: Bet, rounding: Rounding) -> Settlement:
 
 def _not_lost(verdict: Verdict, bet: Bet, rounding: Rounding) -> Settlement:
     """A win or a push; a push is a win at odds of nothing."""
-    if verdict.denominator == 1:
-        pays = bet.amount * verdict.numerator
-    else:
+    pays, rest = divmod(bet.amount * verdict.numerator, verdict.denominator)
+    if rest:
         pays = payment(verdict, bet, Fraction(bet.amount), rounding)
     return Settlement(verdict.result, verdict.odds, pays, bet.amount)
 

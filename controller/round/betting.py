@@ -84,7 +84,7 @@ def _id(round_: Round, message: Message) -> str:
 
 def _position(position: int, rules: Rules) -> int:
     """One that some layout of the book has; any at all where the document does not say."""
-    most = max((layout.positions or (0, 0))[1] for layout in rules.book.layouts)
+    most = rules.book.most_positions
     if position < 1 or (most and position > most):
         raise Refused(f"no layout has a position {position}", rules.book.layouts[0].clause)
     return position

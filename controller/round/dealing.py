@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from controller.game.hands import Round as Dealt
 from controller.game.hands import Side
 from controller.game.limits import settle_within
 from controller.game.roles import Role
@@ -229,13 +230,13 @@ def settle(table: Table, message: Message, rules: Rules) -> Table:
     rules.need(message, Role.DEALER)
     round_ = table.round
     assert round_ is not None
-    assert play.due(rules.book, round_) is play.Due.NOTHING, "only complete hands are settled"
-    paid, names = settlement(table, rules)
+    played = play.dealt(rules.book, round_)
+    paid, names = settlement(table, played, rules)
     warned = _new(table.under_minimum_before, names)
     table = replace(
         table,
         round=replace(round_, over=True, paid=paid, warned=warned),
-        results=(*table.results, token(rules, round_)),
+        results=(*table.results, token(played)),
         under_minimum_before=(*table.under_minimum_before, *warned),
         drawer=methods.keeps_device(round_, paid),
         carried=(*table.carried, *procedures.carried(round_, rules)),
@@ -249,12 +250,13 @@ def settle_anew(table: Table, rules: Rules) -> Table:
     assert round_ is not None
     before = tuple(who for who in table.under_minimum_before if who not in round_.warned)
     table = replace(table, under_minimum_before=before)
-    paid, warned = settlement(table, rules)
+    played = play.dealt(rules.book, round_)
+    paid, warned = settlement(table, played, rules)
     anew = replace(round_, paid=paid, superseded=round_.superseded or round_.paid)
     return replace(
         table,
         round=replace(anew, warned=_new(before, warned)),
-        results=(*table.results[:-1], token(rules, round_)),
+        results=(*table.results[:-1], token(played)),
         under_minimum_before=(*before, *_new(before, warned)),
         drawer=_drawer_anew(table, round_, paid),
     )
@@ -290,14 +292,14 @@ def _count_after_cut(table: Table, rules: Rules) -> Table:
     return replace(table, shoe=held, change_shoe=table.change_shoe or change)
 
 
-def settlement(table: Table, rules: Rules) -> tuple[tuple[Paid, ...], list[str]]:
+def settlement(table: Table, played: Dealt, rules: Rules) -> tuple[tuple[Paid, ...], list[str]]:
     """What every wager gets, and the players whose wager under the minimum was let pass."""
     round_ = table.round
     assert round_ is not None
     placed = betting.bets(round_)
     settled = settle_within(
         rules.book,
-        play.dealt(rules.book, round_),
+        played,
         placed,
         rules.limits,
         rules.rounding,
@@ -322,9 +324,8 @@ def settlement(table: Table, rules: Rules) -> tuple[tuple[Paid, ...], list[str]]
     return (*paid, *back), warned
 
 
-def token(rules: Rules, round_: Round) -> str:
+def token(played: Dealt) -> str:
     """The round as the roads write it."""
-    played = play.dealt(rules.book, round_)
     player, banker = played.player, played.banker
     pairs = ("b" if banker[0].rank is banker[1].rank else "") + (
         "p" if player[0].rank is player[1].rank else ""

@@ -46,14 +46,17 @@ def _seen(drawn: Drawn) -> Card:
 def due(book: Rulebook, round_: Round) -> Due:
     """What is due next; a face-down card never decides it."""
     points, hidden = book.play.points, False
-    values: dict[Side, list[int]] = {Side.PLAYER: [], Side.BANKER: []}
+    player: list[int] = []
+    banker: list[int] = []
     for drawn in round_.cards:
         if drawn.hand is None:
             continue
-        unknown = not drawn.exposed or drawn.card is None
-        hidden = hidden or unknown
-        values[drawn.hand].append(0 if unknown else points[_seen(drawn).number])
-    player, banker = values.values()
+        value = 0
+        if drawn.exposed and drawn.card is not None:
+            value = points[Card.coded(drawn.card).number]
+        else:
+            hidden = True
+        (player if drawn.hand is Side.PLAYER else banker).append(value)
     if len(player) < 2 or len(banker) < 2:
         return Due.CARD
     return Due.EXPOSURE if hidden else _third_due(book.play, player, banker)
