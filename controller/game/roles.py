@@ -7,6 +7,9 @@ from functools import cached_property
 
 
 class Role(Enum):
+    # As for `State`: looked up at every step that a person takes.
+    __hash__ = object.__hash__
+
     PLAYER = "player"
     DEALER = "dealer"
     PIT_SUPERVISOR = "pit_supervisor"

@@ -17,6 +17,9 @@ from transitions import Machine
 
 
 class State(Enum):
+    # Members are looked up at every step; an enum hashes its name anew each time.
+    __hash__ = object.__hash__
+
     CLOSED = "closed"
     CHANGING_SHOE = "changing_shoe"
     READY = "ready"

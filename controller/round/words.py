@@ -28,7 +28,8 @@ def open_table(table: Table, message: Message, rules: Rules) -> Table:
     rules.need(message, Role.PIT_SUPERVISOR)
     method = table.method or rules.default_method()
     methods.check_place(rules.method(method), rules)
-    return replace(table, opened=True, method=method)
+    # A gaming day lasts from opening to closing: what was let pass once may be let pass again.
+    return replace(table, opened=True, method=method, under_minimum_before=())
 
 
 def close_table(table: Table, message: Message, rules: Rules) -> Table:

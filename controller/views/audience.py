@@ -15,7 +15,7 @@ from controller.round import offers, people, play
 from controller.round.machine import State
 from controller.round.prompts import prompt
 from controller.round.rules import Rules
-from controller.round.state import Drawn, Table
+from controller.round.state import Drawn, Request, Table
 
 View: TypeAlias = dict[str, Any]
 
@@ -120,6 +120,8 @@ def asks(table: Table) -> list[View]:
     case = table.case
     if table.suspended:
         return [_after_restart()]
+    if case is None and table.request is not None:
+        return [_second_person(table.request)]
     if case is None or case.offer is not None:
         return []
     what = case.asked or str(case.waits_for)
@@ -136,6 +138,18 @@ def asks(table: Table) -> list[View]:
             "clause": case.clause,
         }
     ]
+
+
+def _second_person(request: Request) -> View:
+    """Something one person asked for and another has to approve."""
+    return {
+        "case": request.what,
+        "ask": "approve",
+        "says": request.reason,
+        "do": "approve",
+        "role": Role.PIT_SUPERVISOR.value,
+        "clause": None,
+    }
 
 
 def _after_restart() -> View:
