@@ -31,10 +31,13 @@ from controller.rulebooks.register import Clause, Row, rows
 def overview() -> Iterable[RenderableType]:
     """What Sabot can do so far."""
     yield "[bold]Sabot[/], the open controller for live baccarat tables.\n"
-    yield "So far it knows the game: five approved rulebooks, settled to the cent with the clause."
+    yield "So far it knows the game, five approved rulebooks settled to the cent with the clause,"
+    yield "and runs a table without hardware: rounds, every irregularity, a journal on disk."
     yield book_list()
     commands = Table(box=None, show_header=False, padding=(0, 2))
     for command, does in (
+        ("sabot table --jsonl < lines.jsonl", "a whole table: devices and people as JSON lines"),
+        ("sabot table --help-words", "every word a table understands"),
         ("sabot rules show ID", "a rulebook, and the readings we chose"),
         ("sabot rules clauses ID", "every clause of the document and what Sabot does about it"),
         ("sabot rules odds ID --decks 8", "exact odds and house edge of every wager"),
