@@ -308,8 +308,3 @@ def _settle_on(verdict: Verdict, bet: Bet, counts: Counts, rounding: Rounding) -
         return Settlement(Result.WIN, verdict.odds, pays, bet.amount, counts.clause)
     collected = to_minor_units(stake, f"wager {bet.id} ({bet.wager}, lost)", rounding)
     return Settlement(Result.LOSE, verdict.odds, 0, bet.amount - collected, counts.clause)
-
-
-def found_late(book: Rulebook) -> LimitRule | None:
-    """What the book says of limits broken in rounds already settled; None: not a word."""
-    return book.limits.earlier_rounds

@@ -127,7 +127,6 @@ class OutOfLimits(Enum):
         "the heavier side counts for the fraction that meets the limit, never under the minimum"
     )
     NOT_PRO_RATA = "a box with a wager under the minimum is not scaled"
-    SETTLED_IS_SETTLED = "what earlier rounds paid or collected stays"
 
 
 class BeforeClosing(Enum):
@@ -190,7 +189,6 @@ class Limits:
     over_maximum_open: LimitRule | None = None
     under_minimum: LimitRule | None = None
     over_maximum: LimitRule | None = None
-    earlier_rounds: LimitRule | None = None
     differential: Differential | None = None
 
 

@@ -166,7 +166,6 @@ MBS_BACCARAT_8 = Rulebook(
         over_maximum_open=LimitRule(BeforeClosing.PUT_RIGHT, clause="3.5.1"),
         under_minimum=LimitRule(OutOfLimits.ONCE_THEN_RETURNED, clause="5.14"),
         over_maximum=LimitRule(OutOfLimits.UP_TO_THE_MAXIMUM, clause="5.15"),
-        earlier_rounds=LimitRule(OutOfLimits.SETTLED_IS_SETTLED, clause="5.16"),
         differential=Differential(
             Scope.TABLE,
             before_closing=(

@@ -3,8 +3,7 @@
 import pytest
 
 from clause_cases import DT, MBS, case, found, settled
-from controller.game.limits import Range, TableLimits, before_closing, found_late
-from controller.game.rulebook import OutOfLimits
+from controller.game.limits import Range, TableLimits, before_closing
 from controller.game.settlement import Bet
 from controller.rulebooks import rulebook
 from named_hands import BANKER_NINE, PLAYER_NINE, TIE_ON_NINE
@@ -178,16 +177,6 @@ def test_wager_at_the_maximum_is_settled_as_it_lies(book_id: str) -> None:
     bets = [Bet("a", "player", 50_000)]
     assert settled(book_id, PLAYER_NINE, bets, LIMITS) == [("win", 50_000, 50_000, None)]
     assert settled(book_id, BANKER_NINE, bets, LIMITS) == [("lose", 0, 0, None)]
-
-
-# -- Rounds already settled ------------------------------------------------------------------------
-
-
-@both("5.16")
-def test_limits_broken_in_an_earlier_round_change_nothing_there(book_id: str) -> None:
-    rule = found_late(rulebook(book_id))
-    assert rule is not None
-    assert (rule.clause, rule.does) == ("5.16", OutOfLimits.SETTLED_IS_SETTLED)
 
 
 # -- Table differential ----------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import pytest
 
 from clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, found, money, settled
-from controller.game.limits import Range, TableLimits, found_late
+from controller.game.limits import Range, TableLimits
 from controller.game.settlement import Bet, settle_void
 from controller.rulebooks import rulebook
 from named_hands import BANKER_NINE, PLAYER_NINE
@@ -26,11 +26,6 @@ def test_silent_book_settles_every_wager_as_it_lies(book_id: str) -> None:
     lost = settled(book_id, BANKER_NINE, BETS, TIGHT)
     assert won == [("win", bet.amount, bet.amount, None) for bet in BETS]
     assert lost == [("lose", 0, 0, None) for _ in BETS]
-
-
-@pytest.mark.parametrize("book_id", [RWS, SANDS, TOURNAMENT])
-def test_book_without_a_word_on_earlier_rounds_gives_no_rule_for_them(book_id: str) -> None:
-    assert found_late(rulebook(book_id)) is None
 
 
 def test_rws_settles_a_bet_over_the_maximum_as_it_lies() -> None:
