@@ -51,6 +51,7 @@ class _Step:
     sealed: bytes | None = None
     leads_to: State = State.CLOSED
     leads_by_name: str = ""
+    clause: str | None = None
 
 
 @dataclass(slots=True)
@@ -87,7 +88,6 @@ class TableMachine:
 
     def handle(self, message: Message) -> Answer:
         """One step. An exception from `append` leaves everything as it was."""
-        before = self.table
         step = self._work_out(message)
         try:
             self.trigger(message.word, step=step)  # type: ignore[attr-defined]
@@ -99,7 +99,7 @@ class TableMachine:
             refused is None,
             self.state,
             refused.reason if refused else None,
-            refused.clause if refused else _clause(before, self.table),
+            refused.clause if refused else step.clause,
             self.table,
             self.rules,
         )
@@ -204,25 +204,18 @@ class TableMachine:
     # --- records -----------------------------------------------------------------------------
 
     def _entry(self, step: _Step) -> Entry:
-        body: dict[str, Any] = {"in": _masked(step), "accepted": step.refused is None}
-        after = self.table if step.refused else step.after
-        if step.refused is not None:
-            body |= {"reason": step.refused.reason, "clause": step.refused.clause}
+        refused, after = step.refused, step.after
+        body: dict[str, Any] = {"in": _masked(step), "accepted": refused is None}
+        if refused is not None:
+            after = self.table
+            body["reason"] = refused.reason
+            body["clause"] = refused.clause
         else:
-            body |= {
-                "state": step.leads_to.value,
-                "clause": _clause(self.table, after),
-                "opened": _opened(self.table, after),
-            }
-        return Entry(
-            "step",
-            VERSION,
-            step.message.at,
-            after.shoes,
-            after.rounds,
-            canonical(body),
-            step.sealed,
-        )
+            body["state"] = step.leads_to.value
+            body["clause"] = step.clause = _clause(self.table, after)
+            body["opened"] = _opened(self.table, after)
+        at = step.message.at
+        return Entry("step", VERSION, at, after.shoes, after.rounds, canonical(body), step.sealed)
 
     def checkpoint(self) -> Entry:
         """All that is carried from one step to the next, for a shoe's beginning."""

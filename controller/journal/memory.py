@@ -10,6 +10,7 @@ from controller.journal.records import CHECKPOINT, EMPTY, Entry, Head, Record, c
 class MemoryJournal:
     def __init__(self) -> None:
         self._records: list[Record] = []
+        self._head = EMPTY
         self._start = 1
         self._refuses: str | None = None
         self.kept: Head | None = None
@@ -18,7 +19,7 @@ class MemoryJournal:
 
     @property
     def head(self) -> Head:
-        return Head(self._records[-1].seq, self._records[-1].digest) if self._records else EMPTY
+        return self._head
 
     def append(self, *entries: Entry) -> list[Record]:
         self._check_usable()
@@ -31,6 +32,7 @@ class MemoryJournal:
             if record.kind == CHECKPOINT:
                 self._start = record.seq
         self._records += records
+        self._head = head
         return records
 
     def since_checkpoint(self) -> Iterator[Record]:
