@@ -74,6 +74,8 @@ def report(table: Table, message: Message, rules: Rules) -> Table:
     for key in ("cards", "order"):
         if key in given:
             given[key] = named(table, wanted(message, key, list))
+    if "lies" in given:
+        given["lies"] = _lies(table, given["lies"])
     facts = message.given.get("facts", {})
     if not isinstance(facts, dict) or any(not isinstance(v, bool) for v in facts.values()):
         raise Refused("facts are yes or no: true or false each")
@@ -90,6 +92,23 @@ def named(table: Table, numbers: list[Any]) -> list[int]:
     if not once or not set(numbers) <= lying:
         raise Refused("name each card concerned once, by its number")
     return list(numbers)
+
+
+def _lies(table: Table, lies: object) -> dict[str, list[int]]:
+    """Where cards lie in fact, by their numbers, for a report of cards dealt to the wrong place."""
+    if not isinstance(lies, dict) or not set(lies) <= {side.value for side in Side}:
+        raise Refused("`lies` names the cards of the player and of the banker")
+    named(table, [n for numbers in lies.values() for n in numbers])
+    return {str(side): list(numbers) for side, numbers in lies.items()}
+
+
+def as_they_lie(round_: Round, lies: Mapping[str, list[int]] | None) -> Round:
+    """The round with cards on the hands people see them on, before anything is put right."""
+    if not lies:
+        return round_
+    side_of = {n: Side(side) for side, numbers in lies.items() for n in numbers}
+    cards = [replace(each, hand=side_of.get(each.n, each.hand)) for each in round_.cards]
+    return replace(round_, cards=tuple(cards))
 
 
 def open_case(
@@ -331,7 +350,9 @@ def _reconstruct(table: Table, then: Then, rules: Rules) -> Table:
     if table.round is None or table.round.betting or table.round.over:
         return table  # a card drawn between rounds or too soon lies aside until bets are closed
     assert table.case is not None
-    laid = reconstructed(table.round, table.case.given.get("order"), rules)
+    given = table.case.given
+    seen = as_they_lie(table.round, given.get("lies"))
+    laid = reconstructed(seen, given.get("order"), rules)
     table = replace(table, round=laid)
     left_over = any(drawn.hand is None for drawn in laid.cards)
     sure = play.due(rules.book, laid) is not play.Due.EXPOSURE

@@ -121,7 +121,7 @@ WORDS: Mapping[str, Word] = {
     "report": Word(
         "something went wrong",
         dealing.report,
-        fields="what, facts?, cards?, round?, hand?, to?",
+        fields="what, facts?, cards?, lies?, round?, hand?, to?",
     ),
     "answer": Word(
         "the answer to a question",

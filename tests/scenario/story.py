@@ -288,6 +288,8 @@ def _reports(story: Story, who: str, what: str, more: str = "") -> None:
         name, _, value = part.partition(" ")
         if name == "cards":
             given["cards"] = [int(n) for n in value.split()]
+        elif name in ("player", "banker"):
+            given.setdefault("lies", {})[name] = [int(n) for n in value.split()]
         else:
             given[name] = value.lower() if not value.isdigit() else int(value)
     story.say(who, "report", **given)
@@ -449,6 +451,11 @@ def _prompt_clause(story: Story, clause: str) -> None:
     _check(story, story.last["prompt"]["clause"], _of_book(story, clause))
 
 
+def _goes(story: Story, number: str, was: str, now: str) -> None:
+    moved = {each["n"]: (each["was"], each["now"]) for each in story.pit()["moved"]}
+    _check(story, moved.get(int(number)), (was, now))
+
+
 def _road(story: Story, tokens: str) -> None:
     _check(story, story.pit()["results"], tokens.split() if tokens != "empty" else [])
 
@@ -582,6 +589,7 @@ _EXPECTATIONS: list[tuple[str, Any]] = [
     (r"Dealer says: (?P<words>.+)", _says),
     (r"The prompt refers to (?P<clause>[\d. /]+)", _prompt_clause),
     (r"The road is (?P<tokens>.+)", _road),
+    (r"Card (?P<number>\d+) goes from (?P<was>player|banker) to (?P<now>player|banker)", _goes),
 ]
 
 
