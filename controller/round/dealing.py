@@ -6,7 +6,7 @@ from controller.game.hands import Round as Dealt
 from controller.game.hands import Side
 from controller.game.limits import settle_within
 from controller.game.roles import Role
-from controller.round import betting, methods, play, procedures, shoe
+from controller.round import betting, methods, play, procedures, reconstruction, shoe
 from controller.round.errors import Refused
 from controller.round.rules import Message, Rules, wanted
 from controller.round.state import Drawn, Paid, Round, Shoe, Table
@@ -239,7 +239,7 @@ def settle(table: Table, message: Message, rules: Rules) -> Table:
         results=(*table.results, token(played)),
         under_minimum_before=(*table.under_minimum_before, *warned),
         drawer=methods.keeps_device(round_, paid),
-        carried=(*table.carried, *procedures.carried(round_, rules)),
+        carried=(*table.carried, *reconstruction.carried(round_, rules)),
     )
     return round_over(table, rules)
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from controller.game.irregularities import Step
 from controller.game.roles import Role
-from controller.round import dealing, offers, play, procedures, shoe
+from controller.round import dealing, offers, play, procedures, reconstruction, shoe
 from controller.round.errors import Refused
 from controller.round.rules import Message, Rules, wanted
 from controller.round.state import Case, Drawn, Paid, Request, Round, Ruled, Table
@@ -215,7 +215,7 @@ def decide(table: Table, message: Message, rules: Rules) -> Table:
         return _decide_void(table, decided, rules)
     if outcome == "reconstruct" and round_ is not None:
         order = _order(table, message) if "order" in message.given else None
-        table = replace(table, round=procedures.reconstructed(round_, order, rules))
+        table = replace(table, round=reconstruction.reconstructed(round_, order, rules))
     elif outcome != "go_on":
         raise Refused("the outcome is go_on, void, reconstruct or remove", case.clause)
     return _end(table, decided, rules)
@@ -367,7 +367,7 @@ def _approve_request(table: Table, request: Request, message: Message, rules: Ru
     assert round_ is not None
     table = put_card(table, request.given["n"], request.given["card"])
     assert table.round is not None
-    corrected = procedures.reconstructed(table.round, None, rules)
+    corrected = reconstruction.reconstructed(table.round, None, rules)
     complete = play.due(rules.book, corrected) is play.Due.NOTHING
     table = replace(table, round=replace(corrected, corrected=True))
     if not round_.over:

@@ -17,11 +17,11 @@ from controller.game.errors import nearest
 from controller.game.hands import Side
 from controller.game.irregularities import COMPUTED, Fact, Irregularity, Ruling, Step, Then
 from controller.game.roles import Role
-from controller.round import methods, offers, play
+from controller.round import methods, offers, play, reconstruction
 from controller.round.errors import Refused
 from controller.round.methods import DEALER
 from controller.round.rules import Excess, Message, Rules, wanted
-from controller.round.state import Case, Drawn, Moved, Offer, Round, Ruled, Table
+from controller.round.state import Case, Drawn, Offer, Round, Ruled, Table
 
 KEPT = 2
 """How many cards are kept while it is worked out which are missing."""
@@ -100,15 +100,6 @@ def _lies(table: Table, lies: object) -> dict[str, list[int]]:
         raise Refused("`lies` names the cards of the player and of the banker")
     named(table, [n for numbers in lies.values() for n in numbers])
     return {str(side): list(numbers) for side, numbers in lies.items()}
-
-
-def as_they_lie(round_: Round, lies: Mapping[str, list[int]] | None) -> Round:
-    """The round with cards on the hands people see them on, before anything is put right."""
-    if not lies:
-        return round_
-    side_of = {n: Side(side) for side, numbers in lies.items() for n in numbers}
-    cards = [replace(each, hand=side_of.get(each.n, each.hand)) for each in round_.cards]
-    return replace(round_, cards=tuple(cards))
 
 
 def open_case(
@@ -351,8 +342,8 @@ def _reconstruct(table: Table, then: Then, rules: Rules) -> Table:
         return table  # a card drawn between rounds or too soon lies aside until bets are closed
     assert table.case is not None
     given = table.case.given
-    seen = as_they_lie(table.round, given.get("lies"))
-    laid = reconstructed(seen, given.get("order"), rules)
+    seen = reconstruction.as_they_lie(table.round, given.get("lies"))
+    laid = reconstruction.reconstructed(seen, given.get("order"), rules)
     table = replace(table, round=laid)
     left_over = any(drawn.hand is None for drawn in laid.cards)
     sure = play.due(rules.book, laid) is not play.Due.EXPOSURE
@@ -361,44 +352,13 @@ def _reconstruct(table: Table, then: Then, rules: Rules) -> Table:
     return table
 
 
-def reconstructed(round_: Round, order: list[int] | None, rules: Rules) -> Round:
-    """The round with every card where it belongs. `order` renames which card came when."""
-    drawn = sorted(round_.cards, key=lambda each: each.n)
-    if order:
-        by_number = {each.n: each for each in drawn}
-        picked = [by_number[n] for n in order]
-        numbers = sorted(order)
-        moved = {p.n: replace(p, n=n) for n, p in zip(numbers, picked, strict=True)}
-        drawn = sorted((moved.get(each.n, each) for each in drawn), key=lambda each: each.n)
-    laid = replace(round_, cards=())
-    for each in drawn:
-        side = play.next_side(rules.book, laid)
-        laid = replace(laid, cards=(*laid.cards, replace(each, hand=side)))
-    # An outcome announced on cards that lay wrong does not stand while one is still due.
-    complete = play.due(rules.book, laid) is play.Due.NOTHING
-    now = {each.n: each.hand for each in laid.cards}
-    laid_anew = tuple(
-        Moved(each.n, each.hand, now[each.n])
-        for each in round_.cards
-        if each.hand is not now[each.n]
-    )
-    return replace(laid, announced=laid.announced and complete, moved=laid_anew)
-
-
-def carried(round_: Round, rules: Rules) -> tuple[Drawn, ...]:
-    """Cards that lie aside when the round is over and begin the next, if the house says so."""
-    if rules.house.excess not in (Excess.NEXT_ROUND, Excess.NO_BET_HAND):
-        return ()
-    return tuple(drawn for drawn in round_.cards if drawn.hand is None)
-
-
 def _set_aside(table: Table, then: Then, rules: Rules) -> Table:
     """What lies on neither hand takes no part in this round, whatever the table of play asks."""
     round_ = table.round
     if round_ is None or round_.over:
         return table
     lying = tuple(drawn for drawn in round_.cards if drawn.hand is not None)
-    aside = (*table.carried, *carried(round_, rules))
+    aside = (*table.carried, *reconstruction.carried(round_, rules))
     return replace(table, round=replace(round_, cards=lying), carried=aside)
 
 
