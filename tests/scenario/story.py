@@ -218,6 +218,7 @@ def _cards(story: Story, cards: str) -> None:
             story.device("cut_card")
         else:
             story.device("card", card=card)
+        assert story.last["accepted"], f"{story.line}: {card} was not taken\n{story.last}"
 
 
 def _burned(story: Story, number: str) -> None:
