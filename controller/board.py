@@ -1,0 +1,73 @@
+"""The board: what the table shows, put up by the table's loop, read by any thread.
+
+After every step the loop puts up one `Posted` with a view for each audience, made and finished; a
+reader gets values it can only read and never touches the table. The latest are kept, so that a page
+that lost its connection gets what it missed. Everything posted is in the journal already.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final
+
+KEPT: Final = 1000
+"""Some ten rounds: a page that was away for longer starts from a snapshot."""
+
+AUDIENCES: Final = ("dealer", "pit", "public", "surveillance")
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """What one step made of the table, for everybody."""
+
+    seq: int
+    """The number of the step's record in the journal: order comes from it."""
+    at: float
+    """When the step happened, in seconds since 1970."""
+    what: str
+    """The word that was said: card, open_betting, approve ..."""
+    views: dict[str, dict[str, Any]]
+    """One for each of `AUDIENCES`, plain data, never changed after it was posted."""
+
+
+class Board:
+    """One writer, many readers. `wake` functions must return at once and may not raise."""
+
+    def __init__(self) -> None:
+        self._posted: deque[Posted] = deque(maxlen=KEPT)
+        self._wakes: set[Callable[[], None]] = set()
+        self._lock = Lock()
+
+    def post(self, posted: Posted) -> None:
+        with self._lock:
+            assert not self._posted or posted.seq > self._posted[-1].seq, "steps are in order"
+            self._posted.append(posted)
+            wakes = tuple(self._wakes)
+        for wake in wakes:
+            wake()
+
+    @property
+    def latest(self) -> Posted | None:
+        with self._lock:
+            return self._posted[-1] if self._posted else None
+
+    def after(self, seq: int) -> list[Posted] | None:
+        """What was posted after record `seq`; None where some of it is no longer kept."""
+        with self._lock:
+            if not self._posted:
+                return []
+            if seq < self._posted[0].seq - 1:
+                return None
+            return [posted for posted in self._posted if posted.seq > seq]
+
+    def watch(self, wake: Callable[[], None]) -> Callable[[], None]:
+        """Call `wake` after every post, from the table's thread; gives back how to stop that."""
+        with self._lock:
+            self._wakes.add(wake)
+
+        def stop() -> None:
+            with self._lock:
+                self._wakes.discard(wake)
+
+        return stop

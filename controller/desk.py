@@ -1,0 +1,28 @@
+"""Where people's words are handed in: the table answers when its step is on disk, not before.
+
+The terminal, the JSON lines and the web all ask through this one door and read from the board.
+"""
+
+from concurrent.futures import Future
+from typing import Any, Protocol
+
+from controller.board import Board
+from controller.round.rules import Message
+
+
+class Busy(Exception):
+    """The table has more to do than it can: nothing was taken, ask again."""
+
+
+class Desk(Protocol):
+    """One running table as everybody outside its loop sees it."""
+
+    @property
+    def board(self) -> Board: ...
+
+    def ask(self, message: Message) -> Future[dict[str, Any]]:
+        """Hand in one message; the answer is what `controller.lines.shown` makes of it, with the
+        `seq` of its record. Raises `Busy` when the inbox is full."""
+
+    def devices(self) -> list[dict[str, Any]]:
+        """Each device for people: name, driver, port, state of the link, counts of what it said."""

@@ -1,0 +1,340 @@
+"""What a device can tell us. Things that happened, frozen, one class each.
+
+A card's face and the bytes that carried it stay out of `repr`, so that no log line, traceback or
+failed assertion can show a card that lies face down; whoever may see it asks for `.card`.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+from drivers.cards import Card
+
+
+class Where(Enum):
+    """What the shoe believes a card was drawn for."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+    BURN = "burn"
+    FIRST = "first"
+    """The card that says how many are burned."""
+
+
+class Winner(Enum):
+    PLAYER = "player"
+    BANKER = "banker"
+    TIE = "tie"
+    GIVEN_UP = "given_up"
+    """The device has given the round up. It never voids one: the table halts and people decide."""
+
+
+class FaultClass(Enum):
+    NOTICE = "notice"
+    OPERATOR = "operator"
+    """The dealer can clear it."""
+    SERVICE = "service"
+    """A technician, or a restart."""
+    FATAL = "fatal"
+
+
+# --- shoes ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CardRead:
+    """A card left the shoe and was read. `where` and `index` are evidence, never an order."""
+
+    card: Card = field(repr=False)
+    where: Where | None = None
+    index: int | None = None
+    frame: bytes = field(default=b"", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFailed:
+    """A card left the shoe and could not be read."""
+
+    frame: bytes = field(default=b"", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ExcessCard:
+    """A card that the shoe itself calls one too many, or that left it while it was locked.
+
+    `card` is None while the device has not said which it is."""
+
+    card: Card | None = field(default=None, repr=False)
+    why: str = "overdraw"
+    frame: bytes = field(default=b"", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ExcessNamed:
+    """The face of an excess card that was counted when it left the shoe: not another card."""
+
+    card: Card = field(repr=False)
+    where: Where | None = None
+    index: int | None = None
+    frame: bytes = field(default=b"", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CutCard:
+    """The cutting card left the shoe."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceResult:
+    """The shoe's own idea of the outcome: evidence that is compared, once every face may be seen.
+
+    It gives hidden hands away as surely as their cards would, so it is not printed either."""
+
+    winner: Winner = field(repr=False)
+    player_pair: bool = field(default=False, repr=False)
+    banker_pair: bool = field(default=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRaised:
+    """The device's own error number. `must_clear`: it stays in error mode until somebody acts."""
+
+    code: int
+    says: str
+    must_clear: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCleared:
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class LockChanged:
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LidChanged:
+    open: bool
+    which: str = "lid"
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The device restarted its communication: power-up, reset, or a shoe was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandBy:
+    """The device waits between rounds. Not a round boundary for us."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModeChanged:
+    """The device says which mode it is in: game, manual burn, setting."""
+
+    mode: str
+
+
+# --- doubt ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EventsLost:
+    """Something the device said never arrived: cards may be missing, so the count is asked."""
+
+    why: str
+    missing: int | None = None
+    """How many, where the sequence tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadFrame:
+    """Bytes that are no frame. `may_be_card`: a card may have been in them, so the count is asked.
+
+    The bytes themselves may spell a card, so only their number is printed."""
+
+    reason: str
+    data: bytes = field(default=b"", repr=False)
+    may_be_card: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Known and shown, and nothing follows by itself: an unknown event, a warning, an anomaly."""
+
+    says: str
+
+
+# --- the link ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class LinkUp:
+    """The port is open. `first`: since the program started."""
+
+    first: bool = True
+    numbered: bool = False
+    """The device numbers its events, so a loss while the link was down will show by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLost:
+    why: str
+
+
+# --- answers to commands ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CommandDone:
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRefused:
+    command: str
+    why: str
+    code: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CommandTimedOut:
+    """No answer came. Nothing is sent again by itself."""
+
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """What the device says it is."""
+
+    maker: str
+    model: str
+    serial: str = ""
+    firmware: str = ""
+
+
+# --- shufflers: counts and verdicts, never the order of cards ---------------------------------
+
+
+class ShufflerState(Enum):
+    BOOTING = "booting"
+    SELF_TEST = "self_test"
+    IDLE_EMPTY = "idle_empty"
+    LOADING = "loading"
+    SHUFFLING = "shuffling"
+    VERIFYING = "verifying"
+    READY = "ready"
+    UNLOADING = "unloading"
+    DOOR_OPEN = "door_open"
+    DEALING = "dealing"
+    PAUSED = "paused"
+    RECOVERING_JAM = "recovering_jam"
+    FAULT_OPERATOR = "fault_operator"
+    FAULT_SERVICE = "fault_service"
+    OFFLINE = "offline"
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflerChanged:
+    state: ShufflerState
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    cards_in: int
+    cards_out: int
+    total: int
+
+
+class Verdict(Enum):
+    OK = "ok"
+    WRONG = "wrong"
+    """Cards are missing, extra or unreadable."""
+    COUNT_ONLY = "count_only"
+    """The number is right; this machine cannot tell which cards they are."""
+    NOT_VERIFIED = "not_verified"
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleVerified:
+    """What the shuffler found. The lists name what is wrong with a pack, not where a card lies."""
+
+    verdict: Verdict
+    cards: int = 0
+    missing: tuple[Card, ...] = ()
+    extra: tuple[Card, ...] = ()
+    unreadable: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CardFault:
+    kind: str
+    """unreadable, wrong_set, duplicate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Jam:
+    location: str
+    attempt: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class JamCleared:
+    location: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutputTaken:
+    """The pack was taken out of the shuffler."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflerFault:
+    code: int
+    says: str
+    kind: FaultClass = FaultClass.OPERATOR
+
+
+@dataclass(frozen=True, slots=True)
+class OrderDropped:
+    """The device told the order of cards. The driver dropped it unread and counts the drop."""
+
+    times: int
+
+
+Event: TypeAlias = (
+    CardRead
+    | ReadFailed
+    | ExcessCard
+    | ExcessNamed
+    | CutCard
+    | DeviceResult
+    | ErrorRaised
+    | ErrorCleared
+    | LockChanged
+    | LidChanged
+    | Started
+    | StandBy
+    | ModeChanged
+    | EventsLost
+    | BadFrame
+    | Notice
+    | LinkUp
+    | LinkLost
+    | CommandDone
+    | CommandRefused
+    | CommandTimedOut
+    | Identified
+    | ShufflerChanged
+    | Progress
+    | ShuffleVerified
+    | CardFault
+    | Jam
+    | JamCleared
+    | OutputTaken
+    | ShufflerFault
+    | OrderDropped
+)

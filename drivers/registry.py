@@ -1,0 +1,98 @@
+"""Which drivers there are: ours by name, a maker's own by the entry point `sabot.drivers`.
+
+A module is imported only when its driver is asked for. An entry point names the module or package
+that holds `SHEET` (a `DataSheet`) and `Driver` (the class): `acme_shoe = "acme_sabot.shoe"`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Final
+
+from drivers.contract import DataSheet, Driver, Setting, Settings
+from drivers.errors import BadSetting, DeviceError
+
+GROUP: Final = "sabot.drivers"
+
+OURS: Final[Mapping[str, str]] = {
+    "shoe_angel_eye": "drivers.shoe_angel_eye",
+    "shoe_bee_tek": "drivers.shoe_bee_tek",
+    "shoe_barcode_usb": "drivers.shoe_barcode_usb",
+    "shuffler_reshuffled": "drivers.shuffler_reshuffled",
+    "shuffler_batch": "drivers.shuffler_batch",
+}
+
+
+class NoSuchDriver(DeviceError):
+    """The name asked for, and the names there are."""
+
+
+class BrokenDriver(DeviceError):
+    """A driver that is registered and cannot be used: its name, where it is, and why."""
+
+
+@dataclass(frozen=True)
+class Registered:
+    """A driver that can be made."""
+
+    sheet: DataSheet
+    make: type[Driver]
+
+    def with_settings(self, settings: Settings | None = None) -> Driver:
+        """Raises `BadSetting` with the driver's and the setting's name."""
+        return self.make(checked(self.sheet, settings or {}))  # type: ignore[call-arg]
+
+
+def names() -> list[str]:
+    """All names, ours first, then the makers' own in alphabetical order."""
+    return [*OURS, *sorted(set(_makers()) - set(OURS))]
+
+
+def find(name: str) -> Registered:
+    """Raises `NoSuchDriver` or `BrokenDriver`."""
+    where = OURS.get(name) or _makers().get(name)
+    if where is None:
+        near = get_close_matches(name, names(), 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise NoSuchDriver(f"there is no driver {name!r}{hint} There are: {', '.join(names())}")
+    try:
+        module = import_module(where)
+        sheet, make = module.SHEET, module.Driver
+    except Exception as error:  # whatever a maker's package does wrong
+        raise BrokenDriver(f"driver {name!r} in {where} cannot be used: {error}") from error
+    if sheet.name != name:
+        raise BrokenDriver(f"driver {name!r} in {where} calls itself {sheet.name!r}")
+    return Registered(sheet, make)
+
+
+def checked(sheet: DataSheet, settings: Settings) -> dict[str, object]:
+    """Every setting of the sheet with its value; raises `BadSetting`."""
+    for key in settings:
+        if key not in sheet.settings:
+            near = get_close_matches(key, sheet.settings, 1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise BadSetting(f"{sheet.name} has no setting {key!r}{hint}")
+    return {
+        key: _value(sheet.name, key, setting, settings.get(key, setting.default))
+        for key, setting in sheet.settings.items()
+    }
+
+
+def _value(driver: str, key: str, setting: Setting, value: object) -> object:
+    if setting.choices is not None:
+        if not any(value == each and type(value) is type(each) for each in setting.choices):
+            may = ", ".join(map(str, setting.choices))
+            raise BadSetting(f"{driver}: {key} = {value!r}, but it may be {may}")
+        return value
+    kind = type(setting.default)
+    if kind is float and type(value) is int:
+        return float(value)
+    if type(value) is not kind:
+        raise BadSetting(f"{driver}: {key} = {value!r}, but it takes a {kind.__name__}")
+    return value
+
+
+def _makers() -> dict[str, str]:
+    return {point.name: point.value for point in entry_points(group=GROUP)}
