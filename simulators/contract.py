@@ -4,11 +4,21 @@ A device has two files. `device.py` is the machine: what lies in it, what it doe
 pulls a card or opens a lid, how long its motors take; it knows no bytes. `interface.py` is its
 protocol, written from PROTOCOL facts and never from a driver. Time is stepped: nothing here reads a
 clock, so a test can play an hour at once and the program on a wire steps by the real clock.
+
+The package of a device (`simulators/shoe_.../__init__.py`) exports
+
+    SETTINGS: Mapping[str, Choice]          the disputed facts, see `simulators.settings`
+    def make(settings: Given, seed: int) -> Emulator
+
+and `python -m simulators NAME` finds it by the device's name in `simulators.registry`.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+Given: TypeAlias = Mapping[str, object]
+"""Settings as somebody gave them: text from the command line, or values from a test."""
 
 
 class Refused(Exception):
@@ -21,8 +31,10 @@ class Word:
 
     says: str
     do: Callable[..., object]
-    fields: Mapping[str, str]
-    """Each argument with what it means; all come as text or JSON values."""
+    """Called with the given fields by name, as JSON values or, from the command, as text. Raises
+    `Refused`. What it returns is shown, so it is a JSON value or None."""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    """Each argument with what it means. All may be left out unless `do` has no default for it."""
 
 
 class Emulator(Protocol):
@@ -30,6 +42,8 @@ class Emulator(Protocol):
 
     name: str
     """As on the command line; the same name as the driver's."""
+    baud: int | None
+    """Of its line at the real pace, ten bits a byte; None for a device without such a line."""
 
     def hear(self, data: bytes) -> None:
         """Bytes from the host, cut anywhere."""
@@ -42,8 +56,40 @@ class Emulator(Protocol):
 
     @property
     def words(self) -> Mapping[str, Word]:
-        """What a hand can do: draw, draw_two, unreadable, push_back, lid, jam, restart ..."""
+        """What a hand can do: draw, draw_two, unreadable, push_back, lid, jam, restart ...
+
+        The words of the line (hang, resume, unplug, plug, cut, drop, double, reorder, delay, flip)
+        are not the device's: `simulators.unit` adds them."""
 
     def shown(self) -> dict[str, Any]:
         """Everything there is to see of the machine, for the bench page. It shows all cards: an
         emulator is no live table."""
+
+
+class Conversation(Protocol):
+    """One connection to a device that talks to each connection apart."""
+
+    finished: bool
+    """The device wants the connection closed once everything said has left."""
+
+    def hear(self, data: bytes) -> None: ...
+
+    def step(self, dt: float) -> bytes: ...
+
+    def ended(self) -> None:
+        """The host is gone."""
+
+
+@runtime_checkable
+class Conversing(Protocol):
+    """An emulator that is a server of its own, as a USB/IP host is: TCP only, and every connection
+    has its own conversation. Its `step` still moves time, once for all, and gives no bytes; a
+    conversation's `step` follows it."""
+
+    def conversation(self) -> Conversation: ...
+
+
+class Make(Protocol):
+    """What the package of a device exports as `make`. Raises `WrongSetting`."""
+
+    def __call__(self, settings: Given, seed: int) -> Emulator: ...
