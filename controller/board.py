@@ -31,6 +31,13 @@ class Posted:
     """One for each of `AUDIENCES`, plain data, never changed after it was posted."""
 
 
+_ACTED_ON: Final = ("state", "round", "prompt", "asks", "offers")
+
+
+def _acted_on(posted: Posted) -> list[Any]:
+    return [posted.views["dealer"].get(part) for part in _ACTED_ON]
+
+
 class Board:
     """One writer, many readers. `wake` functions must return at once and may not raise."""
 
@@ -60,6 +67,15 @@ class Board:
             if seq < self._posted[0].seq - 1:
                 return None
             return [posted for posted in self._posted if posted.seq > seq]
+
+    def moved_on(self, seen: int) -> bool:
+        """Whether what a person acts on has changed since record `seen`; True where that is no
+        longer kept. Wagers and notices may have: they do not make a word another word."""
+        with self._lock:
+            then = [posted for posted in self._posted if posted.seq <= seen]
+            if not self._posted or then[-1:] == [self._posted[-1]]:
+                return False
+            return not then or _acted_on(then[-1]) != _acted_on(self._posted[-1])
 
     def watch(self, wake: Callable[[], None]) -> Callable[[], None]:
         """Call `wake` after every post, from the table's thread; gives back how to stop that."""

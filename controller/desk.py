@@ -14,15 +14,22 @@ class Busy(Exception):
     """The table has more to do than it can: nothing was taken, ask again."""
 
 
+class MovedOn(Exception):
+    """The table is no longer as the speaker saw it: nothing was taken, look again."""
+
+
 class Desk(Protocol):
     """One running table as everybody outside its loop sees it."""
 
     @property
     def board(self) -> Board: ...
 
-    def ask(self, message: Message) -> Future[dict[str, Any]]:
+    def ask(self, message: Message, seen: int | None = None) -> Future[dict[str, Any]]:
         """Hand in one message; the answer is what `controller.lines.shown` makes of it, with the
-        `seq` of its record. Raises `Busy` when the inbox is full."""
+        `seq` of its record. Raises `Busy` when the inbox is full.
+
+        With `seen`, the loop asks `board.moved_on(seen)` just before it takes the step; if so, the
+        future gets `MovedOn` and no step is taken."""
 
     def devices(self) -> list[dict[str, Any]]:
         """Each device for people: name, driver, port, state of the link, counts of what it said."""

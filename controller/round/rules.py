@@ -63,6 +63,8 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     role: str | None = None
     do: str | None = None
     given: dict[str, Any] = msgspec.field(name="with", default_factory=dict)
+    key: str | None = None
+    """Made anew for each tap of a button, so that a request that is repeated acts once."""
 
     @property
     def word(self) -> str:
