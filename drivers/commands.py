@@ -103,6 +103,11 @@ class AskReport:
     """The last verification, once more."""
 
 
+@dataclass(frozen=True, slots=True)
+class ShutDown:
+    """Ends the machine's work until somebody switches it on again."""
+
+
 Command: TypeAlias = (
     Lock
     | Unlock
@@ -122,4 +127,5 @@ Command: TypeAlias = (
     | ClearFault
     | Home
     | AskReport
+    | ShutDown
 )

@@ -267,6 +267,8 @@ class ShuffleVerified:
     missing: tuple[Card, ...] = ()
     extra: tuple[Card, ...] = ()
     unreadable: int = 0
+    foreign: int = 0
+    """Cards of another set: a wrong back or a wrong house code."""
 
 
 @dataclass(frozen=True, slots=True)
