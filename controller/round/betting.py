@@ -28,7 +28,7 @@ def open_betting(table: Table, message: Message, rules: Rules) -> Table:
         raise Refused("no player has the device: Method C needs one who draws", method.draws)
     number = table.rounds + 1
     no_bets = bool(table.carried) and rules.house.excess is Excess.NO_BET_HAND
-    begun = Round(number, method.id, face_down, no_bets=no_bets)
+    begun = Round(number, method.id, face_down, no_bets=no_bets, opened_at=table.at)
     return replace(table, rounds=number, round=begun, rulings=(), notices=())
 
 

@@ -216,7 +216,7 @@ def _fact(table: Table, case: Case, fact: Fact, rules: Rules) -> bool | None:
     if fact is Fact.NEXT_ROUND_COMMENCED:
         return case.given.get("round") not in (None, round_.number if round_ else None)
     if fact is Fact.INITIAL_DEAL:
-        return _first_affected(round_, case) <= len(play.INITIAL)
+        return _firstaffected(round_, case) <= len(play.INITIAL)
     return round_ is not None and _holds(round_, fact, rules)
 
 
@@ -234,14 +234,14 @@ def _holds(round_: Round, fact: Fact, rules: Rules) -> bool:
             return not round_.betting
 
 
-def _first_affected(round_: Round | None, case: Case) -> int:
+def _firstaffected(round_: Round | None, case: Case) -> int:
     """The place in the round of the earliest card concerned; the last two drawn unless said."""
     lying = sorted(drawn.n for drawn in round_.cards) if round_ else []
-    cards = _affected(round_, case)
+    cards = affected(round_, case)
     return 1 + lying.index(min(cards)) if cards else 1
 
 
-def _affected(round_: Round | None, case: Case) -> tuple[int, ...]:
+def affected(round_: Round | None, case: Case) -> tuple[int, ...]:
     """The cards that came out together: those named, or the last two drawn."""
     lying = sorted(drawn.n for drawn in round_.cards) if round_ else []
     return tuple(case.given.get("cards") or lying[-2:])
@@ -392,7 +392,7 @@ def _rebet(table: Table, then: Then, rules: Rules) -> Table:
     """The device is reset: cards drawn unseen are out of play, and wagers are open again."""
     if table.round is None:
         return table
-    return replace(table, round=replace(table.round, betting=True, cards=()))
+    return replace(table, round=replace(table.round, betting=True, cards=(), opened_at=table.at))
 
 
 def _may_replace(table: Table, then: Then, rules: Rules) -> Table:
@@ -418,7 +418,7 @@ def _offer(table: Table, then: Then, rules: Rules) -> Table:
     if round_ is None or round_.over:
         return table
     order_asked = Fact.ORDER_KNOWN.name.lower() in case.facts
-    in_doubt = _affected(round_, case) if order_asked else ()
+    in_doubt = affected(round_, case) if order_asked else ()
     players = offers.players(round_, rules, in_doubt)
     if not players:
         return table

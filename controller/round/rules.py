@@ -40,6 +40,8 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rounds_after_cut: int = 0
     excess: Excess = Excess.NEXT_ROUND
     option_timeout_s: float | None = None
+    betting_s: float | None = None
+    """How long wagers are open, shown as a countdown; the dealer closes them, never the clock."""
     minimum: int | None = None
     maximum: int | None = None
     differential: int | None = None

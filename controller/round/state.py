@@ -112,6 +112,8 @@ class Round(msgspec.Struct, frozen=True):
     """Dealt without wagers, for the sake of a card drawn in excess."""
     superseded: tuple[Paid, ...] = ()
     """What was settled first, where a correction has settled the round anew."""
+    opened_at: float = 0.0
+    """When wagers were last opened, for the countdown on the dealer's page."""
 
 
 class Offer(msgspec.Struct, frozen=True):

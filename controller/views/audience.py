@@ -16,6 +16,7 @@ from controller.round.machine import State
 from controller.round.prompts import prompt
 from controller.round.rules import Rules
 from controller.round.state import Drawn, Request, Table
+from controller.views import details
 
 View: TypeAlias = dict[str, Any]
 
@@ -24,6 +25,7 @@ def dealer(table: Table, state: State, rules: Rules) -> View:
     """The next action, the words, the cards as they lie, the wagers by position."""
     return {
         **_public(table, state),
+        **details.on_the_table(table, state, rules),
         "prompt": _prompt(table, state, rules),
         "asks": asks(table),
         "offers": open_offers(table),
@@ -31,34 +33,34 @@ def dealer(table: Table, state: State, rules: Rules) -> View:
         "drawer": table.drawer,
         "handlers": {side.value: who for side, who in _handlers(table).items()},
         "notices": list(table.notices),
+        "stopped_by": stopped_by(table),
+        "queue": [case.id for case in table.queue],
+        "rulings": [to_builtins(ruled) for ruled in table.rulings],
+        "request": None if table.request is None else to_builtins(table.request),
+        "differences": differences(table),
+        "close_after": table.close_after,
         "moved": [] if table.round is None else [to_builtins(m) for m in table.round.moved],
     }
 
 
 def pit(table: Table, state: State, rules: Rules) -> View:
-    """What waits for a decision and why the table has stopped."""
-    return {
-        **dealer(table, state, rules),
-        "stopped_by": stopped_by(table),
-        "queue": [case.id for case in table.queue],
-        "rulings": [to_builtins(ruled) for ruled in table.rulings],
-        "differences": differences(table),
-        "request": None if table.request is None else to_builtins(table.request),
-        "close_after": table.close_after,
-    }
+    """What the dealer sees, and the house's limits: what waits for a decision is the same."""
+    return {**dealer(table, state, rules), "limits": _limits(rules)}
 
 
 def public(table: Table, state: State, rules: Rules) -> View:
     """Players and everybody else: cards when exposed, the last result, the limits."""
-    house = rules.house
     return {
         **_public(table, state),
-        "limits": {
-            "min": house.minimum,
-            "max": house.maximum,
-            "differential": house.differential,
-        },
+        "totals": details.totals(table, rules.book),
+        "roads": details.drawn_roads(table.results),
+        "limits": _limits(rules),
     }
+
+
+def _limits(rules: Rules) -> View:
+    house = rules.house
+    return {"min": house.minimum, "max": house.maximum, "differential": house.differential}
 
 
 def surveillance(table: Table, state: State, rules: Rules) -> View:
@@ -84,6 +86,7 @@ def _public(table: Table, state: State) -> View:
         "void": None if round_ is None else round_.void_by,
         "corrected": round_ is not None and round_.corrected,
         "settlements": settlements(table),
+        "over": round_ is not None and round_.over,
         "results": list(table.results),
         "manual": _manual(table),
     }

@@ -1,0 +1,230 @@
+"""What the console's pages need beyond the words: cards by number, whose turn it is, what is open.
+
+Everything here is worked out from what lies exposed, from wagers and from what people said. A
+sealed card is a number and a place, and nothing else.
+"""
+
+from functools import cache, lru_cache
+from typing import Any, TypeAlias
+
+from controller.game.hands import Side
+from controller.game.irregularities import Step
+from controller.game.rulebook import Rulebook
+from controller.round import methods, offers, people, play, procedures
+from controller.round.machine import MOVES, State
+from controller.round.rules import Rules
+from controller.round.state import Case, Drawn, Round, Shoe, Table
+from controller.round.words import WORDS
+from controller.views.roads import Hand, Mark, place, roads
+
+View: TypeAlias = dict[str, Any]
+
+_ORDER = ("order_known", "order")
+"""The questions that are about the order of cards."""
+
+
+def on_the_table(table: Table, state: State, rules: Rules) -> View:
+    """For the people who run the round."""
+    return {
+        "can": _can(state),
+        "cards": _cards(table),
+        "totals": totals(table, rules.book),
+        "passing": _passing(table, state, rules),
+        "case": _case(table),
+        "withdrawable": _withdrawable(table, rules),
+        "countdown": _countdown(table, rules),
+        "shoe_in_use": _shoe(table.shoe),
+        "shoe_due": table.shoe is None or table.change_shoe,
+        "verified": table.verified,
+        "latches": list(table.latches),
+    }
+
+
+@cache
+def _can(state: State) -> list[str]:
+    """What a person may say in this state; who they must be is judged when they say it."""
+    return [word for word in MOVES[state] if {"staff", "player"} & set(WORDS[word].speakers)]
+
+
+def _cards(table: Table) -> list[View]:
+    """Every card of the round in drawn order, where it lies, and its face once exposed."""
+    round_ = table.round
+    lying = (*(round_.cards if round_ else ()), *table.carried)
+    return [_card(drawn) for drawn in lying]
+
+
+def _card(drawn: Drawn) -> View:
+    return {
+        "n": drawn.n,
+        "hand": drawn.hand.value if drawn.hand else None,
+        "card": drawn.card if drawn.exposed else None,
+        "exposed": drawn.exposed,
+    }
+
+
+def totals(table: Table, book: Rulebook) -> View:
+    """What each hand comes to, once all of it lies open."""
+    return {side.value: _total(table.round, side, book) for side in Side}
+
+
+def _total(round_: Round | None, side: Side, book: Rulebook) -> int | None:
+    lying = play.hand(round_, side) if round_ else []
+    known = lying and all(drawn.exposed and drawn.card is not None for drawn in lying)
+    return play.total(book, lying) if known else None
+
+
+def _passing(table: Table, state: State, rules: Rules) -> View:
+    """For each hand that lies face down: who takes it next, and by which clause."""
+    round_ = table.round
+    if round_ is None or round_.over or round_.betting or state is State.HALTED:
+        return {}
+    if not methods.may_handle(rules, round_):
+        return {}
+    return {side.value: _turn(round_, side, rules) for side in Side if side not in round_.handlers}
+
+
+def _turn(round_: Round, side: Side, rules: Rules) -> View:
+    whose = methods.turn(rules, round_, side)
+    named = methods.all_refused(rules, round_, side)
+    return {"to": whose.player, "clause": whose.clause, "named_by_supervisor": named}
+
+
+def _case(table: Table) -> View | None:
+    """The irregularity that is open: what was said so far, and what it waits for."""
+    case = table.case
+    if case is None:
+        return None
+    return {
+        "id": case.id,
+        "reported_by": case.reported_by,
+        "asker": case.asker,
+        "facts": dict(case.facts),
+        "clause": case.clause,
+        "role": case.role,
+        "waits_for": people.waits_for(case),
+        "concerns": _concerns(table.round, case),
+        "card": case.given.get("n"),
+        "entered": _entered(table, case),
+        "kept": len(case.given.get("kept", [])),
+        "answers": {} if case.offer is None else dict(case.offer.answers),
+        "text": case.text,
+    }
+
+
+def _concerns(round_: Round | None, case: Case) -> list[int]:
+    """The cards an open question is about, by number."""
+    if (case.asked or case.waits_for) not in _ORDER:
+        return []
+    return list(procedures.affected(round_, case))
+
+
+def _entered(table: Table, case: Case) -> View | None:
+    """What the second person approves; the face only if the card lies open."""
+    entered = case.given.get("entered")
+    if entered is None:
+        return None
+    cards = table.round.cards if table.round else ()
+    lies_open = any(drawn.n == entered["n"] and drawn.exposed for drawn in cards)
+    return {"n": entered["n"], "card": entered["card"] if lies_open else None}
+
+
+def _withdrawable(table: Table, rules: Rules) -> View:
+    """For each player with an open option: the wagers that may come off, and if one by one."""
+    offer, round_ = table.case.offer if table.case else None, table.round
+    if offer is None or round_ is None:
+        return {}
+    each = offer.kind in (Step.OFFER_EACH.value, Step.OFFER_DEALING_ERROR.value)
+    lying = offers.undecided(round_, rules, offer.in_doubt)
+    return {
+        player: {"wagers": [w.id for w in lying if w.player == player], "each": each}
+        for player in offer.open_to
+        if player not in offer.answers
+    }
+
+
+def _countdown(table: Table, rules: Rules) -> View | None:
+    """Until when something is open, on the table's clock; None where no time is set."""
+    house, round_ = rules.house, table.round
+    offer = table.case.offer if table.case else None
+    if offer is not None:
+        return _until("option", offer.at, house.option_timeout_s)
+    if table.case is None and round_ is not None and round_.betting and not round_.over:
+        return _until("betting", round_.opened_at, house.betting_s)
+    return None
+
+
+def _until(what: str, since: float, seconds: float | None) -> View | None:
+    return None if seconds is None else {"what": what, "since": since, "until": since + seconds}
+
+
+def _shoe(shoe: Shoe | None) -> View | None:
+    """The shoe as staff know it; what is left in it is nobody's business."""
+    if shoe is None:
+        return None
+    return {
+        "number": shoe.number,
+        "deck_set": shoe.deck_set,
+        "decks": shoe.decks,
+        "verified_by": shoe.verified_by,
+        "burn_left": shoe.burn_left,
+        "cut_card_out": shoe.cut_card_out,
+        "rounds_after_cut": shoe.rounds_after_cut,
+    }
+
+
+# --- what does not change while a table runs --------------------------------------------------
+
+
+def about(rules: Rules) -> View:
+    """The table as it was set up: its book, methods, wagers, limits, what may be reported."""
+    book, house = rules.book, rules.house
+    known = book.irregularity_by_id
+    return {
+        "rulebook": book.id,
+        "title": book.title,
+        "version": book.version,
+        "decks": house.decks,
+        "hlga": house.hlga,
+        "track_wagers": house.track_wagers,
+        "positions": book.most_positions,
+        "wagers": [wager.id for wager in book.wagers],
+        "methods": [_method(rules, method.id) for method in book.methods],
+        "limits": {"min": house.minimum, "max": house.maximum, "differential": house.differential},
+        "irregularities": [
+            {"id": each, "name": known[each].name if each in known else None}
+            for each in procedures.IDS
+        ],
+        "roles": [role.value for rung in rules.ladder.rungs for role in rung],
+    }
+
+
+def _method(rules: Rules, method_id: str) -> View:
+    method = rules.method(method_id)
+    return {
+        "id": method.id,
+        "name": method.name,
+        "clause": method.choice or method.clause,
+        "chosen_by": method.chosen_by.value,
+        "player_draws": method.player_draws,
+        "offered": rules.house.hlga or not method.hlga_only,
+    }
+
+
+# --- the roads --------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def drawn_roads(results: tuple[str, ...]) -> View:
+    """The five roads of a shoe as cells: column, row, what stands there."""
+    found = roads([Hand.parse(token) for token in results])
+    return {
+        "bead_plate": [[*cell, hand.token] for cell, hand in found.bead_plate],
+        "big_road": [[*cell, hand.token, ties] for cell, hand, ties in found.big_road],
+        "big_eye_boy": _marks(found.big_eye_boy),
+        "small_road": _marks(found.small_road),
+        "cockroach_pig": _marks(found.cockroach_pig),
+    }
+
+
+def _marks(marks: tuple[Mark, ...]) -> list[list[Any]]:
+    return [[*cell, mark.value] for cell, mark in zip(place(marks), marks, strict=True)]
