@@ -36,6 +36,14 @@ class ConfirmGame:
     """Angel Eye's game process confirmation; what it returns is not public."""
 
 
+@dataclass(frozen=True, slots=True)
+class NewShoe:
+    """Other cards lie in the shoe now: forget what was read before. Nothing is sent.
+
+    Asked at `load_shoe` of every shoe whose sheet lists it: a reader that knows each card by its
+    own label must not take a card of the new shoe for one it has seen."""
+
+
 # --- shufflers --------------------------------------------------------------------------------
 
 
@@ -115,6 +123,7 @@ Command: TypeAlias = (
     | KeepExcess
     | DiscardExcess
     | ConfirmGame
+    | NewShoe
     | Identify
     | AskStatus
     | StartShuffle

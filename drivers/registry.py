@@ -89,6 +89,8 @@ def _value(driver: str, key: str, setting: Setting, value: object) -> object:
     kind = type(setting.default)
     if kind is float and type(value) is int:
         return float(value)
+    if kind is tuple and type(value) is list:  # TOML and JSON have lists only
+        return tuple(value)
     if type(value) is not kind:
         raise BadSetting(f"{driver}: {key} = {value!r}, but it takes a {kind.__name__}")
     return value
