@@ -24,7 +24,7 @@ View: TypeAlias = dict[str, Any]
 def dealer(table: Table, state: State, rules: Rules) -> View:
     """The next action, the words, the cards as they lie, the wagers by position."""
     return {
-        **_public(table, state),
+        **_public(table, state, rules),
         **details.on_the_table(table, state, rules),
         "prompt": _prompt(table, state, rules),
         "asks": asks(table),
@@ -51,9 +51,7 @@ def pit(table: Table, state: State, rules: Rules) -> View:
 def public(table: Table, state: State, rules: Rules) -> View:
     """Players and everybody else: cards when exposed, the last result, the limits."""
     return {
-        **_public(table, state),
-        "totals": details.totals(table, rules.book),
-        "roads": details.drawn_roads(table.results),
+        **_public(table, state, rules),
         "limits": _limits(rules),
     }
 
@@ -75,7 +73,7 @@ def surveillance(table: Table, state: State, rules: Rules) -> View:
     }
 
 
-def _public(table: Table, state: State) -> View:
+def _public(table: Table, state: State, rules: Rules) -> View:
     round_ = table.round
     return {
         "state": state.value,
@@ -83,6 +81,8 @@ def _public(table: Table, state: State) -> View:
         "shoe": table.shoes,
         "method": table.method,
         "hands": hands(table),
+        "totals": details.totals(table, rules.book),
+        "countdown": details.countdown(table, rules),
         "void": None if round_ is None else round_.void_by,
         "corrected": round_ is not None and round_.corrected,
         "settlements": settlements(table),

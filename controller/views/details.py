@@ -7,10 +7,12 @@ sealed card is a number and a place, and nothing else.
 from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
+from msgspec import to_builtins
+
 from controller.game.hands import Side
 from controller.game.irregularities import Step
 from controller.game.rulebook import Rulebook
-from controller.round import methods, offers, people, play, procedures
+from controller.round import dealing, methods, offers, people, play, procedures
 from controller.round.machine import MOVES, State
 from controller.round.rules import Rules
 from controller.round.state import Case, Drawn, Round, Shoe, Table
@@ -28,11 +30,10 @@ def on_the_table(table: Table, state: State, rules: Rules) -> View:
     return {
         "can": _can(state),
         "cards": _cards(table),
-        "totals": totals(table, rules.book),
         "passing": _passing(table, state, rules),
         "case": _case(table),
         "withdrawable": _withdrawable(table, rules),
-        "countdown": _countdown(table, rules),
+        "payouts": _payouts(table, state, rules),
         "shoe_in_use": _shoe(table.shoe),
         "shoe_due": table.shoe is None or table.change_shoe,
         "verified": table.verified,
@@ -142,19 +143,28 @@ def _withdrawable(table: Table, rules: Rules) -> View:
     }
 
 
-def _countdown(table: Table, rules: Rules) -> View | None:
-    """Until when something is open, on the table's clock; None where no time is set."""
+def _payouts(table: Table, state: State, rules: Rules) -> list[View]:
+    """What every wager will get, once the outcome is announced: what the dealer pays from."""
+    round_ = table.round
+    if state is not State.SETTLING or round_ is None:
+        return []
+    paid, _ = dealing.settlement(table, play.dealt(rules.book, round_), rules)
+    return [to_builtins(each) for each in paid]
+
+
+def countdown(table: Table, rules: Rules) -> View | None:
+    """Since when something is open and for how long; None where the house has set no time."""
     house, round_ = rules.house, table.round
     offer = table.case.offer if table.case else None
     if offer is not None:
-        return _until("option", offer.at, house.option_timeout_s)
+        return _running("option", offer.at, house.option_timeout_s)
     if table.case is None and round_ is not None and round_.betting and not round_.over:
-        return _until("betting", round_.opened_at, house.betting_s)
+        return _running("betting", round_.opened_at, house.betting_s)
     return None
 
 
-def _until(what: str, since: float, seconds: float | None) -> View | None:
-    return None if seconds is None else {"what": what, "since": since, "until": since + seconds}
+def _running(what: str, since: float, seconds: float | None) -> View | None:
+    return None if seconds is None else {"what": what, "since": since, "seconds": seconds}
 
 
 def _shoe(shoe: Shoe | None) -> View | None:
