@@ -46,7 +46,7 @@ _ANYWHERE = tuple(_S)
 _HELD: dict[str, tuple[State, ...]] = {
     **dict.fromkeys(("lid_open", "lid_closed", "link_lost", "link_up"), (_S.HALTED,)),
     **dict.fromkeys(("error", "error_cleared"), (_S.HALTED,)),
-    **dict.fromkeys(("locked", "unlocked", "fault", "verified"), ()),
+    **dict.fromkeys(("locked", "unlocked", "fault", "verified", "noted"), ()),
 }
 _WORDS: dict[str, tuple[State, ...]] = {  # what people may say while the table is open
     "report": (_S.HALTED, _S.READY, _S.CHANGING_SHOE),
@@ -79,6 +79,7 @@ MOVES: Final[dict[State, dict[str, tuple[State, ...]]]] = {
         "open_table": (_S.CHANGING_SHOE, _S.READY, _S.HALTED),
         "verified": (),
         "fault": (),
+        "noted": (),
     },
     _S.CHANGING_SHOE: {
         **_HELD,

@@ -60,6 +60,11 @@ def journal_loss(table: Table, message: Message, rules: Rules) -> Table:
     return dealing.latch(replace(table, notices=(*table.notices, said)), "journal_loss")
 
 
+def noted(table: Table, message: Message, rules: Rules) -> Table:
+    """A sign-in that failed, an account locked: written down among the steps, and play goes on."""
+    return table
+
+
 _SHOE = ("shoe",)
 _DEVICE = ("shoe", "shuffler")
 _ANYBODY = ("staff", "player")
@@ -83,6 +88,7 @@ WORDS: Mapping[str, Word] = {
     "fault": Word("the shuffler has a fault", devices.fault, ("shuffler",)),
     "journal_loss": Word("the journal lost its end", journal_loss, ("system",), "says"),
     "restarted": Word("the process came back after a stop", restarted, ("system",)),
+    "noted": Word("an event outside play is written down", noted, ("system",), "what, who?, says?"),
     # the day
     "open_table": Word("the table opens", open_table),
     "close_table": Word("the table closes, after this round if there is one", close_table),
