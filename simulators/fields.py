@@ -1,0 +1,49 @@
+"""What a hand gives with a word: JSON values from the page, text from the command."""
+
+from simulators import cards
+from simulators.contract import Refused
+
+_YES_NO = {"true": True, "yes": True, "on": True, "1": True}
+_YES_NO |= {"false": False, "no": False, "off": False, "0": False}
+
+
+def yes(value: object, name: str) -> bool:
+    word = str(value).lower()
+    if word not in _YES_NO:
+        raise Refused(f"{name} is {value!r}, but it may be yes or no")
+    return _YES_NO[word]
+
+
+def whole(value: object, name: str, least: int, most: int) -> int:
+    """A whole number, also as text."""
+    try:
+        number = int(str(value))
+    except ValueError:
+        raise Refused(f"{name} is {value!r}, but it takes a whole number") from None
+    if not least <= number <= most:
+        raise Refused(f"{name} is {number}, but it may be {least} to {most}")
+    return number
+
+
+def seconds(value: object, name: str, most: float) -> float:
+    try:
+        number = float(str(value))
+    except ValueError:
+        raise Refused(f"{name} is {value!r}, but it takes seconds") from None
+    if not 0 <= number <= most:
+        raise Refused(f"{name} is {value}, but it may be 0 to {most:g} seconds")
+    return number
+
+
+def one_of(value: object, name: str, may: tuple[str, ...]) -> str:
+    word = str(value).lower()
+    if word not in may:
+        raise Refused(f"{name} is {value!r}, but it may be {', '.join(may)}")
+    return word
+
+
+def a_card(value: object) -> str:
+    try:
+        return cards.card(str(value))
+    except cards.NotACard as error:
+        raise Refused(str(error)) from None
