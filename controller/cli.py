@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import structlog
 import typer
 
-from controller import config, logs, questions, showing, tables
+from controller import config, keys, logs, questions, showing, tables
 from controller.game.errors import GameError
 from controller.game.money import Rounding
 from controller.game.odds import odds
@@ -180,6 +180,25 @@ def config_check(file: Annotated[Path, typer.Argument(help="a TOML file")]) -> N
     """Can a table start with this file."""
     checked = config.load(file)
     typer.echo(f"{file}: {checked.table.rulebook}, {checked.table.decks} decks: it can start")
+
+
+@config_app.command("explain")
+def config_explain(
+    key: Annotated[str, typer.Argument(help="like table.decks, or decks alone")],
+) -> None:
+    """What a key is for, its unit and its default."""
+    said = keys.explain(config.Config, key)
+    if said is None:
+        near = keys.nearest(config.Config, key)
+        hint = f"; did you mean {near!r}?" if near else ""
+        raise config.ConfigError(f"there is no key {key!r}{hint}")
+    typer.echo(said)
+
+
+@config_app.command("example")
+def config_example() -> None:
+    """The whole file with every key, its meaning and its default."""
+    typer.echo(config.example(), nl=False)
 
 
 @app.command("table")

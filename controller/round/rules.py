@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -11,6 +11,7 @@ from controller.game.limits import Range, TableLimits
 from controller.game.money import Rounding
 from controller.game.roles import Ladder, Role
 from controller.game.rulebook import Method, Rulebook
+from controller.keys import says
 from controller.round.errors import Refused
 
 
@@ -29,25 +30,66 @@ class Excess(Enum):
 class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the house may choose within the book."""
 
-    rulebook: str
-    decks: int = 8
-    method: str = ""
-    """Empty: the book's plainest, B where it has one."""
-    deal_face: Literal["up", "down"] = "up"
-    hlga: bool = False
-    track_wagers: bool = True
-    burn: Literal["first_card", "none"] | int = "first_card"
-    rounds_after_cut: int = 0
-    excess: Excess = Excess.NEXT_ROUND
-    option_timeout_s: float | None = None
-    betting_s: float | None = None
-    """How long wagers are open, shown as a countdown; the dealer closes them, never the clock."""
-    minimum: int | None = None
-    maximum: int | None = None
-    differential: int | None = None
-    wagers_per_area: int | None = None
-    numbered: Literal["counter_clockwise", "clockwise"] = "counter_clockwise"
-    """Which way round the table the position numbers run, seen from above."""
+    rulebook: Annotated[
+        str, says("the rules it plays by: one of `sabot rules list`", example="mbs-baccarat-8")
+    ]
+    decks: Annotated[int, says("as many as the rulebook allows", unit="decks")] = 8
+    method: Annotated[
+        str,
+        says(
+            "the dealing method a day begins with, of those the rulebook offers; empty is the "
+            "plainest"
+        ),
+    ] = ""
+    deal_face: Annotated[
+        Literal["up", "down"],
+        says("how cards lie where the method leaves it open; A and C are always down"),
+    ] = "up"
+    hlga: Annotated[
+        bool,
+        says("in the high limit area: Method C, and the option on a first cutting card"),
+    ] = False
+    track_wagers: Annotated[
+        bool, says("false: the table plays just as well and settles nothing")
+    ] = True
+    burn: Annotated[
+        Literal["first_card", "none"] | int,
+        says("cards burned from a new shoe, or a number of cards", unit="cards"),
+    ] = "first_card"
+    rounds_after_cut: Annotated[
+        int, says("rounds after the one in which the cutting card came", unit="rounds")
+    ] = 0
+    excess: Annotated[Excess, says("what becomes of a card too many")] = Excess.NEXT_ROUND
+    option_timeout_s: Annotated[
+        float | None,
+        says("when silence plays on; left out: a pit supervisor closes", unit="s", example=30.0),
+    ] = None
+    betting_s: Annotated[
+        float | None,
+        says(
+            "countdown shown while wagers are open; the dealer closes them, not the clock",
+            unit="s",
+            example=20.0,
+        ),
+    ] = None
+    minimum: Annotated[
+        int | None, says("smallest wager; left out: none", unit="minor units", example=10000)
+    ] = None
+    maximum: Annotated[
+        int | None, says("largest wager; left out: none", unit="minor units", example=10000000)
+    ] = None
+    differential: Annotated[
+        int | None,
+        says("of the table (MBS) or of a box (RWS)", unit="minor units", example=20000000),
+    ] = None
+    wagers_per_area: Annotated[
+        int | None,
+        says("fewer than the rulebook allows, if the pit manager says so", example=2),
+    ] = None
+    numbered: Annotated[
+        Literal["counter_clockwise", "clockwise"],
+        says("which way round the table the position numbers run, seen from above"),
+    ] = "counter_clockwise"
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
