@@ -1,0 +1,1 @@
+"""Looking after a table PC: its files, its self-test, its backups, its reports, its health."""

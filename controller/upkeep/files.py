@@ -1,0 +1,127 @@
+"""Are the installed files the ones that were released?
+
+The manifest lists every file of every wheel with its SHA-256, and files outside the environment
+(units, rules) by absolute path. It is made where the wheels are built and signed there. A file that
+is missing, changed or not on the list is told by name: a file nobody listed can be imported as well
+as one that was changed. Compiled byte code is not listed and must not lie beside the sources: the
+service keeps its own under /run.
+"""
+
+import hashlib
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from controller.upkeep import signing
+
+FORMAT: Final = 1
+SIGNATURE: Final = ".sig"
+"""Beside the file it signs."""
+
+_MADE_BY_PIP: Final = frozenset({"RECORD", "INSTALLER", "REQUESTED", "direct_url.json"})
+"""Written into `*.dist-info` while installing; none of it is ever run."""
+_CHUNK: Final = 1 << 20
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    format: int
+    release: str
+    files: dict[str, str]
+    """Path to SHA-256: below the environment's site-packages, or absolute."""
+
+
+class BadManifest(Exception):
+    """A manifest that is missing or cannot be understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    path: str
+    what: str
+    """changed, missing, not listed, unreadable."""
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.what}"
+
+
+def of_wheels(wheels: list[Path], release: str, others: dict[str, Path]) -> Manifest:
+    """The files these wheels will install; `others` are installed path -> source file."""
+    files: dict[str, str] = {}
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as archive:
+            for name in archive.namelist():
+                if not name.endswith("/") and (path := _installed_as(name)) is not None:
+                    files[path] = hashlib.sha256(archive.read(name)).hexdigest()
+    files |= {path: digest_of(source) for path, source in others.items()}
+    return Manifest(FORMAT, release, dict(sorted(files.items())))
+
+
+def _installed_as(name: str) -> str | None:
+    """Where a wheel's file lands below site-packages; None for what pip writes anew or elsewhere.
+
+    Scripts get the environment's own first line, so they are not the wheel's bytes."""
+    folder, _, rest = name.partition("/")
+    if folder.endswith(".data"):
+        kind, _, inner = rest.partition("/")
+        return inner if kind in ("purelib", "platlib") else None
+    if folder.endswith(".dist-info") and rest in _MADE_BY_PIP:
+        return None
+    return name
+
+
+def digest_of(path: Path) -> str:
+    found = hashlib.sha256()
+    with path.open("rb") as opened:
+        while piece := opened.read(_CHUNK):
+            found.update(piece)
+    return found.hexdigest()
+
+
+def read(path: Path, public: Path) -> Manifest:
+    """The manifest, if the maker signed it; raises `BadManifest` or `signing.BadSignature`."""
+    try:
+        data = path.read_bytes()
+        signature = path.with_name(path.name + SIGNATURE).read_bytes()
+    except OSError as error:
+        raise BadManifest(f"{error.filename}: {error.strerror}") from error
+    signing.check(data, signature, public, str(path))
+    try:
+        manifest = msgspec.json.decode(data, type=Manifest)
+    except msgspec.DecodeError as error:
+        raise BadManifest(f"{path} is no manifest: {error}") from error
+    if manifest.format != FORMAT:
+        raise BadManifest(f"{path} has format {manifest.format}, and this program reads {FORMAT}")
+    return manifest
+
+
+def differences(manifest: Manifest, site: Path) -> list[Difference]:
+    """Everything that is not as released, in order of path; `site` is the site-packages folder."""
+    found = [
+        Difference(path, what)
+        for path, digest in manifest.files.items()
+        if (what := _compared(site / path, digest)) is not None
+    ]
+    found += [Difference(path, "not listed") for path in _below(site) if path not in manifest.files]
+    return sorted(found, key=lambda each: each.path)
+
+
+def _compared(path: Path, digest: str) -> str | None:
+    try:
+        return None if digest_of(path) == digest else "changed"
+    except FileNotFoundError:
+        return "missing"
+    except OSError as error:
+        return f"unreadable ({error.strerror})"
+
+
+def _below(site: Path) -> Iterator[str]:
+    for path in site.rglob("*"):
+        if path.is_dir() and not path.is_symlink():
+            continue
+        if path.parent.name.endswith(".dist-info") and path.name in _MADE_BY_PIP:
+            continue
+        yield path.relative_to(site).as_posix()
