@@ -1,0 +1,127 @@
+"""A backup is whole or not there; putting one back loses nothing in silence."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from controller.journal import audit
+from controller.journal.head import read_head
+from controller.journal.store import Journal
+from controller.upkeep import backups
+from controller.upkeep.backups import BackupError
+from journals import checkpoint, opened, run, step
+
+NOW = datetime(2026, 11, 16, 4, 30, tzinfo=UTC)
+LATER = datetime(2026, 11, 17, 4, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "backups").mkdir()
+    return tmp_path
+
+
+def written(folder: Path, first: int, last: int) -> None:
+    with opened(folder) as journal:
+        for number in range(first, last + 1):
+            journal.append(step(number))
+        journal.keep_head()
+
+
+def made(folder: Path, now: datetime = NOW) -> Path:
+    path = folder / "journal.db"
+    return backups.back_up(path, folder / "head.json", folder / "backups", now).path
+
+
+def test_backup_beside_a_running_table_holds_every_record(folder: Path) -> None:
+    with opened(folder) as journal:
+        journal.append(checkpoint(1), step(2), step(3))
+        journal.keep_head()
+        found = backups.back_up(journal.path, folder / "head.json", folder / "backups", NOW)
+        assert found.head == journal.head
+        journal.append(step(4))
+        assert [r.seq for r in audit.read(found.path)] == [1, 2, 3]
+    assert backups.check(found.path) == found.head
+    assert not list((folder / "backups").glob("*.part*"))
+
+
+def test_damaged_journal_is_not_backed_up_and_leaves_nothing(folder: Path) -> None:
+    written(folder, 1, 5)
+    run(folder, "UPDATE records SET at = at + 1 WHERE seq = 3")
+    with pytest.raises(BackupError, match="record 3"):
+        made(folder)
+    assert list((folder / "backups").iterdir()) == []
+
+
+@pytest.mark.parametrize("place", [0, 100, 5000, -1])
+def test_a_flipped_byte_in_a_backup_is_found(folder: Path, place: int) -> None:
+    written(folder, 1, 5)
+    backup = made(folder)
+    data = bytearray(backup.read_bytes())
+    data[place] ^= 1
+    backup.write_bytes(data)
+    with pytest.raises(BackupError, match="has changed since it was made"):
+        backups.check(backup)
+
+
+def test_a_backup_without_its_description_or_with_another_is_refused(folder: Path) -> None:
+    written(folder, 1, 5)
+    backup = made(folder)
+    about = backup.with_name(backup.name + ".json")
+    about.write_text("{}")
+    with pytest.raises(BackupError, match="is not what lies beside a backup"):
+        backups.check(backup)
+    about.unlink()
+    with pytest.raises(BackupError, match="No such file"):
+        backups.check(backup)
+
+
+def test_the_same_second_twice_does_not_overwrite(folder: Path) -> None:
+    written(folder, 1, 2)
+    made(folder)
+    with pytest.raises(BackupError, match="exists already"):
+        made(folder)
+
+
+def test_putting_back_the_newest_goes_on_where_it_was(folder: Path) -> None:
+    written(folder, 1, 5)
+    backup, journal, head = made(folder), folder / "journal.db", folder / "head.json"
+    journal.write_bytes(b"")
+    journal.with_name("journal.db-wal").unlink(missing_ok=True)
+    told = backups.put_back(backup, journal, head, (), LATER)
+    assert told.lost == 0
+    with Journal.open(journal, head_path=head) as again:
+        assert again.loss is None
+        assert again.head == read_head(head)
+    assert (folder / "journal.db.before-20261117T043000Z").exists()
+
+
+def test_going_back_behind_the_kept_head_takes_two_people_and_shows(folder: Path) -> None:
+    written(folder, 1, 5)
+    backup, journal, head = made(folder), folder / "journal.db", folder / "head.json"
+    written(folder, 6, 9)
+    for people in ((), ("pia",), ("pia", "pia")):
+        with pytest.raises(BackupError, match="4 records before"):
+            backups.put_back(backup, journal, head, people, LATER)
+        assert audit.verify(journal, head).good, "nothing was touched"
+    told = backups.put_back(backup, journal, head, ("pia", "max"), LATER)
+    assert told.says == (
+        f"pia and max put back {backup.name}, which ends at record 5; 4 records after it are gone"
+    )
+    assert backups.waiting(journal) == told
+    with Journal.open(journal, head_path=head) as again:
+        assert again.loss is not None, "the table that opens it waits for people"
+    backups.recorded(journal)
+    assert backups.waiting(journal) is None
+
+
+def test_only_so_many_backups_are_kept_the_newest(folder: Path) -> None:
+    written(folder, 1, 2)
+    first, second = made(folder), made(folder, LATER)
+    assert backups.prune(folder / "backups", 1) == [first]
+    assert sorted((folder / "backups").iterdir()) == [
+        second,
+        second.with_name(second.name + ".json"),
+    ]
+    assert backups.prune(folder / "backups", 1) == []
