@@ -68,6 +68,17 @@ def read(path: Path, after: int = 0) -> Iterator[Record]:
         yield from walk(database.rows(after), start)
 
 
+def checkpoint_before(path: Path, at: float) -> int:
+    """The number of the last checkpoint not later than `at`; 0 where there is none."""
+    with closing(Database.read(path)) as database:
+        for seq in database.checkpoints():
+            row = next(database.rows(seq - 1, seq), None)
+            record = None if row is None else record_of(row)
+            if record is not None and record.at <= at:
+                return seq
+        return 0
+
+
 def show(path: Path, number: int, shoe: int | None = None) -> list[dict[str, Any]]:
     """The records of one round in order; of every shoe that has one unless `shoe` says which.
 

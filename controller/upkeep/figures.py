@@ -1,0 +1,183 @@
+"""What happened at the table in a stretch of time, counted from its journal.
+
+The journal is replayed by the same code that wrote it, from the last checkpoint before the stretch
+on, so a figure here cannot differ from what was played. Money is counted once a round is over, as
+it was settled; a correction changes the figures of the round it corrects.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from controller.journal.records import CHECKPOINT, Record
+from controller.journal.seal import Sealer
+from controller.round.rules import Rules
+from controller.round.state import Round, Table
+from controller.session import Replaying
+
+_CARDS = ("card", "read_failed", "excess")
+NOBODY = "nobody"
+
+
+@dataclass
+class Tally:
+    """Rounds and money of one dealer, deck set or hour."""
+
+    rounds: int = 0
+    voids: int = 0
+    drop: int = 0
+    """Staked on rounds that were settled, in minor units."""
+    hold: int = 0
+    """What the house kept of it; may be negative."""
+
+    def add(self, round_: Round) -> None:
+        self.rounds += 1
+        if round_.void_by is not None:
+            self.voids += 1
+            return
+        self.drop += _staked(round_)
+        self.hold += _kept(round_)
+
+
+@dataclass
+class DeviceFigures:
+    cards: int = 0
+    misreads: int = 0
+    """Cards it could not read, and cards that people corrected."""
+    errors: Counter[str] = field(default_factory=Counter)
+    link_losses: int = 0
+
+    @property
+    def per_thousand(self) -> float:
+        return 1000 * self.misreads / self.cards if self.cards else 0.0
+
+
+@dataclass
+class Figures:
+    """Everything a report tells; `of` makes them."""
+
+    since: float
+    until: float
+    total: Tally = field(default_factory=Tally)
+    results: Counter[str] = field(default_factory=Counter)
+    corrections: int = 0
+    halts: Counter[str] = field(default_factory=Counter)
+    """By clause, or by name where no clause speaks of it."""
+    voids: Counter[str] = field(default_factory=Counter)
+    refused: int = 0
+    shoes: int = 0
+    dealers: dict[str, Tally] = field(default_factory=dict)
+    deck_sets: dict[str, Tally] = field(default_factory=dict)
+    hours: dict[int, Tally] = field(default_factory=dict)
+    """By the hour's beginning, in seconds since 1970."""
+    devices: dict[str, DeviceFigures] = field(default_factory=dict)
+
+
+def of(
+    records: Iterable[Record], rules: Rules, sealer: Sealer, since: float, until: float
+) -> Figures:
+    """Count what was recorded from `since` on and before `until`; `records` begin with a checkpoint
+    or with the journal itself."""
+    found = Figures(since, until)
+    replaying = Replaying(rules)
+    for record in records:
+        if record.at >= until:
+            break
+        before = replaying.table
+        replaying.step(record, sealer)
+        if record.kind != CHECKPOINT and record.at >= since:
+            _count(found, record, before, replaying.table)
+    return found
+
+
+def _count(found: Figures, record: Record, before: Table, after: Table) -> None:
+    body: dict[str, Any] = msgspec.json.decode(record.body)
+    said = body["in"]
+    if not body["accepted"]:
+        found.refused += 1
+        return
+    _count_device(found, said)
+    if after.shoes != before.shoes:
+        found.shoes += 1
+    if _is_over(after) and not _is_over(before):
+        _count_round(found, after, said, record.at)
+    elif _was_corrected(before, after):
+        _count_correction(found, before, after, record.at)
+    _count_halts(found, before, after)
+
+
+def _count_device(found: Figures, said: dict[str, Any]) -> None:
+    if "event" not in said:
+        return
+    device = found.devices.setdefault(said["from"], DeviceFigures())
+    event = said["event"]
+    device.cards += event in _CARDS
+    device.misreads += event == "read_failed"
+    device.link_losses += event == "link_lost"
+    if event in ("error", "fault"):
+        device.errors[f"{event} {said['code']}" if "code" in said else event] += 1
+
+
+def _is_over(table: Table) -> bool:
+    return table.round is not None and table.round.over
+
+
+def _count_round(found: Figures, table: Table, said: dict[str, Any], at: float) -> None:
+    round_ = table.round
+    assert round_ is not None
+    who = said.get("who") or NOBODY
+    deck_set = table.shoe.deck_set if table.shoe else NOBODY
+    for tally in (
+        found.total,
+        found.dealers.setdefault(who, Tally()),
+        found.deck_sets.setdefault(deck_set, Tally()),
+        found.hours.setdefault(int(at // 3600) * 3600, Tally()),
+    ):
+        tally.add(round_)
+    if round_.void_by is not None:
+        found.voids[round_.void_by] += 1
+    elif table.results:
+        found.results[table.results[-1][0]] += 1
+
+
+def _was_corrected(before: Table, after: Table) -> bool:
+    then, now = before.round, after.round
+    if then is None or now is None or then.number != now.number:
+        return False
+    return now.corrected and (not then.corrected or then.cards != now.cards)
+
+
+def _count_correction(found: Figures, before: Table, after: Table, at: float) -> None:
+    found.corrections += 1
+    found.devices.setdefault("shoe", DeviceFigures()).misreads += 1
+    then, now = before.round, after.round
+    assert then is not None
+    assert now is not None
+    if then.over:
+        changed = _kept(now) - _kept(then)
+        found.total.hold += changed
+        found.hours.setdefault(int(at // 3600) * 3600, Tally()).hold += changed
+        if after.shoe is not None:
+            found.deck_sets.setdefault(after.shoe.deck_set, Tally()).hold += changed
+
+
+def _count_halts(found: Figures, before: Table, after: Table) -> None:
+    case, was = after.case, before.case
+    if case is not None and (was is None or was.id != case.id):
+        found.halts[case.clause or case.id.replace("_", " ")] += 1
+    for latch in set(after.latches) - set(before.latches):
+        found.halts[latch.replace("_", " ")] += 1
+
+
+def _staked(round_: Round) -> int:
+    return sum(wager.amount for wager in round_.wagers)
+
+
+def _kept(round_: Round) -> int:
+    """What the house kept of the stakes of a settled round."""
+    if not round_.paid:
+        return 0
+    return _staked(round_) - sum(paid.pays + paid.returned for paid in round_.paid)
