@@ -157,6 +157,8 @@ def _count_correction(found: Figures, before: Table, after: Table, at: float) ->
     assert then is not None
     assert now is not None
     if then.over:
+        found.results -= Counter(before.results[-1][:1])
+        found.results += Counter(after.results[-1][:1])
         changed = _kept(now) - _kept(then)
         found.total.hold += changed
         found.hours.setdefault(int(at // 3600) * 3600, Tally()).hold += changed
