@@ -68,6 +68,16 @@ def read(path: Path, after: int = 0) -> Iterator[Record]:
         yield from walk(database.rows(after), start)
 
 
+def last_time(path: Path) -> float | None:
+    """When the last record was written; None for a journal without one, or none at all."""
+    if not path.exists():
+        return None
+    with closing(Database.read(path)) as database:
+        record = database.last_row()
+        found = None if record is None else record_of(record)
+        return None if found is None else found.at
+
+
 def checkpoint_before(path: Path, at: float) -> int:
     """The number of the last checkpoint not later than `at`; 0 where there is none."""
     with closing(Database.read(path)) as database:

@@ -154,6 +154,10 @@ class Database:
             (number, shoe),
         )
 
+    def last_row(self) -> Row | None:
+        found = self._all(f"SELECT {_READ} FROM records ORDER BY seq DESC LIMIT 1", ())
+        return found[0] if found else None
+
     def head_at(self, seq: int) -> Head | None:
         """A record's number and stored digest; `None` when there is no such record."""
         if seq == 0:

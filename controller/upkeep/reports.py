@@ -182,7 +182,7 @@ def as_html(made: Report) -> str:
     return "\n".join(parts) + "\n</html>\n"
 
 
-_BAR, _HEIGHT, _LABEL = 26, 90, 46
+_BAR, _HEIGHT, _LABEL, _LEFT = 26, 90, 62, 40
 
 
 def _bars(section: Section, column: int) -> str:
@@ -191,13 +191,13 @@ def _bars(section: Section, column: int) -> str:
     top, bottom = max(0.0, *values), min(0.0, *values)
     scale = _HEIGHT / ((top - bottom) or 1.0)
     zero = top * scale + 14
-    width, height = len(values) * _BAR + 10, _HEIGHT + _LABEL + 28
+    width, height = len(values) * _BAR + _LEFT, _HEIGHT + _LABEL + 28
     drawn = [
         f'<svg role="img" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
         f"<title>{escape(section.title)}: {escape(section.columns[column])}</title>",
     ]
     for place, (row, value) in enumerate(zip(section.rows, values, strict=True)):
-        x, tall = 5 + place * _BAR, abs(value) * scale
+        x, tall = _LEFT - 5 + place * _BAR, abs(value) * scale
         y = zero - tall if value >= 0 else zero
         fill = "#234b7d" if value >= 0 else "#a33"
         middle, label = x + _BAR / 2, _HEIGHT + 30
@@ -208,5 +208,5 @@ def _bars(section: Section, column: int) -> str:
             f'<text x="{middle}" y="{label}" font-size="9" text-anchor="end" '
             f'transform="rotate(-60 {middle} {label})">{escape(str(row[0]))[-11:]}</text>'
         )
-    drawn.append(f'<path d="M0 {zero:.1f}H{width}" stroke="#111"/></svg>')
+    drawn.append(f'<path d="M{_LEFT - 5} {zero:.1f}H{width}" stroke="#111"/></svg>')
     return "".join(drawn)

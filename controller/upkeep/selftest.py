@@ -1,0 +1,159 @@
+"""The self-test: what must be right before the table talks to a device.
+
+Each check looks at one thing and says what it found; what fails says what to do. Nothing here opens
+a device: whether a port is there is asked of the operating system.
+"""
+
+import os
+import shutil
+import stat
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from controller.config import Config, Device
+from controller.journal import audit
+from controller.journal.errors import JournalError
+from controller.journal.head import sync_folder
+
+
+class Grade(Enum):
+    GOOD = "good"
+    WARNING = "warning"
+    """The table may start; somebody should look."""
+    BAD = "bad"
+    """The table does not start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    check: str
+    grade: Grade
+    says: str
+    do: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.check}: {self.says}" + (f". {self.do}" if self.do else "")
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What the machine says of itself; tests say something else."""
+
+    now: Callable[[], float]
+    free_disk: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free
+    free_memory: Callable[[], int] = lambda: _available(Path("/proc/meminfo"))
+    port_there: Callable[[str], bool] = lambda path: Path(path).exists()
+
+
+def run(config: Config, machine: Machine, released_at: float) -> list[Result]:
+    """Every check, whatever the ones before found. `released_at`: no clock may be earlier."""
+    journal = Path(config.journal.path)
+    return [
+        _disk(journal.parent, config.checks.free_disk_mb, machine),
+        _syncs("journal's disk", journal.parent),
+        _syncs("head's disk", Path(config.journal.head).parent),
+        _memory(config.checks.free_memory_mb, machine),
+        _key(Path(config.journal.key), journal),
+        _clock(journal, config.checks.clock_step_s, machine, released_at),
+        *_ports(config, machine),
+    ]
+
+
+def bad(results: Iterable[Result]) -> list[Result]:
+    return [result for result in results if result.grade is Grade.BAD]
+
+
+def _disk(folder: Path, least_mb: int, machine: Machine) -> Result:
+    name = "disk space"
+    try:
+        free = machine.free_disk(folder) // 1_000_000
+    except OSError as error:
+        return Result(name, Grade.BAD, f"{folder}: {error.strerror}", "Make that folder")
+    says = f"{free} MB are free for the journal"
+    if free < least_mb:
+        do = f"Free some: {least_mb} MB are needed (checks.free_disk_mb)"
+        return Result(name, Grade.BAD, says, do)
+    return Result(name, Grade.GOOD, says)
+
+
+def _syncs(name: str, folder: Path) -> Result:
+    """A disk that cannot sync cannot keep a promise."""
+    probe = folder / f".probe-{os.getpid()}"
+    try:
+        with probe.open("wb") as out:
+            out.write(b"sabot")
+            out.flush()
+            os.fsync(out.fileno())
+        sync_folder(folder)
+    except OSError as error:
+        do = f"Check that {folder} exists, belongs to the service and is a local disk"
+        return Result(name, Grade.BAD, f"cannot be written: {error.strerror}", do)
+    finally:
+        probe.unlink(missing_ok=True)
+    return Result(name, Grade.GOOD, "writes and syncs")
+
+
+def _memory(least_mb: int, machine: Machine) -> Result:
+    free = machine.free_memory() // 1_000_000
+    says = f"{free} MB are free"
+    if free < least_mb:
+        do = f"Close other programs: {least_mb} MB are needed (checks.free_memory_mb)"
+        return Result("memory", Grade.BAD, says, do)
+    return Result("memory", Grade.GOOD, says)
+
+
+def _available(meminfo: Path) -> int:
+    for line in meminfo.read_text(encoding="ascii").splitlines():
+        name, _, rest = line.partition(":")
+        if name == "MemAvailable":
+            return int(rest.split()[0]) * 1024
+    raise OSError(f"{meminfo} tells no MemAvailable")
+
+
+def _key(path: Path, journal: Path) -> Result:
+    name = "key file"
+    try:
+        mode = stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        if journal.exists():
+            do = f"Put it back at {path}: the journal's sealed cards open with no other"
+            return Result(name, Grade.BAD, "it is missing, and the journal needs it", do)
+        return Result(name, Grade.GOOD, "none yet: it is made with the journal")
+    except OSError as error:
+        return Result(name, Grade.BAD, f"{path}: {error.strerror}", "Give the service access")
+    if mode & 0o077:
+        return Result(name, Grade.BAD, "others may read it", f"chmod 600 {path}")
+    return Result(name, Grade.GOOD, "it is there and private")
+
+
+def _clock(journal: Path, step_s: float, machine: Machine, released_at: float) -> Result:
+    name, now = "clock", machine.now()
+    do = "Set the clock (timedatectl) before the table opens"
+    if now < released_at:
+        return Result(name, Grade.BAD, "it is earlier than this program was made", do)
+    try:
+        last = audit.last_time(journal)
+    except JournalError as error:
+        return Result(name, Grade.WARNING, f"not compared with the journal: {error}")
+    if last is not None and now < last - step_s:
+        says = f"it is {last - now:.0f} s behind the journal's last record"
+        return Result(name, Grade.WARNING, says, do)
+    return Result(name, Grade.GOOD, "not earlier than the journal")
+
+
+def _ports(config: Config, machine: Machine) -> Iterable[Result]:
+    for name, device in (("shoe", config.shoe), ("shuffler", config.shuffler)):
+        if device is not None:
+            yield _port(f"{name}'s port", device, machine)
+
+
+def _port(name: str, device: Device, machine: Machine) -> Result:
+    if not device.port.startswith("/"):
+        return Result(name, Grade.GOOD, f"{device.port} is reached over the network or USB")
+    if not machine.port_there(device.port):
+        # A table may start before its shoe is switched on: it says so and waits.
+        do = "Plug the adapter in; `sabot device list` shows what is there"
+        return Result(name, Grade.WARNING, f"{device.port} is not there", do)
+    return Result(name, Grade.GOOD, f"{device.port} is there")

@@ -1,0 +1,65 @@
+"""Telling systemd that the service is up and alive.
+
+The watchdog is fed only when everything that must move has moved since it was fed last: the table's
+loop and every device's reader. One of them hanging lets the feeding stop, and systemd starts the
+service anew.
+"""
+
+import os
+import socket
+from collections.abc import Callable, Mapping
+from typing import Final
+
+MICROSECONDS: Final = 1_000_000
+
+
+class Notifier:
+    """Says words to whoever started us; outside systemd it says nothing."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        address = environment.get("NOTIFY_SOCKET", "")
+        self._address = "\0" + address[1:] if address.startswith("@") else address
+        self.watchdog_s = _interval(environment)
+        """Within how many seconds a beat is due; None where nobody waits for one."""
+
+    def ready(self, says: str) -> None:
+        self._send(f"READY=1\nSTATUS={says}")
+
+    def status(self, says: str) -> None:
+        self._send(f"STATUS={says}")
+
+    def alive(self) -> None:
+        self._send("WATCHDOG=1")
+
+    def stopping(self) -> None:
+        self._send("STOPPING=1")
+
+    def _send(self, words: str) -> None:
+        if not self._address:
+            return
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
+            to.sendto(words.encode(), self._address)
+
+
+def _interval(environment: Mapping[str, str]) -> float | None:
+    """systemd names the process it means, so that a child does not feed its parent's watchdog."""
+    if environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
+        return None
+    said = environment.get("WATCHDOG_USEC", "")
+    return int(said) / MICROSECONDS if said.isdigit() and int(said) else None
+
+
+class Pulse:
+    """Whether everything that must move has moved. `counters` only ever go up while it does."""
+
+    def __init__(self, counters: Mapping[str, Callable[[], int]]) -> None:
+        self._counters = counters
+        self._seen: dict[str, int] = {}
+
+    def still(self) -> list[str]:
+        """The names of what has not moved since the last time nothing was still."""
+        now = {name: count() for name, count in self._counters.items()}
+        still = [name for name, count in now.items() if count <= self._seen.get(name, -1)]
+        if not still:
+            self._seen = now
+        return still
