@@ -55,7 +55,7 @@ def find(name: str) -> Registered:
     where = OURS.get(name) or _makers().get(name)
     if where is None:
         near = get_close_matches(name, names(), 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
+        hint = f"; did you mean {near[0]}?" if near else "."
         raise NoSuchDriver(f"there is no driver {name!r}{hint} There are: {', '.join(names())}")
     try:
         module = import_module(where)
