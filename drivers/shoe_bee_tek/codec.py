@@ -1,0 +1,304 @@
+"""Bee-Tek's bytes: cut what arrives into messages, and say what each one means.
+
+Format A is text in brackets, `[Game]<Card:4S>`, without a checksum; format B is a short code line,
+`*0D21D7`, with one. The names are ours where PROTOCOL.md gives none. An error never quotes what was
+damaged: it may spell a card that lies face down.
+"""
+
+import re
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final, TypeAlias
+
+from drivers.cards import Card, NotACard, Suit
+from drivers.errors import FrameError
+
+MODE_LONGEST: Final = 24
+CONTENT_LONGEST: Final = 64
+FRAME_LONGEST: Final = MODE_LONGEST + CONTENT_LONGEST + 4
+"""The longest message known has 40 bytes; what grows beyond this is noise."""
+JUNK_KEPT: Final = 96
+JUNK_TOLD: Final = 4096
+"""A run of noise is told when it ends, or each time it has grown by so many bytes."""
+
+
+class Form(Enum):
+    A = "A"
+    B = "B"
+
+
+class Order(Enum):
+    AUTO = "auto"
+    RANK_FIRST = "rank_first"
+    SUIT_FIRST = "suit_first"
+
+
+# --- messages ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CardSeen:
+    card: Card = field(repr=False)
+    burn: bool
+    frame: bytes = field(repr=False)
+    echo: bytes = field(default=b"", repr=False)
+    """The characters the shoe may repeat after this message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    number: int | None
+    """As in `E3`; None where the alarm starts with something else."""
+    text: str = field(repr=False)
+    frame: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GameWord:
+    """`<Game>`: a card that was not read, or only the name of a mode. Nobody knows."""
+
+    mode: str
+    frame: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Junk:
+    """Bytes that are no message: why not, the first of them, and how many there were."""
+
+    why: str
+    data: bytes = field(repr=False)
+    count: int
+
+
+Message: TypeAlias = CardSeen | Alarm | GameWord | Warned
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the bytes are read, where sources or firmwares differ."""
+
+    form: Form | None = None
+    """None: by what the first whole message looks like."""
+    order: Order = Order.AUTO
+    short_form: bool = False
+    checksum: bool = True
+    echo: bool = True
+
+
+# --- format A ---------------------------------------------------------------------------------
+
+_SUIT_LETTERS: Final = "".join(suit.value for suit in Suit)
+_MODES: Final = {"game": False, "manual burn cards": True}
+_CONTENT: Final = re.compile(
+    r"(?:Card:(?P<card>.+))|(?:Alarm:(?P<alarm>.*))|(?P<game>Game)|(?:W0x(?P<warned>[0-9A-F]{1,4}))"
+    r"|(?P<short>\w{2,3})",
+    re.IGNORECASE,
+)
+_ALARM_NUMBER: Final = re.compile(r"E(\d{1,4})\b", re.IGNORECASE)
+
+
+def message_a(frame: bytes, reading: Reading) -> Message:
+    """What `[mode]<content>` or `<content>` says; raises `FrameError`."""
+    mode, _, content = frame.decode("ascii").rpartition("<")
+    match = _CONTENT.fullmatch(content[:-1])
+    if match is None:
+        raise FrameError("a message with unknown content")
+    if (warned := match["warned"]) is not None:
+        return Warned(int(warned, 16))
+    if not mode:
+        raise FrameError("a message whose mode is missing")
+    if (alarm := match["alarm"]) is not None:
+        number = _ALARM_NUMBER.match(alarm)
+        return Alarm(int(number[1]) if number else None, alarm, frame)
+    burn = _MODES.get(mode[1:-1].lower())
+    if burn is None:
+        raise FrameError("a message in an unknown mode")
+    if match["game"]:
+        return GameWord(mode[1:-1], frame)
+    if match["short"] and not reading.short_form:
+        raise FrameError("a card in the short form, which the settings do not allow")
+    text = match["card"] or match["short"]
+    return CardSeen(card_a(text, reading.order), burn, frame, text.upper().encode())
+
+
+def card_a(text: str, order: Order) -> Card:
+    """`4S`, `10S`, `TS` or, suit first, `S4`; raises `FrameError`.
+
+    No rank is written like a suit, so the two orders cannot be confused. Letters of both cases in
+    one card are refused: one flipped bit makes a `t` of a `4`."""
+    if not text.isalnum() or text not in (text.upper(), text.lower()):
+        raise FrameError("a card that is not written like one")
+    suit_first = text[0].upper() in _SUIT_LETTERS
+    if order is not Order.AUTO and suit_first != (order is Order.SUIT_FIRST):
+        raise FrameError("a card whose rank and suit stand in the other order")
+    try:
+        return Card.parse(text[1:] + text[0] if suit_first else text)
+    except NotACard:
+        raise FrameError("a message that names no card") from None
+
+
+# --- format B ---------------------------------------------------------------------------------
+
+_SUITS_B: Final = {"0": Suit.HEARTS, "1": Suit.DIAMONDS, "2": Suit.CLUBS, "3": Suit.SPADES}
+_RANKS_B: Final = dict(zip("123456789ABCD", "A23456789TJQK", strict=True))
+
+
+def message_b(frame: bytes, reading: Reading) -> CardSeen:
+    """What `*0Dsrcc` says; raises `FrameError`."""
+    text = frame.decode("ascii")
+    constant, suit, rank = text[1:3], _SUITS_B.get(text[3]), _RANKS_B.get(text[4])
+    if reading.checksum and int(text[5:], 16) != sum_b(frame):
+        raise FrameError("a code line whose sum is wrong")
+    if constant != "0D" or suit is None or rank is None:
+        raise FrameError("a code line that names no card")
+    return CardSeen(Card.coded(rank + suit.value), False, frame)
+
+
+def sum_b(frame: bytes) -> int:
+    """The four characters after the star, added up, modulo 256."""
+    return sum(frame[1:5]) % 256
+
+
+# --- the stream -------------------------------------------------------------------------------
+
+_TEXT: Final = rb"[^\x00-\x1f\x7f-\xff\[\]<>*]"
+_BLANK: Final = b" \r\n"
+_OPENS: Final = {None: b"[<*", Form.A: b"[<", Form.B: b"*"}
+_WHOLE: Final = {
+    Form.A: re.compile(
+        rb"(?:\[%b{1,%d}\])?<%b{1,%d}>" % (_TEXT, MODE_LONGEST, _TEXT, CONTENT_LONGEST)
+    ),
+    Form.B: re.compile(rb"\*[0-9A-F]{6}"),
+}
+_BEGUN: Final = {
+    Form.A: re.compile(
+        rb"(?:\[%b{0,%d}(?:\](?:<%b{0,%d})?)?|<%b{0,%d})\Z"
+        % (_TEXT, MODE_LONGEST, _TEXT, CONTENT_LONGEST, _TEXT, CONTENT_LONGEST)
+    ),
+    Form.B: re.compile(rb"\*[0-9A-F]{0,5}\Z"),
+}
+_UP_TO_NEXT: Final = re.compile(rb".[^\[<*]*", re.DOTALL)
+
+
+NO_MESSAGE: Final = "bytes that are no message"
+BREAKS_OFF: Final = "a message that breaks off"
+
+
+class Stream:
+    """Any cut of the line in, messages and junk out. Holds one message begun, and no more."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._form = reading.form
+        self._held = b""
+        self._echo = b""
+        self._junk = bytearray()
+        self._junk_count = 0
+        self._why = ""
+
+    @property
+    def pending(self) -> bool:
+        """Something has begun that is not told yet."""
+        return bool(self._held) or self._junk_count > 0
+
+    def feed(self, data: bytes) -> Iterator[Message | Junk]:
+        text, self._held = self._held + data, b""
+        at = 0
+        while at < len(text):
+            if length := self._passed(text, at):
+                at += length
+                continue
+            frame = self._whole(text, at)
+            if frame is None:
+                at = yield from self._hold_or_throw(text, at)
+                continue
+            at += len(frame)
+            try:
+                message = self._read(frame)
+            except FrameError as error:
+                yield from self._throw(frame, str(error))
+            else:
+                yield from self._told()
+                yield message
+
+    def silence(self) -> Iterator[Junk]:
+        """Nothing more comes of what has begun: it is junk, and no echo is due any more."""
+        held, self._held, self._echo = self._held, b"", b""
+        yield from self._throw(held, BREAKS_OFF)
+        yield from self._told()
+
+    def restart(self) -> Iterator[Junk]:
+        """The link was gone: perhaps another shoe is on it now."""
+        yield from self.silence()
+        self._form = self._reading.form
+
+    def _passed(self, text: bytes, at: int) -> int:
+        """How many bytes here say nothing: blanks, and the echo of the last card or its begin."""
+        if self._junk_count:
+            return 0  # all that follows junk is junk until a message opens
+        if text[at] in _BLANK:
+            return 1
+        part = text[at : at + len(self._echo)]
+        if part.upper() == self._echo:
+            self._echo = b""
+        elif at + len(part) == len(text) and self._echo.startswith(part.upper()):
+            self._held = part
+        else:
+            return 0
+        return len(part)
+
+    def _whole(self, text: bytes, at: int) -> bytes | None:
+        if text[at] not in _OPENS[self._form]:
+            return None
+        whole = _WHOLE[_form(text[at])].match(text, at)
+        return whole[0] if whole else None
+
+    def _read(self, frame: bytes) -> Message:
+        form = _form(frame[0])
+        message: Message
+        if form is Form.A:
+            message = message_a(frame, self._reading)
+        else:
+            message = message_b(frame, self._reading)
+        self._form = form
+        self._echo = b""
+        if isinstance(message, CardSeen) and self._reading.echo:
+            self._echo = message.echo
+        return message
+
+    def _hold_or_throw(self, text: bytes, at: int) -> Generator[Junk, None, int]:
+        """Keep what may become a message; the rest is junk up to where one may open."""
+        if text[at] in _OPENS[self._form] and _BEGUN[_form(text[at])].match(text, at):
+            self._held = text[at:]
+            return len(text)
+        junk = _UP_TO_NEXT.match(text, at)
+        assert junk is not None
+        yield from self._throw(junk[0], NO_MESSAGE)
+        return junk.end()
+
+    def _throw(self, data: bytes, why: str) -> Iterator[Junk]:
+        self._why = self._why or why
+        while data:
+            part, data = data[: JUNK_TOLD - self._junk_count], data[JUNK_TOLD - self._junk_count :]
+            self._junk += part[: JUNK_KEPT - len(self._junk)]
+            self._junk_count += len(part)
+            if self._junk_count == JUNK_TOLD:
+                yield from self._told()
+
+    def _told(self) -> Iterator[Junk]:
+        if self._junk_count:
+            junk = Junk(self._why, bytes(self._junk), self._junk_count)
+            self._junk.clear()
+            self._junk_count = 0
+            yield junk
+        self._why = ""
+
+
+def _form(first: int) -> Form:
+    return Form.B if first == ord("*") else Form.A

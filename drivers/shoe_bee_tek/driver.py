@@ -1,0 +1,137 @@
+"""What a Bee-Tek shoe says, as events. It only talks: nothing is ever sent to it.
+
+It numbers nothing and repeats nothing, so two equal messages are two cards, and whatever cannot be
+read may have been a card: the table then asks for the count. So it does after every return of the
+link; that is not for the driver to say.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from drivers.commands import Command
+from drivers.contract import NOTHING, Settings, Step
+from drivers.errors import BadSetting, UnsupportedCommand
+from drivers.events import (
+    BadFrame,
+    CardRead,
+    ErrorCleared,
+    ErrorRaised,
+    Event,
+    EventsLost,
+    ModeChanged,
+    Notice,
+    ReadFailed,
+    Where,
+)
+from drivers.shoe_bee_tek.codec import (
+    Alarm,
+    CardSeen,
+    Form,
+    GameWord,
+    Junk,
+    Message,
+    Order,
+    Reading,
+    Stream,
+    Warned,
+)
+
+ALARMS_FROM: Final = 100
+"""Alarm E5 is error 105: below that the table reads Angel Eye's own numbers."""
+NO_NUMBER: Final = 99
+
+
+class BeeTek:
+    def __init__(self, settings: Settings) -> None:
+        form = str(settings["format"])
+        reading = Reading(
+            form=None if form == "auto" else Form(form),
+            order=Order(settings["order"]),
+            short_form=bool(settings["short_form"]),
+            checksum=settings["checksum"] == "enforce",
+            echo=bool(settings["echo"]),
+        )
+        self._stream = Stream(reading)
+        self._not_read = _phrases(settings["not_read_alarms"])
+        self._game_word = settings["game_word"]
+        self._silence_s = _seconds(settings["silence_s"])
+        self._heard_at = 0.0
+
+    def hello(self, at: float) -> Step:
+        self._heard_at = at
+        return self._step(self._stream.restart())
+
+    def feed(self, data: bytes, at: float) -> Step:
+        if not data:
+            return NOTHING
+        before = self.tick(at)
+        self._heard_at = at
+        return Step(before.events + self._step(self._stream.feed(data)).events)
+
+    def ask(self, command: Command, at: float) -> Step:  # noqa: ARG002 (the contract's signature)
+        raise UnsupportedCommand(
+            f"a Bee-Tek shoe takes no commands, so no {type(command).__name__}: act at the shoe"
+        )
+
+    def tick(self, at: float) -> Step:
+        if at < self._heard_at + self._silence_s:
+            return NOTHING
+        return self._step(self._stream.silence())
+
+    def deadline(self) -> float | None:
+        return self._heard_at + self._silence_s if self._stream.pending else None
+
+    def _step(self, found: Iterable[Message | Junk]) -> Step:
+        return Step(tuple(event for each in found for event in self._events(each)))
+
+    def _events(self, found: Message | Junk) -> tuple[Event, ...]:
+        match found:
+            case CardSeen():
+                where = Where.BURN if found.burn else None
+                return (CardRead(found.card, where, frame=found.frame),)
+            case Alarm():
+                return self._alarm(found)
+            case GameWord():
+                return self._game(found)
+            case Warned():
+                return (Notice(f"the shoe warns: W{found.number:02X}"),)
+            case Junk():
+                return (BadFrame(found.why, found.data, may_be_card=True),)
+
+    def _alarm(self, alarm: Alarm) -> tuple[Event, ...]:
+        """A card that was not read, or something nobody has written down: a person must look.
+
+        The text is not passed on, for it may name a card. The shoe never says that an alarm is
+        over, so it is told as over at once; the table stays held until somebody clears it. What
+        the alarm means is unknown, so the count is asked as well."""
+        if any(phrase.search(alarm.text) for phrase in self._not_read):
+            return (ReadFailed(alarm.frame),)
+        number = NO_NUMBER if alarm.number is None else ALARMS_FROM + alarm.number
+        name = "alarm" if alarm.number is None else f"alarm E{alarm.number}"
+        return (
+            ErrorRaised(number, f"{name} of the shoe: see its display"),
+            ErrorCleared(number),
+            EventsLost(f"{name} of the shoe: a card may have left it unread"),
+        )
+
+    def _game(self, word: GameWord) -> tuple[Event, ...]:
+        if self._game_word == "not_read":
+            return (ReadFailed(word.frame),)
+        if self._game_word == "mode":
+            return (ModeChanged(word.mode),)
+        return (EventsLost("<Game> of the shoe: a card may have left it unread"),)
+
+
+def _phrases(value: object) -> tuple[re.Pattern[str], ...]:
+    phrases = value if isinstance(value, tuple) else ()
+    for phrase in phrases:
+        if not isinstance(phrase, str) or not phrase.strip():
+            raise BadSetting(f"shoe_bee_tek: not_read_alarms has {phrase!r}: it takes texts only")
+    return tuple(re.compile(rf"\b{re.escape(each.strip())}\b", re.IGNORECASE) for each in phrases)
+
+
+def _seconds(value: object) -> float:
+    if not isinstance(value, float) or not 0.02 <= value <= 10:
+        raise BadSetting(f"shoe_bee_tek: silence_s = {value!r}, but it may be 0.02 to 10 seconds")
+    return value
