@@ -6,18 +6,20 @@ damaged: it may spell a card that lies face down.
 """
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias
 
 from drivers.cards import Card, NotACard, Suit
 from drivers.errors import FrameError
+from drivers.framing import ReceiveBuffer, sum8
 
 MODE_LONGEST: Final = 24
 CONTENT_LONGEST: Final = 64
 FRAME_LONGEST: Final = MODE_LONGEST + CONTENT_LONGEST + 4
 """The longest message known has 40 bytes; what grows beyond this is noise."""
+HELD_LONGEST: Final = 2 * FRAME_LONGEST
 JUNK_KEPT: Final = 96
 JUNK_TOLD: Final = 4096
 """A run of noise is told when it ends, or each time it has grown by so many bytes."""
@@ -153,16 +155,11 @@ def message_b(frame: bytes, reading: Reading) -> CardSeen:
     """What `*0Dsrcc` says; raises `FrameError`."""
     text = frame.decode("ascii")
     constant, suit, rank = text[1:3], _SUITS_B.get(text[3]), _RANKS_B.get(text[4])
-    if reading.checksum and int(text[5:], 16) != sum_b(frame):
+    if reading.checksum and int(text[5:], 16) != sum8(frame[1:5]):
         raise FrameError("a code line whose sum is wrong")
     if constant != "0D" or suit is None or rank is None:
         raise FrameError("a code line that names no card")
     return CardSeen(Card.coded(rank + suit.value), False, frame)
-
-
-def sum_b(frame: bytes) -> int:
-    """The four characters after the star, added up, modulo 256."""
-    return sum(frame[1:5]) % 256
 
 
 # --- the stream -------------------------------------------------------------------------------
@@ -178,10 +175,10 @@ _WHOLE: Final = {
 }
 _BEGUN: Final = {
     Form.A: re.compile(
-        rb"(?:\[%b{0,%d}(?:\](?:<%b{0,%d})?)?|<%b{0,%d})\Z"
+        rb"(?:\[%b{0,%d}(?:\](?:<%b{0,%d})?)?|<%b{0,%d})"
         % (_TEXT, MODE_LONGEST, _TEXT, CONTENT_LONGEST, _TEXT, CONTENT_LONGEST)
     ),
-    Form.B: re.compile(rb"\*[0-9A-F]{0,5}\Z"),
+    Form.B: re.compile(rb"\*[0-9A-F]{0,5}"),
 }
 _UP_TO_NEXT: Final = re.compile(rb".[^\[<*]*", re.DOTALL)
 
@@ -196,7 +193,7 @@ class Stream:
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
         self._form = reading.form
-        self._held = b""
+        self._buffer = ReceiveBuffer(HELD_LONGEST)
         self._echo = b""
         self._junk = bytearray()
         self._junk_count = 0
@@ -205,32 +202,17 @@ class Stream:
     @property
     def pending(self) -> bool:
         """Something has begun that is not told yet."""
-        return bool(self._held) or self._junk_count > 0
+        return len(self._buffer) > 0 or self._junk_count > 0
 
     def feed(self, data: bytes) -> Iterator[Message | Junk]:
-        text, self._held = self._held + data, b""
-        at = 0
-        while at < len(text):
-            if length := self._passed(text, at):
-                at += length
-                continue
-            frame = self._whole(text, at)
-            if frame is None:
-                at = yield from self._hold_or_throw(text, at)
-                continue
-            at += len(frame)
-            try:
-                message = self._read(frame)
-            except FrameError as error:
-                yield from self._throw(frame, str(error))
-            else:
-                yield from self._told()
-                yield message
+        for _ in self._buffer.pour(data):
+            while (held := self._buffer.peek(HELD_LONGEST)) and not self._begun(held):
+                yield from self._first(held)
 
     def silence(self) -> Iterator[Junk]:
         """Nothing more comes of what has begun: it is junk, and no echo is due any more."""
-        held, self._held, self._echo = self._held, b"", b""
-        yield from self._throw(held, BREAKS_OFF)
+        self._echo = b""
+        yield from self._throw(len(self._buffer), BREAKS_OFF)
         yield from self._told()
 
     def restart(self) -> Iterator[Junk]:
@@ -238,67 +220,76 @@ class Stream:
         yield from self.silence()
         self._form = self._reading.form
 
-    def _passed(self, text: bytes, at: int) -> int:
-        """How many bytes here say nothing: blanks, and the echo of the last card or its begin."""
-        if self._junk_count:
-            return 0  # all that follows junk is junk until a message opens
-        if text[at] in _BLANK:
-            return 1
-        part = text[at : at + len(self._echo)]
-        if part.upper() == self._echo:
-            self._echo = b""
-        elif at + len(part) == len(text) and self._echo.startswith(part.upper()):
-            self._held = part
-        else:
-            return 0
-        return len(part)
+    def _begun(self, held: bytes) -> bool:
+        """All that is held may yet become a message, or the echo of the last card."""
+        if self._opens(held):
+            return _BEGUN[_form(held)].fullmatch(held) is not None
+        echo = held.upper()
+        return echo != self._echo and self._echo.startswith(echo) and not self._junk_count
 
-    def _whole(self, text: bytes, at: int) -> bytes | None:
-        if text[at] not in _OPENS[self._form]:
-            return None
-        whole = _WHOLE[_form(text[at])].match(text, at)
-        return whole[0] if whole else None
+    def _first(self, held: bytes) -> Iterator[Message | Junk]:
+        """Take what stands at the front: a message, what says nothing, or junk."""
+        if self._opens(held) and (whole := _WHOLE[_form(held)].match(held)):
+            try:
+                message = self._read(whole[0])
+            except FrameError as error:
+                yield from self._throw(whole.end(), str(error))
+            else:
+                self._buffer.take(whole.end())
+                yield from self._told()
+                yield message
+        elif passed := self._passed(held):
+            self._buffer.take(passed)
+        else:
+            junk = _UP_TO_NEXT.match(held)
+            assert junk is not None
+            yield from self._throw(junk.end(), NO_MESSAGE)
+
+    def _opens(self, held: bytes) -> bool:
+        return held[0] in _OPENS[self._form]
 
     def _read(self, frame: bytes) -> Message:
-        form = _form(frame[0])
+        form, echo = _form(frame), b""
         message: Message
         if form is Form.A:
             message = message_a(frame, self._reading)
         else:
             message = message_b(frame, self._reading)
-        self._form = form
-        self._echo = b""
         if isinstance(message, CardSeen) and self._reading.echo:
-            self._echo = message.echo
+            echo = message.echo
+        self._form, self._echo = form, echo
         return message
 
-    def _hold_or_throw(self, text: bytes, at: int) -> Generator[Junk, None, int]:
-        """Keep what may become a message; the rest is junk up to where one may open."""
-        if text[at] in _OPENS[self._form] and _BEGUN[_form(text[at])].match(text, at):
-            self._held = text[at:]
-            return len(text)
-        junk = _UP_TO_NEXT.match(text, at)
-        assert junk is not None
-        yield from self._throw(junk[0], NO_MESSAGE)
-        return junk.end()
+    def _passed(self, held: bytes) -> int:
+        """How many bytes here say nothing: blanks, and the echo of the last card."""
+        if self._junk_count:
+            return 0  # all that follows junk is junk until a message opens
+        if held[0] in _BLANK:
+            return 1
+        length = len(self._echo)
+        if held[:length].upper() != self._echo:
+            return 0
+        self._echo = b""
+        return length
 
-    def _throw(self, data: bytes, why: str) -> Iterator[Junk]:
+    def _throw(self, count: int, why: str) -> Iterator[Junk]:
+        """Take the first `count` bytes as junk."""
         self._why = self._why or why
-        while data:
-            part, data = data[: JUNK_TOLD - self._junk_count], data[JUNK_TOLD - self._junk_count :]
+        while count:
+            part = self._buffer.take(min(count, JUNK_TOLD - self._junk_count))
             self._junk += part[: JUNK_KEPT - len(self._junk)]
             self._junk_count += len(part)
+            count -= len(part)
             if self._junk_count == JUNK_TOLD:
                 yield from self._told()
 
     def _told(self) -> Iterator[Junk]:
         if self._junk_count:
-            junk = Junk(self._why, bytes(self._junk), self._junk_count)
+            yield Junk(self._why, bytes(self._junk), self._junk_count)
             self._junk.clear()
             self._junk_count = 0
-            yield junk
         self._why = ""
 
 
-def _form(first: int) -> Form:
-    return Form.B if first == ord("*") else Form.A
+def _form(frame: bytes) -> Form:
+    return Form.B if frame.startswith(b"*") else Form.A

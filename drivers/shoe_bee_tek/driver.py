@@ -69,7 +69,7 @@ class BeeTek:
         self._heard_at = at
         return Step(before.events + self._step(self._stream.feed(data)).events)
 
-    def ask(self, command: Command, at: float) -> Step:  # noqa: ARG002 (the contract's signature)
+    def ask(self, command: Command, at: float) -> Step:
         raise UnsupportedCommand(
             f"a Bee-Tek shoe takes no commands, so no {type(command).__name__}: act at the shoe"
         )
