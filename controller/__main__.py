@@ -1,4 +1,4 @@
-"""`python -m controller` is the `sabot` command, for a service that trusts no script in a folder."""
+"""`python -m controller` is the `sabot` command, for a service that trusts no script."""
 
 from controller.cli import main
 

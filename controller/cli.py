@@ -24,6 +24,9 @@ from controller.rulebooks import RULEBOOKS, rulebook
 from controller.rulebooks.readings import readings_of
 from controller.rulebooks.register import clauses, rows
 from controller.session import Diverged
+from controller.upkeep.backups import BackupError
+from controller.upkeep.commands import upkeep_app
+from controller.upkeep.signing import BadKey, BadSignature
 
 app = typer.Typer(
     help="Sabot, the open controller for live baccarat tables.",
@@ -35,6 +38,7 @@ config_app = typer.Typer(help="A table's configuration.")
 app.add_typer(rules_app, name="rules")
 app.add_typer(config_app, name="config")
 app.add_typer(journal_app, name="journal")
+app.add_typer(upkeep_app)
 
 log = structlog.get_logger()
 
@@ -281,7 +285,15 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # a terminal without typographic quotes
     try:
         app()
-    except (Diverged, GameError, config.ConfigError, JournalError) as error:
+    except (
+        BackupError,
+        BadKey,
+        BadSignature,
+        Diverged,
+        GameError,
+        config.ConfigError,
+        JournalError,
+    ) as error:
         sys.exit(f"sabot: {error}")
     except BrokenPipeError:
         # The reader went away (`| head`); what it did not want to read is not an error.

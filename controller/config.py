@@ -108,6 +108,13 @@ class Checks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             example="/usr/share/sabot/manifest.json",
         ),
     ] = None
+    maker_key: Annotated[
+        str | None, says("the maker's public key for it", example="/etc/sabot/maker.pub")
+    ] = None
+    site_key: Annotated[
+        str | None,
+        says("the site's public key: this file is then signed", example="/etc/sabot/site.pub"),
+    ] = None
     verify_every_h: Annotated[
         float, says("files are checked at the start and so often", unit="h")
     ] = 24.0

@@ -1,0 +1,163 @@
+"""Commands for looking after a table PC: reports, backups, file checks."""
+
+import os
+import sys
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from controller import config
+from controller.journal import audit
+from controller.journal.seal import Sealer, load_key
+from controller.upkeep import backups, figures, files, nightly, reports, signing
+
+upkeep_app = typer.Typer()
+report_app = typer.Typer(help="A shift or a day: rounds, voids, halts by clause, hold and drop.")
+sign_app = typer.Typer(help="Keys and signatures; run it anywhere but on the table PC.")
+upkeep_app.add_typer(report_app, name="report")
+upkeep_app.add_typer(sign_app, name="sign")
+
+ConfigFile = Annotated[Path, typer.Option("--config", help="the table's TOML file", metavar="FILE")]
+DEFAULT_CONFIG = Path("/etc/sabot/table.toml")
+
+
+class Form(Enum):
+    TEXT = "text"
+    CSV = "csv"
+    HTML = "html"
+
+
+Write = Annotated[Form, typer.Option("--as", help="text, CSV, or a page that prints")]
+_WRITERS = {Form.TEXT: reports.as_text, Form.CSV: reports.as_csv, Form.HTML: reports.as_html}
+
+
+@report_app.command("day")
+def report_day(
+    day: Annotated[
+        datetime | None,
+        typer.Argument(formats=["%Y-%m-%d"], help="like 2026-11-16; today without it"),
+    ] = None,
+    config_file: ConfigFile = DEFAULT_CONFIG,
+    form: Write = Form.TEXT,
+) -> None:
+    """From midnight to midnight, in this machine's time zone."""
+    begins = (day or datetime.now().astimezone()).replace(hour=0, minute=0, second=0, microsecond=0)
+    _report(config_file, begins.astimezone(), timedelta(days=1), form)
+
+
+@report_app.command("shift")
+def report_shift(
+    begins: Annotated[
+        datetime | None,
+        typer.Argument(formats=["%Y-%m-%dT%H:%M"], help="like 2026-11-16T14:00; else so long ago"),
+    ] = None,
+    hours: Annotated[float, typer.Option(min=0.1, max=48, help="how long it lasts")] = 8.0,
+    config_file: ConfigFile = DEFAULT_CONFIG,
+    form: Write = Form.TEXT,
+) -> None:
+    """From its beginning so many hours, in this machine's time zone."""
+    length = timedelta(hours=hours)
+    since = begins.astimezone() if begins else datetime.now().astimezone() - length
+    _report(config_file, since, length, form)
+
+
+def _report(config_file: Path, begins: datetime, length: timedelta, form: Form) -> None:
+    loaded = config.load(config_file)
+    journal, since = Path(loaded.journal.path), begins.timestamp()
+    start = max(0, audit.checkpoint_before(journal, since) - 1)
+    sealer = Sealer(load_key(Path(loaded.journal.key)), os.urandom)
+    until = since + length.total_seconds()
+    found = figures.of(audit.read(journal, start), loaded.rules(), sealer, since, until)
+    zone = begins.tzinfo
+    assert zone is not None
+    made = reports.report(
+        found,
+        loaded.site.name,
+        zone,
+        tracked=loaded.table.track_wagers,
+        misreads_most=loaded.checks.errors_per_thousand,
+    )
+    sys.stdout.write(_WRITERS[form](made))
+
+
+@upkeep_app.command("backup")
+def backup(
+    to: Annotated[Path, typer.Option(help="the folder for backups")],
+    config_file: ConfigFile = DEFAULT_CONFIG,
+    keep: Annotated[int | None, typer.Option(min=1, help="keep only so many, the newest")] = None,
+) -> None:
+    """Copy the journal beside a running table; checked before and after."""
+    loaded = config.load(config_file)
+    made = backups.back_up(
+        Path(loaded.journal.path), Path(loaded.journal.head), to, datetime.now(UTC)
+    )
+    typer.echo(f"{made.path}: {made.head.seq} records")
+    for old in backups.prune(to, keep) if keep is not None else []:
+        typer.echo(f"{old}: removed")
+
+
+@upkeep_app.command("verify-files")
+def verify_files(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
+    """Is every installed file, and the configuration, as it was signed?"""
+    _tell(nightly.check_files(config.load(config_file), config_file))
+
+
+@upkeep_app.command("verify-night")
+def verify_night(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
+    """The whole journal, and every installed file. A timer runs it every night."""
+    loaded = config.load(config_file)
+    _tell([nightly.check_journal(loaded), *nightly.check_files(loaded, config_file)])
+
+
+def _tell(findings: list[nightly.Finding]) -> None:
+    for finding in findings:
+        typer.echo(str(finding), err=not finding.good)
+    if not all(finding.good for finding in findings):
+        raise typer.Exit(1)
+
+
+@sign_app.command("make-key")
+def sign_make_key(
+    name: Annotated[Path, typer.Argument(help="NAME.key and NAME.pub are written")],
+) -> None:
+    """A new pair of keys. NAME.key never goes to a table PC; NAME.pub does."""
+    private, public = (name.with_name(name.name + end) for end in (".key", ".pub"))
+    typer.echo(f"{public}: fingerprint {signing.make_key(private, public)}")
+
+
+@sign_app.command("file")
+def sign_file(
+    file: Annotated[Path, typer.Argument(help="a configuration, say; FILE.sig is written")],
+    key: Annotated[Path, typer.Option(help="the private key")],
+) -> None:
+    """Sign one file with the site's or the maker's key."""
+    target = file.with_name(file.name + files.SIGNATURE)
+    target.write_bytes(signing.sign(file.read_bytes(), key))
+    typer.echo(str(target))
+
+
+@sign_app.command("wheels")
+def sign_wheels(
+    wheelhouse: Annotated[Path, typer.Argument(help="a folder of wheels: all that is installed")],
+    key: Annotated[Path, typer.Option(help="the maker's private key")],
+    also: Annotated[
+        list[str] | None, typer.Option(help="INSTALLED=SOURCE, a file outside the environment")
+    ] = None,
+) -> None:
+    """List every file of every wheel, and sign the list: manifest.json and manifest.json.sig."""
+    wheels = sorted(wheelhouse.glob("*.whl"))
+    own = [wheel for wheel in wheels if wheel.name.startswith("sabot-")]
+    if len(own) != 1:
+        raise typer.BadParameter(f"{wheelhouse} holds {len(own)} wheels of Sabot, not one")
+    pairs = [each.partition("=") for each in also or []]
+    others = {installed: Path(source) for installed, _, source in pairs}
+    manifest = files.of_wheels(wheels, own[0].name.split("-")[1], others)
+    data = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
+    target = wheelhouse / "manifest.json"
+    target.write_bytes(data)
+    target.with_name(target.name + files.SIGNATURE).write_bytes(signing.sign(data, key))
+    typer.echo(f"{target}: {len(manifest.files)} files")
