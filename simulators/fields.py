@@ -47,3 +47,22 @@ def a_card(value: object) -> str:
         return cards.card(str(value))
     except cards.NotACard as error:
         raise Refused(str(error)) from None
+
+
+def characters(value: object, name: str, count: int) -> str:
+    """So many printable ASCII characters."""
+    text = str(value)
+    if len(text) != count or not text.isascii() or not text.isprintable():
+        raise Refused(f"{name} is {value!r}, but it takes {count} characters")
+    return text
+
+
+def hexadecimal(value: object, name: str) -> int:
+    """One byte as two hex digits."""
+    try:
+        byte = bytes.fromhex(str(value))
+    except ValueError:
+        byte = b""
+    if len(byte) != 1:
+        raise Refused(f"{name} is {value!r}, but it takes two hex digits")
+    return byte[0]

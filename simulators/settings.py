@@ -7,6 +7,7 @@ sides can be set the same way, or against each other to see what happens.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Any
 
 from simulators.contract import Given
 
@@ -25,9 +26,7 @@ class Choice:
     """None: any value of the default's kind."""
 
 
-def settled(
-    device: str, known: Mapping[str, Choice], given: Given
-) -> dict[str, bool | int | float | str]:
+def settled(device: str, known: Mapping[str, Choice], given: Given) -> dict[str, Any]:
     """Every known setting with its value, of the kind its default is; raises `WrongSetting`."""
     for key in given:
         if key not in known:

@@ -1,0 +1,257 @@
+"""Angel Eye II-EX baccarat shoe, emulated: RS-232, 4800 baud, 8N1.
+
+`device.py` is the machine, `interface.py` its bytes. No capture of a real one is public: what is
+disputed or unknown is a setting here, and the same words stand in the driver's PROTOCOL.md.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, Final
+
+from simulators import cards, fields
+from simulators.contract import Emulator, Given, Refused, Word
+from simulators.pile import PILE_SETTINGS, Pile
+from simulators.settings import Choice, WrongSetting, settled
+from simulators.shoe_angel_eye.device import AngelEye
+from simulators.shoe_angel_eye.interface import EVENTS_WAITING_MAX, Line
+
+NAME: Final = "shoe_angel_eye"
+
+SETTINGS: Final[Mapping[str, Choice]] = {
+    "baud": Choice(4800, "of the line; one test table was seen at 9600"),
+    "command_bcc": Choice(
+        "with_stx",
+        "what a command's BCC covers; lenient takes both and then misses a flipped bit",
+        ("with_stx", "without_stx", "lenient"),
+    ),
+    "sequence": Choice("1-9", "which numbers events have", ("1-9", "0-9")),
+    "s_advances": Choice(True, "whether S uses up its number; if not, the next event repeats it"),
+    "copies": Choice(3, "how often an event is sent", tuple(range(1, 10))),
+    "spacing_s": Choice(0.05, "seconds between two copies"),
+    "stop_on_ack": Choice(False, "whether 06 from the host ends the copies of an event"),
+    "burn": Choice(True, "whether a new shoe begins with the first card and the burn"),
+    "burn_count": Choice(
+        "once",
+        "code 101: once with the number to burn, with each burned card, or never",
+        ("once", "per_card", "never"),
+    ),
+    "burn_faces": Choice(True, "whether burned cards are told, or only that they came"),
+    "kept_card_again": Choice(
+        False, "whether a kept card is told again with D when its round begins"
+    ),
+    "error_mode": Choice(True, "whether errors but the overdraw bar the exit until cleared"),
+    "lock_tells": Choice(False, "whether a lock command is told with L as the key switch is"),
+    "result_s": Choice(
+        3.0, "seconds a result stays on display; a card drawn meanwhile is one too many"
+    ),
+    "draw_limit_s": Choice(5.0, "seconds a card may stay in the slot"),
+    "answer_s": Choice(0.01, "seconds until a command is answered"),
+    **PILE_SETTINGS,
+}
+
+BUTTONS: Final = ("result", "forced_exit", "clear", "keep", "discard")
+
+
+def make(settings: Given, seed: int) -> Emulator:
+    return AngelEyeShoe(settings, seed)
+
+
+class AngelEyeShoe:
+    """Machine and line together, and what a hand can do to them."""
+
+    name = NAME
+
+    def __init__(self, settings: Given, seed: int) -> None:
+        self._settings: Mapping[str, Any] = settled(NAME, SETTINGS, settings)
+        self._seed = seed
+        self.baud: int | None = self._settings["baud"]
+        self.machine = AngelEye(self._new_pile(self._settings, seed), self._settings)
+        self.line = Line(self.machine, self._settings)
+        self._words = {**self._card_words(), **self._machine_words(), **self._line_words()}
+        self.machine.start(new_shoe=True)
+
+    @staticmethod
+    def _new_pile(settings: Mapping[str, Any], seed: int) -> Pile:
+        try:
+            return Pile.made(settings, seed)
+        except (cards.NotACard, Refused) as error:
+            raise WrongSetting(f"{NAME}: {error}") from None
+
+    def hear(self, data: bytes) -> None:
+        self.line.hear(data)
+
+    def step(self, dt: float) -> bytes:
+        self.machine.step(dt)
+        return self.line.step(dt)
+
+    def plugged(self) -> None:
+        """RS-232 tells the shoe nothing of a host."""
+
+    @property
+    def words(self) -> Mapping[str, Word]:
+        return self._words
+
+    def shown(self) -> dict[str, Any]:
+        return {
+            **self.machine.shown(),
+            "next_number": self.line.number,
+            "events_waiting": self.line.waiting,
+        }
+
+    # --- words --------------------------------------------------------------------------------
+
+    def _card_words(self) -> dict[str, Word]:
+        which = {"card": "like 9S; the next one if left out"}
+        words = {
+            "draw": Word(
+                "draw a card",
+                self._draw,
+                {**which, "extra": "yes: slip one in that is not in the shoe"},
+            ),
+            "draw_two": Word(
+                "draw two cards at once",
+                self._draw_two,
+                {"read": "none (default): no gap is seen; first: the upper only; both"},
+            ),
+            "unreadable": Word("draw a card that cannot be read", self._unreadable, which),
+            "foreign": Word("draw a card of another set", self.machine.draw_foreign),
+            "cutting_card": Word("draw the cutting card", self.machine.draw_cutting_card),
+            "overdraw": Word("draw a card too many between rounds", self._overdraw, which),
+            "half_draw": Word("pull the next card part-way and hold it", self.machine.draw_half),
+            "push_back": Word(
+                "push a card back in",
+                self._push_back,
+                {"where": "exit (default): the last card, error 4; midway: error 5"},
+            ),
+            "burn": Word(
+                "begin to burn cards",
+                self._burn,
+                {"count": "1-10; by the first card if left out"},
+            ),
+        }
+        return self._guarded(words)
+
+    def _machine_words(self) -> dict[str, Word]:
+        on = {"on": "yes (default) or no"}
+        words = {
+            "key": Word("turn the key switch", self._key, {"locked": "yes (default) or no"}),
+            "press": Word("press a button", self._press, {"button": ", ".join(BUTTONS)}),
+            "lid": Word("open or close the lid", self._lid, {"open": "yes (default) or no"}),
+            "jam": Word("jam a card in the exit, or clear it", self._jam, on),
+            "setting_mode": Word("enter or leave setting mode", self._setting_mode, on),
+            "preset": Word(
+                "change a preset at the shoe",
+                self._preset,
+                {"address": "two characters (01)", "value": "four characters (0010)"},
+            ),
+            "restart": Word(
+                "switch off and on",
+                self._restart,
+                {"counter": "reset (default): numbers begin at 1; kept"},
+            ),
+            "load": Word(
+                "put in a new shoe of cards",
+                self._load,
+                {"seed": "of the order (the next one)", "deck": "the cards in order"},
+            ),
+        }
+        return self._guarded(words)
+
+    def _line_words(self) -> dict[str, Word]:
+        return {
+            "lose": Word(
+                "let events be lost with all their copies", self._lose, {"count": "events (1)"}
+            ),
+            "renumber": Word(
+                "give the next event another number", self._renumber, {"number": "0-9"}
+            ),
+            "refuse": Word(
+                "answer the next command with a refusal",
+                self._refuse,
+                {"code": "01 02 03 11 12 13 14 21 22 FF, hexadecimal (21, busy)"},
+            ),
+            "ignore": Word("leave commands unanswered", self._ignore, {"count": "commands (1)"}),
+        }
+
+    def _guarded(self, words: Mapping[str, Word]) -> dict[str, Word]:
+        return {
+            name: Word(word.says, self._if_room(word.do), word.fields)
+            for name, word in words.items()
+        }
+
+    def _if_room(self, do: Callable[..., object]) -> Callable[..., object]:
+        """A hand is not quicker than the line for ever."""
+
+        @wraps(do)
+        def guarded(**given: object) -> object:
+            if self.line.waiting >= EVENTS_WAITING_MAX:
+                raise Refused(f"{EVENTS_WAITING_MAX} events wait for the line; let time pass")
+            return do(**given)
+
+        return guarded
+
+    def _draw(self, card: object = None, extra: object = False) -> str:
+        if card is None:
+            return self.machine.draw()
+        return self.machine.draw(fields.a_card(card), fields.yes(extra, "extra"))
+
+    def _draw_two(self, read: object = "none") -> list[str]:
+        return self.machine.draw_two(fields.one_of(read, "read", ("none", "first", "both")))
+
+    def _unreadable(self, card: object = None) -> str:
+        return self.machine.draw_unread(None if card is None else fields.a_card(card))
+
+    def _overdraw(self, card: object = None) -> str:
+        return self.machine.overdraw(None if card is None else fields.a_card(card))
+
+    def _push_back(self, where: object = "exit") -> None:
+        self.machine.push_back(fields.one_of(where, "where", ("exit", "midway")))
+
+    def _burn(self, count: object = None) -> None:
+        self.machine.burn(None if count is None else fields.whole(count, "count", 1, 10))
+
+    def _key(self, locked: object = True) -> None:
+        self.machine.turn_key(fields.yes(locked, "locked"))
+
+    def _press(self, button: object) -> None:
+        self.machine.press(fields.one_of(button, "button", BUTTONS))
+
+    def _lid(self, open: object = True) -> None:  # noqa: A002
+        self.machine.lid_open = fields.yes(open, "open")
+
+    def _jam(self, on: object = True) -> None:
+        self.machine.jam(fields.yes(on, "on"))
+
+    def _setting_mode(self, on: object = True) -> None:
+        self.machine.setting_mode = fields.yes(on, "on")
+
+    def _preset(self, address: object = "01", value: object = "0010") -> None:
+        self.machine.change_preset(
+            fields.characters(address, "address", 2), fields.characters(value, "value", 4)
+        )
+
+    def _restart(self, counter: object = "reset") -> None:
+        if fields.one_of(counter, "counter", ("reset", "kept")) == "reset":
+            self.line.number = "1"
+        self.line.switch_off()
+        self.machine.start(new_shoe=False)
+
+    def _load(self, seed: object = None, deck: object = "") -> None:
+        self._seed += 1
+        chosen = self._seed if seed is None else fields.whole(seed, "seed", 0, 2**63)
+        try:
+            self.machine.load(Pile.made({**self._settings, "deck": deck}, chosen))
+        except cards.NotACard as error:
+            raise Refused(str(error)) from None
+
+    def _lose(self, count: object = 1) -> None:
+        self.line.losing = fields.whole(count, "count", 0, EVENTS_WAITING_MAX)
+
+    def _renumber(self, number: object) -> None:
+        self.line.number = str(fields.whole(number, "number", 0, 9))
+
+    def _refuse(self, code: object = "21") -> None:
+        self.line.next_refusal = fields.hexadecimal(code, "code")
+
+    def _ignore(self, count: object = 1) -> None:
+        self.line.ignoring = fields.whole(count, "count", 0, EVENTS_WAITING_MAX)

@@ -1,0 +1,362 @@
+"""The Angel Eye II-EX as a machine: what it does when cards, keys and buttons are handled.
+
+It knows the rules of baccarat and decides for itself what a card is for and who has won; where its
+idea and the table's differ, both are right about what they know. What it tells is a list of events
+in `said`, which its line takes away.
+
+Nothing public says what the shoe does in many corners. Those were decided here by what the known
+codes can express; the sentence beside each says so.
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, Final
+
+from simulators.cards import CUTTING_CARD, number_of, total
+from simulators.contract import Refused
+from simulators.pile import Pile
+from simulators.shoe_angel_eye.events import (
+    Carried,
+    CuttingCard,
+    Drawn,
+    DrawnOutside,
+    ErrorOff,
+    ErrorOn,
+    Event,
+    KeySwitch,
+    PresetChanged,
+    Result,
+    StandBy,
+    Started,
+)
+from simulators.shoe_angel_eye.round import ORDER, Round
+
+UNREAD, OVERDRAWN, BUTTON, PUSHED_AT_EXIT, PUSHED_MIDWAY, BAD_CODE, TOO_SLOW = range(1, 8)
+INDEX_MAX: Final = 15
+KEPT_MAX: Final = 3
+"""Kept cards come to lie in the initial deal of the next round, which needs one card at least."""
+
+
+class Phase(Enum):
+    STAND_BY = "stand-by"
+    FIRST = "first card of a new shoe"
+    BURNING = "burning"
+    DEALING = "dealing"
+    RESULT = "result shown"
+
+
+class NotNow(Exception):
+    """A command that means nothing in the state the shoe is in."""
+
+
+class AngelEye:
+    """The machine. Hands call its methods; `step` moves its time."""
+
+    def __init__(self, pile: Pile, settings: Mapping[str, Any]) -> None:
+        self.pile = pile
+        self.said: list[Event] = []
+        self.phase = Phase.STAND_BY
+        self.round = Round()
+        self.error: int | None = None
+        self.key_locked = self.host_locked = False
+        self.lid_open = self.jammed = self.setting_mode = False
+        self.half_drawn = False
+        self.carried: list[str] = []
+        self.last: str | None = None
+        self._settings = settings
+        self._excess: str | None = None
+        self._drawn_locked = 0
+        self._to_burn = self._burned = 0
+        self._result_s = self._slot_s = 0.0
+
+    # --- power and time -----------------------------------------------------------------------
+
+    def start(self, new_shoe: bool) -> None:
+        """Power comes, or comes back: the shoe remembers nothing of a round."""
+        self.error = self._excess = None
+        self.host_locked = self.half_drawn = self.jammed = False
+        self.carried, self.round = [], Round()
+        self._drawn_locked = 0
+        self.said += [Started(), StandBy()]
+        burns = new_shoe and bool(self._settings["burn"])
+        self.phase = Phase.FIRST if burns else Phase.STAND_BY
+
+    def load(self, pile: Pile) -> None:
+        """A new shoe of cards, after which the machine starts anew."""
+        self.pile = pile
+        self.last = None
+        self.start(new_shoe=True)
+
+    def step(self, dt: float) -> None:
+        if self.half_drawn and self.error is None:
+            self._slot_s += dt
+            if self._slot_s >= self._settings["draw_limit_s"]:
+                self._slot_s = 0.0
+                self._fail(TOO_SLOW)
+        if self.phase is Phase.RESULT and self.error is None:
+            self._result_s -= dt
+            if self._result_s <= 0:
+                self._stand_by()
+
+    # --- cards --------------------------------------------------------------------------------
+
+    def draw(self, card: str | None = None, extra: bool = False) -> str:
+        """The next card, or this one, is drawn all the way."""
+        self._exit_is_free()
+        taken = self.pile.take() if card is None else self.pile.take_named(card, extra)
+        self.half_drawn = False
+        if taken == CUTTING_CARD:
+            self.said.append(CuttingCard())
+        else:
+            self._out(taken, None)
+        return taken
+
+    def draw_two(self, read: str) -> list[str]:
+        """Two cards at once. The reader sees no gap (`none`), the upper one only (`first`), or was
+        quick enough (`both`)."""
+        self._exit_is_free()
+        two = [self._take_card(), self._take_card()]
+        self.half_drawn = False
+        if read == "none":
+            self._out(two[1], UNREAD)
+        else:
+            for card in two[: 1 if read == "first" else 2]:
+                self._out(card, None)
+        self.last = two[1]
+        return two
+
+    def draw_unread(self, card: str | None = None) -> str:
+        """A card leaves with a face that cannot be read."""
+        self._exit_is_free()
+        taken = self._take_card() if card is None else self.pile.take_named(card, False)
+        self.half_drawn = False
+        self._out(taken, UNREAD)
+        return taken
+
+    def draw_foreign(self) -> None:
+        """A card of another set lay on top; its code is read and is none of ours."""
+        self._exit_is_free()
+        self._out(None, BAD_CODE)
+
+    def draw_cutting_card(self) -> None:
+        self._exit_is_free()
+        self.pile.take_cutting_card()
+        self.said.append(CuttingCard())
+
+    def overdraw(self, card: str | None = None) -> str:
+        """A card is drawn between rounds, whatever the clock says of the result on display."""
+        if self.phase is Phase.STAND_BY and self.error is None:
+            self.phase = Phase.RESULT
+            self._result_s = 0.0
+        if self.phase is not Phase.RESULT:
+            raise Refused("the round is not complete: the next card belongs to it")
+        return self.draw(card)
+
+    def draw_half(self) -> None:
+        """The next card is pulled part-way and stays in the slot."""
+        self._exit_is_free()
+        if self.half_drawn:
+            raise Refused("a card is in the slot already")
+        if not self.pile.next_ten:
+            raise Refused("the shoe is empty; load a new one")
+        self.half_drawn, self._slot_s = True, 0.0
+
+    def push_back(self, where: str) -> None:
+        """At the exit the last card goes back in; midway a half-drawn one does."""
+        if where == "midway":
+            self.half_drawn = False
+            self._fail(PUSHED_MIDWAY)
+            return
+        if self.last is None:
+            raise Refused("no card has been drawn that could be pushed back")
+        # The shoe does not take back what it has told: drawn again, the card is another one.
+        self.pile.put_back(self.last)
+        self.last = None
+        self._fail(PUSHED_AT_EXIT)
+
+    def jam(self, on: bool) -> None:
+        if on:
+            self.draw_half()
+        self.jammed = on
+        if not on:
+            self.half_drawn = False
+
+    def _exit_is_free(self) -> None:
+        if self.jammed:
+            raise Refused("a card is jammed in the exit; clear the jam first")
+        if self.lid_open:
+            raise Refused("the lid is open: the exit is barred")
+
+    def _take_card(self) -> str:
+        taken = self.pile.take()
+        if taken == CUTTING_CARD:
+            self.said.append(CuttingCard())
+            taken = self.pile.take()
+        return taken
+
+    def _out(self, card: str | None, fault: int | None) -> None:
+        """A card has left; `fault` is what is wrong with its face."""
+        self.last = card
+        face = card if fault is None else None
+        if self.setting_mode:
+            self.said.append(DrawnOutside("setting", 0, face))
+        elif self.key_locked or self.host_locked:
+            self._drawn_locked = min(self._drawn_locked + 1, INDEX_MAX)
+            self.said.append(DrawnOutside("locked", self._drawn_locked, face))
+        elif self.error is not None:
+            self.said.append(DrawnOutside("error", self.error, face))
+        elif fault is not None:
+            self._fail(fault)
+        elif card is not None:
+            self._for_the_game(card)
+
+    def _for_the_game(self, card: str) -> None:
+        if self.phase is Phase.FIRST:
+            self.said.append(Drawn("first", 0, card))
+            self._begin_burning(min(number_of(card), 10))
+        elif self.phase is Phase.BURNING:
+            self._burn(card)
+        elif self.phase is Phase.RESULT:
+            self._excess = card
+            self._fail(OVERDRAWN)
+        else:
+            self._deal(card)
+
+    def _deal(self, card: str) -> None:
+        if self.phase is Phase.STAND_BY:
+            self._open_round()
+        side, index = self.round.add(card)
+        self.said.append(Drawn(side, index, card))
+        if self.round.next_place() is None:
+            round_ = self.round
+            self.said.append(Result(round_.winner, round_.player_pair, round_.banker_pair))
+            self.phase, self._result_s = Phase.RESULT, self._settings["result_s"]
+            if self._result_s <= 0:
+                self._stand_by()
+
+    def _open_round(self) -> None:
+        self.phase, self.round = Phase.DEALING, Round()
+        for card in self.carried:
+            side, index = self.round.add(card)
+            if self._settings["kept_card_again"]:
+                self.said.append(Drawn(side, index, card))
+        self.carried = []
+
+    def _stand_by(self) -> None:
+        self.phase = Phase.STAND_BY
+        self.said.append(StandBy())
+
+    # --- burning ------------------------------------------------------------------------------
+
+    def burn(self, count: int | None) -> None:
+        """The burn procedure is chosen by hand: by the first card, or so many cards."""
+        if self.phase is not Phase.STAND_BY:
+            raise Refused(f"cards are burned between rounds only; now: {self.phase.value}")
+        if count is None:
+            self.phase = Phase.FIRST
+        else:
+            self._begin_burning(count)
+
+    def _begin_burning(self, count: int) -> None:
+        self.phase, self._to_burn, self._burned = Phase.BURNING, count, 0
+        if self._settings["burn_count"] == "once":
+            self.said.append(Drawn("burn_count", count, None))
+
+    def _burn(self, card: str) -> None:
+        self._burned += 1
+        each = self._settings["burn_count"] == "per_card"
+        face = card if self._settings["burn_faces"] else None
+        self.said.append(Drawn("burn_count" if each else "burn", self._burned, face))
+        if self._burned == self._to_burn:
+            self._stand_by()
+
+    # --- errors -------------------------------------------------------------------------------
+
+    def _fail(self, code: int) -> None:
+        """In error mode nothing more is announced but cards: the exit is barred already."""
+        if self.error is not None:
+            return
+        stays = bool(self._settings["error_mode"]) or code == OVERDRAWN
+        self.said.append(ErrorOn(code, stays))
+        self.error = code if stays else None
+
+    def clear(self) -> None:
+        """Ends any error but an overdraw; raises `NotNow`."""
+        if self.error in (None, OVERDRAWN):
+            raise NotNow("there is no error that clearing ends")
+        self._error_off()
+
+    def keep(self) -> None:
+        """The extra card is one of the next round's; raises `NotNow`."""
+        if self.error != OVERDRAWN or len(self.carried) >= KEPT_MAX:
+            raise NotNow("there is no extra card to keep")
+        self._error_off()
+        assert self._excess is not None
+        side, index = ORDER[len(self.carried)]
+        self.carried.append(self._excess)
+        self.said.append(Carried(side, index, self._excess))
+        self._excess = None
+
+    def discard(self) -> None:
+        """The extra card is thrown away; raises `NotNow`."""
+        if self.error != OVERDRAWN:
+            raise NotNow("there is no extra card to discard")
+        self._error_off()
+        self._excess = None
+
+    def _error_off(self) -> None:
+        assert self.error is not None
+        self.said.append(ErrorOff(self.error))
+        self.error = None
+
+    # --- lock, key and buttons ----------------------------------------------------------------
+
+    def turn_key(self, locked: bool) -> None:
+        self.key_locked = locked
+        self._drawn_locked = 0
+        self.said.append(KeySwitch(locked))
+
+    def lock_by_host(self, locked: bool) -> None:
+        self.host_locked = locked
+        self._drawn_locked = 0
+        if self._settings["lock_tells"]:
+            self.said.append(KeySwitch(locked))
+
+    def press(self, button: str) -> None:
+        """A button on the shoe; what it does depends on the moment."""
+        if button == "result" and self.phase is Phase.RESULT and self.error is None:
+            self._stand_by()
+        elif button == "forced_exit" and self.phase is Phase.DEALING:
+            self.said.append(Result("forced_exit"))
+            self._stand_by()
+        elif button in ("result", "forced_exit"):
+            self._fail(BUTTON)
+        else:
+            try:
+                {"clear": self.clear, "keep": self.keep, "discard": self.discard}[button]()
+            except NotNow as error:
+                raise Refused(str(error)) from None
+
+    def change_preset(self, address: str, value: str) -> None:
+        self.said.append(PresetChanged(address, value))
+
+    def shown(self) -> dict[str, Any]:
+        return {
+            "cards_left": self.pile.left,
+            "next_cards": self.pile.next_ten,
+            "counts": self.pile.counts,
+            "phase": self.phase.value,
+            "player": list(self.round.player),
+            "banker": list(self.round.banker),
+            "player_total": total(self.round.player),
+            "banker_total": total(self.round.banker),
+            "kept": list(self.carried),
+            "last_card": self.last,
+            "error": self.error,
+            "locked": self.key_locked or self.host_locked,
+            "key_locked": self.key_locked,
+            "lid_open": self.lid_open,
+            "jammed": self.jammed,
+            "half_drawn": self.half_drawn,
+            "setting_mode": self.setting_mode,
+        }

@@ -1,0 +1,270 @@
+"""The Angel Eye II-EX in bytes.
+
+An event leaves as `05 number data 03 BCC BCC`, three times, 50 ms apart, and the next event begins
+behind the third copy. BCC is the XOR from the number to the 03, two upper-case hex digits. A
+command comes as `02 O P type type data data 03 BCC BCC` and is answered by `06`, or by `15` and one
+byte.
+
+Known quirks, each behind a setting: one source lets the number go from 9 to 1, another to 0; one
+source's S does not use up its number, so that the next event has the same; the command's BCC is
+described without the 02 and shown with it; what else is disputed is listed in `SETTINGS`.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import xor
+from typing import Any, Final
+
+from simulators.cards import number_of
+from simulators.shoe_angel_eye import events
+from simulators.shoe_angel_eye.device import AngelEye, NotNow
+from simulators.shoe_angel_eye.events import Event
+
+STX, ETX, ENQ, ACK, NAK = 0x02, 0x03, 0x05, 0x06, 0x15
+HIGH: Final = 0x80
+"""Always set in a binary data byte, so that none of them looks like a control character."""
+
+BCC_ERROR, NO_ETX, BAD_FORMAT, BAD_COMMAND, BAD_TYPE, BUSY, OTHER = (
+    *(0x02, 0x03, 0x11, 0x13, 0x14, 0x21, 0xFF),
+)
+COMMAND_BYTES: Final = 10
+COMMAND_BYTES_MAX: Final = 16
+COMMAND_LIMIT_S: Final = 0.5
+"""A command that does not go on for so long is over."""
+COMMANDS_WAITING_MAX: Final = 4
+EVENTS_WAITING_MAX: Final = 200
+
+SUIT_BITS: Final = {"D": 0x10, "C": 0x20, "S": 0x30, "H": 0x40}
+WHAT_FOR_BITS: Final = {
+    "player": 0x00,
+    "banker": 0x10,
+    "burn": 0x20,
+    "first": 0x40,
+    "burn_count": 0x50,
+}
+WINNER_BITS: Final = {"player": 0x10, "tie": 0x20, "banker": 0x40, "forced_exit": 0x70}
+MODE_BITS: Final = {"locked": 0x00, "error": 0x10, "setting": 0x20}
+ERROR_MODE: Final = 0x40
+ALONE: Final[Mapping[type, bytes]] = {
+    events.Started: b"S",
+    events.StandBy: b"P",
+    events.CuttingCard: b"C",
+}
+_SLACK_S: Final = 1e-9
+"""Sums of steps miss a round number by less than this."""
+
+
+def data_of(event: Event) -> bytes:
+    """The bytes between number and ETX."""
+    match event:
+        case events.Drawn(what_for, index, card):
+            data = b"D" + bytes((HIGH | WHAT_FOR_BITS[what_for] | index, _card(card)))
+        case events.Carried(what_for, index, card):
+            data = b"R" + bytes((HIGH | WHAT_FOR_BITS[what_for] | index, _card(card)))
+        case events.DrawnOutside(mode, number, card):
+            data = b"d" + bytes((HIGH | MODE_BITS[mode] | number, _card(card)))
+        case events.Result(winner, player_pair, banker_pair):
+            data = b"G" + bytes((HIGH | WINNER_BITS[winner] | player_pair | banker_pair << 1,))
+        case _:
+            data = _cardless(event)
+    return data
+
+
+def _cardless(event: Event) -> bytes:
+    match event:
+        case events.ErrorOn(code, stays):
+            data = b"E" + bytes((HIGH | (ERROR_MODE if stays else 0) | code,))
+        case events.ErrorOff(code):
+            data = b"e" + bytes((HIGH | code,))
+        case events.KeySwitch(locked):
+            data = b"L" + bytes((HIGH | locked,))
+        case events.PresetChanged(address, value):
+            data = f"M{address}{value}".encode("ascii")
+        case _:
+            data = ALONE[type(event)]
+    return data
+
+
+def _card(card: str | None) -> int:
+    return HIGH if card is None else HIGH | SUIT_BITS[card[1]] | number_of(card)
+
+
+def bcc(data: bytes) -> bytes:
+    return f"{reduce(xor, data, 0):02X}".encode("ascii")
+
+
+def frame(number: str, data: bytes) -> bytes:
+    covered = number.encode("ascii") + data + bytes((ETX,))
+    return bytes((ENQ,)) + covered + bcc(covered)
+
+
+class Line:
+    """Says what the machine said, hears commands and has the machine obey them."""
+
+    def __init__(self, machine: AngelEye, settings: Mapping[str, Any]) -> None:
+        self._machine = machine
+        self._settings = settings
+        self.number = "1"
+        """Of the next event."""
+        self.losing = 0
+        """So many events will not reach the line, though they use up their number."""
+        self.ignoring = 0
+        """So many commands will get no answer and have no effect."""
+        self.next_refusal: int | None = None
+        self._now = 0.0
+        self._events: deque[bytes] = deque()
+        self._copies_said = 0
+        self._copy_at = 0.0
+        self._commands: deque[tuple[float, bytes]] = deque()
+        self._heard = bytearray()
+        self._heard_s = 0.0
+
+    @property
+    def waiting(self) -> int:
+        """Events that have not left completely."""
+        return len(self._events)
+
+    def switch_off(self) -> None:
+        """What waited is forgotten."""
+        self._machine.said.clear()
+        self._events.clear()
+        self._commands.clear()
+        self._heard.clear()
+        self._copies_said = 0
+
+    # --- to the host --------------------------------------------------------------------------
+
+    def step(self, dt: float) -> bytes:
+        self._now += dt
+        self._give_up_torn_command(dt)
+        self._tell()
+        out = self._answers()
+        self._tell()
+        while self._events and self._copy_at <= self._now + _SLACK_S:
+            out += self._events[0]
+            self._copies_said += 1
+            if self._copies_said >= self._settings["copies"]:
+                self._event_is_over()
+            else:
+                self._copy_at += self._settings["spacing_s"]
+        return out
+
+    def _tell(self) -> None:
+        """Numbers what the machine has said and puts it in line."""
+        for event in self._machine.said:
+            data = data_of(event)
+            whole = frame(self.number, data)
+            if data != b"S" or self._settings["s_advances"]:
+                self.number = self._after(self.number)
+            if self.losing:
+                self.losing -= 1
+                continue
+            if not self._events:
+                self._copy_at = max(self._copy_at, self._now)
+            self._events.append(whole)
+        self._machine.said.clear()
+
+    def _after(self, number: str) -> str:
+        if number == "9":
+            return "1" if self._settings["sequence"] == "1-9" else "0"
+        return chr(ord(number) + 1)
+
+    def _event_is_over(self) -> None:
+        self._events.popleft()
+        self._copies_said = 0
+
+    # --- from the host ------------------------------------------------------------------------
+
+    def hear(self, data: bytes) -> None:
+        for byte in data:
+            self._hear(byte)
+
+    def _hear(self, byte: int) -> None:
+        if byte == STX:
+            self._heard, self._heard_s = bytearray((STX,)), 0.0
+        elif self._heard:
+            self._heard.append(byte)
+            self._heard_s = 0.0
+            if len(self._heard) >= 3 and self._heard[-3] == ETX:
+                self._take_command()
+            elif ETX not in self._heard and len(self._heard) >= COMMAND_BYTES_MAX:
+                self._refuse_heard(NO_ETX)
+        elif byte == ACK and self._settings["stop_on_ack"] and self._copies_said:
+            self._event_is_over()
+
+    def _take_command(self) -> None:
+        command, self._heard = bytes(self._heard), bytearray()
+        if len(self._commands) < COMMANDS_WAITING_MAX:
+            self._commands.append((self._now + self._settings["answer_s"], command))
+
+    def _refuse_heard(self, code: int) -> None:
+        self._heard = bytearray()
+        self._commands.append((self._now, bytes((code,))))
+
+    def _give_up_torn_command(self, dt: float) -> None:
+        if not self._heard:
+            return
+        self._heard_s += dt
+        if self._heard_s >= COMMAND_LIMIT_S:
+            self._refuse_heard(BAD_FORMAT if ETX in self._heard else NO_ETX)
+
+    def _answers(self) -> bytes:
+        out = b""
+        while self._commands and self._commands[0][0] <= self._now + _SLACK_S:
+            _, command = self._commands.popleft()
+            refusal = command[0] if len(command) == 1 else self._obey(command)
+            if refusal is None:
+                out += bytes((ACK,))
+            elif refusal >= 0:
+                out += bytes((NAK, refusal))
+        return out
+
+    def _obey(self, command: bytes) -> int | None:
+        """None when it was done, the code of the refusal, or -1 for silence."""
+        if self.ignoring:
+            self.ignoring -= 1
+            return -1
+        if self.next_refusal is not None:
+            code, self.next_refusal = self.next_refusal, None
+            return code
+        if len(command) != COMMAND_BYTES:
+            return BAD_FORMAT
+        if command[-2:] not in self._right_bccs(command[:-2]):
+            return BCC_ERROR
+        if self._commands:
+            return BUSY
+        return self._do(command[1:3], command[3:5], command[5:7])
+
+    def _right_bccs(self, covered: bytes) -> tuple[bytes, ...]:
+        both = {"with_stx": bcc(covered), "without_stx": bcc(covered[1:])}
+        rule = self._settings["command_bcc"]
+        return tuple(both.values()) if rule == "lenient" else (both[rule],)
+
+    def _do(self, command: bytes, kind: bytes, data: bytes) -> int | None:
+        if command != b"OP":
+            return BAD_COMMAND
+        orders: dict[bytes, dict[bytes, Callable[[], None]]] = {
+            b"LK": {
+                b"02": lambda: self._machine.lock_by_host(True),
+                b"01": lambda: self._machine.lock_by_host(False),
+            },
+            b"EC": {
+                b"00": self._machine.clear,
+                b"01": self._machine.keep,
+                b"02": self._machine.discard,
+            },
+            # What the confirmation does inside the shoe is not public; it is taken and kept.
+            b"GP": {b"00": lambda: None},
+        }
+        if kind not in orders:
+            return BAD_TYPE
+        order = orders[kind].get(data)
+        if order is None:
+            return BAD_FORMAT
+        try:
+            order()
+        except NotNow:
+            # Which code a clear without its error gets is not public; "other" fits any reading.
+            return OTHER
+        return None
