@@ -57,6 +57,8 @@ class Setting:
     """None: any value of the default's kind."""
     says: str
     unit: str = ""
+    between: tuple[float, float] | None = None
+    """The least and the most a number may be."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,11 +88,16 @@ def _value(driver: str, key: str, setting: Setting, value: object) -> object:
         return value
     kind = type(setting.default)
     if kind is float and type(value) is int:
-        return float(value)
+        value = float(value)
     if kind is tuple and type(value) is list:  # TOML and JSON have lists only
         return tuple(value)
     if type(value) is not kind:
         raise BadSetting(f"{driver}: {key} = {value!r}, but it takes a {kind.__name__}")
+    if setting.between is not None and isinstance(value, int | float):
+        least, most = setting.between
+        if not least <= value <= most:
+            may = f"{least:g} to {most:g} {setting.unit}".rstrip()
+            raise BadSetting(f"{driver}: {key} = {value!r}, but it may be {may}")
     return value
 
 

@@ -78,6 +78,7 @@ SHEET: Final = DataSheet(
             "after so long without a byte a message that has begun is given up; a slow device "
             "server may need more, up to the time between two cards",
             unit="s",
+            between=(0.02, 10.0),
         ),
     },
     unknown=(

@@ -55,7 +55,7 @@ class BeeTek:
         self._stream = Stream(reading)
         self._not_read = _phrases(settings["not_read_alarms"])
         self._game_word = settings["game_word"]
-        self._silence_s = _seconds(settings["silence_s"])
+        self._silence_s = float(str(settings["silence_s"]))
         self._heard_at = 0.0
 
     def hello(self, at: float) -> Step:
@@ -129,9 +129,3 @@ def _phrases(value: object) -> tuple[re.Pattern[str], ...]:
         if not isinstance(phrase, str) or not phrase.strip():
             raise BadSetting(f"shoe_bee_tek: not_read_alarms has {phrase!r}: it takes texts only")
     return tuple(re.compile(rf"\b{re.escape(each.strip())}\b", re.IGNORECASE) for each in phrases)
-
-
-def _seconds(value: object) -> float:
-    if not isinstance(value, float) or not 0.02 <= value <= 10:
-        raise BadSetting(f"shoe_bee_tek: silence_s = {value!r}, but it may be 0.02 to 10 seconds")
-    return value
