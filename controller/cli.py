@@ -23,7 +23,7 @@ from controller.round import play
 from controller.rulebooks import RULEBOOKS, rulebook
 from controller.rulebooks.readings import readings_of
 from controller.rulebooks.register import clauses, rows
-from controller.session import Diverged
+from controller.session import Diverged, WrittenByNewer
 from controller.upkeep.backups import BackupError
 from controller.upkeep.commands import upkeep_app
 from controller.upkeep.signing import BadKey, BadSignature
@@ -291,8 +291,9 @@ def main() -> None:
         BadSignature,
         Diverged,
         GameError,
-        config.ConfigError,
         JournalError,
+        WrittenByNewer,
+        config.ConfigError,
     ) as error:
         sys.exit(f"sabot: {error}")
     except BrokenPipeError:

@@ -10,11 +10,24 @@ from controller.journal.records import CHECKPOINT, AnyJournal, Entry, Record
 from controller.journal.seal import Sealed, Sealer
 from controller.round.rules import Message, Rules
 from controller.round.state import Table
-from controller.table import Answer, TableMachine, unsealed
+from controller.table import VERSION, Answer, TableMachine, unsealed
 
 
 class Diverged(Exception):
     """Replay does not come to what was recorded: the record's number, and both bodies."""
+
+
+class WrittenByNewer(Exception):
+    """A record of a form that only a newer Sabot understands: its number and what to do."""
+
+
+def check_version(record: Record) -> None:
+    """Old forms are read by new code; a newer one is refused, not guessed at."""
+    if record.version > VERSION:
+        raise WrittenByNewer(
+            f"record {record.seq} has form {record.version}, and this release knows {VERSION}: a "
+            "newer release has written to this journal, so only that one or a later one goes on"
+        )
 
 
 @dataclass(frozen=True)
@@ -72,6 +85,7 @@ class Replaying:
         return self._machine.table
 
     def step(self, record: Record, sealer: Sealer) -> None:
+        check_version(record)
         self._record = record
         if record.kind == CHECKPOINT:
             table = msgspec.json.decode(record.body, type=Table)

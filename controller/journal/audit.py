@@ -78,6 +78,12 @@ def last_time(path: Path) -> float | None:
         return None if found is None else found.at
 
 
+def last_checkpoint(path: Path) -> int:
+    """The number of the last checkpoint; 0 where there is none."""
+    with closing(Database.read(path)) as database:
+        return next(database.checkpoints(), 0)
+
+
 def checkpoint_before(path: Path, at: float) -> int:
     """The number of the last checkpoint not later than `at`; 0 where there is none."""
     with closing(Database.read(path)) as database:

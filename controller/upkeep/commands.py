@@ -113,6 +113,12 @@ def verify_night(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
     _tell([nightly.check_journal(loaded), *nightly.check_files(loaded, config_file)])
 
 
+@upkeep_app.command("can-open")
+def can_open(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
+    """Can this release go on with the journal? Asked before every update and rollback."""
+    _tell([nightly.can_open(config.load(config_file))])
+
+
 def _tell(findings: list[nightly.Finding]) -> None:
     for finding in findings:
         typer.echo(str(finding), err=not finding.good)

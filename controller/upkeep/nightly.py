@@ -7,6 +7,7 @@ from pathlib import Path
 from controller.config import Config
 from controller.journal import audit
 from controller.journal.errors import JournalError
+from controller.session import WrittenByNewer, check_version
 from controller.upkeep import files, signing
 
 MOST_NAMED = 20
@@ -30,6 +31,21 @@ def check_journal(config: Config) -> Finding:
     except JournalError as error:
         return Finding("journal", good=False, says=str(error))
     return Finding("journal", good=verdict.good, says=str(verdict))
+
+
+def can_open(config: Config) -> Finding:
+    """Whether this release can go on with the journal: an update or a rollback asks first."""
+    what, path = "journal", Path(config.journal.path)
+    if not path.exists():
+        return Finding(what, good=True, says="there is none yet")
+    count = 0
+    try:
+        for record in audit.read(path, max(0, audit.last_checkpoint(path) - 1)):
+            check_version(record)
+            count += 1
+    except (JournalError, WrittenByNewer) as error:
+        return Finding(what, good=False, says=str(error))
+    return Finding(what, good=True, says=f"this release reads the {count} records of this shoe")
 
 
 def check_files(config: Config, config_file: Path, site: Path | None = None) -> list[Finding]:
