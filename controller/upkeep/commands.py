@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 from pathlib import Path
@@ -13,7 +14,8 @@ import typer
 from controller import config
 from controller.journal import audit
 from controller.journal.seal import Sealer, load_key
-from controller.upkeep import backups, figures, files, nightly, reports, signing
+from controller.upkeep import backups, bundle, doctor, figures, files, nightly, reports, signing
+from controller.upkeep.selftest import Machine
 
 upkeep_app = typer.Typer()
 report_app = typer.Typer(help="A shift or a day: rounds, voids, halts by clause, hold and drop.")
@@ -23,6 +25,8 @@ upkeep_app.add_typer(sign_app, name="sign")
 
 ConfigFile = Annotated[Path, typer.Option("--config", help="the table's TOML file", metavar="FILE")]
 DEFAULT_CONFIG = Path("/etc/sabot/table.toml")
+Backups = Annotated[Path, typer.Option("--backups", help="the folder of backups")]
+DEFAULT_BACKUPS = Path("/var/lib/sabot/backups")
 
 
 class Form(Enum):
@@ -124,6 +128,37 @@ def _tell(findings: list[nightly.Finding]) -> None:
         typer.echo(str(finding), err=not finding.good)
     if not all(finding.good for finding in findings):
         raise typer.Exit(1)
+
+
+@upkeep_app.command("doctor")
+def doctor_(config_file: ConfigFile = DEFAULT_CONFIG, folder: Backups = DEFAULT_BACKUPS) -> None:
+    """One page of what is right and wrong, made for a telephone call."""
+    findings = doctor.examine(_patient(config_file), folder)
+    typer.echo(doctor.page(findings), nl=False)
+    if not all(finding.good for finding in findings):
+        raise typer.Exit(1)
+
+
+@upkeep_app.command("support-bundle")
+def support_bundle(
+    out: Annotated[Path, typer.Argument(help="the zip to write; must not exist")],
+    config_file: ConfigFile = DEFAULT_CONFIG,
+    folder: Backups = DEFAULT_BACKUPS,
+) -> None:
+    """What a maker needs to see what happened: no sealed card, no secret, no player's name."""
+    patient = _patient(config_file)
+    page = doctor.page(doctor.examine(patient, folder))
+    try:
+        bundle.pack(patient.config, config_file, page, datetime.now(UTC), out)
+    except FileExistsError:
+        raise typer.BadParameter(f"{out} exists: name a file that does not") from None
+    typer.echo(f"{out}: {out.stat().st_size} bytes")
+
+
+def _patient(config_file: Path) -> doctor.Patient:
+    loaded = config.load(config_file)
+    machine = Machine(now=time.time)
+    return doctor.Patient(loaded, config_file, machine, doctor.ask_console, doctor.systemd_state)
 
 
 @sign_app.command("make-key")

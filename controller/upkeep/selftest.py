@@ -9,13 +9,18 @@ import shutil
 import stat
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
+from typing import Final
 
 from controller.config import Config, Device
 from controller.journal import audit
 from controller.journal.errors import JournalError
 from controller.journal.head import sync_folder
+
+RELEASED_AT: Final = datetime(2026, 11, 1, tzinfo=UTC).timestamp()
+"""No clock that is right is earlier; renewed with each release."""
 
 
 class Grade(Enum):
@@ -47,7 +52,7 @@ class Machine:
     port_there: Callable[[str], bool] = lambda path: Path(path).exists()
 
 
-def run(config: Config, machine: Machine, released_at: float) -> list[Result]:
+def run(config: Config, machine: Machine, released_at: float = RELEASED_AT) -> list[Result]:
     """Every check, whatever the ones before found. `released_at`: no clock may be earlier."""
     journal = Path(config.journal.path)
     return [

@@ -1,0 +1,133 @@
+"""The doctor's page says what is wrong first; the bundle holds no secret and no sealed card."""
+
+import http.server
+import json
+import threading
+import zipfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller import config, tables
+from controller.config import Config
+from controller.round.rules import Message
+from controller.upkeep import backups, bundle, doctor
+from controller.upkeep.doctor import Patient
+from controller.upkeep.selftest import Machine
+
+NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
+
+
+def steps() -> Iterator[dict[str, Any]]:
+    yield {"from": "staff", "who": "pia", "role": "pit_supervisor", "do": "open_table"}
+    shoe = {"deck_set": "blue", "verified_by": "pia", "cut": True}
+    yield {"from": "staff", "who": "dan", "role": "dealer", "do": "load_shoe", "with": shoe}
+    method = {"method": "A"}
+    yield {"from": "staff", "who": "max", "role": "pit_manager", "do": "method", "with": method}
+    yield {"from": "staff", "who": "dan", "role": "dealer", "do": "open_betting"}
+    bet = {"wager": "banker", "amount": 2000, "position": 1}
+    yield {"from": "player", "who": "ann-lee", "do": "place", "with": bet}
+    yield {"from": "staff", "who": "dan", "role": "dealer", "do": "close_betting"}
+    for card in ("7S", "8D"):  # face down: nobody may see them yet
+        yield {"from": "shoe", "event": "card", "card": card}
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> tuple[Config, Path]:
+    path, file, log = tmp_path / "journal.db", tmp_path / "table.toml", tmp_path / "sabot.log"
+    house = msgspec.structs.replace(config.DEMO.table, hlga=True)
+    demo = msgspec.structs.replace(config.DEMO, table=house)
+    with tables.opened(demo.rules(), path) as session:
+        for n, step in enumerate(steps()):
+            message = msgspec.convert({"at": NOW.timestamp() - 60 + n, **step}, Message)
+            answer = session.handle(message)
+            assert answer.accepted, answer.reason
+    log.write_text("a line\n")
+    file.write_text("[table]\n")
+    files = config.Journal(str(path), f"{path}.head", f"{path}.key")
+    logs = msgspec.structs.replace(demo.logs, file=str(log))
+    return msgspec.structs.replace(demo, journal=files, logs=logs), file
+
+
+def patient(site: tuple[Config, Path], said: dict[str, Any] | None = None) -> Patient:
+    def ask(address: str) -> dict[str, Any]:
+        if said is None:
+            raise ConnectionRefusedError("nobody there")
+        assert address == "http://127.0.0.1:8470/readyz"
+        return said
+
+    machine = Machine(NOW.timestamp, lambda _: 10**12, lambda: 10**10)
+    return Patient(site[0], site[1], machine, ask, lambda: "active")
+
+
+def test_all_is_well_when_everything_is(site: tuple[Config, Path], tmp_path: Path) -> None:
+    journal = site[0].journal
+    backups.back_up(Path(journal.path), Path(journal.head), tmp_path, NOW)
+    found = doctor.examine(patient(site, {"devices": []}), tmp_path)
+    assert doctor.page(found).startswith("Sabot doctor: all is well\n"), doctor.page(found)
+
+
+def test_what_is_wrong_comes_first(site: tuple[Config, Path], tmp_path: Path) -> None:
+    lines = doctor.page(doctor.examine(patient(site), tmp_path)).splitlines()
+    assert lines[0] == "Sabot doctor: 2 of 13 findings need somebody"
+    assert lines[2] == "BAD  table: its console does not answer: nobody there"
+    assert lines[3].startswith("BAD  backup: none in")
+
+
+def test_a_stopped_table_says_why_and_how_its_devices_are(
+    site: tuple[Config, Path], tmp_path: Path
+) -> None:
+    shoe = {"name": "shoe", "driver": "shoe_angel_eye", "link": "lost"}
+    said = {"stopped_by": "link lost", "devices": [shoe]}
+    found = {each.what: each for each in doctor.examine(patient(site, said), tmp_path)}
+    assert found["table"].says == "stopped: link lost; shoe (shoe_angel_eye) lost"
+    assert not found["table"].good
+
+
+def test_an_old_backup_is_told(site: tuple[Config, Path], tmp_path: Path) -> None:
+    journal, long_ago = site[0].journal, NOW.replace(day=1)
+    backups.back_up(Path(journal.path), Path(journal.head), tmp_path, long_ago)
+    found = {each.what: each for each in doctor.examine(patient(site, {}), tmp_path)}
+    assert not found["backup"].good
+    assert "17 days old" in found["backup"].says
+
+
+@pytest.mark.parametrize("status", [200, 503])
+def test_the_console_is_asked_and_a_refusal_is_an_answer(status: int) -> None:
+    class Answer(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(json.dumps({"stopped_by": "lid open"}).encode())
+
+        def log_message(self, *_: object) -> None:
+            """Not into the test's output."""
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Answer) as server:
+        serving = threading.Thread(target=server.handle_request)
+        serving.start()
+        found = doctor.ask_console(f"http://127.0.0.1:{server.server_port}/readyz")
+        serving.join(60)
+    assert found == {"stopped_by": "lid open"}
+
+
+def test_bundle_holds_what_a_maker_needs_and_nothing_it_must_not(
+    site: tuple[Config, Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "bundle.zip"
+    bundle.pack(site[0], site[1], "all is well\n", NOW, out)
+    with zipfile.ZipFile(out) as packed:
+        inside = {name: packed.read(name) for name in packed.namelist()}
+    assert {"doctor.txt", "journal.jsonl", "logs/sabot.log", "packages.txt"} <= set(inside)
+    records = [json.loads(line) for line in inside["journal.jsonl"].splitlines()]
+    assert [record["sealed"] for record in records][-2:] == ["sealed", "sealed"]
+    everything = b"".join(inside.values())
+    key = Path(site[0].journal.key).read_bytes()
+    for secret in (b"7S", b"8D", b"ann-lee", key, key.hex().encode()):
+        assert secret not in everything, secret
+    with pytest.raises(FileExistsError):
+        bundle.pack(site[0], site[1], "", NOW, out)
