@@ -49,6 +49,11 @@ def a_card(value: object) -> str:
         raise Refused(str(error)) from None
 
 
+def maybe_card(value: object) -> str | None:
+    """None and nothing written mean the next card, whichever it is."""
+    return None if value in (None, "") else a_card(value)
+
+
 def characters(value: object, name: str, count: int) -> str:
     """So many printable ASCII characters."""
     text = str(value)

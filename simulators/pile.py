@@ -6,7 +6,7 @@ from typing import Final
 from simulators import cards
 from simulators.cards import CUTTING_CARD
 from simulators.contract import Refused
-from simulators.settings import Choice
+from simulators.settings import Choice, WrongSetting
 
 DECKS_MAX: Final = 10
 CARDS_MAX: Final = 1_000
@@ -23,6 +23,14 @@ class Pile:
 
     def __init__(self, cards_in_order: list[str]) -> None:
         self._cards = cards_in_order
+
+    @classmethod
+    def at_first(cls, device: str, settings: Mapping[str, object], seed: int) -> "Pile":
+        """What a device is switched on with; raises `WrongSetting`."""
+        try:
+            return cls.made(settings, seed)
+        except (cards.NotACard, Refused) as error:
+            raise WrongSetting(f"{device}: {error}") from None
 
     @classmethod
     def made(cls, settings: Mapping[str, object], seed: int) -> "Pile":

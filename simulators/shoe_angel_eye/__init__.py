@@ -4,16 +4,16 @@
 disputed or unknown is a setting here, and the same words stand in the driver's PROTOCOL.md.
 """
 
-from collections.abc import Callable, Mapping
-from functools import wraps
+from collections.abc import Mapping
 from typing import Any, Final
 
-from simulators import cards, fields
-from simulators.contract import Emulator, Given, Refused, Word
+from simulators import fields
+from simulators.contract import Emulator, Given, Word
+from simulators.mouth import EVENTS_WAITING_MAX, WHICH_CARD, YES_OR_NO, Hands, if_room
 from simulators.pile import PILE_SETTINGS, Pile
-from simulators.settings import Choice, WrongSetting, settled
+from simulators.settings import Choice, settled
 from simulators.shoe_angel_eye.device import AngelEye
-from simulators.shoe_angel_eye.interface import EVENTS_WAITING_MAX, Line
+from simulators.shoe_angel_eye.interface import Line
 
 NAME: Final = "shoe_angel_eye"
 
@@ -63,19 +63,12 @@ class AngelEyeShoe:
 
     def __init__(self, settings: Given, seed: int) -> None:
         self._settings: Mapping[str, Any] = settled(NAME, SETTINGS, settings)
-        self._seed = seed
         self.baud: int | None = self._settings["baud"]
-        self.machine = AngelEye(self._new_pile(self._settings, seed), self._settings)
+        self.machine = AngelEye(Pile.at_first(NAME, self._settings, seed), self._settings)
         self.line = Line(self.machine, self._settings)
-        self._words = {**self._card_words(), **self._machine_words(), **self._line_words()}
+        by_hand = {**Hands(self.machine, self._settings, seed).words(), **self._machine_words()}
+        self._words = {**if_room(by_hand, lambda: self.line.waiting), **self._line_words()}
         self.machine.start(new_shoe=True)
-
-    @staticmethod
-    def _new_pile(settings: Mapping[str, Any], seed: int) -> Pile:
-        try:
-            return Pile.made(settings, seed)
-        except (cards.NotACard, Refused) as error:
-            raise WrongSetting(f"{NAME}: {error}") from None
 
     def hear(self, data: bytes) -> None:
         self.line.hear(data)
@@ -100,45 +93,19 @@ class AngelEyeShoe:
 
     # --- words --------------------------------------------------------------------------------
 
-    def _card_words(self) -> dict[str, Word]:
-        which = {"card": "like 9S; the next one if left out"}
-        words = {
-            "draw": Word(
-                "draw a card",
-                self._draw,
-                {**which, "extra": "yes: slip one in that is not in the shoe"},
-            ),
-            "draw_two": Word(
-                "draw two cards at once",
-                self._draw_two,
-                {"read": "none (default): no gap is seen; first: the upper only; both"},
-            ),
-            "unreadable": Word("draw a card that cannot be read", self._unreadable, which),
-            "foreign": Word("draw a card of another set", self.machine.draw_foreign),
-            "cutting_card": Word("draw the cutting card", self.machine.draw_cutting_card),
-            "overdraw": Word("draw a card too many between rounds", self._overdraw, which),
-            "half_draw": Word("pull the next card part-way and hold it", self.machine.draw_half),
-            "push_back": Word(
-                "push a card back in",
-                self._push_back,
-                {"where": "exit (default): the last card, error 4; midway: error 5"},
-            ),
+    def _machine_words(self) -> dict[str, Word]:
+        return {
+            "overdraw": Word("draw a card too many between rounds", self._overdraw, WHICH_CARD),
             "burn": Word(
                 "begin to burn cards",
                 self._burn,
                 {"count": "1-10; by the first card if left out"},
             ),
-        }
-        return self._guarded(words)
-
-    def _machine_words(self) -> dict[str, Word]:
-        on = {"on": "yes (default) or no"}
-        words = {
-            "key": Word("turn the key switch", self._key, {"locked": "yes (default) or no"}),
+            "key": Word("turn the key switch", self._key, {"locked": YES_OR_NO}),
             "press": Word("press a button", self._press, {"button": ", ".join(BUTTONS)}),
-            "lid": Word("open or close the lid", self._lid, {"open": "yes (default) or no"}),
-            "jam": Word("jam a card in the exit, or clear it", self._jam, on),
-            "setting_mode": Word("enter or leave setting mode", self._setting_mode, on),
+            "setting_mode": Word(
+                "enter or leave setting mode", self._setting_mode, {"on": YES_OR_NO}
+            ),
             "preset": Word(
                 "change a preset at the shoe",
                 self._preset,
@@ -149,13 +116,7 @@ class AngelEyeShoe:
                 self._restart,
                 {"counter": "reset (default): numbers begin at 1; kept"},
             ),
-            "load": Word(
-                "put in a new shoe of cards",
-                self._load,
-                {"seed": "of the order (the next one)", "deck": "the cards in order"},
-            ),
         }
-        return self._guarded(words)
 
     def _line_words(self) -> dict[str, Word]:
         return {
@@ -173,39 +134,8 @@ class AngelEyeShoe:
             "ignore": Word("leave commands unanswered", self._ignore, {"count": "commands (1)"}),
         }
 
-    def _guarded(self, words: Mapping[str, Word]) -> dict[str, Word]:
-        return {
-            name: Word(word.says, self._if_room(word.do), word.fields)
-            for name, word in words.items()
-        }
-
-    def _if_room(self, do: Callable[..., object]) -> Callable[..., object]:
-        """A hand is not quicker than the line for ever."""
-
-        @wraps(do)
-        def guarded(**given: object) -> object:
-            if self.line.waiting >= EVENTS_WAITING_MAX:
-                raise Refused(f"{EVENTS_WAITING_MAX} events wait for the line; let time pass")
-            return do(**given)
-
-        return guarded
-
-    def _draw(self, card: object = None, extra: object = False) -> str:
-        if card is None:
-            return self.machine.draw()
-        return self.machine.draw(fields.a_card(card), fields.yes(extra, "extra"))
-
-    def _draw_two(self, read: object = "none") -> list[str]:
-        return self.machine.draw_two(fields.one_of(read, "read", ("none", "first", "both")))
-
-    def _unreadable(self, card: object = None) -> str:
-        return self.machine.draw_unread(None if card is None else fields.a_card(card))
-
     def _overdraw(self, card: object = None) -> str:
-        return self.machine.overdraw(None if card is None else fields.a_card(card))
-
-    def _push_back(self, where: object = "exit") -> None:
-        self.machine.push_back(fields.one_of(where, "where", ("exit", "midway")))
+        return self.machine.overdraw(fields.maybe_card(card))
 
     def _burn(self, count: object = None) -> None:
         self.machine.burn(None if count is None else fields.whole(count, "count", 1, 10))
@@ -215,12 +145,6 @@ class AngelEyeShoe:
 
     def _press(self, button: object) -> None:
         self.machine.press(fields.one_of(button, "button", BUTTONS))
-
-    def _lid(self, open: object = True) -> None:  # noqa: A002
-        self.machine.lid_open = fields.yes(open, "open")
-
-    def _jam(self, on: object = True) -> None:
-        self.machine.jam(fields.yes(on, "on"))
 
     def _setting_mode(self, on: object = True) -> None:
         self.machine.setting_mode = fields.yes(on, "on")
@@ -235,14 +159,6 @@ class AngelEyeShoe:
             self.line.number = "1"
         self.line.switch_off()
         self.machine.start(new_shoe=False)
-
-    def _load(self, seed: object = None, deck: object = "") -> None:
-        self._seed += 1
-        chosen = self._seed if seed is None else fields.whole(seed, "seed", 0, 2**63)
-        try:
-            self.machine.load(Pile.made({**self._settings, "deck": deck}, chosen))
-        except cards.NotACard as error:
-            raise Refused(str(error)) from None
 
     def _lose(self, count: object = 1) -> None:
         self.line.losing = fields.whole(count, "count", 0, EVENTS_WAITING_MAX)

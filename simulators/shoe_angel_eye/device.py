@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from simulators.cards import CUTTING_CARD, number_of, total
 from simulators.contract import Refused
+from simulators.mouth import Mouth
 from simulators.pile import Pile
 from simulators.shoe_angel_eye.events import (
     Carried,
@@ -53,16 +54,14 @@ class AngelEye:
     """The machine. Hands call its methods; `step` moves its time."""
 
     def __init__(self, pile: Pile, settings: Mapping[str, Any]) -> None:
-        self.pile = pile
+        self.mouth = Mouth(pile)
         self.said: list[Event] = []
         self.phase = Phase.STAND_BY
         self.round = Round()
         self.error: int | None = None
         self.key_locked = self.host_locked = False
-        self.lid_open = self.jammed = self.setting_mode = False
-        self.half_drawn = False
+        self.setting_mode = False
         self.carried: list[str] = []
-        self.last: str | None = None
         self._settings = settings
         self._excess: str | None = None
         self._drawn_locked = 0
@@ -74,21 +73,21 @@ class AngelEye:
     def start(self, new_shoe: bool) -> None:
         """Power comes, or comes back: the shoe remembers nothing of a round."""
         self.error = self._excess = None
-        self.host_locked = self.half_drawn = self.jammed = False
+        self.host_locked = False
         self.carried, self.round = [], Round()
         self._drawn_locked = 0
+        self._slot_s = 0.0
         self.said += [Started(), StandBy()]
         burns = new_shoe and bool(self._settings["burn"])
         self.phase = Phase.FIRST if burns else Phase.STAND_BY
 
     def load(self, pile: Pile) -> None:
         """A new shoe of cards, after which the machine starts anew."""
-        self.pile = pile
-        self.last = None
+        self.mouth.reload(pile)
         self.start(new_shoe=True)
 
     def step(self, dt: float) -> None:
-        if self.half_drawn and self.error is None:
+        if self.mouth.half_drawn and self.error is None:
             self._slot_s += dt
             if self._slot_s >= self._settings["draw_limit_s"]:
                 self._slot_s = 0.0
@@ -101,10 +100,7 @@ class AngelEye:
     # --- cards --------------------------------------------------------------------------------
 
     def draw(self, card: str | None = None, extra: bool = False) -> str:
-        """The next card, or this one, is drawn all the way."""
-        self._exit_is_free()
-        taken = self.pile.take() if card is None else self.pile.take_named(card, extra)
-        self.half_drawn = False
+        taken = self.mouth.take(card, extra)
         if taken == CUTTING_CARD:
             self.said.append(CuttingCard())
         else:
@@ -112,35 +108,28 @@ class AngelEye:
         return taken
 
     def draw_two(self, read: str) -> list[str]:
-        """Two cards at once. The reader sees no gap (`none`), the upper one only (`first`), or was
-        quick enough (`both`)."""
-        self._exit_is_free()
+        self.mouth.must_hold_two()
         two = [self._take_card(), self._take_card()]
-        self.half_drawn = False
         if read == "none":
             self._out(two[1], UNREAD)
         else:
             for card in two[: 1 if read == "first" else 2]:
                 self._out(card, None)
-        self.last = two[1]
         return two
 
     def draw_unread(self, card: str | None = None) -> str:
-        """A card leaves with a face that cannot be read."""
-        self._exit_is_free()
-        taken = self._take_card() if card is None else self.pile.take_named(card, False)
-        self.half_drawn = False
+        taken = self._take_card() if card is None else self.mouth.take(card)
         self._out(taken, UNREAD)
         return taken
 
     def draw_foreign(self) -> None:
-        """A card of another set lay on top; its code is read and is none of ours."""
-        self._exit_is_free()
+        """Its code is read and is none of ours."""
+        self.mouth.must_be_free()
         self._out(None, BAD_CODE)
 
     def draw_cutting_card(self) -> None:
-        self._exit_is_free()
-        self.pile.take_cutting_card()
+        self.mouth.must_be_free()
+        self.mouth.pile.take_cutting_card()
         self.said.append(CuttingCard())
 
     def overdraw(self, card: str | None = None) -> str:
@@ -153,50 +142,28 @@ class AngelEye:
         return self.draw(card)
 
     def draw_half(self) -> None:
-        """The next card is pulled part-way and stays in the slot."""
-        self._exit_is_free()
-        if self.half_drawn:
-            raise Refused("a card is in the slot already")
-        if not self.pile.next_ten:
-            raise Refused("the shoe is empty; load a new one")
-        self.half_drawn, self._slot_s = True, 0.0
+        self.mouth.take_half()
+        self._slot_s = 0.0
 
     def push_back(self, where: str) -> None:
-        """At the exit the last card goes back in; midway a half-drawn one does."""
         if where == "midway":
-            self.half_drawn = False
+            self.mouth.clear_jam()
             self._fail(PUSHED_MIDWAY)
             return
-        if self.last is None:
-            raise Refused("no card has been drawn that could be pushed back")
         # The shoe does not take back what it has told: drawn again, the card is another one.
-        self.pile.put_back(self.last)
-        self.last = None
+        self.mouth.put_back_last()
         self._fail(PUSHED_AT_EXIT)
 
-    def jam(self, on: bool) -> None:
-        if on:
-            self.draw_half()
-        self.jammed = on
-        if not on:
-            self.half_drawn = False
-
-    def _exit_is_free(self) -> None:
-        if self.jammed:
-            raise Refused("a card is jammed in the exit; clear the jam first")
-        if self.lid_open:
-            raise Refused("the lid is open: the exit is barred")
-
     def _take_card(self) -> str:
-        taken = self.pile.take()
+        """The next card; a cutting card before it comes out as well."""
+        taken = self.mouth.take()
         if taken == CUTTING_CARD:
             self.said.append(CuttingCard())
-            taken = self.pile.take()
+            taken = self.mouth.take()
         return taken
 
     def _out(self, card: str | None, fault: int | None) -> None:
         """A card has left; `fault` is what is wrong with its face."""
-        self.last = card
         face = card if fault is None else None
         if self.setting_mode:
             self.said.append(DrawnOutside("setting", 0, face))
@@ -342,21 +309,15 @@ class AngelEye:
 
     def shown(self) -> dict[str, Any]:
         return {
-            "cards_left": self.pile.left,
-            "next_cards": self.pile.next_ten,
-            "counts": self.pile.counts,
+            **self.mouth.shown(),
             "phase": self.phase.value,
             "player": list(self.round.player),
             "banker": list(self.round.banker),
             "player_total": total(self.round.player),
             "banker_total": total(self.round.banker),
             "kept": list(self.carried),
-            "last_card": self.last,
             "error": self.error,
             "locked": self.key_locked or self.host_locked,
             "key_locked": self.key_locked,
-            "lid_open": self.lid_open,
-            "jammed": self.jammed,
-            "half_drawn": self.half_drawn,
             "setting_mode": self.setting_mode,
         }

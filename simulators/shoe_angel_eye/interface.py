@@ -33,7 +33,6 @@ COMMAND_BYTES_MAX: Final = 16
 COMMAND_LIMIT_S: Final = 0.5
 """A command that does not go on for so long is over."""
 COMMANDS_WAITING_MAX: Final = 4
-EVENTS_WAITING_MAX: Final = 200
 
 SUIT_BITS: Final = {"D": 0x10, "C": 0x20, "S": 0x30, "H": 0x40}
 WHAT_FOR_BITS: Final = {
@@ -123,7 +122,7 @@ class Line:
     @property
     def waiting(self) -> int:
         """Events that have not left completely."""
-        return len(self._events)
+        return len(self._events) + len(self._machine.said)
 
     def switch_off(self) -> None:
         """What waited is forgotten."""

@@ -1,0 +1,109 @@
+"""Bee-Tek electronic shoe, emulated: RS-232, 9600 baud, 8N1, from the shoe to the host only.
+
+`device.py` is the machine, `interface.py` its bytes.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from simulators import fields
+from simulators.contract import Emulator, Given, Refused, Word
+from simulators.mouth import YES_OR_NO, Hands, if_room
+from simulators.pile import PILE_SETTINGS, Pile
+from simulators.settings import Choice, settled
+from simulators.shoe_bee_tek.device import BeeTek
+from simulators.shoe_bee_tek.interface import Speech
+
+NAME: Final = "shoe_bee_tek"
+
+SETTINGS: Final[Mapping[str, Choice]] = {
+    "baud": Choice(9600, "of the line"),
+    "format": Choice("A", "bracketed text, or code lines with a sum", ("A", "B")),
+    "terminator": Choice("crlf", "what ends a message of format A", ("crlf", "lf", "cr", "none")),
+    "order": Choice(
+        "rank_first",
+        "how a card is written in format A",
+        ("rank_first", "suit_first", "suit_first_in_burn"),
+    ),
+    "ten": Choice("T", "how a ten is written in format A", ("T", "10")),
+    "echo": Choice(False, "whether a card's two letters are repeated in game mode"),
+    "unread": Choice("alarm", "a card not read: alarm E3, or the bare <Game>", ("alarm", "game")),
+    "mode_notice": Choice(False, "whether a change of mode is told by <Game>"),
+    "alarm_mode": Choice(False, "whether alarms in a game come as [GameAlarm]"),
+    "short": Choice(False, "cards as [Game]<4S>, seen in one guide only"),
+    **PILE_SETTINGS,
+}
+TEXT_MAX: Final = 40
+
+
+def make(settings: Given, seed: int) -> Emulator:
+    return BeeTekShoe(settings, seed)
+
+
+class BeeTekShoe:
+    """Machine and line together, and what a hand can do to them."""
+
+    name = NAME
+
+    def __init__(self, settings: Given, seed: int) -> None:
+        chosen = settled(NAME, SETTINGS, settings)
+        self.baud: int | None = chosen["baud"]
+        self.machine = BeeTek(Pile.at_first(NAME, chosen, seed))
+        self._speech = Speech(chosen)
+        words = {**Hands(self.machine, chosen, seed).words(), **self._machine_words()}
+        self._words = if_room(words, lambda: len(self.machine.said))
+
+    def hear(self, data: bytes) -> None:
+        """It has no ears."""
+
+    def step(self, dt: float) -> bytes:  # noqa: ARG002
+        out = b"".join(map(self._speech.bytes_of, self.machine.said))
+        self.machine.said.clear()
+        return out
+
+    def plugged(self) -> None:
+        """RS-232 tells the shoe nothing of a host."""
+
+    @property
+    def words(self) -> Mapping[str, Word]:
+        return self._words
+
+    def shown(self) -> dict[str, Any]:
+        return self.machine.shown()
+
+    def _machine_words(self) -> dict[str, Word]:
+        return {
+            "press": Word(
+                "press a button", self._press, {"button": "mode: offer the other; enter: take it"}
+            ),
+            "burn": Word("go to manual burn mode, or back", self._burn, {"on": YES_OR_NO}),
+            "key": Word("turn the key: in diagnosis nothing is told", self._key, {"on": YES_OR_NO}),
+            "alarm": Word(
+                "raise an alarm", self._alarm, {"code": "0-99 (3)", "text": "(Card Not Read)"}
+            ),
+            "warn": Word("say a warning", self._warn, {"number": "0-255 (1)"}),
+            "restart": Word("switch off and on", self.machine.start),
+        }
+
+    def _press(self, button: object) -> None:
+        self.machine.press(fields.one_of(button, "button", ("mode", "enter")))
+
+    def _burn(self, on: object = True) -> None:
+        wanted = "burn" if fields.yes(on, "on") else "game"
+        if self.machine.mode == wanted:
+            raise Refused(f"the shoe is in {wanted} mode already")
+        if self.machine.offered != wanted:
+            self.machine.press("mode")
+        self.machine.press("enter")
+
+    def _key(self, on: object = True) -> None:
+        self.machine.diagnosing = fields.yes(on, "on")
+
+    def _alarm(self, code: object = 3, text: object = "Card Not Read") -> None:
+        words = str(text)
+        if len(words) > TEXT_MAX or not words.isascii() or set(words) & set("<>[]\r\n"):
+            raise Refused(f"text may be {TEXT_MAX} plain characters without brackets")
+        self.machine.alarm(fields.whole(code, "code", 0, 99), words)
+
+    def _warn(self, number: object = 1) -> None:
+        self.machine.warn(fields.whole(number, "number", 0, 255))
