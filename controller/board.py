@@ -29,6 +29,10 @@ class Posted:
     """The word that was said: card, open_betting, approve ..."""
     views: dict[str, dict[str, Any]]
     """One for each of `AUDIENCES`, plain data, never changed after it was posted."""
+    answer: dict[str, Any]
+    """What the step led to, as whoever took it is told: see `controller.lines.shown`."""
+    asked: bool = False
+    """A person asked for the step; otherwise a device or the table itself took it."""
 
 
 _ACTED_ON: Final = ("state", "round", "prompt", "asks", "offers")
@@ -44,6 +48,7 @@ class Board:
     def __init__(self) -> None:
         self._posted: deque[Posted] = deque(maxlen=KEPT)
         self._wakes: set[Callable[[], None]] = set()
+        self._stopped: str | None = None
         self._lock = Lock()
 
     def post(self, posted: Posted) -> None:
@@ -53,6 +58,20 @@ class Board:
             wakes = tuple(self._wakes)
         for wake in wakes:
             wake()
+
+    def stop(self, why: str) -> None:
+        """No more steps are taken; the first reason stays."""
+        with self._lock:
+            self._stopped = self._stopped or why
+            wakes = tuple(self._wakes)
+        for wake in wakes:
+            wake()
+
+    @property
+    def stopped(self) -> str | None:
+        """Why no more steps are taken; None while the table runs."""
+        with self._lock:
+            return self._stopped
 
     @property
     def latest(self) -> Posted | None:

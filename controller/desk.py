@@ -18,6 +18,11 @@ class MovedOn(Exception):
     """The table is no longer as the speaker saw it: nothing was taken, look again."""
 
 
+class Stopped(Exception):
+    """The table takes no more steps, and why: it was ended, or its journal failed. Whether the
+    step that was under way is in the journal shows when the table is started again."""
+
+
 class Desk(Protocol):
     """One running table as everybody outside its loop sees it."""
 
@@ -26,7 +31,8 @@ class Desk(Protocol):
 
     def ask(self, message: Message, seen: int | None = None) -> Future[dict[str, Any]]:
         """Hand in one message; the answer is what `controller.lines.shown` makes of it, with the
-        `seq` of its record. Raises `Busy` when the inbox is full.
+        `seq` of its record. Raises `Busy` when the inbox is full and `Stopped` when the table is;
+        a table that stops while it is asked answers with `Stopped` too.
 
         With `seen`, the loop asks `board.moved_on(seen)` just before it takes the step; if so, the
         future gets `MovedOn` and no step is taken."""

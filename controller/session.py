@@ -94,6 +94,8 @@ class Replaying:
             self._machine = TableMachine(self._rules, self._compare, self._seal, table)
             return
         body = msgspec.json.decode(record.body)
+        if record.version < VERSION and not body["accepted"]:
+            return  # what an older Sabot refused changed nothing, whatever this one would say
         message = msgspec.convert(body["in"], Message)
         if record.sealed is not None:
             opened = sealer.open(record.sealed)

@@ -14,7 +14,7 @@ from transitions import EventData, MachineError
 
 from controller.game.errors import GameError
 from controller.journal.records import CHECKPOINT, Entry, canonical
-from controller.round import machine, people, play
+from controller.round import doubt, machine, people, play
 from controller.round.errors import Refused
 from controller.round.machine import MOVES, State
 from controller.round.prompts import Prompt, prompt
@@ -23,10 +23,10 @@ from controller.round.state import Drawn, Table
 from controller.round.words import WORDS
 from drivers.cards import Card, NotACard
 
-VERSION = 1
-"""Of the records this table writes."""
+VERSION = 2
+"""Of the records this table writes. 2: a closed table listens to its devices."""
 
-_TELLING = frozenset({"card", "read_failed", "excess", "result", "enter_card"})
+_TELLING = frozenset({"card", "read_failed", "excess", "excess_named", "result", "enter_card"})
 """Words that may tell what nobody has seen."""
 
 WINNERS = {"player": "P", "banker": "B", "tie": "T"}
@@ -133,6 +133,8 @@ class TableMachine:
             raise Refused(f"{message.source} cannot say {said!r}")
         if said not in MOVES[self.state]:
             raise Refused(f"not now: the table is {self.state.value.replace('_', ' ')}")
+        if before.doubt is not None and _from_people(message) and said not in doubt.MAY_SAY:
+            raise Refused(doubt.FIRST)
         return word.carry(before, message, self.rules)
 
     def _seal(self, before: Table, message: Message, step: _Step) -> Message:
@@ -161,17 +163,20 @@ class TableMachine:
         return self._sealed(message, WINNERS[message.winner], step)
 
     def _sealed(self, message: Message, code: str | None, step: _Step) -> Message:
-        sealed = self._sealer.seal(code, b"")
+        sealed = self._sealer.seal(code, message.frame)
         step.sealed = sealed.blob
         given = {"commitment": sealed.commitment, "salt": sealed.salt.hex()}
-        return replace(message, given=given)
+        return replace(message, given=given, frame=b"")
 
     def _lies_open(self, before: Table, message: Message) -> bool:
         """Whether everybody sees the card as it is read; one that lies aside nobody has turned."""
         held, round_ = before.shoe, before.round
-        if held is None or held.burn_left is None:
+        if held is None or not before.opened or before.doubt is not None:
+            return False
+        if held.burn_left is None:
             return True
-        if held.burn_left or message.word == "excess" or round_ is None or round_.face_down:
+        aside = message.word in ("excess", "excess_named")
+        if held.burn_left or aside or round_ is None or round_.face_down:
             return False
         return play.goes_to(self.rules.book, before) is not None
 
@@ -237,6 +242,10 @@ def _masked(step: _Step) -> Message:
         return step.message
     commitment = {"commitment": step.message.given["commitment"]}
     return replace(step.message, card=None, winner=None, given=commitment)
+
+
+def _from_people(message: Message) -> bool:
+    return message.source in ("staff", "player")
 
 
 def _clause(before: Table, after: Table) -> str | None:

@@ -6,10 +6,10 @@ from controller.game.hands import Round as Dealt
 from controller.game.hands import Side
 from controller.game.limits import settle_within
 from controller.game.roles import Role
-from controller.round import betting, methods, play, procedures, reconstruction, shoe
+from controller.round import betting, doubt, methods, play, procedures, reconstruction, shoe
 from controller.round.errors import Refused
 from controller.round.rules import Message, Rules, wanted
-from controller.round.state import Drawn, Paid, Round, Shoe, Table
+from controller.round.state import Drawn, Paid, Round, Shoe, Table, noted
 from drivers.cards import Card
 
 
@@ -18,6 +18,10 @@ def card(table: Table, message: Message, rules: Rules) -> Table:
     held = table.shoe
     if held is None:
         raise Refused("no shoe has been loaded: this card belongs to none")
+    if not table.opened:
+        return _while_closed(table, held)
+    if table.doubt is not None:
+        return doubt.keep(table, table.doubt, message)
     if held.burn_left != 0:
         return replace(table, shoe=shoe.burn(held, message.card))
     counted, drawn = _drawn(table, held, message)
@@ -31,10 +35,19 @@ def card(table: Table, message: Message, rules: Rules) -> Table:
 def excess(table: Table, message: Message, rules: Rules) -> Table:
     """The shoe itself calls the card one too many: it lies aside whatever we think is due."""
     held = table.shoe
-    if held is None or held.burn_left != 0 or table.case is not None or table.suspended:
+    prepared = held is not None and held.burn_left == 0 and table.opened
+    held_up = table.case is not None or table.suspended or table.doubt is not None
+    if held is None or not prepared or held_up:
         return card(table, message, rules)
     counted, drawn = _drawn(table, held, message)
     return _too_many(counted, drawn, rules)
+
+
+def _while_closed(table: Table, held: Shoe) -> Table:
+    """Nobody plays from a shoe that was drawn from behind a closed table."""
+    said = "a card left the shoe while the table was closed: load a new shoe"
+    table = replace(table, shoe=replace(held, drawn=held.drawn + 1), change_shoe=True)
+    return noted(table, said)
 
 
 def _drawn(table: Table, held: Shoe, message: Message) -> tuple[Table, Drawn]:
@@ -46,6 +59,7 @@ def _drawn(table: Table, held: Shoe, message: Message) -> tuple[Table, Drawn]:
         exposed=False,
         commitment=message.given.get("commitment"),
         salt=message.given.get("salt"),
+        unnamed=message.word == "excess" and message.card is None,
     )
     return replace(table, shoe=replace(held, drawn=drawn.n)), drawn
 
@@ -58,7 +72,7 @@ def _lay(table: Table, drawn: Drawn, message: Message, rules: Rules) -> Table:
     table = replace(table, round=replace(round_, cards=(*round_.cards, laid)))
     if drawn.card is None and round_.face_down:
         notice = f"card {drawn.n} could not be read: it is entered when it is exposed"
-        table = replace(table, notices=(*table.notices, notice))
+        table = noted(table, notice)
     if message.hand is not None and message.hand != side.value:
         table = latch(table, "device_disagrees")
     if not round_.face_down:
@@ -126,7 +140,9 @@ def _look_at(table: Table, numbers: list[int], rules: Rules) -> Table:
 def take_asides(table: Table, rules: Rules) -> Table:
     """A card that lay aside goes where it is due, as soon as that is known."""
     round_ = table.round
-    if round_ is None or round_.betting or round_.over or table.case is not None:
+    if round_ is None or round_.betting or round_.over:
+        return table
+    if table.case is not None or table.doubt is not None:
         return table
     hidden = [drawn.n for drawn in play.on_hands(round_) if not drawn.exposed]
     if hidden and not round_.face_down:
@@ -214,7 +230,9 @@ def device_result(table: Table, message: Message, rules: Rules) -> Table:
 def _compare_result(table: Table, rules: Rules) -> Table:
     """Not before every card on a hand may be seen: a complaint would give the sealed ones away."""
     round_ = table.round
-    if round_ is None or round_.device_says is None or table.case is not None:
+    if round_ is None or round_.device_says is None:
+        return table
+    if table.case is not None or table.doubt is not None:
         return table
     waits_for = play.due(rules.book, round_)
     if waits_for is not play.Due.CARD and any(not d.exposed for d in play.on_hands(round_)):

@@ -2,20 +2,23 @@
 
 from msgspec.structs import replace
 
-from controller.round import dealing, procedures
+from controller.round import dealing, doubt, procedures
 from controller.round.rules import Message, Rules
-from controller.round.state import Table
+from controller.round.state import Table, noted
 
 UNREADABLE, EXCESS, BELONGS = 1, 2, 6
 ORDER_IN_DOUBT = (4, 5)
 NOTICES = (3, 7)
 """Angel Eye's own error numbers. A device never voids: it opens a case and people decide."""
 
+SAYS_MOST = 200
+"""Characters of a device's own words that are shown."""
+
 
 def error(table: Table, message: Message, rules: Rules) -> Table:
     code = message.code
     if code in NOTICES:
-        return replace(table, notices=(*table.notices, f"the device reports notice {code}"))
+        return noted(table, _says(message, f"the device reports notice {code}"))
     if code in ORDER_IN_DOUBT:
         return _open_once(table, "simultaneous", rules)
     if code == BELONGS:
@@ -47,26 +50,58 @@ def lid_closed(table: Table, message: Message, rules: Rules) -> Table:
     return _was(table, "lid_open", "lid_was_open")
 
 
+def events_lost(table: Table, message: Message, rules: Rules) -> Table:
+    """Something the device said never arrived: a card may have been in it."""
+    return doubt.raised(table, _says(message, "something the shoe said was lost"))
+
+
+def started(table: Table, message: Message, rules: Rules) -> Table:
+    """The device was reset or switched on. With cards out, some may have left it unread; a shoe
+    nobody has drawn from is just being made ready."""
+    said = "the shoe was reset or switched on"
+    if table.shoe is None or not table.shoe.drawn:
+        return noted(table, said)
+    return doubt.raised(table, said)
+
+
+def gave_up(table: Table, message: Message, rules: Rules) -> Table:
+    """The device has given the round up. It never voids one: people decide."""
+    if table.round is None or table.round.over:
+        return noted(table, "the shoe gave up a round that is not being played")
+    return _open_once(table, "device_gave_up", rules)
+
+
 def link_lost(table: Table, message: Message, rules: Rules) -> Table:
     return dealing.latch(_without(table, "link_was_lost"), "link_lost")
 
 
 def link_up(table: Table, message: Message, rules: Rules) -> Table:
-    return _was(table, "link_lost", "link_was_lost")
+    """Where a loss does not show by itself, the cards are counted."""
+    table = _was(table, "link_lost", "link_was_lost")
+    if message.given.get("count", False):
+        return doubt.raised(table, "the shoe was not listened to for a while")
+    return table
 
 
 def verified(table: Table, message: Message, rules: Rules) -> Table:
-    return replace(notice(table, message, rules), verified=True)
+    cards = message.given.get("cards")
+    counted = cards if isinstance(cards, int) else None
+    return replace(notice(table, message, rules), verified=True, verified_cards=counted)
 
 
 def fault(table: Table, message: Message, rules: Rules) -> Table:
     """What a faulty shuffler had verified counts no longer."""
-    return replace(notice(table, message, rules), verified=False)
+    return replace(notice(table, message, rules), verified=False, verified_cards=None)
 
 
 def notice(table: Table, message: Message, rules: Rules) -> Table:
     """Known, and nothing follows by itself."""
-    return replace(table, notices=(*table.notices, f"{message.source}: {message.word}"))
+    return noted(table, f"{message.source}: {_says(message, message.word)}")
+
+
+def _says(message: Message, otherwise: str) -> str:
+    """What the device says in words, cut to what a screen can show."""
+    return str(message.given.get("says", otherwise))[:SAYS_MOST]
 
 
 def _was(table: Table, now: str, then: str) -> Table:

@@ -46,8 +46,13 @@ _ANYWHERE = tuple(_S)
 _HELD: dict[str, tuple[State, ...]] = {
     **dict.fromkeys(("lid_open", "lid_closed", "link_lost", "link_up"), (_S.HALTED,)),
     **dict.fromkeys(("error", "error_cleared"), (_S.HALTED,)),
-    **dict.fromkeys(("locked", "unlocked", "fault", "verified", "noted"), ()),
+    **dict.fromkeys(("events_lost", "started", "gave_up"), (_S.HALTED,)),
+    **dict.fromkeys(
+        ("locked", "unlocked", "fault", "verified", "not_verified", "notice", "noted"), ()
+    ),
+    "excess_named": (),
 }
+_CARDS = ("card", "read_failed", "excess")
 _WORDS: dict[str, tuple[State, ...]] = {  # what people may say while the table is open
     "report": (_S.HALTED, _S.READY, _S.CHANGING_SHOE),
     "correct": (_S.HALTED,),
@@ -77,9 +82,8 @@ _SETTLE = (_S.READY, _S.CHANGING_SHOE, _S.CLOSED, _S.HALTED)
 MOVES: Final[dict[State, dict[str, tuple[State, ...]]]] = {
     _S.CLOSED: {
         "open_table": (_S.CHANGING_SHOE, _S.READY, _S.HALTED),
-        "verified": (),
-        "fault": (),
-        "noted": (),
+        # What devices say is kept for when it opens; a card spoils the shoe it came from.
+        **dict.fromkeys((*_HELD, *_CARDS), ()),
     },
     _S.CHANGING_SHOE: {
         **_HELD,
@@ -90,6 +94,7 @@ MOVES: Final[dict[State, dict[str, tuple[State, ...]]]] = {
         "cut_card": (_S.HALTED,),
         "excess": (_S.HALTED,),
         "method": (),
+        "enter_card": (),  # the first card, which says how many are burned
     },
     _S.READY: {
         **_HELD,
@@ -130,13 +135,15 @@ MOVES: Final[dict[State, dict[str, tuple[State, ...]]]] = {
     _S.HALTED: {
         # Time may have run out for an offer, so whatever comes next may find the table going on.
         **dict.fromkeys((*_HELD, "report", "answer", "option", "close_offer"), _OPEN),
+        **dict.fromkeys(("count", "time_is_up"), _OPEN),
         **dict.fromkeys(("approve", "refuse", "decide", "enter_card", "resume"), _ANYWHERE),
         **dict.fromkeys(("card", "read_failed", "excess", "cut_card", "result"), _OPEN),
         **dict.fromkeys(("correct", "withdraw", "place", "raise", "expose"), _OPEN),
     },
     _S.SUSPENDED: {
         "answer": _OPEN,
-        **dict.fromkeys((*_HELD, "card", "read_failed", "excess", "cut_card"), ()),
+        **dict.fromkeys((*_HELD, *_CARDS, "cut_card"), ()),
+        **dict.fromkeys(("count", "approve", "refuse", "enter_card"), ()),  # before the answer
     },
 }
 for _state in _OPEN:  # the process came back: in mid-round the table asks what that meant

@@ -7,11 +7,23 @@ from msgspec.structs import replace
 
 from controller.game.irregularities import Step
 from controller.game.roles import Role
-from controller.round import dealing, offers, play, procedures, reconstruction, shoe
+from controller.round import (
+    counting,
+    dealing,
+    doubt,
+    offers,
+    play,
+    procedures,
+    reconstruction,
+    shoe,
+)
 from controller.round.errors import Refused
 from controller.round.rules import Message, Rules, wanted
 from controller.round.state import Case, Drawn, Paid, Request, Round, Ruled, Table
 from drivers.cards import Card, NotACard
+
+FIRST_CARD = "first_card"
+"""What is asked for when the card that says how many are burned is entered by hand."""
 
 
 def _case(table: Table, *waiting: str) -> Case:
@@ -34,7 +46,7 @@ def _need(case: Case, message: Message, rules: Rules) -> None:
         rules.need(message, Role(case.role), case.clause)
 
 
-def _go_on(table: Table, case: Case, rules: Rules, **changes: Any) -> Table:
+def go_on(table: Table, case: Case, rules: Rules, **changes: Any) -> Table:
     """The case has what it waited for."""
     given = {"asked": None, "waits_for": None, "offer": None, "role": None, **changes}
     table = procedures.advance(replace(table, case=replace(case, **given)), rules)
@@ -49,9 +61,9 @@ def answer(table: Table, message: Message, rules: Rules) -> Table:
     _need(case, message, rules)
     case = replace(case, decided_by=message.name)
     if case.waits_for == "order":
-        return _go_on(table, case, rules, given={**case.given, "order": _order(table, message)})
+        return go_on(table, case, rules, given={**case.given, "order": _order(table, message)})
     if case.waits_for == "missing":
-        return _go_on(_found_missing(table, case, message, rules), case, rules)
+        return go_on(_found_missing(table, case, message, rules), case, rules)
     if case.asked is None:
         raise Refused(f"the table waits for something else: {waits_for(case)}", case.clause)
     fact = message.given.get("fact", case.asked)
@@ -64,7 +76,7 @@ def answer(table: Table, message: Message, rules: Rules) -> Table:
     else:
         value = wanted(message, "value", bool)
     facts = {**case.facts, str(case.asked): value}
-    return _go_on(table, case, rules, facts=facts, asker=asker, decided_by=message.name)
+    return go_on(table, case, rules, facts=facts, asker=asker, decided_by=message.name)
 
 
 def _after_restart(table: Table, message: Message, rules: Rules) -> Table:
@@ -107,6 +119,8 @@ def overdue_offer(table: Table, rules: Rules) -> Table:
     case = table.case
     if case is None or case.offer is None or not offers.overdue(case.offer, table.at, rules):
         return table
+    if table.doubt is not None:
+        return table  # nothing is decided before the cards are counted
     return _offer_done(replace(table, case=replace(case, offer=offers.closed(case.offer))), rules)
 
 
@@ -115,13 +129,15 @@ def _offer_done(table: Table, rules: Rules) -> Table:
     assert case is not None
     assert case.offer is not None
     answers = {**case.given, "answers": case.offer.answers}
-    return _go_on(table, case, rules, given=answers)
+    return go_on(table, case, rules, given=answers)
 
 
 def approve(table: Table, message: Message, rules: Rules) -> Table:
     """The second person's word: for a void, a card entered by hand, a correction."""
     if table.request is not None and not _case_first(table):
         return _approve_request(table, table.request, message, rules)
+    if table.doubt is not None:
+        raise Refused(doubt.FIRST)
     case = _case(table, "approve")
     if case.asker is None:
         # A device opened the case: whoever speaks first asks, and somebody else approves.
@@ -136,7 +152,9 @@ def approve(table: Table, message: Message, rules: Rules) -> Table:
 
 
 def _case_first(table: Table) -> bool:
-    """A case that waits for approval is answered before anything else that was asked for."""
+    """A case that waits for approval is answered before anything else but the count."""
+    if table.doubt is not None:
+        return False
     return table.case is not None and table.case.waits_for == "approve"
 
 
@@ -186,6 +204,8 @@ def refuse(table: Table, message: Message, rules: Rules) -> Table:
     if table.request is not None and not _case_first(table):
         _second_person(table.request.by, message, rules)
         return replace(table, request=None)
+    if table.doubt is not None:
+        raise Refused(doubt.FIRST)
     case = _case(table, "approve")
     rules.need(message, Role.PIT_SUPERVISOR)
     if "entered" in case.given:
@@ -241,7 +261,7 @@ def _end(table: Table, case: Case, rules: Rules) -> Table:
         table = procedures.finish(replace(table, case=case), rules)
         table = procedures.advance(table, rules)
         return dealing.take_asides(table, rules) if table.case is None else table
-    return _go_on(table, case, rules)
+    return go_on(table, case, rules)
 
 
 def _remove(table: Table, case: Case, message: Message, rules: Rules) -> Table:
@@ -264,6 +284,10 @@ def _remove(table: Table, case: Case, message: Message, rules: Rules) -> Table:
 
 def enter_card(table: Table, message: Message, rules: Rules) -> Table:
     """What a card is that the device could not read; a second person approves."""
+    if table.shoe is not None and table.shoe.burn_left is None:
+        return _enter_first(table, message, rules)
+    if table.doubt is not None:
+        raise Refused(doubt.FIRST)
     case = _case(table, "enter", "missing")
     if case.waits_for == "missing":
         return _enter_kept(table, case, message, rules)
@@ -280,6 +304,17 @@ def enter_card(table: Table, message: Message, rules: Rules) -> Table:
             role=Role.PIT_SUPERVISOR.value,
             text=str(message.given.get("reason", "")),
         ),
+    )
+
+
+def _enter_first(table: Table, message: Message, rules: Rules) -> Table:
+    """The card that says how many are burned lies open, and the device did not read it."""
+    rules.need(message, Role.DEALER)
+    if table.request is not None:
+        raise Refused(f"a second person has yet to approve or refuse: {table.request.what}")
+    given = {"card": _read(message).code}
+    return replace(
+        table, request=Request(FIRST_CARD, message.name, given, "the first card is entered")
     )
 
 
@@ -316,7 +351,7 @@ def _read(message: Message) -> Card:
 
 def _enter(table: Table, case: Case, rules: Rules) -> Table:
     entered = case.given["entered"]
-    return _go_on(put_card(table, entered["n"], entered["card"]), case, rules)
+    return go_on(put_card(table, entered["n"], entered["card"]), case, rules)
 
 
 def put_card(table: Table, number: int, code: str) -> Table:
@@ -358,8 +393,15 @@ def correct(table: Table, message: Message, rules: Rules) -> Table:
 
 def _approve_request(table: Table, request: Request, message: Message, rules: Rules) -> Table:
     _second_person(request.by, message, rules)
+    if table.doubt is not None and request.what not in (doubt.COUNT, FIRST_CARD):
+        raise Refused(doubt.FIRST)
     table = replace(table, request=None)
     round_ = table.round
+    if request.what == doubt.COUNT:
+        return counting.approved(table, request, rules)
+    if request.what == FIRST_CARD:
+        assert table.shoe is not None
+        return replace(table, shoe=shoe.burn(table.shoe, request.given["card"]))
     if request.what == shoe.SWAP:
         if table.case is not None or (round_ is not None and not round_.over):
             raise Refused("the shoe is changed between rounds, when nothing else is open")

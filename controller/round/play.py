@@ -93,7 +93,9 @@ def next_side(book: Rulebook, round_: Round) -> Side | None:
 def goes_to(book: Rulebook, table: Table) -> Side | None:
     """The hand a card drawn now is laid to; None when it would lie aside."""
     round_ = table.round
-    if table.case is not None or round_ is None or round_.over or round_.announced:
+    if table.case is not None or table.doubt is not None:
+        return None
+    if round_ is None or round_.over or round_.announced:
         return None
     return next_side(book, round_)
 
@@ -128,7 +130,7 @@ def phase(book: Rulebook, table: Table) -> State:
         return State.CLOSED
     if table.suspended:
         return State.SUSPENDED
-    if table.case is not None or table.latches:
+    if table.case is not None or table.latches or table.doubt is not None:
         return State.HALTED
     round_ = table.round
     if round_ is None or round_.over:

@@ -21,7 +21,7 @@ from controller.round import methods, offers, play, reconstruction
 from controller.round.errors import Refused
 from controller.round.methods import DEALER
 from controller.round.rules import Excess, Message, Rules, wanted
-from controller.round.state import Case, Drawn, Offer, Round, Ruled, Table
+from controller.round.state import Case, Drawn, Offer, Round, Ruled, Table, noted
 
 KEPT = 2
 """How many cards are kept while it is worked out which are missing."""
@@ -112,7 +112,7 @@ def open_case(
 ) -> Table:
     people = None if by in ("shoe", "shuffler") else by
     case = Case(what, by, facts=dict(facts or {}), given=dict(given or {}), asker=people)
-    if table.case is not None:
+    if table.case is not None or table.doubt is not None:
         return replace(table, queue=(*table.queue, case))
     return advance(replace(table, case=case), rules)
 
@@ -254,10 +254,17 @@ def finish(table: Table, rules: Rules) -> Table:
     clause = case.clause if case.ruling is None else ruling_of(case, rules).clause or None
     by = case.decided_by or case.asker or case.reported_by
     ruled = Ruled(case.id, clause, case.reported_by, by, case.text)
+    return _head_of_queue(replace(table, rulings=(*table.rulings, ruled)))
+
+
+def _head_of_queue(table: Table) -> Table:
     head, *rest = table.queue or (None,)
-    return replace(
-        table, case=head, queue=tuple(rest) if head else (), rulings=(*table.rulings, ruled)
-    )
+    return replace(table, case=head, queue=tuple(rest) if head else ())
+
+
+def next_case(table: Table, rules: Rules) -> Table:
+    """What was queued while cards were counted is opened now."""
+    return table if table.case is not None else advance(_head_of_queue(table), rules)
 
 
 def card_while_halted(table: Table, drawn: Drawn) -> Table:
@@ -267,7 +274,7 @@ def card_while_halted(table: Table, drawn: Drawn) -> Table:
         taken = [*case.given.get("kept", []), to_builtins(drawn)]
         return replace(table, case=replace(case, given={**case.given, "kept": taken}))
     said = f"card {drawn.n} was drawn while the table is held: it lies aside"
-    table = replace(table, notices=(*table.notices, said))
+    table = noted(table, said)
     if round_ is None or round_.over:
         return replace(table, carried=(*table.carried, drawn))
     return replace(table, round=replace(round_, cards=(*round_.cards, drawn)))
@@ -290,7 +297,7 @@ def _ask_void(table: Table, then: Then, rules: Rules) -> Table:
     over = table.round is None or table.round.over
     if over and then.step is not Step.VOID_IF_SETTLED_TOO:
         said = "no round is in play: the results of earlier rounds stand"
-        return replace(table, notices=(*table.notices, said))
+        return noted(table, said)
     return _wait(table, "approve", Role.PIT_SUPERVISOR)
 
 
@@ -396,7 +403,7 @@ def _rebet(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _may_replace(table: Table, then: Then, rules: Rules) -> Table:
-    return replace(table, notices=(*table.notices, f"the cards may be replaced ({then.clause})"))
+    return noted(table, f"the cards may be replaced ({then.clause})")
 
 
 def _take_equal(table: Table, then: Then, rules: Rules) -> Table:
@@ -404,7 +411,7 @@ def _take_equal(table: Table, then: Then, rules: Rules) -> Table:
     if table.case.text:
         return table  # no count told which are missing: it was decided otherwise
     what = "take cards equal to the missing ones from a complete deck"
-    return replace(table, notices=(*table.notices, f"{what} ({then.clause})"))
+    return noted(table, f"{what} ({then.clause})")
 
 
 def _must_replace(table: Table, then: Then, rules: Rules) -> Table:

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from controller.game.hands import Side
 from controller.game.irregularities import Fact, Step
-from controller.round import methods, play, procedures
+from controller.round import doubt, methods, play, procedures
 from controller.round.machine import State
 from controller.round.rules import Rules
-from controller.round.state import Case, Round, Table
+from controller.round.state import Case, Doubt, Round, Table
 
 
 @dataclass(frozen=True)
@@ -18,18 +18,33 @@ class Prompt:
 
 
 def prompt(table: Table, state: State, rules: Rules) -> Prompt:
-    if state is State.SUSPENDED:
-        return Prompt(f"Pit supervisor: {Fact.INTERRUPTED.value}")
-    if table.request is not None:  # it is approved before whatever else holds the table
-        return Prompt(f"A second person approves or refuses: {table.request.what}")
-    if state is State.HALTED:
-        return _halted(table, rules)
+    if table.doubt is not None and state is not State.CLOSED:
+        return _count(table, table.doubt)
+    if state in (State.SUSPENDED, State.HALTED) or table.request is not None:
+        return _held(table, state, rules)
     round_ = table.round
     if round_ is None or state in _BETWEEN_ROUNDS:
         return _between(table, state, rules)
     if state is State.BETTING and (clause := methods.nobody_draws(table, rules)) is not None:
         return Prompt(_HAND_OUT, clause=clause)
     return _in_round(round_, state, rules)
+
+
+def _held(table: Table, state: State, rules: Rules) -> Prompt:
+    if state is State.SUSPENDED:
+        return Prompt(f"Pit supervisor: {Fact.INTERRUPTED.value}")
+    if table.request is not None:  # it is approved before whatever else holds the table
+        return Prompt(f"A second person approves or refuses: {table.request.what}")
+    return _halted(table, rules)
+
+
+def _count(table: Table, in_doubt: Doubt) -> Prompt:
+    """Before anything else: how many cards lie there."""
+    if table.request is not None and table.request.what == doubt.COUNT:
+        return Prompt(
+            f"A second person counts too, and approves or refuses: {table.request.reason}"
+        )
+    return Prompt(f"Cards may be missing ({in_doubt.why}): {doubt.where(table)}")
 
 
 _HAND_OUT = "Hand a player the device, who draws in full view of the staff"

@@ -109,6 +109,8 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     given: dict[str, Any] = msgspec.field(name="with", default_factory=dict)
     key: str | None = None
     """Made anew for each tap of a button, so that a request that is repeated acts once."""
+    frame: bytes = b""
+    """The device's own bytes, kept beside what they were read as; sealed where the card is."""
 
     @property
     def word(self) -> str:

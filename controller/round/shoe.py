@@ -37,8 +37,8 @@ def load_shoe(table: Table, message: Message, rules: Rules) -> Table:
     rules.book.decks.check(decks)
     if not message.given.get("cut", False):
         raise Refused("the cards must be cut before they are played")
-    if wanted(message, "verified_by") == SHUFFLER and not table.verified:
-        raise Refused("the shuffler has not verified these cards: name the person who vouches")
+    if wanted(message, "verified_by") == SHUFFLER:
+        _check_verified(table, decks)
     given = {
         "deck_set": wanted(message, "deck_set"),
         "decks": decks,
@@ -48,6 +48,16 @@ def load_shoe(table: Table, message: Message, rules: Rules) -> Table:
         # Cards that could still be played are swapped: that takes a second person.
         return replace(table, request=Request(SWAP, message.name, given, "the cards are replaced"))
     return put_in(table, given, rules)
+
+
+def _check_verified(table: Table, decks: int) -> None:
+    """The shuffler vouches for the cards it verified, all of them and no others."""
+    if not table.verified:
+        raise Refused("the shuffler has not verified these cards: name the person who vouches")
+    full = decks * len(DECK)
+    if table.verified_cards not in (None, full):
+        found = f"the shuffler verified {table.verified_cards} cards and {decks} decks have {full}"
+        raise Refused(f"{found}: name the person who vouches")
 
 
 def put_in(table: Table, given: dict[str, Any], rules: Rules) -> Table:
@@ -64,6 +74,7 @@ def put_in(table: Table, given: dict[str, Any], rules: Rules) -> Table:
         shoes=shoe.number,
         change_shoe=False,
         verified=False,
+        verified_cards=None,
         results=(),
         round=None,
         carried=(),
@@ -76,7 +87,7 @@ def burn(shoe: Shoe, card: str | None) -> Shoe:
     left = shoe.burn_left
     if left is None:
         if card is None:
-            raise Refused("the first card could not be read: enter how many are burned")
+            raise Refused("the first card could not be read: enter it as it lies")
         shown = Card.parse(card)
         left = 10 if shown.rank in _TENS else (shown.number % 13) + 1
         return replace(note(shoe, shown, shoe.drawn + 1), drawn=shoe.drawn + 1, burn_left=left)

@@ -4,11 +4,15 @@ Every struct here is frozen and can be written as JSON, so a checkpoint is the s
 guard can look at what a step would lead to before anything is on disk.
 """
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.game.hands import Side
+
+NOTICES_MOST: Final = 40
+"""What a screen can show; a device that chatters pushes out the oldest, not the memory."""
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -25,6 +29,8 @@ class Drawn(msgspec.Struct, frozen=True):
     """Published while the card is sealed."""
     salt: str | None = None
     """Published when it is exposed."""
+    unnamed: bool = False
+    """The device called it one too many before it said which card it is."""
 
 
 class Wager(msgspec.Struct, frozen=True):
@@ -178,6 +184,30 @@ class Request(msgspec.Struct, frozen=True):
     reason: str
 
 
+class Came(msgspec.Struct, frozen=True):
+    """A card that came while nobody knew which place was due."""
+
+    word: str
+    """card, read_failed or excess."""
+    card: str | None
+    hand: str | None
+    """What the device says it was drawn for."""
+    commitment: str | None
+    salt: str | None
+    gaps: int
+    """How many times something had been lost when it came."""
+
+
+class Doubt(msgspec.Struct, frozen=True):
+    """Cards may have left the shoe that nobody read: the count is asked before anything else."""
+
+    why: str
+    came: tuple[Came, ...] = ()
+    """What has left the shoe since, in order; it is laid when the count is known."""
+    gaps: int = 1
+    """How many times something was lost, with a card read in between."""
+
+
 class Table(msgspec.Struct, frozen=True):
     """Everything that is carried from one step to the next."""
 
@@ -210,3 +240,13 @@ class Table(msgspec.Struct, frozen=True):
     close_after: bool = False
     notices: tuple[str, ...] = ()
     at: float = 0.0
+    doubt: Doubt | None = None
+    verified_cards: int | None = None
+    """How many cards the shuffler verified, where it says."""
+
+
+def noted(table: Table, says: str) -> Table:
+    """The table with one more notice; said twice in a row it is still one."""
+    if table.notices[-1:] == (says,):
+        return table
+    return replace(table, notices=(*table.notices, says)[-NOTICES_MOST:])

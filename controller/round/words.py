@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from controller.game.roles import Role
-from controller.round import betting, dealing, devices, methods, people, shoe
+from controller.round import betting, counting, dealing, devices, methods, naming, people, shoe
 from controller.round.errors import Refused
 from controller.round.rules import Message, Rules
-from controller.round.state import Table
+from controller.round.state import Table, noted
 
 Carry = Callable[[Table, Message, Rules], Table]
 
@@ -54,18 +54,24 @@ def restarted(table: Table, message: Message, rules: Rules) -> Table:
     return replace(table, suspended=True)
 
 
+def time_is_up(table: Table, message: Message, rules: Rules) -> Table:
+    """What has run its time was closed when the message's time was taken."""
+    return table
+
+
 def journal_loss(table: Table, message: Message, rules: Rules) -> Table:
     """The journal's end is damaged or missing: nobody plays over that before people have looked."""
     said = str(message.given.get("says", "part of the journal is lost"))
-    return dealing.latch(replace(table, notices=(*table.notices, said)), "journal_loss")
+    return dealing.latch(noted(table, said), "journal_loss")
 
 
-def noted(table: Table, message: Message, rules: Rules) -> Table:
+def written_down(table: Table, message: Message, rules: Rules) -> Table:
     """A sign-in that failed, an account locked: written down among the steps, and play goes on."""
     return table
 
 
 _SHOE = ("shoe",)
+_SHUFFLER = ("shuffler",)
 _DEVICE = ("shoe", "shuffler")
 _ANYBODY = ("staff", "player")
 
@@ -75,20 +81,35 @@ WORDS: Mapping[str, Word] = {
     "read_failed": Word("a card left the shoe and could not be read", read_failed, _SHOE),
     "cut_card": Word("the cutting card came", dealing.cut_card, _SHOE),
     "excess": Word("the shoe calls a card one too many", dealing.excess, _SHOE, "card?"),
+    "excess_named": Word(
+        "the shoe says which card it called one too many", naming.excess_named, _SHOE, "card"
+    ),
+    "events_lost": Word(
+        "the shoe said something that was lost", devices.events_lost, _SHOE, "says?"
+    ),
+    "started": Word("the shoe was reset or switched on", devices.started, _SHOE),
     "result": Word("the shoe's own result", dealing.device_result, _SHOE, "winner"),
-    "error": Word("the shoe reports an error", devices.error, _SHOE, "code"),
+    "gave_up": Word("the shoe has given the round up", devices.gave_up, _SHOE),
+    "error": Word("the shoe reports an error", devices.error, _SHOE, "code, says?"),
     "error_cleared": Word("the shoe's error is over", devices.error_cleared, _SHOE),
     "locked": Word("the shoe is locked", devices.notice, _SHOE),
     "unlocked": Word("the shoe is unlocked", devices.notice, _SHOE),
     "lid_open": Word("a lid was opened", devices.lid_open, _DEVICE),
     "lid_closed": Word("the lid was closed", devices.lid_closed, _DEVICE),
     "link_lost": Word("the device cannot be reached", devices.link_lost, _DEVICE),
-    "link_up": Word("the device is back", devices.link_up, _DEVICE),
-    "verified": Word("the shuffler has verified the decks", devices.verified, ("shuffler",)),
-    "fault": Word("the shuffler has a fault", devices.fault, ("shuffler",)),
+    "link_up": Word("the device is back", devices.link_up, _DEVICE, "count?"),
+    "verified": Word("the shuffler has verified the decks", devices.verified, _SHUFFLER, "cards?"),
+    "fault": Word("the shuffler has a fault", devices.fault, _SHUFFLER, "says?"),
+    "not_verified": Word(
+        "what the shuffler holds is not verified", devices.fault, _SHUFFLER, "says?"
+    ),
+    "notice": Word("the device says something to know", devices.notice, _DEVICE, "says"),
     "journal_loss": Word("the journal lost its end", journal_loss, ("system",), "says"),
     "restarted": Word("the process came back after a stop", restarted, ("system",)),
-    "noted": Word("an event outside play is written down", noted, ("system",), "what, who?, says?"),
+    "noted": Word(
+        "an event outside play is written down", written_down, ("system",), "what, who?, says?"
+    ),
+    "time_is_up": Word("an offer has run its time", time_is_up, ("system",)),
     # the day
     "open_table": Word("the table opens", open_table),
     "close_table": Word("the table closes, after this round if there is one", close_table),
@@ -150,5 +171,6 @@ WORDS: Mapping[str, Word] = {
     ),
     "correct": Word("a misread card is put right", people.correct, fields="n, card, reason"),
     "enter_card": Word("an unreadable card is entered", people.enter_card, fields="card, n?"),
+    "count": Word("so many cards lie on the layout", counting.count, fields="cards"),
     "resume": Word("what a device held the table for is cleared", people.resume),
 }

@@ -11,20 +11,37 @@ from msgspec import to_builtins
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.game.roles import Role
-from controller.round import offers, people, play
+from controller.round import doubt, offers, people, play
 from controller.round.machine import State
 from controller.round.prompts import prompt
 from controller.round.rules import Rules
-from controller.round.state import Drawn, Request, Table
+from controller.round.state import Doubt, Drawn, Request, Table
 from controller.views import details
 
 View: TypeAlias = dict[str, Any]
 
 
+def everybody(table: Table, state: State, rules: Rules) -> dict[str, View]:
+    """The views of all audiences after a step; what they share is worked out once."""
+    for_all = _public(table, state, rules)
+    limits = {"limits": _limits(rules)}
+    for_dealer = {**for_all, **_staff(table, state, rules)}
+    for_pit = {**for_dealer, **limits}
+    return {
+        "dealer": for_dealer,
+        "pit": for_pit,
+        "public": {**for_all, **limits},
+        "surveillance": {**for_pit, "sealed": _sealed(table)},
+    }
+
+
 def dealer(table: Table, state: State, rules: Rules) -> View:
     """The next action, the words, the cards as they lie, the wagers by position."""
+    return {**_public(table, state, rules), **_staff(table, state, rules)}
+
+
+def _staff(table: Table, state: State, rules: Rules) -> View:
     return {
-        **_public(table, state, rules),
         **details.on_the_table(table, state, rules),
         "prompt": _prompt(table, state, rules),
         "asks": asks(table),
@@ -63,14 +80,16 @@ def _limits(rules: Rules) -> View:
 
 def surveillance(table: Table, state: State, rules: Rules) -> View:
     """Everything the pit sees, and the commitments of the cards that lie sealed."""
-    return {
-        **pit(table, state, rules),
-        "sealed": [
-            {"n": drawn.n, "commitment": drawn.commitment}
-            for drawn in (table.round.cards if table.round else ())
-            if not drawn.exposed
-        ],
-    }
+    return {**pit(table, state, rules), "sealed": _sealed(table)}
+
+
+def _sealed(table: Table) -> list[View]:
+    cards = table.round.cards if table.round else ()
+    lying = [(drawn.n, drawn.commitment) for drawn in cards if not drawn.exposed]
+    came = table.doubt.came if table.doubt else ()
+    first = table.shoe.drawn + 1 if table.shoe else 1
+    lying += [(n, each.commitment) for n, each in enumerate(came, start=first)]
+    return [{"n": n, "commitment": commitment} for n, commitment in lying]
 
 
 def _public(table: Table, state: State, rules: Rules) -> View:
@@ -121,6 +140,10 @@ def differences(table: Table) -> list[View]:
 def asks(table: Table) -> list[View]:
     """The questions people have to answer before the table goes on."""
     case = table.case
+    if table.doubt is not None and not _count_waits(table):
+        return [_count(table, table.doubt)]
+    if table.doubt is not None and table.request is not None:
+        return [_second_person(table.request)]
     if table.suspended:
         return [_after_restart()]
     if case is None and table.request is not None:
@@ -141,6 +164,22 @@ def asks(table: Table) -> list[View]:
             "clause": case.clause,
         }
     ]
+
+
+def _count_waits(table: Table) -> bool:
+    """A count that differs, or the first card, waits for the second person."""
+    return table.request is not None and table.request.what in (doubt.COUNT, people.FIRST_CARD)
+
+
+def _count(table: Table, in_doubt: Doubt) -> View:
+    return {
+        "case": "count_in_doubt",
+        "ask": doubt.COUNT,
+        "says": f"{in_doubt.why}: {doubt.where(table)}",
+        "do": doubt.COUNT,
+        "role": Role.DEALER.value,
+        "clause": None,
+    }
 
 
 def _second_person(request: Request) -> View:
@@ -186,6 +225,8 @@ def open_offers(table: Table) -> list[View]:
 
 def stopped_by(table: Table) -> str | None:
     """Why the table has stopped, in a sentence."""
+    if table.doubt is not None:
+        return f"cards may be missing: {table.doubt.why}"
     if table.case is not None:
         name = table.case.id.replace("_", " ")
         return f"{name}: waits for {people.waits_for(table.case)}"

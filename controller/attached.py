@@ -1,0 +1,58 @@
+"""A device as the loop holds it: its driver, the way to its port, and what it has said so far."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from drivers.contract import DataSheet, Driver
+from drivers.events import Event, Identified, LinkLost, LinkUp, Progress, ShufflerChanged
+
+Write = Callable[[bytes], None]
+"""Raises `LinkError` when the port does not take the bytes."""
+
+
+@dataclass(slots=True)
+class Attached:
+    """Only the loop's thread changes it; `shown` may be called from any."""
+
+    name: str
+    """Who speaks at the table: shoe or shuffler."""
+    driver: Driver
+    sheet: DataSheet
+    port: str
+    write: Write
+    link: str = "not open yet"
+    counts: Counter[str] = field(default_factory=Counter)
+    says: dict[str, Any] = field(default_factory=dict)
+    """What it last said about itself: state, progress, identity."""
+    in_error: set[int] = field(default_factory=set)
+    """Its own error numbers that somebody has to clear."""
+    last_notice: str = ""
+
+    def note(self, event: Event) -> None:
+        """Keep count, and what a screen shows of the device."""
+        self.counts[type(event).__name__] += 1
+        match event:
+            case LinkUp():
+                self.link = "up"
+            case LinkLost(why):
+                self.link = f"lost: {why}"
+            case ShufflerChanged(state):
+                self.says["state"] = state.value
+            case Progress(cards_in, cards_out, total):
+                self.says["progress"] = {"in": cards_in, "out": cards_out, "total": total}
+            case Identified(maker, model, serial, firmware):
+                self.says |= {"maker": maker, "model": model}
+                self.says |= {"serial": serial, "firmware": firmware}
+
+    def shown(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "driver": self.sheet.name,
+            "port": self.port,
+            "link": self.link,
+            "counts": dict(self.counts),
+            "errors": sorted(self.in_error),
+            **dict(self.says),
+        }

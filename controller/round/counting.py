@@ -1,0 +1,73 @@
+"""The count: people say how many cards lie there, and the table goes on or takes what is missing.
+
+Nobody but the dealer can know this, so one person's word is enough where it agrees. Where it does
+not, a second person counts too. A card more than the table knows has left the shoe unread: it takes
+the place that was due, before everything that came after the loss. A card fewer is for the role the
+book names.
+"""
+
+from msgspec.structs import replace
+
+from controller.game.roles import Role
+from controller.round import dealing, doubt, procedures
+from controller.round.errors import Refused
+from controller.round.rules import Message, Rules, wanted
+from controller.round.state import Came, Request, Table, noted
+
+MOST = 600
+"""More than the largest shoe holds."""
+
+FEWER = "count_differs"
+ORDER = "count_order"
+"""What no book has a row for: the role it names decides."""
+
+
+def count(table: Table, message: Message, rules: Rules) -> Table:
+    """So many cards lie there."""
+    rules.need(message, Role.DEALER)
+    if table.doubt is None:
+        raise Refused("nobody has asked for a count")
+    cards = wanted(message, "cards", int)
+    if not 0 <= cards <= MOST:
+        raise Refused(f"{cards} cards cannot lie there")
+    known = doubt.lying(table)
+    if cards == known:
+        return _laid(table, 0, message.name, rules)
+    if table.request is not None:
+        raise Refused(f"a second person has yet to approve or refuse: {table.request.what}")
+    _laid(table, max(0, cards - known), message.name, rules)  # refused now rather than afterwards
+    more = "more" if cards > known else "fewer"
+    reason = f"{cards} cards lie there, {abs(cards - known)} {more} than were read"
+    return replace(table, request=Request(doubt.COUNT, message.name, {"cards": cards}, reason))
+
+
+def approved(table: Table, request: Request, rules: Rules) -> Table:
+    """A second person has counted too."""
+    difference = int(request.given["cards"]) - doubt.lying(table)
+    table = _laid(table, max(0, difference), request.by, rules)
+    if difference < 0:
+        return procedures.open_case(table, FEWER, request.by, rules)
+    return table
+
+
+def _laid(table: Table, missing: int, by: str, rules: Rules) -> Table:
+    """The count is known: what is missing takes its place unread, then what came since."""
+    held = table.doubt
+    assert held is not None
+    table = replace(table, doubt=None)
+    if missing:
+        table = noted(table, f"{missing} cards left the shoe unread")
+    unread = Came("read_failed", None, None, None, None, 0)
+    for came in (*[unread] * missing, *held.came):
+        table = _lay(table, came, rules)
+    if missing and held.gaps > 1:
+        # Lost more than once, with cards in between: which came when is for people to say.
+        table = procedures.open_case(table, ORDER, by, rules)
+    return dealing.take_asides(procedures.next_case(table, rules), rules)
+
+
+def _lay(table: Table, came: Came, rules: Rules) -> Table:
+    given = {"commitment": came.commitment, "salt": came.salt} if came.commitment else {}
+    message = Message("shoe", event=came.word, card=came.card, hand=came.hand, given=given)
+    carry = dealing.excess if came.word == "excess" else dealing.card
+    return carry(table, message, rules)
