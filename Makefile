@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test format lint types imports pytest bench torture clause-tests lock clean
+.PHONY: help run test format lint types imports pytest bench torture clause-tests lock wheelhouse deb clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -43,14 +43,31 @@ torture: $(VENV)/.dev ## the long forms of the journal's fault tests: minutes of
 clause-tests: $(VENV)/.dev ## write anew which tests prove which clause
 	$(BIN)/pytest --collect-only -q -p no:randomly --write-clause-tests=controller/rulebooks/clause_tests.json
 
-lock: $(VENV)/.dev ## resolve the dependencies anew and write both lock files
+lock: $(VENV)/.dev ## resolve the dependencies anew and write all lock files
 	$(PIP) uv
+	$(BIN)/uv pip compile pyproject.toml $(LOCK_FLAGS) -o requirements-table.lock
 	$(BIN)/uv pip compile pyproject.toml --group build $(LOCK_FLAGS) -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --group dev $(LOCK_FLAGS) -o requirements-dev.lock
 
 # Hashes for every platform and Python from 3.11 on; index addresses stay out of the files.
 LOCK_FLAGS := --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-annotate --no-header --quiet --upgrade
+
+WHEELHOUSE := dist/wheelhouse
+
+wheelhouse: $(VENV)/.dev ## everything an offline install needs, in dist/wheelhouse; SIGN_KEY=maker.key signs it
+	rm -rf $(WHEELHOUSE) && mkdir -p $(WHEELHOUSE)
+	$(BIN)/python -m pip --quiet --disable-pip-version-check download --only-binary :all: \
+		--require-hashes -r requirements-table.lock -d $(WHEELHOUSE)
+	$(BIN)/python -m pip --quiet --disable-pip-version-check wheel --no-deps --no-build-isolation \
+		-w $(WHEELHOUSE) .
+	cp requirements-table.lock $(WHEELHOUSE)/ && cp -r deploy $(WHEELHOUSE)/deploy
+	if [ -n "$(SIGN_KEY)" ]; then $(BIN)/sabot sign wheels $(WHEELHOUSE) --key $(SIGN_KEY) \
+		$(foreach unit,$(wildcard deploy/systemd/sabot*.service),--also /etc/systemd/system/$(notdir $(unit))=$(unit)) \
+		&& cp $(SIGN_KEY:.key=.pub) $(WHEELHOUSE)/maker.pub; fi
+
+deb: wheelhouse ## the same as a Debian package, in dist/
+	deploy/deb.sh $(WHEELHOUSE) dist
 
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

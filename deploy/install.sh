@@ -74,11 +74,11 @@ make_environment() { # FOLDER WHEEL
     [ "$offline" = no ] || from=(--no-index --find-links "$wheels")
     python3 -m venv "$folder/venv"
     "$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile \
-        --only-binary :all: "${from[@]}" --require-hashes -r "$wheels/requirements.lock"
+        --only-binary :all: "${from[@]}" --require-hashes -r "$wheels/requirements-table.lock"
     "$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile \
         --no-index --no-deps "$wheel"
     # What is not needed to play is not there to be changed: only listed files stay.
-    "$folder/venv/bin/python" -m pip uninstall --quiet --yes hatchling editables pip setuptools 2>/dev/null || true
+    "$folder/venv/bin/python" -m pip uninstall --quiet --yes pip setuptools 2>/dev/null || true
     find "$folder/venv" -name '__pycache__' -type d -prune -exec rm -rf {} +
 }
 
@@ -176,7 +176,7 @@ build_wheelhouse() { # from a checkout, online
     python3 -m venv "$wheels/build"
     "$wheels/build/bin/pip" install --quiet --disable-pip-version-check --require-hashes -r "$checkout/requirements.lock"
     "$wheels/build/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w "$wheels" "$checkout"
-    cp "$checkout/requirements.lock" "$wheels/"
+    cp "$checkout/requirements-table.lock" "$wheels/"
 }
 
 case $action in
