@@ -95,6 +95,20 @@ def checkpoint_before(path: Path, at: float) -> int:
         return 0
 
 
+def checkpoints(path: Path) -> list[int]:
+    """The numbers of the records from which a table can be rebuilt, rising."""
+    with closing(Database.read(path)) as database:
+        return sorted(database.checkpoints())
+
+
+def head(path: Path) -> Head:
+    """The last record there is, its digest not checked."""
+    with closing(Database.read(path)) as database:
+        row = database.last_row()
+        record = None if row is None else record_of(row)
+        return EMPTY if record is None else Head(record.seq, record.digest)
+
+
 def show(path: Path, number: int, shoe: int | None = None) -> list[dict[str, Any]]:
     """The records of one round in order; of every shoe that has one unless `shoe` says which.
 

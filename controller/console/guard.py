@@ -1,0 +1,124 @@
+"""What stands before every request: is it meant for this console, is it small, is it ours.
+
+Pure ASGI, so that it sees WebSockets and bodies alike. Every answer leaves with the headers that
+keep a browser from doing more with it than a console needs.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from controller.console.problems import Problem
+
+BODY_BYTES_MOST: Final = 64 * 1024
+CLOSED_POLICY: Final = 4403
+
+HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; media-src 'self'; "
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), usb=(), serial=()",
+    "Cache-Control": "no-store",
+}
+
+
+class Guard:
+    """Wraps the whole application. `hosts` are the names it answers to; empty: to any."""
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+        self._app = app
+        self._hosts = frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        if self._hosts and host_name(headers.get("host", "")) not in self._hosts:
+            await self._turn_away(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+        else:
+            await self._http(scope, headers, receive, send)
+
+    async def _turn_away(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A name that was made to lead here (DNS rebinding) gets nothing, not even a page."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": CLOSED_POLICY})
+            return
+        detail = f"open the console by one of these names: {', '.join(sorted(self._hosts))}"
+        response = Problem("wrong_host", detail).response()
+        await response(scope, receive, _with_headers(send))
+
+    async def _http(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
+        body = _Body(receive, headers.get("content-length", "0"))
+        out = _with_headers(send)
+        try:
+            body.check_announced()
+        except Problem as problem:
+            await problem.response()(scope, receive, out)
+            return
+        await self._app(scope, body.receive, out)
+
+
+class _Body:
+    """Passes a request's body on, as long as it is small."""
+
+    def __init__(self, receive: Receive, announced: str) -> None:
+        self._receive = receive
+        self._announced = announced
+        self._seen = 0
+
+    def check_announced(self) -> None:
+        if not self._announced.isdecimal():
+            raise Problem("bad_request", "Content-Length is not a number")
+        if int(self._announced[:12]) > BODY_BYTES_MOST:
+            raise _too_large()
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self._seen += len(message.get("body", b""))
+        if self._seen > BODY_BYTES_MOST:
+            raise _too_large()
+        return message
+
+
+def _too_large() -> Problem:
+    return Problem("too_large", f"a request's body has at most {BODY_BYTES_MOST} bytes")
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return sending
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header without its port: `[::1]:8470` is `[::1]`."""
+    if host.startswith("["):
+        return host.partition("]")[0].lower() + "]"
+    return host.partition(":")[0].lower()
+
+
+def same_origin(scope: Scope) -> bool:
+    """Whether a request comes from a page of this console; true where no page sent it."""
+    headers = Headers(scope=scope)
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    secure = scope["scheme"] in ("https", "wss")
+    return origin == f"{'https' if secure else 'http'}://{headers.get('host', '')}"

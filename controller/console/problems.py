@@ -1,0 +1,67 @@
+"""What can go wrong between a page and the table, as problem+json (RFC 9457)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from starlette.responses import Response
+
+
+class _Kind(NamedTuple):
+    status: int
+    title: str
+
+
+KINDS: Final[Mapping[str, _Kind]] = {
+    "bad_request": _Kind(400, "This request cannot be read"),
+    "not_signed_in": _Kind(401, "Sign in first"),
+    "not_allowed": _Kind(403, "This is not for you"),
+    "not_found": _Kind(404, "There is nothing here"),
+    "method_not_allowed": _Kind(405, "Not like this"),
+    "moved_on": _Kind(409, "The table has moved on"),
+    "key_used": _Kind(409, "This key was used for something else"),
+    "too_large": _Kind(413, "This request is too large"),
+    "wrong_host": _Kind(421, "This console is not called that"),
+    "refused": _Kind(422, "The rules do not allow this now"),
+    "locked": _Kind(423, "Locked"),
+    "too_many": _Kind(429, "Too many at once"),
+    "error": _Kind(500, "The console made a mistake"),
+    "busy": _Kind(503, "The table cannot take this now"),
+    "no_answer": _Kind(504, "The table has not answered yet"),
+}
+
+
+class Problem(Exception):
+    """Becomes the answer to a request. `more` goes into it as it is: never put a card there."""
+
+    def __init__(
+        self,
+        kind: str,
+        detail: str,
+        *,
+        clause: str | None = None,
+        then: Sequence[str] = (),
+        more: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        self.detail = detail
+        self.clause = clause
+        self.then = tuple(then)
+        self.more = dict(more or {})
+
+    def response(self) -> Response:
+        status, title = KINDS[self.kind]
+        body = {
+            "type": f"/problems/{self.kind}",
+            "title": title,
+            "status": status,
+            "detail": self.detail,
+            "clause": self.clause,
+            "next": list(self.then),
+            **self.more,
+        }
+        headers = {"Retry-After": "1"} if status in (429, 503) else None
+        return Response(
+            msgspec.json.encode(body), status, headers, media_type="application/problem+json"
+        )
