@@ -1,0 +1,284 @@
+"""What an event of the shoe means for a table.
+
+Every card that leaves the shoe must come out of here exactly once, with its face or without. Three
+things the public sources leave open decide how that is done, each with a setting:
+
+* whether an unreadable card brings an error, a card without a face, or both;
+* whether a burn count is one announcement or one message for each burned card;
+* whether a card kept after an overdraw is dealt once more when its round begins.
+
+Masks and numbers are those of PROTOCOL.md. No sentence in here tells a face.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from drivers.cards import Card, Rank, Suit
+from drivers.events import (
+    CardRead,
+    CutCard,
+    DeviceResult,
+    ErrorCleared,
+    ErrorRaised,
+    Event,
+    EventsLost,
+    ExcessCard,
+    ExcessNamed,
+    LockChanged,
+    Notice,
+    ReadFailed,
+    StandBy,
+    Started,
+    Where,
+    Winner,
+)
+from drivers.shoe_angel_eye.codec import Code, EventFrame
+
+UNREADABLE, OVERDRAW, WRONG_CODE = 1, 2, 6
+ERRORS: Final[Mapping[int, str]] = {
+    UNREADABLE: "the card cannot be read",
+    OVERDRAW: "one card too many was drawn",
+    3: "a button was pressed at the wrong time",
+    4: "a card was pushed back at the exit",
+    5: "a card was pulled part of the way and pushed back",
+    WRONG_CODE: "the card's code is not valid",
+    7: "the card stayed in the slot too long",
+}
+
+BURN_MOST: Final = 10
+ONE_CARD_S: Final = 1.0
+"""An error and a card without a face that come together within a second are one card."""
+
+_SUITS: Final = {1: Suit.DIAMONDS, 2: Suit.CLUBS, 3: Suit.SPADES, 4: Suit.HEARTS}
+_RANKS: Final = dict(enumerate(Rank, start=1))
+_HANDS: Final = {0: Where.PLAYER, 1: Where.BANKER}
+_BURN, _FIRST, _BURN_COUNT = 2, 4, 5
+_WINNERS: Final = {1: Winner.PLAYER, 2: Winner.TIE, 4: Winner.BANKER, 7: Winner.GIVEN_UP}
+_OUTSIDE: Final = {0: "locked", 1: "error", 2: "setting"}
+
+
+def card_of(byte: int) -> Card | None:
+    """The card byte; None where it names none of the 52, whether by purpose or not."""
+    suit, rank = _SUITS.get(byte >> 4 & 7), _RANKS.get(byte & 15)
+    return None if suit is None or rank is None else Card(rank, suit)
+
+
+class Meaning:
+    """Events to what the table is told. Holds what one event leaves open for the next."""
+
+    def __init__(self, r_event: str, burn_count: str, *, unread_is_one_card: bool) -> None:
+        self._r_event = r_event
+        self._burn_count = burn_count
+        self._unread_is_one_card = unread_is_one_card
+        self._unread_since: float | None = None
+        """An error said that a card cannot be read; its card may still come."""
+        self._unread_holds = False
+        """That error holds the shoe: no other card of the game comes before it is cleared."""
+        self._faceless_at: float | None = None
+        """The last event was a card without a face; its error may still come."""
+        self._excess = 0
+        """Overdrawn cards that were counted and may still be named."""
+        self._carried: tuple[int, Card] | None = None
+        """The place and the face of a card carried to the next round."""
+        self._carried_in_play = False
+        self._to_burn: int | None = None
+        """A burn count without a face: so many cards, or one of them."""
+        self._count_each = False
+        """This shoe sends a count for each burned card."""
+        self._bit7_told = False
+
+    def deadline(self) -> float | None:
+        return None if self._unread_since is None else self._unread_since + ONE_CARD_S
+
+    def unread(self) -> list[Event]:
+        """No card followed the error: the error was all that is said about it."""
+        if self._unread_since is None:
+            return []
+        self._unread_since = None
+        return [ReadFailed()]
+
+    def gap(self) -> list[Event]:
+        """Events were lost here: what stands on both sides does not belong together."""
+        self._faceless_at = None
+        return self.unread()
+
+    def of(self, frame: EventFrame, at: float) -> list[Event]:
+        """What a new event means."""
+        told = self._bit7(frame)
+        if frame.code != Code.CARD:
+            told += self.unread()
+        faceless_at, self._faceless_at = self._faceless_at, None
+        if frame.code == Code.ERROR:
+            return told + self._error(frame, at, faceless_at)
+        if frame.code == Code.CARD:
+            return told + self._card(frame, at)
+        say = self._WORDS.get(frame.code)
+        return told + (say(self, frame) if say else [_unknown(frame)])
+
+    def _bit7(self, frame: EventFrame) -> list[Event]:
+        """Once: the sources say bit 7 is set, and one of them sends it clear in its tests."""
+        clear = frame.code != Code.PRESET and any(byte < 0x80 for byte in frame.data[1:])
+        if not clear or self._bit7_told:
+            return []
+        self._bit7_told = True
+        return [Notice("the shoe sends data with bit 7 clear; it is read all the same")]
+
+    # --- cards --------------------------------------------------------------------------------
+
+    def _card(self, frame: EventFrame, at: float) -> list[Event]:
+        """A card of the game or a burned one."""
+        intention, index, card = _parted(frame)
+        if intention == _BURN_COUNT:
+            return self.unread() + self._count(frame, index, card)
+        told: list[Event] = []
+        if intention in _HANDS:
+            told += self._burned_unseen()
+            self._excess = 0
+            if self._is_carried(frame, card):
+                return told + self.unread()
+        else:
+            self._to_burn = None
+        if not (self._unread_is_one_card and (card is None or self._unread_holds)):
+            told += self.unread()
+        self._unread_since = None
+        self._faceless_at = at if card is None else None
+        return told + _read(frame, intention, index, card)
+
+    def _is_carried(self, frame: EventFrame, card: Card | None) -> bool:
+        """The card that was carried over is dealt at its place: it has been told already."""
+        self._carried_in_play = True
+        if self._carried is None or self._carried[0] != frame.data[1] & 0x7F:
+            return False
+        _, named = self._carried
+        self._carried = None
+        return named is card
+
+    def _count(self, frame: EventFrame, index: int, card: Card | None) -> list[Event]:
+        """How many are burned, or one of them: the sources allow both. Never a card of the game."""
+        if self._burn_count == "each_card":
+            return _read(frame, _BURN, index, card)
+        one_only = card is None and self._to_burn is None and not self._count_each
+        if self._burn_count == "announced" or one_only:
+            return self._announced(index)
+        # A second count, or one with a face: this shoe sends one for each burned card.
+        before: list[Event] = [] if self._to_burn is None else [ReadFailed()]
+        self._to_burn, self._count_each = None, True
+        return before + _read(frame, _BURN, index, card)
+
+    def _announced(self, count: int) -> list[Event]:
+        if count > BURN_MOST:
+            return [EventsLost(f"the shoe says that {count} cards are burned, which cannot be")]
+        self._to_burn = count
+        return [Notice(f"the shoe says that {count} cards are burned")]
+
+    def _burned_unseen(self) -> list[Event]:
+        """A count that no burned card followed: so many left the shoe without being read."""
+        count = self._to_burn or 0
+        self._to_burn, self._count_each = None, False
+        return [ReadFailed()] * count
+
+    def _outside(self, frame: EventFrame) -> list[Event]:
+        mode, _, card = _parted(frame)
+        why = _OUTSIDE.get(mode)
+        told: list[Event] = [ExcessCard(card, why or "outside a game", frame.raw)]
+        return told if why else [*told, Notice(f"a card left the shoe in an unknown mode, {mode}")]
+
+    def _carry(self, frame: EventFrame) -> list[Event]:
+        intention, index, card = _parted(frame)
+        if self._r_event == "report_only":
+            return [Notice("the shoe says that a card is carried to the next round")]
+        if self._r_event == "redeal_clear":
+            return [Notice("the shoe deals the round anew"), DeviceResult(Winner.GIVEN_UP)]
+        self._carried = None if card is None else (frame.data[1] & 0x7F, card)
+        self._carried_in_play = False
+        if not self._excess:
+            return [ExcessCard(card, "carried", frame.raw)]
+        self._excess -= 1
+        if card is None:
+            return [Notice("the shoe carries a card to the next round and does not name it")]
+        return [ExcessNamed(card, _HANDS.get(intention), index, frame.raw)]
+
+    # --- everything else ----------------------------------------------------------------------
+
+    def _error(self, frame: EventFrame, at: float, faceless_at: float | None) -> list[Event]:
+        code, must_clear = frame.data[1] & 0x3F, bool(frame.data[1] & 0x40)
+        says = ERRORS.get(code, f"error {code}, which no public source explains")
+        raised = ErrorRaised(code, says, must_clear)
+        if code == OVERDRAW:
+            self._excess += 1
+            return [ExcessCard(frame=frame.raw), raised]
+        if code in (UNREADABLE, WRONG_CODE):
+            together = faceless_at is not None and at - faceless_at <= ONE_CARD_S
+            if not (together and self._unread_is_one_card):
+                self._unread_since, self._unread_holds = at, must_clear
+        return [raised]
+
+    def _started(self, _: EventFrame) -> list[Event]:
+        burning = bool(self._burned_unseen())
+        self._excess, self._carried = 0, None
+        if burning:
+            return [EventsLost("the shoe restarted while cards were burned"), Started()]
+        return [Started()]
+
+    def _stand_by(self, _: EventFrame) -> list[Event]:
+        return [*self._burned_unseen(), StandBy()]
+
+    def _cut(self, _: EventFrame) -> list[Event]:
+        return [CutCard()]
+
+    def _result(self, frame: EventFrame) -> list[Event]:
+        if self._carried_in_play:
+            self._carried = None
+        winner = _WINNERS.get(frame.data[1] >> 4 & 7)
+        if winner is None:
+            return [*self._burned_unseen(), Notice("the shoe sent a result that is none")]
+        given_up = winner is Winner.GIVEN_UP
+        pairs = 0 if given_up else frame.data[1]
+        return [*self._burned_unseen(), DeviceResult(winner, bool(pairs & 1), bool(pairs & 2))]
+
+    def _error_over(self, frame: EventFrame) -> list[Event]:
+        return [ErrorCleared(frame.data[1] & 0x7F)]
+
+    def _lock(self, frame: EventFrame) -> list[Event]:
+        return [LockChanged(bool(frame.data[1] & 1))]
+
+    def _preset(self, frame: EventFrame) -> list[Event]:
+        text = frame.data[1:].decode("ascii", "replace")
+        if not text.isalnum():
+            return [Notice("a setting of the shoe was changed; which one cannot be read")]
+        return [Notice(f"setting {text[:2]} of the shoe was changed to {text[2:]}")]
+
+    _WORDS: Final[Mapping[int, Callable[["Meaning", EventFrame], list[Event]]]] = {
+        Code.START: _started,
+        Code.STAND_BY: _stand_by,
+        Code.CUT_CARD: _cut,
+        Code.RESULT: _result,
+        Code.CARD_OUTSIDE: _outside,
+        Code.CARRIED: _carry,
+        Code.ERROR_OVER: _error_over,
+        Code.LOCK: _lock,
+        Code.PRESET: _preset,
+    }
+
+
+def _parted(frame: EventFrame) -> tuple[int, int, Card | None]:
+    """Bits 6-4 and 3-0 of the first byte, and the card of the second; bit 7 says nothing."""
+    first, second = frame.data[1], frame.data[2]
+    return first >> 4 & 7, first & 15, card_of(second)
+
+
+def _read(frame: EventFrame, intention: int, index: int, card: Card | None) -> list[Event]:
+    """A card that left the shoe, for whatever purpose."""
+    where = {**_HANDS, _BURN: Where.BURN, _FIRST: Where.FIRST}.get(intention)
+    told: list[Event] = [
+        ReadFailed(frame.raw) if card is None else CardRead(card, where, index, frame.raw)
+    ]
+    if where is None:
+        told.append(Notice(f"the shoe drew a card for a purpose nobody explains, {intention}"))
+    elif where in (Where.PLAYER, Where.BANKER) and index not in (1, 2, 3):
+        told.append(Notice(f"the shoe says a card is number {index} of a hand, which cannot be"))
+    return told
+
+
+def _unknown(frame: EventFrame) -> Event:
+    return Notice(f"the shoe sent an unknown event, {frame.code:02X}h, of {len(frame.data)} bytes")

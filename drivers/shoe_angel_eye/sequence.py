@@ -1,0 +1,204 @@
+"""Which event is new, which is a copy, and what is missing in between.
+
+The shoe sends every event three times and numbers its events with one character. Public sources
+disagree on how the number turns over (9 then 1, or 9 then 0) and on whether the start event uses a
+number up, so by default both are learned from the shoe itself, at the first time nothing disturbed
+the line around it. Until then a turn that noise or a lost link makes doubtful is called a loss: a
+count that was not needed costs a minute, a card nobody missed costs the round.
+
+A loss of exactly one turn (nine events, or ten) cannot be seen.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final
+
+from drivers.events import Event, EventsLost, Notice
+from drivers.shoe_angel_eye.codec import Code, EventFrame
+
+REMEMBERED: Final = 3
+"""So many events may be under way at once, their copies mixed, and each still counts once. It must
+stay well below the nine events of a turn."""
+
+RETURN_WINDOW_S: Final = 3.0
+"""A device server may keep the other copies while the link is away. For three seconds a copy of the
+last event can be nothing else: nobody draws a whole turn of cards in that time."""
+
+_TURNS: Final = {"1-9": "123456789", "0-9": "0123456789"}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """`is_new`: the event has not been heard before. `says` comes before the event itself."""
+
+    is_new: bool
+    says: tuple[Event, ...] = ()
+
+
+@dataclass(slots=True)
+class _Heard:
+    frame: EventFrame
+    at: float
+    copies: int = 1
+
+
+class Sequence:
+    def __init__(self, turn: str, start_counts: str, window_s: float, copies: int) -> None:
+        self._numbered = turn != "any"
+        self._learns_turn = turn == "learn"
+        self._turn: str | None = _TURNS.get(turn)
+        self._start_counts: bool | None = {"yes": True, "no": False}.get(start_counts)
+        self._window_s = window_s
+        self._copies = copies
+        self._recent: deque[_Heard] = deque(maxlen=REMEMBERED)
+        self._link_was_away = False
+        self._late_told = False
+        self._cut_card_out = False
+
+    def link_returned(self) -> None:
+        self._link_was_away = bool(self._recent)
+
+    def unheard_bytes(self, at: float) -> int:
+        """How many bytes damaged at this time the missing copies of the last event account for."""
+        if not self._recent or at - self._recent[-1].at > self._window_s:
+            return 0
+        last = self._recent[-1]
+        return max(0, self._copies - last.copies) * len(last.frame.raw)
+
+    @property
+    def is_followed(self) -> bool:
+        """Numbers are followed, so a new event tells whether another was lost before it."""
+        return self._numbered
+
+    def other_copies(self, frame: EventFrame) -> int:
+        """How many bytes the other copies of an event have."""
+        return (self._copies - 1) * len(frame.raw)
+
+    def judge(self, frame: EventFrame, at: float, *, clean: bool) -> Judged:
+        """`clean`: no damaged bytes since the last event but such as its own copies account for."""
+        for heard in self._recent:
+            if self._is_copy(heard, frame, at):
+                heard.copies += 1
+                return Judged(is_new=False)
+        if self._recent and frame.code != Code.START and _same(self._recent[-1].frame, frame):
+            return self._late_copy()
+        says = self._doubt(frame, clean=clean and not self._link_was_away)
+        self._recent.append(_Heard(frame, at))
+        self._link_was_away = self._late_told = False
+        if frame.code in (Code.START, Code.CUT_CARD):
+            self._cut_card_out = frame.code == Code.CUT_CARD
+        return Judged(is_new=True, says=says)
+
+    def _is_copy(self, heard: _Heard, frame: EventFrame, at: float) -> bool:
+        last_before_loss = self._link_was_away and heard is self._recent[-1]
+        window = max(self._window_s, RETURN_WINDOW_S if last_before_loss else 0.0)
+        return _same(heard.frame, frame) and at - heard.at <= window
+
+    def _late_copy(self) -> Judged:
+        """The last event once more, too late for a copy. It is not counted twice, and as it may be
+        another one that says the same a turn later, people are asked. Once: a shoe that repeats
+        itself for ever is still one doubt."""
+        if self._late_told:
+            return Judged(is_new=False)
+        self._late_told = True
+        why = "the shoe sent its last event again, too late for a copy of it"
+        return Judged(is_new=False, says=(EventsLost(why),))
+
+    def _doubt(self, frame: EventFrame, *, clean: bool) -> tuple[Event, ...]:
+        """What to say about the way from the last event to this new one."""
+        if not self._recent:
+            self._learn_range(frame.seq)
+            return ()
+        if frame.code == Code.START:
+            return self._restarted(frame, clean=clean)
+        if not self._numbered:
+            if self._link_was_away:
+                return (EventsLost("the link was away and events are not followed by number"),)
+            return ()
+        return self._followed(frame, clean=clean)
+
+    def _restarted(self, frame: EventFrame, *, clean: bool) -> tuple[Event, ...]:
+        """A start with the next number lost nothing, unless the number is where a reset begins.
+
+        After the cutting card, between rounds, a restart is the change of the shoe, and whatever
+        the old one held no longer matters."""
+        in_order = self._numbered and frame.seq in self._expected() and frame.seq > ord("1")
+        last = self._recent[-1].frame.code
+        between = last in (Code.STAND_BY, Code.RESULT, Code.START)
+        if in_order or (self._cut_card_out and between and clean):
+            return ()
+        return (EventsLost("the shoe restarted; what it said before that may be lost"),)
+
+    def _followed(self, frame: EventFrame, *, clean: bool) -> tuple[Event, ...]:
+        last = self._recent[-1].frame
+        expected, seq = self._expected(), frame.seq
+        if seq in expected:
+            if len(expected) == 1 or clean or self._certain(seq):
+                self._learn(seq)
+                return ()
+            return (EventsLost("one event may be missing where the shoe's counter turned"),)
+        if seq == last.seq and clean:
+            return (Notice(f"the shoe used number {_shown(seq)} twice for different events"),)
+        missing = self._missing(seq, expected)
+        self._learn_range(seq)
+        return (EventsLost(self._why(seq), missing),)
+
+    def _expected(self) -> set[int]:
+        """Which numbers may follow."""
+        last = self._recent[-1].frame
+        following = self._after(last.seq)
+        if last.code != Code.START or self._start_counts is True:
+            return following
+        return {last.seq} if self._start_counts is False else {last.seq, *following}
+
+    def _after(self, seq: int) -> set[int]:
+        turn = self._turn or _TURNS["0-9"]
+        if chr(seq) not in turn:
+            return set()
+        if seq != ord("9"):
+            return {seq + 1}
+        return {ord("0"), ord("1")} if self._turn is None else {ord(turn[0])}
+
+    def _certain(self, seq: int) -> bool:
+        """This number can only mean one thing: a start that repeats its number, or a zero."""
+        last = self._recent[-1].frame
+        return seq == last.seq if last.code == Code.START else seq == ord("0")
+
+    def _learn(self, seq: int) -> None:
+        last = self._recent[-1].frame
+        if last.code == Code.START and self._start_counts is None:
+            self._start_counts = seq != last.seq
+        if last.seq == ord("9") and seq == ord("1") and self._turn is None:
+            self._turn = _TURNS["1-9"]
+        self._learn_range(seq)
+
+    def _learn_range(self, seq: int) -> None:
+        """A zero was seen: the counter has ten numbers."""
+        if self._learns_turn and seq == ord("0"):
+            self._turn = _TURNS["0-9"]
+
+    def _missing(self, seq: int, expected: set[int]) -> int | None:
+        """How many events are missing, where it is known how the counter turns."""
+        if len(expected) != 1 or not chr(seq).isdigit():
+            return None
+        (due,) = expected
+        if self._turn is None:
+            return seq - due if seq > due else None
+        if chr(seq) not in self._turn or chr(due) not in self._turn:
+            return None
+        return (seq - due) % len(self._turn)
+
+    def _why(self, seq: int) -> str:
+        last = _shown(self._recent[-1].frame.seq)
+        why = f"event {_shown(seq)} came after event {last}"
+        if chr(seq) not in (self._turn or _TURNS["0-9"]):
+            why += "; if this shoe counts otherwise, change the setting sequence"
+        return why
+
+
+def _same(one: EventFrame, other: EventFrame) -> bool:
+    return one.seq == other.seq and one.data == other.data
+
+
+def _shown(seq: int) -> str:
+    return chr(seq) if 0x20 < seq < 0x7F else f"{seq:02X}h"
