@@ -78,8 +78,8 @@ class Meaning:
         """The last event was a card without a face; its error may still come."""
         self._excess = 0
         """Overdrawn cards that were counted and may still be named."""
-        self._carried: tuple[int, Card] | None = None
-        """The place and the face of a card carried to the next round."""
+        self._carried: dict[int, Card | None] = {}
+        """Places of the next round with the cards carried there."""
         self._carried_in_play = False
         self._to_burn: int | None = None
         """A burn count without a face: so many cards, or one of them."""
@@ -147,11 +147,7 @@ class Meaning:
     def _is_carried(self, frame: EventFrame, card: Card | None) -> bool:
         """The card that was carried over is dealt at its place: it has been told already."""
         self._carried_in_play = True
-        if self._carried is None or self._carried[0] != frame.data[1] & 0x7F:
-            return False
-        _, named = self._carried
-        self._carried = None
-        return named is card
+        return card is not None and self._carried.pop(frame.data[1] & 0x7F, None) is card
 
     def _count(self, frame: EventFrame, index: int, card: Card | None) -> list[Event]:
         """How many are burned, or one of them: the sources allow both. Never a card of the game."""
@@ -189,7 +185,7 @@ class Meaning:
             return [Notice("the shoe says that a card is carried to the next round")]
         if self._r_event == "redeal_clear":
             return [Notice("the shoe deals the round anew"), DeviceResult(Winner.GIVEN_UP)]
-        self._carried = None if card is None else (frame.data[1] & 0x7F, card)
+        self._carried[frame.data[1] & 0x7F] = card
         self._carried_in_play = False
         if not self._excess:
             return [ExcessCard(card, "carried", frame.raw)]
@@ -215,7 +211,8 @@ class Meaning:
 
     def _started(self, _: EventFrame) -> list[Event]:
         burning = bool(self._burned_unseen())
-        self._excess, self._carried = 0, None
+        self._excess = 0
+        self._carried.clear()
         if burning:
             return [EventsLost("the shoe restarted while cards were burned"), Started()]
         return [Started()]
@@ -228,7 +225,7 @@ class Meaning:
 
     def _result(self, frame: EventFrame) -> list[Event]:
         if self._carried_in_play:
-            self._carried = None
+            self._carried.clear()
         winner = _WINNERS.get(frame.data[1] >> 4 & 7)
         if winner is None:
             return [*self._burned_unseen(), Notice("the shoe sent a result that is none")]

@@ -36,6 +36,7 @@ SETTINGS: Final = {
         "An event that is the same byte for byte is a copy for so long; three copies take about "
         "0.15 s. Damaged bytes wait as long for a good copy before they are called a doubt.",
         "s",
+        (0.2, 10.0),
     ),
     "copies": Setting(
         3,
@@ -87,7 +88,11 @@ SETTINGS: Final = {
         "and does nothing, so neither can do harm; the default is the printed example.",
     ),
     "command_timeout_s": Setting(
-        3.0, None, "How long an answer may take. Nothing is ever sent again by itself.", "s"
+        3.0,
+        None,
+        "How long an answer may take. Nothing is ever sent again by itself.",
+        "s",
+        (0.1, 60.0),
     ),
 }
 
