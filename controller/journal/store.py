@@ -170,6 +170,16 @@ def _valid_part(database: Database) -> tuple[int, Head, JournalDamaged | None]:
     return 1, head, fault
 
 
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Keep every writer out for a while; raises `JournalUnwritable` when one is there."""
+    lock = _lock(path)
+    try:
+        yield
+    finally:
+        os.close(lock)
+
+
 def _lock(path: Path) -> int:
     """Hold `<journal>.lock` for as long as the process lives; the kernel frees it on `kill -9`."""
     beside = path.with_name(path.name + ".lock")

@@ -18,6 +18,7 @@ import msgspec
 from controller.journal import audit
 from controller.journal.head import read_head, sync_folder
 from controller.journal.records import Head
+from controller.journal.store import alone
 from controller.upkeep.files import digest_of
 
 _ABOUT: Final = ".json"
@@ -127,11 +128,18 @@ def put_back(
             f"{backup} ends {lost} records before the last one that was kept: those rounds would "
             "unhappen. Two people have to approve that"
         )
-    aside = journal.with_name(f"{journal.name}.before-{now:%Y%m%dT%H%M%SZ}")
+    restored = Restored(backup.name, check(backup).seq, lost, people, now.isoformat())
+    with alone(journal):
+        _replace(backup, journal, f"{journal.name}.before-{now:%Y%m%dT%H%M%SZ}", restored)
+    return restored
+
+
+def _replace(backup: Path, journal: Path, aside_name: str, restored: Restored) -> None:
+    """What was there goes aside, the copy takes its place, and the next start will record it."""
+    aside = journal.with_name(aside_name)
     fresh = journal.with_name(f"{journal.name}.fresh")
     _remove(fresh)
     audit.recover(backup, fresh)
-    restored = Restored(backup.name, check(backup).seq, lost, people, now.isoformat())
     _durably(journal.with_name(journal.name + RESTORED), msgspec.json.encode(restored) + b"\n")
     for suffix in ("", "-wal", "-shm"):
         beside = journal.with_name(journal.name + suffix)
@@ -140,7 +148,6 @@ def put_back(
     fresh.replace(journal)
     _remove(fresh)
     sync_folder(journal.parent)
-    return restored
 
 
 def waiting(journal: Path) -> Restored | None:

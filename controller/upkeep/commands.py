@@ -12,6 +12,8 @@ import msgspec
 import typer
 
 from controller import config
+from controller.console.accounts import Accounts, Tried
+from controller.game.roles import Ladder, Role
 from controller.journal import audit
 from controller.journal.seal import Sealer, load_key
 from controller.upkeep import backups, bundle, doctor, figures, files, nightly, reports, signing
@@ -102,6 +104,42 @@ def backup(
     typer.echo(f"{made.path}: {made.head.seq} records")
     for old in backups.prune(to, keep) if keep is not None else []:
         typer.echo(f"{old}: removed")
+
+
+@upkeep_app.command("restore")
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="BACKUP", help="a journal-*.db of `backup`")],
+    config_file: ConfigFile = DEFAULT_CONFIG,
+) -> None:
+    """Put a backup back while the table is stopped; what was there is moved aside.
+
+    Going back behind the last record that was kept asks two people for name and PIN.
+    """
+    loaded = config.load(config_file)
+    journal, head = Path(loaded.journal.path), Path(loaded.journal.head)
+    people: tuple[str, ...] = ()
+    if lost := backups.lost_by(file, head):
+        typer.echo(f"{lost} records that were kept are not in it. Two people have to approve.")
+        people = _two_people(Accounts(Path(loaded.console.staff)), loaded.rules().ladder)
+    typer.echo(backups.put_back(file, journal, head, people, datetime.now(UTC)).says)
+
+
+def _two_people(accounts: Accounts, ladder: Ladder) -> tuple[str, str]:
+    """Names of two different people who stand high enough and know their PINs."""
+    found: list[str] = []
+    for which in ("First", "Second"):
+        who = typer.prompt(f"{which} person")
+        tried, account = accounts.attempt(who, typer.prompt("PIN", hide_input=True))
+        if tried is not Tried.RIGHT or account is None:
+            raise backups.BackupError("that is not the name and PIN of anybody here")
+        if account.role not in {
+            role.value for role in Role if ladder.may_act(role, Role.PIT_SUPERVISOR)
+        }:
+            raise backups.BackupError(f"{who} may not approve this: a pit supervisor or above may")
+        if who in found:
+            raise backups.BackupError("this takes two people")
+        found.append(who)
+    return found[0], found[1]
 
 
 @upkeep_app.command("verify-files")

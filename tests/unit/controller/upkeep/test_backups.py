@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.journal import audit
+from controller.journal.errors import JournalUnwritable
 from controller.journal.head import read_head
 from controller.journal.store import Journal
 from controller.upkeep import backups
@@ -125,3 +126,11 @@ def test_only_so_many_backups_are_kept_the_newest(folder: Path) -> None:
         second.with_name(second.name + ".json"),
     ]
     assert backups.prune(folder / "backups", 1) == []
+
+
+def test_a_running_table_is_not_replaced_under_its_feet(folder: Path) -> None:
+    written(folder, 1, 5)
+    backup = made(folder)
+    with opened(folder) as journal, pytest.raises(JournalUnwritable, match="already open"):
+        backups.put_back(backup, journal.path, folder / "head.json", (), LATER)
+    assert backups.waiting(folder / "journal.db") is None
