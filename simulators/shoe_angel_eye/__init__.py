@@ -74,6 +74,7 @@ class AngelEyeShoe:
         self.line.hear(data)
 
     def step(self, dt: float) -> bytes:
+        self.line.tell()
         self.machine.step(dt)
         return self.line.step(dt)
 

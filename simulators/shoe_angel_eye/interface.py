@@ -137,9 +137,9 @@ class Line:
     def step(self, dt: float) -> bytes:
         self._now += dt
         self._give_up_torn_command(dt)
-        self._tell()
+        self.tell()
         out = self._answers()
-        self._tell()
+        self.tell()
         while self._events and self._copy_at <= self._now + _SLACK_S:
             out += self._events[0]
             self._copies_said += 1
@@ -149,8 +149,8 @@ class Line:
                 self._copy_at += self._settings["spacing_s"]
         return out
 
-    def _tell(self) -> None:
-        """Numbers what the machine has said and puts it in line."""
+    def tell(self) -> None:
+        """Numbers what the machine has said and puts it in line as of now."""
         for event in self._machine.said:
             data = data_of(event)
             whole = frame(self.number, data)
@@ -193,13 +193,16 @@ class Line:
             self._event_is_over()
 
     def _take_command(self) -> None:
-        command, self._heard = bytes(self._heard), bytearray()
-        if len(self._commands) < COMMANDS_WAITING_MAX:
-            self._commands.append((self._now + self._settings["answer_s"], command))
+        self._answer_later(self._settings["answer_s"], bytes(self._heard))
 
     def _refuse_heard(self, code: int) -> None:
+        self._answer_later(0.0, bytes((code,)))
+
+    def _answer_later(self, seconds: float, command: bytes) -> None:
+        """A single byte is no command but the code of a refusal."""
         self._heard = bytearray()
-        self._commands.append((self._now, bytes((code,))))
+        if len(self._commands) < COMMANDS_WAITING_MAX:
+            self._commands.append((self._now + seconds, command))
 
     def _give_up_torn_command(self, dt: float) -> None:
         if not self._heard:
