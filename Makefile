@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test format lint types imports pytest bench torture clause-tests lock wheelhouse deb clean
+.PHONY: help run test format lint types imports pytest bench fuzz torture clause-tests lock wheelhouse deb clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -35,6 +35,9 @@ pytest: $(VENV)/.dev
 
 bench: $(VENV)/.dev ## the benchmarks: ratios against a floor, taken in one run
 	$(BIN)/python -m tests.bench
+
+fuzz: $(VENV)/.dev ## every codec against random lives of its device, a minute each
+	$(BIN)/python -m tests.fuzz $(SECONDS)
 
 torture: $(VENV)/.dev ## the long forms of the journal's fault tests: minutes of kills, cuts and flips
 	command -v strace >/dev/null || apt-get install --yes strace || sudo apt-get install --yes strace

@@ -1,0 +1,11 @@
+"""Every target for a moment, with a fixed seed; `make fuzz` runs them for long with new ones."""
+
+import pytest
+
+from tests.fuzz.harness import run
+from tests.fuzz.targets import TARGETS
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_target(name: str) -> None:
+    run(name, examples=40, seed_=4800)
