@@ -6,7 +6,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from drivers.contract import DataSheet, Driver
-from drivers.events import Event, Identified, LinkLost, LinkUp, Progress, ShufflerChanged
+from drivers.events import (
+    ErrorCleared,
+    ErrorRaised,
+    Event,
+    Identified,
+    LinkLost,
+    LinkUp,
+    Progress,
+    ShufflerChanged,
+)
 
 Write = Callable[[bytes], None]
 """Raises `LinkError` when the port does not take the bytes."""
@@ -28,12 +37,15 @@ class Attached:
     """What it last said about itself: state, progress, identity."""
     in_error: set[int] = field(default_factory=set)
     """Its own error numbers that somebody has to clear."""
-    last_notice: str = ""
 
     def note(self, event: Event) -> None:
         """Keep count, and what a screen shows of the device."""
         self.counts[type(event).__name__] += 1
         match event:
+            case ErrorRaised(code, must_clear=True):
+                self.in_error.add(code)
+            case ErrorCleared(code):
+                self.in_error.discard(code)
             case LinkUp():
                 self.link = "up"
             case LinkLost(why):

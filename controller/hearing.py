@@ -45,10 +45,6 @@ from drivers.events import (
 )
 
 SHOE: Final = "shoe"
-ANGEL_EYE: Final = "shoe_angel_eye"
-"""The table knows this shoe's error numbers; another maker's are told in words."""
-
-UNKNOWN_ERROR: Final = 0
 
 
 def heard(event: Event, device: Attached) -> Message | None:
@@ -103,11 +99,7 @@ def _result(event: DeviceResult, device: Attached) -> Message:
 
 def _error(event: ErrorRaised, device: Attached) -> Message:
     says = f"error {event.code}: {event.says}"
-    if device.sheet.name == ANGEL_EYE:
-        return _said(device, "error", code=event.code, given={"says": says})
-    if event.must_clear:
-        return _said(device, "error", code=UNKNOWN_ERROR, given={"says": says})
-    return _told(device, "notice", says)
+    return _said(device, "error", code=event.code, given={"says": says})
 
 
 def _error_cleared(event: ErrorCleared, device: Attached) -> Message:

@@ -54,12 +54,14 @@ class Inbox:
         self._waiting: dict[type, int] = {Heard: 0, Asked: 0}
         self._closed: str | None = None
 
-    def hear(self, heard: Heard) -> bool:
-        """Wait for room; False when the inbox was closed and nothing was taken."""
+    def hear(self, heard: Heard, timeout: float | None = None) -> bool:
+        """Wait for room; False when nothing was taken: there was none in time, or never will be."""
         with self._changed:
-            while self._closed is None and self._full(Heard):
-                self._changed.wait()
-            return self._closed is None and self._add(heard)
+            if self._closed is not None and timeout is not None:
+                self._changed.wait(timeout)  # so that whoever tries again does not spin
+            self._changed.wait_for(lambda: self._closed or not self._full(Heard), timeout)
+            room = self._closed is None and not self._full(Heard)
+            return room and self._add(heard)
 
     def ask(self, asked: Asked) -> None:
         """Raises `Busy` or `Stopped` at once; then nothing was taken."""

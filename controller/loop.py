@@ -18,22 +18,29 @@ from typing import Any, Final
 import structlog
 from msgspec.structs import replace
 
-from controller import hearing
+from controller import hearing, telling
 from controller.attached import Attached
 from controller.board import Board, Posted
 from controller.desk import MovedOn, Stopped
 from controller.inbox import Asked, Heard, Inbox, Said
 from controller.journal.errors import JournalError
 from controller.lines import shown
+from controller.round import offers
 from controller.round.rules import Message
+from controller.round.state import Table
+from controller.round.words import WORDS
 from controller.session import Session
 from controller.views import audience
+from drivers.commands import Command
 from drivers.contract import NOTHING, Step
-from drivers.errors import LinkError
+from drivers.errors import LinkError, UnsupportedCommand
 from drivers.events import Event, LinkUp, Notice
 
 WAKE_S: Final = 0.5
 """The loop turns at least this often, so that a watchdog sees it live."""
+
+REPEATED: Final = ("events_lost", "notice")
+"""Words that are not recorded again while they change nothing."""
 
 ENDED: Final = "the table was ended"
 
@@ -72,10 +79,10 @@ class Loop:
     def devices(self) -> list[dict[str, Any]]:
         return [device.shown() for device in self._devices.values()]
 
-    def listener(self, device: str) -> Callable[[Said, float], bool]:
-        """Where a reader delivers what it has; False: the table takes no more."""
+    def hear(self, device: str, what: Said, at: float, timeout: float | None = None) -> bool:
+        """Where a reader delivers what it has; False when nothing was taken within `timeout`."""
         assert device in self._devices, f"no device {device}"
-        return lambda what, at: self._inbox.hear(Heard(device, what, at))
+        return self._inbox.hear(Heard(device, what, at), timeout)
 
     def stop(self) -> None:
         """Take no more; what is under way is finished, what is answered is on disk."""
@@ -101,6 +108,7 @@ class Loop:
         self.turns += 1
         if item is None:
             self._tick(self._clock.monotonic())
+            self._close_overdue_offer()
         elif isinstance(item, Heard):
             self._tick(item.at)  # what was due before these bytes came
             self._heard(self._devices[item.device], item)
@@ -118,6 +126,15 @@ class Loop:
             deadline = device.driver.deadline()
             if deadline is not None and deadline <= at:
                 self._carry_out(device, device.driver.tick(at))
+
+    def _close_overdue_offer(self) -> None:
+        """Silence plays on by itself when its time is up, not when somebody next speaks."""
+        machine, wall = self._session.machine, self._clock.wall
+        case = machine.table.case
+        if wall is None or case is None or case.offer is None or machine.table.doubt is not None:
+            return
+        if offers.overdue(case.offer, wall(), machine.rules):
+            self._step(Message("system", event="time_is_up"))
 
     def _heard(self, device: Attached, item: Heard) -> None:
         what, at = item.what, item.at
@@ -145,8 +162,34 @@ class Loop:
     def _event(self, device: Attached, event: Event) -> None:
         device.note(event)
         message = hearing.heard(event, device)
-        if message is not None:
+        if message is not None and not self._known(message):
             self._step(message)
+
+    def _known(self, message: Message) -> bool:
+        """A line full of noise says the same again and again: once is enough for the journal."""
+        if message.word not in REPEATED:
+            return False
+        machine = self._session.machine
+        return WORDS[message.word].carry(machine.table, message, machine.rules) is machine.table
+
+    def _tell(self, before: Table, after: Table) -> None:
+        """What the step asks of the shoe, or of the dealer where the shoe takes no commands."""
+        shoe = self._devices.get(hearing.SHOE)
+        if shoe is None or before is after:
+            return
+        excess = self._session.machine.rules.house.excess
+        for command in telling.wishes(before, after, excess, shoe.in_error):
+            self._ask(shoe, command)
+
+    def _ask(self, device: Attached, command: Command) -> None:
+        try:
+            step = device.driver.ask(command, self._clock.monotonic())
+        except UnsupportedCommand:
+            by_hand = telling.AT_THE_SHOE.get(type(command))
+            if by_hand is not None:
+                self._event(device, Notice(by_hand))
+            return
+        self._carry_out(device, step)
 
     def _asked(self, asked: Asked) -> None:
         if not asked.answer.set_running_or_notify_cancel():
@@ -165,9 +208,11 @@ class Loop:
         """One step through the table: durable when the session returns, then shown."""
         if self._clock.wall is not None:
             message = replace(message, at=self._clock.wall())
+        before = self._session.machine.table
         answer = self._session.handle(message)
         told = {**shown(answer), "seq": self._session.journal.head.seq}
         self._post(message.at, message.word, told, asked=asked)
+        self._tell(before, answer.table)
         return told
 
     def _now(self) -> float:

@@ -37,7 +37,7 @@ def count(table: Table, message: Message, rules: Rules) -> Table:
         raise Refused(f"a second person has yet to approve or refuse: {table.request.what}")
     _laid(table, max(0, cards - known), message.name, rules)  # refused now rather than afterwards
     more = "more" if cards > known else "fewer"
-    reason = f"{cards} cards lie there, {abs(cards - known)} {more} than were read"
+    reason = f"{_cards(cards)} on the layout, {abs(cards - known)} {more} than were read"
     return replace(table, request=Request(doubt.COUNT, message.name, {"cards": cards}, reason))
 
 
@@ -56,7 +56,7 @@ def _laid(table: Table, missing: int, by: str, rules: Rules) -> Table:
     assert held is not None
     table = replace(table, doubt=None)
     if missing:
-        table = noted(table, f"{missing} cards left the shoe unread")
+        table = noted(table, f"{_cards(missing)} left the shoe unread")
     unread = Came("read_failed", None, None, None, None, 0)
     for came in (*[unread] * missing, *held.came):
         table = _lay(table, came, rules)
@@ -64,6 +64,10 @@ def _laid(table: Table, missing: int, by: str, rules: Rules) -> Table:
         # Lost more than once, with cards in between: which came when is for people to say.
         table = procedures.open_case(table, ORDER, by, rules)
     return dealing.take_asides(procedures.next_case(table, rules), rules)
+
+
+def _cards(number: int) -> str:
+    return "1 card" if number == 1 else f"{number} cards"
 
 
 def _lay(table: Table, came: Came, rules: Rules) -> Table:

@@ -9,7 +9,8 @@ from controller.round.state import Table, noted
 UNREADABLE, EXCESS, BELONGS = 1, 2, 6
 ORDER_IN_DOUBT = (4, 5)
 NOTICES = (3, 7)
-"""Angel Eye's own error numbers. A device never voids: it opens a case and people decide."""
+"""Angel Eye's own error numbers; other makers' begin at 99 and hold the table until somebody has
+looked. A device never voids: it opens a case and people decide."""
 
 SAYS_MOST = 200
 """Characters of a device's own words that are shown."""
@@ -27,7 +28,7 @@ def error(table: Table, message: Message, rules: Rules) -> Table:
         return _open_once(table, "excess_card", rules)
     if code == UNREADABLE:
         return table  # the card itself arrives as read_failed
-    return dealing.latch(table, "device_error")
+    return dealing.latch(noted(table, _says(message, "the device has an error")), "device_error")
 
 
 def _open_once(table: Table, what: str, rules: Rules) -> Table:

@@ -236,6 +236,28 @@ def _device_excess(story: Story, card: str) -> None:
     story.device("excess", card=card)
 
 
+def _excess_unnamed(story: Story) -> None:
+    story.device("excess")
+
+
+def _names_excess(story: Story, card: str) -> None:
+    story.device("excess_named", card=card)
+
+
+def _listened_again(story: Story) -> None:
+    """The link is back, and nobody knows what was said meanwhile."""
+    story.device("link_up", **{"with": {"count": True}})
+
+
+def _shuffler(story: Story, event: str, cards: str = "") -> None:
+    given = {"with": {"cards": int(cards)}} if cards else {}
+    story._send(**{"from": "shuffler", "event": event, **given})
+
+
+def _counts_cards(story: Story, who: str, number: str) -> None:
+    story.say(who, "count", cards=int(number))
+
+
 def _burns(story: Story, number: str) -> None:
     """Cards burned unseen: a short way to a shoe that is nearly empty."""
     for _ in range(int(number)):
@@ -517,7 +539,12 @@ _STEPS: list[tuple[str, Any]] = [
     (rf"{_WHO} takes back {_WAGER}", _takes_back),
     (r"Cards?: (?P<cards>.+)", _cards),
     (r"(?P<number>\d+) cards are burned", _burns),
+    (r"The shoe calls a card one too many", _excess_unnamed),
     (r"The shoe calls (?P<card>\w+) one too many", _device_excess),
+    (r"The shoe names (?P<card>\w+)", _names_excess),
+    (r"The shoe is listened to again", _listened_again),
+    (r"The shuffler reports (?P<event>[a-z_]+)(?: of (?P<cards>\d+) cards)?", _shuffler),
+    (rf"{_WHO} counts (?P<number>\d+) cards", _counts_cards),
     (r"The shoe says (?P<card>\w+) for the (?P<hand>player|banker)", _device_says),
     (r"The shoe reports (?P<event>.+)", _device),
     (rf"{_WHO} (?P<does>takes|refuses) the {_HAND} hand", _hand),

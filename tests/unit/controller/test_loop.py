@@ -71,7 +71,11 @@ class Bench:
         self.inbox = Inbox()
         clock = Clock(lambda: self.now, lambda: 1_700_000_000.0 + self.now)
         self.loop = Loop(self.session, [self.shoe], clock, self.inbox)
-        self.hear = self.loop.listener("shoe")
+
+    def hear(
+        self, what: bytes | LinkUp | LinkLost, at: float, timeout: float | None = None
+    ) -> bool:
+        return self.loop.hear("shoe", what, at, timeout)
 
     def write(self, data: bytes) -> None:
         if self.cable_out:

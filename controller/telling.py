@@ -1,0 +1,43 @@
+"""What the table wants of its shoe after a step: commands that follow from what was ruled.
+
+Most shoes take none, or are kept read-only: then the same wish is a sentence for the dealer.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from controller.round.devices import EXCESS
+from controller.round.rules import Excess
+from controller.round.state import Table
+from drivers.commands import ClearError, Command, DiscardExcess, KeepExcess, NewShoe
+
+AT_THE_SHOE: Final[Mapping[type[Command], str]] = {
+    KeepExcess: "at the shoe, keep the card one too many for the next round",
+    DiscardExcess: "at the shoe, discard the card one too many",
+    ClearError: "at the shoe, clear the error",
+}
+"""What the dealer does by hand where the shoe takes no such command."""
+
+_KEPT: Final = (Excess.NEXT_ROUND, Excess.NO_BET_HAND)
+
+
+def wishes(before: Table, after: Table, excess: Excess, in_error: set[int]) -> list[Command]:
+    """What the step between these two tables asks of the shoe; `in_error`: its errors that
+    somebody has to clear."""
+    found: list[Command] = []
+    if after.shoes != before.shoes:
+        found.append(NewShoe())
+    if not _ended(before, after):
+        return found
+    if EXCESS in in_error and before.case is not None and before.case.id == "excess_card":
+        found.append(KeepExcess() if excess in _KEPT else DiscardExcess())
+    elif in_error - {EXCESS}:
+        found.append(ClearError())
+    return found
+
+
+def _ended(before: Table, after: Table) -> bool:
+    """A case was closed by the step, and it is not the same one that is still open."""
+    return before.case is not None and (
+        after.case is None or len(after.rulings) > len(before.rulings)
+    )
