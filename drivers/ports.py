@@ -308,7 +308,7 @@ def _usbip_port(address: Address) -> UsbPort:
     matches = [each for each in exported if address.path in ("", each.busid)]
     if len(matches) != 1:
         raise WrongDevice(
-            f"{len(matches)} devices are {address.url}; exported there: "
+            f"{len(matches)} devices are {address.url}; exported there and not in use: "
             + (", ".join(f"{each.busid} ({each.usb_id})" for each in exported) or "none")
         )
     backend.only = matches[0].busid

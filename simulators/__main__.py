@@ -9,7 +9,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from simulators import cards, panel, registry
-from simulators.contract import Conversing, Emulator
+from simulators.contract import Emulator
 from simulators.ports import Port, PortError, PtyPort, SerialPort, TcpPort
 from simulators.serve import Server
 from simulators.settings import WrongSetting
@@ -18,6 +18,7 @@ from simulators.unit import Unit
 EPILOG = """examples:
   python -m simulators shoe_angel_eye --pty /tmp/shoe --panel 8100
   python -m simulators shoe_bee_tek --tcp 127.0.0.1:4001 --pace real
+  python -m simulators shoe_barcode_usb --usbip 127.0.0.1:3240 --panel 0
   python -m simulators do http://127.0.0.1:8100 draw card=9S
   python -m simulators words http://127.0.0.1:8100
 
@@ -74,9 +75,13 @@ def _parser() -> argparse.ArgumentParser:
 
 def _device_options(parser: argparse.ArgumentParser, name: str) -> None:
     where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--pty", metavar="LINK", help="a pseudo-terminal behind this link")
-    where.add_argument("--tcp", metavar="HOST:PORT", help="a TCP port; 0 takes any free one")
-    where.add_argument("--serial", metavar="PORT", help="a real serial port")
+    if name in registry.OVER_USBIP:
+        served = "a USB/IP server; port 0 takes any free one"
+        where.add_argument("--usbip", "--tcp", metavar="HOST:PORT", help=served, dest="tcp")
+    else:
+        where.add_argument("--pty", metavar="LINK", help="a pseudo-terminal behind this link")
+        where.add_argument("--tcp", metavar="HOST:PORT", help="a TCP port; 0 takes any free one")
+        where.add_argument("--serial", metavar="PORT", help="a real serial port")
     parser.add_argument("--anyway", action="store_true", help="let --tcp be reached from outside")
     parser.add_argument("--panel", metavar="PORT", type=int, help="the back door; 0: any")
     parser.add_argument("--seed", type=int, default=0, help="of everything by chance (0)")
@@ -85,7 +90,7 @@ def _device_options(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument(
         "--deck", metavar="FILE", default="seed", help="the cards in a file, or `seed` (default)"
     )
-    parser.set_defaults(run=_emulate, name=name)
+    parser.set_defaults(run=_emulate, name=name, pty=None, serial=None)
 
 
 def _emulate(arguments: argparse.Namespace) -> int:
@@ -124,8 +129,6 @@ def _door(server: Server, port: int) -> panel.Panel:
 def _port(arguments: argparse.Namespace, unit: Unit) -> Port:
     if arguments.tcp is not None:
         return _tcp(unit, arguments.tcp, arguments.anyway)
-    if isinstance(unit.emulator, Conversing):
-        raise Misused(f"{unit.emulator.name} is reached by --tcp only")
     if arguments.pty is not None:
         return PtyPort(unit, Path(arguments.pty))
     return SerialPort(arguments.serial, _baud(unit.emulator))

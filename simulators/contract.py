@@ -59,7 +59,8 @@ class Emulator(Protocol):
         """What a hand can do: draw, draw_two, unreadable, push_back, lid, jam, restart ...
 
         The words of the line (hang, resume, unplug, plug, cut, drop, double, reorder, delay, flip)
-        are not the device's: `simulators.unit` adds them."""
+        are not the device's: `simulators.unit` adds them. A device that is a server of its own may
+        have a cable behind the server, and words of the same name for it."""
 
     def shown(self) -> dict[str, Any]:
         """Everything there is to see of the machine, for the bench page. It shows all cards: an
@@ -87,6 +88,9 @@ class Conversing(Protocol):
     conversation's `step` follows it."""
 
     def conversation(self) -> Conversation: ...
+
+    def url(self, host: str, port: int) -> str:
+        """How a host names it, when it is served there."""
 
 
 class Make(Protocol):

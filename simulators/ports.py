@@ -292,6 +292,9 @@ class TcpPort:
     @property
     def where(self) -> str:
         host, port = self.address
+        emulator = self._unit.emulator
+        if isinstance(emulator, Conversing):
+            return emulator.url(host, port)
         return f"socket://{host}:{port}"
 
     def open(self) -> None:

@@ -16,6 +16,9 @@ DEVICES: Final[Mapping[str, str]] = {
     "shuffler_batch": "multi-deck verifying batch shuffler",
 }
 
+OVER_USBIP: Final = frozenset({"shoe_barcode_usb"})
+"""Devices without a line: a USB/IP server is the only way to them."""
+
 
 class NoSuchDevice(ValueError):
     """The name asked for, and the names there are."""

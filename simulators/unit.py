@@ -32,7 +32,9 @@ class Unit:
         """The device has stopped; its port stays open, what the host says is lost."""
         self.silent = False
         """The cable behind a device server is out: the host sees nothing but silence."""
-        self._words = {**emulator.words, **self._line_words()}
+        own = emulator.words
+        line = self._line_words()
+        self._words = {**own, **{name: line[name] for name in line if name not in own}}
 
     # --- the host's end -----------------------------------------------------------------------
 

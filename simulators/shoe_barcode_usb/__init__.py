@@ -1,0 +1,182 @@
+"""USB barcode scanner at the mouth of a shoe, emulated: a HID boot keyboard behind a USB/IP server.
+
+`device.py` is the shoe and its labels, `interface.py` the keyboard, `simulators/usbip.py` the
+network. Nobody has to have a USB port for it; where the kernel has `vhci-hcd`,
+`usbip attach -r 127.0.0.1 -b 1-1` makes it a real one.
+"""
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Any, Final
+
+from simulators import fields
+from simulators.contract import Emulator, Given, Refused, Word
+from simulators.mouth import Hands, if_room
+from simulators.pile import PILE_SETTINGS, Pile
+from simulators.settings import Choice, WrongSetting, settled
+from simulators.shoe_barcode_usb.device import BarcodeShoe
+from simulators.shoe_barcode_usb.interface import ENDPOINT, REPORTS_MAX, USAGES, Hid, Typing
+from simulators.usbip import Socket, UsbipServer
+
+NAME: Final = "shoe_barcode_usb"
+LABEL_MAX: Final = 64
+HOLD_MAX_S: Final = 60.0
+COUNT_MAX: Final = 1000
+
+SETTINGS: Final[Mapping[str, Choice]] = {
+    "table": Choice(
+        "suit_rank_deck",
+        "the labels: S21 is the 2S of deck 1; 1010 is AS; ..SA is AS with X for ten; the house's",
+        ("suit_rank_deck", "four_digits", "four_characters", "own"),
+    ),
+    "own": Choice("", "the house's own labels, LABEL=CARD parted by blanks, for all 52 cards"),
+    "cut_label": Choice("", "the label of the cutting card; empty: it passes unseen"),
+    "no_read": Choice("", "what is typed for a card that cannot be read; empty: nothing"),
+    "shift": Choice("never", "capitals with the shift bit", ("never", "with_key", "first")),
+    "release": Choice("always", "when keys are let go", ("always", "between_equal")),
+    "repeats": Choice(False, "whether SET_IDLE is ignored and a held key repeated"),
+    "repeat_ms": Choice(40, "how often a held key is repeated"),
+    "report_ms": Choice(4, "between two reports; 0: all at once"),
+    "refuses_requests": Choice(False, "whether SET_PROTOCOL and SET_IDLE are refused"),
+    "vid": Choice("1209", "vendor, in hex"),
+    "pid": Choice("0001", "product, in hex"),
+    "manufacturer": Choice("Sabot", "as the device says it"),
+    "product": Choice("Barcode shoe", "as the device says it"),
+    "serial": Choice("SB-0001", "serial number; empty: it has none"),
+    **PILE_SETTINGS,
+}
+
+
+def make(settings: Given, seed: int) -> Emulator:
+    return BarcodeScanner(settings, seed)
+
+
+class BarcodeScanner:
+    """Shoe, scanner and socket together, and what a hand can do to them."""
+
+    name = NAME
+
+    def __init__(self, settings: Given, seed: int) -> None:
+        chosen = settled(NAME, SETTINGS, settings)
+        _check_numbers(chosen)
+        self.baud: int | None = None
+        self.machine = BarcodeShoe(Pile.at_first(NAME, chosen, seed), chosen, seed)
+        self._typing = Typing(chosen)
+        self._hid = Hid(chosen, self._typing)
+        self._packets: deque[bytes] = deque(maxlen=REPORTS_MAX)
+        self._socket = Socket(self._hid, self._packet)
+        self._served = False
+        self._drop = self._double = 0
+        words = {**Hands(self.machine, chosen, seed).words(), **self._scanner_words()}
+        self._words = if_room(words, lambda: self._typing.waiting // 8)
+
+    def hear(self, data: bytes) -> None:
+        """A keyboard is told nothing but what USB/IP carries."""
+
+    def step(self, dt: float) -> bytes:
+        """In memory, without a USB/IP server, the reports are given one after another."""
+        for label in self.machine.scanned:
+            self._typing.type(label)
+        self.machine.scanned.clear()
+        for report in self._typing.step(dt):
+            self._send(report)
+        if self._served:
+            return b""
+        out = b"".join(self._packets)
+        self._packets.clear()
+        return out
+
+    def plugged(self) -> None:
+        """A host has connected to the server; USB tells the scanner nothing of it."""
+
+    def conversation(self) -> UsbipServer:
+        self._served = True
+        return UsbipServer(self._socket)
+
+    def url(self, host: str, port: int) -> str:
+        return f"usbip://{host}:{port}/{self._socket.busid}"
+
+    @property
+    def words(self) -> Mapping[str, Word]:
+        return self._words
+
+    def shown(self) -> dict[str, Any]:
+        socket = self._socket
+        in_use = {"plugged": socket.plugged, "imported": socket.imported_by is not None}
+        return {**self.machine.shown(), **self._hid.shown(), **in_use}
+
+    def _packet(self, endpoint: int) -> bytes | None:
+        return self._packets.popleft() if endpoint == ENDPOINT and self._packets else None
+
+    def _send(self, report: bytes) -> None:
+        """Nobody fetches what a scanner types while no host has it: it is gone."""
+        if not self._socket.plugged or (self._served and self._socket.imported_by is None):
+            return
+        if self._drop:
+            self._drop -= 1
+            return
+        self._packets.append(report)
+        if self._double:
+            self._double -= 1
+            self._packets.append(report)
+
+    # --- what a hand can do beside the shoe's mouth ---------------------------------------------
+
+    def _scanner_words(self) -> dict[str, Word]:
+        count = {"count": "how many reports (1)"}
+        return {
+            "scan": Word("let any label pass the scanner", self._scan, {"label": "A-Z 0-9 - . /"}),
+            "rescan": Word(
+                "hold the last card under the scanner: its label once more", self._again
+            ),
+            "hold": Word("keep Enter down", self._hold, {"seconds": "how long (1)"}),
+            "drop_report": Word("lose the next reports", self._drop_next, count),
+            "double_report": Word("send the next reports twice", self._double_next, count),
+            "unplug": Word("pull the scanner out of its USB socket", self._unplug),
+            "plug": Word("put the scanner back", self._plug),
+        }
+
+    def _scan(self, label: object) -> None:
+        text = str(label).upper()
+        if not 0 < len(text) <= LABEL_MAX or not set(text) <= set(USAGES):
+            raise Refused(f"a label has 1 to {LABEL_MAX} characters of A-Z 0-9 - . /")
+        self.machine.scan(text)
+
+    def _again(self) -> None:
+        self.machine.rescan()
+
+    def _hold(self, seconds: object = 1) -> None:
+        self._typing.hold(fields.seconds(seconds, "seconds", HOLD_MAX_S))
+
+    def _drop_next(self, count: object = 1) -> None:
+        self._drop = fields.whole(count, "count", 1, COUNT_MAX)
+
+    def _double_next(self, count: object = 1) -> None:
+        self._double = fields.whole(count, "count", 1, COUNT_MAX)
+
+    def _unplug(self) -> None:
+        if not self._socket.plugged:
+            raise Refused("the scanner is unplugged already")
+        self._socket.plugged = False
+        self._packets.clear()
+        self._typing.stop()
+        self._hid.unplugged()
+
+    def _plug(self) -> None:
+        if self._socket.plugged:
+            raise Refused("the scanner is plugged in already")
+        self._socket.plugged = True
+        self._socket.devnum = self._socket.devnum % 127 + 1
+
+
+def _check_numbers(chosen: Mapping[str, Any]) -> None:
+    for name in ("vid", "pid"):
+        try:
+            good = 0 < int(chosen[name], 16) <= 0xFFFF
+        except ValueError:
+            good = False
+        if not good:
+            raise WrongSetting(f"{NAME}: {name} = {chosen[name]!r}, but it takes 0001 to ffff")
+    for name, least, most in (("repeat_ms", 4, 10_000), ("report_ms", 0, 1000), ("decks", 1, 9)):
+        if not least <= chosen[name] <= most:
+            raise WrongSetting(f"{NAME}: {name} = {chosen[name]}, but it may be {least} to {most}")
