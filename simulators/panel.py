@@ -170,12 +170,12 @@ class DoorError(Exception):
 def ask(url: str, path: str, given: dict[str, object] | None = None) -> Any:
     """What the back door at `url` answers; `given` makes it a POST. Raises `DoorError`."""
     data = None if given is None else json.dumps(given).encode()
-    request = urllib.request.Request(
-        url.rstrip("/") + path, data, {"Content-Type": "application/json"}
-    )
     # No proxy stands between two programs of one machine.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
+        request = urllib.request.Request(
+            url.rstrip("/") + path, data, {"Content-Type": "application/json"}
+        )
         with opener.open(request, timeout=ASK_LIMIT_S) as reply:
             return json.loads(reply.read())
     except urllib.error.HTTPError as error:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from types import FrameType
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from simulators.ports import Port
 from simulators.unit import Unit
@@ -24,6 +24,9 @@ TICK_S: Final = 0.01
 """A device's own time moves at least this often."""
 STEP_MAX_S: Final = 1.0
 """A machine that was suspended does not make its device live through the night at once."""
+SWITCHED_ON_S: Final = 1.0
+"""How long a device has been on when its port appears. What it said at first nobody heard; whoever
+wants to hear it says `restart`."""
 CALLS_MAX: Final = 64
 CALL_LOOK_S: Final = 0.5
 """How often a caller looks whether the loop still lives."""
@@ -52,6 +55,7 @@ class Server:
         self._stopping = self._ended = False
         self._is_open = False
         self._pulled_s = 0.0
+        self._handlers: dict[signal.Signals, Any] = {}
 
     def call(self, what: Callable[[], Answer]) -> Answer:
         """Does it between two steps and gives what it gives; raises `Busy`. `what` raises
@@ -74,16 +78,20 @@ class Server:
         self._wake()
 
     def stop_on_signals(self) -> None:
-        """SIGTERM and SIGINT end `run`; they raise nothing anywhere."""
+        """SIGTERM and SIGINT end `run` until `close`; they raise nothing anywhere."""
 
         def handle(_number: int, _frame: FrameType | None) -> None:
             self.stop()
 
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, handle)
+            self._handlers[number] = signal.signal(number, handle)
 
     def open(self) -> None:
-        """The port is there for a host from here on; raises `PortError`."""
+        """The device is on and its port is there for a host; raises `PortError`."""
+        self.unit.step(SWITCHED_ON_S)
+        self._open()
+
+    def _open(self) -> None:
         self._port.open()
         self._is_open = True
 
@@ -102,6 +110,8 @@ class Server:
 
     def close(self) -> None:
         """When nobody calls any more."""
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
         self._port.close()
         os.close(self._wake_in)
         os.close(self._wake_out)
@@ -121,7 +131,7 @@ class Server:
         if not self.unit.hung:
             self._port.talk(dt)
         if self.unit.connected and not self._is_open:
-            self.open()
+            self._open()
         if not self.unit.connected and self._is_open:
             self._pull(dt)
 

@@ -7,6 +7,7 @@ sides can be set the same way, or against each other to see what happens.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from math import inf
 from typing import Any
 
 from simulators.contract import Given
@@ -64,6 +65,8 @@ def _read(kind: type, given: object) -> bool | int | float | str:
     if isinstance(given, bool):
         raise ValueError(given)
     number = float(str(given))
+    if not 0 <= number < inf:  # no fact about a machine is negative or without end
+        raise ValueError(given)
     if kind is int:
         if number != int(number):
             raise ValueError(given)
