@@ -14,6 +14,8 @@ What it cannot do, and what follows:
   Format B's sum finds every single flipped bit: prefer it where the firmware offers it.
 * **It never says which hand a card is for**, never reports the cutting card, the lid or a lock, and
   never says that an alarm is over.
+* **Format B has no message for a card that was not read**, as far as is known: such a card leaves
+  without a word, and the dealer reports it.
 
 Whatever is no message is told as a bad frame that may have been a card; so is half a message that
 is followed by silence. An alarm that is not known to mean "card not read" holds the table and asks

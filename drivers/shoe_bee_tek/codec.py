@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias
 
-from drivers.cards import Card, NotACard, Suit
+from drivers.cards import Card, NotACard, Rank, Suit
 from drivers.errors import FrameError
 from drivers.framing import ReceiveBuffer, sum8
 
@@ -44,8 +44,6 @@ class CardSeen:
     card: Card = field(repr=False)
     burn: bool
     frame: bytes = field(repr=False)
-    echo: bytes = field(default=b"", repr=False)
-    """The characters the shoe may repeat after this message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +124,7 @@ def message_a(frame: bytes, reading: Reading) -> Message:
     if match["short"] and not reading.short_form:
         raise FrameError("a card in the short form, which the settings do not allow")
     text = match["card"] or match["short"]
-    return CardSeen(card_a(text, reading.order), burn, frame, text.upper().encode())
+    return CardSeen(card_a(text, reading.order), burn, frame)
 
 
 def card_a(text: str, order: Order) -> Card:
@@ -143,6 +141,13 @@ def card_a(text: str, order: Order) -> Card:
         return Card.parse(text[1:] + text[0] if suit_first else text)
     except NotACard:
         raise FrameError("a message that names no card") from None
+
+
+def spellings(card: Card) -> tuple[bytes, ...]:
+    """How the card may be echoed; none of them is the beginning of another."""
+    ranks = ("T", "10") if card.rank is Rank.TEN else (card.rank.value,)
+    suit = card.suit.value
+    return tuple(text.encode() for rank in ranks for text in (rank + suit, suit + rank))
 
 
 # --- format B ---------------------------------------------------------------------------------
@@ -194,7 +199,7 @@ class Stream:
         self._reading = reading
         self._form = reading.form
         self._buffer = ReceiveBuffer(HELD_LONGEST)
-        self._echo = b""
+        self._echo: tuple[bytes, ...] = ()
         self._junk = bytearray()
         self._junk_count = 0
         self._why = ""
@@ -211,7 +216,7 @@ class Stream:
 
     def silence(self) -> Iterator[Junk]:
         """Nothing more comes of what has begun: it is junk, and no echo is due any more."""
-        self._echo = b""
+        self._echo = ()
         yield from self._throw(len(self._buffer), BREAKS_OFF)
         yield from self._told()
 
@@ -224,8 +229,10 @@ class Stream:
         """All that is held may yet become a message, or the echo of the last card."""
         if self._opens(held):
             return _BEGUN[_form(held)].fullmatch(held) is not None
-        echo = held.upper()
-        return echo != self._echo and self._echo.startswith(echo) and not self._junk_count
+        begin = held.upper()
+        return not self._junk_count and any(
+            begin != echo and echo.startswith(begin) for echo in self._echo
+        )
 
     def _first(self, held: bytes) -> Iterator[Message | Junk]:
         """Take what stands at the front: a message, what says nothing, or junk."""
@@ -249,15 +256,13 @@ class Stream:
         return held[0] in _OPENS[self._form]
 
     def _read(self, frame: bytes) -> Message:
-        form, echo = _form(frame), b""
-        message: Message
-        if form is Form.A:
-            message = message_a(frame, self._reading)
-        else:
-            message = message_b(frame, self._reading)
-        if isinstance(message, CardSeen) and self._reading.echo:
-            echo = message.echo
-        self._form, self._echo = form, echo
+        form = _form(frame)
+        message = (
+            message_a(frame, self._reading) if form is Form.A else message_b(frame, self._reading)
+        )
+        self._form, self._echo = form, ()
+        if form is Form.A and isinstance(message, CardSeen) and self._reading.echo:
+            self._echo = spellings(message.card)
         return message
 
     def _passed(self, held: bytes) -> int:
@@ -266,11 +271,11 @@ class Stream:
             return 0  # all that follows junk is junk until a message opens
         if held[0] in _BLANK:
             return 1
-        length = len(self._echo)
-        if held[:length].upper() != self._echo:
-            return 0
-        self._echo = b""
-        return length
+        for echo in self._echo:
+            if held[: len(echo)].upper() == echo:
+                self._echo = ()
+                return len(echo)
+        return 0
 
     def _throw(self, count: int, why: str) -> Iterator[Junk]:
         """Take the first `count` bytes as junk."""

@@ -12,13 +12,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, reject, seed, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from drivers.commands import Command
 from drivers.contract import DataSheet, Driver
-from drivers.errors import UnsupportedCommand
+from drivers.errors import BadSetting, UnsupportedCommand
 from drivers.events import CardRead, Event, ExcessCard, ExcessNamed
 from drivers.registry import find
 from tests.fuzz.targets import TARGETS
@@ -117,7 +117,10 @@ class Player:
 
 def check(name: str, given_settings: dict[str, Any], happens: list[Happens]) -> None:
     registered = find(name)
-    whole = Player(registered.with_settings(given_settings), byte_by_byte=False)
+    try:
+        whole = Player(registered.with_settings(given_settings), byte_by_byte=False)
+    except BadSetting:
+        reject()  # settings that do not go together
     whole.play(happens)
     size = sum(len(each.data) for each in happens if isinstance(each, Hear))
     assert len(whole.events) <= PER_BYTE * size + PER_STEP * (len(happens) + 1)

@@ -28,6 +28,7 @@ def _changed(raw: bytes, at: int, byte: int) -> bytes:
 
 TARGETS: dict[str, SearchStrategy[bytes]] = {
     "shoe_angel_eye": shaped_like("angel_eye"),
+    "shoe_barcode_usb": shaped_like("barcode"),
     "shoe_bee_tek": shaped_like("bee_tek"),
     "shuffler_reshuffled": shaped_like("reshuffled"),
 }

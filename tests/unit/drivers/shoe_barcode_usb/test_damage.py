@@ -181,3 +181,15 @@ def test_two_megabytes_of_noise_keep_memory_bounded_and_the_next_card_whole() ->
 @pytest.mark.torture
 def test_ten_megabytes_of_noise_keep_memory_bounded() -> None:
     noise(10)
+
+
+def test_link_lost_after_any_report_doubles_no_card_and_loses_none_in_silence() -> None:
+    labels_drawn = ["S41", "S42", "HK1", "D101", "CA8", "S43"]
+    stream = reports(b"".join(scan(label) for label in labels_drawn))
+    for cut in range(len(stream) + 1):
+        driver = made("shoe_barcode_usb")
+        events = heard(driver, *stream[:cut])
+        events += [*driver.hello(2.0).events, *heard(driver, *stream[cut:], at=3.0)]
+        read = said([event for event in events if isinstance(event, CardRead)])
+        doubts = [event for event in events if isinstance(event, BadFrame | ReadFailed)]
+        assert len(read) == 6 or (doubts and len(read) == 5)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from device_says import heard, made, merged, said, vectors
-from typed import scan
+from typed import reports, scan
 
 VECTORS = vectors("barcode")
 GARBAGE = [
@@ -20,8 +20,8 @@ GARBAGE = [
 every_vector = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
 
 
-def reports(vector: dict[str, Any]) -> list[bytes]:
-    return [bytes.fromhex(each) for each in vector["reports"]]
+def sent(vector: dict[str, Any]) -> list[bytes]:
+    return reports(bytes.fromhex(vector["hex"]))
 
 
 def driver(vector: dict[str, Any]) -> Any:
@@ -30,25 +30,25 @@ def driver(vector: dict[str, Any]) -> Any:
 
 @every_vector
 def test_vector_report_by_report(vector: dict[str, Any]) -> None:
-    assert said(heard(driver(vector), *reports(vector))) == vector["says"]
+    assert said(heard(driver(vector), *sent(vector))) == vector["says"]
 
 
 @every_vector
 def test_vector_whole(vector: dict[str, Any]) -> None:
-    assert said(heard(driver(vector), b"".join(reports(vector)))) == vector["says"]
+    assert said(heard(driver(vector), b"".join(sent(vector)))) == vector["says"]
 
 
 @every_vector
 def test_vector_cut_between_any_two_reports(vector: dict[str, Any]) -> None:
-    sent = reports(vector)
-    for cut in range(len(sent) + 1):
-        pieces = (b"".join(sent[:cut]), b"", b"".join(sent[cut:]))
+    packets = sent(vector)
+    for cut in range(len(packets) + 1):
+        pieces = (b"".join(packets[:cut]), b"", b"".join(packets[cut:]))
         assert said(heard(driver(vector), *pieces)) == vector["says"]
 
 
 @every_vector
 def test_every_report_sent_twice_says_the_same(vector: dict[str, Any]) -> None:
-    twice = [report for each in reports(vector) for report in (each, each)]
+    twice = [report for each in sent(vector) for report in (each, each)]
     assert said(heard(driver(vector), *twice)) == vector["says"]
 
 
@@ -58,7 +58,7 @@ def test_garbage_and_silence_before_cost_no_scan(vector: dict[str, Any]) -> None
         shoe = driver(vector)
         assert said(heard(shoe, garbage, at=1.0)) == ["bad_frame"]
         shoe.feed(bytes(8), 8.0)
-        assert said(heard(shoe, *reports(vector), at=9.0)) == vector["says"]
+        assert said(heard(shoe, *sent(vector), at=9.0)) == vector["says"]
 
 
 @pytest.mark.parametrize("garbage", GARBAGE)
@@ -74,5 +74,5 @@ def test_garbage_right_before_a_scan_puts_this_one_in_doubt_and_no_other(garbage
 @every_vector
 def test_garbage_after_costs_no_scan(vector: dict[str, Any]) -> None:
     for garbage in GARBAGE:
-        words = said(heard(driver(vector), *reports(vector), garbage))
+        words = said(heard(driver(vector), *sent(vector), garbage))
         assert merged(words) == merged([*vector["says"], "bad_frame"]), garbage

@@ -179,3 +179,17 @@ def test_a_megabyte_of_noise_keeps_memory_bounded_and_the_next_card_whole() -> N
 @pytest.mark.torture
 def test_ten_megabytes_of_noise_keep_memory_bounded() -> None:
     noise(10)
+
+
+@pytest.mark.parametrize("write", [message_a, message_b])
+def test_link_lost_after_any_byte_doubles_no_card_and_loses_none_in_silence(write: object) -> None:
+    assert callable(write)
+    cards = [Card.parse(text) for text in ("4S", "4S", "KH", "TD", "AC", "4S")]
+    stream = b"".join(write(card) for card in cards)
+    for cut in range(len(stream) + 1):
+        driver = made("shoe_bee_tek")
+        events = heard(driver, stream[:cut])
+        events += [*driver.hello(2.0).events, *heard(driver, stream[cut:], at=3.0)]
+        read = [event.card for event in events if isinstance(event, CardRead)]
+        doubts = len(events) - len(read)
+        assert read == cards or (doubts and len(read) == len(cards) - 1)

@@ -19,7 +19,7 @@ def card_a(draw: st.DrawFn) -> tuple[str, str]:
     text = draw(st.sampled_from([rank + card.suit.value, card.suit.value + rank]))
     text = draw(st.sampled_from([text, text.lower()]))
     mode = draw(st.sampled_from(["Game", "Manual Burn Cards"]))
-    echo = draw(st.sampled_from(["", text]))
+    echo = draw(st.sampled_from(["", text, card.code]))
     wire = f"{draw(st.sampled_from(['', ' ']))}[{mode}]<Card:{text}>{draw(ends)}{echo}"
     return wire, f"card {card.code}" + (" burn" if mode.startswith("M") else "")
 
