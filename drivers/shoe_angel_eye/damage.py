@@ -27,6 +27,8 @@ class Damage:
         self.doubtful = 0
         """How many bytes since the last event that accounted for them."""
         self.doubtful_since = 0.0
+        self.was_doubt = False
+        """A doubt has been reported, and no event has accounted for the damage since."""
 
     def note(self, junk: Junk, at: float) -> None:
         if not self._size:
@@ -40,6 +42,7 @@ class Damage:
     def accounted_for(self) -> None:
         """An event came through that shows that no other was lost in the damage before it."""
         self.doubtful = 0
+        self.was_doubt = False
 
     def deadline(self) -> float | None:
         return max(self._since + self._wait_s, self._not_before) if self._size else None
@@ -50,6 +53,7 @@ class Damage:
         reason = f"{self._size} bytes that are no frame"
         if may_be_card:
             reason += ", and no copy of an event came after them"
+        self.was_doubt = self.was_doubt or may_be_card
         event = BadFrame(reason, self._sample, may_be_card)
         self._size = self.doubtful = 0
         self._sample = b""

@@ -85,7 +85,7 @@ class Driver:
         self._give_up_partial()
         if self._asked is not None:
             events.append(self._timed_out(self._asked))
-        self._sequence.link_returned()
+        self._sequence.link_up()
         return Step(tuple(events))
 
     def feed(self, data: bytes, at: float) -> Step:
@@ -142,10 +142,12 @@ class Driver:
     def _event(self, frame: EventFrame, at: float) -> list[Event]:
         damage, sequence = self._damage, self._sequence
         explained = sequence.unheard_bytes(damage.doubtful_since)
-        judged = sequence.judge(frame, at, clean=damage.doubtful <= explained)
+        shown = sequence.shows_losses
+        clean = damage.doubtful <= explained and not damage.was_doubt
+        judged = sequence.judge(frame, at, clean=clean)
         if not judged.is_new:
             return list(judged.says)
-        if sequence.is_followed or damage.doubtful <= explained + sequence.other_copies(frame):
+        if shown or damage.doubtful <= explained + sequence.other_copies(frame):
             damage.accounted_for()
         events: list[Event] = []
         if any(isinstance(each, EventsLost) for each in judged.says):

@@ -24,6 +24,7 @@ RETURN_WINDOW_S: Final = 3.0
 """A device server may keep the other copies while the link is away. For three seconds a copy of the
 last event can be nothing else: nobody draws a whole turn of cards in that time."""
 
+_AWAY: Final = "the link was away, and no number tells what was said meanwhile"
 _TURNS: Final = {"1-9": "123456789", "0-9": "0123456789"}
 
 
@@ -51,12 +52,12 @@ class Sequence:
         self._window_s = window_s
         self._copies = copies
         self._recent: deque[_Heard] = deque(maxlen=REMEMBERED)
-        self._link_was_away = False
+        self._opened = self._link_was_away = False
         self._late_told = False
         self._cut_card_out = False
 
-    def link_returned(self) -> None:
-        self._link_was_away = bool(self._recent)
+    def link_up(self) -> None:
+        self._link_was_away, self._opened = self._opened, True
 
     def unheard_bytes(self, at: float) -> int:
         """How many bytes damaged at this time the missing copies of the last event account for."""
@@ -66,9 +67,9 @@ class Sequence:
         return max(0, self._copies - last.copies) * len(last.frame.raw)
 
     @property
-    def is_followed(self) -> bool:
-        """Numbers are followed, so a new event tells whether another was lost before it."""
-        return self._numbered
+    def shows_losses(self) -> bool:
+        """The number of the next event will tell whether another was lost before it."""
+        return self._numbered and bool(self._recent)
 
     def other_copies(self, frame: EventFrame) -> int:
         """How many bytes the other copies of an event have."""
@@ -108,13 +109,11 @@ class Sequence:
         """What to say about the way from the last event to this new one."""
         if not self._recent:
             self._learn_range(frame.seq)
-            return ()
+            return (EventsLost(_AWAY),) if self._link_was_away else ()
         if frame.code == Code.START:
             return self._restarted(frame, clean=clean)
         if not self._numbered:
-            if self._link_was_away:
-                return (EventsLost("the link was away and events are not followed by number"),)
-            return ()
+            return (EventsLost(_AWAY),) if self._link_was_away else ()
         return self._followed(frame, clean=clean)
 
     def _restarted(self, frame: EventFrame, *, clean: bool) -> tuple[Event, ...]:
