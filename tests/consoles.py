@@ -1,30 +1,31 @@
-"""A console around a table in memory, for tests: the real application, a desk without a thread."""
+"""A console around a table in memory, for tests: the real application and the real loop."""
 
 import random
+import time
 import warnings
-from collections.abc import Iterator
-from concurrent.futures import Future
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from threading import Lock
+from threading import Event, Thread
 from typing import Any
 
+import msgspec
 from argon2 import PasswordHasher
 
-from controller.board import Board, Posted
-from controller.console.accounts import Accounts
+from controller.console.accounts import Account, Accounts, write_private
 from controller.console.app import application
 from controller.console.recall import InMemory
 from controller.console.room import Room
 from controller.console.serving import Setup, room_of
-from controller.desk import MovedOn
+from controller.inbox import Inbox
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
-from controller.lines import shown
+from controller.loop import Clock as LoopClock
+from controller.loop import Loop
 from controller.round.rules import House, Message, Rules
 from controller.rulebooks import rulebook
-from controller.session import open_session
-from controller.views import audience
+from controller.session import Session, open_session
 
 with warnings.catch_warnings():  # it would rather have a successor of httpx that we do not need
     warnings.simplefilter("ignore")
@@ -44,56 +45,40 @@ PINS = {
 HOUSE = House("mbs-baccarat-8", burn="none", hlga=True)
 
 
-class TableDesk:
-    """A desk that takes each step at once, in whichever thread asks."""
+class RunningTable:
+    """A real loop around a session in memory; time moves by what is said."""
 
-    __test__ = False
-
-    def __init__(self, rules: Rules, journal: MemoryJournal | None = None, seed: int = 1) -> None:
-        chance = random.Random(seed).randbytes
-        self.sealer = Sealer(bytes(32), chance)
-        self.journal = journal or MemoryJournal()
-        self.board = Board()
-        self._session = open_session(rules, self.journal, self.sealer)
-        self._rules = rules
-        self._lock = Lock()
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.loop = Loop(self.session, (), LoopClock(time.monotonic, None), Inbox())
+        self._thread = Thread(target=self.loop.run, name="table")
+        shown = Event()
+        self.loop.board.watch(shown.set)
+        self._thread.start()
+        assert shown.wait(60)
         self._at = 1000.0
-        self._post("opened")
 
-    def ask(self, message: Message, seen: int | None = None) -> Future[dict[str, Any]]:
-        answer: Future[dict[str, Any]] = Future()
-        with self._lock:
-            if seen is not None and self.board.moved_on(seen):
-                answer.set_exception(MovedOn())
-                return answer
-            found = self._session.handle(message)
-            self._post(message.word)
-            answer.set_result({**shown(found), "seq": self.journal.head.seq})
-        return answer
-
-    def _post(self, what: str) -> None:
-        machine = self._session.machine
-        given = (machine.table, machine.state, machine.rules)
-        views = {
-            "dealer": audience.dealer(*given),
-            "pit": audience.pit(*given),
-            "public": audience.public(*given),
-            "surveillance": audience.surveillance(*given),
-        }
-        self.board.post(Posted(self.journal.head.seq, self._at, what, views))
-
-    def devices(self) -> list[dict[str, Any]]:
-        return [{"name": "shoe", "driver": "none", "port": "memory", "link": "up", "counts": {}}]
+    def close(self) -> None:
+        self.loop.stop()
+        self._thread.join(60)
 
     def shoe(self, *cards: str) -> None:
         """Cards leave the shoe."""
         for card in cards:
-            told = self.ask(Message("shoe", at=self.tick(), event="card", card=card)).result()
-            assert told["accepted"], told["reason"]
+            self._tell(Message("shoe", at=self.tick(), event="card", card=card))
 
     def staff(self, word: str, who: str = "sam", role: str = "pit_supervisor", **given: Any) -> Any:
-        message = Message("staff", at=self.tick(), who=who, role=role, do=word, given=given)
-        told = self.ask(message).result()
+        """Somebody speaks elsewhere than at the console."""
+        return self._tell(
+            Message("staff", at=self.tick(), who=who, role=role, do=word, given=given)
+        )
+
+    def settle_down(self) -> None:
+        """Everything that was handed in before has been taken."""
+        self._tell(Message("system", at=self.tick(), event="noted", given={"what": "marker"}))
+
+    def _tell(self, message: Message) -> dict[str, Any]:
+        told = self.loop.ask(message).result(60)
         assert told["accepted"], told["reason"]
         return told
 
@@ -106,11 +91,16 @@ def rules_of(house: House = HOUSE) -> Rules:
     return Rules(rulebook(house.rulebook), house)
 
 
-def accounts_in(folder: Path) -> Accounts:
-    accounts = Accounts(folder / "staff.json", QUICK)
-    for who, (role, pin) in PINS.items():
-        accounts.add(who, role, pin)
-    return accounts
+def accounts_in(folder: Path, people: Mapping[str, tuple[str, str]] = PINS) -> Accounts:
+    """Written at once: a disk that syncs for each of them takes its time."""
+    staff = [_account(who, role, pin) for who, (role, pin) in people.items()]
+    write_private(folder / "staff.json", msgspec.json.encode({"version": 1, "staff": staff}))
+    return Accounts(folder / "staff.json", QUICK)
+
+
+@cache
+def _account(who: str, role: str, pin: str) -> Account:
+    return Account(who, who.title(), role, QUICK.hash(pin))
 
 
 class Clocks:
@@ -123,15 +113,13 @@ class Clocks:
         return self.now
 
 
-def setup_in(folder: Path, desk: TableDesk, rules: Rules, clock: Clocks, **more: Any) -> Setup:
+def setup_in(folder: Path, rules: Rules, clock: Clocks, **more: Any) -> Setup:
     return Setup(
         rules=rules,
         accounts=more.pop("accounts", None) or accounts_in(folder),
         wall=clock,
         steady=clock,
         entropy=random.Random(2).randbytes,
-        records=InMemory(desk.journal),
-        sealer=desk.sealer,
         sessions_file=folder / "sessions.json",
         **more,
     )
@@ -143,17 +131,23 @@ class Console:
     def __init__(self, folder: Path, house: House = HOUSE, **more: Any) -> None:
         self.folder = folder
         self.rules = rules_of(house)
-        self.desk = TableDesk(self.rules, seed=more.pop("seed", 1))
         self.clock = Clocks()
-        self.room: Room = room_of(
-            self.desk, setup_in(folder, self.desk, self.rules, self.clock, **more)
-        )
+        self.sealer = Sealer(bytes(32), random.Random(more.pop("seed", 1)).randbytes)
+        self.journal = more.pop("journal", None) or MemoryJournal()
+        self.table = RunningTable(open_session(self.rules, self.journal, self.sealer))
+        more = {"records": InMemory(self.journal), "sealer": self.sealer, **more}
+        setup = setup_in(folder, self.rules, self.clock, **more)
+        self.room: Room = room_of(self.table.loop, setup)
         self.app = application(self.room)
 
     @contextmanager
     def browser(self) -> Iterator["Browser"]:
-        with TestClient(self.app, base_url="http://127.0.0.1") as client:
-            yield Browser(client)
+        """The first screen; the console is gone when it closes."""
+        try:
+            with TestClient(self.app, base_url="http://127.0.0.1") as client:
+                yield Browser(client)
+        finally:
+            self.table.close()
 
 
 class Browser:
@@ -182,6 +176,9 @@ class Browser:
 
     def get(self, path: str) -> Any:
         return self.http.get(path)
+
+    def feed(self, path: str, **headers: str) -> Any:
+        return self.http.websocket_connect(f"ws://127.0.0.1/feed/{path}", headers=headers)
 
     def key(self) -> str:
         self._key += 1

@@ -7,10 +7,12 @@ audience.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
+import anyio
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -89,7 +91,7 @@ class Feeds:
         beat = asyncio.create_task(self._beats())
         try:
             while True:
-                self._hand_on()
+                self.deliver()
                 await self._news.wait()
                 self._news.clear()
         finally:
@@ -100,9 +102,9 @@ class Feeds:
     async def _beats(self) -> None:
         while True:
             await asyncio.sleep(BEAT_S)
-            self._beat()
+            self.beat()
 
-    def _beat(self) -> None:
+    def beat(self) -> None:
         made: dict[bool, bytes] = {}
         for reader in tuple(self._readers):
             locked = reader.locked()
@@ -121,11 +123,12 @@ class Feeds:
                 "at": None,
                 "sent": self._wall(),
                 "locked": locked,
+                "stopped": self._board.stopped,
                 **self._about,
             }
         )
 
-    def _hand_on(self) -> None:
+    def deliver(self) -> None:
         """Everything that was posted since the last time, to everybody."""
         kind, news = "step", self._board.after(0 if self._last is None else self._last.seq)
         if news is None or self._last is None:
@@ -159,7 +162,7 @@ class Feeds:
     def join(self, reader: Reader, after: int | None) -> None:
         """Give the reader what it lacks, then everything that comes."""
         assert reader.audience in AUDIENCES
-        self._hand_on()  # so that what is on the board now is missed by nobody and sent once
+        self.deliver()  # so that what is on the board now is missed by nobody and sent once
         self._readers.add(reader)
         last = self._last
         if last is None:
@@ -172,29 +175,28 @@ class Feeds:
             if posted.seq <= last.seq:
                 reader.put(self._message("step", posted, reader.audience))
 
-    def leave(self, reader: Reader) -> None:
-        self._readers.discard(reader)
-
     async def serve(self, socket: WebSocket, reader: Reader, after: int | None) -> None:
         """Send until the reader goes, is dropped or the server stops."""
         if len(self._readers) >= READERS_MOST:
             await socket.close(TOO_MANY)
             return
         self.join(reader, after)
-        tasks = [
-            asyncio.create_task(_send(socket, reader)),
-            asyncio.create_task(_until_gone(socket)),
-            asyncio.create_task(reader.closed()),
-        ]
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            async with anyio.create_task_group() as group:
+                for work in (partial(_send, socket, reader), partial(_until_gone, socket)):
+                    group.start_soon(_first_to_end, group.cancel_scope, work)
+                group.start_soon(_first_to_end, group.cancel_scope, reader.closed)
         finally:
-            self.leave(reader)
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            self._readers.discard(reader)
         if reader.closes is not None:
             await _say_goodbye(socket, reader.closes)
+
+
+async def _first_to_end(scope: anyio.CancelScope, work: Callable[[], Awaitable[None]]) -> None:
+    """Whichever ends first ends the others: gone, dropped, or nothing more can be sent."""
+    with suppress(WebSocketDisconnect, RuntimeError, OSError):
+        await work()
+    scope.cancel()
 
 
 async def _send(socket: WebSocket, reader: Reader) -> None:

@@ -152,6 +152,10 @@ class EnterCard(Fields, frozen=True, kw_only=True):
     reason: Annotated[_Text, Meta(**_kind("text", "why"))] | None = None
 
 
+class Count(Fields, frozen=True, kw_only=True):
+    cards: Annotated[_Number, Meta(**_kind("number", "how many cards lie there"))]
+
+
 _GIVEN: Final[Mapping[str, type[Fields]]] = {
     "load_shoe": LoadShoe,
     "method": Method,
@@ -169,6 +173,7 @@ _GIVEN: Final[Mapping[str, type[Fields]]] = {
     "decide": Decide,
     "correct": Correct,
     "enter_card": EnterCard,
+    "count": Count,
 }
 
 SAID: Final[Mapping[str, type[Fields]]] = {

@@ -27,6 +27,7 @@ KINDS: Final[Mapping[str, _Kind]] = {
     "too_many": _Kind(429, "Too many at once"),
     "error": _Kind(500, "The console made a mistake"),
     "busy": _Kind(503, "The table cannot take this now"),
+    "stopped": _Kind(503, "The table has stopped"),
     "no_answer": _Kind(504, "The table has not answered yet"),
 }
 

@@ -148,5 +148,7 @@ async def healthz(room: Room, request: Request) -> Response:  # noqa: ARG001
 
 
 async def readyz(room: Room, request: Request) -> Response:  # noqa: ARG001
-    """Ready when the table has shown itself."""
+    """Ready when the table has shown itself and takes steps."""
+    if (why := room.desk.board.stopped) is not None:
+        raise Problem("stopped", why)
     return answer({"ready": True, "seq": room.latest().seq})

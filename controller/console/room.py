@@ -17,7 +17,7 @@ from controller.console.heard import Heard
 from controller.console.problems import Problem
 from controller.console.recall import Recall
 from controller.console.sessions import Session, Sessions, csrf_fits
-from controller.desk import Busy, Desk
+from controller.desk import Busy, Desk, Stopped
 from controller.game.roles import Role
 from controller.round.rules import Message, Rules
 
@@ -123,7 +123,7 @@ class Room:
         log.info(what, who=who)
         try:
             self.desk.ask(Message("system", at=self.wall(), event="noted", given=given))
-        except Busy:
+        except (Busy, Stopped):
             log.warning("not_noted", what=what, who=who)
 
 

@@ -15,7 +15,7 @@ from controller.console.problems import Problem
 from controller.console.room import Room, Signed, answer, body, log
 from controller.console.signing import Door, SignIn
 from controller.console.words import next_words, sayable
-from controller.desk import Busy, MovedOn
+from controller.desk import Busy, MovedOn, Stopped
 from controller.round.rules import Message
 
 ANSWER_S: Final = 10.0
@@ -86,6 +86,8 @@ async def _told(
             "the table has not answered yet: send the same key again",
             then=["try-again"],
         ) from None
+    except Stopped as stopped:
+        raise Problem("stopped", str(stopped)) from None
     except MovedOn:
         room.heard.forget(speaker.who, said.key)
         raise _moved_on(room, speaker) from None
@@ -107,6 +109,8 @@ def _ask(room: Room, speaker: Account, word: str, given: dict[str, Any], said: S
         raise Problem(
             "busy", "the table has more to do than it can: nothing was taken", then=["try-again"]
         ) from None
+    except Stopped as stopped:
+        raise Problem("stopped", str(stopped)) from None
     room.heard.keep(speaker.who, said.key, word, given, asked)
     log.info("said", word=word, who=speaker.who)
     return asked

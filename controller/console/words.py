@@ -117,6 +117,7 @@ def _needed_to_close_offer(view: View, rules: Rules) -> Role:  # noqa: ARG001
 _NEEDED: Final[Mapping[str, Callable[[View, Rules], Role]]] = {
     "answer": _needed_to_answer,
     "decide": _needed_to_answer,
+    "enter_card": _needed_to_answer,
     "method": _needed_for_method,
     "close_offer": _needed_to_close_offer,
 }

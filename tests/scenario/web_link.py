@@ -1,0 +1,96 @@
+"""A table behind its console for stories: staff speak by HTTP, each signed in as themselves."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from consoles import Browser, Console, accounts_in
+from controller.console import words
+from controller.game.roles import Role
+from controller.round.rules import House, Message
+from story import Link, Open
+
+PIN = "1234"
+
+
+class _Web:
+    """One story's console and the screens of its people."""
+
+    def __init__(self, folder: Path, book: str, house: dict[str, Any]) -> None:
+        self._folder = folder
+        self._house = msgspec.convert({"rulebook": book, **house}, House)
+        self._people: dict[str, tuple[str, str]] = {}
+        self._screens: dict[str, Browser] = {}
+        self._open = ExitStack()
+        self._start(None)
+
+    def _start(self, journal: Any) -> None:
+        accounts = accounts_in(self._folder, self._people)
+        self.console = Console(self._folder, self._house, journal=journal, accounts=accounts)
+        self._first = self._open.enter_context(self.console.browser())
+
+    def close(self) -> None:
+        self._open.close()
+
+    def restart(self) -> dict[str, Any]:
+        """The process stops and comes back: all that is left is the journal."""
+        self.close()
+        self._screens.clear()
+        self._start(self.console.journal)
+        return {**self.pit(), "reason": None, "clause": None}
+
+    def pit(self) -> dict[str, Any]:
+        return self.console.room.latest().views["pit"]
+
+    def where(self) -> dict[str, list[str]]:
+        table = self.console.table.session.machine.table
+        in_play = table.round is not None and not table.round.over
+        cards = table.round.cards if table.round and in_play else ()
+        aside = [drawn for drawn in cards if drawn.hand is None]
+        return {"aside": [drawn.card or "??" for drawn in (*table.carried, *aside)]}
+
+    def send(self, message: dict[str, Any]) -> dict[str, Any]:
+        self.console.clock.now = message.get("at", self.console.clock.now)
+        if message["from"] != "staff":
+            return self.console.table.loop.ask(msgspec.convert(message, Message)).result(60)
+        word, role = message["do"], message["role"]
+        screen = self._screen(message["who"], role)
+        needed = words.needed(word, self.pit(), self.console.rules)
+        told = screen.say(word, **message.get("with", {}))
+        problem = told.json()
+        if told.status_code == 200:
+            return problem
+        assert told.status_code == 422, problem
+        if word != "method" and "leave" not in message.get("with", {}):  # leave takes a higher role
+            self._check_role(word, role, needed, problem["detail"])
+        return {**self.pit(), "accepted": False, "reason": problem["detail"], **problem}
+
+    def _check_role(self, word: str, role: str, needed: Role, detail: str) -> None:
+        """Nobody is told that a word is theirs and then refused for their role."""
+        if "this takes a" in detail:
+            assert not words.reaches(role, needed, self.console.rules), (word, role, detail)
+
+    def _screen(self, who: str, role: str) -> Browser:
+        if self._people.get(who) != (role, PIN):
+            self._people[who] = (role, PIN)
+            accounts_in(self._folder, self._people)
+        if who not in self._screens:
+            self._screens[who] = self._first.another()
+            assert self._screens[who].sign_in(who, PIN).status_code == 200
+        return self._screens[who]
+
+
+@contextmanager
+def by_web(folder: Path) -> Iterator[Open]:
+    """How a story opens its table; the console is closed at the end."""
+    with ExitStack() as stack:
+
+        def opened(book: str, house: dict[str, Any]) -> Link:
+            web = _Web(folder, book, house)
+            stack.callback(web.close)
+            return Link(web.send, web.pit, web.where, web.restart)
+
+        yield opened
