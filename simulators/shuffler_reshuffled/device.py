@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
+from simulators import fields
+from simulators.cards import NEW_DECK
 from simulators.contract import Refused
 
 NO_CARDS, JAMMED, NOT_NOW = 1, 2, 3
 CAPACITY: Final = 108
 HANDS: Final = 4
-
-DECK: Final = tuple(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
 
 
 class Trouble(Exception):
@@ -108,9 +108,9 @@ class Machine:
 
     # --- what a hand does ----------------------------------------------------------------
 
-    def load(self, decks: int = 1) -> int:
+    def load(self, decks: object = 1) -> int:
         """Put decks into the tray; gives the number of cards in it."""
-        cards = list(DECK) * int(decks)
+        cards = list(NEW_DECK) * fields.whole(decks, "decks", 1, 2)
         if self.doing:
             raise Refused("cards are moving: wait until the machine stands still")
         if len(self.tray) + len(self.stack) + len(cards) > CAPACITY:

@@ -8,7 +8,8 @@ from drivers.commands import Command
 from drivers.contract import Driver, Settings, Step
 from drivers.events import Event
 from simulators import registry as emulators
-from simulators.contract import Emulator, Given
+from simulators.contract import Given
+from simulators.unit import Unit
 
 TICK_S = 0.05
 
@@ -18,7 +19,7 @@ class Link:
     """Bytes go both ways once a tick; `events` is all the driver has told."""
 
     driver: Driver
-    emulator: Emulator
+    unit: Unit
     at: float = 0.0
     events: list[Event] = field(default_factory=list)
     cut: bool = False
@@ -26,7 +27,7 @@ class Link:
 
     def plug(self) -> None:
         self.cut = False
-        self.emulator.plugged()
+        self.unit.plugged()
         self._take(self.driver.hello(self.at))
 
     def ask(self, command: Command) -> None:
@@ -50,11 +51,11 @@ class Link:
         return told
 
     def hand(self, word: str, **fields: object) -> object:
-        return self.emulator.words[word].do(**fields)
+        return self.unit.do(word, **fields)
 
     def _tick(self) -> None:
         self.at += TICK_S
-        said = self.emulator.step(TICK_S)
+        said = self.unit.step(TICK_S)
         if said and not self.cut:
             self._take(self.driver.feed(said, self.at))
         deadline = self.driver.deadline()
@@ -64,12 +65,11 @@ class Link:
     def _take(self, step: Step) -> None:
         self.events += step.events
         if step.send and not self.cut:
-            self.emulator.hear(step.send)
+            self.unit.hear(step.send)
 
 
 def link(name: str, settings: Settings | None = None, emulated: Given | None = None) -> Link:
-    made = Link(
-        registry.find(name).with_settings(settings), emulators.make(name, emulated, seed=11)
-    )
+    unit = Unit(emulators.make(name, emulated, seed=11), seed=11)
+    made = Link(registry.find(name).with_settings(settings), unit)
     made.plug()
     return made

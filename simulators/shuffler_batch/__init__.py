@@ -1,0 +1,28 @@
+"""A multi-deck batch shuffler that verifies: `make` one. Its protocol is in the driver's
+PROTOCOL.md."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Final
+
+from simulators.contract import Given
+from simulators.settings import Choice, settled
+from simulators.shuffler_batch.device import Machine, Times
+from simulators.shuffler_batch.interface import BatchShuffler
+
+SETTINGS: Final[Mapping[str, Choice]] = {
+    "decks": Choice(8, "decks of a pack when it is started at the machine"),
+    "card_s": Choice(0.4, "seconds a card takes through the machine"),
+    "reads": Choice("faces", "what it can verify", choices=("faces", "count")),
+    "tells_order": Choice(
+        False, "a machine that should not be: it tells the order after every shuffle"
+    ),
+}
+
+
+def make(settings: Given, seed: int) -> BatchShuffler:
+    chosen = settled("shuffler_batch", SETTINGS, settings)
+    times = Times(card=float(chosen["card_s"]))
+    machine = Machine(Random(seed), times, int(chosen["decks"]), chosen["reads"] == "faces")
+    machine.tells_order = bool(chosen["tells_order"])
+    return BatchShuffler(machine)
