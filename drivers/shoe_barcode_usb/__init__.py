@@ -16,6 +16,8 @@ own.
 * **A whole label that is in no table** is a card that does not belong: it left the shoe, is counted
   once, and people say what it is. A scan that breaks off, or with keys no label has, may have been
   a card.
+* **A card whose label cannot be read goes by without a word**, unless the reader can be set to type
+  something then (`no_read_label`); otherwise the dealer reports it.
 * It sees no hand, no lid and no lock; the cutting card only if it carries a label (`cut_label`).
 
 On the cable USB's own checksum finds damage and repeats the packet. Were one bit of a report
@@ -68,6 +70,12 @@ SHEET: Final = DataSheet(
             "twice is two cards, or one for each card, so that it is one card",
         ),
         "cut_label": Setting("", None, "the label of the cutting card, if it has one"),
+        "no_read_label": Setting(
+            "",
+            None,
+            "what the reader types when a card passes that it cannot read; many can be set so, and "
+            "then no card goes by without a word. Each time it is one card",
+        ),
         "silence_s": Setting(
             0.5,
             None,

@@ -73,7 +73,10 @@ class _Scan:
 class BarcodeReader:
     def __init__(self, settings: Settings) -> None:
         self._labels = _table(settings)
-        self._cut_label = _cut_label(settings, self._labels)
+        self._cut_label = _label(settings, "cut_label", self._labels)
+        self._no_read = _label(settings, "no_read_label", self._labels)
+        if self._cut_label and self._cut_label == self._no_read:
+            raise BadSetting("shoe_barcode_usb: cut_label and no_read_label are the same")
         self._silence_s = float(str(settings["silence_s"]))
         self._keyboard = Keyboard()
         self._scan = _Scan()
@@ -149,7 +152,8 @@ class BarcodeReader:
 
     def _entered(self) -> Iterator[Event]:
         scan = self._scan
-        too_long = len(scan.label) > self._labels.longest and scan.label != self._cut_label
+        known = scan.label in (self._cut_label, self._no_read)
+        too_long = not known and len(scan.label) > self._labels.longest
         if scan.trouble or too_long or not scan.label:
             yield from self._give_up(TOO_LONG if too_long else NO_LABEL)
             return
@@ -162,6 +166,8 @@ class BarcodeReader:
         once = self._labels.one_card_each
         if label == self._cut_label:
             yield Notice("the cutting card was scanned twice") if again else CutCard()
+        elif label == self._no_read:
+            yield ReadFailed(raw)
         elif card is None:
             yield from self._not_ours(label, raw)
         elif once and label in self._out:
@@ -194,12 +200,13 @@ def _table(settings: Settings) -> labels.Labels:
     return labels.four_digits() if name == "four_digits" else labels.four_characters()
 
 
-def _cut_label(settings: Settings, table: labels.Labels) -> str:
-    if settings["cut_label"] == "":
+def _label(settings: Settings, key: str, table: labels.Labels) -> str:
+    """A label that is no card's; empty where the setting is."""
+    if settings[key] == "":
         return ""
-    label = labels.proper(settings["cut_label"], "cut_label")
+    label = labels.proper(settings[key], key)
     if table.find(label) is not None:
-        raise BadSetting(f"shoe_barcode_usb: cut_label = {label!r} is the label of a card")
+        raise BadSetting(f"shoe_barcode_usb: {key} = {label!r} is the label of a card")
     return label
 
 

@@ -99,6 +99,8 @@ def test_label_is_in_no_text_and_no_repr() -> None:
         ({"table": "own", "labels": {str(n): "9H" for n in range(LABELS_MOST + 1)}}, "1025"),
         ({"cut_label": "S21"}, "cut_label"),
         ({"cut_label": "*"}, "cut_label"),
+        ({"no_read_label": "S21"}, "no_read_label"),
+        ({"cut_label": "X", "no_read_label": "x"}, "are the same"),
         ({"silence_s": 0.0}, "silence_s"),
     ],
 )
