@@ -13,6 +13,7 @@ import structlog
 import typer
 
 from controller import config, keys, logs, questions, showing, tables
+from controller.device_commands import device_app
 from controller.game.errors import GameError
 from controller.game.money import Rounding
 from controller.game.odds import odds
@@ -27,6 +28,7 @@ from controller.session import Diverged, WrittenByNewer
 from controller.upkeep.backups import BackupError
 from controller.upkeep.commands import upkeep_app
 from controller.upkeep.signing import BadKey, BadSignature
+from drivers.errors import DeviceError
 
 app = typer.Typer(
     help="Sabot, the open controller for live baccarat tables.",
@@ -39,6 +41,7 @@ app.add_typer(rules_app, name="rules")
 app.add_typer(config_app, name="config")
 app.add_typer(journal_app, name="journal")
 app.add_typer(upkeep_app)
+app.add_typer(device_app, name="device")
 
 log = structlog.get_logger()
 
@@ -289,6 +292,7 @@ def main() -> None:
         BackupError,
         BadKey,
         BadSignature,
+        DeviceError,
         Diverged,
         GameError,
         JournalError,

@@ -126,7 +126,7 @@ class Checks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Logs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: Annotated[
         Literal["traffic", "debug", "info", "warning"],
-        says("traffic shows the lengths of what devices say, never a card"),
+        says("traffic shows when devices speak, and never a card at a live table"),
     ] = "info"
     file: Annotated[
         str | None, says("besides the system's journal", example="/var/log/sabot/sabot.log")

@@ -14,13 +14,11 @@ from typing import Any, Final, Protocol, TextIO
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from drivers import traffic
 from drivers.cards import Card
 
-TRAFFIC: Final = 5
-"""Below DEBUG: what goes over a device's wire, in lengths on a live table."""
-
 LEVELS: Final = {
-    "traffic": TRAFFIC,
+    "traffic": traffic.TRAFFIC,
     "debug": logging.DEBUG,
     "info": logging.INFO,
     "warning": logging.WARNING,
@@ -54,15 +52,33 @@ def configure(
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
+            own_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             only_where,
             without_cards,
             *show,
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
+        wrapper_class=structlog.make_filtering_bound_logger(max(level, logging.DEBUG)),
         logger_factory=structlog.WriteLoggerFactory(out if also is None else _Both(out, also)),  # type: ignore[arg-type]
         cache_logger_on_first_use=False,
     )
+    traffic.log.handlers = [_Wire()]
+    traffic.log.propagate = False
+    traffic.log.setLevel(level)
+
+
+class _Wire(logging.Handler):
+    """Wire bytes reach us through the standard library: structlog has no level under DEBUG."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        fields = getattr(record, "fields", {})
+        structlog.get_logger().debug(record.getMessage(), **fields, own_level="traffic")
+
+
+def own_level(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    if "own_level" in event:
+        event["level"] = event.pop("own_level")
+    return event
 
 
 def only_where(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
