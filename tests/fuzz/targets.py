@@ -30,5 +30,6 @@ TARGETS: dict[str, SearchStrategy[bytes]] = {
     "shoe_angel_eye": shaped_like("angel_eye"),
     "shoe_barcode_usb": shaped_like("barcode"),
     "shoe_bee_tek": shaped_like("bee_tek"),
+    "shuffler_batch": shaped_like("batch"),
     "shuffler_reshuffled": shaped_like("reshuffled"),
 }

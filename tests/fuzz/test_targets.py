@@ -2,8 +2,13 @@
 
 import pytest
 
+from drivers.registry import OURS
 from tests.fuzz.harness import run
 from tests.fuzz.targets import TARGETS
+
+
+def test_every_driver_of_ours_is_a_target() -> None:
+    assert set(TARGETS) == set(OURS)
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -140,3 +140,12 @@ def test_every_driver_is_held_to_do_no_io() -> None:
     folders = {each.name for each in (root / "drivers").iterdir() if each.name.startswith(kinds)}
     assert folders
     assert {f"drivers.{name}" for name in folders} <= set(rule["source_modules"])
+
+
+def test_every_driver_of_ours_is_there_with_its_sheet_and_starts_with_its_defaults() -> None:
+    for name in registry.OURS:
+        registered = find(name)
+        assert registered.sheet.name == name
+        driver = registered.with_settings()
+        driver.hello(0.0)
+        assert driver.feed(b"", 0.0).events == ()
