@@ -1,0 +1,123 @@
+// Reporting that something went wrong: what happened, which cards or hand it concerns, confirm. The
+// clause is the table's answer, never the dealer's burden.
+
+import { caseTitle } from "./asks.js";
+import { ask, foot } from "./dialog.js";
+import { button, h, pretty } from "./dom.js";
+import { get } from "./http.js";
+import { cardButton, hands, options, people, seatName } from "./pickers.js";
+import { app, failed, word } from "./shell.js";
+import { say, t } from "./words.js";
+
+const FAMILIES = [
+  ["Drawing", ["simultaneous", "excess_card", "wrong_number", "wrong_order", "exposed_in_error"]],
+  ["Handling", ["wrong_player", "not_passed", "handler_absent", "cards_taken"]],
+  ["Cards", ["foreign_card", "face_up_in_device", "wrong_count", "unshuffled", "order_altered", "not_enough_cards"]],
+  ["Device", ["device_reset", "power_failure", "display_wrong", "exposed_while_moving", "order_altered_moving"]],
+  ["Wagers", ["late_wager", "late_withdrawal", "under_minimum", "over_maximum", "differential", "earlier_limits", "chip_position"]],
+  ["Other", ["late_error", "void_aftermath", "uncovered"]],
+];
+
+// What is asked besides what happened; everything is optional but the cards of a simultaneous draw.
+const DETAILS = {
+  simultaneous: ["cards"],
+  wrong_order: ["lies"],
+  wrong_player: ["hand", "to"],
+  handler_absent: ["hand"],
+  cards_taken: ["hand"],
+  not_passed: ["hand"],
+  late_error: ["round"],
+  wrong_number: ["round"],
+};
+
+export async function report() {
+  let known;
+  try {
+    known = (await get("/api/irregularities")).irregularities;
+  } catch (problem) {
+    failed(problem);
+    return;
+  }
+  const what = await pickWhat(new Map(known.map((each) => [each.id, each])));
+  if (!what) return;
+  const given = await details(what);
+  if (given) await word("report", { what: what.id, ...given }, { what: title(what) });
+}
+
+const title = (row) => say(row.title ?? row.name ?? pretty(row.id));
+
+function pickWhat(known) {
+  let family = FAMILIES[0][0];
+  const listed = FAMILIES.flatMap(([, ids]) => ids);
+  const others = [...known.keys()].filter((id) => !listed.includes(id));
+  return ask(t("What happened?"), (done, again) => {
+    const tabs = FAMILIES.map(([name]) => [name, t(name)]);
+    const ids = FAMILIES.find(([name]) => name === family)[1].concat(family === "Other" ? others : []);
+    return [
+      options(tabs, family, (name) => { family = name; again(); }, "tabs"),
+      h("div", { class: "happened" }, ids.filter((id) => known.has(id)).map((id) =>
+        h("button", { type: "button", onclick: () => done(known.get(id)), "data-key": id }, h("b", {}, caseTitle(id)), h("span", {}, title(known.get(id)))))),
+    ];
+  }, "wide");
+}
+
+function details(what) {
+  const wanted = DETAILS[what.id] ?? [];
+  const cards = app.view.cards ?? [];
+  const state = { cards: new Set(cards.slice(-2).map((each) => each.n)), hand: null, to: null, earlier: false, lies: {} };
+  const parts = { cards: whichCards, hand: whichHand, to: toWhom, lies: whereTheyLie, round: whichRound };
+  return ask(caseTitle(what.id), (done, again) => [
+    h("p", { class: "lead" }, title(what)),
+    wanted.map((each) => parts[each](state, again, cards)),
+    h("p", { class: "soft" }, t("The table stops when you confirm. It then asks what it needs to know.")),
+    foot(done, { label: t("Report it"), value: () => given(wanted, state) }),
+  ], "wide");
+}
+
+function given(wanted, state) {
+  const found = {};
+  if (wanted.includes("cards") && state.cards.size) found.cards = [...state.cards].sort((a, b) => a - b);
+  if (wanted.includes("hand") && state.hand) found.hand = state.hand;
+  if (wanted.includes("to") && state.to) found.to = state.to;
+  if (wanted.includes("round") && state.earlier) found.round = Math.max(1, app.view.round - 1);
+  if (wanted.includes("lies") && Object.keys(state.lies).length) found.lies = liesOf(state);
+  return found;
+}
+
+function liesOf(state) {
+  const lies = { player: [], banker: [] };
+  for (const drawn of app.view.cards) {
+    const where = state.lies[drawn.n] ?? drawn.hand;
+    if (where) lies[where].push(drawn.n);
+  }
+  return lies;
+}
+
+function whichCards(state, again, cards) {
+  const toggle = ({ n }) => { state.cards.has(n) ? state.cards.delete(n) : state.cards.add(n); again(); };
+  return [h("h3", {}, t("Which cards?")),
+    h("div", { class: "pick-cards" }, cards.map((each) => cardButton(each, toggle, { chosen: state.cards.has(each.n), badge: state.cards.has(each.n) ? "✓" : null })))];
+}
+
+function whichHand(state, again) {
+  return [h("h3", {}, t("Which hand?")), options(hands(), state.hand, (hand) => { state.hand = hand; again(); })];
+}
+
+function toWhom(state, again) {
+  return [h("h3", {}, t("Whose is it?")), options(people().map((who) => [who, seatName(who)]), state.to, (who) => { state.to = who; again(); }, "seats")];
+}
+
+function whichRound(state, again) {
+  return [h("h3", {}, t("Which round?")),
+    options([[false, t("This round")], [true, t("The round before")]], state.earlier, (yes) => { state.earlier = yes; again(); })];
+}
+
+function whereTheyLie(state, again, cards) {
+  const move = (drawn) => {
+    const now = state.lies[drawn.n] ?? drawn.hand;
+    state.lies[drawn.n] = now === "player" ? "banker" : "player";
+    again();
+  };
+  return [h("h3", {}, t("Where do the cards lie? Tap a card that lies on the other hand.")),
+    h("div", { class: "pick-cards" }, cards.map((each) => cardButton({ ...each, hand: state.lies[each.n] ?? each.hand }, move, { chosen: each.n in state.lies, badge: each.n in state.lies ? "⇄" : null })))];
+}

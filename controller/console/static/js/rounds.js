@@ -1,0 +1,182 @@
+// Every round as it was played: found, recalled step by step, with what was corrected and the proof.
+
+import { caseTitle } from "./asks.js";
+import { card, cardName } from "./cards.js";
+import { button, byId, clock, day, h, money, pretty } from "./dom.js";
+import { get } from "./http.js";
+import { checked } from "./proof.js";
+import { app, clause, failed, start } from "./shell.js";
+import { say, t } from "./words.js";
+
+const RESULTS = [["", "Any result"], ["B", "Banker"], ["P", "Player"], ["T", "Tie"], ["void", "Void"]];
+let query = {};
+let rounds = [];
+let more = null;
+let shown = null;
+
+start("rounds", null, () => {}).then(begin);
+
+async function begin() {
+  if (!app.me) return;
+  const { irregularities } = await get("/api/irregularities").catch(() => ({ irregularities: [] }));
+  form(irregularities);
+  await search({});
+}
+
+// --- searching ---------------------------------------------------------------------------------------
+
+function form(irregularities) {
+  const labelled = (label, control) => h("label", {}, h("span", {}, label), control);
+  const choices = (list) => list.map(([value, label]) => h("option", { value }, label));
+  byId("search").replaceChildren(h("form", { onsubmit: submitted },
+    labelled(t("Shoe"), h("input", { name: "shoe", inputmode: "numeric", size: "4" })),
+    labelled(t("Round"), h("input", { name: "round", inputmode: "numeric", size: "5" })),
+    labelled(t("From (UTC)"), h("input", { name: "since", type: "datetime-local" })),
+    labelled(t("To (UTC)"), h("input", { name: "until", type: "datetime-local" })),
+    labelled(t("Result"), h("select", { name: "result" }, choices(RESULTS.map(([value, label]) => [value, t(label)])))),
+    labelled(t("What happened"), h("select", { name: "irregularity" }, choices([["", t("Anything")], ...irregularities.map((each) => [each.id, caseTitle(each.id)])]))),
+    labelled(t("Contains"), h("input", { name: "text", type: "search", size: "12" })),
+    h("label", { class: "tick" }, h("input", { type: "checkbox", name: "corrected", value: "1" }), h("span", {}, t("Corrected"))),
+    h("button", { class: "primary" }, t("Search")),
+    h("a", { id: "csv", class: "button", href: "/api/rounds/export.csv", download: "" }, "CSV"),
+    h("a", { id: "jsonl", class: "button", href: "/api/rounds/export.jsonl", download: "" }, "JSONL")));
+}
+
+function submitted(event) {
+  event.preventDefault();
+  const wanted = {};
+  for (const [name, value] of new FormData(event.target)) {
+    if (!String(value).trim()) continue;
+    wanted[name] = name === "since" || name === "until" ? String(Date.parse(`${value}Z`) / 1000) : String(value).trim();
+  }
+  search(wanted);
+}
+
+async function search(wanted, before = null) {
+  const asked = new URLSearchParams({ ...wanted, limit: "50", ...(before === null ? {} : { before }) });
+  try {
+    const found = await get(`/api/rounds?${asked}`);
+    rounds = before === null ? found.rounds : [...rounds, ...found.rounds];
+    [query, more] = [wanted, found.before];
+  } catch (problem) {
+    failed(problem);
+    return;
+  }
+  for (const kind of ["csv", "jsonl"]) byId(kind).href = `/api/rounds/export.${kind}?${new URLSearchParams(query)}`;
+  list();
+}
+
+function list() {
+  byId("found").replaceChildren(
+    h("h2", {}, t("{n} rounds", { n: rounds.length })),
+    h("table", {}, h("thead", {}, h("tr", {}, ["Shoe", "Round", "UTC", "Player", "Banker", "Result", "Notes"].map((each) => h("th", { scope: "col" }, t(each))))),
+      h("tbody", {}, rounds.map(listed))),
+    rounds.length === 0 ? h("p", { class: "soft" }, t("No round fits.")) : "",
+    more === null || more === undefined ? "" : button(t("Older rounds"), () => search(query, more), { class: "plain" }));
+}
+
+function listed(each) {
+  const name = t("Shoe {s}, round {n}", { s: each.shoe, n: each.round });
+  const chosen = shown && shown.shoe === each.shoe && shown.round === each.round;
+  return h("tr", { class: chosen ? "chosen" : "" },
+    h("td", {}, String(each.shoe)),
+    h("td", {}, button(String(each.round), () => open(each), { class: "link", "aria-label": name })),
+    h("td", { title: `${day(each.began)} ${clock(each.began)}` }, clock(each.began)),
+    h("td", {}, faces(each.player)), h("td", {}, faces(each.banker)),
+    h("td", {}, resultName(each)),
+    h("td", {}, notes(each)));
+}
+
+const faces = (codes) => h("span", { class: "faces" }, codes.map((code) => h("span", { class: code ? `suit-${code.slice(-1)}` : "", title: cardName(code) }, short(code))));
+const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+const short = (code) => (code ? `${code.slice(0, -1).replace("T", "10")}${SIGNS[code.slice(-1)]}` : "▮");
+
+function resultName(each) {
+  if (each.void) return h("b", { class: "void" }, t("Void"));
+  const side = { B: "banker", P: "player", T: "tie" }[each.result?.[0]];
+  return side ? h("b", { class: side }, t(pretty(side))) : t(each.over ? "–" : "in play");
+}
+
+const notes = (each) => [
+  each.corrected ? h("span", { class: "tag" }, t("Corrected")) : null,
+  each.rulings.map((ruled) => h("span", { class: "tag" }, caseTitle(ruled.id), ruled.clause ? ` ${ruled.clause}` : "")),
+];
+
+// --- one round ------------------------------------------------------------------------------------------
+
+async function open(each) {
+  let found;
+  let proof;
+  try {
+    [found, proof] = await Promise.all([get(`/api/rounds/${each.shoe}/${each.round}`), get(`/api/rounds/${each.shoe}/${each.round}/proof`)]);
+  } catch (problem) {
+    failed(problem);
+    return;
+  }
+  shown = each;
+  list();
+  const steps = h("section", { class: "recall" });
+  byId("round").replaceChildren(
+    h("h2", {}, t("Shoe {s}, round {n}", { s: each.shoe, n: each.round }), " ", resultName(found.summary)),
+    steps, corrections(found.corrections), h("section", { class: "proof" }, proofParts(proof)));
+  recall(steps, found.phases, Math.max(0, found.phases.length - 1));
+  byId("round").scrollIntoView({ block: "nearest" });
+}
+
+// Phase by phase: a slider, arrows, and the list to jump from.
+function recall(place, phases, at) {
+  if (!phases.length) return;
+  const go = (to) => recall(place, phases, Math.max(0, Math.min(phases.length - 1, to)));
+  const phase = phases[at];
+  place.replaceChildren(
+    h("h3", {}, t("Step {n} of {m}", { n: at + 1, m: phases.length })),
+    h("div", { class: "stepper" },
+      button("◀", () => go(at - 1), { "aria-label": t("Step back"), disabled: at === 0 }),
+      h("input", { type: "range", min: "0", max: String(phases.length - 1), value: String(at), "aria-label": t("Step"), oninput: (event) => go(Number(event.target.value)) }),
+      button("▶", () => go(at + 1), { "aria-label": t("Step on"), disabled: at === phases.length - 1 })),
+    h("div", { class: "phase" },
+      h("p", {}, h("b", {}, say(pretty(phase.what))), " ", h("span", { class: "soft" }, `${clock(phase.at)} UTC · #${phase.seq} · ${say(phase.who ?? phase.from)}`)),
+      phase.accepted ? null : h("p", { class: "refused" }, t("Refused"), ": ", say(phase.reason), " ", clause(phase.clause)),
+      phase.accepted && phase.clause ? h("p", {}, clause(phase.clause)) : null,
+      phase.view ? picture(phase.view) : null),
+    h("ol", { class: "phases" }, phases.map((each, place_) => h("li", { class: `${each.accepted ? "" : "refused"} ${place_ === at ? "now" : ""}` },
+      button(`${clock(each.at)}  ${say(pretty(each.what))}`, () => go(place_), { class: "link", "aria-current": place_ === at ? "step" : null })))));
+  place.querySelector("input")?.focus({ preventScroll: true });
+}
+
+const picture = (view) => h("div", { class: "picture" },
+  ["player", "banker"].map((side) => h("div", { class: `mini ${side}` }, h("b", {}, t(pretty(side))),
+    h("output", {}, view.totals?.[side] === null || view.totals?.[side] === undefined ? "–" : String(view.totals[side])),
+    h("div", { class: "cards" }, view.hands[side].map((code) => card(code))))),
+  view.settlements?.length ? h("ul", { class: "settled" }, view.settlements.map((each) =>
+    h("li", {}, say(each.player), " ", h("b", {}, t(pretty(each.result))), " ", each.pays ? `+${money(each.pays)} ` : "", each.returned ? t("{n} back", { n: money(each.returned) }) : ""))) : null);
+
+function corrections(list_) {
+  if (!list_.length) return "";
+  return h("section", { class: "corrections" }, h("h3", {}, t("Corrections")), list_.map((each) => h("article", {},
+    h("p", {}, t("{by} asked, {who} approved: {why}", { by: each.by, who: each.approved_by ?? "–", why: say(each.reason) }), " ", h("span", { class: "soft" }, `#${each.seq}`)),
+    h("div", { class: "before-after" }, h("figure", {}, h("figcaption", {}, t("before")), picture(each.before)), h("figure", {}, h("figcaption", {}, t("after")), picture(each.after))))));
+}
+
+// --- the proof ---------------------------------------------------------------------------------------------
+
+function proofParts(proof) {
+  const verdict = (holds) => h("b", { class: holds ? "holds" : "broken" }, holds ? t("holds") : t("DOES NOT HOLD"));
+  const place = h("tbody", {});
+  const table = h("table", {}, h("thead", {}, h("tr", {}, ["Card", "Commitment", "Salt", "Face", "Checked here"].map((each) => h("th", { scope: "col" }, t(each))))), place);
+  for (const each of proof.commitments) {
+    const cell = h("td", {}, each.card && each.salt ? "…" : t("sealed"));
+    place.append(h("tr", {}, h("td", {}, String(each.n)), h("td", {}, h("code", {}, each.commitment)), h("td", {}, h("code", {}, each.salt ?? "")), h("td", {}, each.card ? short(each.card) : "▮"), cell));
+    if (each.card && each.salt) checked(each).then((holds) => cell.replaceChildren(verdict(holds)));
+  }
+  return [
+    h("h3", {}, t("Proof")),
+    h("p", {}, t("Records {a} to {b} of the journal; the chain", { a: proof.first, b: proof.last }), " ", verdict(proof.chain_holds), ". ",
+      t("The journal's head is record {n}.", { n: proof.head.seq })),
+    h("p", {}, h("span", { class: "soft" }, t("Head")), " ", h("code", {}, proof.head.digest)),
+    proof.commitments.length
+      ? [h("p", { class: "soft" }, t("Each commitment is SHA-256 of “sabot card commitment 1”, a zero byte, the salt and the card's code. Your browser has worked them out again:")), table]
+      : h("p", { class: "soft" }, t("No card of this round was sealed.")),
+    h("details", {}, h("summary", {}, t("Records")), h("ol", { class: "records" }, proof.records.map((each) => h("li", {}, `#${each.seq} `, h("code", {}, each.digest), " ", verdict(each.fits))))),
+  ];
+}

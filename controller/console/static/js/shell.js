@@ -1,0 +1,279 @@
+// What every page of staff has: who is signed in, the bar, the banners, the lock, the live feed, and
+// one way to say a word to the table.
+
+import { isOpen, toast } from "./dialog.js";
+import { button, byId, draw, h, pretty } from "./dom.js";
+import { Feed } from "./feed.js";
+import { get, post, Problem, signedIn, speak, whoAmI } from "./http.js";
+import { pad, reaches, roleName, secondPerson } from "./pin.js";
+import { languages, load, remember, remembered, say, t } from "./words.js";
+
+const HERE_MS = 20000;
+const PAGES = [
+  ["dealer", "Dealer", (me) => me.feeds.includes("dealer")],
+  ["pit", "Pit", (me) => me.feeds.includes("pit")],
+  ["rounds", "Rounds", () => true],
+  ["display", "Display", () => true],
+];
+
+export const app = {
+  me: null, view: null, seq: 0, skew: 0, stale: true, locked: false, about: null, clauses: {}, choice: null,
+  redraw: () => {},
+};
+
+export async function start(page, audience, redraw) {
+  try {
+    app.me = await whoAmI();
+  } catch {
+    location.replace(`/?next=/${page}`);
+    return;
+  }
+  app.redraw = redraw;
+  await load(app.me.language || remembered());
+  skeleton(page);
+  // What does not change while a table runs.
+  [app.about, app.clauses] = await Promise.all([
+    get("/api/about").catch(() => null),
+    get("/api/clauses").then((found) => found.clauses).catch(() => ({})),
+  ]);
+  await bar(page);
+  lockScreen(app.me.locked);
+  stillHere();
+  app.stale = Boolean(audience);
+  if (audience) listen(page, audience);
+  usable();
+}
+
+function listen(page, audience) {
+  app.feed = new Feed(audience, {
+    heard: (view, message) => {
+      app.view = view;
+      app.seq = message.seq;
+      if (app.choice && app.choice.of !== standing(view)) app.choice = null;
+      app.redraw();
+      about(view);
+    },
+    beat: (message) => {
+      app.skew = Date.now() / 1000 - message.sent;
+      if (message.type === "beat" && message.locked !== undefined) lockScreen(message.locked);
+    },
+    stale: showStale,
+    refused: () => location.replace(`/?next=/${page}`),
+  });
+}
+
+// What a person acts on; a choice made of something else is dropped.
+const standing = (view) => JSON.stringify([view.state, view.round, view.prompt, view.asks, view.offers]);
+
+function skeleton(page) {
+  document.body.prepend(
+    h("a", { class: "skip", href: "#work" }, t("To the table")),
+    h("div", { id: "demo", hidden: true }),
+    h("header", { id: "bar" }),
+    h("div", { id: "stale", role: "alert", hidden: true }),
+  );
+  document.body.append(h("div", { id: "lock", hidden: true }));
+  document.documentElement.dataset.page = page;
+  showDemo(app.me.demo);
+}
+
+export function showDemo(yes) {
+  const place = byId("demo");
+  place.hidden = !yes;
+  document.documentElement.toggleAttribute("data-demo", Boolean(yes));
+  draw(place, yes, () => (yes ? h("p", {}, h("b", {}, t("DEMONSTRATION")), " ", t("Not play. Nothing here counts.")) : []));
+}
+
+async function bar(page) {
+  const choices = await languages();
+  const select = h("select", { "aria-label": t("Language"), onchange: (event) => changeLanguage(event.target.value) },
+    choices.map((each) => h("option", { value: each.id, selected: each.id === document.documentElement.lang }, each.name)));
+  byId("bar").replaceChildren(
+    h("strong", { class: "brand" }, "Sabot"),
+    h("span", { id: "about" }, app.me.table || ""),
+    h("nav", { "aria-label": t("Pages") }, PAGES.filter(([, , may]) => may(app.me)).map(([name, title]) =>
+      h("a", { href: `/${name}`, "aria-current": name === page ? "page" : null, target: name === "display" ? "_blank" : null }, t(title)))),
+    h("span", { id: "live", class: "live" }, t("connecting")),
+    select,
+    button("◐", changeTheme, { class: "icon", "aria-label": t("Light or dark"), title: t("Light or dark") }),
+    h("span", { class: "person" }, app.me.name, h("small", {}, roleName(app.me.role))),
+    button(t("Lock"), () => post("/api/lock").then(() => lockScreen(true)).catch(failed), { class: "small" }),
+    button(t("Sign out"), signOut, { class: "small" }),
+  );
+}
+
+function about(view) {
+  showDemo(view.demo ?? app.me.demo);
+  const shown = [view.table ?? app.me.table, view.shoe, view.round, view.method, view.state];
+  draw(byId("about"), shown, () => [
+    h("b", {}, shown[0] || ""),
+    h("span", {}, t("Shoe {n}", { n: view.shoe })),
+    h("span", {}, t("Round {n}", { n: view.round })),
+    view.method ? h("span", {}, t("Method {m}", { m: view.method })) : null,
+    h("span", { class: `state ${view.state}` }, say(pretty(view.state))),
+  ]);
+}
+
+function showStale(stale) {
+  app.stale = stale;
+  document.documentElement.toggleAttribute("data-stale", stale);
+  usable();
+  const place = byId("stale");
+  place.hidden = !stale;
+  place.textContent = stale ? t("No word from the table: what you see may be old. Buttons are off until it is back.") : "";
+  const live = byId("live");
+  if (live) {
+    live.textContent = stale ? t("stale") : t("live");
+    live.classList.toggle("off", stale);
+  }
+}
+
+// Nobody acts on an old page or at a locked one.
+function usable() {
+  byId("work").inert = app.stale || app.locked;
+  byId("bar").inert = app.locked;
+}
+
+async function changeLanguage(chosen) {
+  remember(chosen);
+  await post("/api/me/language", { language: chosen }).catch(failed);
+  location.reload();
+}
+
+export function changeTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  localStorage.setItem("theme", root.dataset.theme);
+}
+
+async function signOut() {
+  await post("/api/sign-out").catch(() => null);
+  location.replace("/");
+}
+
+// --- the lock: the table goes on behind it, and no card is lost by it ----------------------------
+
+function lockScreen(locked) {
+  if (locked === app.locked) return;
+  app.locked = locked;
+  const place = byId("lock");
+  place.hidden = !locked;
+  usable();
+  document.querySelectorAll("dialog[open]").forEach((open) => locked && open.close());
+  if (!locked) return;
+  place.replaceChildren(h("section", { role: "dialog", "aria-modal": "true", "aria-labelledby": "lock-title" },
+    h("h2", { id: "lock-title" }, t("Locked")),
+    h("p", {}, t("{name}, enter your PIN to go on. The table has not stopped.", { name: app.me.name })),
+    pad(unlock),
+    button(t("Sign out"), signOut, { class: "plain" }),
+    h("p", { id: "lock-says", class: "warn", role: "alert" })));
+  place.querySelector("input").focus();
+}
+
+async function unlock(secret) {
+  try {
+    app.me = signedIn(await post("/api/unlock", { secret }));
+    lockScreen(app.me.locked);
+    app.redraw();
+  } catch (problem) {
+    byId("lock-says").textContent = say(problem.message);
+  }
+}
+
+function stillHere() {
+  let said = performance.now();
+  const touched = () => {
+    if (app.locked || performance.now() - said < HERE_MS) return;
+    said = performance.now();
+    post("/api/here").catch(() => null);
+  };
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, touched, { capture: true, passive: true });
+}
+
+// --- saying a word -------------------------------------------------------------------------------
+
+// `role`: the least that may say it; somebody who is not high enough lets another person speak.
+// `notThese`: people whose own word it is, so that another has to say it. `instead(problem)`: what to
+// offer when it is refused. True when carried out.
+export async function word(name, given = {}, { role = "dealer", what = name, notThese = [], second = null, instead = () => null } = {}) {
+  if (app.stale || app.locked) return false;
+  const seen = app.choice?.seen ?? app.seq;
+  let other = second;
+  if (!other && (!reaches(app.me.role, role) || notThese.includes(app.me.who))) {
+    other = await secondPerson({ me: app.me, role, what, notThese });
+    if (!other) return false;
+  }
+  document.documentElement.dataset.busy = name;
+  try {
+    await speak(name, given, seen, other);
+    app.choice = null;
+    app.redraw();
+    return true;
+  } catch (problem) {
+    app.choice = null;
+    app.redraw();
+    failed(problem, instead(problem) ?? higher(name, given, what, notThese, problem));
+    return false;
+  } finally {
+    delete document.documentElement.dataset.busy;
+  }
+}
+
+// The rules say it takes somebody higher: offer to let one speak at this screen.
+function higher(name, given, what, notThese, problem) {
+  const needed = /takes an? (.+) or above/.exec(problem.message ?? "")?.[1].replaceAll(" ", "_");
+  if (!needed) return null;
+  const run = async () => {
+    const second = await secondPerson({ me: app.me, role: needed, what, notThese });
+    if (second) await word(name, given, { role: needed, what, notThese, second });
+  };
+  return { label: t("Second person"), run };
+}
+
+export function failed(problem, offer = null) {
+  if (!(problem instanceof Problem)) {
+    toast(t("The console does not answer. Look at the table before you try again."));
+    return;
+  }
+  if (problem.status === 401) location.replace(`/?next=${location.pathname}`);
+  if (problem.kind === "locked" && problem.body.next?.includes("unlock")) lockScreen(true);
+  if (problem.kind === "moved_on") {
+    toast(t("The table has moved on. Look again."), { tone: "note" });
+    return;
+  }
+  toast(say(problem.message), { clause: problem.clause, offer });
+}
+
+// --- choosing first, confirming after ------------------------------------------------------------
+
+export function choose(choice) {
+  app.choice = { ...choice, of: standing(app.view), seen: app.seq };
+  app.redraw();
+}
+
+export function takeBack() {
+  app.choice = null;
+  app.redraw();
+}
+
+export async function confirmChoice() {
+  const chosen = app.choice;
+  if (chosen) await word(chosen.word, chosen.given, chosen);
+}
+
+export function clause(number, className = "") {
+  if (!number) return null;
+  const text = app.clauses[number];
+  return button(number, () => toast(`${number} · ${text ?? t("The clause's text is in the rulebook.")}`, { tone: "note" }),
+    { class: `clause ${className}`, title: text ?? "", "aria-label": t("Clause {n}", { n: number }) });
+}
+
+// Keys for whoever works with a keyboard: off while something is being typed or a window is open.
+export function onKeys(handle) {
+  addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input, select, textarea, dialog");
+    if (typing || isOpen() || app.locked || app.stale || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+    handle(event);
+  });
+}

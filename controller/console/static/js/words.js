@@ -1,0 +1,69 @@
+// Languages. The English sentence is the key; a language file gives the other one. Sentences that
+// the table makes ("Pass the Player hand to seat 3, face down") are matched by their pattern, and
+// what stands in the gaps is translated in turn.
+
+let sentences = new Map();
+let patterns = [];
+export let language = "en";
+
+export async function load(wanted) {
+  const found = await fetch(`/static/lang/${encodeURIComponent(wanted)}.json`).catch(() => null);
+  const file = found?.ok ? await found.json() : {};
+  language = found?.ok ? wanted : "en";
+  sentences = new Map(Object.entries(file).filter(([key]) => !key.startsWith("_")));
+  patterns = [...sentences.keys()].filter((key) => key.includes("{")).map(pattern);
+  patterns.sort((a, b) => b.weight - a.weight);
+  document.documentElement.lang = language;
+  translatePage();
+}
+
+function pattern(source) {
+  const names = [];
+  const parts = source.split(/\{(\w+)\}/).map((part, place) => {
+    if (place % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    names.push(part);
+    return "(.+?)";
+  });
+  const weight = source.replace(/\{\w+\}/g, "").length;
+  return { source, names, weight, fits: new RegExp(`^${parts.join("")}$`, "s") };
+}
+
+const fill = (template, values) =>
+  template.replace(/\{(\w+)\}/g, (gap, name) => (name in values ? values[name] : gap));
+
+// Words of our own, with values put in.
+export function t(english, values = {}) {
+  return fill(sentences.get(english) ?? english, values);
+}
+
+// A sentence of the table, whatever is in its gaps.
+export function say(text) {
+  if (text === null || text === undefined || text === "") return "";
+  const whole = String(text);
+  if (sentences.has(whole)) return sentences.get(whole);
+  for (const { source, names, fits } of patterns) {
+    const found = fits.exec(whole);
+    if (!found) continue;
+    const values = Object.fromEntries(names.map((name, place) => [name, say(found[place + 1])]));
+    return fill(sentences.get(source), values);
+  }
+  return whole;
+}
+
+export async function languages() {
+  const found = await fetch("/api/languages");
+  return found.ok ? (await found.json()).languages : [{ id: "en", name: "English" }];
+}
+
+function translatePage() {
+  for (const each of document.querySelectorAll("[data-t]")) each.textContent = t(each.dataset.t);
+  const title = document.querySelector("title");
+  if (title?.dataset.title) document.title = `${t(title.dataset.title)} · Sabot`;
+}
+
+export const remembered = () => localStorage.getItem("language") || navigatorLanguage();
+export const remember = (chosen) => localStorage.setItem("language", chosen);
+
+function navigatorLanguage() {
+  return navigator.language.toLowerCase().startsWith("zh") ? "zh-Hans" : "en";
+}
