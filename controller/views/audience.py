@@ -11,7 +11,7 @@ from msgspec import to_builtins
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.game.roles import Role
-from controller.round import doubt, offers, people, play
+from controller.round import doubt, offers, people, play, procedures
 from controller.round.machine import State
 from controller.round.prompts import prompt
 from controller.round.rules import Rules
@@ -50,7 +50,7 @@ def _staff(table: Table, state: State, rules: Rules) -> View:
         "drawer": table.drawer,
         "handlers": {side.value: who for side, who in _handlers(table).items()},
         "notices": list(table.notices),
-        "stopped_by": stopped_by(table),
+        "stopped_by": stopped_by(table, rules),
         "queue": [case.id for case in table.queue],
         "rulings": [to_builtins(ruled) for ruled in table.rulings],
         "request": None if table.request is None else to_builtins(table.request),
@@ -223,16 +223,31 @@ def open_offers(table: Table) -> list[View]:
     ]
 
 
-def stopped_by(table: Table) -> str | None:
+def stopped_by(table: Table, rules: Rules) -> str | None:
     """Why the table has stopped, in a sentence."""
-    if table.doubt is not None:
-        return f"cards may be missing: {table.doubt.why}"
-    if table.case is not None:
-        name = table.case.id.replace("_", " ")
-        return f"{name}: waits for {people.waits_for(table.case)}"
+    case = table.case
+    if table.suspended:
+        return "the process came back in the middle of a round: a pit supervisor says what that was"
+    if case is not None:
+        row = procedures.irregularity(rules, case.id)
+        name = case.id.replace("_", " ") if row is None else row.name
+        role = (case.role or "").replace("_", " ")
+        return f"{name}: the table waits for {_AWAITED[people.waits_for(case)].format(role=role)}"
     if table.latches:
         return ", ".join(why.replace("_", " ") for why in table.latches)
     return None
+
+
+_AWAITED = {
+    "answer": "an answer ({role} or above)",
+    "option": "the players' choices",
+    "approve": "a second person to approve ({role} or above)",
+    "decide": "a decision ({role} or above)",
+    "order": "the order of the cards ({role} or above)",
+    "missing": "the cards to be counted ({role} or above)",
+    "enter": "a card to be entered",
+    "put_right": "the wagers to be put right ({role} or above)",
+}
 
 
 def _wagers(table: Table) -> list[View]:

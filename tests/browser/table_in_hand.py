@@ -1,34 +1,30 @@
 """A whole console in this process, with the table held in the hand: a test draws the cards.
 
-The session, the journal (in memory), the server and the pages are the real ones. What stands in is
-the loop between them: a word is taken where it is handed in, under a lock, and a card comes when
-the test says so.
+The loop, the session, the journal (in memory), the server and the pages are the real ones. Only the
+shoe is missing: a card comes when the test says so.
 """
 
 import os
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from argon2 import PasswordHasher
 
-from controller.board import AUDIENCES, Board, Posted
 from controller.console.accounts import Accounts
 from controller.console.recall import InMemory
 from controller.console.serving import Address, Server, Setup, bound, room_of
-from controller.desk import MovedOn
 from controller.game.money import Rounding
+from controller.inbox import Inbox
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
-from controller.lines import shown
+from controller.loop import Clock, Loop
 from controller.round.rules import House, Message, Rules
 from controller.rulebooks import rulebook
 from controller.session import open_session
-from controller.views import audience
 
 STAFF = [
     ("dana", "dealer", "1111", "Dana"),
@@ -40,40 +36,28 @@ STAFF = [
 ]
 """Everybody a round can need; the PINs are the demo's and shown on the page."""
 
-_VIEWS = {name: getattr(audience, name) for name in AUDIENCES}
 _QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 """Argon2 as weak as it goes: what it costs is tested elsewhere."""
 
 
 class TableInHand:
-    """A desk whose loop is whoever calls."""
+    """The table's real loop in a thread, with no device: cards are the shoe's words."""
 
     def __init__(self, rules: Rules) -> None:
-        self.board = Board()
         self.journal = MemoryJournal()
         self.sealer = Sealer(os.urandom(32), os.urandom)
-        self.device_list: list[dict[str, Any]] = []
-        self._session = open_session(rules, self.journal, self.sealer)
-        self._rules = rules
-        self._lock = threading.Lock()
-        self._post("restarted")
+        session = open_session(rules, self.journal, self.sealer)
+        self.loop = Loop(session, (), Clock(time.monotonic, time.time), Inbox())
+        self._thread = threading.Thread(target=self.loop.run, name="table")
+        self._thread.start()
 
-    def ask(self, message: Message, seen: int | None = None) -> Future[dict[str, Any]]:
-        answered: Future[dict[str, Any]] = Future()
-        with self._lock:
-            if seen is not None and self.board.moved_on(seen):
-                answered.set_exception(MovedOn())
-                return answered
-            answer = shown(self._session.handle(message))
-            answered.set_result({**answer, "seq": self._post(message.word)})
-        return answered
-
-    def devices(self) -> list[dict[str, Any]]:
-        return self.device_list
+    def stop(self) -> None:
+        self.loop.stop()
+        self._thread.join()
 
     def say(self, source: str, word: str, **more: Any) -> dict[str, Any]:
         """What a device says."""
-        return self.ask(Message(source, at=time.time(), event=word, **more)).result()
+        return self.loop.ask(Message(source, event=word, **more)).result(60)
 
     def draw(self, *codes: str) -> None:
         """Cards leave the shoe; `??` is one it could not read."""
@@ -82,26 +66,19 @@ class TableInHand:
             answer = self.say("shoe", "read_failed" if unread else "card", **_card(code))
             assert answer["accepted"], answer["reason"]
 
-    def act(self, do: str, who: str = "gus", role: str = "gaming_shift_manager", **given: Any) -> None:
+    def act(
+        self, do: str, who: str = "gus", role: str = "gaming_shift_manager", **given: Any
+    ) -> None:
         """A word said without a page, to bring the table where a test begins."""
-        message = Message("staff", at=time.time(), do=do, who=who, role=role, given=given)
-        answer = self.ask(message).result()
+        message = Message("staff", do=do, who=who, role=role, given=given)
+        answer = self.loop.ask(message).result(60)
         assert answer["accepted"], answer["reason"]
 
     @property
     def view(self) -> dict[str, Any]:
-        latest = self.board.latest
+        latest = self.loop.board.latest
         assert latest is not None
         return latest.views["pit"]
-
-    def _post(self, what: str) -> int:
-        machine = self._session.machine
-        views = {
-            name: view(machine.table, machine.state, self._rules) for name, view in _VIEWS.items()
-        }
-        seq = max(self.journal.head.seq, (self.board.latest.seq + 1) if self.board.latest else 1)
-        self.board.post(Posted(seq, time.time(), what, views))
-        return seq
 
 
 def _card(code: str) -> dict[str, Any]:
@@ -121,6 +98,7 @@ def console(folder: Path, *, demo: bool = True, port: int = 0, **house: Any) -> 
         yield found
     finally:
         found.stop()
+        desk.stop()
 
 
 class Console:
@@ -151,7 +129,7 @@ class Console:
 
     def serve(self, port: int = 0) -> None:
         address = Address(port=port)
-        self._server = Server(room_of(self.desk, self._setup), address, bound(address))
+        self._server = Server(room_of(self.desk.loop, self._setup), address, bound(address))
         self._server.start()
         self.url = self._server.url
 

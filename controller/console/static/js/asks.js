@@ -1,15 +1,19 @@
 // What the table waits for: questions one at a time, options for players, approvals, decisions. The
 // dealer's page and the pit's show the same panel.
 
-import { ask, foot } from "./dialog.js";
+import { ask, foot, options } from "./dialog.js";
 import { button, h, money, pretty } from "./dom.js";
-import { options, pickCard, pickCounts, pickOrder, reasons, seatName } from "./pickers.js";
+import { pickCard, pickCounts, pickOrder, reasons, seatName } from "./pickers.js";
 import { app, choose, clause, word } from "./shell.js";
 import { roleName } from "./pin.js";
 import { card } from "./cards.js";
 import { say, t } from "./words.js";
 
-export const caseTitle = (id) => say(pretty(id));
+// What happened, in the book's words; ours for what no book has a name for.
+export function caseTitle(id) {
+  const row = app.about?.irregularities.find((each) => each.id === id);
+  return say(pretty(row?.name ?? id));
+}
 
 // The panel's parts, or nothing when nothing is open.
 export function panel(view) {

@@ -39,17 +39,11 @@ export function card(code, { label = cardName(code), className = "" } = {}) {
 }
 
 function face(rank, suit) {
-  const corner = () => [
-    svg("text", { x: 17, y: 30, class: "rank" }, rankText(rank)),
-    svg("path", { d: SHAPES[suit], transform: "translate(7 36) scale(.82)" }),
-    svg("text", { x: 17, y: 71, class: "letter" }, suit),
+  return [
+    svg("text", { x: 10, y: 46, class: "rank" }, rankText(rank)),
+    svg("text", { x: 13, y: 68, class: "letter" }, suit),
+    svg("path", { d: SHAPES[suit], transform: "translate(31 66) scale(2.55)" }),
   ];
-  const big = svg("path", { d: SHAPES[suit], transform: "translate(28 50) scale(2.2)", class: "big" });
-  const court = "JQK".includes(rank)
-    ? [svg("rect", { x: 33, y: 22, width: 44, height: 96, rx: 5, class: "court" }), svg("text", { x: 55, y: 70, class: "face" }, rank),
-       svg("path", { d: SHAPES[suit], transform: "translate(41 80) scale(1.15)" })]
-    : [big];
-  return [...corner(), svg("g", { transform: "rotate(180 50 70)" }, corner()), ...court];
 }
 
 function back() {

@@ -2,10 +2,10 @@
 
 import { confirming, panel } from "./asks.js";
 import { card, cardName } from "./cards.js";
-import { ask, foot } from "./dialog.js";
+import { ask, foot, options } from "./dialog.js";
 import { button, byId, draw, h, pretty } from "./dom.js";
 import { get } from "./http.js";
-import { cardButton, hands, options, pickPerson, rankAndSuit, reasons, seatName } from "./pickers.js";
+import { cardButton, hands, pickPerson, rankAndSuit, reasons, seatName } from "./pickers.js";
 import { report } from "./report.js";
 import { app, choose, clause, confirmChoice, onKeys, start, takeBack, word } from "./shell.js";
 import { layout, place } from "./wagers.js";
@@ -28,7 +28,7 @@ function redraw() {
 function promptParts(view) {
   const { do: doing, say: saying, clause: number } = view.prompt;
   return [
-    h("p", { class: "do" }, say(doing)),
+    h("p", { class: `do ${say(doing).length > 44 ? "long" : ""}` }, say(doing)),
     saying ? h("p", { class: "say" }, h("span", { class: "sr" }, t("Say:")), "“", say(saying), "”") : null,
     clause(number, "large"),
     view.manual ? h("p", { class: "manual" }, t("MANUAL MODE: a card is entered or corrected by hand")) : null,
@@ -101,7 +101,7 @@ const STEPS = {
     { key: "close_betting", label: t("No more bets"), run: closeBetting, primary: true },
   ],
   dealing: (view) => squeezers(view),
-  revealing: (view) => [...squeezers(view), ...firstHand(view), ...exposures(view)],
+  revealing: (view) => [...squeezers(view), ...exposures(view)],
   players_third: (view) => [...squeezers(view), ...exposures(view)],
   bankers_third: (view) => [...squeezers(view), ...exposures(view)],
   outcome: () => [plain("announce", t("Announced"), "announce", {}, { primary: true })],
@@ -113,11 +113,12 @@ function actions(view) {
   const open = panel(view);
   const steps = open.length ? [] : (STEPS[view.state]?.(view) ?? []).flat().filter((each) => each && !each.off);
   return [
-    open.length ? h("div", { class: "panel" }, open) : h("div", { class: "steps" }, steps.map(step), steps.length === 0 && waiting(view)),
+    open.length ? h("div", { class: "panel" }, open) : h("div", { class: `steps ${steps.some((each) => each.column) ? "by-hand" : ""}` }, steps.map(step), steps.length === 0 && waiting(view)),
     h("div", { class: "always" },
       button([h("span", {}, t("Something is wrong")), h("kbd", {}, "R")], report, { class: "wrong", "data-key": "report", disabled: !view.can.includes("report") }),
       button(t("Correct a card"), correct, { "data-key": "correct", disabled: !view.can.includes("correct") || !view.cards.some((each) => each.exposed) }),
-      view.method && app.about && view.drawer ? h("span", { class: "drawer" }, t("{who} has the device", { who: seatName(view.drawer) })) : null),
+      firstHand(view) && button(t("Which hand is revealed first"), chooseFirst, { "data-key": "first" }),
+      view.drawer ? h("span", { class: "drawer" }, t("{who} has the device", { who: seatName(view.drawer) })) : null),
   ];
 }
 
@@ -125,7 +126,7 @@ const waiting = (view) => h("p", { class: "waiting" }, view.state === "closed" ?
 
 function step(each, place) {
   const hint = each.primary ? "↵" : String(place + 1);
-  return h("button", { type: "button", class: `step ${each.primary ? "primary" : ""} ${each.tone ?? ""}`, onclick: each.run, "data-key": each.key },
+  return h("button", { type: "button", class: `step ${each.primary ? "primary" : ""} ${each.tone ?? ""} ${each.column ? `of-${each.column}` : ""}`, onclick: each.run, "data-key": each.key },
     h("span", {}, each.label), h("kbd", { "aria-hidden": "true" }, hint));
 }
 
@@ -145,8 +146,8 @@ function squeezers(view) {
     if (turn.to) {
       const who = seatName(turn.to);
       return [
-        plain(`take-${side}`, t("{who} takes the {hand} hand", { who, hand: name }), "accept_cards", { hand: side, player: turn.to }, { tone: side }),
-        plain(`leave-${side}`, t("{who} does not want the {hand} hand", { who, hand: name }), "refuse_cards", { hand: side, player: turn.to }, { tone: "plain" }),
+        plain(`take-${side}`, t("{who} takes the {hand} hand", { who, hand: name }), "accept_cards", { hand: side, player: turn.to }, { tone: side, column: side }),
+        plain(`leave-${side}`, t("{who} does not want it", { who }), "refuse_cards", { hand: side, player: turn.to }, { tone: "plain", column: side }),
       ];
     }
     if (!turn.named_by_supervisor && app.about?.track_wagers !== false) return [];
@@ -156,14 +157,12 @@ function squeezers(view) {
       const player = await pickPerson(label);
       if (player) await word("accept_cards", { hand: side, player }, { role, what: label });
     };
-    return [{ key: `pass-${side}`, label, run, tone: side }];
+    return [{ key: `pass-${side}`, label, run, tone: side, column: side }];
   });
 }
 
 function firstHand(view) {
-  const untouched = view.cards.every((each) => !each.exposed);
-  if (!untouched || view.method !== "A") return [];
-  return [{ key: "first", label: t("Which hand is revealed first"), run: chooseFirst, tone: "plain" }];
+  return view.can.includes("reveal_first") && view.method === "A" && view.cards.every((each) => !each.exposed);
 }
 
 async function chooseFirst() {
@@ -176,7 +175,7 @@ function exposures(view) {
     const hidden = view.cards.filter((each) => each.hand === side && !each.exposed);
     if (!hidden.length) return [];
     const label = t("The {hand} hand lies open", { hand: name });
-    return [chosen(`expose-${side}`, label, "expose", { hand: side }, { tone: `${side} solid` })];
+    return [chosen(`expose-${side}`, label, "expose", { hand: side }, { tone: `${side} solid`, column: side })];
   });
 }
 

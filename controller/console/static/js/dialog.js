@@ -44,6 +44,12 @@ export function foot(done, { label, value, ready = true }) {
     button(label, () => done(value()), { class: "primary", disabled: !ready, "data-key": "confirm" }));
 }
 
+// Buttons of which one is chosen.
+export function options(list, chosen, pick, className = "") {
+  return h("div", { class: `options ${className}` }, list.map(([value, label]) =>
+    button(label, () => pick(value), { "aria-pressed": String(chosen === value), "data-key": `o-${value}` })));
+}
+
 export const isOpen = () => document.querySelector("dialog[open]") !== null;
 
 let toasts = 0;

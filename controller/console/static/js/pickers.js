@@ -1,18 +1,13 @@
 // Choosing without typing: a card, an order of cards, a seat, counts, a reason.
 
 import { card, cardName, RANKS, rankText, suitName, suitShape, SUITS } from "./cards.js";
-import { ask, foot } from "./dialog.js";
+import { ask, foot, options } from "./dialog.js";
 import { button, h, pretty } from "./dom.js";
 import { app } from "./shell.js";
 import { say, t } from "./words.js";
 
 export const hands = () => [["player", t("Player")], ["banker", t("Banker")]];
 export const seatName = (who) => say(who);
-
-export function options(list, chosen, pick, className = "") {
-  return h("div", { class: `options ${className}` }, list.map(([value, label]) =>
-    button(label, () => pick(value), { "aria-pressed": String(chosen === value), "data-key": `o-${value}` })));
-}
 
 // A card by rank and suit.
 export function rankAndSuit(state, again) {
@@ -90,7 +85,7 @@ export function reasons(list, state, again) {
     },
   });
   const pick = (reason) => { Object.assign(state, { reason, typed: "" }); again(); };
-  return h("div", { class: "reasons" }, options(list.map((each) => [each, t(each)]), state.typed ? null : state.reason, pick, "column"), typed);
+  return h("div", { class: "reasons" }, options(list.map((each) => [each, t(each)]), state.typed ? null : state.reason, pick), typed);
 }
 
 // How many of each card are there when all others are sorted into decks: full decks less what is out.

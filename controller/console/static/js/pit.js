@@ -2,10 +2,10 @@
 
 import { caseTitle, confirming, panel } from "./asks.js";
 import { card } from "./cards.js";
-import { ask, foot } from "./dialog.js";
+import { ask, foot, options } from "./dialog.js";
 import { button, byId, draw, h, money, pretty } from "./dom.js";
 import { get } from "./http.js";
-import { options, pickPerson, seatName } from "./pickers.js";
+import { pickPerson, seatName } from "./pickers.js";
 import { app, choose, clause, confirmChoice, onKeys, start, takeBack, word } from "./shell.js";
 import { roleName } from "./pin.js";
 import { layout } from "./wagers.js";

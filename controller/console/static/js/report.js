@@ -2,12 +2,12 @@
 // clause is the table's answer, never the dealer's burden.
 
 import { caseTitle } from "./asks.js";
-import { ask, foot } from "./dialog.js";
-import { button, h, pretty } from "./dom.js";
+import { ask, foot, options } from "./dialog.js";
+import { h } from "./dom.js";
 import { get } from "./http.js";
-import { cardButton, hands, options, people, seatName } from "./pickers.js";
+import { cardButton, hands, people, seatName } from "./pickers.js";
 import { app, failed, word } from "./shell.js";
-import { say, t } from "./words.js";
+import { t } from "./words.js";
 
 const FAMILIES = [
   ["Drawing", ["simultaneous", "excess_card", "wrong_number", "wrong_order", "exposed_in_error"]],
@@ -41,10 +41,8 @@ export async function report() {
   const what = await pickWhat(new Map(known.map((each) => [each.id, each])));
   if (!what) return;
   const given = await details(what);
-  if (given) await word("report", { what: what.id, ...given }, { what: title(what) });
+  if (given) await word("report", { what: what.id, ...given }, { what: caseTitle(what.id) });
 }
-
-const title = (row) => say(row.title ?? row.name ?? pretty(row.id));
 
 function pickWhat(known) {
   let family = FAMILIES[0][0];
@@ -56,7 +54,7 @@ function pickWhat(known) {
     return [
       options(tabs, family, (name) => { family = name; again(); }, "tabs"),
       h("div", { class: "happened" }, ids.filter((id) => known.has(id)).map((id) =>
-        h("button", { type: "button", onclick: () => done(known.get(id)), "data-key": id }, h("b", {}, caseTitle(id)), h("span", {}, title(known.get(id)))))),
+        h("button", { type: "button", onclick: () => done(known.get(id)), "data-key": id }, caseTitle(id)))),
     ];
   }, "wide");
 }
@@ -67,7 +65,6 @@ function details(what) {
   const state = { cards: new Set(cards.slice(-2).map((each) => each.n)), hand: null, to: null, earlier: false, lies: {} };
   const parts = { cards: whichCards, hand: whichHand, to: toWhom, lies: whereTheyLie, round: whichRound };
   return ask(caseTitle(what.id), (done, again) => [
-    h("p", { class: "lead" }, title(what)),
     wanted.map((each) => parts[each](state, again, cards)),
     h("p", { class: "soft" }, t("The table stops when you confirm. It then asks what it needs to know.")),
     foot(done, { label: t("Report it"), value: () => given(wanted, state) }),

@@ -69,8 +69,8 @@ async function search(wanted, before = null) {
 function list() {
   byId("found").replaceChildren(
     h("h2", {}, t("{n} rounds", { n: rounds.length })),
-    h("table", {}, h("thead", {}, h("tr", {}, ["Shoe", "Round", "UTC", "Player", "Banker", "Result", "Notes"].map((each) => h("th", { scope: "col" }, t(each))))),
-      h("tbody", {}, rounds.map(listed))),
+    h("table", {}, h("thead", {}, h("tr", {}, ["Round", "UTC", "Player", "Banker", "Result"].map((each) => h("th", { scope: "col" }, t(each))))),
+      h("tbody", {}, rounds.map((each) => [listed(each), noted(each)]))),
     rounds.length === 0 ? h("p", { class: "soft" }, t("No round fits.")) : "",
     more === null || more === undefined ? "" : button(t("Older rounds"), () => search(query, more), { class: "plain" }));
 }
@@ -79,12 +79,10 @@ function listed(each) {
   const name = t("Shoe {s}, round {n}", { s: each.shoe, n: each.round });
   const chosen = shown && shown.shoe === each.shoe && shown.round === each.round;
   return h("tr", { class: chosen ? "chosen" : "" },
-    h("td", {}, String(each.shoe)),
-    h("td", {}, button(String(each.round), () => open(each), { class: "link", "aria-label": name })),
+    h("td", {}, button(`${each.shoe}/${each.round}`, () => open(each), { class: "link", "aria-label": name, "data-key": `round-${each.round}` })),
     h("td", { title: `${day(each.began)} ${clock(each.began)}` }, clock(each.began)),
     h("td", {}, faces(each.player)), h("td", {}, faces(each.banker)),
-    h("td", {}, resultName(each)),
-    h("td", {}, notes(each)));
+    h("td", {}, resultName(each)));
 }
 
 const faces = (codes) => h("span", { class: "faces" }, codes.map((code) => h("span", { class: code ? `suit-${code.slice(-1)}` : "", title: cardName(code) }, short(code))));
@@ -97,10 +95,12 @@ function resultName(each) {
   return side ? h("b", { class: side }, t(pretty(side))) : t(each.over ? "–" : "in play");
 }
 
-const notes = (each) => [
-  each.corrected ? h("span", { class: "tag" }, t("Corrected")) : null,
-  each.rulings.map((ruled) => h("span", { class: "tag" }, caseTitle(ruled.id), ruled.clause ? ` ${ruled.clause}` : "")),
-];
+function noted(each) {
+  if (!each.corrected && !each.rulings.length) return null;
+  return h("tr", { class: "notes" }, h("td", { colspan: "5" },
+    each.corrected ? h("span", { class: "tag" }, t("Corrected")) : null,
+    each.rulings.map((ruled) => h("span", { class: "tag" }, caseTitle(ruled.id), ruled.clause ? ` § ${ruled.clause}` : ""))));
+}
 
 // --- one round ------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // What every page of staff has: who is signed in, the bar, the banners, the lock, the live feed, and
 // one way to say a word to the table.
 
-import { isOpen, toast } from "./dialog.js";
+import { ask, isOpen, options, toast } from "./dialog.js";
 import { button, byId, draw, h, pretty } from "./dom.js";
 import { Feed } from "./feed.js";
 import { get, post, Problem, signedIn, speak, whoAmI } from "./http.js";
@@ -30,16 +30,16 @@ export async function start(page, audience, redraw) {
   }
   app.redraw = redraw;
   await load(app.me.language || remembered());
+  app.stale = Boolean(audience);
   skeleton(page);
   // What does not change while a table runs.
   [app.about, app.clauses] = await Promise.all([
     get("/api/about").catch(() => null),
     get("/api/clauses").then((found) => found.clauses).catch(() => ({})),
   ]);
-  await bar(page);
+  bar(page);
   lockScreen(app.me.locked);
   stillHere();
-  app.stale = Boolean(audience);
   if (audience) listen(page, audience);
   usable();
 }
@@ -84,22 +84,27 @@ export function showDemo(yes) {
   draw(place, yes, () => (yes ? h("p", {}, h("b", {}, t("DEMONSTRATION")), " ", t("Not play. Nothing here counts.")) : []));
 }
 
-async function bar(page) {
-  const choices = await languages();
-  const select = h("select", { "aria-label": t("Language"), onchange: (event) => changeLanguage(event.target.value) },
-    choices.map((each) => h("option", { value: each.id, selected: each.id === document.documentElement.lang }, each.name)));
+function bar(page) {
   byId("bar").replaceChildren(
     h("strong", { class: "brand" }, "Sabot"),
     h("span", { id: "about" }, app.me.table || ""),
     h("nav", { "aria-label": t("Pages") }, PAGES.filter(([, , may]) => may(app.me)).map(([name, title]) =>
       h("a", { href: `/${name}`, "aria-current": name === page ? "page" : null, target: name === "display" ? "_blank" : null }, t(title)))),
-    h("span", { id: "live", class: "live" }, t("connecting")),
-    select,
-    button("◐", changeTheme, { class: "icon", "aria-label": t("Light or dark"), title: t("Light or dark") }),
-    h("span", { class: "person" }, app.me.name, h("small", {}, roleName(app.me.role))),
-    button(t("Lock"), () => post("/api/lock").then(() => lockScreen(true)).catch(failed), { class: "small" }),
-    button(t("Sign out"), signOut, { class: "small" }),
+    app.stale ? h("span", { id: "live", class: "live off" }, t("connecting")) : null,
+    h("button", { type: "button", class: "person", onclick: personal, "data-key": "me" }, app.me.name, h("small", {}, roleName(app.me.role))),
+    button(t("Lock"), () => post("/api/lock").then(() => lockScreen(true)).catch(failed), { "data-key": "lock" }),
   );
+}
+
+// What is one's own: language, light or dark, and going.
+async function personal() {
+  const choices = (await languages()).map((each) => [each.id, each.name]);
+  const wanted = await ask(app.me.name, (done) => [
+    h("h3", {}, t("Language")), options(choices, document.documentElement.lang, done),
+    h("h3", {}, t("Light or dark")), button(t("Change"), changeTheme, { "data-key": "theme" }),
+    h("footer", {}, button(t("Sign out"), signOut, { "data-key": "sign-out" })),
+  ]);
+  if (wanted && wanted !== document.documentElement.lang) await changeLanguage(wanted);
 }
 
 function about(view) {

@@ -1,8 +1,8 @@
 // Wagers by position: what lies where, placing one with taps, and what each is paid.
 
-import { ask, foot } from "./dialog.js";
+import { ask, foot, options } from "./dialog.js";
 import { button, h, money, pretty } from "./dom.js";
-import { options, seatName } from "./pickers.js";
+import { seatName } from "./pickers.js";
 import { app, choose, word } from "./shell.js";
 import { say, t } from "./words.js";
 
@@ -30,7 +30,7 @@ export function layout(view) {
 function row(view, wager, paid) {
   const open = view.state === "betting";
   const text = [h("span", { class: `wager-name ${MAIN.includes(wager.wager) ? wager.wager : ""}` }, wagerName(wager.wager)), h("span", { class: "amount" }, money(wager.amount))];
-  const who = h("small", {}, seatName(wager.player));
+  const who = wager.player === `seat ${wager.position}` ? null : h("small", {}, seatName(wager.player));
   if (paid) return h("li", { class: `paid ${paid.result}` }, who, text, h("b", { class: "pays" }, paysText(paid)));
   if (!open) return h("li", {}, who, text);
   return h("li", {}, h("button", { type: "button", class: "wager", onclick: () => change(wager), "data-key": `w-${wager.id}` }, who, text));
