@@ -216,7 +216,7 @@ def _fact(table: Table, case: Case, fact: Fact, rules: Rules) -> bool | None:
     if fact is Fact.NEXT_ROUND_COMMENCED:
         return case.given.get("round") not in (None, round_.number if round_ else None)
     if fact is Fact.INITIAL_DEAL:
-        return _firstaffected(round_, case) <= len(play.INITIAL)
+        return _first_affected(round_, case) <= len(play.INITIAL)
     return round_ is not None and _holds(round_, fact, rules)
 
 
@@ -234,7 +234,7 @@ def _holds(round_: Round, fact: Fact, rules: Rules) -> bool:
             return not round_.betting
 
 
-def _firstaffected(round_: Round | None, case: Case) -> int:
+def _first_affected(round_: Round | None, case: Case) -> int:
     """The place in the round of the earliest card concerned; the last two drawn unless said."""
     lying = sorted(drawn.n for drawn in round_.cards) if round_ else []
     cards = affected(round_, case)

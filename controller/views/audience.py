@@ -226,6 +226,8 @@ def open_offers(table: Table) -> list[View]:
 def stopped_by(table: Table, rules: Rules) -> str | None:
     """Why the table has stopped, in a sentence."""
     case = table.case
+    if table.doubt is not None:
+        return f"cards may be missing: {table.doubt.why}"
     if table.suspended:
         return "the process came back in the middle of a round: a pit supervisor says what that was"
     if case is not None:

@@ -3,7 +3,7 @@
 
 import { ask, foot, options } from "./dialog.js";
 import { button, h, money, pretty } from "./dom.js";
-import { pickCard, pickCounts, pickOrder, reasons, seatName } from "./pickers.js";
+import { pickCard, pickCounts, pickNumber, pickOrder, reasons, seatName } from "./pickers.js";
 import { app, choose, clause, word } from "./shell.js";
 import { roleName } from "./pin.js";
 import { card } from "./cards.js";
@@ -54,7 +54,7 @@ function facts(open) {
 }
 
 function question(view, asked) {
-  const draw = { approve, decide, put_right: decide, enter: enterCard, order: sayOrder, missing }[asked.ask] ?? yesOrNo;
+  const draw = { approve, decide, put_right: decide, enter: enterCard, order: sayOrder, missing, count }[asked.ask] ?? yesOrNo;
   return h("div", { class: `question ${asked.ask}` }, draw(view, asked));
 }
 
@@ -96,9 +96,18 @@ function enterCard(view, asked) {
   return [h("p", { class: "asks" }, t("Enter the card as it lies")), button(t("Pick rank and suit"), run, { class: "big", "data-key": "enter" })];
 }
 
+// Cards may have left the shoe unread: how many lie there, counted by hand and prefilled by nobody.
+function count(view, asked) {
+  const run = async () => {
+    const cards = await pickNumber(t("How many cards lie there?"), say(asked.says));
+    if (cards !== null) await word("count", { cards }, { role: asked.role, what: t("How many cards lie there?") });
+  };
+  return [h("p", { class: "asks" }, say(asked.says)), button(t("Enter the number"), run, { class: "big", "data-key": "count-cards" })];
+}
+
 function missing(view, asked) {
   const kept = view.case?.kept ?? 0;
-  const count = async () => {
+  const counted = async () => {
     const left = await pickCounts(view.shoe_in_use?.decks ?? 8);
     if (left) await word("answer", { left }, { role: asked.role, what: t("Cards counted") });
   };
@@ -111,7 +120,7 @@ function missing(view, asked) {
       ? t("Take two cards from the device and keep them in drawn order: {n} of 2", { n: kept })
       : t("Sort all other cards into decks in full view, and enter the counts")),
     h("div", { class: "two" },
-      button(t("Enter the counts"), count, { class: "big", disabled: kept < 2, "data-key": "count" }),
+      button(t("Enter the counts"), counted, { class: "big", disabled: kept < 2, "data-key": "count" }),
       button(t("Enter a kept card"), enter, { class: "plain", "data-key": "kept" }),
       button(t("Decide otherwise"), () => decideWindow(view, asked), { class: "plain", "data-key": "decide" })),
   ];
@@ -140,9 +149,17 @@ function approve(view, asked) {
   ];
 }
 
-const requestText = (request) => (request.what === "correct" ? t("Correct card {n}", { n: request.given.n }) : t("Replace the shoe"));
+const REQUESTS = {
+  correct: (request) => t("Correct card {n}", { n: request.given.n }),
+  load_shoe: () => t("Replace the shoe"),
+  count: (request) => say(request.reason),
+  first_card: () => t("The first card, entered by hand"),
+};
+const requestText = (request) => REQUESTS[request.what]?.(request) ?? say(request.reason);
 
 function requested(request) {
+  if (request.what === "count") return h("p", { class: "lead" }, say(request.reason), ". ", t("Count too before you approve."));
+  if (request.what === "first_card") return h("div", { class: "before-after" }, h("figure", {}, card(request.given.card), h("figcaption", {}, requestText(request))));
   if (request.what !== "correct") {
     return h("p", { class: "lead" }, t("Replace the shoe: deck set {set}, verified by {by}", { set: say(request.given.deck_set), by: say(request.given.verified_by) }));
   }

@@ -5,7 +5,7 @@ import { card, cardName } from "./cards.js";
 import { ask, foot, options } from "./dialog.js";
 import { button, byId, draw, h, pretty } from "./dom.js";
 import { get } from "./http.js";
-import { cardButton, hands, pickPerson, rankAndSuit, reasons, seatName } from "./pickers.js";
+import { cardButton, hands, pickCard, pickPerson, rankAndSuit, reasons, seatName } from "./pickers.js";
 import { report } from "./report.js";
 import { app, choose, clause, confirmChoice, onKeys, start, takeBack, word } from "./shell.js";
 import { layout, place } from "./wagers.js";
@@ -89,7 +89,7 @@ const STEPS = {
   closed: () => [plain("open_table", t("Open the table"), "open_table", {}, { role: "pit_supervisor", primary: true })],
   changing_shoe: (view) => (view.shoe_due
     ? [{ key: "load_shoe", label: t("Load a shoe"), run: loadShoe, primary: true }]
-    : []),
+    : firstCard(view)),
   ready: (view) => [
     handsOver(view),
     plain("open_betting", t("Open betting"), "open_betting", {}, { primary: true }),
@@ -138,6 +138,17 @@ onKeys((event) => {
     document.querySelectorAll("#actions .steps .step")[Number(event.key) - 1]?.click();
   } else if (event.key.toLowerCase() === "r" && !app.choice && app.view?.can.includes("report")) report();
 });
+
+// The first card says how many are burned; one the shoe could not read is entered by hand.
+function firstCard(view) {
+  if (view.shoe_in_use?.burn_left !== null) return [];
+  const label = t("The first card could not be read: enter it");
+  const run = async () => {
+    const code = await pickCard(label);
+    if (code) await word("enter_card", { card: code }, { what: label });
+  };
+  return [{ key: "first_card", label, run, tone: "plain" }];
+}
 
 // Who squeezes: the player whose turn it is takes the hand or does not want it.
 function squeezers(view) {

@@ -88,6 +88,21 @@ export function reasons(list, state, again) {
   return h("div", { class: "reasons" }, options(list.map((each) => [each, t(each)]), state.typed ? null : state.reason, pick), typed);
 }
 
+// A number by its digits.
+export async function pickNumber(title, lead) {
+  let digits = "";
+  return ask(title, (done, again) => {
+    const press = (digit) => { digits = (digits + digit).replace(/^0+(?=.)/, "").slice(0, 3); again(); };
+    return [
+      h("p", { class: "lead" }, lead),
+      h("div", { class: "pad" }, h("output", { class: "number" }, digits || "–"),
+        h("div", { class: "digits" }, [..."1234567890"].map((digit) => button(digit, () => press(digit), { class: "digit", "data-key": `n${digit}` })),
+          button("⌫", () => { digits = digits.slice(0, -1); again(); }, { class: "digit plain", "aria-label": t("Delete"), "data-key": "delete" }))),
+      foot(done, { label: t("Confirm"), ready: digits !== "", value: () => Number(digits) }),
+    ];
+  });
+}
+
 // How many of each card are there when all others are sorted into decks: full decks less what is out.
 export async function pickCounts(decks) {
   const counts = Object.fromEntries(SUITS.flatMap((suit) => RANKS.map((rank) => [rank + suit, decks])));

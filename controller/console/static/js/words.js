@@ -7,9 +7,9 @@ let patterns = [];
 export let language = "en";
 
 export async function load(wanted) {
-  const found = await fetch(`/static/lang/${encodeURIComponent(wanted)}.json`).catch(() => null);
-  const file = found?.ok ? await found.json() : {};
-  language = found?.ok ? wanted : "en";
+  const answer = await fetch(`/static/lang/${encodeURIComponent(wanted)}.json`).catch(() => null);
+  const file = answer?.ok ? await answer.json() : {};
+  language = answer?.ok ? wanted : "en";
   sentences = new Map(Object.entries(file).filter(([key]) => !key.startsWith("_")));
   patterns = [...sentences.keys()].filter((key) => key.includes("{")).map(pattern);
   patterns.sort((a, b) => b.weight - a.weight);
@@ -33,26 +33,34 @@ const fill = (template, values) =>
 
 // Words of our own, with values put in.
 export function t(english, values = {}) {
-  return fill(sentences.get(english) ?? english, values);
+  return fill(found(english) ?? english, values);
+}
+
+// The same words at the beginning of a sentence and within one are one entry.
+function found(text) {
+  const first = text.charAt(0);
+  const other = (first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase()) + text.slice(1);
+  return sentences.get(text) ?? sentences.get(other);
 }
 
 // A sentence of the table, whatever is in its gaps.
 export function say(text) {
   if (text === null || text === undefined || text === "") return "";
   const whole = String(text);
-  if (sentences.has(whole)) return sentences.get(whole);
+  const known = found(whole);
+  if (known !== undefined) return known;
   for (const { source, names, fits } of patterns) {
-    const found = fits.exec(whole);
-    if (!found) continue;
-    const values = Object.fromEntries(names.map((name, place) => [name, say(found[place + 1])]));
+    const gaps = fits.exec(whole);
+    if (!gaps) continue;
+    const values = Object.fromEntries(names.map((name, place) => [name, say(gaps[place + 1])]));
     return fill(sentences.get(source), values);
   }
   return whole;
 }
 
 export async function languages() {
-  const found = await fetch("/api/languages");
-  return found.ok ? (await found.json()).languages : [{ id: "en", name: "English" }];
+  const answer = await fetch("/api/languages");
+  return answer.ok ? (await answer.json()).languages : [{ id: "en", name: "English" }];
 }
 
 function translatePage() {
