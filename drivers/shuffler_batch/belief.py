@@ -147,9 +147,14 @@ class Belief:
         was, self.verified = self.verified, False
         return [ShuffleVerified(Verdict.NOT_VERIFIED)] if was else []
 
+    def relinked(self) -> Told:
+        """A new link: what still stands is told again, once STATUS and REPORT have said so."""
+        self.doubt, self._status = True, None
+        return self.void()
+
     def offline(self) -> Told:
         self.doubt = True
-        return self._changed(ShufflerState.OFFLINE)
+        return [*self._changed(ShufflerState.OFFLINE), *self.void()]
 
     # --- what each event means ------------------------------------------------------------------
 

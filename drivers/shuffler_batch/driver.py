@@ -78,12 +78,9 @@ class BatchShuffler:
 
     def hello(self, at: float) -> Step:
         self._lines.forget()
-        told = [
-            CommandTimedOut(request.name)
-            for request in self._requests.all_given_up()
-            if request.name
-        ]
-        self._belief.doubt = True
+        given_up = [request.name for request in self._requests.all_given_up() if request.name]
+        told: Told = [CommandTimedOut(name) for name in given_up]
+        told += self._belief.relinked()
         self._silent = 0
         self._requests.add(Request("IDENTIFY"))
         self._add_questions(at)
@@ -91,11 +88,12 @@ class BatchShuffler:
 
     def feed(self, data: bytes, at: float) -> Step:
         told: Told = []
+        send = b""
         for line in self._lines.feed(data):
             told += self._line(line, at)
-        if self._belief.doubt and self._requests.idle and self._questions_due() <= at:
-            self._add_questions(at)
-        return Step(tuple(told), self._requests.next(at))
+            # After each line, so that it does not matter how many came at once.
+            send += self._next(at)
+        return Step(tuple(told), send) if told or send else NOTHING
 
     def ask(self, command: Command, at: float) -> Step:
         request = request_for(command)
@@ -112,9 +110,7 @@ class BatchShuffler:
             told += self._unanswered()
         if self._motion is not None and at >= self._motion.until:
             told += self._overran()
-        if self._requests.idle and at >= self._questions_due():
-            self._add_questions(at)
-        send = self._requests.next(at)
+        send = self._next(at)
         return Step(tuple(told), send) if told or send else NOTHING
 
     def deadline(self) -> float | None:
@@ -133,6 +129,11 @@ class BatchShuffler:
         if request.word == "OPEN" and (self._belief.doubt or not self._belief.verified):
             return REASONS["UNVERIFIED"]
         return "busy: too much waits for an answer" if self._requests.full else ""
+
+    def _next(self, at: float) -> bytes:
+        if self._requests.idle and at >= self._questions_due():
+            self._add_questions(at)
+        return self._requests.next(at)
 
     def _questions_due(self) -> float:
         if self._asked_at is None:

@@ -593,13 +593,13 @@ def test_a_machine_that_hangs_is_offline_and_comes_back() -> None:
     while ShufflerChanged(ShufflerState.OFFLINE) not in told:
         assert bench.at < 60
         told += bench.wait()
-    assert told == [ShufflerChanged(ShufflerState.OFFLINE)]
+    assert told == [ShufflerChanged(ShufflerState.OFFLINE), VOID]
     bench.asked = bench.asked[-1:]
     if not bench.asked:
         bench.wait()
     if bench.asked[0].endswith("REPORT"):
         bench.answer(f"RP {RIGHT}")
-    assert bench.resync(READY, f"RP {RIGHT}") == [ShufflerChanged(ShufflerState.READY)]
+    assert bench.resync(READY, f"RP {RIGHT}") == [ShufflerChanged(ShufflerState.READY), OK]
 
 
 def test_a_new_link_ends_what_was_asked_and_asks_how_things_are() -> None:
@@ -615,3 +615,10 @@ def test_a_new_link_ends_what_was_asked_and_asks_how_things_are() -> None:
     told = bench.answer("ID 2 Acme Mixer SN-7 2.1")
     assert isinstance(told[1], Notice), "another version of the protocol"
     assert EventsLost("the machine has said more than arrived", 3) in bench.resync()
+
+
+def test_what_still_stands_is_told_again_after_a_lost_link() -> None:
+    bench = Bench().verified()
+    assert bench.taken(bench.driver.hello(bench.at)) == [VOID]
+    bench.answer("ID 1 Acme Mixer SN-7 2.1")
+    assert bench.resync(READY, f"RP {RIGHT}") == [OK]
