@@ -31,6 +31,8 @@ class Attached:
     sheet: DataSheet
     port: str
     write: Write
+    numbered: bool = False
+    """A loss shows by itself, because its events carry numbers that are followed."""
     link: str = "not open yet"
     counts: Counter[str] = field(default_factory=Counter)
     says: dict[str, Any] = field(default_factory=dict)

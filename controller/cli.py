@@ -3,23 +3,21 @@
 import json
 import os
 import sys
-from collections.abc import Callable
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
-import structlog
 import typer
 
-from controller import config, keys, logs, questions, showing, tables
+from controller import config, keys, logs, questions, showing, table_command, tables
+from controller.answering import answer_lines
 from controller.device_commands import device_app
 from controller.game.errors import GameError
 from controller.game.money import Rounding
 from controller.game.odds import odds
 from controller.journal.commands import journal_app
 from controller.journal.errors import JournalError
-from controller.lines import Lines
 from controller.round import play
 from controller.rulebooks import RULEBOOKS, rulebook
 from controller.rulebooks.readings import readings_of
@@ -42,8 +40,6 @@ app.add_typer(config_app, name="config")
 app.add_typer(journal_app, name="journal")
 app.add_typer(upkeep_app)
 app.add_typer(device_app, name="device")
-
-log = structlog.get_logger()
 
 BookId = Annotated[str, typer.Argument(metavar="ID", help="a rulebook id; see `sabot rules list`")]
 AsJson = Annotated[bool, typer.Option("--json", help="for machines")]
@@ -134,7 +130,7 @@ def rules_settle(
     "differential", "wagers": {"tie": {"min", "max"}}}, each wager's "player", "box", "seated", and
     "under_minimum_before": the players who had a wager under the minimum settled earlier today.
     """
-    _answer_lines(partial(questions.settle_line, rounding=rounding))
+    answer_lines(partial(questions.settle_line, rounding=rounding))
 
 
 @rules_app.command("decided")
@@ -144,7 +140,7 @@ def rules_decided() -> None:
     In: {"rulebook": "mbs-baccarat-8", "cards": ["9H", null, "9C", null]}, in drawn order, null for
     a card that lies face down.
     """
-    _answer_lines(questions.decided_line)
+    answer_lines(questions.decided_line)
 
 
 @rules_app.command("wagers")
@@ -153,7 +149,7 @@ def rules_wagers() -> None:
 
     In: {"rulebook", "wagers", "limits"} as for `settle`, without cards.
     """
-    _answer_lines(questions.wagers_line)
+    answer_lines(questions.wagers_line)
 
 
 @rules_app.command("roads")
@@ -165,7 +161,7 @@ def rules_roads() -> None:
     column, row, winner, ties; "big_eye_boy", "small_road" and "cockroach_pig" as R and B, red
     and blue, in order of play. Columns and rows count from 0.
     """
-    _answer_lines(questions.roads_line)
+    answer_lines(questions.roads_line)
 
 
 @rules_app.command("odds")
@@ -208,31 +204,7 @@ def config_example() -> None:
     typer.echo(config.example(), nl=False)
 
 
-@app.command("table")
-def table(
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="one JSON line in, one out")] = False,
-    config_file: Annotated[
-        Path | None, typer.Option("--config", help="a table's TOML file; see deploy/")
-    ] = None,
-    journal: Annotated[
-        Path | None, typer.Option(help="keep the journal in this file; in memory without it")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="the same salts every time, for tests; never in play")
-    ] = None,
-    help_words: Annotated[
-        bool, typer.Option("--help-words", help="list every word with its fields")
-    ] = False,
-) -> None:
-    """A table without hardware: devices and people as JSON lines; time moves only by "at"."""
-    if help_words:
-        showing.show([showing.word_list()])
-        return
-    if not jsonl:
-        raise typer.BadParameter("say --jsonl: the terminal comes with the devices")
-    rules = config.load(config_file).rules() if config_file else config.DEMO.rules()
-    with tables.opened(rules, journal, seed) as session:
-        _answer_lines(Lines(session).answer)
+app.command("table")(table_command.table)
 
 
 @journal_app.command("replay")
@@ -250,17 +222,6 @@ def journal_replay(
         raise Diverged(f"{error}; is this the configuration the table ran with?") from None
     where = play.phase(rules.book, table).value.replace("_", " ")
     typer.echo(f"{file}: replay agrees: shoe {table.shoes}, round {table.rounds}, {where}")
-
-
-def _answer_lines(answer: Callable[[bytes], questions.Answer]) -> None:
-    bad = 0
-    for found in questions.answers(sys.stdin.buffer, answer):
-        bad += "error" in found
-        sys.stdout.write(json.dumps(found) + "\n")
-        sys.stdout.flush()  # whoever asks line by line is waiting for it
-    if bad:
-        log.warning("lines_not_answered", count=bad)
-        raise typer.Exit(1)
 
 
 def _book_facts(book_id: str) -> dict[str, Any]:

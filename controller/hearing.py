@@ -133,7 +133,7 @@ def _bad_frame(event: BadFrame, device: Attached) -> Message | None:
 
 def _link_up(event: LinkUp, device: Attached) -> Message:
     """Where a card may have been missed the table asks for the count."""
-    shows_by_itself = not event.first and (event.numbered or device.sheet.numbered)
+    shows_by_itself = not event.first and device.numbered
     return _said(device, "link_up", given={} if shows_by_itself else {"count": True})
 
 

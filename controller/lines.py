@@ -28,9 +28,14 @@ class Lines:
             message = msgspec.json.decode(line, type=Message)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             return {"error": str(error) or "JSON is nested too deeply", "line": self._line}
-        if message.word not in WORDS:
-            return {"error": f"there is no word {message.word!r}", "line": self._line}
+        if why := unknown_word(message):
+            return {"error": why, "line": self._line}
         return {"line": self._line, **shown(self._session.handle(message))}
+
+
+def unknown_word(message: Message) -> str | None:
+    """Why the table cannot even look at it."""
+    return None if message.word in WORDS else f"there is no word {message.word!r}"
 
 
 def shown(answer: Answer) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from controller.round.rules import Message
 from controller.round.state import Table
 from controller.round.words import WORDS
 from controller.session import Session
+from controller.table import Answer
 from controller.views import audience
 from drivers.commands import Command
 from drivers.contract import NOTHING, Step
@@ -91,17 +92,17 @@ class Loop:
     # --- the loop's own thread ---------------------------------------------------------------
 
     def run(self) -> None:
-        """Until `stop`, or until an error."""
-        self._post(self._now(), "opened")
+        """Until `stop` and all that was taken in is dealt with, or until an error."""
         try:
-            while self._inbox.closed is None:
+            self._post_as_it_is()
+            while self._inbox.closed is None or len(self._inbox):
                 self._turn()
         except Exception as error:  # noqa: BLE001  whatever it was, nothing goes on over it
             self._latch(error)
         finally:
             self._inbox.close(ENDED)
             self.board.stop(self._inbox.closed or ENDED)
-            self._refuse_the_rest()
+            self._refuse_the_rest()  # none are left unless an error stopped the loop
 
     def _turn(self) -> None:
         item = self._inbox.take(self._wait())
@@ -215,16 +216,18 @@ class Loop:
         self._tell(before, answer.table)
         return told
 
-    def _now(self) -> float:
-        return self._session.machine.table.at if self._clock.wall is None else self._clock.wall()
+    def _post_as_it_is(self) -> None:
+        """Where the table stands before its first step, for whoever reads the board early."""
+        machine = self._session.machine
+        table = machine.table
+        at = table.at if self._clock.wall is None else self._clock.wall()
+        answer = Answer(True, machine.state, table=table, rules=machine.rules)
+        self._post(at, "opened", {**shown(answer), "seq": self._session.journal.head.seq})
 
-    def _post(
-        self, at: float, what: str, answer: dict[str, Any] | None = None, *, asked: bool = False
-    ) -> None:
+    def _post(self, at: float, what: str, answer: dict[str, Any], *, asked: bool = False) -> None:
         machine = self._session.machine
         views = audience.everybody(machine.table, machine.state, machine.rules)
-        seq = self._session.journal.head.seq
-        self.board.post(Posted(seq, at, what, views, answer or {}, asked))
+        self.board.post(Posted(answer["seq"], at, what, views, answer, asked))
 
     def _latch(self, error: BaseException) -> str:
         """Nothing more is taken; gives back why."""

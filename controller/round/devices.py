@@ -53,7 +53,9 @@ def lid_closed(table: Table, message: Message, rules: Rules) -> Table:
 
 def events_lost(table: Table, message: Message, rules: Rules) -> Table:
     """Something the device said never arrived: a card may have been in it."""
-    return doubt.raised(table, _says(message, "something the shoe said was lost"))
+    said = _says(message, "something the shoe said was lost")
+    in_doubt = doubt.raised(table, said)
+    return noted(table, said) if in_doubt is table and table.doubt is None else in_doubt
 
 
 def started(table: Table, message: Message, rules: Rules) -> Table:

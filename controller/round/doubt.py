@@ -21,7 +21,7 @@ def raised(table: Table, why: str) -> Table:
     round_ = table.round
     between = round_ is None or round_.over
     if table.shoe is None or (between and table.change_shoe):
-        return noted(table, why)
+        return table
     doubt = table.doubt
     if doubt is None:
         return replace(noted(table, why), doubt=Doubt(why))

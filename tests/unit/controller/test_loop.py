@@ -236,13 +236,27 @@ def test_reader_waits_when_the_inbox_is_full_and_is_let_go_at_the_end() -> None:
     assert len(inbox) <= 2
 
 
-def test_unanswered_questions_are_answered_when_the_table_ends() -> None:
+def test_what_was_taken_in_is_dealt_with_when_the_table_ends() -> None:
     bench = Bench()
-    future = bench.loop.ask(pit("open_table"))
+    bench.hear(LinkUp(), 0.0)
+    futures = [bench.loop.ask(message) for message in OPENING]
+    bench.hear(b"9H\n", 0.0)
     bench.loop.stop()
-    bench.loop.run()
     with pytest.raises(Stopped, match="ended"):
-        future.result(0)
+        bench.loop.ask(pit("close_table"))
+    bench.loop.run()
+    assert [future.result(0)["state"] for future in futures][-1] == "dealing"
+    assert bench.session.machine.table.shoe.drawn == 1
+
+
+def test_questions_behind_an_error_are_answered_with_it() -> None:
+    bench = Bench()
+    bench.journal.full = True
+    futures = [bench.loop.ask(message) for message in OPENING]
+    bench.loop.run()
+    for future in futures:
+        with pytest.raises(Stopped, match="No space left"):
+            future.result(0)
 
 
 def test_time_moves_a_driver_on() -> None:
