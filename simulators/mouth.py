@@ -69,6 +69,7 @@ class Mouth:
             "cards_left": self.pile.left,
             "next_cards": self.pile.next_ten,
             "counts": self.pile.counts,
+            "cutting_card_at": self.pile.cutting_card_at,
             "last_card": self.last,
             "lid_open": self.lid_open,
             "jammed": self.jammed,
@@ -108,7 +109,7 @@ class Handled(Protocol):
 
 
 WHICH_CARD: Final = {"card": "like 9S; the next one if left out"}
-YES_OR_NO: Final = "yes (default) or no"
+YES_OR_NO: Final = "yes (default); no"
 
 
 class Hands:
@@ -121,10 +122,10 @@ class Hands:
 
     def words(self) -> dict[str, Word]:
         shoe = self._shoe
-        extra = {"extra": "yes: slip one in that is not in the shoe"}
+        extra = {"extra": "no (default); yes: slip one in that is not in the shoe"}
         read = {"read": "none (default): no gap is seen; first: the upper only; both"}
         where = {"where": "exit (default): the last card goes back; midway: a half-drawn one"}
-        deck = {"seed": "of the order (the next one)", "deck": "the cards in order"}
+        deck = {"seed": "of the order, the next one if left out", "deck": "the cards in order"}
         return {
             "draw": Word("draw a card", self._draw, {**WHICH_CARD, **extra}),
             "draw_two": Word("draw two cards at once", self._draw_two, read),

@@ -1,5 +1,6 @@
 """The back door: a unit's words over HTTP and JSON, on this machine only.
 
+    GET  /             the bench page: the device drawn, every word a button
     GET  /words        every word, what it does and what it takes
     GET  /state        all there is to see of the device and its cable
     POST /do/WORD      {"card": "9S"} as application/json
@@ -17,17 +18,29 @@ import urllib.request
 from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from simulators.contract import Refused
 from simulators.serve import Busy, Server
+from simulators.unit import Unit
 
 LOOPBACK: Final = "127.0.0.1"
 OWN_NAMES: Final = frozenset({"127.0.0.1", "localhost"})
 BODY_MAX: Final = 65_536
 REQUEST_LIMIT_S: Final = 10.0
 ASK_LIMIT_S: Final = 60.0
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+)
+PAGE: Final = {
+    "/": ("text/html; charset=utf-8", "page.html"),
+    "/bench.css": ("text/css; charset=utf-8", "page.css"),
+    "/bench.js": ("text/javascript; charset=utf-8", "page.js"),
+}
 
 Reply = tuple[HTTPStatus, object]
 
@@ -62,8 +75,11 @@ class _Handler(BaseHTTPRequestHandler):
         if not self._is_ours():
             return
         unit = self.server_of_unit.unit
-        if self.path == "/words":
-            self._answer(HTTPStatus.OK, described(self.server_of_unit))
+        if self.path in PAGE:
+            kind, name = PAGE[self.path]
+            self._send(HTTPStatus.OK, kind, (files("simulators") / "bench" / name).read_bytes())
+        elif self.path == "/words":
+            self._answer(HTTPStatus.OK, described(unit))
         elif self.path == "/state":
             self._answer(*self._called(lambda: (HTTPStatus.OK, unit.shown())))
         else:
@@ -139,6 +155,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Length", str(len(data)))
             self.send_header("Cache-Control", "no-store")
             self.send_header("X-Content-Type-Options", "nosniff")
+            self.send_header("Content-Security-Policy", POLICY)
             self.end_headers()
             self.wfile.write(data)
 
@@ -153,10 +170,16 @@ def _name(address: str) -> str | None:
         return None
 
 
-def described(server: Server) -> dict[str, Any]:
+def described(unit: Unit) -> dict[str, Any]:
+    """Every word, with whom it belongs to and what its fields may be."""
     return {
-        name: {"says": word.says, "fields": dict(word.fields)}
-        for name, word in server.unit.words.items()
+        name: {
+            "says": word.says,
+            "of": "device" if name in unit.emulator.words else "cable",
+            "fields": dict(word.fields),
+            "choices": {field: word.choices(field) for field in word.fields},
+        }
+        for name, word in unit.words.items()
     }
 
 

@@ -61,6 +61,11 @@ class Pile:
         """How many of each card are left."""
         return {each: self._cards.count(each) for each in cards.NEW_DECK}
 
+    @property
+    def cutting_card_at(self) -> int | None:
+        """How many cards come before it."""
+        return self._cards.index(CUTTING_CARD) if CUTTING_CARD in self._cards else None
+
     def take(self) -> str:
         """The next one, which may be the cutting card."""
         if not self._cards:

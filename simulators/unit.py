@@ -113,13 +113,16 @@ class Unit:
         }
         if isinstance(self.emulator, Conversing):
             return words
-        after = {"after": "bytes that pass first (0)", "line": "out: to the host (default), in"}
+        after = {
+            "after": "bytes that pass first (0)",
+            "line": "out (default): to the host; in: to the device",
+        }
         count = {**after, "count": "how many bytes (1)"}
         return words | {
             "silence": Word(
                 "pull the cable behind the device server: the link stays, nothing comes",
                 self._silence,
-                {"on": "yes (default) or no"},
+                {"on": "yes (default); no"},
             ),
             "cut": Word("cut the cable after some bytes; plug puts in a new one", self._cut, after),
             "drop": Word("lose bytes", self._counted("drop"), count),

@@ -103,7 +103,7 @@ class AngelEyeShoe:
                 {"count": "1-10; by the first card if left out"},
             ),
             "key": Word("turn the key switch", self._key, {"locked": YES_OR_NO}),
-            "press": Word("press a button", self._press, {"button": ", ".join(BUTTONS)}),
+            "press": Word("press a button", self._press, {"button": "; ".join(BUTTONS)}),
             "setting_mode": Word(
                 "enter or leave setting mode", self._setting_mode, {"on": YES_OR_NO}
             ),
