@@ -339,8 +339,13 @@ class TcpPort:
                 client.send(data)
         self._forget_the_gone()
 
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait for slow listeners."""
+        return sum(client.unsent for client in self._clients)
+
     def drained(self) -> bool:
-        return not any(client.unsent for client in self._clients)
+        return not self.unsent
 
     def talk(self, dt: float) -> None:
         for client in self._clients:

@@ -73,6 +73,11 @@ class Server:
                 if self._ended:
                     raise Busy("the emulator is stopping") from None
 
+    @property
+    def is_full(self) -> bool:
+        """The next call is one too many."""
+        return self._calls.full()
+
     def stop(self) -> None:
         self._stopping = True
         self._wake()

@@ -2,6 +2,8 @@
 
 import http.client
 import json
+import re
+import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
@@ -41,6 +43,35 @@ def test_every_word_says_what_it_does_and_takes(shoe: Emulated) -> None:
     assert set(f"{shoes} {lines}".split()) <= set(words)
     assert all(word["says"] for word in words.values())
     assert words["flip"]["fields"]["bit"] == "0-7, or by chance"
+
+
+def test_words_tell_whose_they_are_and_what_there_is_to_choose(shoe: Emulated) -> None:
+    _, words = ask(shoe, "GET", "/words")
+    cable = {name for name, word in words.items() if word["of"] == "cable"}
+    assert cable == {
+        *("hang", "resume", "unplug", "plug", "silence", "cut"),
+        *("drop", "double", "reorder", "delay", "flip", "noise"),
+    }
+    assert words["press"]["choices"] == {
+        "button": ["result", "forced_exit", "clear", "keep", "discard"]
+    }
+    assert words["drop"]["choices"] == {"after": [], "line": ["out", "in"], "count": []}
+    assert words["draw"]["choices"] == {"card": [], "extra": ["no", "yes"]}
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/", "text/html"), ("/bench.css", "text/css"), ("/bench.js", "text/javascript")],
+)
+def test_page_brings_everything_itself(shoe: Emulated, path: str, kind: str) -> None:
+    url = shoe.ready["panel"]
+    with urllib.request.urlopen(url + path, timeout=LIMIT_S) as reply:
+        text = reply.read().decode("utf-8")
+        assert reply.headers["Content-Type"].startswith(kind)
+        assert reply.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    addresses = set(re.findall(r"(?:https?:)?//[^\s\"']+\.[^\s\"']+", text))
+    assert addresses <= {"http://www.w3.org/2000/svg"}
+    assert len(text) < 20_000
 
 
 def test_word_is_done_and_answered(shoe: Emulated) -> None:
