@@ -14,6 +14,7 @@ from controller.round.rules import House, Rules
 from controller.rulebooks import rulebook
 from drivers import registry
 from drivers.errors import DeviceError
+from drivers.identity import line_for
 
 
 class ConfigError(Exception):
@@ -192,6 +193,7 @@ def _check_devices(config: Config) -> None:
         if found.sheet.kind != section:
             raise ValueError(f"{device.driver} is a {found.sheet.kind} - at `$.{section}.driver`")
         registry.checked(found.sheet, device.settings)
+        line_for(found.sheet, device.settings)
 
 
 def _check_console(console: Console) -> None:

@@ -7,12 +7,15 @@ raises `BadSetting`) and lives as long as the program: after a lost link the sam
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 from drivers.commands import Command
 from drivers.events import Event
 
 Settings: TypeAlias = Mapping[str, object]
+
+LINE_SETTINGS: Final = ("baud", "data_bits", "parity", "stop_bits")
+"""Settings every device on a serial line has beside its own; `drivers.identity` reads them."""
 
 
 @dataclass(frozen=True, slots=True)

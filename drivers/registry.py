@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Final
 
-from drivers.contract import DataSheet, Driver, Setting, Settings
+from drivers.contract import LINE_SETTINGS, DataSheet, Driver, Setting, Settings
 from drivers.errors import BadSetting, DeviceError
 
 GROUP: Final = "sabot.drivers"
@@ -68,10 +68,13 @@ def find(name: str) -> Registered:
 
 
 def checked(sheet: DataSheet, settings: Settings) -> dict[str, object]:
-    """Every setting of the sheet with its value; raises `BadSetting`."""
+    """Every setting of the sheet with its value; raises `BadSetting`.
+
+    Those of a serial line may stand among them: they are the port's, which checks them itself."""
+    lines = LINE_SETTINGS if sheet.link == "serial" else ()
     for key in settings:
-        if key not in sheet.settings:
-            near = get_close_matches(key, sheet.settings, 1)
+        if key not in sheet.settings and key not in lines:
+            near = get_close_matches(key, (*sheet.settings, *lines), 1)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise BadSetting(f"{sheet.name} has no setting {key!r}{hint}")
     return {
