@@ -42,6 +42,13 @@ class LoadShoe(Fields, frozen=True, kw_only=True):
     decks: Annotated[_Number, Meta(**_kind("number", "decks"))] | None = None
 
 
+class SwapDevice(Fields, frozen=True, kw_only=True):
+    device: Annotated[Literal["shoe", "shuffler"], Meta(**_kind("choice", "which device"))]
+    identity: Annotated[_Text, Meta(**_kind("text", "what `sabot device list` reads of the unit"))]
+    asset: Annotated[_Short, Meta(**_kind("text", "the number on its plate"))]
+    reason: Annotated[_Text, Meta(**_kind("text", "why"))]
+
+
 class Method(Fields, frozen=True, kw_only=True):
     method: Annotated[_Short, Meta(**_kind("choice", "the method"))]
     drawer: (
@@ -158,6 +165,7 @@ class Count(Fields, frozen=True, kw_only=True):
 
 _GIVEN: Final[Mapping[str, type[Fields]]] = {
     "load_shoe": LoadShoe,
+    "swap_device": SwapDevice,
     "method": Method,
     "place": Place,
     "raise": Raise,

@@ -46,11 +46,9 @@ _ANYWHERE = tuple(_S)
 _HELD: dict[str, tuple[State, ...]] = {
     **dict.fromkeys(("lid_open", "lid_closed", "link_lost", "link_up"), (_S.HALTED,)),
     **dict.fromkeys(("error", "error_cleared"), (_S.HALTED,)),
-    **dict.fromkeys(("events_lost", "started", "gave_up"), (_S.HALTED,)),
-    **dict.fromkeys(
-        ("locked", "unlocked", "fault", "verified", "not_verified", "notice", "noted"), ()
-    ),
-    "excess_named": (),
+    **dict.fromkeys(("events_lost", "started", "gave_up", "self_test"), (_S.HALTED,)),
+    **dict.fromkeys(("locked", "unlocked", "fault", "verified", "not_verified", "notice"), ()),
+    **dict.fromkeys(("excess_named", "noted", "clock_stepped"), ()),
 }
 _CARDS = ("card", "read_failed", "excess")
 _WORDS: dict[str, tuple[State, ...]] = {  # what people may say while the table is open
@@ -59,6 +57,8 @@ _WORDS: dict[str, tuple[State, ...]] = {  # what people may say while the table 
     "approve": (_S.CHANGING_SHOE, _S.READY, _S.SETTLING, *_IN_PLAY, _S.HALTED),
     "refuse": (),
     "close_table": (_S.CLOSED,),
+    "suspend": (_S.HALTED,),
+    "swap_device": (),
 }
 # While hands are dealt a card or a ruling may complete them; what lay aside then finds its place.
 _PLAY: dict[str, tuple[State, ...]] = {
@@ -135,7 +135,7 @@ MOVES: Final[dict[State, dict[str, tuple[State, ...]]]] = {
     _S.HALTED: {
         # Time may have run out for an offer, so whatever comes next may find the table going on.
         **dict.fromkeys((*_HELD, "report", "answer", "option", "close_offer"), _OPEN),
-        **dict.fromkeys(("count", "time_is_up"), _OPEN),
+        **dict.fromkeys(("count", "time_is_up", "suspend", "swap_device"), _OPEN),
         **dict.fromkeys(("approve", "refuse", "decide", "enter_card", "resume"), _ANYWHERE),
         **dict.fromkeys(("card", "read_failed", "excess", "cut_card", "result"), _OPEN),
         **dict.fromkeys(("correct", "withdraw", "place", "raise", "expose"), _OPEN),

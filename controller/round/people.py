@@ -16,6 +16,7 @@ from controller.round import (
     procedures,
     reconstruction,
     shoe,
+    site,
 )
 from controller.round.errors import Refused
 from controller.round.rules import Message, Rules, wanted
@@ -393,7 +394,7 @@ def correct(table: Table, message: Message, rules: Rules) -> Table:
 
 def _approve_request(table: Table, request: Request, message: Message, rules: Rules) -> Table:
     _second_person(request.by, message, rules)
-    if table.doubt is not None and request.what not in (doubt.COUNT, FIRST_CARD):
+    if table.doubt is not None and request.what not in (doubt.COUNT, FIRST_CARD, site.SWAP):
         raise Refused(doubt.FIRST)
     table = replace(table, request=None)
     round_ = table.round
@@ -402,6 +403,8 @@ def _approve_request(table: Table, request: Request, message: Message, rules: Ru
     if request.what == FIRST_CARD:
         assert table.shoe is not None
         return replace(table, shoe=shoe.burn(table.shoe, request.given["card"]))
+    if request.what == site.SWAP:
+        return site.swapped(table, request)
     if request.what == shoe.SWAP:
         if table.case is not None or (round_ is not None and not round_.over):
             raise Refused("the shoe is changed between rounds, when nothing else is open")
@@ -419,12 +422,16 @@ def _approve_request(table: Table, request: Request, message: Message, rules: Ru
     return dealing.settle_anew(table, rules)
 
 
+_LASTING = ("lid_open", "link_lost", "device_error")
+"""What a device itself has to say the end of."""
+
+
 def resume(table: Table, message: Message, rules: Rules) -> Table:
-    """Somebody clears what a device held the table for."""
+    """Somebody clears what held the table."""
     rules.need(message, Role.PIT_SUPERVISOR)
     if table.case is not None:
         raise Refused(f"the table waits for {waits_for(table.case)}", table.case.clause)
-    still = [why for why in table.latches if why in ("lid_open", "link_lost", "device_error")]
+    still = [why for why in table.latches if why in (*_LASTING, site.FAILED)]
     if still:
         raise Refused(f"{still[0].replace('_', ' ')} still holds the table")
     return replace(table, latches=())

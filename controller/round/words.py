@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from controller.game.roles import Role
-from controller.round import betting, counting, dealing, devices, methods, naming, people, shoe
+from controller.round import (
+    betting,
+    counting,
+    dealing,
+    devices,
+    methods,
+    naming,
+    people,
+    shoe,
+    site,
+)
 from controller.round.errors import Refused
 from controller.round.rules import Message, Rules
 from controller.round.state import Table, noted
@@ -109,10 +119,18 @@ WORDS: Mapping[str, Word] = {
     "noted": Word(
         "an event outside play is written down", written_down, ("system",), "what, who?, says?"
     ),
+    "self_test": Word("what a self-test found", site.self_test, ("system",), "bad, good?"),
+    "clock_stepped": Word("the clock jumped", site.clock_stepped, ("system",), "seconds"),
     "time_is_up": Word("an offer has run its time", time_is_up, ("system",)),
     # the day
     "open_table": Word("the table opens", open_table),
     "close_table": Word("the table closes, after this round if there is one", close_table),
+    "suspend": Word("the pit stops the table where it is", site.suspend),
+    "swap_device": Word(
+        "another unit takes a device's place",
+        site.swap_device,
+        fields="device, identity, asset, reason",
+    ),
     "load_shoe": Word(
         "a new shoe is loaded", shoe.load_shoe, fields="deck_set, verified_by, cut, decks?"
     ),
@@ -172,5 +190,5 @@ WORDS: Mapping[str, Word] = {
     "correct": Word("a misread card is put right", people.correct, fields="n, card, reason"),
     "enter_card": Word("an unreadable card is entered", people.enter_card, fields="card, n?"),
     "count": Word("so many cards lie on the layout", counting.count, fields="cards"),
-    "resume": Word("what a device held the table for is cleared", people.resume),
+    "resume": Word("what held the table is cleared", people.resume),
 }
