@@ -75,7 +75,6 @@ class Replaying:
     """A table that compares instead of writing; fed record by record."""
 
     def __init__(self, rules: Rules) -> None:
-        self._rules = rules
         self._seal = _Recorded()
         self._machine = TableMachine(rules, self._compare, self._seal)
         self._record: Record | None = None
@@ -84,6 +83,10 @@ class Replaying:
     def table(self) -> Table:
         return self._machine.table
 
+    def begin_anew(self) -> None:
+        """Forget what was fed, to be fed from another checkpoint on."""
+        self._machine.stand_at(Table())
+
     def step(self, record: Record, sealer: Sealer) -> None:
         check_version(record)
         self._record = record
@@ -91,7 +94,7 @@ class Replaying:
             table = msgspec.json.decode(record.body, type=Table)
             if record.seq > 1 and self._machine.table.shoes == table.shoes:
                 self._compare_table(record, table)
-            self._machine = TableMachine(self._rules, self._compare, self._seal, table)
+            self._machine.stand_at(table)
             return
         body = msgspec.json.decode(record.body)
         if record.version < VERSION and not body["accepted"]:

@@ -86,6 +86,11 @@ class TableMachine:
         self._sealer = sealer
         self._machine = machine.build(self, play.phase(rules.book, self.table))
 
+    def stand_at(self, table: Table) -> None:
+        """Go on from here, for replay: a machine takes longer to build than a shoe to play."""
+        self.table = table
+        self._machine.set_state(play.phase(self.rules.book, table), self)
+
     def handle(self, message: Message) -> Answer:
         """One step. An exception from `append` leaves everything as it was."""
         step = self._work_out(message)

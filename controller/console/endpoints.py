@@ -10,8 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from controller.console import reading, rounds, saying, signing
+from controller.console.fields import Nothing
 from controller.console.room import Room
-from controller.console.signing import Door, Nothing
+from controller.console.signing import Door
 
 Handler = Callable[[Request], Awaitable[Response]]
 

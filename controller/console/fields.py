@@ -5,10 +5,12 @@ of the OpenAPI document.
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from controller.round.words import WORDS
 
@@ -208,12 +210,20 @@ class Asked(msgspec.Struct, frozen=True):
 
 def asked(word: str, choices: Mapping[str, list[str]]) -> list[Asked]:
     """The fields of a word; `choices` says what the house offers, by the field's name."""
-    fields = msgspec.inspect.type_info(SAID[word])
-    assert isinstance(fields, msgspec.inspect.StructType)
-    return [_asked(field, choices) for field in fields.fields]
+    return [
+        replace(each, choices=choices[each.name]) if each.name in choices else each
+        for each in _fields(word)
+    ]
 
 
-def _asked(field: msgspec.inspect.Field, choices: Mapping[str, list[str]]) -> Asked:
+@cache
+def _fields(word: str) -> list[Asked]:
+    found = msgspec.inspect.type_info(SAID[word])
+    assert isinstance(found, msgspec.inspect.StructType)
+    return [_asked(field) for field in found.fields]
+
+
+def _asked(field: msgspec.inspect.Field) -> Asked:
     kind = field.type
     if isinstance(kind, msgspec.inspect.UnionType):
         kind = next(t for t in kind.types if not isinstance(t, msgspec.inspect.NoneType))
@@ -225,5 +235,4 @@ def _asked(field: msgspec.inspect.Field, choices: Mapping[str, list[str]]) -> As
         kind = kind.type
     if isinstance(kind, msgspec.inspect.LiteralType):
         literal = [str(value) for value in kind.values]
-    offered = choices.get(field.name, literal)
-    return Asked(field.encode_name, extra["kind"], field.required, title, offered)
+    return Asked(field.encode_name, extra["kind"], field.required, title, literal)

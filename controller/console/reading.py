@@ -43,7 +43,9 @@ async def table(room: Room, request: Request) -> Response:
 
 async def setup(room: Room, request: Request) -> Response:  # noqa: ARG001
     """The table as it was set up."""
-    return answer({**details.about(room.rules), **about(room), "chip_unit": room.chip_unit})
+    return answer(
+        {**details.about(room.rules), **about(room.table, room.mode), "chip_unit": room.chip_unit}
+    )
 
 
 async def limits(room: Room, request: Request) -> Response:  # noqa: ARG001

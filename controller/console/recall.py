@@ -124,6 +124,7 @@ class Recall:
         self._records = records
         self._sealer = sealer
         self._lock = Lock()
+        self._machine = Replaying(rules)
         self._kept: OrderedDict[int, list[Summary]] = OrderedDict()
 
     def summaries(self) -> Iterator[list[Summary]]:
@@ -136,31 +137,32 @@ class Recall:
         """A shoe that has been changed stays as it is and is kept; the one in use is not."""
         start = starts[place]
         with self._lock:
-            kept = self._kept.get(start)
-        if kept is not None:
-            return kept
-        rounds = [summary(each) for each in self._played(start)]
-        rounds.reverse()
-        if place + 1 < len(starts):
-            with self._lock:
+            if start in self._kept:
+                return self._kept[start]
+            rounds = [summary(each) for each in self._played(start)]
+            rounds.reverse()
+            if place + 1 < len(starts):
                 self._kept[start] = rounds
                 while len(self._kept) > SHOES_KEPT:
                     self._kept.popitem(last=False)
-        return rounds
+            return rounds
 
     def find(self, shoe: int, number: int) -> Played | None:
         starts = self._records.checkpoints()
         place = bisect_left(starts, shoe, key=self._shoe_begun_by)
         if place == len(starts) or self._shoe_begun_by(starts[place]) != shoe:
             return None
-        return next((each for each in self._played(starts[place]) if each.number == number), None)
+        with self._lock:
+            rounds = self._played(starts[place])
+            return next((each for each in rounds if each.number == number), None)
 
     def _shoe_begun_by(self, checkpoint: int) -> int:
         return next(self._records.read(checkpoint - 1)).shoe
 
     def _played(self, start: int) -> Iterator[Played]:
-        """Play the shoe again that begins with record `start`."""
-        machine = Replaying(self._rules)
+        """Play the shoe again that begins with record `start`; one at a time."""
+        machine = self._machine
+        machine.begin_anew()
         round_: Played | None = None
         before = Head(start, b"")
         for record in self._records.read(start - 1):

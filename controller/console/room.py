@@ -21,6 +21,7 @@ from controller.desk import Busy, Desk, Stopped
 from controller.game.roles import Role
 from controller.round.rules import Message, Rules
 
+LIVE: Final = "live"
 CSRF_HEADER: Final = "x-sabot-csrf"
 _COOKIE: Final = "sabot"
 _SECURE_COOKIE: Final = "__Host-sabot"
@@ -48,7 +49,8 @@ class Room:
     wall: Callable[[], float]
     recall: Recall | None = None
     table: str = "Table"
-    demo: bool = False
+    mode: str = "live"
+    """Anything but live is not play, and every view says so."""
     chip_unit: int = 1
     secure: bool = False
     """Served under TLS: the cookie is for TLS alone."""
@@ -56,6 +58,10 @@ class Room:
     """A demo's PINs, for everybody to see; empty at a real table."""
     benches: Mapping[str, str] = field(default_factory=dict)
     """Where an emulated device has its own page, by the device's name."""
+
+    @property
+    def demo(self) -> bool:
+        return self.mode != LIVE
 
     @property
     def cookie(self) -> str:
@@ -157,6 +163,6 @@ def whole(request: Request, name: str, default: int, most: int) -> int:
     return int(given)
 
 
-def about(room: Room) -> dict[str, Any]:
+def about(table: str, mode: str) -> dict[str, Any]:
     """What every view and message says."""
-    return {"demo": room.demo, "table": room.table}
+    return {"demo": mode != LIVE, "mode": mode, "table": table}

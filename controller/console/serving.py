@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import uvicorn
 
@@ -15,7 +15,7 @@ from controller.console.app import LOOPBACK_NAMES, application
 from controller.console.feeds import Feeds
 from controller.console.heard import Heard
 from controller.console.recall import Recall, Records
-from controller.console.room import Room
+from controller.console.room import LIVE, Room, about
 from controller.console.sessions import Sessions
 from controller.desk import Desk
 from controller.journal.seal import Sealer
@@ -107,7 +107,7 @@ class Setup:
     sealer: Sealer | None = None
     sessions_file: Path | None = None
     table: str = "Table"
-    demo: bool = False
+    mode: str = LIVE
     chip_unit: int = 1
     pins: Mapping[str, str] = field(default_factory=dict)
     benches: Mapping[str, str] = field(default_factory=dict)
@@ -122,18 +122,17 @@ def room_of(desk: Desk, setup: Setup, *, secure: bool = False) -> Room:
         heard.recall(setup.records.read(starts[-1] if starts else 0))
         if setup.sealer is not None:
             recall = Recall(setup.rules, setup.records, setup.sealer)
-    about: dict[str, Any] = {"demo": setup.demo, "table": setup.table}
     return Room(
         desk=desk,
         rules=setup.rules,
         accounts=setup.accounts,
         sessions=Sessions(setup.wall, setup.steady, setup.entropy, setup.sessions_file),
         heard=heard,
-        feeds=Feeds(desk.board, setup.wall, about),
+        feeds=Feeds(desk.board, setup.wall, about(setup.table, setup.mode)),
         wall=setup.wall,
         recall=recall,
         table=setup.table,
-        demo=setup.demo,
+        mode=setup.mode,
         chip_unit=setup.chip_unit,
         secure=secure,
         pins=setup.pins,

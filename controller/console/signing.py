@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from controller.console.accounts import Account, AccountsError, Tried
+from controller.console.fields import Nothing
 from controller.console.problems import Problem
 from controller.console.room import Room, Signed, answer, body, check_origin, log
 from controller.console.sessions import IDLE_S, LASTS_S
@@ -19,10 +20,6 @@ WAITING_MOST: Final = 8
 
 _Who = Annotated[str, Meta(min_length=1, max_length=64)]
 _Secret = Annotated[str, Meta(min_length=1, max_length=128)]
-
-
-class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    pass
 
 
 class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

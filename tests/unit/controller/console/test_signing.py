@@ -179,7 +179,7 @@ def test_files_are_for_the_owner_alone(console: Console, browser: Browser) -> No
 
 
 def test_demo_shows_its_pins(tmp_path: Path) -> None:
-    console = Console(tmp_path, demo=True, pins={"anna": "1111"})
+    console = Console(tmp_path, mode="demo", pins={"anna": "1111"})
     with console.browser() as browser:
         staff = {each["who"]: each for each in browser.get("/api/staff").json()["staff"]}
         assert staff["anna"]["secret"] == "1111"
