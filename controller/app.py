@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Thread
 from typing import Any, Final
 
@@ -53,7 +54,12 @@ def running(
     The readers end first, then the loop when it has dealt with all that was delivered, so that
     whoever opened the session can close its journal. `around` may put a capture around a port."""
     inbox = Inbox()
-    plugged = [_plug_in(plug, inbox, clock, around) for plug in plugs]
+
+    def enrolled(plug: Plug) -> str:
+        """Two people may have put another unit in the place of the configured one."""
+        return session.machine.table.enrolled.get(plug.name, plug.enrolled)
+
+    plugged = [_plug_in(plug, inbox, clock, around, partial(enrolled, plug)) for plug in plugs]
     loop = Loop(session, [attached for attached, _ in plugged], clock, inbox)
     readers = tuple(reader for _, reader in plugged)
     thread = Thread(target=loop.run, name="table")
@@ -71,7 +77,11 @@ def running(
 
 
 def _plug_in(
-    plug: Plug, inbox: Inbox, clock: Clock, around: Callable[[Port], Port] | None
+    plug: Plug,
+    inbox: Inbox,
+    clock: Clock,
+    around: Callable[[Port], Port] | None,
+    enrolled: Callable[[], str],
 ) -> tuple[Attached, Reader]:
     found = registry.find(plug.driver)
     sheet = found.sheet
@@ -87,7 +97,7 @@ def _plug_in(
         deliver,
         clock.monotonic,
         settings=plug.settings,
-        enrolled=plug.enrolled,
+        enrolled=enrolled,
         around=around,
     )
     driver = found.with_settings(plug.settings)

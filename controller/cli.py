@@ -10,7 +10,16 @@ from typing import Annotated, Any
 
 import typer
 
-from controller import config, keys, logs, questions, showing, table_command, tables
+from controller import (
+    config,
+    keys,
+    logs,
+    questions,
+    service_command,
+    showing,
+    table_command,
+    tables,
+)
 from controller.answering import answer_lines
 from controller.device_commands import device_app
 from controller.game.errors import GameError
@@ -39,6 +48,7 @@ app.add_typer(rules_app, name="rules")
 app.add_typer(config_app, name="config")
 app.add_typer(journal_app, name="journal")
 app.add_typer(upkeep_app)
+app.command("run")(service_command.run)
 app.add_typer(device_app, name="device")
 
 BookId = Annotated[str, typer.Argument(metavar="ID", help="a rulebook id; see `sabot rules list`")]

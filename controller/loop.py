@@ -85,6 +85,10 @@ class Loop:
         assert device in self._devices, f"no device {device}"
         return self._inbox.hear(Heard(device, what, at), timeout)
 
+    def waiting(self) -> int:
+        """How much has come in and was not looked at yet."""
+        return len(self._inbox)
+
     def stop(self) -> None:
         """Take no more; what is under way is finished, what is answered is on disk."""
         self._inbox.close(ENDED)

@@ -5,6 +5,7 @@ import os
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
@@ -12,7 +13,7 @@ import structlog
 from controller.journal import audit
 from controller.journal.loss import LossKind
 from controller.journal.memory import MemoryJournal
-from controller.journal.records import CHECKPOINT
+from controller.journal.records import CHECKPOINT, AnyJournal
 from controller.journal.seal import Sealer, create_key, load_key
 from controller.journal.store import Journal
 from controller.round.rules import Message, Rules
@@ -22,21 +23,39 @@ from controller.session import Diverged, Session, open_session, replay
 log = structlog.get_logger()
 
 
+@dataclass(frozen=True)
+class Places:
+    """Where a table's files lie. On a table PC the head and the key live apart from the journal."""
+
+    journal: Path
+    head: Path
+    key: Path
+
+    @classmethod
+    def beside(cls, path: Path) -> "Places":
+        """Head and key beside the journal, for a bench."""
+        return cls(path, path.with_name(path.name + ".head"), path.with_name(path.name + ".key"))
+
+
+Around = Callable[[AnyJournal], AnyJournal]
+
+
 @contextmanager
-def opened(rules: Rules, path: Path | None, seed: int | None = None) -> Iterator[Session]:
+def opened(
+    rules: Rules, path: Path | Places | None, seed: int | None = None, around: Around | None = None
+) -> Iterator[Session]:
     """A table that goes on where its journal stops; without a path it is kept in memory only.
 
-    The key that opens sealed cards lies in a file of its own beside the journal (`.key`), the
-    second copy of the head in another (`.head`); on a table PC both are set to live elsewhere.
-    """
+    `around` may put a stopwatch around the journal."""
     chance = os.urandom if seed is None else random.Random(seed).randbytes
     if path is None:
         yield open_session(rules, MemoryJournal(), Sealer(chance(32), chance))
         return
-    sealer = Sealer(_key(path.with_name(path.name + ".key"), chance), chance)
-    with Journal.open(path, head_path=path.with_name(path.name + ".head")) as journal:
+    places = Places.beside(path) if isinstance(path, Path) else path
+    sealer = Sealer(_key(places.key, chance), chance)
+    with Journal.open(places.journal, head_path=places.head) as journal:
         loss = journal.loss
-        session = open_session(rules, journal, sealer)
+        session = open_session(rules, around(journal) if around else journal, sealer)
         # The head is kept from the first shoe on; before that there is none to miss.
         shoes = session.machine.table.shoes
         if loss is not None and (loss.kind is not LossKind.NO_HEAD or shoes):
@@ -48,7 +67,7 @@ def opened(rules: Rules, path: Path | None, seed: int | None = None) -> Iterator
 
 def replayed(rules: Rules, path: Path) -> Table:
     """The table a journal leads to, from the start and from its last checkpoint alike."""
-    sealer = Sealer(load_key(path.with_name(path.name + ".key")), os.urandom)
+    sealer = Sealer(load_key(Places.beside(path).key), os.urandom)
     whole = replay(rules, audit.read(path), sealer)
     records = list(audit.read(path))
     starts = [place for place, record in enumerate(records) if record.kind == CHECKPOINT]

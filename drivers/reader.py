@@ -168,18 +168,19 @@ def reader_for(
     clock: Callable[[], float],
     *,
     settings: Settings | None = None,
-    enrolled: str = "",
+    enrolled: Callable[[], str] = str,
     around: Callable[[Port], Port] | None = None,
 ) -> Reader:
     """A reader for a device by its data sheet; raises `BadSetting` for a port that cannot be.
 
-    `around` may put something around each port that is opened: a capture, a wire log."""
+    `enrolled` says which unit is taken when the port is opened; empty takes any. `around` may put
+    something around each port that is opened: a capture, a wire log."""
     parse(url)
     line = line_for(sheet, settings)
     wrap = around or _as_it_is
 
     def opens() -> Port:
-        return wrap(open_port(url, line, enrolled))
+        return wrap(open_port(url, line, enrolled()))
 
     return Reader(sheet.name, opens, deliver, clock, sheet.numbered)
 

@@ -94,6 +94,14 @@ def _table(room: Room) -> list[Endpoint]:
         get("/readyz", "the table answers", reading.readyz),
         Endpoint(
             "GET",
+            "/metrics",
+            "counts and latencies, for Prometheus on this machine",
+            partial(reading.metrics, room),
+            signed=False,
+            kind="text/plain",
+        ),
+        Endpoint(
+            "GET",
             "/api/irregularities",
             "what can be reported",
             partial(reading.irregularities, room),

@@ -153,4 +153,18 @@ async def readyz(room: Room, request: Request) -> Response:  # noqa: ARG001
     """Ready when the table has shown itself and takes steps."""
     if (why := room.desk.board.stopped) is not None:
         raise Problem("stopped", why)
-    return answer({"ready": True, "seq": room.latest().seq})
+    posted = room.latest()
+    devices = [
+        {"name": each["name"], "driver": each["driver"], "link": each["link"]}
+        for each in room.desk.devices()
+    ]
+    stopped = posted.views["pit"].get("stopped_by")
+    return answer({"ready": True, "seq": posted.seq, "stopped_by": stopped, "devices": devices})
+
+
+async def metrics(room: Room, request: Request) -> Response:
+    """For a monitoring system on this machine; whoever asks from elsewhere is not answered."""
+    client = request.client
+    if room.metrics is None or client is None or client.host not in ("127.0.0.1", "::1"):
+        raise Problem("not_found", "there are no metrics here")
+    return Response(room.metrics(), media_type="text/plain; version=0.0.4; charset=utf-8")

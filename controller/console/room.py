@@ -58,6 +58,7 @@ class Room:
     """A demo's PINs, for everybody to see; empty at a real table."""
     benches: Mapping[str, str] = field(default_factory=dict)
     """Where an emulated device has its own page, by the device's name."""
+    metrics: Callable[[], bytes] | None = None
 
     @property
     def demo(self) -> bool:

@@ -111,6 +111,7 @@ class Setup:
     chip_unit: int = 1
     pins: Mapping[str, str] = field(default_factory=dict)
     benches: Mapping[str, str] = field(default_factory=dict)
+    metrics: Callable[[], bytes] | None = None
 
 
 def room_of(desk: Desk, setup: Setup, *, secure: bool = False) -> Room:
@@ -137,6 +138,7 @@ def room_of(desk: Desk, setup: Setup, *, secure: bool = False) -> Room:
         secure=secure,
         pins=setup.pins,
         benches=setup.benches,
+        metrics=setup.metrics,
     )
 
 

@@ -41,6 +41,9 @@ class Metrics:
             registry=self._registry,
         )
         self._round = Gauge("sabot_round", "The round's number", registry=self._registry)
+        self._devices = _Devices()
+        self._registry.register(self._devices)
+        self._queue = Gauge("sabot_queue_depth", "What waits", registry=self._registry)
         self._state = ""
         self._seen = 0
 
@@ -68,12 +71,12 @@ class Metrics:
             self._halts.labels(posted.answer.get("clause") or "none").inc()
         self._state = state
 
-    def watch_devices(self, devices: Callable[[], list[dict[str, Any]]]) -> None:
-        self._registry.register(_Devices(devices))
-
-    def watch_queue(self, depth: Callable[[], int]) -> None:
-        gauge = Gauge("sabot_queue_depth", "What waits for the table", registry=self._registry)
-        gauge.set_function(depth)
+    def look_at(
+        self, devices: Callable[[], list[dict[str, Any]]], waiting: Callable[[], int]
+    ) -> None:
+        """Whom to ask when somebody looks: the devices, and how much waits for the table."""
+        self._devices.ask = devices
+        self._queue.set_function(waiting)
 
     def timed(self, journal: AnyJournal, clock: Callable[[], float]) -> AnyJournal:
         """The same journal; every append is measured."""
@@ -106,8 +109,8 @@ class _Timed:
 class _Devices(Collector):
     """Asked when somebody looks: the loop keeps these counts anyway."""
 
-    def __init__(self, devices: Callable[[], list[dict[str, Any]]]) -> None:
-        self._devices = devices
+    def __init__(self) -> None:
+        self.ask: Callable[[], list[dict[str, Any]]] = list
 
     def describe(self) -> Iterable[Metric]:
         return ()
@@ -126,7 +129,7 @@ class _Devices(Collector):
         up = GaugeMetricFamily(
             "sabot_link_up", "1 while a device can be reached", labels=["device"]
         )
-        for device in self._devices():
+        for device in self.ask():
             name, counts = [device["name"]], device["counts"]
             drawn = sum(counts.get(each, 0) for each in _CARDS)
             failed = counts.get("ReadFailed", 0)

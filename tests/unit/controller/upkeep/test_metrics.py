@@ -46,7 +46,7 @@ def test_steps_and_halts_are_counted_from_the_board() -> None:
 def test_devices_tell_misreads_per_thousand_and_their_link() -> None:
     metrics = Metrics()
     counts = {"CardRead": 995, "ReadFailed": 5, "LinkLost": 2}
-    metrics.watch_devices(lambda: [{"name": "shoe", "counts": counts, "link": "up"}])
+    metrics.look_at(lambda: [{"name": "shoe", "counts": counts, "link": "up"}], int)
     found = told(metrics)
     assert found['sabot_cards_total{device="shoe"}'] == 1000
     assert found['sabot_misreads_per_thousand{device="shoe"}'] == 5
@@ -56,7 +56,7 @@ def test_devices_tell_misreads_per_thousand_and_their_link() -> None:
 
 def test_a_device_that_has_said_nothing_divides_by_nothing() -> None:
     metrics = Metrics()
-    metrics.watch_devices(lambda: [{"name": "shoe", "counts": {}, "link": "not open yet"}])
+    metrics.look_at(lambda: [{"name": "shoe", "counts": {}, "link": "not open yet"}], int)
     assert told(metrics)['sabot_misreads_per_thousand{device="shoe"}'] == 0
 
 
@@ -75,7 +75,7 @@ def test_every_append_is_measured_and_the_journal_stays_the_same() -> None:
 
 def test_the_queue_is_asked_when_somebody_looks() -> None:
     metrics, waiting = Metrics(), [1]
-    metrics.watch_queue(lambda: len(waiting))
+    metrics.look_at(list, lambda: len(waiting))
     assert told(metrics)["sabot_queue_depth"] == 1
     waiting.append(2)
     assert told(metrics)["sabot_queue_depth"] == 2

@@ -1,0 +1,22 @@
+"""`sabot run`: the table as a service."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller import service
+
+
+def run(
+    config_file: Annotated[Path, typer.Option("--config", help="the table's TOML file")] = Path(
+        "/etc/sabot/table.toml"
+    ),
+) -> None:
+    """Devices, table, journal and console in one supervised service."""
+    try:
+        service.run(config_file)
+    except service.FilesChanged as error:
+        typer.echo(f"sabot: nothing is started: {error}", err=True)
+        sys.exit(service.FILES_CHANGED)
