@@ -1,0 +1,280 @@
+"""`sabot run` as systemd runs it: a real process, a real notify socket, an emulated shoe, HTTP."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from controller.console.accounts import Accounts
+from controller.journal import audit
+from controller.upkeep import signing
+from emulated import Emulated, emulated
+
+LIMIT_S = 90
+PIN = "246810"
+STAFF = {"dan": "dealer", "pia": "pit_supervisor", "max": "pit_manager"}
+
+
+class Site:
+    """A table PC's folder: configuration, accounts, journal, and the socket systemd listens on."""
+
+    def __init__(self, folder: Path, port: str) -> None:
+        self.folder, self.file = folder, folder / "table.toml"
+        self.journal = folder / "journal.db"
+        self.more = ""
+        self.shoe = port
+        accounts = Accounts(folder / "staff.json")
+        for who, role in STAFF.items():
+            accounts.add(who, role, PIN)
+        self.notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.notify.settimeout(LIMIT_S)
+        self.notify.bind(str(folder / "notify"))
+        self.configure()
+
+    def configure(self, more: str = "") -> None:
+        folder = self.folder
+        self.file.write_text(
+            f'[table]\nrulebook = "mbs-baccarat-8"\nburn = "none"\n[money]\nchip_unit = 100\n'
+            f'[journal]\npath = "{self.journal}"\nhead = "{folder}/head"\nkey = "{folder}/key"\n'
+            f'[shoe]\ndriver = "shoe_angel_eye"\nport = "{self.shoe}"\n'
+            f'[console]\nport = 0\nstaff = "{folder}/staff.json"\n{more}'
+        )
+
+    def told(self, word: bytes) -> bytes:
+        """Read what systemd hears until `word` is in it."""
+        while word not in (heard := self.notify.recv(4096)):
+            pass
+        return heard
+
+    def silent_for(self, seconds: float) -> bool:
+        """Whether nothing more comes once what was said before has been read."""
+        self.notify.settimeout(seconds)
+        try:
+            for _ in range(100):
+                self.notify.recv(4096)
+        except TimeoutError:
+            return True
+        finally:
+            self.notify.settimeout(LIMIT_S)
+        return False
+
+    @contextmanager
+    def running(self, **environment: str) -> Iterator["Running"]:
+        """A service that is up, stopped at the end whatever happens."""
+        with (self.folder / "log").open("wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "controller", "run", "--config", str(self.file)],
+                stderr=log,
+                env={**os.environ, "NOTIFY_SOCKET": str(self.folder / "notify"), **environment},
+            )
+        try:
+            self.told(b"READY=1")
+            with httpx.Client(base_url=self._url(), timeout=LIMIT_S) as http:
+                yield Running(process, http)
+        finally:
+            if process.poll() is None:
+                process.kill()
+            process.wait(LIMIT_S)
+
+    def _url(self) -> str:
+        lines = (self.folder / "log").read_text().splitlines()
+        return [json.loads(line)["url"] for line in lines if '"console"' in line][-1]
+
+
+class Running:
+    """A service and somebody at its dealer's page."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", http: httpx.Client) -> None:
+        self.process, self.http = process, http
+        self.csrf = ""
+
+    def sign_in(self, who: str) -> None:
+        me = self.http.post("/api/sign-in", json={"who": who, "secret": PIN}, headers=self._own())
+        assert me.status_code == 200, me.text
+        self.csrf = me.json()["csrf"]
+
+    def _own(self) -> dict[str, str]:
+        return {"Origin": str(self.http.base_url).rstrip("/"), "X-Sabot-CSRF": self.csrf}
+
+    def say(self, word: str, **given: Any) -> dict[str, Any]:
+        key = f"{word}-{os.urandom(8).hex()}"
+        body = {"key": key, "with": given}
+        said = self.http.post(f"/api/words/{word}", json=body, headers=self._own())
+        assert said.status_code == 200, said.text
+        found: dict[str, Any] = said.json()
+        return found
+
+    def view(self, audience: str = "public") -> dict[str, Any]:
+        asked = self.http.get("/api/table", params={"audience": audience})
+        view: dict[str, Any] = asked.json()["view"]
+        return view
+
+    def wait_for(self, **wanted: Any) -> dict[str, Any]:
+        """Ask until the public view is as wanted; the test's own time limit bounds it."""
+        while True:
+            view = self.view()
+            if all(view.get(key) == value for key, value in wanted.items()):
+                return view
+
+    def ready(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.http.get("/readyz").json()
+        return found
+
+    def to_dealing(self) -> None:
+        self.sign_in("pia")
+        self.say("open_table")
+        self.say("load_shoe", deck_set="blue", verified_by="pia", cut=True)
+        self.say("open_betting")
+        self.say("close_betting")
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(LIMIT_S)
+
+
+@pytest.fixture
+def shoe(tmp_path: Path) -> Iterator[Emulated]:
+    with emulated("shoe_angel_eye", "--pty", tmp_path / "shoe", "--pace", "none") as shoe:
+        yield shoe
+
+
+@pytest.fixture
+def site(tmp_path: Path, shoe: Emulated) -> Iterator[Site]:
+    site = Site(tmp_path, shoe.port)
+    yield site
+    site.notify.close()
+
+
+def steps(site: Site) -> list[dict[str, Any]]:
+    bodies = [json.loads(record.body) for record in audit.read(site.journal)]
+    return [body["in"] for body in bodies if "in" in body]
+
+
+def test_killed_in_mid_round_it_comes_back_at_the_same_card(site: Site, shoe: Emulated) -> None:
+    with site.running() as table:
+        table.to_dealing()
+        shoe.do("draw", card="9H")
+        table.wait_for(hands={"player": ["9H"], "banker": []})
+        shoe.do("draw", card="2C")  # these bytes may or may not have arrived
+        table.kill()
+    with site.running() as table:
+        table.sign_in("pia")
+        assert table.view()["hands"]["player"] == ["9H"]
+        assert table.view()["state"] in ("suspended", "halted"), "people are asked what it meant"
+    cards = [step for step in steps(site) if step.get("event") == "card"]
+    assert [step["card"] for step in cards][:1] == ["9H"]
+    assert len(cards) <= 2
+    assert audit.verify(site.journal, site.folder / "head").good
+
+
+def test_the_self_test_is_recorded_before_a_device_is_heard(site: Site) -> None:
+    with site.running() as table:
+        while table.ready()["devices"][0]["link"] != "up":
+            pass
+    events = [step.get("event") for step in steps(site)]
+    assert events.index("self_test") < events.index("link_up")
+
+
+def test_asked_to_stop_it_says_so_loses_nothing_and_ends_well(site: Site, shoe: Emulated) -> None:
+    with site.running() as table:
+        table.to_dealing()
+        shoe.do("draw", card="9H")
+        table.wait_for(hands={"player": ["9H"], "banker": []})
+        table.process.terminate()
+        site.told(b"STOPPING=1")
+        assert table.process.wait(LIMIT_S) == 0
+    assert audit.verify(site.journal, site.folder / "head").good
+
+
+def test_the_watchdog_is_fed_while_everything_moves_and_not_by_a_stopped_process(
+    site: Site,
+) -> None:
+    with site.running(WATCHDOG_USEC="900000") as table:
+        site.told(b"WATCHDOG=1")
+        site.told(b"WATCHDOG=1")
+        table.process.send_signal(signal.SIGSTOP)
+        assert site.silent_for(2)  # six beats and more
+        table.process.send_signal(signal.SIGCONT)
+        site.told(b"WATCHDOG=1")
+
+
+def test_a_failed_self_test_holds_the_table_and_opens_no_device(site: Site) -> None:
+    site.configure("[checks]\nfree_disk_mb = 2000000000\n")
+    with site.running() as table:
+        table.sign_in("pia")
+        found = table.ready()
+        assert found["devices"] == []
+        table.say("open_table")
+        assert "self test failed" in table.view("pit")["stopped_by"]
+        notices = table.view("pit")["notices"]
+        assert any("free_disk_mb" in notice for notice in notices), notices
+
+
+def test_a_configuration_that_was_changed_after_signing_refuses_the_start(site: Site) -> None:
+    private, public = site.folder / "site.key", site.folder / "site.pub"
+    signing.make_key(private, public)
+    site.configure(f'[checks]\nsite_key = "{public}"\n')
+    signature = site.file.with_name("table.toml.sig")
+    signature.write_bytes(signing.sign(site.file.read_bytes(), private))
+    with site.running():
+        pass
+    site.file.write_text(site.file.read_text().replace("chip_unit = 100", "chip_unit = 200"))
+    refused = subprocess.run(
+        [sys.executable, "-m", "controller", "run", "--config", str(site.file)],
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    assert refused.returncode == 78
+    assert "is not as it was signed" in refused.stderr
+
+
+def test_a_training_table_writes_to_a_journal_of_its_own_and_says_so(site: Site) -> None:
+    with site.running():
+        pass
+    live = audit.verify(site.journal).head
+    site.configure('[site]\nmode = "training"\n')
+    with site.running() as table:
+        table.to_dealing()
+        assert table.view()["mode"] == "training"
+    assert audit.verify(site.journal).head == live
+    assert audit.verify(site.journal.with_name("journal.db.training")).head.seq > 2
+
+
+def test_metrics_are_for_this_machine_and_tell_no_card(site: Site, shoe: Emulated) -> None:
+    with site.running() as table:
+        table.to_dealing()
+        shoe.do("draw", card="9H")
+        table.wait_for(hands={"player": ["9H"], "banker": []})
+        text = table.http.get("/metrics").text
+    assert 'sabot_cards_total{device="shoe"} 1.0' in text
+    assert "sabot_journal_seconds_count" in text
+    assert "9H" not in text
+
+
+def test_two_people_put_another_unit_in_place_and_the_wrong_one_is_refused(site: Site) -> None:
+    site.configure()
+    text = site.file.read_text()
+    enrolled = text.replace("[console]", 'identity = "usb 0403:6001:A1"\n[console]')
+    site.file.write_text(enrolled)
+    with site.running() as table:
+        while "lost" not in table.ready()["devices"][0]["link"]:
+            pass
+        table.sign_in("pia")
+        table.say("open_table")
+        unit = {"device": "shoe", "identity": f"serial {site.shoe}", "asset": "SHOE-2"}
+        table.say("swap_device", reason="bench", **unit)
+        table.sign_in("max")
+        table.say("approve")
+        while table.ready()["devices"][0]["link"] != "up":
+            pass
