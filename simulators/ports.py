@@ -6,12 +6,9 @@ line without flow control. `pull` is a pulled cable, `open` puts it back at the 
 
 import contextlib
 import errno
-import fcntl
 import os
 import select
 import socket
-import struct
-import termios
 import tty
 from pathlib import Path
 from typing import Final, Protocol
@@ -139,7 +136,10 @@ class PtyPort:
             return True
         slave = os.open(self._slave_path, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
         try:
-            (unread,) = struct.unpack("i", fcntl.ioctl(slave, termios.FIONREAD, b"\0" * 4))
+            # Not FIONREAD: it overlooks bytes that the kernel is still carrying across.
+            poll = select.poll()
+            poll.register(slave, select.POLLIN)
+            unread = bool(poll.poll(0))
         finally:
             os.close(slave)
         return not (self._unsent or unread)

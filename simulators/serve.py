@@ -13,7 +13,6 @@ import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from functools import partial
 from types import FrameType
 from typing import Any, Final, TypeVar
 
@@ -30,7 +29,7 @@ wants to hear it says `restart`."""
 CALLS_MAX: Final = 64
 CALL_LOOK_S: Final = 0.5
 """How often a caller looks whether the loop still lives."""
-LAST_BYTES_S: Final = 1.0
+LAST_BYTES_S: Final = 30.0
 """How long a cut waits for the host to take the bytes before it."""
 
 Answer = TypeVar("Answer")
@@ -54,7 +53,7 @@ class Server:
         os.set_blocking(self._wake_out, False)
         self._stopping = self._ended = False
         self._is_open = False
-        self._pulled_s = 0.0
+        self._parting_s: float | None = None
         self._handlers: dict[signal.Signals, Any] = {}
 
     def call(self, what: Callable[[], Answer]) -> Answer:
@@ -123,11 +122,11 @@ class Server:
 
     def _once(self, dt: float) -> None:
         self._carry(dt)
-        answers = self._do_calls()
-        if answers:
+        while not self._calls.empty():
+            what, future = self._calls.get_nowait()
+            answer = what()
             self._carry(0.0)
-        for answer in answers:
-            answer()
+            future.set_result(answer)
 
     def _carry(self, dt: float) -> None:
         """One step of time and of bytes, and the cable as the unit has it."""
@@ -135,31 +134,26 @@ class Server:
         self._port.send(self.unit.step(dt))
         if not self.unit.hung:
             self._port.talk(dt)
+        if self._is_open and (not self.unit.connected or self._parting_s is not None):
+            self._pull(dt)
         if self.unit.connected and not self._is_open:
             self._open()
-        if not self.unit.connected and self._is_open:
-            self._pull(dt)
 
     def _pull(self, dt: float) -> None:
         """A pulled cable is gone at once; a cut one delivers what was before the cut."""
-        self._pulled_s += dt
-        if not self.unit.is_cut or self._port.drained() or self._pulled_s > LAST_BYTES_S:
+        self._parting_s = (self._parting_s or 0.0) + dt
+        waits = self.unit.is_cut and self._parting_s <= LAST_BYTES_S
+        if not waits or self._port.drained():
             self._port.pull()
-            self._is_open, self._pulled_s = False, 0.0
-
-    def _do_calls(self) -> list[Callable[[], None]]:
-        """Gives what tells the callers, for later."""
-        answers: list[Callable[[], None]] = []
-        while not self._calls.empty():
-            what, future = self._calls.get_nowait()
-            answers.append(partial(future.set_result, what()))
-        return answers
+            self._is_open, self._parting_s = False, None
 
     def _wait(self) -> None:
         due = self.unit.due_s()
         limit = TICK_S if due is None else min(TICK_S, due)
         poll = select.poll()
-        for descriptor in (self._wake_in, *self._port.watched()):
+        # What a host tells a hung device wakes nobody.
+        hosts = [] if self.unit.hung else self._port.watched()
+        for descriptor in (self._wake_in, *hosts):
             poll.register(descriptor, select.POLLIN)
         poll.poll(limit * 1000)
         with contextlib.suppress(BlockingIOError):

@@ -97,6 +97,16 @@ def test_cut_terminal_delivers_every_byte_before_the_cut(on_a_terminal: Emulated
     assert on_a_terminal.state()["connected"] is False
 
 
+def test_cut_is_seen_even_when_the_new_cable_is_there_first(on_a_terminal: Emulated) -> None:
+    with opened(on_a_terminal.port) as host:
+        on_a_terminal.do("cut", after=5)
+        on_a_terminal.do("draw", card="8S")
+        on_a_terminal.do("plug")  # before the host has read anything
+        assert len(read(host, 8)) <= 5
+    with opened(on_a_terminal.port) as host:
+        hosted(host)
+
+
 def test_hung_device_keeps_its_port_open(on_a_terminal: Emulated) -> None:
     with opened(on_a_terminal.port) as host:
         on_a_terminal.do("hang")
