@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test format lint types imports pytest bench fuzz torture clause-tests lock wheelhouse deb clean
+.PHONY: help run test debian format lint types imports pytest bench fuzz torture clause-tests lock wheelhouse deb clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -16,7 +16,16 @@ help: ## what each target does
 run: $(VENV)/.run ## set up, then show what Sabot can do so far
 	@$(BIN)/sabot
 
-test: format lint types imports pytest ## the whole gate, in order
+test: debian format lint types imports pytest ## the whole gate, in order
+
+# Some tests need a browser, a font for Chinese pages, and Debian's own USB/IP client.
+DEBIAN := chromium fonts-noto-cjk usbip
+
+debian:
+	@dpkg --status $(DEBIAN) >/dev/null 2>&1 \
+	|| apt-get install --yes $(DEBIAN) \
+	|| sudo --non-interactive apt-get install --yes $(DEBIAN) \
+	|| { echo "Left out are the tests that need one of these Debian packages: $(DEBIAN)"; test "$$CI" != true; }
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format --check .

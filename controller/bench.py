@@ -19,7 +19,7 @@ from drivers.capture import Capture, Captured
 from drivers.contract import Settings, Step
 from drivers.errors import LinkError
 from drivers.events import Event, LinkLost, LinkUp
-from drivers.ports import Port
+from drivers.identity import Port
 from drivers.reader import Delivery, Reader, into, reader_for
 from drivers.registry import Registered
 

@@ -1,7 +1,8 @@
-"""Where a port is, how its line is set, and what can be read about what is plugged in there."""
+"""What a port is, where it is, how its line is set, and what can be read about what is plugged in
+there. Knows no library; `ports.py` opens what is described here."""
 
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 from urllib.parse import urlsplit
 
 from drivers.contract import DataSheet, Settings
@@ -74,6 +75,22 @@ class Identity:
         facts = [self.address, self.usb_id, self.serial and f"serial {self.serial}"]
         facts += [self.usb_port and f"in socket {self.usb_port}", self.product]
         return " ".join(fact for fact in facts if fact)
+
+
+class Port(Protocol):
+    """An open port. Every method raises `LinkError` when the link is gone."""
+
+    @property
+    def identity(self) -> Identity: ...
+
+    def read(self, timeout_s: float) -> bytes:
+        """What came, as soon as anything did; empty when nothing came in time."""
+
+    def write(self, data: bytes) -> None:
+        """All of it, or `LinkError`; `LinkTimeout` when the other end takes no more."""
+
+    def close(self) -> None:
+        """Never raises."""
 
 
 def parse(url: str) -> Address:

@@ -14,7 +14,7 @@ import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import libusb_package
 import serial
@@ -24,32 +24,19 @@ from serial.tools.list_ports import comports
 
 from drivers import usbip
 from drivers.errors import LinkError, LinkTimeout, WrongDevice
-from drivers.identity import Address, Identity, Line, parse
+from drivers.identity import Address, Identity, Line, Port, parse
 from drivers.tcp import READ_BYTES_MAX, WRITE_S, Hold, TcpPort
 
 BY_ID: Final = Path("/dev/serial/by-id")
+NEGOTIATE_S: Final = 10
+"""How long an RFC 2217 server may take to agree on each thing."""
+_CONTROL_MS: Final = 5000
 _SLICE_S: Final = 0.1
 """pyserial's RFC 2217 port renegotiates whenever its time-out is changed, so it keeps this one."""
 _BOOT_KEYBOARD: Final = (3, 1, 1)
 _SET_PROTOCOL: Final = 0x0B
 _SET_IDLE: Final = 0x0A
 _TO_INTERFACE: Final = 0x21
-
-
-class Port(Protocol):
-    """An open port. Every method raises `LinkError` when the link is gone."""
-
-    @property
-    def identity(self) -> Identity: ...
-
-    def read(self, timeout_s: float) -> bytes:
-        """What came, as soon as anything did; empty when nothing came in time."""
-
-    def write(self, data: bytes) -> None:
-        """All of it, or `LinkError`; `LinkTimeout` when the other end takes no more."""
-
-    def close(self) -> None:
-        """Never raises."""
 
 
 def open_port(url: str, line: Line | None = None, enrolled: str = "") -> Port:
@@ -135,7 +122,7 @@ class Rfc2217Port:
         self._hold = Hold(f"rfc2217 {self._where}", self._where)
         try:
             self._serial = serial.serial_for_url(
-                f"rfc2217://{self._where}",
+                f"rfc2217://{self._where}?timeout={NEGOTIATE_S}",
                 baudrate=line.baud,
                 bytesize=line.data_bits,
                 parity=line.parity,
@@ -311,8 +298,8 @@ def _usbip_port(address: Address) -> UsbPort:
             f"{len(matches)} devices are {address.url}; exported there and not in use: "
             + (", ".join(f"{each.busid} ({each.usb_id})" for each in exported) or "none")
         )
-    backend.only = matches[0].busid
-    where = f"{address.host}:{address.port}/{backend.only}"
+    backend.only = matches[0]
+    where = f"{address.host}:{address.port}/{backend.only.busid}"
     try:
         device, found = _found(backend, "usbip", 0, 0)[0]
     except (OSError, IndexError) as error:
@@ -335,6 +322,8 @@ def _found(backend: Any, kind: Any, vid: int, pid: int) -> list[tuple[Any, Ident
         devices = list(usb.core.find(find_all=True, backend=backend, **wanted))
     except OSError as error:
         raise LinkError(f"USB: {error.strerror or error}") from error
+    for device in devices:
+        device.default_timeout = _CONTROL_MS
     return [(device, _described(kind, device)) for device in devices]
 
 

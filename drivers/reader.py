@@ -14,14 +14,15 @@ from typing import Final, TypeAlias
 from drivers.contract import DataSheet, Settings
 from drivers.errors import DeviceError, LinkError
 from drivers.events import LinkLost, LinkUp
-from drivers.identity import Identity, line_for, parse
-from drivers.ports import Port, open_port
+from drivers.identity import Identity, Port, line_for, parse
+from drivers.ports import open_port
 
 READ_S: Final = 0.1
 """How long a read waits: a stop is seen, and `advanced` moves, at least so often."""
 BACK_OFF_S: Final = (0.05, 0.1, 0.2, 0.5)
 """The waits before the port is tried again; the last is repeated, so that a cable put back is found
 within a second."""
+REFUSED_S: Final = 0.01
 STOP_S: Final = 30.0
 """Longer than any open can take; a reader that has not ended by then is a fault of ours."""
 
@@ -157,7 +158,8 @@ class Reader:
     def _hand_on(self, what: bytes | LinkUp | LinkLost) -> None:
         delivery = Delivery(self.device, self._clock(), what)
         while not self._deliver(delivery, READ_S):
-            if self._stopping.is_set():
+            # A table that has ended may refuse at once instead of letting us wait.
+            if self._stopping.wait(REFUSED_S):
                 return
 
 

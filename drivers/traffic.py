@@ -9,8 +9,7 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
-from drivers.identity import Identity
-from drivers.ports import Port
+from drivers.identity import Identity, Port
 
 TRAFFIC: Final = 5
 LIVE_GAP_S: Final = 1.0

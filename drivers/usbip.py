@@ -17,7 +17,7 @@ from drivers.errors import LinkError, LinkTimeout
 from drivers.usbip_link import Exported, Imported, TransferFailed, exported
 
 DESCRIPTOR_BYTES_MAX: Final = 4096
-_CONTROL_MS: Final = 1000
+_CONTROL_MS: Final = 5000
 _IN: Final = 0x80
 _SETUP: Final = struct.Struct("<BBHHH")
 _GONE: Final = (errno.ENODEV, errno.ESHUTDOWN, errno.ECONNRESET, errno.ENOENT)
@@ -49,7 +49,7 @@ class Backend(usb.backend.IBackend):  # type: ignore[misc]
     def __init__(self, host: str, port: int) -> None:
         self._host, self._port = host, port
         self._imported: dict[str, Imported] = {}
-        self.only = ""
+        self.only: Exported | None = None
 
     def exported(self) -> list[Exported]:
         return exported(self._host, self._port)
@@ -61,9 +61,7 @@ class Backend(usb.backend.IBackend):  # type: ignore[misc]
     # What follows is named and shaped as pyusb wants it. A device and its handle are the bus id.
 
     def enumerate_devices(self) -> Iterator[Exported]:
-        for device in self.exported():
-            if self.only in ("", device.busid):
-                yield device
+        yield from self.exported() if self.only is None else [self.only]
 
     def get_device_descriptor(self, dev: Exported) -> SimpleNamespace:
         raw = self._descriptor(dev, 1, 0, 18)

@@ -28,7 +28,7 @@ REQUEST_DEVLIST, REPLY_DEVLIST = 0x8005, 0x0005
 REQUEST_IMPORT, REPLY_IMPORT = 0x8003, 0x0003
 SUBMIT, UNLINK, SUBMITTED, UNLINKED = 1, 2, 3, 4
 
-REPLY_S: Final = 2.0
+REPLY_S: Final = 5.0
 """How long a server may take for a list, an import or taking a transfer back."""
 DEVICES_MAX: Final = 256
 

@@ -42,6 +42,8 @@ class Socket:
     device: UsbDevice
     packet: Callable[[int], bytes | None]
     """The next packet of an endpoint, or None."""
+    reset: Callable[[], None]
+    """A host that imports the device resets it: what nobody fetched is gone."""
     busid: str = "1-1"
     busnum: int = 1
     devnum: int = 2
@@ -127,6 +129,7 @@ class UsbipServer:
             return
         self._said += self._described()
         socket.imported_by = self
+        socket.reset()
 
     def _described(self) -> bytes:
         socket, raw = self._socket, self._socket.device.device_descriptor()

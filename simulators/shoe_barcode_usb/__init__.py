@@ -64,7 +64,7 @@ class BarcodeScanner:
         self._typing = Typing(chosen)
         self._hid = Hid(chosen, self._typing)
         self._packets: deque[bytes] = deque(maxlen=REPORTS_MAX)
-        self._socket = Socket(self._hid, self._packet)
+        self._socket = Socket(self._hid, self._packet, self._packets.clear)
         self._served = False
         self._drop = self._double = 0
         words = {**Hands(self.machine, chosen, seed).words(), **self._scanner_words()}
