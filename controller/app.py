@@ -13,8 +13,9 @@ from controller.loop import Clock, Loop
 from controller.session import Session
 from drivers import registry
 from drivers.errors import BadSetting
-from drivers.ports import Port
+from drivers.identity import Port
 from drivers.reader import Delivery, Reader, reader_for
+from drivers.traffic import Logged
 
 END_S: Final = 60.0
 """Longer than any step can take; a loop that has not ended by then is a fault of ours."""
@@ -91,6 +92,10 @@ def _plug_in(
     def deliver(delivery: Delivery, timeout_s: float) -> bool:
         return inbox.hear(Heard(plug.name, delivery.what, delivery.at), timeout_s)
 
+    def watched(port: Port) -> Port:
+        logged = Logged(port, plug.name, live=True, clock=clock.monotonic)
+        return logged if around is None else around(logged)
+
     reader = reader_for(
         sheet,
         plug.port,
@@ -98,7 +103,7 @@ def _plug_in(
         clock.monotonic,
         settings=plug.settings,
         enrolled=enrolled,
-        around=around,
+        around=watched,
     )
     driver = found.with_settings(plug.settings)
     attached = Attached(plug.name, driver, sheet, plug.port, reader.write)

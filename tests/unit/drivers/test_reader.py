@@ -232,7 +232,9 @@ def test_reader_of_a_data_sheet_sets_its_line_and_says_if_events_are_numbered(
 def test_wrong_unit_is_told_as_a_lost_link(line: Terminal) -> None:
     inbox = Inbox()
     enrolled = "usb 0403:6001:A5"
-    reader = reader_for(SHEET, line.path, into(inbox.queue), time.monotonic, enrolled=enrolled)
+    reader = reader_for(
+        SHEET, line.path, into(inbox.queue), time.monotonic, enrolled=lambda: enrolled
+    )
     reader.start()
     try:
         lost = inbox.next()
