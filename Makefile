@@ -13,8 +13,8 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
-run: $(VENV)/.run ## set up, then show what Sabot can do so far
-	@$(BIN)/sabot
+run: $(VENV)/.run ## set up, then open a live table on an emulated shoe and shuffler
+	@$(BIN)/sabot demo
 
 test: debian format lint types imports pytest ## the whole gate, in order
 

@@ -12,6 +12,7 @@ import typer
 
 from controller import (
     config,
+    demo,
     keys,
     logs,
     questions,
@@ -21,6 +22,9 @@ from controller import (
     tables,
 )
 from controller.answering import answer_lines
+from controller.console.accounts import AccountsError
+from controller.console.commands import staff_app
+from controller.console.serving import ConsoleError
 from controller.device_commands import device_app
 from controller.game.errors import GameError
 from controller.game.money import Rounding
@@ -50,6 +54,8 @@ app.add_typer(journal_app, name="journal")
 app.add_typer(upkeep_app)
 app.command("run")(service_command.run)
 app.add_typer(device_app, name="device")
+app.add_typer(staff_app, name="staff")
+app.command("demo")(demo.command)
 
 BookId = Annotated[str, typer.Argument(metavar="ID", help="a rulebook id; see `sabot rules list`")]
 AsJson = Annotated[bool, typer.Option("--json", help="for machines")]
@@ -260,9 +266,11 @@ def main() -> None:
     try:
         app()
     except (
+        AccountsError,
         BackupError,
         BadKey,
         BadSignature,
+        ConsoleError,
         DeviceError,
         Diverged,
         GameError,

@@ -81,7 +81,9 @@ def leading(view: View) -> tuple[str, ...]:
     return _LEADS.get(str(view["state"]), ())
 
 
-_SUPERVISOR: Final = frozenset({"open_table", "close_table", "approve", "refuse", "resume"})
+_SUPERVISOR: Final = frozenset(
+    {"open_table", "close_table", "approve", "refuse", "resume", "suspend", "swap_device"}
+)
 
 
 def needed(word: str, view: View, rules: Rules) -> Role:
