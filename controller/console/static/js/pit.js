@@ -34,7 +34,6 @@ function status(view) {
   return [
     h("p", { class: "eyebrow" }, stopped ? t("Why it has stopped") : t("Going on")),
     h("p", { class: "why" }, stopped ? say(stopped) : say(view.prompt.do)),
-    stopped ? h("p", { class: "next" }, say(view.prompt.do)) : null,
     clause(view.prompt.clause),
     view.manual ? h("p", { class: "manual" }, t("MANUAL MODE: a card is entered or corrected by hand")) : null,
     view.close_after ? h("p", { class: "closing" }, t("The table closes after this round")) : null,

@@ -1,6 +1,6 @@
-// Languages. The English sentence is the key; a language file gives the other one. Sentences that
-// the table makes ("Pass the Player hand to seat 3, face down") are matched by their pattern, and
-// what stands in the gaps is translated in turn.
+// Languages. The English sentence is the key; a language file gives the other one: what pages say
+// under "page", what the table says under "table". Sentences the table makes ("Pass the Player hand
+// to seat 3, face down") are matched by their pattern, and what is in the gaps is translated in turn.
 
 let sentences = new Map();
 let patterns = [];
@@ -10,8 +10,9 @@ export async function load(wanted) {
   const answer = await fetch(`/static/lang/${encodeURIComponent(wanted)}.json`).catch(() => null);
   const file = answer?.ok ? await answer.json() : {};
   language = answer?.ok ? wanted : "en";
-  sentences = new Map(Object.entries(file).filter(([key]) => !key.startsWith("_")));
-  patterns = [...sentences.keys()].filter((key) => key.includes("{")).map(pattern);
+  const { page = {}, table = {} } = file;
+  sentences = new Map([...Object.entries(page), ...Object.entries(table)]);
+  patterns = Object.keys(table).filter((key) => key.includes("{")).map(pattern);
   patterns.sort((a, b) => b.weight - a.weight);
   document.documentElement.lang = language;
   translatePage();
