@@ -50,6 +50,7 @@ export function options(list, chosen, pick, className = "") {
     button(label, () => pick(value), { "aria-pressed": String(chosen === value), "data-key": `o-${value}` })));
 }
 
+export const closeAll = () => document.querySelectorAll("dialog[open]").forEach((each) => each.close());
 export const isOpen = () => document.querySelector("dialog[open]") !== null;
 
 let toasts = 0;

@@ -14,9 +14,10 @@ let drawn = null;
 
 await load(asked.get("lang") || remembered());
 new Feed("public", {
-  heard: (now) => {
+  heard: (now, message) => {
     view = now;
     redraw();
+    document.documentElement.dataset.seq = message.seq;
   },
   beat: (message) => { skew = Date.now() / 1000 - message.sent; },
   stale: (stale) => {

@@ -5,7 +5,8 @@ const SVG = "http://www.w3.org/2000/svg";
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    // What has been drawn anew since is not pressed any more.
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), (event) => element.isConnected && value(event));
     else element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children.flat(4).filter((child) => child !== null && child !== undefined && child !== false));

@@ -1,7 +1,7 @@
 // What every page of staff has: who is signed in, the bar, the banners, the lock, the live feed, and
 // one way to say a word to the table.
 
-import { ask, isOpen, options, toast } from "./dialog.js";
+import { ask, closeAll, isOpen, options, toast } from "./dialog.js";
 import { button, byId, draw, h, pretty } from "./dom.js";
 import { Feed } from "./feed.js";
 import { get, post, Problem, signedIn, speak, whoAmI } from "./http.js";
@@ -47,11 +47,16 @@ export async function start(page, audience, redraw) {
 function listen(page, audience) {
   app.feed = new Feed(audience, {
     heard: (view, message) => {
+      // Whatever was being chosen was chosen of another table.
+      if (app.view && standing(app.view) !== standing(view)) {
+        app.choice = null;
+        if (isOpen()) closeAll();
+      }
       app.view = view;
       app.seq = message.seq;
-      if (app.choice && app.choice.of !== standing(view)) app.choice = null;
       app.redraw();
       about(view);
+      document.documentElement.dataset.seq = message.seq;
     },
     beat: (message) => {
       app.skew = Date.now() / 1000 - message.sent;
@@ -62,7 +67,7 @@ function listen(page, audience) {
   });
 }
 
-// What a person acts on; a choice made of something else is dropped.
+// What a person acts on.
 const standing = (view) => JSON.stringify([view.state, view.round, view.prompt, view.asks, view.offers]);
 
 function skeleton(page) {
@@ -165,8 +170,8 @@ function lockScreen(locked) {
   const place = byId("lock");
   place.hidden = !locked;
   usable();
-  document.querySelectorAll("dialog[open]").forEach((open) => locked && open.close());
   if (!locked) return;
+  closeAll();
   place.replaceChildren(h("section", { role: "dialog", "aria-modal": "true", "aria-labelledby": "lock-title" },
     h("h2", { id: "lock-title" }, t("Locked")),
     h("p", {}, t("{name}, enter your PIN to go on. The table has not stopped.", { name: app.me.name })),
@@ -218,7 +223,7 @@ export async function word(name, given = {}, { role = "dealer", what = name, not
   } catch (problem) {
     app.choice = null;
     app.redraw();
-    failed(problem, instead(problem) ?? higher(name, given, what, notThese, problem));
+    failed(problem, instead(problem) ?? higher(name, given, what, notThese, problem), other);
     return false;
   } finally {
     delete document.documentElement.dataset.busy;
@@ -236,12 +241,12 @@ function higher(name, given, what, notThese, problem) {
   return { label: t("Second person"), run };
 }
 
-export function failed(problem, offer = null) {
+export function failed(problem, offer = null, other = null) {
   if (!(problem instanceof Problem)) {
     toast(t("The console does not answer. Look at the table before you try again."));
     return;
   }
-  if (problem.status === 401) location.replace(`/?next=${location.pathname}`);
+  if (problem.status === 401 && !other) location.replace(`/?next=${location.pathname}`);
   if (problem.kind === "locked" && problem.body.next?.includes("unlock")) lockScreen(true);
   if (problem.kind === "moved_on") {
     toast(t("The table has moved on. Look again."), { tone: "note" });
@@ -253,7 +258,7 @@ export function failed(problem, offer = null) {
 // --- choosing first, confirming after ------------------------------------------------------------
 
 export function choose(choice) {
-  app.choice = { ...choice, of: standing(app.view), seen: app.seq };
+  app.choice = { ...choice, seen: app.seq };
   app.redraw();
 }
 

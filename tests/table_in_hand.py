@@ -7,11 +7,12 @@ shoe is missing: a card comes when the test says so.
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from argon2 import PasswordHasher
 
 from controller.console.accounts import Accounts
@@ -66,6 +67,12 @@ class TableInHand:
             answer = self.say("shoe", "read_failed" if unread else "card", **_card(code))
             assert answer["accepted"], answer["reason"]
 
+    def open_shoe(self, method: str = "B", **more: Any) -> None:
+        """The table is open, a shoe is in, the method chosen."""
+        self.act("open_table")
+        self.act("load_shoe", deck_set="blue", verified_by="pia", cut=True)
+        self.act("method", method=method, **more)
+
     def act(
         self, do: str, who: str = "gus", role: str = "gaming_shift_manager", **given: Any
     ) -> None:
@@ -73,6 +80,29 @@ class TableInHand:
         message = Message("staff", do=do, who=who, role=role, given=given)
         answer = self.loop.ask(message).result(60)
         assert answer["accepted"], answer["reason"]
+
+    def words(self) -> list[str]:
+        """Every step in the journal, by its word, refused ones too."""
+        bodies = (msgspec.json.decode(each.body) for each in self.journal.records())
+        heard = (body["in"] for body in bodies if "in" in body)
+        return [message.get("do") or message.get("event") for message in heard]
+
+    @property
+    def seq(self) -> int:
+        latest = self.loop.board.latest
+        assert latest is not None
+        return latest.seq
+
+    def after(self, seq: int) -> None:
+        """Wait until the table has taken another step."""
+        moved = threading.Event()
+        stop = self.loop.board.watch(moved.set)
+        try:
+            while self.seq <= seq:
+                assert moved.wait(60), "the table took no step"
+                moved.clear()
+        finally:
+            stop()
 
     @property
     def view(self) -> dict[str, Any]:
@@ -86,14 +116,16 @@ def _card(code: str) -> dict[str, Any]:
 
 
 @contextmanager
-def console(folder: Path, *, demo: bool = True, port: int = 0, **house: Any) -> Iterator["Console"]:
-    """A console on a free port, with a desk and people."""
+def console(
+    folder: Path, *, demo: bool = True, steady: Callable[[], float] = time.monotonic, **house: Any
+) -> Iterator["Console"]:
+    """A console on a free port, with a desk and people; `steady` is the clock of the idle lock."""
     rounding = Rounding.HALF_UP
     book = house.pop("rulebook", "mbs-baccarat-8")
     rules = Rules(rulebook(book), House(book, **{"burn": "none", **house}), rounding)
     desk = TableInHand(rules)
-    found = Console(folder, desk, rules, demo=demo)
-    found.serve(port)
+    found = Console(folder, desk, rules, steady, demo=demo)
+    found.serve()
     try:
         yield found
     finally:
@@ -104,7 +136,15 @@ def console(folder: Path, *, demo: bool = True, port: int = 0, **house: Any) -> 
 class Console:
     """The server in front of a desk; it can be stopped and come back."""
 
-    def __init__(self, folder: Path, desk: TableInHand, rules: Rules, *, demo: bool) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        desk: TableInHand,
+        rules: Rules,
+        steady: Callable[[], float],
+        *,
+        demo: bool,
+    ) -> None:
         self.desk = desk
         self.rules = rules
         accounts = Accounts(folder / "staff.json", _QUICK)
@@ -114,7 +154,7 @@ class Console:
             rules,
             accounts,
             time.time,
-            time.monotonic,
+            steady,
             os.urandom,
             InMemory(desk.journal),
             desk.sealer,
