@@ -35,13 +35,14 @@ class Word:
     `Refused`. What it returns is shown, so it is a JSON value or None."""
     fields: Mapping[str, str] = field(default_factory=dict)
     """Each argument with what it means. All may be left out unless `do` has no default for it.
-    Written as `yes (default); no` or `exit: the last card; midway: the next`, the first words are
-    all there is to choose from, and the page offers them."""
+    Written as `yes (default) or no` or `exit: the last card; midway: the next`, the first words
+    are all there is to choose from, and the page offers them."""
 
     def choices(self, field: str) -> list[str]:
         """What there is to choose from; empty where anything may be written."""
-        heads = [part.partition(":")[0] for part in self.fields[field].split(";")]
-        names = [head.replace("(default)", "").strip() for head in heads]
+        says = self.fields[field]
+        parts = says.split(";") if ";" in says else says.replace(" or ", ",").split(",")
+        names = [part.partition(":")[0].replace("(default)", "").strip() for part in parts]
         return names if len(names) > 1 and all(name.isidentifier() for name in names) else []
 
 

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Final
 
-from simulators.contract import Emulator, Given
+from simulators.contract import Emulator, Given, Make
 from simulators.settings import Choice
 
 DEVICES: Final[Mapping[str, str]] = {
@@ -26,8 +26,8 @@ class NoSuchDevice(ValueError):
 
 def make(name: str, settings: Given | None = None, seed: int = 0) -> Emulator:
     """A device that has just been switched on; raises `NoSuchDevice` or `WrongSetting`."""
-    emulator: Emulator = import_module(_package(name)).make(settings or {}, seed)
-    return emulator
+    make_one: Make = import_module(_package(name)).make
+    return make_one(settings or {}, seed)
 
 
 def settings_of(name: str) -> Mapping[str, Choice]:

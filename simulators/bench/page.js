@@ -178,6 +178,7 @@ function chips() {
   const list = [
     [state.connected ? "cable in" : "cable out", !state.connected],
     [device.phase ?? device.mode ?? device.state, false],
+    [device.plugged === false && "unplugged", true],
     [state.hung && "hangs", true],
     [state.silent && "silent behind the server", true],
     [device.error && "error " + device.error, true],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simulators.contract import Refused
+from simulators.contract import Refused, Word
 from simulators.registry import DEVICES, NoSuchDevice, make
 from simulators.unit import Unit
 
@@ -141,6 +141,23 @@ def test_real_pace_takes_the_time_of_the_line() -> None:
 def test_wrong_word_says_what_is_wrong(word: str, given: dict[str, object], says: str) -> None:
     with pytest.raises(Refused, match=says):
         shoe().do(word, **given)
+
+
+@pytest.mark.parametrize(
+    ("says", "choices"),
+    [
+        ("yes (default) or no", ["yes", "no"]),
+        ("yes (default); no", ["yes", "no"]),
+        ("exit (default): the last card, error 4; midway: error 5", ["exit", "midway"]),
+        ("mode, enter", ["mode", "enter"]),
+        ("like 9S; the next one if left out", []),
+        ("how many, 1 or 2", []),
+        ("0-7, or by chance", []),
+        ("how long (1)", []),
+    ],
+)
+def test_field_that_says_so_is_a_choice(says: str, choices: list[str]) -> None:
+    assert Word("do it", lambda: None, {"field": says}).choices("field") == choices
 
 
 def test_unknown_device_is_named_with_the_known_ones() -> None:
