@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Thread
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from controller.attached import Attached
 from controller.inbox import Heard, Inbox
@@ -19,6 +19,9 @@ from drivers.traffic import Logged
 
 END_S: Final = 60.0
 """Longer than any step can take; a loop that has not ended by then is a fault of ours."""
+
+Around: TypeAlias = Callable[[str, Port], Port]
+"""Puts something around the port of a device each time it is opened."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ def running(
     session: Session,
     plugs: Sequence[Plug],
     clock: Clock,
-    around: Callable[[Port], Port] | None = None,
+    around: Around | None = None,
 ) -> Iterator[Running]:
     """Run until the block ends; raises `DeviceError` for a driver or a port that cannot be.
 
@@ -81,7 +84,7 @@ def _plug_in(
     plug: Plug,
     inbox: Inbox,
     clock: Clock,
-    around: Callable[[Port], Port] | None,
+    around: Around | None,
     enrolled: Callable[[], str],
 ) -> tuple[Attached, Reader]:
     found = registry.find(plug.driver)
@@ -94,7 +97,7 @@ def _plug_in(
 
     def watched(port: Port) -> Port:
         logged = Logged(port, plug.name, live=True, clock=clock.monotonic)
-        return logged if around is None else around(logged)
+        return logged if around is None else around(plug.name, logged)
 
     reader = reader_for(
         sheet,

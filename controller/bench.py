@@ -118,8 +118,6 @@ class Bench:
             return
         if isinstance(what, LinkLost) and self._reader.links == 0:
             raise LinkError(what.why)
-        if self._capture is not None:
-            self._capture.link(isinstance(what, LinkUp), getattr(what, "why", ""))
         yield Moment(at, events=(what,))
         if isinstance(what, LinkUp):
             yield from self._made(at, b"", self._driver.hello(at))

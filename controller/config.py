@@ -134,6 +134,13 @@ class Logs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
     file_mb: Annotated[int, says("a larger file is put aside", unit="MB")] = 10
     keep: Annotated[int, says("so many files put aside are kept", unit="files")] = 10
+    capture: Annotated[
+        str | None,
+        says(
+            "a folder for all that devices say and are told, sealed with the journal's key",
+            example="/var/lib/sabot/captures",
+        ),
+    ] = None
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

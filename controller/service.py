@@ -12,15 +12,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import structlog
 
-from controller import config, logs, tables
-from controller.app import Plug, Running, running
+from controller import captures, config, logs, tables
+from controller.app import Around, Plug, Running, running
 from controller.config import Config, Device
 from controller.console.accounts import Accounts
 from controller.console.recall import OnDisk
@@ -156,11 +156,18 @@ def _playing(
 ) -> Iterator[Running]:
     """Loop, readers and console, until the block ends."""
     with ExitStack() as stack:
-        at_work = stack.enter_context(running(session, plugs, house.clock))
+        around = stack.enter_context(_captures(house, plugs))
+        at_work = stack.enter_context(running(session, plugs, house.clock, around))
         metrics.look_at(at_work.loop.devices, at_work.loop.waiting)
         stack.callback(metrics.watch(at_work.loop.board))
         stack.enter_context(_console(house, at_work.loop, metrics))
         yield at_work
+
+
+def _captures(house: House, plugs: list[Plug]) -> AbstractContextManager[Around | None]:
+    folder = house.config.logs.capture
+    key = load_key(_places(house.config).key)
+    return captures.sealed(Path(folder) if folder else None, key, plugs, house.clock.monotonic)
 
 
 def _tell(loop: Loop, event: str, given: dict[str, object]) -> None:

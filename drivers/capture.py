@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from drivers.cards import Card
 from drivers.contract import Driver, Step
-from drivers.errors import DeviceError
+from drivers.errors import DeviceError, LinkError
 from drivers.events import Event
 from drivers.identity import Identity, Port
 
@@ -177,18 +177,23 @@ class Capture:
 
 
 class Captured:
-    """A port around a port."""
+    """A port around a port that has just been opened."""
 
     def __init__(self, port: Port, capture: Capture) -> None:
         self._port = port
         self._capture = capture
+        capture.link(up=True)
 
     @property
     def identity(self) -> Identity:
         return self._port.identity
 
     def read(self, timeout_s: float) -> bytes:
-        data = self._port.read(timeout_s)
+        try:
+            data = self._port.read(timeout_s)
+        except LinkError as error:
+            self._capture.link(up=False, why=str(error))
+            raise
         if data:
             self._capture.passed("in", data)
         self._capture.tick()

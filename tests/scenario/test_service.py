@@ -16,7 +16,9 @@ import pytest
 
 from controller.console.accounts import Accounts
 from controller.journal import audit
+from controller.journal.seal import load_key
 from controller.upkeep import signing
+from drivers.capture import load
 from emulated import Emulated, emulated
 
 LIMIT_S = 90
@@ -278,3 +280,18 @@ def test_two_people_put_another_unit_in_place_and_the_wrong_one_is_refused(site:
         table.say("approve")
         while table.ready()["devices"][0]["link"] != "up":
             pass
+
+
+def test_what_the_devices_say_is_captured_sealed_when_asked_for(site: Site, shoe: Emulated) -> None:
+    site.configure(f'[logs]\ncapture = "{site.folder}/captures"\n')
+    with site.running() as table:
+        table.to_dealing()
+        shoe.do("draw", card="9H")
+        table.wait_for(hands={"player": ["9H"], "banker": []})
+        table.process.terminate()
+        assert table.process.wait(LIMIT_S) == 0
+    (file,) = (site.folder / "captures").iterdir()
+    came = b"".join(each.data for each in load(file, load_key(site.folder / "key")).moments)
+    nine_of_hearts_to_the_player = b"D\x81\xc9"
+    assert nine_of_hearts_to_the_player in came
+    assert nine_of_hearts_to_the_player.hex().encode() not in file.read_bytes()

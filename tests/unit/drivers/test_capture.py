@@ -23,7 +23,7 @@ from drivers.capture import (
 from drivers.cards import Card
 from drivers.commands import Command
 from drivers.contract import NOTHING, Step
-from drivers.errors import UnsupportedCommand
+from drivers.errors import LinkError, UnsupportedCommand
 from drivers.events import CardRead, LinkLost, Notice, ShuffleVerified, Verdict, Where
 from drivers.identity import Identity
 from drivers.registry import find
@@ -46,13 +46,16 @@ class Line:
 
     identity = Identity("serial", "/dev/x")
 
-    def __init__(self, *reads: bytes) -> None:
+    def __init__(self, *reads: bytes | LinkError) -> None:
         self.reads = list(reads)
         self.written = b""
         self.closed = False
 
     def read(self, _timeout_s: float) -> bytes:
-        return self.reads.pop(0) if self.reads else b""
+        what = self.reads.pop(0) if self.reads else b""
+        if isinstance(what, LinkError):
+            raise what
+        return what
 
     def write(self, data: bytes) -> None:
         self.written += data
@@ -72,15 +75,15 @@ def filled(path: Path, key: bytes | None = None) -> Path:
     """A short session: link, card, an answer of ours, loss."""
     clock = Clock()
     file = capture(path, clock, key)
-    port = Captured(Line(FRAME[:3], FRAME[3:]), file)
-    file.link(up=True)
+    port = Captured(Line(FRAME[:3], FRAME[3:], LinkError("unplugged")), file)
     for _ in range(2):
         clock.now += 0.25
         port.read(0)
     file.told(READ)
     clock.now += 2
     port.write(b"\x06")
-    file.link(up=False, why="unplugged")
+    with pytest.raises(LinkError):
+        port.read(0)
     file.close()
     return path
 
@@ -136,7 +139,7 @@ def test_sealed_moments_of_a_second_are_one_block_and_quiet_writes_it(tmp_path: 
     port.read(0)
     assert len((tmp_path / "c").read_bytes().splitlines()) == 2
     file.close()
-    assert [moment.data for moment in load(tmp_path / "c", KEY).moments] == [b"a", b"b"]
+    assert [moment.data for moment in load(tmp_path / "c", KEY).moments] == [b"", b"a", b"b"]
 
 
 def test_flood_is_sealed_before_it_fills_the_memory(tmp_path: Path) -> None:
