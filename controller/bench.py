@@ -8,7 +8,7 @@ import queue
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import Event as Flag
 from types import FrameType
@@ -16,10 +16,11 @@ from typing import Final
 
 from drivers import traffic
 from drivers.capture import Capture, Captured
+from drivers.commands import Command
 from drivers.contract import Settings, Step
 from drivers.errors import LinkError
 from drivers.events import Event, LinkLost, LinkUp
-from drivers.identity import Port
+from drivers.identity import Identity, Port
 from drivers.reader import Delivery, Reader, into, reader_for
 from drivers.registry import Registered
 
@@ -64,6 +65,7 @@ class Bench:
         settings: Settings,
         capture: Capture | None = None,
         clock: Callable[[], float] = time.monotonic,
+        enrolled: str = "",
     ) -> None:
         self._driver = found.with_settings(settings)
         self._clock = clock
@@ -76,6 +78,7 @@ class Bench:
             into(self._inbox),
             clock,
             settings=settings,
+            enrolled=lambda: enrolled,
             around=self._around,
         )
 
@@ -88,6 +91,16 @@ class Bench:
                 yield from self._next()
         finally:
             self._reader.stop()
+
+    def ask(self, command: Command) -> Moment:
+        """Raises `UnsupportedCommand`; what cannot be sent is lost with the link."""
+        at = self._clock()
+        return self._made(at, b"", self._driver.ask(command, at))
+
+    @property
+    def identity(self) -> Identity | None:
+        """Of the port that is open, or was last."""
+        return self._reader.identity
 
     def _around(self, port: Port) -> Port:
         logged = traffic.Logged(port, self._name, live=False, clock=self._clock)
@@ -109,24 +122,31 @@ class Bench:
     def _ticks(self, at: float) -> Iterator[Moment]:
         due = self._driver.deadline()
         if due is not None and due <= at:
-            yield from self._made(at, b"", self._driver.tick(at))
+            yield from _worth_telling(self._made(at, b"", self._driver.tick(at)))
 
     def _taken(self, delivery: Delivery) -> Iterator[Moment]:
         at, what = delivery.at, delivery.what
         if isinstance(what, bytes):
-            yield from self._made(at, what, self._driver.feed(what, at))
+            yield from _worth_telling(self._made(at, what, self._driver.feed(what, at)))
             return
         if isinstance(what, LinkLost) and self._reader.links == 0:
             raise LinkError(what.why)
+        # Greeted before anybody is told: whoever then asks something asks a driver that is ready.
+        greeted = isinstance(what, LinkUp) and self._made(at, b"", self._driver.hello(at))
         yield Moment(at, events=(what,))
-        if isinstance(what, LinkUp):
-            yield from self._made(at, b"", self._driver.hello(at))
+        if greeted:
+            yield from _worth_telling(greeted)
 
-    def _made(self, at: float, data: bytes, step: Step) -> Iterator[Moment]:
+    def _made(self, at: float, data: bytes, step: Step) -> Moment:
         for event in step.events:
             if self._capture is not None:
                 self._capture.told(event)
         if step.send:
-            self._reader.write(step.send)
-        if data or step.events or step.send:
-            yield Moment(at, data, step.events, step.send)
+            with suppress(LinkError):  # the reader is about to say that the link is lost
+                self._reader.write(step.send)
+        return Moment(at, data, step.events, step.send)
+
+
+def _worth_telling(moment: Moment) -> Iterator[Moment]:
+    if moment.data or moment.events or moment.sent:
+        yield moment

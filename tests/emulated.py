@@ -40,6 +40,10 @@ class Emulated:
         state: dict[str, Any] = panel.ask(self.ready["panel"], "/state")
         return state
 
+    def words(self) -> dict[str, Any]:
+        words: dict[str, Any] = panel.ask(self.ready["panel"], "/words")
+        return words
+
     def stop(self) -> int:
         self.process.terminate()
         return self.process.wait(LIMIT_S)

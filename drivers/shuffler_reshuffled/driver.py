@@ -68,6 +68,7 @@ class ReShuffled:
         if self._asked is not None:
             why = f"busy: {self._asked.command} is not answered yet"
             return Step((CommandRefused(name, why),))
+        self._lines.forget()  # noise from before the request is no part of its answer
         self._asked = _Asked(name, text, at + limit_s)
         return Step(send=self._format.to_bytes(text))
 

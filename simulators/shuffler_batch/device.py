@@ -32,6 +32,13 @@ class Times:
     retry: float = 1.0
     pickup: float = 60.0
 
+    @classmethod
+    def paced(cls, card: float, motors: float) -> "Times":
+        """People keep their own pace: how long a pack waits for them is not changed."""
+        usual = cls()
+        motions = (usual.boot, usual.home, usual.check, usual.door, usual.retry)
+        return cls(card, *(seconds * motors for seconds in motions))
+
 
 @dataclass
 class Motion:

@@ -1,0 +1,91 @@
+"""Who handles the unit: a hand at the emulator's back door, or a person who is told what to do."""
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from drivers.cards import Card
+from drivers.contract import DataSheet
+from emulated import Emulated
+
+EMULATOR_LIMIT_S: Final = 60.0
+"""Only bounds a failure."""
+
+
+class Hands(Protocol):
+    wait_s: float
+    """How long anything asked for may take."""
+    quiet_s: float
+    """How long nothing is touched, to see that nothing is said."""
+
+    def draw(self, card: Card, number: int, of: int) -> None:
+        """Draw this card of the test deck from the shoe."""
+
+    def pull(self) -> None:
+        """Take the port away."""
+
+    def put_back(self) -> None: ...
+
+    def load_pack(self) -> None:
+        """Put one deck into the shuffler."""
+
+    def take_pack(self) -> None:
+        """Take the shuffled deck out."""
+
+
+class AtTheEmulator:
+    """Through the back door of an emulator that runs as its own program."""
+
+    wait_s = EMULATOR_LIMIT_S
+    quiet_s = 0.0
+
+    def __init__(self, emulator: Emulated) -> None:
+        self.emulator = emulator
+
+    def draw(self, card: Card, number: int, of: int) -> None:  # noqa: ARG002
+        self.emulator.do("draw", card=card.code)
+
+    def pull(self) -> None:
+        self.emulator.do("unplug")
+
+    def put_back(self) -> None:
+        self.emulator.do("plug")
+
+    def load_pack(self) -> None:
+        self.emulator.do("load", decks=1)
+
+    def take_pack(self) -> None:
+        self.emulator.do("take")
+
+    def strike(self) -> None:
+        """Damage what the device says next: a bit of a byte, or a whole report where the device
+        speaks in packets."""
+        if "flip" in self.emulator.words():
+            self.emulator.do("flip", after=3, bit=7)
+        else:
+            self.emulator.do("drop_report", count=1)
+
+
+class APerson:
+    """At a bench: sentences on the terminal; what was done shows in what the unit says."""
+
+    def __init__(
+        self, say: Callable[[str], None], sheet: DataSheet, wait_s: float, quiet_s: float
+    ) -> None:
+        self._say = say
+        self._packs = sheet.kind == "shuffler"
+        self.wait_s, self.quiet_s = wait_s, quiet_s
+
+    def draw(self, card: Card, number: int, of: int) -> None:
+        self._say(f"Draw {card.code} (card {number} of {of} of the test deck).")
+
+    def pull(self) -> None:
+        self._say("Pull the cable: the adapter out of this machine, or the device server's own.")
+
+    def put_back(self) -> None:
+        self._say("Put the cable back where it was.")
+
+    def load_pack(self) -> None:
+        self._say("Put one whole deck into the shuffler and keep clear: it will start to move.")
+
+    def take_pack(self) -> None:
+        self._say("Take the deck out.")

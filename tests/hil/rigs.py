@@ -1,0 +1,55 @@
+"""A rig: one real unit on a bench, named so that no other is taken for it. Read from rig.toml."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from drivers import registry
+from drivers.contract import DataSheet
+from drivers.errors import DeviceError
+from drivers.identity import line_for, parse
+
+
+class BadRig(Exception):
+    """The file and what is wrong in it."""
+
+
+class Rig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    driver: str
+    port: str
+    identity: str
+    """Of the adapter, the device server or the unit: what `sabot device enrol` prints."""
+    asset: str
+    """The number on the plate, which a person reads and types before anything is sent."""
+    firmware: str = "unknown"
+    """An RS-232 shoe does not tell it; a device that does is compared."""
+    can_unplug: bool = True
+    """Whether pulling the cable takes the port away: not so with a serial port on the mainboard."""
+    wait_s: float = 120.0
+    """How long a person may take for one card."""
+    quiet_s: float = 5.0
+    """How long hands are kept off the unit to see that it says nothing by itself."""
+    settings: dict[str, Any] = {}
+    """The driver's own, and baud, data_bits, parity and stop_bits of a serial line."""
+
+    @property
+    def sheet(self) -> DataSheet:
+        return registry.find(self.driver).sheet
+
+
+def load(path: Path) -> Rig:
+    """Raises `BadRig`."""
+    try:
+        rig = msgspec.toml.decode(path.read_bytes(), type=Rig)
+        registry.checked(rig.sheet, rig.settings)
+        line_for(rig.sheet, rig.settings)
+        parse(rig.port)
+    except OSError as error:
+        raise BadRig(f"{path}: {error.strerror}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError, DeviceError) as error:
+        raise BadRig(f"{path}: {error}") from error
+    for name in ("identity", "asset"):
+        if not getattr(rig, name).strip():
+            raise BadRig(f"{path}: {name} is empty, so any unit would do; see rig.example.toml")
+    return rig

@@ -1,0 +1,186 @@
+"""The contract of every registered driver with its unit: an emulator's program, or a real one.
+
+On a bench (`--rig rig.toml`) a person is told what to do; the order here is the order there.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from drivers import deck_check
+from drivers.cards import DECK, Card
+from drivers.commands import Command, Home, OpenOutput, StartShuffle
+from drivers.errors import UnsupportedCommand
+from drivers.events import (
+    BadFrame,
+    CardRead,
+    CommandDone,
+    CommandRefused,
+    CommandTimedOut,
+    Event,
+    EventsLost,
+    Identified,
+    LinkLost,
+    LinkUp,
+    ReadFailed,
+    ShufflerChanged,
+    ShufflerState,
+    ShuffleVerified,
+    Verdict,
+)
+from hil.hands import AtTheEmulator
+from hil.units import Unit, kinds
+
+ASKED_MOST = 5
+MISSED_MOST = 3
+"""So many cards in a row that were not told end a pass: nobody draws the rest for nothing."""
+
+
+def is_card(event: Event) -> bool:
+    return isinstance(event, CardRead | ReadFailed)
+
+
+def is_doubt(event: Event) -> bool:
+    return isinstance(event, EventsLost) or (isinstance(event, BadFrame) and event.may_be_card)
+
+
+def test_hello(unit: Unit, telling: Callable[..., None]) -> None:
+    """The port opens, the unit is known, and nothing is taken for a card."""
+    assert unit.hello[-1] == LinkUp(first=True, numbered=unit.sheet.numbered)
+    assert unit.identity.enrolment
+    telling(identity=unit.identity.enrolment)
+    if unit.sheet.serial_number and not unit.identity.serial:
+        told = unit.until(lambda event: isinstance(event, Identified))[-1]
+        assert isinstance(told, Identified)
+        assert told.serial
+        telling(serial=told.serial, firmware=told.firmware)
+    assert not any(map(is_card, unit.events))
+
+
+def test_silence(unit: Unit) -> None:
+    """Nobody touches it, and it says nothing that could be a card or a verdict."""
+    said = unit.hands_off()
+    assert not any(isinstance(event, CardRead | ReadFailed | ShuffleVerified) for event in said)
+    assert unit.sheet.kind == "shuffler" or not any(map(is_doubt, said)), kinds(said)
+
+
+def test_every_card_of_the_deck_once(shoe: Unit, telling: Callable[..., None]) -> None:
+    """The test deck in order: every card is told once and rightly."""
+    read: list[Card | None] = []
+    missed = 0
+    for number, card in enumerate(DECK, 1):
+        shoe.hands.draw(card, number, len(DECK))
+        told = shoe.comes(is_card)
+        missed = missed + 1 if told is None else 0
+        if told is not None:
+            last = told[-1]
+            read.append(last.card if isinstance(last, CardRead) else None)
+        if missed == MISSED_MOST:
+            break
+    findings = deck_check.compare(DECK, read)
+    telling(deck=findings.plain())
+    assert findings.good, f"{findings.right} of {findings.drawn} cards were read rightly"
+
+
+def test_cable_out_and_in(unit: Unit) -> None:
+    """The link's loss and return are told once each, and the next card is read."""
+    unit.hands.pull()
+    lost = unit.until(lambda event: isinstance(event, LinkLost))
+    assert not any(map(is_card, lost))
+    unit.hands.put_back()
+    back = unit.until(lambda event: isinstance(event, LinkUp))
+    assert back[-1] == LinkUp(first=False, numbered=unit.sheet.numbered)
+    assert not any(map(is_card, back))
+    if unit.sheet.kind == "shoe":
+        unit.hands.draw(DECK[0], 1, 1)
+        told = unit.until(is_card)
+        assert isinstance(told[-1], CardRead)
+        assert told[-1].card is DECK[0]
+
+
+def test_a_struck_byte_costs_a_question_at_most(struck_shoe: Unit) -> None:
+    """Damage on the line: the card itself or doubt about the count, and no other card."""
+    hands = struck_shoe.hands
+    assert isinstance(hands, AtTheEmulator)
+    for number, card in enumerate(DECK[:2]):
+        hands.strike()
+        hands.draw(card, number, 2)
+        told = struck_shoe.until(lambda event: is_card(event) or is_doubt(event))[-1]
+        assert not isinstance(told, CardRead) or told.card is card
+    for number, card in enumerate(DECK[2:4]):
+        hands.draw(card, number, 2)
+        told = struck_shoe.until(is_card)
+        assert isinstance(told[-1], CardRead)
+        assert told[-1].card is card
+
+
+def test_a_deck_is_shuffled(shuffler: Unit, telling: Callable[..., None]) -> None:
+    """One deck goes through the shuffler; it vouches for it only if it can verify."""
+    wait_until_it_is_on(shuffler)
+    shuffler.hands.load_pack()
+    verifies = started(shuffler)
+    done = shuffler.until(lambda event: isinstance(event, ShuffleVerified) and final(event))[-1]
+    assert isinstance(done, ShuffleVerified)
+    telling(verdict=done.verdict.value, cards=done.cards)
+    if verifies:
+        assert (done.verdict, done.cards) == (Verdict.OK, len(DECK))
+        shuffler.ask(OpenOutput())
+        shuffler.until(lambda event: event == ShufflerChanged(ShufflerState.DOOR_OPEN))
+    else:
+        assert done.verdict is Verdict.NOT_VERIFIED
+    shuffler.hands.take_pack()
+
+
+def wait_until_it_is_on(shuffler: Unit) -> None:
+    if any(isinstance(event, ShufflerChanged) for event in shuffler.events):
+        return
+    if shuffler.sheet.numbered:
+        shuffler.until(lambda event: event == ShufflerChanged(ShufflerState.IDLE_EMPTY))
+
+
+def started(shuffler: Unit) -> bool:
+    """Whether it verifies what it shuffles."""
+    try:
+        shuffler.ask(StartShuffle("shuffle_verify", decks=1))
+    except UnsupportedCommand:
+        taken(shuffler, Home())
+        taken(shuffler, StartShuffle("shuffle", decks=1))
+        return False
+    return True
+
+
+def taken(shuffler: Unit, command: Command) -> None:
+    """A board that answers before its motors stand still refuses the next request for a while."""
+    for _ in range(ASKED_MOST):
+        shuffler.ask(command)
+        answer = shuffler.until(is_answer)[-1]
+        if isinstance(answer, CommandDone):
+            return
+        shuffler.hands_off()
+    raise AssertionError(f"{type(command).__name__} was refused: {answer}")
+
+
+def is_answer(event: Event) -> bool:
+    return isinstance(event, CommandDone | CommandRefused | CommandTimedOut)
+
+
+def final(event: ShuffleVerified) -> bool:
+    """A machine that verifies first takes back what it said before."""
+    return event.verdict is not Verdict.NOT_VERIFIED or event.cards == 0
+
+
+@pytest.fixture
+def shoe(unit: Unit) -> Unit:
+    assert unit.sheet.kind == "shoe"
+    return unit
+
+
+@pytest.fixture
+def struck_shoe(shoe: Unit) -> Unit:
+    return shoe
+
+
+@pytest.fixture
+def shuffler(unit: Unit) -> Unit:
+    assert unit.sheet.kind == "shuffler"
+    return unit
