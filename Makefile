@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test debian format lint types imports pytest bench fuzz torture clause-tests lock wheelhouse deb clean
+.PHONY: help run test debian format lint types imports pytest bench fuzz torture clause-tests lock wheelhouse deb test-deploy clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -77,6 +77,13 @@ wheelhouse: $(VENV)/.dev ## everything an offline install needs, in dist/wheelho
 	if [ -n "$(SIGN_KEY)" ]; then $(BIN)/sabot sign wheels $(WHEELHOUSE) --key $(SIGN_KEY) \
 		$(foreach unit,$(wildcard deploy/systemd/sabot*.service),--also /etc/systemd/system/$(notdir $(unit))=$(unit)) \
 		&& cp $(SIGN_KEY:.key=.pub) $(WHEELHOUSE)/maker.pub; fi
+
+test-deploy: $(VENV)/.dev ## install, break and mend a table PC in a Debian booted in a folder
+	command -v debootstrap >/dev/null && command -v systemd-nspawn >/dev/null || \
+		apt-get install --yes debootstrap systemd-container || sudo apt-get install --yes debootstrap systemd-container
+	mkdir -p dist && { [ -e dist/test-maker.key ] || $(BIN)/sabot sign make-key dist/test-maker; }
+	$(MAKE) wheelhouse SIGN_KEY=dist/test-maker.key
+	$(BIN)/pytest -m deploy -p no:randomly -n 0 -s --timeout=1800 tests/deploy
 
 deb: wheelhouse ## the same as a Debian package, in dist/
 	deploy/deb.sh $(WHEELHOUSE) dist
