@@ -75,7 +75,7 @@ wheelhouse: $(VENV)/.dev ## everything an offline install needs, in dist/wheelho
 		-w $(WHEELHOUSE) .
 	cp requirements-table.lock $(WHEELHOUSE)/ && cp -r deploy $(WHEELHOUSE)/deploy
 	if [ -n "$(SIGN_KEY)" ]; then $(BIN)/sabot sign wheels $(WHEELHOUSE) --key $(SIGN_KEY) \
-		$(foreach unit,$(wildcard deploy/systemd/sabot*.service),--also /etc/systemd/system/$(notdir $(unit))=$(unit)) \
+		$(foreach unit,$(filter-out %-kiosk.service,$(wildcard deploy/systemd/sabot*.service)),--also /etc/systemd/system/$(notdir $(unit))=$(unit)) \
 		&& cp $(SIGN_KEY:.key=.pub) $(WHEELHOUSE)/maker.pub; fi
 
 test-deploy: $(VENV)/.dev ## install, break and mend a table PC in a Debian booted in a folder

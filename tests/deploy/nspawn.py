@@ -89,7 +89,10 @@ class Machine:
             capture_output=True, timeout=600, check=False,
         )  # fmt: skip
         if check and found.returncode:
-            raise AssertionError(f"{command}\n{found.returncode}\n{found.stdout}\n{found.stderr}")
+            log = self._journal()
+            raise AssertionError(
+                f"{command}\n{found.returncode}\n{found.stdout}\n{found.stderr}\n{log}"
+            )
         return found
 
     def says(self, command: str) -> str:
@@ -107,7 +110,7 @@ class Machine:
     def _journal(self) -> str:
         if self._leader() is None:
             return ""
-        return self.run("journalctl --no-pager -n 40 -o cat", check=False).stdout
+        return self.run("journalctl --no-pager -n 30 -o cat", check=False).stdout
 
     def stop(self) -> None:
         if self._process is None:
