@@ -26,6 +26,8 @@ NEXT_PORTS: Final = 30
 """How many ports after the first one are tried where any will do."""
 STUCK_MS: Final = 10_000
 """A reader that has acknowledged nothing for so long is cut off by the kernel."""
+SEND_BYTES: Final = 64 * 1024
+"""What the kernel keeps for a reader that does not read; its own queue comes on top."""
 GOODBYE_S: Final = 3
 CONNECTIONS_MOST: Final = 1200
 
@@ -82,6 +84,7 @@ def bound(address: Address, tries: int = 1) -> socket.socket:
         found = socket.socket(family, socket.SOCK_STREAM)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STUCK_MS)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
         try:
             found.bind((address.host, port))
             found.listen(128)

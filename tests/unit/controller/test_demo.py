@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
+from plain_screens import LIMIT_S, Screen
+
 SABOT = Path(sys.executable).with_name("sabot")
-LIMIT_S = 100
 
 
 def read_until(program: "subprocess.Popen[bytes]", last: str) -> str:
@@ -46,31 +47,6 @@ def told() -> Iterator[str]:
         program.stdout.close()
 
 
-class Screen:
-    """A browser, as plain as it can be."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self.cookie = self.csrf = ""
-        self._taps = 0
-
-    def ask(self, path: str, body: object = None) -> Any:
-        headers = {"Cookie": self.cookie, "X-Sabot-Csrf": self.csrf}
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, headers)
-        with urllib.request.urlopen(request, timeout=LIMIT_S) as answer:
-            if answer.headers["Set-Cookie"]:
-                self.cookie = answer.headers["Set-Cookie"].split(";")[0]
-            return json.load(answer)
-
-    def sign_in(self, who: str, secret: str) -> None:
-        self.csrf = self.ask("/api/sign-in", {"who": who, "secret": secret})["csrf"]
-
-    def say(self, word: str, **given: Any) -> Any:
-        self._taps += 1
-        return self.ask(f"/api/words/{word}", {"key": f"tap-{self._taps:06}", "with": given})
-
-
 def do(bench: str, word: str, **given: Any) -> Any:
     request = urllib.request.Request(
         f"{bench}/do/{word}",
@@ -89,7 +65,7 @@ def test_newcomer_deals_a_round(told: str) -> None:
     screen.sign_in("anna", "1111")
     devices = {each["name"]: each for each in screen.ask("/api/devices")["devices"]}
     assert devices["shoe"]["bench"] == bench
-    with connect(f"{url.replace('http', 'ws')}/feed/public") as feed:
+    with connect(f"{url.replace('http', 'ws')}/feed/public", proxy=None) as feed:
         screen.say("open_betting")
         screen.say("close_betting")
         for card in ("9H", "2C", "KD", "3S"):
