@@ -110,6 +110,6 @@ def screen(
     **more: Any,
 ) -> Screen:
     """A window of its own, with its own cookies."""
-    context = browser.new_context(viewport=viewport or TABLE_PC, locale="en-US", **more)
+    context = browser.new_context(**{"viewport": viewport or TABLE_PC, "locale": "en-US", **more})
     context.set_default_timeout(PATIENCE_MS)
     return Screen(context, url or console.url)

@@ -234,13 +234,13 @@ def stopped_by(table: Table, rules: Rules) -> str | None:
         row = procedures.irregularity(rules, case.id)
         name = case.id.replace("_", " ") if row is None else row.name
         role = (case.role or "").replace("_", " ")
-        return f"{name}: the table waits for {_AWAITED[people.waits_for(case)].format(role=role)}"
+        return f"{name}: the table waits for {AWAITED[people.waits_for(case)].format(role=role)}"
     if table.latches:
         return ", ".join(why.replace("_", " ") for why in table.latches)
     return None
 
 
-_AWAITED = {
+AWAITED = {
     "answer": "an answer ({role} or above)",
     "option": "the players' choices",
     "approve": "a second person to approve ({role} or above)",
