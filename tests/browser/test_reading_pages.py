@@ -1,0 +1,152 @@
+"""Pages that read: the display, the overlay, the pit's devices, rounds and their proof."""
+
+import json
+from collections.abc import Callable
+
+from playwright.sync_api import Route, expect
+
+from screens import Screen
+from table_in_hand import Console
+
+Serve = Callable[..., Console]
+Open = Callable[..., Screen]
+
+ROUNDS = [
+    ("9H", "2C", "KD", "5S"),  # Player
+    ("2H", "KC", "7D", "7S"),  # Player, 9 to 7; corrected below to a tie
+    ("2S", "KD", "3C", "7H", "9D"),  # Banker
+]
+
+
+def play(table: Console, cards: tuple[str, ...]) -> None:
+    desk = table.desk
+    desk.act("open_betting")
+    desk.act("place", player="seat 1", wager="banker", amount=100000, position=1)
+    desk.act("close_betting")
+    desk.draw(*cards)
+    desk.act("announce")
+    desk.act("settle")
+
+
+def correct(table: Console, code: str) -> None:
+    n = table.desk.view["cards"][3]["n"]
+    table.desk.act("correct", who="dana", role="dealer", n=n, card=code, reason="misread")
+    table.desk.act("approve", who="pia", role="pit_supervisor")
+
+
+def test_display_shows_results_roads_limits_and_voids(serve: Serve, at: Open) -> None:
+    table = serve(minimum=10000, maximum=5000000)
+    table.desk.open_shoe()
+    display = at(table, path="/display")
+    display.shows("#limits", "Minimum 100")
+    display.shows("#limits", "Maximum 50,000")
+    table.desk.act("open_betting")
+    display.shows("#head", "Place your bets")
+    table.desk.act("close_betting")
+    table.desk.draw("9H", "2C", "KD", "5S")
+    expect(display.find("#hands .card")).to_have_count(4)
+    expect(display.find(".won")).to_have_count(0)  # not before it is announced
+    table.desk.act("announce")
+    display.shows("#result", "Player wins")
+    expect(display.find(".hand.player.won")).to_have_count(1)
+    table.desk.act("settle")
+    for name in ("Bead plate", "Big road", "Big eye boy", "Small road", "Cockroach pig"):
+        display.shows("#roads", name)
+    expect(display.find(".bead_plate .solid.player")).to_have_count(1)
+    table.desk.act("open_betting")
+    table.desk.act("report", what="uncovered")
+    table.desk.act("decide", text="void", outcome="void")
+    table.desk.act("approve", who="max", role="pit_manager")
+    display.shows("#result", "Round void")
+    display.picture("display")
+
+
+def test_overlay_is_transparent_and_scales_with_its_frame(serve: Serve, at: Open) -> None:
+    table = serve()
+    table.desk.open_shoe()
+    play(table, ROUNDS[0])
+    widths = []
+    for width, height in ((1920, 1080), (960, 540)):
+        overlay = at(table, path="/overlay", viewport={"width": width, "height": height})
+        overlay.shows("#result", "Player wins")
+        paint = "each => getComputedStyle(each).backgroundColor"
+        assert overlay.find("html").evaluate(paint) == "rgba(0, 0, 0, 0)"
+        assert overlay.find("body").evaluate(paint) == "rgba(0, 0, 0, 0)"
+        box = overlay.find(".hand.player").bounding_box()
+        assert box is not None
+        widths.append(box["width"])
+    assert widths[0] > 1.8 * widths[1]
+
+
+def test_pit_says_why_and_how_the_devices_are(serve: Serve, at: Open) -> None:
+    table = serve()
+    table.desk.open_shoe()
+    pit = at(table, "pia", "/pit")
+    pit.shows("#devices", "No devices")
+    pit.shows("#table", "blue")
+    table.desk.say("shoe", "link_lost")
+    pit.shows(".why", "link lost")
+    pit.shows("#about", "Halted")
+
+
+def test_a_round_is_found_recalled_and_proved(serve: Serve, at: Open) -> None:
+    table = serve()
+    table.desk.open_shoe()
+    for cards in ROUNDS:
+        play(table, cards)
+        if cards is ROUNDS[1]:
+            correct(table, "9S")
+    table.desk.act("method", method="A")
+    table.desk.act("open_betting")
+    table.desk.act("close_betting")
+    table.desk.draw("9H", "2C", "KD", "5S")
+    table.desk.act("expose", hand="player")
+
+    eve = at(table, "eve", "/rounds")
+    expect(eve.find("tbody .link")).to_have_count(4)
+    eve.find("select[name=result]").select_option("T")
+    eve.find("form button").click()
+    expect(eve.find("tbody .link")).to_have_count(1)
+    eve.press("round-2")
+    eve.shows(".corrections", "dana asked, pia approved: misread")
+    expect(eve.find(".corrections .card.suit-S")).to_have_count(2)
+    eve.picture("rounds-correction")
+    # Step by step: back to where no card lay.
+    eve.find(".phases .link").first.click()
+    expect(eve.find(".phase .card")).to_have_count(0)
+    eve.shows(".recall h3", "Step 1 of")
+
+    with eve.page.expect_download() as saved:
+        eve.find("#jsonl").click()
+    lines = saved.value.path().read_text("utf-8").splitlines()
+    assert [json.loads(line)["round"] for line in lines] == [2]
+
+    eve.find("select[name=result]").select_option("")
+    eve.find("form button").click()
+    eve.press("round-4")
+    expect(eve.find(".proof tbody .holds")).to_have_count(2)
+    eve.shows(".proof tbody", "sealed")
+    eve.picture("rounds-proof")
+
+
+def test_a_false_opening_does_not_hold(serve: Serve, at: Open) -> None:
+    """The browser works the commitment out by itself, whatever the server says of it."""
+    table = serve()
+    table.desk.open_shoe("A")
+    table.desk.act("open_betting")
+    table.desk.act("close_betting")
+    table.desk.draw("9H", "2C", "KD", "5S")
+    table.desk.act("expose", hand="player")
+    eve = at(table, "eve", "/rounds")
+
+    def lie(route: Route) -> None:
+        answer = route.fetch()
+        proof = answer.json()
+        opened = [each for each in proof["commitments"] if each["card"]]
+        opened[0]["card"] = "AS"
+        route.fulfill(response=answer, json=proof)
+
+    eve.page.route("**/proof", lie)
+    eve.press("round-1")
+    expect(eve.find(".proof tbody .broken")).to_have_count(1)
+    expect(eve.find(".proof tbody .holds")).to_have_count(1)
