@@ -8,7 +8,16 @@ import typer
 from controller.bench import Bench, until_stopped
 from drivers import deck_check
 from drivers.cards import Card, NotACard
-from drivers.events import CardRead, CutCard, LinkLost, LinkUp, ReadFailed
+from drivers.events import (
+    CardRead,
+    CutCard,
+    Event,
+    ExcessCard,
+    ExcessNamed,
+    LinkLost,
+    LinkUp,
+    ReadFailed,
+)
 
 
 def order(path: Path) -> list[Card]:
@@ -30,23 +39,32 @@ def drawn_through(bench: Bench, drawn: list[Card], quiet_s: float) -> list[Card 
     """What the shoe made of the cards."""
     read: list[Card | None] = []
     last = time.monotonic()
+    most = 2 * len(drawn)
     with until_stopped() as stop:
         for moment in bench.moments(stop):
             for event in moment.events:
-                if isinstance(event, CardRead | ReadFailed):
-                    read.append(event.card if isinstance(event, CardRead) else None)
-                    last = moment.at
-                    _say_next(drawn, read)
-                elif isinstance(event, LinkUp):
+                came = _cards(event)
+                read += came
+                if came or isinstance(event, LinkUp):
                     last = moment.at
                     _say_next(drawn, read)
                 elif isinstance(event, LinkLost):
                     typer.echo(f"the link is lost: {event.why}", err=True)
                 elif isinstance(event, CutCard):
                     stop.set()
-            if read == drawn or len(read) >= 2 * len(drawn) or moment.at - last > quiet_s:
+            if read == drawn or len(read) >= most or moment.at - last > quiet_s:
                 stop.set()
-    return read
+    return read[:most]
+
+
+def _cards(event: Event) -> list[Card | None]:
+    """The card that an event is about. A shoe that is locked, or holds the round for complete,
+    calls a card one too many; at the bench it is a card like any other."""
+    if isinstance(event, CardRead | ExcessNamed):
+        return [event.card]
+    if isinstance(event, ExcessCard):
+        return [] if event.card is None else [event.card]  # it is named later
+    return [None] if isinstance(event, ReadFailed) else []
 
 
 def _say_next(drawn: list[Card], read: list[Card | None]) -> None:

@@ -18,6 +18,7 @@ from controller.journal.seal import load_key
 from drivers import capture, deck_check, ports, registry
 from drivers.errors import DeviceError, LinkError
 from drivers.events import Event, LinkUp
+from drivers.identity import Line, line_for
 
 device_app = typer.Typer(help="Shoes and shufflers: find, watch, capture, replay, test.")
 
@@ -271,10 +272,18 @@ def _into_driver(
     return capture.difference(recording, told)
 
 
+def _line(recording: capture.Recording) -> Line | None:
+    """As the captured device's was, where its driver is known here."""
+    about = recording.about
+    if about.get("driver") not in registry.names():
+        return None
+    return line_for(registry.find(str(about["driver"])).sheet, about.get("settings"))
+
+
 def _into_port(recording: capture.Recording, url: str, at_once: bool) -> str:
     """The host's bytes at their time; what comes back must be what came back then."""
     came, wanted = b"", b"".join(m.data for m in recording.moments if m.kind == "in")
-    port = ports.open_port(url)
+    port = ports.open_port(url, _line(recording))
     began = time.monotonic()
     try:
         with until_stopped() as stop:

@@ -24,7 +24,7 @@ from serial.tools.list_ports import comports
 
 from drivers import usbip
 from drivers.errors import LinkError, LinkTimeout, WrongDevice
-from drivers.identity import Address, Identity, Line, Port, parse
+from drivers.identity import Address, Identity, Kind, Line, Port, parse
 from drivers.tcp import READ_BYTES_MAX, WRITE_S, Hold, TcpPort
 
 BY_ID: Final = Path("/dev/serial/by-id")
@@ -275,18 +275,16 @@ def usb_devices(backend: Any = None) -> list[Identity]:
 
 
 def _usb_port(address: Address) -> UsbPort:
-    matches = [
-        (device, identity)
-        for device, identity in _found(_libusb(), "usb", address.vid, address.pid)
-        if address.serial in ("", identity.serial)
-    ]
-    if len(matches) != 1:
-        said = "no USB device is" if not matches else f"{len(matches)} USB devices are"
-        raise WrongDevice(
-            f"{said} {address.url}; {_there_is(usb_devices())}"
-            + ("; add the serial number to the port" if matches else "")
-        )
-    return UsbPort(*matches[0])
+    alike = _found(_libusb(), "usb", address.vid, address.pid)
+    matches = [each for each in alike if address.serial in ("", each[1].serial)]
+    if len(matches) == 1:
+        return UsbPort(*matches[0])
+    said = "no USB device is" if not matches else f"{len(matches)} USB devices are"
+    there = [identity for _, identity in alike or _found(_libusb(), "usb", 0, 0, texts=False)]
+    raise WrongDevice(
+        f"{said} {address.url}; {_there_is(there)}"
+        + ("; add the serial number to the port" if matches else "")
+    )
 
 
 def _usbip_port(address: Address) -> UsbPort:
@@ -316,7 +314,11 @@ def _libusb() -> Any:
     return backend
 
 
-def _found(backend: Any, kind: Any, vid: int, pid: int) -> list[tuple[Any, Identity]]:
+def _found(
+    backend: Any, kind: Kind, vid: int, pid: int, texts: bool = True
+) -> list[tuple[Any, Identity]]:
+    """The devices there are. `texts`: with what they call themselves, for which each is opened; a
+    port that is looked for twice a second leaves mice and keyboards alone."""
     wanted = {"idVendor": vid, "idProduct": pid} if vid or pid else {}
     try:
         devices = list(usb.core.find(find_all=True, backend=backend, **wanted))
@@ -324,18 +326,18 @@ def _found(backend: Any, kind: Any, vid: int, pid: int) -> list[tuple[Any, Ident
         raise LinkError(f"USB: {error.strerror or error}") from error
     for device in devices:
         device.default_timeout = _CONTROL_MS
-    return [(device, _described(kind, device)) for device in devices]
+    return [(device, _described(kind, device, texts)) for device in devices]
 
 
-def _described(kind: Any, device: Any) -> Identity:
+def _described(kind: Kind, device: Any, texts: bool) -> Identity:
     down = ".".join(map(str, device.port_numbers or ()))
     return Identity(
         kind,
         f"bus {device.bus} device {device.address}",
         f"{device.idVendor:04x}:{device.idProduct:04x}",
-        _text(device, device.iSerialNumber),
+        _text(device, device.iSerialNumber) if texts else "",
         f"{device.bus}-{down}" if down else "",
-        _text(device, device.iProduct),
+        _text(device, device.iProduct) if texts else "",
     )
 
 

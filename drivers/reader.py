@@ -128,7 +128,7 @@ class Reader:
         except DeviceError as error:
             return str(error)
         except Exception as error:  # noqa: BLE001  a fault of ours must reach the table too
-            return f"the reader failed: {error!r}"
+            return f"the reader failed ({type(error).__name__}): this is a fault of ours"
         finally:
             self._close()
         return ""

@@ -344,6 +344,19 @@ def test_pass_ends_when_no_card_comes(sabot: Sabot, scanner: Emulated) -> None:
     assert "0 of 52" in done.stdout
 
 
+def test_card_a_locked_shoe_calls_one_too_many_counts_at_the_bench(
+    shoe: Emulated, tmp_path: Path
+) -> None:
+    cards = order(tmp_path / "order", "8S 9H")
+    with running("test-deck", *on(shoe), "--order", cards) as deck:
+        deck.said("draw card 1 of 2: 8S", "stderr")
+        shoe.do("key", locked=True)
+        shoe.do("draw", card="8S")
+        shoe.do("draw", card="9H")
+        out, _ = deck.process.communicate(timeout=LIMIT_S)
+        assert deck.process.returncode == 0, out
+
+
 @pytest.mark.parametrize("text", ["", "8S 1X", "8S " * 1001])
 def test_order_that_is_none_is_refused(sabot: Sabot, tmp_path: Path, text: str) -> None:
     cards = order(tmp_path / "order", text)

@@ -119,14 +119,15 @@ def test_error_of_our_own_is_told_and_does_not_end_the_reader(line: Terminal) ->
 
     def opens() -> Port:
         if next(fails):
-            raise ZeroDivisionError("ours")
+            raise ZeroDivisionError("the card was 9H")
         return open_port(line.path)
 
     inbox = Inbox()
     with reading(opens, inbox):
         lost = inbox.next()
         assert isinstance(lost, LinkLost)
-        assert "the reader failed: ZeroDivisionError" in lost.why
+        assert "the reader failed (ZeroDivisionError)" in lost.why
+        assert "the card" not in lost.why, "what an error says may be a card"
         assert inbox.next() == LinkUp(first=True)
 
 
