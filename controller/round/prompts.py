@@ -7,7 +7,7 @@ from controller.game.irregularities import Fact, Step
 from controller.round import doubt, methods, play, procedures
 from controller.round.machine import State
 from controller.round.rules import Rules
-from controller.round.state import Case, Doubt, Round, Table
+from controller.round.state import Case, Doubt, Request, Round, Table
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,20 @@ def _held(table: Table, state: State, rules: Rules) -> Prompt:
     if state is State.SUSPENDED:
         return Prompt(f"Pit supervisor: {Fact.INTERRUPTED.value}")
     if table.request is not None:  # it is approved before whatever else holds the table
-        return Prompt(f"A second person approves or refuses: {table.request.what}")
+        return Prompt(f"A second person approves or refuses: {asked_for(table.request)}")
     return _halted(table, rules)
+
+
+_ASKED_FOR = {
+    "correct": "a card is corrected",
+    "load_shoe": "the shoe is replaced",
+    "first_card": "the first card is entered by hand",
+}
+
+
+def asked_for(request: Request) -> str:
+    """What waits for a second person, in words."""
+    return _ASKED_FOR.get(request.what, request.reason)
 
 
 def _count(table: Table, in_doubt: Doubt) -> Prompt:

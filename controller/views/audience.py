@@ -13,7 +13,7 @@ from controller.game.irregularities import Fact
 from controller.game.roles import Role
 from controller.round import doubt, offers, people, play, procedures
 from controller.round.machine import State
-from controller.round.prompts import prompt
+from controller.round.prompts import asked_for, prompt
 from controller.round.rules import Rules
 from controller.round.state import Doubt, Drawn, Request, Table
 from controller.views import details
@@ -230,6 +230,8 @@ def stopped_by(table: Table, rules: Rules) -> str | None:
         return f"cards may be missing: {table.doubt.why}"
     if table.suspended:
         return "the process came back in the middle of a round: a pit supervisor says what that was"
+    if case is None and table.request is not None:
+        return f"{asked_for(table.request)}: the table waits for a second person to approve"
     if case is not None:
         row = procedures.irregularity(rules, case.id)
         name = case.id.replace("_", " ") if row is None else row.name
