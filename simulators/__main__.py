@@ -10,6 +10,7 @@ from pathlib import Path
 
 from simulators import cards, panel, registry
 from simulators.contract import Emulator
+from simulators.dealer import program as dealer
 from simulators.ports import Port, PortError, PtyPort, SerialPort, TcpPort
 from simulators.serve import Server
 from simulators.settings import WrongSetting
@@ -62,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     hand.add_argument("word")
     hand.add_argument("given", nargs="*", metavar="key=value")
     hand.set_defaults(run=_do)
+    dealer.options(commands.add_parser("dealer", help=dealer.SAYS))
     for command, says in (
         ("words", "what a hand can do to a running device"),
         ("state", "all there is to see of a running device"),

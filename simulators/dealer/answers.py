@@ -1,0 +1,86 @@
+"""What the robot says when the table asks: facts, counts, cards, choices, a second person's yes.
+
+It answers the way staff would who know what they did. Each question has several possible sayings;
+one that is refused is followed by the next.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from simulators.dealer.people import (
+    DEALER,
+    PLAYERS,
+    SECONDS,
+    SHIFT,
+    SUPERVISOR,
+    Line,
+    player_says,
+)
+
+TRUE = {"belongs": False, "interrupted": False}
+"""Facts the robot knows: it slips in foreign cards itself. Of others it says one or the other."""
+
+
+@dataclass
+class Known:
+    """What lies on the layout, as the dealer knows it."""
+
+    numbers: list[int] = field(default_factory=list)
+    """Of this round's cards, counted from the first of the shoe, in the order they came."""
+    unread: list[str] = field(default_factory=list)
+    """Cards that the shoe could not read and nobody has entered yet."""
+    left_the_shoe: int = 0
+
+
+def sayings(now: Line, known: Known, random: Random) -> Iterator[Line]:
+    """What may help, the likeliest first."""
+    if now["asks"]:
+        yield from _to_question(now["asks"][0], known, random)
+    for offer in now["offers"]:
+        yield from _to_offer(offer, random)
+    yield SUPERVISOR.says("resume")
+    yield SHIFT.says("decide", text="the robot has nothing better to say", outcome="void")
+    for second in SECONDS:
+        yield second.says("approve")
+
+
+def _to_question(ask: Line, known: Known, random: Random) -> Iterator[Line]:
+    match ask["do"]:
+        case "count":
+            yield DEALER.says("count", cards=len(known.numbers))
+            yield DEALER.says("count", cards=known.left_the_shoe)
+        case "enter_card":
+            for card in (*known.unread, "9H"):
+                yield DEALER.says("enter_card", card=card)
+                for number in reversed(known.numbers):
+                    yield DEALER.says("enter_card", card=card, n=number)
+        case "approve":
+            for second in SECONDS:
+                yield second.says("approve")
+        case "decide":
+            outcome = random.choice(("go_on", "void", "reconstruct"))
+            for each in (outcome, "go_on", "void"):
+                yield SHIFT.says("decide", text="so decided", outcome=each)
+            yield SHIFT.says("decide", text="they come off", remove=[])
+        case _:
+            yield from _to_fact(ask, known, random)
+
+
+def _to_fact(ask: Line, known: Known, random: Random) -> Iterator[Line]:
+    if ask["ask"] == "order":
+        # A card that was one too many may have been laid aside meanwhile, and is not asked about.
+        for end in range(len(known.numbers), 1, -1):
+            yield SHIFT.says("answer", order=known.numbers[end - 2 : end])
+            yield SHIFT.says("answer", order=known.numbers[:end])
+    yield SHIFT.says("answer", value=TRUE.get(ask["ask"], random.random() < 0.5))
+    yield SHIFT.says("decide", text="nobody can tell", outcome="void")
+
+
+def _to_offer(offer: Line, random: Random) -> Iterator[Line]:
+    choice = random.choice(("play", "withdraw"))
+    if offer["to"] in PLAYERS:
+        yield player_says(offer["to"], "option", choice=choice)
+        yield player_says(offer["to"], "option", choice="play")
+    yield DEALER.says("option", player=offer["to"], choice="play")
+    yield SUPERVISOR.says("close_offer")

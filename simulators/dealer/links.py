@@ -1,0 +1,146 @@
+"""How the robot reaches a table and a shoe: lines of text, and the back door's words.
+
+Tests pass objects of their own; a program uses the ones here.
+"""
+
+import json
+import os
+import select
+import subprocess
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Final, Protocol
+
+from simulators import panel
+from simulators.contract import Refused
+
+Line = dict[str, Any]
+
+WAIT_S: Final = 60.0
+"""Only bounds a failure: a table answers within milliseconds."""
+
+
+class Stuck(Exception):
+    """Nothing came, or nothing helped: what the robot waited for."""
+
+
+class Stopped(Exception):
+    """Somebody wants the robot to end."""
+
+
+class Table(Protocol):
+    def say(self, line: Line) -> list[Line]:
+        """What the table says up to the answer, which is the last."""
+
+    def wait(self) -> Line:
+        """The next thing it says unasked; raises `Stuck`."""
+
+
+class Shoe(Protocol):
+    def do(self, word: str, **given: object) -> Any:
+        """A hand does something to the shoe; raises `Refused`."""
+
+    def look(self) -> dict[str, Any]:
+        """What there is to see of it."""
+
+
+class BackDoor:
+    """A running emulator, by its back door's address."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    def do(self, word: str, **given: object) -> Any:
+        try:
+            return panel.do(self._url, word, **given)
+        except panel.DoorError as error:
+            raise Refused(str(error)) from None
+
+    def look(self) -> dict[str, Any]:
+        try:
+            state: dict[str, Any] = panel.ask(self._url, "/state")["device"]
+        except panel.DoorError as error:
+            raise Stuck(str(error)) from None
+        return state
+
+
+class TableProcess:
+    """A table as a program of its own: lines to its input, lines from its output."""
+
+    def __init__(
+        self, command: Sequence[str], tells_time: bool = False, wake: int | None = None
+    ) -> None:
+        """`tells_time`: lines carry `at`, for a table whose time moves only by it. `wake`: a
+        descriptor that ends every wait with `Stopped`."""
+        # A Ctrl-C is for the robot: its table ends when its lines do, not in the middle of one.
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        )
+        self._wake = [] if wake is None else [wake]
+        self._rest = b""
+        self._heard: deque[Line] = deque()
+        self._at = 0 if tells_time else None
+
+    def say(self, line: Line) -> list[Line]:
+        if self._at is not None:
+            self._at += 1
+            line = {"at": self._at, **line}
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(line).encode() + b"\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            raise Stuck("the table has ended") from None
+        said = [self._next()]
+        while said[-1].get("unasked"):
+            said.append(self._next())
+        return said
+
+    def wait(self) -> Line:
+        return self._next()
+
+    def _next(self) -> Line:
+        while not self._heard:
+            self._read()
+        return self._heard.popleft()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        descriptor = self._process.stdout.fileno()
+        ready, _, _ = select.select([descriptor, *self._wake], [], [], WAIT_S)
+        if self._wake and self._wake[0] in ready:
+            raise Stopped
+        if not ready:
+            raise Stuck(f"the table has said nothing for {WAIT_S:.0f} s")
+        data = os.read(descriptor, 65_536)
+        if not data:
+            raise Stuck("the table has ended")
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        self._heard.extend(json.loads(line) for line in lines)
+
+    def close(self) -> int:
+        """Its input ends; gives its exit status."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with suppress(BrokenPipeError):  # the last line did not leave: it has ended already
+            self._process.stdin.close()
+        try:
+            status = self._process.wait(WAIT_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            status = self._process.wait()
+        self._process.stdout.close()
+        return status
+
+    def __enter__(self) -> "TableProcess":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

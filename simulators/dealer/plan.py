@@ -1,0 +1,40 @@
+"""How the robot plays, and what came of it."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from simulators.dealer.people import SUPERVISOR
+
+
+@dataclass(frozen=True)
+class Plan:
+    method: str = ""
+    """A, B or C; empty: as the table begins."""
+    verified_by: str = SUPERVISOR.name
+    """Who vouches for a new shoe; `shuffler` where there is one."""
+    keeps_excess: bool = True
+    """What is pressed at a shoe that calls a card one too many; the house's configuration."""
+    card_s: float = 1.5
+    """Seconds a card takes a dealer at the real pace."""
+    word_s: float = 2.0
+
+
+@dataclass
+class Tally:
+    rounds: int = 0
+    shoes: int = 0
+    cards: int = 0
+    void: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    mistakes: Counter[str] = field(default_factory=Counter)
+
+    def shown(self) -> dict[str, Any]:
+        return {
+            "rounds": self.rounds,
+            "shoes": self.shoes,
+            "cards": self.cards,
+            "void": self.void,
+            "outcomes": dict(self.outcomes),
+            "mistakes": dict(self.mistakes),
+        }
