@@ -77,11 +77,12 @@ class Sequence:
 
     def judge(self, frame: EventFrame, at: float, *, clean: bool) -> Judged:
         """`clean`: no damaged bytes since the last event but such as its own copies account for."""
-        for heard in self._recent:
-            if self._is_copy(heard, frame, at):
-                heard.copies += 1
-                return Judged(is_new=False)
-        if self._recent and frame.code != Code.START and _same(self._recent[-1].frame, frame):
+        same = (heard for heard in reversed(self._recent) if _same(heard.frame, frame))
+        before = next(same, None)
+        if before is not None and at - before.at <= self._copy_window_s(before):
+            before.copies += 1
+            return Judged(is_new=False)
+        if before is not None and frame.code != Code.START:
             return self._late_copy()
         says = self._doubt(frame, clean=clean and not self._link_was_away)
         self._recent.append(_Heard(frame, at))
@@ -90,19 +91,18 @@ class Sequence:
             self._cut_card_out = frame.code == Code.CUT_CARD
         return Judged(is_new=True, says=says)
 
-    def _is_copy(self, heard: _Heard, frame: EventFrame, at: float) -> bool:
+    def _copy_window_s(self, heard: _Heard) -> float:
         last_before_loss = self._link_was_away and heard is self._recent[-1]
-        window = max(self._window_s, RETURN_WINDOW_S if last_before_loss else 0.0)
-        return _same(heard.frame, frame) and at - heard.at <= window
+        return max(self._window_s, RETURN_WINDOW_S if last_before_loss else 0.0)
 
     def _late_copy(self) -> Judged:
-        """The last event once more, too late for a copy. It is not counted twice, and as it may be
+        """An event once more, too late for a copy. It is not counted twice, and as it may be
         another one that says the same a turn later, people are asked. Once: a shoe that repeats
         itself for ever is still one doubt."""
         if self._late_told:
             return Judged(is_new=False)
         self._late_told = True
-        why = "the shoe sent its last event again, too late for a copy of it"
+        why = "the shoe sent an event again, too late for a copy of it"
         return Judged(is_new=False, says=(EventsLost(why),))
 
     def _doubt(self, frame: EventFrame, *, clean: bool) -> tuple[Event, ...]:

@@ -159,6 +159,12 @@ def test_burned_cards_are_counted_however_the_shoe_tells_them(
     assert words(heard(*datas)) == said
 
 
+def test_what_a_count_means_is_found_out_anew_for_every_burn() -> None:
+    bench = heard(FIRST, *COUNTS, b"P", FIRST, COUNTS[2], *FACED, b"P", apart=0.5)
+    burned = ["burn 1 5C", "burn 2 5C", "burn 3 5C"]
+    assert words(bench) == ["first 0 3D", *["unread"] * 3, "first 0 3D", *burned]
+
+
 def test_a_burn_count_is_what_the_setting_says() -> None:
     faced = [FIRST, drawn("count", 1, "KH"), drawn("burn", 1, "5C"), b"P"]
     assert words(heard(*faced, settings={"burn_count": "announced"})) == [
@@ -211,6 +217,10 @@ AGAIN = drawn("P", 1, "6H")
         ([R], ["excess carried 6H"]),
         ([E2, OVER, P1, R], ["excess overdraw ?", "error 2", "player 1 8S", "excess carried 6H"]),
         ([E2, OVER, drawn("P", 1, None, b"R")], ["excess overdraw ?", "error 2"]),
+        (
+            [E2, OVER, R, b"E\x81", AGAIN],
+            ["excess overdraw ?", "error 2", "named player 1 6H", "error 1", "unread"],
+        ),
         ([R, b"S", AGAIN], ["excess carried 6H", "Started", "player 1 6H"]),
     ],
 )

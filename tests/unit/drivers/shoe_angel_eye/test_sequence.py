@@ -50,6 +50,16 @@ def test_the_last_event_again_too_late_is_not_doubled_and_is_told_once() -> None
     assert _lost(_said(bench, ("2", B1))) == []
 
 
+def test_mixed_copies_that_were_held_up_double_nothing() -> None:
+    bench = Bench()
+    both = frame("1", P1) + frame("2", B1)
+    bench.hear(both)
+    bench.hear(both, 5.0)
+    assert cards(bench.events) == ["8S", "8S"]
+    assert _lost(bench.events) == [None]
+    assert doubts(bench.say(frame("3", b"P"))) == []
+
+
 @pytest.mark.parametrize(
     ("sequence", "last", "next_", "missing"),
     [
@@ -127,6 +137,16 @@ def test_while_learning_a_disturbed_turn_is_a_loss(
     assert _lost(_said(bench, next_)) == [None]
 
 
+@pytest.mark.parametrize(("last", "next_"), [(("9", P1), ("0", B1)), (("3", b"S"), ("3", P1))])
+def test_a_number_that_can_mean_one_thing_only_is_no_loss_however_disturbed(
+    last: tuple[str, bytes], next_: tuple[str, bytes]
+) -> None:
+    bench = Bench()
+    _said(bench, last)
+    bench.reconnect(5.0)
+    assert _lost(_said(bench, next_)) == []
+
+
 def test_once_learned_a_disturbed_turn_is_none() -> None:
     bench = Bench()
     _said(bench, ("9", P1), ("1", B1))
@@ -176,6 +196,13 @@ def test_a_restart_that_does_not_follow_is_a_loss_but_for_a_change_of_the_shoe(
     events = _said(bench, (start, b"S"))
     assert events[-1] == Started()
     assert bool(_lost(events)) is lost
+
+
+def test_a_change_of_the_shoe_with_damage_before_it_is_a_loss() -> None:
+    bench = Bench({"sequence": "1-9"})
+    _said(bench, ("3", b"C"), ("4", b"P"))
+    bench.hear(bytes(20), 5.0)
+    assert _lost(_said(bench, ("1", b"S"))) == [None]
 
 
 def test_after_a_reset_the_numbers_are_followed_from_the_start() -> None:
