@@ -269,9 +269,9 @@ class UsbPort:
             return  # a device that is gone cannot be closed properly
 
 
-def usb_devices(backend: Any = None) -> list[Identity]:
-    """The USB devices of this machine, or of another backend; empty where there is no USB."""
-    return [identity for _, identity in _found(backend or _libusb(), "usb", 0, 0)]
+def usb_devices() -> list[Identity]:
+    """The USB devices of this machine; empty where there is no USB."""
+    return [identity for _, identity in _found(_libusb(), "usb", 0, 0)]
 
 
 def _usb_port(address: Address) -> UsbPort:
