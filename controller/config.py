@@ -69,7 +69,7 @@ class Device(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         str | None,
         says(
             "what `sabot device enrol` read of adapter or unit; another one is refused",
-            example="usb 0403:6001 A10LX3VF",
+            example="usb 0403:6001:A10LX3VF",
         ),
     ] = None
     settings: Annotated[
