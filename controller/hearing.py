@@ -216,7 +216,15 @@ def _shuffler_fault(event: ShufflerFault, device: Attached) -> Message:
 
 
 def _output_taken(event: OutputTaken, device: Attached) -> Message:
-    return _told(device, "notice", "the cards were taken out")
+    return _said(device, "taken")
+
+
+def _shuffler_started(event: Started, device: Attached) -> Message:
+    return _told(device, "fault", "it was reset or switched on")
+
+
+def _shuffler_gap(event: EventsLost, device: Attached) -> Message:
+    return _told(device, "fault", f"something it said was lost: {event.why}")
 
 
 def _order_dropped(event: OrderDropped, device: Attached) -> Message:
@@ -261,6 +269,8 @@ _FROM_SHUFFLER: Mapping[type, Translate] = {
     CardFault: _card_fault,
     ShufflerFault: _shuffler_fault,
     OutputTaken: _output_taken,
+    Started: _shuffler_started,
+    EventsLost: _shuffler_gap,
 }
 QUIET: Final = frozenset({"StandBy", "CommandDone", "Progress", "JamCleared"})
 """Events that make no step from either device; everything else is translated for one of them."""

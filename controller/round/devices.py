@@ -89,12 +89,19 @@ def link_up(table: Table, message: Message, rules: Rules) -> Table:
 def verified(table: Table, message: Message, rules: Rules) -> Table:
     cards = message.given.get("cards")
     counted = cards if isinstance(cards, int) else None
-    return replace(notice(table, message, rules), verified=True, verified_cards=counted)
+    table = notice(table, message, rules)
+    return replace(table, verified=True, verified_cards=counted, pack_out=False)
+
+
+def taken(table: Table, message: Message, rules: Rules) -> Table:
+    """Cards were taken out of the shuffler; if they were verified, that stays with them."""
+    return replace(notice(table, message, rules), pack_out=table.verified)
 
 
 def fault(table: Table, message: Message, rules: Rules) -> Table:
-    """What a faulty shuffler had verified counts no longer."""
-    return replace(notice(table, message, rules), verified=False, verified_cards=None)
+    """What a faulty shuffler had verified counts no longer, if it is still inside."""
+    table = notice(table, message, rules)
+    return table if table.pack_out else replace(table, verified=False, verified_cards=None)
 
 
 def notice(table: Table, message: Message, rules: Rules) -> Table:

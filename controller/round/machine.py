@@ -47,8 +47,8 @@ _HELD: dict[str, tuple[State, ...]] = {
     **dict.fromkeys(("lid_open", "lid_closed", "link_lost", "link_up"), (_S.HALTED,)),
     **dict.fromkeys(("error", "error_cleared"), (_S.HALTED,)),
     **dict.fromkeys(("events_lost", "started", "gave_up", "self_test"), (_S.HALTED,)),
-    **dict.fromkeys(("locked", "unlocked", "fault", "verified", "not_verified", "notice"), ()),
-    **dict.fromkeys(("excess_named", "noted", "clock_stepped"), ()),
+    **dict.fromkeys(("fault", "verified", "not_verified", "taken", "notice"), ()),
+    **dict.fromkeys(("locked", "unlocked", "excess_named", "noted", "clock_stepped"), ()),
 }
 _CARDS = ("card", "read_failed", "excess")
 _WORDS: dict[str, tuple[State, ...]] = {  # what people may say while the table is open

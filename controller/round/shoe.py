@@ -75,6 +75,7 @@ def put_in(table: Table, given: dict[str, Any], rules: Rules) -> Table:
         change_shoe=False,
         verified=False,
         verified_cards=None,
+        pack_out=False,
         results=(),
         round=None,
         carried=(),

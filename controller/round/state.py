@@ -243,6 +243,8 @@ class Table(msgspec.Struct, frozen=True):
     doubt: Doubt | None = None
     verified_cards: int | None = None
     """How many cards the shuffler verified, where it says."""
+    pack_out: bool = False
+    """They were taken out of it: what befalls the shuffler now concerns other cards."""
     enrolled: dict[str, str] = {}
     """Units that took the place of the configured ones: device, and what can be read of it."""
 

@@ -113,6 +113,7 @@ WORDS: Mapping[str, Word] = {
     "not_verified": Word(
         "what the shuffler holds is not verified", devices.fault, _SHUFFLER, "says?"
     ),
+    "taken": Word("cards were taken out of the shuffler", devices.taken, _SHUFFLER),
     "notice": Word("the device says something to know", devices.notice, _DEVICE, "says"),
     "journal_loss": Word("the journal lost its end", journal_loss, ("system",), "says"),
     "restarted": Word("the process came back after a stop", restarted, ("system",)),
