@@ -7,6 +7,7 @@ import pytest
 from controller.game.roles import Role
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
+from controller.round import doubt
 from controller.round.machine import MOVES, State
 from controller.round.procedures import IDS
 from controller.round.rules import House, Message, Rules
@@ -51,12 +52,18 @@ class Gambler:
             return Message(speaker, do=word, who=who, role=role, at=self.at, given=self.given(word))
         if speaker == "player":
             return Message(speaker, do=word, who=who, at=self.at, given=self.given(word))
-        card = self.shoe.pop() if word in ("card", "excess") and self.shoe else None
+        named = word in ("card", "excess_named") or (word == "excess" and self.rng.random() < 0.5)
+        card = self.shoe.pop() if named and self.shoe else None
         code = self.rng.randint(1, 9)
-        return Message(speaker, event=word, card=card, code=code, winner="tie", at=self.at)
+        given = {"count": True} if word == "link_up" else {}
+        return Message(
+            speaker, event=word, card=card, code=code, winner="tie", at=self.at, given=given
+        )
 
     def sensible(self) -> str:
         machine = self.session.machine
+        if machine.table.doubt is not None and machine.state is not State.CLOSED:
+            return "approve" if machine.table.request is not None else "count"
         if machine.state is State.HALTED:
             return self.way_out(machine.table)
         options = {
@@ -112,6 +119,7 @@ class Gambler:
             "decide": {"text": "so", "outcome": rng.choice(("go_on", "void", "reconstruct"))},
             "correct": {"n": rng.choice(numbers or [1]), "card": "9H", "reason": "misread"},
             "enter_card": {"card": rng.choice(DECK).code},
+            "count": {"cards": max(0, doubt.lying(table) + rng.choice((0, 0, 1, 2, -1)))},
         }.get(word, {})
 
 

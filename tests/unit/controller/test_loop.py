@@ -11,13 +11,14 @@ import pytest
 
 import line_shoe
 from controller.attached import Attached
-from controller.desk import Busy, Stopped
+from controller.desk import Busy, MovedOn, Stopped
 from controller.inbox import Inbox
 from controller.journal.memory import MemoryJournal
 from controller.journal.records import Entry, Record
 from controller.journal.seal import Sealer
 from controller.loop import Clock, Loop
-from controller.round.rules import House, Message, Rules
+from controller.round.rules import Excess, House, Message, Rules
+from controller.round.state import NOTICES_MOST
 from controller.rulebooks import rulebook
 from controller.session import open_session, replay
 from drivers.errors import LinkError
@@ -56,13 +57,13 @@ class Fragile(MemoryJournal):
 class Bench:
     """A loop with one shoe on a wire that is a list."""
 
-    def __init__(self, **house: Any) -> None:
+    def __init__(self, *, obeys: bool = True, **house: Any) -> None:
         settings = {"burn": "none", **house}
         self.rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", **settings))
         self.journal = Fragile()
         self.sealer = Sealer(bytes(32), random.Random(1).randbytes)
         self.session = open_session(self.rules, self.journal, self.sealer)
-        self.driver = line_shoe.Driver()
+        self.driver = line_shoe.Driver({"answers": obeys})
         self.sent: list[bytes] = []
         self.known_when_sent: list[int] = []
         self.cable_out = False
@@ -325,3 +326,91 @@ def test_devices_show_what_they_said() -> None:
         (shoe,) = bench.loop.devices()
     assert (shoe["name"], shoe["driver"], shoe["link"]) == ("shoe", "line_shoe", "up")
     assert shoe["counts"] == {"LinkUp": 1, "CardRead": 1, "BadFrame": 1}
+
+
+def test_shoe_is_told_of_new_cards_and_what_becomes_of_one_too_many() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        bench.hear(b"9H\n2C\nKD\n5S\nexcess\nerror 2\n", bench.now)
+        bench.shows(state="halted")
+        assert bench.say(staff("answer", value=True))["state"] == "outcome"
+        bench.hear(b"cleared 2\nnamed 7D\n", bench.now)
+        bench.say(staff("announce"))
+    assert [type(each).__name__ for each in bench.driver.asked] == ["NewShoe", "KeepExcess"]
+    assert b"KeepExcess\n" in bench.sent
+
+
+def test_dealer_does_at_a_read_only_shoe_what_the_table_would_ask_of_it() -> None:
+    with Bench(obeys=False, excess=Excess.BURN).running() as bench:
+        bench.open()
+        bench.hear(b"9H\n2C\nKD\n5S\nexcess\nerror 2\n", bench.now)
+        bench.shows(state="halted")
+        bench.say(staff("answer", value=True))
+        view = bench.shows(state="outcome")
+    assert view["notices"][-1] == "shoe: at the shoe, discard the card one too many"
+
+
+def test_offer_is_closed_when_its_time_is_up_though_nobody_speaks() -> None:
+    with Bench(option_timeout_s=30).running() as bench:
+        bench.hear(LinkUp(), bench.now)
+        for message in OPENING[:3]:
+            bench.say(message)
+        bench.say(staff("place", player="ann", wager="banker", amount=2000, position=1))
+        bench.say(OPENING[3])
+        bench.hear(b"9H\n2C\n", bench.now)
+        bench.shows(hands={"player": ["9H"], "banker": ["2C"]})
+        bench.say(staff("report", what="simultaneous"))
+        assert bench.say(staff("answer", value=True))["offers"]
+        bench.now += 31
+        bench.shows(state="dealing", offers=[])
+        assert bench.loop.board.latest is not None
+        assert bench.loop.board.latest.what == "time_is_up"
+
+
+def test_noise_that_may_hide_cards_is_recorded_once_until_the_next_card() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        before = bench.journal.head.seq
+        bench.hear(b"torn\n" * 500, bench.now)
+        bench.shows(state="halted")
+        bench.hear(b"9H\n" + b"torn\n" * 500, bench.now)
+        bench.hear(b"notice so\n" * 500, bench.now)
+        while "shoe: so" not in bench.shows()["notices"]:
+            bench.say(pit("refuse"))
+    said = [record.body for record in bench.journal.records(after=before)]
+    assert sum(b"a torn frame" in body for body in said) == 2
+    assert sum(b'"so"' in body for body in said) == 1
+    assert bench.shoe.counts["BadFrame"] == 1000
+
+
+def test_notices_are_bounded() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        bench.hear(b"".join(b"notice %d\n" % n for n in range(200)), bench.now)
+        while "shoe: 199" not in (notices := bench.shows()["notices"]):
+            bench.say(pit("refuse"))
+    assert len(notices) == NOTICES_MOST
+
+
+def test_first_opening_with_a_shoe_in_use_asks_for_the_count() -> None:
+    bench = Bench()
+    for message in OPENING:
+        assert bench.session.handle(message).accepted
+    with bench.running():
+        bench.hear(LinkUp(), bench.now)
+        view = bench.shows(state="halted")
+        assert view["asks"][0]["ask"] == "count"
+        assert bench.say(staff("count", cards=0))["state"] == "dealing"
+
+
+def test_word_for_a_table_that_moved_on_is_not_taken() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        seen = bench.loop.board.latest
+        assert seen is not None
+        bench.hear(b"9H\n", bench.now)
+        bench.shows(hands={"player": ["9H"], "banker": []})
+        before = bench.journal.head.seq
+        with pytest.raises(MovedOn):
+            bench.loop.ask(staff("report", what="uncovered"), seen.seq).result(LIMIT_S)
+        assert bench.journal.head.seq == before

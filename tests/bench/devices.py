@@ -1,0 +1,232 @@
+"""From the wire to the disk, and how many frames a driver decodes a second.
+
+A card's whole frame is written to a pseudo-terminal; the clock stops when the card is durable in
+the journal, before anything is shown: a real reader thread, the real driver, the real loop. Beside
+it, in turns: a bare thread that reads the same frame from a second terminal and commits the same
+bytes itself. Both pay for waking a thread once; ours pays for handing the bytes to the loop too.
+"""
+
+import os
+import random
+import statistics
+import tempfile
+import threading
+import time
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from controller.app import Plug, running
+from controller.journal.records import Entry, Record
+from controller.journal.seal import Sealer
+from controller.journal.store import Journal
+from controller.loop import Clock, Loop
+from controller.round.rules import House, Message, Rules
+from controller.rulebooks import rulebook
+from controller.session import open_session
+from drivers.cards import DECK
+from drivers.contract import Driver
+from drivers.registry import find
+from tests.angel_frames import drawn, frame
+from tests.bench.journal import bare
+
+CARDS = 400
+WARM_UP = 40
+FRAMES = 20_000
+LIMIT_S = 60
+NUMBERS = "123456789"
+
+
+class Stopwatch(Journal):
+    """A journal that notes when a record is durable."""
+
+    durable_at = 0.0
+    landed: threading.Event
+
+    def append(self, *entries: Entry) -> list[Record]:
+        records = super().append(*entries)
+        self.durable_at = time.perf_counter()
+        if b'"event":"card"' in entries[-1].body:
+            self.landed.set()
+        return records
+
+
+def staff(do: str, **given: object) -> Message:
+    return Message("staff", who="g1", role="gaming_shift_manager", do=do, given=given)
+
+
+OPENING = [staff("open_table"), staff("load_shoe", deck_set="b", verified_by="p", cut=True)]
+WANTS_CARD = ("dealing", "players_third", "bankers_third")
+SECOND = Message("staff", who="g2", role="gaming_shift_manager", do="approve")
+
+
+def shuffled(seed: int) -> list[str]:
+    cards = [card.code for card in DECK for _ in range(8)]
+    random.Random(seed).shuffle(cards)
+    return cards
+
+
+class Floor:
+    """A bare thread: read the terminal, commit what came."""
+
+    def __init__(self, folder: Path, body: bytes) -> None:
+        self.shoe, self._table = os.openpty()
+        tty.setraw(self._table)
+        self._path = folder / "bare.db"
+        self._body = body
+        self.durable_at = 0.0
+        self.landed = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        plain = bare(self._path)
+        while (data := os.read(self._table, 4096)) != b"end":
+            assert data
+            plain.execute("INSERT INTO kept(bytes) VALUES (?)", (self._body,))
+            self.durable_at = time.perf_counter()
+            self.landed.set()
+        plain.close()
+
+    def close(self) -> None:
+        os.write(self.shoe, b"end")
+        self._thread.join(LIMIT_S)
+        os.close(self.shoe)
+        os.close(self._table)
+
+
+@contextmanager
+def table(folder: Path) -> Iterator[tuple[Loop, int, Stopwatch]]:
+    """A running table with an Angel Eye on a terminal, and the shoe's end of it."""
+    shoe, theirs = os.openpty()
+    tty.setraw(theirs)
+    rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
+    with Stopwatch.open(folder / "table.db", head_path=folder / "head") as journal:
+        assert isinstance(journal, Stopwatch)
+        journal.landed = threading.Event()
+        session = open_session(rules, journal, Sealer(bytes(32), random.Random(1).randbytes))
+        plug = Plug("shoe", "shoe_angel_eye", os.ttyname(theirs))
+        with running(session, [plug], Clock(time.monotonic, time.time)) as at_work:
+            loop = at_work.loop
+            up = threading.Event()
+            stop = loop.board.watch(up.set)
+            while loop.board.latest is None or loop.board.latest.what != "link_up":
+                assert up.wait(LIMIT_S)
+                up.clear()
+            stop()
+            for message in OPENING:
+                loop.ask(message).result(LIMIT_S)
+            yield loop, shoe, journal
+    os.close(shoe)
+    os.close(theirs)
+
+
+def wire_to_disk(folder: Path) -> None:
+    cards = shuffled(5)
+    times: dict[str, list[float]] = {"table": [], "bare": []}
+    with table(folder) as (loop, shoe, journal):
+        floor: Floor | None = None
+        number = 0
+        while len(times["table"]) < CARDS + WARM_UP:
+            loop.ask(staff("open_betting")).result(LIMIT_S)
+            step = loop.ask(staff("close_betting")).result(LIMIT_S)
+            while step["state"] in WANTS_CARD:
+                hand, place = _next(step)
+                data = drawn(hand, place, cards.pop())
+                whole = frame(NUMBERS[number % 9], data)
+                number += 1
+                times["table"].append(_timed(shoe, whole, journal))
+                step = _after(loop, step["seq"])
+                if floor is None:
+                    body = list(journal.records())[-1].body
+                    floor = Floor(folder, body)
+                times["bare"].append(_timed(floor.shoe, whole, floor))
+            loop.ask(staff("announce")).result(LIMIT_S)
+            ended = loop.ask(staff("settle")).result(LIMIT_S)
+            assert ended["accepted"], ended
+            if len(cards) < 20:
+                cards = shuffled(number)
+                loop.ask(OPENING[1]).result(LIMIT_S)
+                loop.ask(SECOND).result(LIMIT_S)
+        assert floor is not None
+        floor.close()
+    _compare(times)
+
+
+def _next(step: dict[str, Any]) -> tuple[str, int]:
+    """Which hand the shoe says the next card is for."""
+    player, banker = (len(step["hands"][side]) for side in ("player", "banker"))
+    lying = player + banker
+    if lying < 4:
+        return ("P", player + 1) if lying % 2 == 0 else ("B", banker + 1)
+    return ("P", 3) if step["state"] == "players_third" else ("B", 3)
+
+
+def _after(loop: Loop, seq: int) -> dict[str, Any]:
+    """The step that was posted after this one: the loop has gone round."""
+    changed = threading.Event()
+    stop = loop.board.watch(changed.set)
+    while not (posted := loop.board.after(seq)):
+        assert changed.wait(LIMIT_S)
+        changed.clear()
+    stop()
+    return posted[-1].answer
+
+
+def _timed(end: int, data: bytes, landing: Stopwatch | Floor) -> float:
+    """From the last byte written to the record durable."""
+    landing.landed.clear()
+    started = time.perf_counter()
+    os.write(end, data)
+    assert landing.landed.wait(LIMIT_S)
+    return landing.durable_at - started
+
+
+def _compare(times: dict[str, list[float]]) -> None:
+    _say(f"a card's last byte on a terminal to the card durable, {CARDS} in turns:")
+    found = {}
+    for name, each in times.items():
+        sorted_ = sorted(each[WARM_UP:])
+        found[name] = (statistics.median(sorted_), sorted_[int(len(sorted_) * 0.99)])
+        p50, p99 = (1e6 * seconds for seconds in found[name])
+        _say(f"  {name:8} p50 {p50:6.0f} us   p99 {p99:6.0f} us")
+    ratios = [ours / theirs for ours, theirs in zip(*found.values(), strict=True)]
+    _say(f"  ratio    p50 {ratios[0]:6.2f}      p99 {ratios[1]:6.2f}")
+
+
+def frames_a_second() -> None:
+    """Whole frames in one feed each, as they come from a wire that is not slow."""
+    shoe = [
+        frame(
+            NUMBERS[n % 9], drawn("PB"[n % 2], 1 + n % 3, "A23456789TJQK"[n % 13] + "SHDC"[n % 4])
+        )
+        for n in range(FRAMES)
+    ]
+    cards = [
+        f" [Game]<Card:{'A23456789TJQK'[n % 13]}{'SHDC'[n % 4]}> \r\n".encode()
+        for n in range(FRAMES)
+    ]
+    for name, frames in (("shoe_angel_eye", shoe), ("shoe_bee_tek", cards)):
+        driver = find(name).with_settings()
+        driver.hello(0.0)
+        _say(f"{name}: {_decoded(driver, frames):,.0f} frames a second on one core")
+
+
+def _decoded(driver: Driver, frames: list[bytes]) -> float:
+    started = time.perf_counter()
+    found = sum(len(driver.feed(each, 2.0 * n).events) for n, each in enumerate(frames))
+    took = time.perf_counter() - started
+    assert found >= len(frames), "every frame is a card"
+    return len(frames) / took
+
+
+def _say(line: str) -> None:
+    print(line)  # noqa: T201
+
+
+def main() -> None:
+    frames_a_second()
+    with tempfile.TemporaryDirectory(prefix="sabot-bench-") as name:
+        wire_to_disk(Path(name))
