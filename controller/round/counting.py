@@ -30,20 +30,23 @@ def count(table: Table, message: Message, rules: Rules) -> Table:
     cards = wanted(message, "cards", int)
     if not 0 <= cards <= MOST:
         raise Refused(f"{cards} cards cannot lie there")
-    known = doubt.lying(table)
-    if cards == known:
+    table = doubt.uncounted(table)
+    difference = cards - doubt.lying(table)
+    if not difference:
         return _laid(table, 0, message.name, rules)
     if table.request is not None:
         raise Refused(f"a second person has yet to approve or refuse: {table.request.what}")
-    _laid(table, max(0, cards - known), message.name, rules)  # refused now rather than afterwards
-    more = "more" if cards > known else "fewer"
-    reason = f"{_cards(cards)} on the layout, {abs(cards - known)} {more} than were read"
-    return replace(table, request=Request(doubt.COUNT, message.name, {"cards": cards}, reason))
+    _laid(table, max(0, difference), message.name, rules)  # refused now rather than afterwards
+    more = "more" if difference > 0 else "fewer"
+    reason = f"{_cards(cards)} on the layout, {abs(difference)} {more} than were read"
+    # The difference is kept: a card that comes before the second person speaks does not change it.
+    given = {"cards": cards, "difference": difference}
+    return replace(table, request=Request(doubt.COUNT, message.name, given, reason))
 
 
 def approved(table: Table, request: Request, rules: Rules) -> Table:
     """A second person has counted too."""
-    difference = int(request.given["cards"]) - doubt.lying(table)
+    difference = int(request.given["difference"])
     table = _laid(table, max(0, difference), request.by, rules)
     if difference < 0:
         return procedures.open_case(table, FEWER, request.by, rules)

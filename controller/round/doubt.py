@@ -25,9 +25,16 @@ def raised(table: Table, why: str) -> Table:
     doubt = table.doubt
     if doubt is None:
         return replace(noted(table, why), doubt=Doubt(why))
+    table = uncounted(table)  # what somebody counted was before this loss
     if not heard_since(doubt):
         return table
     return replace(noted(table, why), doubt=replace(doubt, gaps=doubt.gaps + 1))
+
+
+def uncounted(table: Table) -> Table:
+    """The table without a count that waits for the second person."""
+    waits = table.request is not None and table.request.what == COUNT
+    return replace(table, request=None) if waits else table
 
 
 def heard_since(doubt: Doubt) -> bool:

@@ -48,7 +48,8 @@ _HELD: dict[str, tuple[State, ...]] = {
     **dict.fromkeys(("error", "error_cleared"), (_S.HALTED,)),
     **dict.fromkeys(("events_lost", "started", "gave_up", "self_test"), (_S.HALTED,)),
     **dict.fromkeys(("fault", "verified", "not_verified", "taken", "notice"), ()),
-    **dict.fromkeys(("locked", "unlocked", "excess_named", "noted", "clock_stepped"), ()),
+    **dict.fromkeys(("locked", "unlocked", "noted", "clock_stepped"), ()),
+    "excess_named": (_S.HALTED,),
 }
 _CARDS = ("card", "read_failed", "excess")
 _WORDS: dict[str, tuple[State, ...]] = {  # what people may say while the table is open
