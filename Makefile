@@ -23,8 +23,8 @@ DEBIAN := chromium fonts-noto-cjk usbip
 
 debian:
 	@dpkg --status $(DEBIAN) >/dev/null 2>&1 \
-	|| apt-get install --yes $(DEBIAN) \
-	|| sudo --non-interactive apt-get install --yes $(DEBIAN) \
+	|| { apt-get update --quiet=2 && apt-get install --yes $(DEBIAN); } \
+	|| sudo --non-interactive sh -c 'apt-get update --quiet=2 && apt-get install --yes $(DEBIAN)' \
 	|| { echo "Left out are the tests that need one of these Debian packages: $(DEBIAN)"; test "$$CI" != true; }
 
 format: $(VENV)/.dev
