@@ -18,9 +18,23 @@ function redraw() {
   if (!view) return;
   draw(byId("prompt"), [view.prompt, view.manual, view.close_after], () => promptParts(view));
   draw(byId("felt"), [view.hands, view.cards, view.totals, view.handlers, view.drawer, view.void, view.corrected, view.state, view.results.length], () => felt(view));
-  draw(byId("actions"), [view, app.choice], () => actions(view));
+  draw(byId("actions"), [view, app.choice, bench], () => actions(view));
   draw(byId("side"), [view.wagers, view.payouts, view.settlements, view.notices, view.rulings, view.state, view.over], () => side(view));
   tick();
+  if (view.demo && bench === undefined) findBench();
+}
+
+// Where an emulated shoe has its own page: that is where a newcomer draws the cards.
+let bench;
+
+async function findBench() {
+  bench = null;
+  try {
+    bench = (await get("/api/devices")).devices.find((each) => each.name === "shoe")?.bench ?? null;
+  } catch {
+    // The banner says so when the console is away.
+  }
+  redraw();
 }
 
 // --- the prompt -----------------------------------------------------------------------------------
@@ -122,7 +136,8 @@ function actions(view) {
   ];
 }
 
-const waiting = (view) => h("p", { class: "waiting" }, view.state === "closed" ? "" : t("Waiting for the shoe"));
+const waiting = (view) => h("p", { class: "waiting" }, view.state === "closed" ? "" : t("Waiting for the shoe"), " ",
+  bench ? h("a", { href: bench, target: "_blank", rel: "noreferrer" }, t("Emulator's bench")) : null);
 
 function step(each, place) {
   const hint = each.primary ? "↵" : String(place + 1);
