@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Scope
 from starlette.websockets import WebSocket
 
 from controller.board import AUDIENCES
+from controller.console.accounts import AccountsError
 from controller.console.endpoints import Endpoint, Handler, endpoints
 from controller.console.feeds import NOT_ALLOWED, SIGNED_OUT, Reader
 from controller.console.guard import Guard, same_origin
@@ -77,6 +78,9 @@ def _careful(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
             return await handler(request)
         except Problem as problem:
             return problem.response()
+        except AccountsError as error:
+            log.error("accounts", why=str(error))
+            return Problem("error", str(error)).response()
         except Exception as error:  # noqa: BLE001
             log.error("console_error", kind=type(error).__name__, path=request.url.path)
             return Problem("error", "if it happens again, tell the technician").response()
@@ -135,8 +139,10 @@ def _lock_of(room: Room, socket: WebSocket, audience: str) -> Callable[[], bool 
 
     def locked() -> bool | None:
         signed = room.present(socket)
-        if signed is None:
-            return False if audience == "public" else None
+        if audience == "public":
+            return signed is not None and signed.session.locked
+        if signed is None or audience not in room.feeds_of(signed.account):
+            return None
         return signed.session.locked
 
     return locked

@@ -23,6 +23,7 @@ _Text: TypeAlias = Annotated[str, Meta(max_length=500)]
 _Short: TypeAlias = Annotated[str, Meta(max_length=64)]
 _Number: TypeAlias = Annotated[int, Meta(ge=0, le=10**9)]
 _Amount: TypeAlias = Annotated[int, Meta(ge=1, le=10**12)]
+_Money: TypeAlias = Annotated[int, Meta(ge=0, le=10**12)]
 _Hand: TypeAlias = Literal["player", "banker"]
 _Card: TypeAlias = Annotated[str, Meta(pattern="^([2-9]|10|[AJQKajqkT])[SHDCshdc]$")]
 _Numbers: TypeAlias = Annotated[list[_Number], Meta(max_length=60)]
@@ -57,6 +58,14 @@ class Method(Fields, frozen=True, kw_only=True):
         Annotated[_Short, Meta(**_kind("text", "who has the device; empty: given up"))] | None
     ) = None
     leave: Annotated[bool, Meta(**_kind("yes_no", "may draw without a wager"))] | None = None
+
+
+class Limits(Fields, frozen=True, kw_only=True):
+    minimum: Annotated[_Money, Meta(**_kind("number", "the minimum; 0: none"))] | None = None
+    maximum: Annotated[_Money, Meta(**_kind("number", "the maximum; 0: none"))] | None = None
+    differential: Annotated[_Money, Meta(**_kind("number", "the differential; 0: none"))] | None = (
+        None
+    )
 
 
 class Place(Fields, frozen=True, kw_only=True):
@@ -169,6 +178,7 @@ _GIVEN: Final[Mapping[str, type[Fields]]] = {
     "load_shoe": LoadShoe,
     "swap_device": SwapDevice,
     "method": Method,
+    "limits": Limits,
     "place": Place,
     "raise": Raise,
     "withdraw": Withdraw,

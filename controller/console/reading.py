@@ -52,9 +52,7 @@ async def limits(room: Room, request: Request) -> Response:  # noqa: ARG001
     house, book = room.rules.house, room.rules.book
     return answer(
         {
-            "min": house.minimum,
-            "max": house.maximum,
-            "differential": house.differential,
+            **room.latest().views["public"]["limits"],
             "chip_unit": room.chip_unit,
             "wagers": [{"id": wager.id} for wager in book.wagers],
             "positions": book.most_positions,

@@ -73,7 +73,7 @@ class Room:
     def present(self, connection: HTTPConnection) -> Signed | None:
         """Who is signed in; a removed account is signed out at once."""
         session = self.sessions.find(connection.cookies.get(self.cookie, ""))
-        account = None if session is None else self.accounts.find(session.who)
+        account = None if session is None else self.accounts.known(session.who)
         if session is None or account is None:
             return None
         return Signed(session, account)

@@ -122,8 +122,9 @@ def room_of(desk: Desk, setup: Setup, *, secure: bool = False) -> Room:
     heard = Heard(setup.entropy(32))
     recall = None
     if setup.records is not None:
+        # From the last shoe but one: the word that loaded a shoe stands before its checkpoint.
         starts = setup.records.checkpoints()
-        heard.recall(setup.records.read(starts[-1] if starts else 0))
+        heard.recall(setup.records.read(starts[-2] if len(starts) > 1 else 0))
         if setup.sealer is not None:
             recall = Recall(setup.rules, setup.records, setup.sealer)
     return Room(

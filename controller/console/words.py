@@ -82,7 +82,7 @@ def leading(view: View) -> tuple[str, ...]:
 
 
 _SUPERVISOR: Final = frozenset(
-    {"open_table", "close_table", "approve", "refuse", "resume", "suspend", "swap_device"}
+    {"open_table", "close_table", "approve", "refuse", "resume", "suspend", "swap_device", "limits"}
 )
 
 

@@ -5,7 +5,7 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from controller.game.limits import before_closing
+from controller.game.limits import Range, TableLimits, before_closing
 from controller.game.roles import Role
 from controller.game.settlement import Bet
 from controller.round.errors import Refused
@@ -28,7 +28,9 @@ def open_betting(table: Table, message: Message, rules: Rules) -> Table:
         raise Refused("no player has the device: Method C needs one who draws", method.draws)
     number = table.rounds + 1
     no_bets = bool(table.carried) and rules.house.excess is Excess.NO_BET_HAND
-    begun = Round(number, method.id, face_down, no_bets=no_bets, opened_at=table.at)
+    begun = Round(
+        number, method.id, face_down, no_bets=no_bets, opened_at=table.at, limits=table.limits
+    )
     return replace(table, rounds=number, round=begun, rulings=(), notices=())
 
 
@@ -39,6 +41,14 @@ def live(round_: Round) -> list[Wager]:
 
 def bets(round_: Round) -> list[Bet]:
     return [Bet(w.id, w.wager, w.amount, w.player, w.position, w.seated) for w in live(round_)]
+
+
+def limits(round_: Round, rules: Rules) -> TableLimits:
+    """What wagers of the round are held to."""
+    own = round_.limits
+    if own is None:
+        return rules.limits
+    return TableLimits(Range(own.minimum, own.maximum), own.differential)
 
 
 def _round(table: Table) -> Round:
@@ -162,7 +172,7 @@ def close_betting(table: Table, message: Message, rules: Rules) -> Table:
     """ "No more bets". What can still be put right is put right first."""
     rules.need(message, Role.DEALER)
     round_ = _round(table)
-    findings = before_closing(rules.book, bets(round_), rules.limits)
+    findings = before_closing(rules.book, bets(round_), limits(round_, rules))
     if findings and not message.given.get("anyway", False):
         first = findings[0]
         who = ", ".join(str(bet.id) for bet in first.bets)

@@ -319,7 +319,7 @@ def settlement(table: Table, played: Dealt, rules: Rules) -> tuple[tuple[Paid, .
         rules.book,
         played,
         placed,
-        rules.limits,
+        betting.limits(round_, rules),
         rules.rounding,
         frozenset(table.under_minimum_before),
     )

@@ -83,6 +83,7 @@ _SETTLE = (_S.READY, _S.CHANGING_SHOE, _S.CLOSED, _S.HALTED)
 MOVES: Final[dict[State, dict[str, tuple[State, ...]]]] = {
     _S.CLOSED: {
         "open_table": (_S.CHANGING_SHOE, _S.READY, _S.HALTED),
+        "limits": (),
         # What devices say is kept for when it opens; a card spoils the shoe it came from.
         **dict.fromkeys((*_HELD, *_CARDS), ()),
     },
@@ -95,6 +96,7 @@ MOVES: Final[dict[State, dict[str, tuple[State, ...]]]] = {
         "cut_card": (_S.HALTED,),
         "excess": (_S.HALTED,),
         "method": (),
+        "limits": (),
         "enter_card": (),  # the first card, which says how many are burned
     },
     _S.READY: {
@@ -102,6 +104,7 @@ MOVES: Final[dict[State, dict[str, tuple[State, ...]]]] = {
         **_WORDS,
         "load_shoe": (_S.CHANGING_SHOE, _S.HALTED),
         "method": (),
+        "limits": (),
         "open_betting": (_S.BETTING, _S.HALTED),
         "card": (_S.HALTED,),
         "read_failed": (_S.HALTED,),

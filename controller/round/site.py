@@ -6,11 +6,13 @@ from controller.game.roles import Role
 from controller.round import dealing, doubt
 from controller.round.errors import Refused
 from controller.round.rules import Message, Rules, wanted
-from controller.round.state import Request, Table, noted
+from controller.round.state import Limits, Request, Table, noted
 
 FAILED, HAD_FAILED = "self_test_failed", "self_test_had_failed"
 PAUSED = "paused"
 SWAP = "swap_device"
+
+_LIMITS = ("minimum", "maximum", "differential")
 
 _NAMED = 3
 """So many findings are told in a notice; the record has them all."""
@@ -41,6 +43,32 @@ def suspend(table: Table, message: Message, rules: Rules) -> Table:
     if PAUSED in table.latches:
         raise Refused("it is paused already")
     return dealing.latch(table, PAUSED)
+
+
+def change_limits(table: Table, message: Message, rules: Rules) -> Table:
+    """From the next round on. What is not named stays; 0 takes a limit away."""
+    rules.need(message, Role.PIT_SUPERVISOR)
+    now = table.limits or house_limits(rules)
+    named = {name: _amount(message, name) for name in _LIMITS if name in message.given}
+    if not named:
+        raise Refused(f"say which limit: {', '.join(_LIMITS)}")
+    changed = replace(now, **{name: amount or None for name, amount in named.items()})
+    if changed.minimum and changed.maximum and changed.minimum > changed.maximum:
+        raise Refused(f"the minimum {changed.minimum} is above the maximum {changed.maximum}")
+    told = (f"{name} {getattr(changed, name) or 'none'}" for name in named)
+    return noted(replace(table, limits=changed), f"limits from the next round: {', '.join(told)}")
+
+
+def _amount(message: Message, name: str) -> int:
+    amount = wanted(message, name, int)
+    if amount < 0:
+        raise Refused(f"{amount} is not an amount of money")
+    return int(amount)
+
+
+def house_limits(rules: Rules) -> Limits:
+    house = rules.house
+    return Limits(house.minimum, house.maximum, house.differential)
 
 
 def swap_device(table: Table, message: Message, rules: Rules) -> Table:

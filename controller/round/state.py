@@ -80,6 +80,14 @@ class Shoe(msgspec.Struct, frozen=True):
     rounds_after_cut: int = 0
 
 
+class Limits(msgspec.Struct, frozen=True):
+    """What the pit has set in place of the house's limits; None is no limit."""
+
+    minimum: int | None
+    maximum: int | None
+    differential: int | None
+
+
 class Moved(msgspec.Struct, frozen=True):
     """A card that reconstruction laid somewhere else: before and after."""
 
@@ -114,6 +122,8 @@ class Round(msgspec.Struct, frozen=True):
     corrected: bool = False
     moved: tuple[Moved, ...] = ()
     """What the last reconstruction changed."""
+    limits: Limits | None = None
+    """Those it commenced with: a correction settles by them, whatever came since."""
     no_bets: bool = False
     """Dealt without wagers, for the sake of a card drawn in excess."""
     superseded: tuple[Paid, ...] = ()
@@ -214,6 +224,8 @@ class Table(msgspec.Struct, frozen=True):
     opened: bool = False
     suspended: bool = False
     method: str = ""
+    limits: Limits | None = None
+    """As the pit changed them; None: the house's."""
     shoe: Shoe | None = None
     round: Round | None = None
     rounds: int = 0

@@ -127,6 +127,11 @@ WORDS: Mapping[str, Word] = {
     "open_table": Word("the table opens", open_table),
     "close_table": Word("the table closes, after this round if there is one", close_table),
     "suspend": Word("the pit stops the table where it is", site.suspend),
+    "limits": Word(
+        "the limits change from the next round on",
+        site.change_limits,
+        fields="minimum?, maximum?, differential?",
+    ),
     "swap_device": Word(
         "another unit takes a device's place",
         site.swap_device,

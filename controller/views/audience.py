@@ -11,7 +11,7 @@ from msgspec import to_builtins
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.game.roles import Role
-from controller.round import doubt, offers, people, play, procedures
+from controller.round import doubt, offers, people, play, procedures, site
 from controller.round.machine import State
 from controller.round.prompts import asked_for, prompt
 from controller.round.rules import Rules
@@ -24,7 +24,7 @@ View: TypeAlias = dict[str, Any]
 def everybody(table: Table, state: State, rules: Rules) -> dict[str, View]:
     """The views of all audiences after a step; what they share is worked out once."""
     for_all = _public(table, state, rules)
-    limits = {"limits": _limits(rules)}
+    limits = {"limits": _limits(table, rules)}
     for_dealer = {**for_all, **_staff(table, state, rules)}
     for_pit = {**for_dealer, **limits}
     return {
@@ -62,20 +62,20 @@ def _staff(table: Table, state: State, rules: Rules) -> View:
 
 def pit(table: Table, state: State, rules: Rules) -> View:
     """What the dealer sees, and the house's limits: what waits for a decision is the same."""
-    return {**dealer(table, state, rules), "limits": _limits(rules)}
+    return {**dealer(table, state, rules), "limits": _limits(table, rules)}
 
 
 def public(table: Table, state: State, rules: Rules) -> View:
     """Players and everybody else: cards when exposed, the last result, the limits."""
     return {
         **_public(table, state, rules),
-        "limits": _limits(rules),
+        "limits": _limits(table, rules),
     }
 
 
-def _limits(rules: Rules) -> View:
-    house = rules.house
-    return {"min": house.minimum, "max": house.maximum, "differential": house.differential}
+def _limits(table: Table, rules: Rules) -> View:
+    now = table.limits or site.house_limits(rules)
+    return {"min": now.minimum, "max": now.maximum, "differential": now.differential}
 
 
 def surveillance(table: Table, state: State, rules: Rules) -> View:

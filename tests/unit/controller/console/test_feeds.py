@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from consoles import Browser, Console
+from consoles import Browser, Console, accounts_in
 from controller.board import KEPT, Board, Posted
 from controller.console.feeds import RESUME_MOST, SLOW, WAITING_MOST, Feeds, Reader
 
@@ -120,6 +120,26 @@ def test_feed_ends_with_the_session(browser: Browser) -> None:
         told(socket, "snapshot")
         browser.post("/api/sign-out")
         assert closed_with(socket) == 4401
+
+
+def test_feed_ends_when_the_role_no_longer_reaches(console: Console, browser: Browser) -> None:
+    browser.sign_in("sam")
+    with browser.feed("pit") as socket:
+        told(socket, "snapshot")
+        accounts_in(console.folder, {"sam": ("dealer", "2222")})
+        assert closed_with(socket) == 4401
+
+
+def test_broken_file_of_accounts_throws_nobody_out(console: Console, browser: Browser) -> None:
+    browser.sign_in("sam")
+    with browser.feed("pit") as socket:
+        told(socket, "snapshot")
+        (console.folder / "staff.json").write_bytes(b"{")
+        assert told(socket, "beat")["locked"] is False
+        console.table.staff("open_table")
+        assert told(socket, "step")["what"] == "open_table"
+    assert browser.get("/api/me").json()["who"] == "sam"
+    assert "not a file of accounts" in browser.get("/api/staff").json()["detail"]
 
 
 def test_stopped_table_is_told_by_the_beat(console: Console, browser: Browser) -> None:

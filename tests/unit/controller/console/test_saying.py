@@ -277,3 +277,27 @@ def _without_brackets(text: str) -> str:
         before, _, rest = text.partition("(")
         text = before + rest.partition(")")[2]
     return text
+
+
+def test_shoe_is_not_loaded_again_by_the_tap_that_loaded_it(
+    console: Console, browser: Browser
+) -> None:
+    """Its word stands before the checkpoint from which a table is opened again."""
+    browser.sign_in("sam")
+    browser.say("open_table")
+    first = browser.post("/api/words/load_shoe", {"key": "one-tap-1", "with": SHOE}).json()
+    console.table.close()
+    again = Console(console.folder, journal=console.journal, accounts=console.room.accounts)
+    with again.browser() as reopened:
+        reopened.sign_in("sam")
+        second = reopened.post("/api/words/load_shoe", {"key": "one-tap-1", "with": SHOE}).json()
+        assert second["accepted"]
+        assert second["state"] == first["state"]
+        assert len(steps(again, "load_shoe")) == 1
+
+
+def test_pit_changes_the_limits(browser: Browser) -> None:
+    ready(browser)
+    assert browser.say("limits", minimum=5000).status_code == 200
+    assert browser.get("/api/limits").json()["min"] == 5000
+    assert browser.get("/api/table?audience=public").json()["view"]["limits"]["min"] == 5000
