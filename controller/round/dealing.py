@@ -356,6 +356,13 @@ def cut_card(table: Table, message: Message, rules: Rules) -> Table:
     held = table.shoe
     if held is None or held.burn_left != 0:
         raise Refused("no cutting card is expected while the shoe is prepared")
+    by_hand = message.source == "staff"
+    if by_hand:
+        rules.need(message, Role.DEALER)
+    if held.cut_card_out:
+        if by_hand:
+            raise Refused("the cutting card is out already")
+        return table  # the dealer has said so before the shoe did
     table = replace(table, shoe=replace(held, cut_card_out=True))
     round_ = table.round
     rule = rules.book.cutting_card
@@ -366,5 +373,6 @@ def cut_card(table: Table, message: Message, rules: Rules) -> Table:
     first = not round_.betting and not round_.cards
     if first and rules.house.hlga and rule.withdraw is not None:
         table = replace(table, round=replace(round_, cut_card_first=True))
-        return procedures.open_case(table, "cut_card_first", "shoe", rules)
+        by = message.name if by_hand else "shoe"
+        return procedures.open_case(table, "cut_card_first", by, rules)
     return table

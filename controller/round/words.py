@@ -89,7 +89,8 @@ WORDS: Mapping[str, Word] = {
     # devices
     "card": Word("a card left the shoe", dealing.card, _SHOE, "card, hand?, index?"),
     "read_failed": Word("a card left the shoe and could not be read", read_failed, _SHOE),
-    "cut_card": Word("the cutting card came", dealing.cut_card, _SHOE),
+    # Not every shoe tells of the cutting card: where it does not, the dealer who sees it does.
+    "cut_card": Word("the cutting card came", dealing.cut_card, ("shoe", "staff")),
     "excess": Word("the shoe calls a card one too many", dealing.excess, _SHOE, "card?"),
     "excess_named": Word(
         "the shoe says which card it called one too many", naming.excess_named, _SHOE, "card"

@@ -160,11 +160,15 @@ class Robot:
         except Refused:
             return None
         if card == CUTTING_CARD:
-            self._hear("cut_card")
+            self._say_cutting_card()
             return card
         self._came()
         self._hear(*CAME)
         return card
+
+    def _say_cutting_card(self) -> None:
+        """Not every shoe tells of it; where one has, the table has no need of the dealer's word."""
+        self._say(DEALER.says("cut_card"))
 
     def _came(self) -> None:
         self._pause(self._plan.card_s)
@@ -331,7 +335,7 @@ class Robot:
     def _draw_cutting_card(self) -> None:
         self._tend_shoe()
         self._shoe.do("cutting_card")
-        self._hear("cut_card")
+        self._say_cutting_card()
 
     def _lay_wrongly(self) -> None:
         self._say(DEALER.says("report", what="wrong_order"))

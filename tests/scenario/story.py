@@ -140,6 +140,11 @@ def _opens(story: Story, who: str) -> None:
     story.say(who, "open_table")
 
 
+def _cutting_card(story: Story, who: str) -> None:
+    """By hand: not every shoe tells of it."""
+    story.say(who, "cut_card")
+
+
 def _loads(story: Story, who: str, vouches: str = "pia", cut: str = "cut") -> None:
     story.say(who, "load_shoe", deck_set="blue", verified_by=vouches, cut=cut == "cut")
 
@@ -516,6 +521,7 @@ _STEPS: list[tuple[str, Any]] = [
     (rf"{_WHO} is the (?P<role>{ROLES})", _is),
     (r"The shoe is ready", _ready),
     (rf"{_WHO} opens the table", _opens),
+    (rf"{_WHO} takes the cutting card out", _cutting_card),
     (rf"{_WHO} loads a shoe(?: on (?P<vouches>\w+)'s word)?(?: (?P<cut>uncut))?", _loads),
     (
         rf"{_WHO} chooses Method (?P<method>\w+)(?: and hands (?P<drawer>\w+) the shoe)?"
