@@ -13,6 +13,7 @@ import typer
 from controller import (
     config,
     demo,
+    hil_command,
     keys,
     logs,
     questions,
@@ -54,6 +55,7 @@ app.add_typer(journal_app, name="journal")
 app.add_typer(upkeep_app)
 app.command("run")(service_command.run)
 app.add_typer(device_app, name="device")
+app.command("hil")(hil_command.hil)
 app.add_typer(staff_app, name="staff")
 app.command("demo")(demo.command)
 

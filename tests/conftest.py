@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from clause_marks import tests_by_clause
+from hil import rigged
 
 # A busy machine must not fail a property: no limit on time, and the same examples in every run.
 settings.register_profile(
@@ -22,6 +23,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FILE",
         help="write which tests prove which clause (with --collect-only)",
     )
+    bench = parser.getgroup("bench", "a real unit; `sabot hil` is the friendly way in")
+    bench.addoption("--rig", metavar="FILE", help="run on the unit that this file names")
+    bench.addoption("--rig-out", metavar="DIR", help="where report, JUnit and capture go")
+    bench.addoption(
+        "--rig-story", metavar="NAME", action="append", default=[], help="play this story too"
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--rig"):
+        rigged.configure(config)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

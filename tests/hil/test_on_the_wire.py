@@ -29,6 +29,7 @@ from drivers.events import (
     Verdict,
 )
 from hil.hands import AtTheEmulator
+from hil.rigged import RigRun
 from hil.units import Unit, kinds
 
 ASKED_MOST = 5
@@ -44,7 +45,7 @@ def is_doubt(event: Event) -> bool:
     return isinstance(event, EventsLost) or (isinstance(event, BadFrame) and event.may_be_card)
 
 
-def test_hello(unit: Unit, telling: Callable[..., None]) -> None:
+def test_hello(unit: Unit, telling: Callable[..., None], rig_run: RigRun | None) -> None:
     """The port opens, the unit is known, and nothing is taken for a card."""
     assert unit.hello[-1] == LinkUp(first=True, numbered=unit.sheet.numbered)
     assert unit.identity.enrolment
@@ -54,6 +55,8 @@ def test_hello(unit: Unit, telling: Callable[..., None]) -> None:
         assert isinstance(told, Identified)
         assert told.serial
         telling(serial=told.serial, firmware=told.firmware)
+        if rig_run is not None:
+            rig_run.must_be(told)
     assert not any(map(is_card, unit.events))
 
 
@@ -82,18 +85,18 @@ def test_every_card_of_the_deck_once(shoe: Unit, telling: Callable[..., None]) -
     assert findings.good, f"{findings.right} of {findings.drawn} cards were read rightly"
 
 
-def test_cable_out_and_in(unit: Unit) -> None:
+def test_cable_out_and_in(pulled: Unit) -> None:
     """The link's loss and return are told once each, and the next card is read."""
-    unit.hands.pull()
-    lost = unit.until(lambda event: isinstance(event, LinkLost))
+    pulled.hands.pull()
+    lost = pulled.until(lambda event: isinstance(event, LinkLost))
     assert not any(map(is_card, lost))
-    unit.hands.put_back()
-    back = unit.until(lambda event: isinstance(event, LinkUp))
-    assert back[-1] == LinkUp(first=False, numbered=unit.sheet.numbered)
+    pulled.hands.put_back()
+    back = pulled.until(lambda event: isinstance(event, LinkUp))
+    assert back[-1] == LinkUp(first=False, numbered=pulled.sheet.numbered)
     assert not any(map(is_card, back))
-    if unit.sheet.kind == "shoe":
-        unit.hands.draw(DECK[0], 1, 1)
-        told = unit.until(is_card)
+    if pulled.sheet.kind == "shoe":
+        pulled.hands.draw(DECK[0], 1, 1)
+        told = pulled.until(is_card)
         assert isinstance(told[-1], CardRead)
         assert told[-1].card is DECK[0]
 
