@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test debian format lint types imports pytest bench fuzz torture clause-tests lock wheelhouse deb test-deploy clean
+.PHONY: help run test debian format lint types imports pytest bench fuzz torture pictures clause-tests lock wheelhouse deb test-deploy clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -51,6 +51,9 @@ fuzz: $(VENV)/.dev ## every codec against random lives of its device, a minute e
 torture: $(VENV)/.dev ## the long forms of the journal's fault tests: minutes of kills, cuts and flips
 	command -v strace >/dev/null || apt-get install --yes strace || sudo apt-get install --yes strace
 	$(BIN)/pytest -n 2 --dist worksteal -m torture --timeout=1800
+
+pictures: $(VENV)/.dev ## take the manual's and the README's pictures anew
+	PYTHONPATH=tests $(BIN)/python -m pictures
 
 clause-tests: $(VENV)/.dev ## write anew which tests prove which clause
 	$(BIN)/pytest --collect-only -q -p no:randomly --write-clause-tests=controller/rulebooks/clause_tests.json

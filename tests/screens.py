@@ -30,9 +30,10 @@ expect.set_options(timeout=PATIENCE_MS)
 class Screen:
     """One window: who is signed in, and what the page says went wrong with itself."""
 
-    def __init__(self, context: BrowserContext, url: str) -> None:
+    def __init__(self, context: BrowserContext, url: str, language: str = "en") -> None:
         self.context = context
         self.url = url
+        self.language = language
         self.page: Page = context.new_page()
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -48,6 +49,10 @@ class Screen:
             f"{self.url}/api/sign-in", data=given, headers={"Origin": self.url}
         )
         assert answer.ok, answer.text()
+        if self.language != "en":
+            csrf = {"Origin": self.url, "X-Sabot-Csrf": answer.json()["csrf"]}
+            chosen = {"language": self.language}
+            self.context.request.post(f"{self.url}/api/me/language", data=chosen, headers=csrf)
         return self.go(path)
 
     # --- looking -----------------------------------------------------------------------------
@@ -112,4 +117,5 @@ def screen(
     """A window of its own, with its own cookies."""
     context = browser.new_context(**{"viewport": viewport or TABLE_PC, "locale": "en-US", **more})
     context.set_default_timeout(PATIENCE_MS)
-    return Screen(context, url or console.url)
+    language = "zh-Hans" if str(more.get("locale", "")).startswith("zh") else "en"
+    return Screen(context, url or console.url, language)
