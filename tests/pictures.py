@@ -69,7 +69,7 @@ def walk(table: Console, at: Opened, shot: Shot) -> None:
 
 def squeeze(table: Console, dealer: Screen, shot: Shot) -> None:
     dress(table, "A", "2H KC 3D 6S")
-    dealer.waits_for("take-player")
+    dealer.up_to_date(table.desk.seq)
     shot(dealer, "dealer-squeeze")
     dealer.press("take-player", "take-banker", "expose-banker")
     dealer.waits_for("confirm")
@@ -77,6 +77,7 @@ def squeeze(table: Console, dealer: Screen, shot: Shot) -> None:
     dealer.confirm()
     dealer.press("expose-player")
     dealer.confirm()
+    table.desk.until("players_third")
     table.desk.draw("TD")
     dealer.press("expose-player")
     dealer.confirm()
@@ -87,8 +88,9 @@ def squeeze(table: Console, dealer: Screen, shot: Shot) -> None:
 
 
 def question(table: Console, dealer: Screen, pit: Screen, shot: Shot) -> None:
-    dealer.waits_for("open_betting")
+    table.desk.until("ready")
     dress(table, "B", "9H 2C")
+    dealer.up_to_date(table.desk.seq)
     dealer.press("report")
     dealer.waits_for("simultaneous")
     shot(dealer, "dealer-report")
@@ -111,6 +113,7 @@ def question(table: Console, dealer: Screen, pit: Screen, shot: Shot) -> None:
 
 
 def correction(table: Console, dealer: Screen, pit: Screen, shot: Shot) -> None:
+    table.desk.until("ready")
     dress(table, "B", "2H KC 7D 7S")
     table.desk.act("announce")
     dealer.press("settle", "correct")
@@ -123,7 +126,6 @@ def correction(table: Console, dealer: Screen, pit: Screen, shot: Shot) -> None:
     pit.waits_for("approve")
     shot(pit, "pit-correction")
     pit.press("approve")
-    pit.up_to_date(table.desk.seq)
     pit.gone("approve")
     shot(pit, "pit-quiet")
     table.desk.act("open_betting")
@@ -134,6 +136,7 @@ def correction(table: Console, dealer: Screen, pit: Screen, shot: Shot) -> None:
 
 
 def reading(table: Console, at: Opened, pit: Screen, shot: Shot) -> None:
+    table.desk.until("dealing")
     table.desk.draw("9H", "2C")
     for path in ("/display", "/overlay"):
         public = at(table, None, path)

@@ -95,11 +95,18 @@ class TableInHand:
 
     def after(self, seq: int) -> None:
         """Wait until the table has taken another step."""
+        self._wait(lambda: self.seq > seq)
+
+    def until(self, state: str) -> None:
+        """Wait until what was pressed on a page has brought the table there."""
+        self._wait(lambda: self.view["state"] == state)
+
+    def _wait(self, so: Callable[[], bool]) -> None:
         moved = threading.Event()
         stop = self.loop.board.watch(moved.set)
         try:
-            while self.seq <= seq:
-                assert moved.wait(60), "the table took no step"
+            while not so():
+                assert moved.wait(60), f"the table stays {self.view['state']}"
                 moved.clear()
         finally:
             stop()

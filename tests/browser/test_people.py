@@ -116,6 +116,8 @@ def test_closing_after_this_round_lets_it_finish(serve: Serve, at: Open) -> None
     pit = at(table, "pia", "/pit")
     dealer = at(table, "dana", "/dealer")
     dealer.press("open_betting", "close_betting")
+    table.desk.until("dealing")
+    pit.up_to_date(table.desk.seq)
     pit.press("close")
     pit.confirm()
     dealer.shows("#prompt", "closes after this round")

@@ -9,6 +9,7 @@ import { pad, reaches, roleName, secondPerson } from "./pin.js";
 import { languages, load, remember, remembered, say, t } from "./words.js";
 
 const HERE_MS = 20000;
+const LATE_MS = 2000;
 const PAGES = [
   ["dealer", "Dealer", (me) => me.feeds.includes("dealer")],
   ["pit", "Pit", (me) => me.feeds.includes("pit")],
@@ -17,7 +18,7 @@ const PAGES = [
 ];
 
 export const app = {
-  me: null, view: null, seq: 0, skew: 0, stale: true, locked: false, about: null, clauses: {}, choice: null,
+  me: null, view: null, seq: 0, skew: 0, stale: true, locked: false, about: null, clauses: {}, choice: null, busy: 0, waiting: [],
   redraw: () => {},
 };
 
@@ -57,6 +58,7 @@ function listen(page, audience) {
       app.redraw();
       about(view);
       document.documentElement.dataset.seq = message.seq;
+      app.waiting = app.waiting.filter(([seq, done]) => seq > message.seq || done());
     },
     beat: (message) => {
       app.skew = Date.now() / 1000 - message.sent;
@@ -138,9 +140,9 @@ function showStale(stale) {
   }
 }
 
-// Nobody acts on an old page or at a locked one.
+// Nobody acts on an old page, at a locked one, or before the last word has been answered.
 function usable() {
-  byId("work").inert = app.stale || app.locked;
+  byId("work").inert = app.stale || app.locked || app.busy > 0;
   byId("bar").inert = app.locked;
 }
 
@@ -214,20 +216,34 @@ export async function word(name, given = {}, { role = "dealer", what = name, not
     other = await secondPerson({ me: app.me, role, what, notThese });
     if (!other) return false;
   }
-  document.documentElement.dataset.busy = name;
+  const held = document.activeElement?.dataset?.key;
+  busy(1);
   try {
-    await speak(name, given, seen, other);
-    app.choice = null;
-    app.redraw();
+    await caughtUp((await speak(name, given, seen, other)).seq);
     return true;
   } catch (problem) {
-    app.choice = null;
-    app.redraw();
+    if (problem.kind === "moved_on") await caughtUp(problem.body.seq);
     failed(problem, instead(problem) ?? higher(name, given, what, notThese, problem), other);
     return false;
   } finally {
-    delete document.documentElement.dataset.busy;
+    app.choice = null;
+    busy(-1);
+    app.redraw();
+    if (held && document.activeElement === document.body) document.querySelector(`[data-key="${CSS.escape(held)}"]`)?.focus();
   }
+}
+
+// While a word is on its way nothing else is pressed: what is shown is about to change.
+function busy(more) {
+  app.busy += more;
+  usable();
+}
+
+// Until the page shows what a word led to, or the feed is late.
+function caughtUp(seq) {
+  if (app.seq >= seq) return null;
+  const shown = new Promise((done) => app.waiting.push([seq, done]));
+  return Promise.race([shown, new Promise((late) => setTimeout(late, LATE_MS))]);
 }
 
 // The rules say it takes somebody higher: offer to let one speak at this screen.
