@@ -166,8 +166,8 @@ class Console:
             InMemory(desk.journal),
             desk.sealer,
             folder / "sessions.json",
-            "Table 7",
-            demo,
+            table="Table 7",
+            mode="demo" if demo else "live",
             chip_unit=100,
             pins={who: secret for who, _, secret, _ in STAFF} if demo else {},
         )

@@ -42,6 +42,7 @@ _ASKED_FOR = {
     "correct": "a card is corrected",
     "load_shoe": "the shoe is replaced",
     "first_card": "the first card is entered by hand",
+    "swap_device": "another unit takes the device's place",
 }
 
 

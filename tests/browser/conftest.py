@@ -1,4 +1,4 @@
-"""A browser for each worker, a context for each window, a console for each test."""
+"""A browser for each module, a context for each window, a console for each test."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -14,8 +14,9 @@ from table_in_hand import Console, console
 NO_BROWSER = "browser tests are left out: there is no /usr/bin/chromium (apt install chromium)"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Not for the whole session: while it runs, no other test of the worker could use asyncio."""
     if not CHROMIUM.exists():
         pytest.skip(NO_BROWSER)
     with sync_playwright() as playwright:

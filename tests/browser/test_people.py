@@ -124,3 +124,30 @@ def test_closing_after_this_round_lets_it_finish(serve: Serve, at: Open) -> None
     table.desk.draw("9H", "2C", "KD", "5S")
     dealer.press("announce", "settle")
     dealer.prompt("Open the table")
+
+
+def test_the_pit_stops_the_table_and_changes_the_limits(serve: Serve, at: Open) -> None:
+    table = serve(minimum=10000)
+    table.desk.open_shoe()
+    pit = at(table, "pia", "/pit")
+    pit.press("suspend")
+    pit.confirm()
+    pit.shows(".why", "paused")
+    pit.press("resume")
+    pit.confirm()
+    pit.shows(".why", "Open betting")
+    pit.press("limits", "clear-minimum", "minimum-50000", "maximum-1000000")
+    pit.confirm()
+    pit.shows("#rulings", "limits from the next round")
+    limits = table.desk.view["limits"]
+    assert (limits["min"], limits["max"]) == (50000, 1000000)
+
+
+def test_the_dealer_tells_of_the_cutting_card(serve: Serve, at: Open) -> None:
+    table = serve()
+    table.desk.open_shoe()
+    dealer = at(table, "dana", "/dealer")
+    dealer.press("open_betting", "cut_card")
+    dealer.confirm()
+    dealer.gone("cut_card")
+    assert table.desk.view["shoe_in_use"]["cut_card_out"]

@@ -154,12 +154,16 @@ const REQUESTS = {
   load_shoe: () => t("Replace the shoe"),
   count: (request) => say(request.reason),
   first_card: () => t("The first card, entered by hand"),
+  swap_device: (request) => t("Another unit takes the place of {device}", { device: say(pretty(request.given.device)) }),
 };
 const requestText = (request) => REQUESTS[request.what]?.(request) ?? say(request.reason);
 
 function requested(request) {
   if (request.what === "count") return h("p", { class: "lead" }, say(request.reason), ". ", t("Count too before you approve."));
   if (request.what === "first_card") return h("div", { class: "before-after" }, h("figure", {}, card(request.given.card), h("figcaption", {}, requestText(request))));
+  if (request.what === "swap_device") {
+    return h("p", { class: "lead" }, requestText(request), `: ${request.given.identity} · ${request.given.asset}. `, say(request.reason));
+  }
   if (request.what !== "correct") {
     return h("p", { class: "lead" }, t("Replace the shoe: deck set {set}, verified by {by}", { set: say(request.given.deck_set), by: say(request.given.verified_by) }));
   }

@@ -131,6 +131,7 @@ function actions(view) {
     h("div", { class: "always" },
       button([h("span", {}, t("Something is wrong")), h("kbd", {}, "R")], report, { class: "wrong", "data-key": "report", disabled: !view.can.includes("report") }),
       button(t("Correct a card"), correct, { "data-key": "correct", disabled: !view.can.includes("correct") || !view.cards.some((each) => each.exposed) }),
+      view.can.includes("cut_card") && view.shoe_in_use && !view.shoe_in_use.cut_card_out && button(t("The cutting card came"), cuttingCard, { "data-key": "cut_card" }),
       firstHand(view) && button(t("Which hand is revealed first"), chooseFirst, { "data-key": "first" }),
       view.drawer ? h("span", { class: "drawer" }, t("{who} has the device", { who: seatName(view.drawer) })) : null),
   ];
@@ -189,6 +190,12 @@ function squeezers(view) {
 
 function firstHand(view) {
   return view.can.includes("reveal_first") && view.method === "A" && view.cards.every((each) => !each.exposed);
+}
+
+// Not every shoe tells of it: the dealer who sees it does.
+function cuttingCard() {
+  const label = t("The cutting card came");
+  choose({ word: "cut_card", given: {}, label, what: label });
 }
 
 async function chooseFirst() {

@@ -4,6 +4,7 @@ import { card } from "./cards.js";
 import { byId, draw, h, money, pretty } from "./dom.js";
 import { Feed } from "./feed.js";
 import { get } from "./http.js";
+import { showMode } from "./mode.js";
 import { drawings } from "./roads.js";
 import { load, remembered, say, t } from "./words.js";
 
@@ -36,10 +37,7 @@ const STATES = {
 const PLAYED = ["ready", "changing_shoe", "closed"];
 
 function redraw() {
-  const demo = byId("demo");
-  demo.hidden = !view.demo;
-  demo.textContent = view.demo ? `${t("DEMONSTRATION")} · ${t("Not play. Nothing here counts.")}` : "";
-  document.documentElement.toggleAttribute("data-demo", Boolean(view.demo));
+  showMode(view);
   draw(byId("head"), [view.table, view.state, view.shoe, view.round], () => head());
   draw(byId("hands"), [view.hands, view.totals, view.void, view.state, view.over], () => hands());
   draw(byId("result"), [view.state, view.void, view.results, view.totals, view.over, view.corrected], () => result());

@@ -5,10 +5,10 @@ import { card } from "./cards.js";
 import { ask, foot, options } from "./dialog.js";
 import { button, byId, draw, h, money, pretty } from "./dom.js";
 import { get } from "./http.js";
-import { pickPerson, seatName } from "./pickers.js";
+import { pickPerson, reasons, seatName } from "./pickers.js";
 import { app, choose, clause, confirmChoice, onKeys, start, takeBack, word } from "./shell.js";
 import { roleName } from "./pin.js";
-import { layout } from "./wagers.js";
+import { chips, layout } from "./wagers.js";
 import { say, t } from "./words.js";
 
 const DEVICES_MS = 2000;
@@ -77,6 +77,8 @@ function controls(view) {
       view.state === "closed"
         ? button(t("Open the table"), () => word("open_table", {}, { role: "pit_supervisor", what: t("Open the table") }), { class: "primary", "data-key": "open" })
         : button(t("Close after this round"), () => choose({ word: "close_table", given: {}, role: "pit_supervisor", label: t("Close after this round"), what: t("Close after this round") }), { "data-key": "close", disabled: view.close_after }),
+      button(t("Stop the table now"), () => choose({ word: "suspend", given: {}, role: "pit_supervisor", label: t("Stop the table now"), what: t("Stop the table now") }), { "data-key": "suspend", disabled: !view.can.includes("suspend") }),
+      button(t("Change the limits"), () => changeLimits(view), { "data-key": "limits", disabled: !view.can.includes("limits") }),
       button(t("Choose the method"), () => chooseMethod(view), { "data-key": "method", disabled: !view.can.includes("method") }),
       button(t("Somebody else squeezes"), () => letSqueeze(view), { "data-key": "squeeze", disabled: !Object.keys(view.passing).length })),
   ];
@@ -91,6 +93,42 @@ async function chooseMethod(view) {
     h("button", { type: "button", onclick: () => done(each), "aria-pressed": String(each.id === view.method), "data-key": `m-${each.id}` },
       h("b", {}, t("Method {m}", { m: each.id })), h("span", {}, say(each.name)), h("small", {}, t("{role} or above", { role: roleName(each.chosen_by) })))))]);
   if (chosen) await word("method", { method: chosen.id }, { role: chosen.chosen_by, what: t("Method {m}", { m: chosen.id }) });
+}
+
+const LIMITS = [["minimum", "Minimum", "min"], ["maximum", "Maximum", "max"], ["differential", "Differential", "differential"]];
+
+// From the next round on; 0 takes a limit away.
+async function changeLimits(view) {
+  const state = Object.fromEntries(LIMITS.map(([name, , shown]) => [name, view.limits[shown] ?? 0]));
+  const what = t("Change the limits");
+  const changed = await ask(what, (done, again) => [
+    h("p", { class: "soft" }, t("They hold from the next round on.")),
+    LIMITS.map(([name, title]) => h("section", { class: "limit" }, h("h3", {}, t(title)),
+      h("p", { class: "sum" }, state[name] ? money(state[name]) : t("none"),
+        button(t("Clear"), () => { state[name] = 0; again(); }, { class: "small", "data-key": `clear-${name}` })),
+      chips((chip) => { state[name] += chip; again(); }, name))),
+    foot(done, { label: what, value: () => state }),
+  ], "wide");
+  if (changed) await word("limits", changed, { role: "pit_supervisor", what });
+}
+
+// Another unit in a device's place: which one, by the plate on it. A second person approves.
+async function swapDevice(device) {
+  const state = { identity: "", asset: "", reason: null, ready: () => Boolean(state.identity && state.asset && state.reason) };
+  const what = t("Another unit takes the place of {device}", { device: say(pretty(device)) });
+  const field = (name, label) => h("label", { class: "field" }, h("span", {}, t(label)), h("input", {
+    type: "text", maxlength: "64", value: state[name], "data-key": name,
+    oninput: (event) => {
+      state[name] = event.target.value.trim();
+      event.target.closest("dialog").querySelector("footer .primary").disabled = !state.ready();
+    },
+  }));
+  const swapped = await ask(what, (done, again) => [
+    field("identity", "Identity of the new unit"), field("asset", "Asset number on its plate"),
+    h("h3", {}, t("Because")), reasons(["It is faulty", "It is due for service", "It was moved to another table"], state, again),
+    foot(done, { label: t("Confirm"), ready: state.ready(), value: () => state }),
+  ]);
+  if (swapped) await word("swap_device", { device, identity: swapped.identity, asset: swapped.asset, reason: swapped.reason }, { what });
 }
 
 async function letSqueeze(view) {
@@ -128,13 +166,14 @@ async function look() {
 }
 
 function drawDevices() {
-  draw(byId("devices"), devices, () => [
+  draw(byId("devices"), [devices, app.view?.can], () => [
     h("h2", {}, t("Devices")),
     devices.length === 0 && h("p", { class: "soft" }, t("No devices: cards come by hand.")),
     h("ul", {}, devices.map((each) => h("li", { class: each.link === "up" ? "up" : "down" },
       h("b", {}, say(pretty(each.name))), h("span", { class: "link" }, say(pretty(each.link))),
       h("small", {}, [each.driver, each.port].filter(Boolean).join(" · ")),
       h("small", {}, Object.entries(each.counts ?? {}).map(([what, count]) => `${say(pretty(what))} ${count}`).join(" · ")),
+      app.view?.can.includes("swap_device") ? button(t("Swap the unit"), () => swapDevice(each.name), { class: "small", "data-key": `swap-${each.name}` }) : null,
       each.bench ? h("a", { href: each.bench, target: "_blank", rel: "noreferrer" }, t("Emulator's bench")) : null))),
   ]);
 }

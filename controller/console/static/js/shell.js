@@ -5,6 +5,7 @@ import { ask, closeAll, isOpen, options, toast } from "./dialog.js";
 import { button, byId, draw, h, pretty } from "./dom.js";
 import { Feed } from "./feed.js";
 import { get, post, Problem, signedIn, speak, whoAmI } from "./http.js";
+import { showMode } from "./mode.js";
 import { pad, reaches, roleName, secondPerson } from "./pin.js";
 import { languages, load, remember, remembered, say, t } from "./words.js";
 
@@ -81,15 +82,9 @@ function skeleton(page) {
   );
   document.body.append(h("div", { id: "lock", hidden: true }));
   document.documentElement.dataset.page = page;
-  showDemo(app.me.demo);
+  showMode(app.me);
 }
 
-export function showDemo(yes) {
-  const place = byId("demo");
-  place.hidden = !yes;
-  document.documentElement.toggleAttribute("data-demo", Boolean(yes));
-  draw(place, yes, () => (yes ? h("p", {}, h("b", {}, t("DEMONSTRATION")), " ", t("Not play. Nothing here counts.")) : []));
-}
 
 function bar(page) {
   byId("bar").replaceChildren(
@@ -115,7 +110,7 @@ async function personal() {
 }
 
 function about(view) {
-  showDemo(view.demo ?? app.me.demo);
+  showMode(view);
   const shown = [view.table ?? app.me.table, view.shoe, view.round, view.method, view.state];
   draw(byId("about"), shown, () => [
     h("b", {}, shown[0] || ""),

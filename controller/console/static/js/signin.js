@@ -2,6 +2,7 @@
 
 import { byId, h } from "./dom.js";
 import { get, post } from "./http.js";
+import { showMode } from "./mode.js";
 import { demoPin, pad, tile } from "./pin.js";
 import { languages, load, remember, remembered, say, t } from "./words.js";
 
@@ -21,19 +22,13 @@ async function people() {
   try {
     const found = await get("/api/staff");
     staff = found.staff;
-    showDemo(found.demo);
+    showMode(found);
   } catch {
     byId("says").textContent = t("The console does not answer");
     return;
   }
   if (!staff.length) byId("says").textContent = t("There is no account yet: on the table PC run “sabot staff add”.");
   draw();
-}
-
-function showDemo(demo) {
-  byId("demo").hidden = !demo;
-  document.documentElement.toggleAttribute("data-demo", Boolean(demo));
-  if (demo) byId("demo").replaceChildren(h("p", {}, h("b", {}, t("DEMONSTRATION")), " ", t("Not play. Nothing here counts.")));
 }
 
 function draw() {

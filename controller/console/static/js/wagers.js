@@ -55,9 +55,9 @@ async function change(wager) {
   if (chosen === "off") choose({ word: "withdraw", given: { id: wager.id }, label: t("Take off: {what}", { what }), what });
 }
 
-const chips = (add) =>
+export const chips = (add, of = "chip") =>
   h("div", { class: "chips" }, CHIPS.map((chip, place) =>
-    button(money(chip), () => add(chip), { class: `chip chip-${place}`, "data-key": `chip-${chip}` })));
+    button(money(chip), () => add(chip), { class: `chip chip-${place}`, "data-key": `${of}-${chip}` })));
 
 // One window for as many wagers as are put down: it stays until it is closed.
 let last = { position: 1, wager: "banker" };
