@@ -63,7 +63,10 @@ class Device(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ]
     asset: Annotated[
         str | None,
-        says("the number on the unit's plate, confirmed when it is enrolled", example="SHOE-0017"),
+        says(
+            "the number on the unit's plate, confirmed when it is enrolled; a live table has one",
+            example="SHOE-0017",
+        ),
     ] = None
     identity: Annotated[
         str | None,
@@ -106,7 +109,7 @@ class Checks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         str | None,
         says(
             "signed list of installed files; a changed file stops play",
-            example="/usr/share/sabot/manifest.json",
+            example="/opt/sabot/current/manifest.json",
         ),
     ] = None
     maker_key: Annotated[

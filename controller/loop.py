@@ -89,9 +89,9 @@ class Loop:
         """How much has come in and was not looked at yet."""
         return len(self._inbox)
 
-    def stop(self) -> None:
+    def stop(self, why: str = ENDED) -> None:
         """Take no more; what is under way is finished, what is answered is on disk."""
-        self._inbox.close(ENDED)
+        self._inbox.close(why)
 
     # --- the loop's own thread ---------------------------------------------------------------
 

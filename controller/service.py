@@ -3,7 +3,8 @@
 The order of a start: the installed files and the configuration are checked, the journal is opened
 and verified from its last checkpoint, the machine tests itself; only then is any device talked to.
 A changed file refuses the start. A self-test that fails holds the table where everybody can see
-why, and is tried again until it passes.
+why, and is tried again until it passes. A journal that cannot be opened or written leaves the pages
+up, which say why, and is tried again too.
 """
 
 import os
@@ -26,21 +27,24 @@ from controller.console.accounts import Accounts
 from controller.console.recall import OnDisk
 from controller.console.serving import Address, Server, Setup, bound, room_of
 from controller.desk import Busy, Stopped
+from controller.journal.errors import JournalError
 from controller.journal.seal import Sealer, load_key
 from controller.loop import Clock, Loop
 from controller.round.rules import Message
-from controller.session import Session
+from controller.session import Diverged, Session, WrittenByNewer
 from controller.tables import Places
 from controller.upkeep import backups, nightly, selftest
 from controller.upkeep.metrics import Metrics
 from controller.upkeep.selftest import Machine
 from controller.upkeep.supervision import Notifier, Pulse
+from controller.upkeep.watching import ClockWatch, FileWatch, Holding, MisreadWatch, ResultWatch
 
-FILES_CHANGED: Final = 78
+LOOK_FIRST: Final = 78
 """The exit status after which systemd does not try again: somebody has to look first."""
 BEAT_S: Final = 1.0
-RETEST_S: Final = 5.0
-_HOUR_S: Final = 3600.0
+RETEST_S: Final = 2.0
+
+NO_JOURNAL: Final = (JournalError, WrittenByNewer, Diverged)
 
 log = structlog.get_logger()
 
@@ -74,32 +78,58 @@ def serve(house: House) -> None:
     """The whole life of a service, from the file check to the last record."""
     notifier = Notifier(house.environment)
     _check_files(house)
-    metrics = Metrics()
-    places = _places(house.config)
-    rules = house.config.rules()
-    with tables.opened(
-        rules, places, around=lambda journal: metrics.timed(journal, house.clock.monotonic)
-    ) as session:
-        _record_what_was_put_back(session, places.journal, house)
-        while not _self_test(house, session) and not house.stop.is_set():
-            with _playing(house, session, metrics, []):
-                notifier.ready("the self-test failed: see the pit's page")
-                _wait_for_a_good_test(house, notifier)
-        if not house.stop.is_set():
-            with _playing(house, session, metrics, _plugs(house.config)) as at_work:
-                notifier.ready(f"{house.config.site.name} is up")
-                _tend(house, at_work, notifier)
-        notifier.stopping()
+    while not house.stop.is_set():
+        metrics = Metrics()
+        try:
+            with _opened(house, metrics) as session:
+                _serve_table(house, session, metrics, notifier)
+        except NO_JOURNAL as error:
+            log.error("no_journal", why=str(error))
+            _say_why(house, f"the table cannot go on: {error}", notifier)
+    notifier.stopping()
 
 
 def _check_files(house: House) -> None:
-    bad = [str(each) for each in _file_findings(house) if not each.good]
-    if bad:
+    found = nightly.check_files(house.config, house.config_file)
+    if bad := [str(each) for each in found if not each.good]:
         raise FilesChanged("; ".join(bad))
 
 
-def _file_findings(house: House) -> list[nightly.Finding]:
-    return nightly.check_files(house.config, house.config_file)
+def _opened(house: House, metrics: Metrics) -> AbstractContextManager[Session]:
+    places, clock = _places(house.config), house.clock.monotonic
+    return tables.opened(
+        house.config.rules(), places, around=lambda journal: metrics.timed(journal, clock)
+    )
+
+
+def _serve_table(house: House, session: Session, metrics: Metrics, notifier: Notifier) -> None:
+    """From the self-test to the stop; raises `JournalError` where nothing can be recorded."""
+    _record_what_was_put_back(session, _places(house.config).journal, house)
+    while not _self_test(house, session) and not house.stop.is_set():
+        with _playing(house, session, metrics, []) as at_work:
+            notifier.ready("the self-test failed: see the pit's page")
+            _wait(house, notifier, at_work, lambda: not _bad(house))
+    if not house.stop.is_set():
+        with _playing(house, session, metrics, _plugs(house.config)) as at_work:
+            notifier.ready(f"{house.config.site.name} is up")
+            _tend(house, at_work, notifier)
+
+
+def _say_why(house: House, why: str, notifier: Notifier) -> None:
+    """Nothing can be recorded, so nothing is taken: the pages are up and say why, until the journal
+    opens again."""
+    with (
+        tables.opened(house.config.rules(), None) as nothing,
+        running(nothing, [], house.clock) as at_work,
+    ):
+        at_work.loop.stop(why)
+        with _console(house, at_work.loop, _setup(house)):
+            notifier.ready(why)
+            _wait(house, notifier, None, lambda: not _bad(house) and _can_open(house))
+
+
+def _can_open(house: House) -> bool:
+    return nightly.can_open(house.config).good
 
 
 def _places(loaded: Config) -> Places:
@@ -142,6 +172,10 @@ def _self_test(house: House, session: Session) -> bool:
     return not bad
 
 
+def _bad(house: House) -> list[selftest.Result]:
+    return selftest.bad(selftest.run(house.config, house.machine))
+
+
 def _now(house: House) -> float:
     assert house.clock.wall is not None
     return house.clock.wall()
@@ -160,7 +194,7 @@ def _playing(
         at_work = stack.enter_context(running(session, plugs, house.clock, around))
         metrics.look_at(at_work.loop.devices, at_work.loop.waiting)
         stack.callback(metrics.watch(at_work.loop.board))
-        stack.enter_context(_console(house, at_work.loop, metrics))
+        stack.enter_context(_console(house, at_work.loop, _setup(house, metrics)))
         yield at_work
 
 
@@ -178,26 +212,29 @@ def _tell(loop: Loop, event: str, given: dict[str, object]) -> None:
         log.warning("not_told", what=event, why=str(error))
 
 
-@contextmanager
-def _console(house: House, loop: Loop, metrics: Metrics) -> Iterator[Server]:
-    loaded, chosen = house.config, house.config.console
-    places = _places(loaded)
-    accounts = Accounts(Path(chosen.staff))
+def _setup(house: House, metrics: Metrics | None = None) -> Setup:
+    """What the console is made of; without metrics there is no journal to read from either."""
+    loaded, places = house.config, _places(house.config)
     runtime = house.environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
-    setup = Setup(
+    return Setup(
         rules=loaded.rules(),
-        accounts=accounts,
+        accounts=Accounts(Path(loaded.console.staff)),
         wall=house.clock.wall or time.time,
         steady=house.clock.monotonic,
         entropy=os.urandom,
-        records=OnDisk(places.journal),
-        sealer=Sealer(load_key(places.key), os.urandom),
+        records=OnDisk(places.journal) if metrics else None,
+        sealer=Sealer(load_key(places.key), os.urandom) if metrics else None,
         sessions_file=Path(runtime) / "sessions.json" if runtime else None,
         table=loaded.site.name,
         mode=loaded.site.mode,
         chip_unit=loaded.money.chip_unit,
-        metrics=metrics.text,
+        metrics=metrics.text if metrics else None,
     )
+
+
+@contextmanager
+def _console(house: House, loop: Loop, setup: Setup) -> Iterator[Server]:
+    chosen = house.config.console
     address = Address(
         chosen.host,
         chosen.port,
@@ -208,7 +245,7 @@ def _console(house: House, loop: Loop, metrics: Metrics) -> Iterator[Server]:
     server = Server(room_of(loop, setup, secure=address.secure), address, listening)
     server.start()
     log.info("console", url=server.url)
-    if not accounts.everybody():
+    if not setup.accounts.everybody():
         log.warning(
             "nobody_can_sign_in",
             do=f"sabot staff add NAME --role pit_manager --config {house.config_file}",
@@ -219,23 +256,26 @@ def _console(house: House, loop: Loop, metrics: Metrics) -> Iterator[Server]:
         server.stop()
 
 
-def _wait_for_a_good_test(house: House, notifier: Notifier) -> None:
-    """No device is opened: people see what is wrong, and it is tried again."""
+def _wait(
+    house: House, notifier: Notifier, at_work: Running | None, until: Callable[[], bool]
+) -> None:
+    """No device is open: people see what is wrong, and it is tried again."""
     while not house.stop.wait(RETEST_S):
         notifier.alive()
-        if not selftest.bad(selftest.run(house.config, house.machine)):
+        if at_work is not None and (why := at_work.loop.board.stopped) is not None:
+            raise Stopped(why)
+        if until():
             return
 
 
 def _tend(house: House, at_work: Running, notifier: Notifier) -> None:
-    """Feed the watchdog, watch the clock, check the files once a day, until told to stop."""
+    """Feed the watchdog and look at all that is watched, until told to stop."""
     loop = at_work.loop
     counters: dict[str, Callable[[], int]] = {"table": lambda: loop.turns}
     for reader in at_work.readers:
         counters[f"reader of {reader.device}"] = lambda reader=reader: reader.advanced  # type: ignore[misc]
     pulse = Pulse(counters)
-    clock = _ClockWatch(house.clock, house.config.checks.clock_step_s)
-    files = _FileWatch(house, loop)
+    watches = _watches(house, loop)
     beat_s = min(BEAT_S, (notifier.watchdog_s or BEAT_S * 3) / 3)
     while not house.stop.wait(beat_s):
         if (why := loop.board.stopped) is not None:
@@ -244,54 +284,21 @@ def _tend(house: House, at_work: Running, notifier: Notifier) -> None:
             log.debug("stands_still", what=still)
         else:
             notifier.alive()
-        if (step := clock.stepped()) is not None:
-            log.warning("clock_stepped", seconds=round(step, 1))
-            _tell(loop, "clock_stepped", {"seconds": round(step, 1)})
-        files.look()
+        for look in watches:
+            look()
 
 
-class _ClockWatch:
-    """Notices when the wall clock jumps against the steady one."""
+def _watches(house: House, loop: Loop) -> list[Callable[[], None]]:
+    def tell(event: str, given: dict[str, object]) -> None:
+        _tell(loop, event, given)
 
-    def __init__(self, clock: Clock, most_s: float) -> None:
-        self._clock = clock
-        self._most = most_s
-        self._apart = self._measured()
-
-    def _measured(self) -> float:
-        assert self._clock.wall is not None
-        return self._clock.wall() - self._clock.monotonic()
-
-    def stepped(self) -> float | None:
-        """By how much it jumped since the last call, if by more than is allowed."""
-        apart = self._measured()
-        step = apart - self._apart
-        if abs(step) <= self._most:
-            return None
-        self._apart = apart
-        return step
-
-
-class _FileWatch:
-    """Checks the installed files every so often, beside the table."""
-
-    def __init__(self, house: House, loop: Loop) -> None:
-        self._house = house
-        self._loop = loop
-        self._every = house.config.checks.verify_every_h * _HOUR_S
-        self._next = house.clock.monotonic() + self._every
-
-    def look(self) -> None:
-        if self._house.clock.monotonic() < self._next:
-            return
-        self._next = self._house.clock.monotonic() + self._every
-        threading.Thread(target=self._check, name="file check", daemon=True).start()
-
-    def _check(self) -> None:
-        bad = [str(each) for each in _file_findings(self._house) if not each.good]
-        log.log(40 if bad else 20, "files_checked", bad=bad)
-        if bad:
-            _tell(self._loop, "self_test", {"bad": bad})
+    clock, checks, holding = house.clock, house.config.checks, Holding(tell)
+    return [
+        ClockWatch(clock, checks.clock_step_s, tell).look,
+        FileWatch(house.config, house.config_file, clock, holding).look,
+        ResultWatch(house.config, clock, holding, tell).look,
+        MisreadWatch(loop.devices, checks.errors_per_thousand, tell).look,
+    ]
 
 
 # --- the process ------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from controller import service
+from controller import config, service
 
 
 def run(
@@ -17,6 +17,6 @@ def run(
     """Devices, table, journal and console in one supervised service."""
     try:
         service.run(config_file)
-    except service.FilesChanged as error:
+    except (service.FilesChanged, config.ConfigError) as error:
         typer.echo(f"sabot: nothing is started: {error}", err=True)
-        sys.exit(service.FILES_CHANGED)
+        sys.exit(service.LOOK_FIRST)

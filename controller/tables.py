@@ -11,6 +11,7 @@ from pathlib import Path
 import structlog
 
 from controller.journal import audit
+from controller.journal.errors import KeyRefused
 from controller.journal.loss import LossKind
 from controller.journal.memory import MemoryJournal
 from controller.journal.records import CHECKPOINT, AnyJournal
@@ -52,7 +53,7 @@ def opened(
         yield open_session(rules, MemoryJournal(), Sealer(chance(32), chance))
         return
     places = Places.beside(path) if isinstance(path, Path) else path
-    sealer = Sealer(_key(places.key, chance), chance)
+    sealer = Sealer(_key(places, chance), chance)
     with Journal.open(places.journal, head_path=places.head) as journal:
         loss = journal.loss
         session = open_session(rules, around(journal) if around else journal, sealer)
@@ -76,7 +77,13 @@ def replayed(rules: Rules, path: Path) -> Table:
     return whole
 
 
-def _key(path: Path, chance: Callable[[int], bytes]) -> bytes:
-    if not path.exists():
-        create_key(path, chance)
-    return load_key(path)
+def _key(places: Places, chance: Callable[[int], bytes]) -> bytes:
+    """Made with the journal, and never for one that has cards sealed with another."""
+    if not places.key.exists():
+        if places.journal.exists():
+            raise KeyRefused(
+                f"{places.key} is missing, and {places.journal} has cards sealed with it: put the "
+                "key back; no other opens them"
+            )
+        create_key(places.key, chance)
+    return load_key(places.key)

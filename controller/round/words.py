@@ -115,7 +115,12 @@ WORDS: Mapping[str, Word] = {
         "what the shuffler holds is not verified", devices.fault, _SHUFFLER, "says?"
     ),
     "taken": Word("cards were taken out of the shuffler", devices.taken, _SHUFFLER),
-    "notice": Word("the device says something to know", devices.notice, _DEVICE, "says"),
+    "notice": Word(
+        "a device, or the machine itself, says something to know",
+        devices.notice,
+        (*_DEVICE, "system"),
+        "says",
+    ),
     "journal_loss": Word("the journal lost its end", journal_loss, ("system",), "says"),
     "restarted": Word("the process came back after a stop", restarted, ("system",)),
     "noted": Word(

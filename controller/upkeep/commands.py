@@ -1,6 +1,5 @@
 """Commands for looking after a table PC: reports, backups, file checks."""
 
-import os
 import sys
 import time
 from datetime import UTC, datetime, timedelta
@@ -14,9 +13,18 @@ import typer
 from controller import config
 from controller.console.accounts import Accounts, Tried
 from controller.game.roles import Ladder, Role
-from controller.journal import audit
-from controller.journal.seal import Sealer, load_key
-from controller.upkeep import backups, bundle, doctor, figures, files, nightly, reports, signing
+from controller.journal.errors import JournalError
+from controller.upkeep import (
+    backups,
+    bundle,
+    doctor,
+    figures,
+    files,
+    nightly,
+    reports,
+    results,
+    signing,
+)
 from controller.upkeep.selftest import Machine
 
 upkeep_app = typer.Typer()
@@ -73,11 +81,8 @@ def report_shift(
 
 def _report(config_file: Path, begins: datetime, length: timedelta, form: Form) -> None:
     loaded = config.load(config_file)
-    journal, since = Path(loaded.journal.path), begins.timestamp()
-    start = max(0, audit.checkpoint_before(journal, since) - 1)
-    sealer = Sealer(load_key(Path(loaded.journal.key)), os.urandom)
-    until = since + length.total_seconds()
-    found = figures.of(audit.read(journal, start), loaded.rules(), sealer, since, until)
+    since = begins.timestamp()
+    found = figures.of_journal(loaded, since, since + length.total_seconds())
     zone = begins.tzinfo
     assert zone is not None
     made = reports.report(
@@ -98,10 +103,16 @@ def backup(
 ) -> None:
     """Copy the journal beside a running table; checked before and after."""
     loaded = config.load(config_file)
-    made = backups.back_up(
-        Path(loaded.journal.path), Path(loaded.journal.head), to, datetime.now(UTC)
-    )
-    typer.echo(f"{made.path}: {made.head.seq} records")
+    try:
+        made = backups.back_up(
+            Path(loaded.journal.path), Path(loaded.journal.head), to, datetime.now(UTC)
+        )
+    except (backups.BackupError, JournalError, OSError) as error:
+        _keep(loaded, results.BACKUP, good=False, says=str(error))
+        raise backups.BackupError(str(error)) from error
+    says = f"{made.path}: {made.head.seq} records"
+    _keep(loaded, results.BACKUP, good=True, says=says)
+    typer.echo(says)
     for old in backups.prune(to, keep) if keep is not None else []:
         typer.echo(f"{old}: removed")
 
@@ -152,7 +163,18 @@ def verify_files(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
 def verify_night(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
     """The whole journal, and every installed file. A timer runs it every night."""
     loaded = config.load(config_file)
-    _tell([nightly.check_journal(loaded), *nightly.check_files(loaded, config_file)])
+    findings = [nightly.check_journal(loaded), *nightly.check_files(loaded, config_file)]
+    bad = [str(each) for each in findings if not each.good]
+    _keep(loaded, results.NIGHT, good=not bad, says="; ".join(bad) or "journal and files are good")
+    _tell(findings)
+
+
+def _keep(loaded: config.Config, job: str, *, good: bool, says: str) -> None:
+    """For the doctor and the running table; a disk that takes no more shows there too."""
+    try:
+        results.keep(loaded, job, results.Result(time.time(), good, says))
+    except OSError as error:
+        typer.echo(f"the result could not be kept: {error}", err=True)
 
 
 @upkeep_app.command("can-open")

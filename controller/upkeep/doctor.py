@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.config import Config
-from controller.upkeep import nightly, selftest
+from controller.journal.errors import JournalError
+from controller.session import Diverged, WrittenByNewer
+from controller.upkeep import figures, nightly, results, selftest
 from controller.upkeep.nightly import Finding
 from controller.upkeep.selftest import Grade, Machine
 
-BACKUP_DAYS_MOST: Final = 2
+DAY_S: Final = 86_400.0
 _ANSWER_S: Final = 5.0
 
 Ask = Callable[[str], dict[str, Any]]
@@ -44,6 +46,8 @@ def examine(patient: Patient, backups: Path) -> list[Finding]:
         *_self_test(patient),
         *nightly.check_files(patient.config, patient.config_file),
         nightly.can_open(patient.config),
+        *_misreads(patient),
+        *(_job(patient, job) for job in results.JOBS),
         _backup(backups, datetime.fromtimestamp(patient.machine.now(), UTC)),
     ]
 
@@ -65,7 +69,7 @@ def _table(patient: Patient) -> Finding:
     devices = "; ".join(
         f"{each['name']} ({each['driver']}) {each['link']}" for each in said.get("devices", [])
     )
-    stopped = said.get("stopped_by")
+    stopped = said.get("stopped_by") or said.get("detail")  # of a table that takes no more
     parts = [f"stopped: {stopped}" if stopped else "running", devices or "no devices"]
     return Finding("table", good=stopped is None, says="; ".join(parts))
 
@@ -78,14 +82,45 @@ def _self_test(patient: Patient) -> Iterable[Finding]:
         )
 
 
+def _misreads(patient: Patient) -> Iterable[Finding]:
+    """How well each device read in the last day, from the journal: a restart forgets nothing."""
+    now, loaded = patient.machine.now(), patient.config
+    try:
+        found = figures.of_journal(loaded, now - DAY_S, now)
+    except (JournalError, Diverged, WrittenByNewer) as error:
+        yield Finding("misreads", good=False, says=str(error))
+        return
+    for name, device in sorted(found.devices.items()):
+        if device.cards:
+            good = not device.too_many(loaded.checks.errors_per_thousand)
+            says = f"{device.misreads} of {device.cards} cards in the last day"
+            yield Finding(
+                f"{name}'s misreads", good=good, says=says if good else f"{says}: have it looked at"
+            )
+
+
+def _job(patient: Patient, job: results.Job) -> Finding:
+    """What a job of the night found when it last ran."""
+    last = results.last(patient.config, job.name)
+    if last is None:
+        return Finding(job.title, good=False, says=f"never done: systemctl start {job.unit}")
+    days = results.overdue(last, patient.machine.now())
+    if days is not None:
+        says = f"not for {days} days: systemctl status {job.unit}.timer"
+        return Finding(job.title, good=False, says=says)
+    when = datetime.fromtimestamp(last.at, UTC)
+    return Finding(job.title, good=last.good, says=f"{when:%Y-%m-%d %H:%M} UTC: {last.says}")
+
+
 def _backup(folder: Path, now: datetime) -> Finding:
-    made = sorted(folder.glob("journal-*.db"))
+    """Whether a copy is where it should be; whoever makes it may say what he likes."""
+    what, made = "newest copy", sorted(folder.glob("journal-*.db"))
     if not made:
-        return Finding("backup", good=False, says=f"none in {folder}: systemctl start sabot-backup")
+        return Finding(what, good=False, says=f"none in {folder}: systemctl start sabot-backup")
     last = datetime.strptime(made[-1].name.split("-")[1], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
     days = (now - last).days
-    says = f"the last is {days} days old: {made[-1].name}"
-    return Finding("backup", good=days <= BACKUP_DAYS_MOST, says=says)
+    says = f"{days} days old: {made[-1].name}"
+    return Finding(what, good=days < results.DAYS_MOST, says=says)
 
 
 def page(findings: list[Finding]) -> str:

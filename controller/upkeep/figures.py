@@ -5,21 +5,32 @@ on, so a figure here cannot differ from what was played. Money is counted once a
 it was settled; a correction changes the figures of the round it corrects.
 """
 
+import os
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from controller.config import Config
+from controller.journal import audit
 from controller.journal.records import CHECKPOINT, Record
-from controller.journal.seal import Sealer
+from controller.journal.seal import Sealer, load_key
 from controller.round.rules import Rules
 from controller.round.state import Round, Table
 from controller.session import Replaying
 
 _CARDS = ("card", "read_failed", "excess")
 NOBODY = "nobody"
+MISREADS_FEWEST = 3
+"""One bad card in a short shift is no rate."""
+
+
+def too_many(cards: int, misreads: int, most_per_thousand: float) -> bool:
+    """Whether a device that misread so many of so many cards is to be flagged."""
+    return misreads >= MISREADS_FEWEST and 1000 * misreads > most_per_thousand * cards
 
 
 @dataclass
@@ -54,6 +65,9 @@ class DeviceFigures:
     def per_thousand(self) -> float:
         return 1000 * self.misreads / self.cards if self.cards else 0.0
 
+    def too_many(self, most_per_thousand: float) -> bool:
+        return too_many(self.cards, self.misreads, most_per_thousand)
+
 
 @dataclass
 class Figures:
@@ -74,6 +88,16 @@ class Figures:
     hours: dict[int, Tally] = field(default_factory=dict)
     """By the hour's beginning, in seconds since 1970."""
     devices: dict[str, DeviceFigures] = field(default_factory=dict)
+
+
+def of_journal(config: Config, since: float, until: float) -> Figures:
+    """From the table's journal; raises `JournalError`. None yet is an empty stretch."""
+    journal = Path(config.journal.path)
+    if not journal.exists():
+        return Figures(since, until)
+    start = max(0, audit.checkpoint_before(journal, since) - 1)
+    sealer = Sealer(load_key(Path(config.journal.key)), os.urandom)
+    return of(audit.read(journal, start), config.rules(), sealer, since, until)
 
 
 def of(

@@ -3,7 +3,7 @@
 Everything is counted from what was put up on the board, so a metric can tell no more than a screen.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -18,6 +18,11 @@ LATENCIES_S: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2
 
 _CARDS: Final = ("CardRead", "ReadFailed", "ExcessCard")
 _STOPPED: Final = ("halted", "suspended")
+
+
+def reads(counts: Mapping[str, int]) -> tuple[int, int]:
+    """Cards that left a device, and how many of them it could not read."""
+    return sum(counts.get(each, 0) for each in _CARDS), counts.get("ReadFailed", 0)
 
 
 class Metrics:
@@ -131,8 +136,7 @@ class _Devices(Collector):
         )
         for device in self.ask():
             name, counts = [device["name"]], device["counts"]
-            drawn = sum(counts.get(each, 0) for each in _CARDS)
-            failed = counts.get("ReadFailed", 0)
+            drawn, failed = reads(counts)
             cards.add_metric(name, drawn)
             misreads.add_metric(name, failed)
             rate.add_metric(name, 1000 * failed / drawn if drawn else 0)

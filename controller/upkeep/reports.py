@@ -110,7 +110,7 @@ def _devices(figures: Figures, most: float) -> Iterable[tuple[str | int | float,
         if name == "system":
             continue
         errors = ", ".join(f"{what} x{count}" for what, count in device.errors.most_common())
-        flag = "too many misreads: have it looked at" if device.per_thousand > most else ""
+        flag = "too many misreads: have it looked at" if device.too_many(most) else ""
         rate = round(device.per_thousand, 2)
         yield (name, device.cards, device.misreads, rate, device.link_losses, errors, flag)
 

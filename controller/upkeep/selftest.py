@@ -62,7 +62,7 @@ def run(config: Config, machine: Machine, released_at: float = RELEASED_AT) -> l
         _memory(config.checks.free_memory_mb, machine),
         _key(Path(config.journal.key), journal),
         _clock(journal, config.checks.clock_step_s, machine, released_at),
-        *_ports(config, machine),
+        *_devices(config, machine),
     ]
 
 
@@ -148,10 +148,21 @@ def _clock(journal: Path, step_s: float, machine: Machine, released_at: float) -
     return Result(name, Grade.GOOD, "not earlier than the journal")
 
 
-def _ports(config: Config, machine: Machine) -> Iterable[Result]:
+def _devices(config: Config, machine: Machine) -> Iterable[Result]:
     for name, device in (("shoe", config.shoe), ("shuffler", config.shuffler)):
         if device is not None:
             yield _port(f"{name}'s port", device, machine)
+            if config.site.mode == "live":
+                yield _enrolment(name, device)
+
+
+def _enrolment(name: str, device: Device) -> Result:
+    """At a live table only a unit that a person has confirmed is listened to."""
+    what = f"{name}'s enrolment"
+    if device.identity is None or device.asset is None:
+        do = f"Stop the table, `sabot device enrol {name}`, start it again"
+        return Result(what, Grade.BAD, "nobody has confirmed which unit it is", do)
+    return Result(what, Grade.GOOD, f"unit {device.asset} is known by {device.identity}")
 
 
 def _port(name: str, device: Device, machine: Machine) -> Result:

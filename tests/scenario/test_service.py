@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,10 +15,11 @@ from typing import Any
 import httpx
 import pytest
 
+from controller import config
 from controller.console.accounts import Accounts
 from controller.journal import audit
 from controller.journal.seal import load_key
-from controller.upkeep import signing
+from controller.upkeep import results, signing
 from drivers.capture import load
 from emulated import Emulated, emulated
 
@@ -48,6 +50,7 @@ class Site:
             f'[table]\nrulebook = "mbs-baccarat-8"\nburn = "none"\n[money]\nchip_unit = 100\n'
             f'[journal]\npath = "{self.journal}"\nhead = "{folder}/head"\nkey = "{folder}/key"\n'
             f'[shoe]\ndriver = "shoe_angel_eye"\nport = "{self.shoe}"\n'
+            f'asset = "SHOE-1"\nidentity = "serial {self.shoe}"\n'
             f'[console]\nport = 0\nstaff = "{folder}/staff.json"\n{more}'
         )
 
@@ -230,6 +233,11 @@ def test_a_configuration_that_was_changed_after_signing_refuses_the_start(site: 
     with site.running():
         pass
     site.file.write_text(site.file.read_text().replace("chip_unit = 100", "chip_unit = 200"))
+    assert "is not as it was signed" in refused_start(site)
+
+
+def refused_start(site: Site) -> str:
+    """What it says before it ends with the status after which systemd does not try again."""
     refused = subprocess.run(
         [sys.executable, "-m", "controller", "run", "--config", str(site.file)],
         capture_output=True,
@@ -238,7 +246,71 @@ def test_a_configuration_that_was_changed_after_signing_refuses_the_start(site: 
         check=False,
     )
     assert refused.returncode == 78
-    assert "is not as it was signed" in refused.stderr
+    return refused.stderr
+
+
+def test_a_misspelt_key_refuses_the_start_for_good(site: Site) -> None:
+    site.configure("prot = 8470\n")
+    assert "did you mean 'console.port'?" in refused_start(site)
+
+
+def test_a_unit_that_nobody_enrolled_is_not_listened_to(site: Site) -> None:
+    text = site.file.read_text()
+    site.file.write_text(text.replace('asset = "SHOE-1"\n', ""))
+    with site.running() as table:
+        found = table.ready()
+        assert found["devices"] == []
+        assert "self test failed" in found["stopped_by"]
+
+
+def test_a_file_changed_while_the_table_runs_holds_play_and_a_good_check_lets_it_go_on(
+    site: Site,
+) -> None:
+    private, public = site.folder / "site.key", site.folder / "site.pub"
+    signing.make_key(private, public)
+    site.configure(f'[checks]\nsite_key = "{public}"\nverify_every_h = 0.0001\n')
+    good = site.file.read_bytes()
+    site.file.with_name("table.toml.sig").write_bytes(signing.sign(good, private))
+    with site.running() as table:
+        table.sign_in("pia")
+        table.say("open_table")
+        table.wait_for(state="changing_shoe")
+        site.file.write_bytes(good + b"# changed\n")
+        table.wait_for(state="halted")
+        assert "is not as it was signed" in table.view("pit")["notices"][-1]
+        site.file.write_bytes(good)
+        while "had failed" not in table.view("pit")["stopped_by"]:
+            pass
+        table.say("resume")
+        table.wait_for(state="changing_shoe")
+
+
+def test_without_its_key_the_pages_say_why_and_with_it_the_table_goes_on(site: Site) -> None:
+    with site.running() as table:
+        table.sign_in("pia")
+        table.say("open_table")
+    key = site.folder / "key"
+    key.rename(site.folder / "aside")
+    with site.running() as table:
+        found = table.http.get("/readyz")
+        assert found.status_code == 503
+        assert "put the key back" in found.json()["detail"]
+        assert table.http.get("/dealer").status_code == 200
+        (site.folder / "aside").rename(key)
+        site.told(b"is up")
+    assert audit.verify(site.journal, site.folder / "head").good
+
+
+def test_what_the_night_found_reaches_the_pit(site: Site) -> None:
+    loaded = config.load(site.file)
+    bad = results.Result(time.time(), good=False, says="record 7 is damaged")
+    results.keep(loaded, results.NIGHT, bad)
+    with site.running() as table:
+        table.sign_in("pia")
+        while not (said := table.view("pit")["notices"]):
+            pass
+        assert "record 7 is damaged" in said[0]
+        assert "self test failed" in table.ready()["stopped_by"]
 
 
 def test_a_training_table_writes_to_a_journal_of_its_own_and_says_so(site: Site) -> None:
@@ -267,8 +339,7 @@ def test_metrics_are_for_this_machine_and_tell_no_card(site: Site, shoe: Emulate
 def test_two_people_put_another_unit_in_place_and_the_wrong_one_is_refused(site: Site) -> None:
     site.configure()
     text = site.file.read_text()
-    enrolled = text.replace("[console]", 'identity = "usb 0403:6001:A1"\n[console]')
-    site.file.write_text(enrolled)
+    site.file.write_text(text.replace(f'"serial {site.shoe}"', '"usb 0403:6001:A1"'))
     with site.running() as table:
         while "lost" not in table.ready()["devices"][0]["link"]:
             pass

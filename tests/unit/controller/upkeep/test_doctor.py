@@ -15,8 +15,9 @@ import pytest
 from controller import config, tables
 from controller.config import Config
 from controller.round.rules import Message
-from controller.upkeep import backups, bundle, doctor
+from controller.upkeep import backups, bundle, doctor, results
 from controller.upkeep.doctor import Patient
+from controller.upkeep.results import Result
 from controller.upkeep.selftest import Machine
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -67,15 +68,59 @@ def patient(site: tuple[Config, Path], said: dict[str, Any] | None = None) -> Pa
 def test_all_is_well_when_everything_is(site: tuple[Config, Path], tmp_path: Path) -> None:
     journal = site[0].journal
     backups.back_up(Path(journal.path), Path(journal.head), tmp_path, NOW)
+    for job in results.JOBS:
+        results.keep(site[0], job.name, Result(NOW.timestamp(), good=True, says="done"))
     found = doctor.examine(patient(site, {"devices": []}), tmp_path)
     assert doctor.page(found).startswith("Sabot doctor: all is well\n"), doctor.page(found)
 
 
 def test_what_is_wrong_comes_first(site: tuple[Config, Path], tmp_path: Path) -> None:
     lines = doctor.page(doctor.examine(patient(site), tmp_path)).splitlines()
-    assert lines[0] == "Sabot doctor: 2 of 13 findings need somebody"
+    assert lines[0] == "Sabot doctor: 4 of 16 findings need somebody"
     assert lines[2] == "BAD  table: its console does not answer: nobody there"
-    assert lines[3].startswith("BAD  backup: none in")
+    assert lines[3] == "BAD  nightly check: never done: systemctl start sabot-verify"
+    assert lines[5].startswith("BAD  newest copy: none in")
+
+
+def test_a_job_of_the_night_that_failed_or_stopped_running_is_told(
+    site: tuple[Config, Path], tmp_path: Path
+) -> None:
+    results.keep(site[0], results.NIGHT, Result(NOW.timestamp(), good=False, says="record 7"))
+    results.keep(site[0], results.BACKUP, Result(NOW.timestamp() - 3 * 86400, good=True, says=""))
+    found = {each.what: each for each in doctor.examine(patient(site, {}), tmp_path)}
+    assert str(found["nightly check"]) == "BAD  nightly check: 2026-11-18 12:00 UTC: record 7"
+    assert str(found["backup"]).startswith("BAD  backup: not for 3 days")
+
+
+def test_a_result_that_cannot_be_read_counts_as_bad(site: tuple[Config, Path]) -> None:
+    results.keep(site[0], results.NIGHT, Result(NOW.timestamp(), good=True, says=""))
+    (path,) = (Path(site[0].journal.path).parent / "upkeep").iterdir()
+    path.write_text("{")
+    result = results.last(site[0], results.NIGHT)
+    assert result is not None
+    assert not result.good
+
+
+def test_a_table_that_takes_no_more_says_why(site: tuple[Config, Path], tmp_path: Path) -> None:
+    said = {"status": 503, "detail": "the table has stopped: the disk is full"}
+    found = {each.what: each for each in doctor.examine(patient(site, said), tmp_path)}
+    assert "the disk is full" in found["table"].says
+    assert not found["table"].good
+
+
+def test_a_device_that_misreads_is_flagged_from_the_journal(
+    site: tuple[Config, Path], tmp_path: Path
+) -> None:
+    found = {each.what: each for each in doctor.examine(patient(site, {}), tmp_path)}
+    assert str(found["shoe's misreads"]) == "good  shoe's misreads: 0 of 2 cards in the last day"
+    journal = site[0].journal
+    places = tables.Places(Path(journal.path), Path(journal.head), Path(journal.key))
+    with tables.opened(site[0].rules(), places) as session:
+        for n in range(3):
+            at = NOW.timestamp() - 30 + n
+            session.handle(Message("shoe", at=at, event="read_failed"))
+    found = {each.what: each for each in doctor.examine(patient(site, {}), tmp_path)}
+    assert not found["shoe's misreads"].good, found["shoe's misreads"]
 
 
 def test_a_stopped_table_says_why_and_how_its_devices_are(
@@ -92,8 +137,8 @@ def test_an_old_backup_is_told(site: tuple[Config, Path], tmp_path: Path) -> Non
     journal, long_ago = site[0].journal, NOW.replace(day=1)
     backups.back_up(Path(journal.path), Path(journal.head), tmp_path, long_ago)
     found = {each.what: each for each in doctor.examine(patient(site, {}), tmp_path)}
-    assert not found["backup"].good
-    assert "17 days old" in found["backup"].says
+    assert not found["newest copy"].good
+    assert "17 days old" in found["newest copy"].says
 
 
 @pytest.mark.parametrize("status", [200, 503])

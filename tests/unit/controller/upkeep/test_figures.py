@@ -115,7 +115,7 @@ def test_a_device_that_misreads_too_often_is_flagged(day: Day) -> None:
     made = reports.report(day.figures(), "table 7", UTC, tracked=True, misreads_most=5)
     assert "too many misreads" not in reports.as_text(made)
     found = day.figures()
-    found.devices["shoe"].misreads = 1
+    found.devices["shoe"].misreads = figures.MISREADS_FEWEST
     flagged = reports.report(found, "table 7", UTC, tracked=True, misreads_most=5)
     assert "too many misreads" in reports.as_text(flagged)
 

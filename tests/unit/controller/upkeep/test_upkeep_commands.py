@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.config import load
+from controller.upkeep import results
+
 LINES = [
     {"from": "staff", "who": "pia", "role": "pit_supervisor", "do": "open_table"},
     {"from": "staff", "who": "d1", "role": "dealer", "do": "load_shoe",
@@ -57,6 +60,13 @@ def config(tmp_path: Path) -> Path:
     return file
 
 
+def kept(config: Path, job: str) -> results.Result:
+    """What the table and the doctor are told of a job."""
+    found = results.last(load(config), job)
+    assert found is not None
+    return found
+
+
 def test_report_tells_the_shift_in_every_form(config: Path) -> None:
     for form, told in (("text", "hold, minor units  2000"), ("csv", "In all,rounds,count,1"),
                        ("html", "<h1>table 7")):  # fmt: skip
@@ -75,6 +85,8 @@ def test_backup_and_night_check_of_a_whole_and_of_a_damaged_journal(
     assert made.returncode == 0, made.stderr
     assert "12 records" in made.stdout
     assert sabot("verify-night", "--config", str(config)).returncode == 0
+    assert kept(config, results.BACKUP).good
+    assert kept(config, results.NIGHT).good
     (tmp_path / "journal.db.head").write_text('{"seq":99,"digest":"' + "00" * 32 + '"}')
     night = sabot("verify-night", "--config", str(config))
     assert night.returncode == 1
@@ -82,6 +94,9 @@ def test_backup_and_night_check_of_a_whole_and_of_a_damaged_journal(
     refused = sabot("backup", "--to", str(folder), "--config", str(config))
     assert refused.returncode == 1
     assert "is not whole, so nothing was copied" in refused.stderr
+    for job in (results.NIGHT, results.BACKUP):
+        assert not kept(config, job).good
+        assert "record 99 had been written" in kept(config, job).says
 
 
 def test_a_configuration_signed_by_the_site_and_then_changed_is_bad(
