@@ -84,8 +84,9 @@ class TablePc(Machine):
     def staff(self) -> None:
         for who, role in (("pia", "pit_supervisor"), ("max", "pit_manager")):
             self.run(
-                f"{SABOT} staff add {who} --role {role} --config /etc/sabot/table.toml",
-                given=f"{PIN}\n{PIN}\n",
+                f"{SABOT} staff add {who} --role {role} --secret-stdin "
+                "--config /etc/sabot/table.toml",
+                given=f"{PIN}\n",
             )
 
     def say(self, *words: tuple[str, dict[str, object]], who: str = "pia") -> None:
