@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from controller import deck_pass
+from controller import deck_pass, enrolling
 from controller.bench import Bench, Moment, until_stopped
 from controller.journal.seal import load_key
 from drivers import capture, deck_check, ports, registry
@@ -63,9 +63,26 @@ def device_list(as_json: AsJson = False) -> None:
 
 
 @device_app.command("enrol")
-def device_enrol(port: PortUrl) -> None:
-    """Read what a unit can be known by, for `identity` in the table's configuration."""
-    opened = ports.open_port(port)
+def device_enrol(
+    device: Annotated[
+        str | None, typer.Argument(help="shoe or shuffler: enrol it at this table")
+    ] = None,
+    config_file: Annotated[Path, typer.Option("--config", help="the table's TOML file")] = Path(
+        "/etc/sabot/table.toml"
+    ),
+    port: Annotated[
+        str | None, typer.Option("--port", metavar="URL", help="only show what can be read there")
+    ] = None,
+) -> None:
+    """Read what a unit can be known by, confirm its plate, and write both into the configuration.
+
+    The table must be stopped: a port has one user. With --port nothing is written."""
+    if (device is None) == (port is None) or device not in (None, *enrolling.DEVICES):
+        raise typer.BadParameter("say shoe or shuffler, or else --port")
+    if device is not None:
+        enrolling.enrol(config_file, device)
+        return
+    opened = ports.open_port(str(port))
     try:
         typer.echo(opened.identity.enrolment)
     finally:
