@@ -18,8 +18,9 @@ run: $(VENV)/.run ## set up, then open a live table on an emulated shoe and shuf
 
 test: debian format lint types imports pytest ## the whole gate, in order
 
-# Some tests need a browser, a font for Chinese pages, and Debian's own USB/IP client.
-DEBIAN := chromium fonts-noto-cjk usbip
+# Some tests need a browser, a font for Chinese pages, readers of shell scripts and units, and
+# Debian's own USB/IP client.
+DEBIAN := chromium fonts-noto-cjk shellcheck systemd usbip
 
 debian:
 	@dpkg --status $(DEBIAN) >/dev/null 2>&1 \
@@ -78,8 +79,12 @@ wheelhouse: $(VENV)/.dev ## everything an offline install needs, in dist/wheelho
 		-w $(WHEELHOUSE) .
 	cp requirements-table.lock $(WHEELHOUSE)/ && cp -r deploy $(WHEELHOUSE)/deploy
 	if [ -n "$(SIGN_KEY)" ]; then $(BIN)/sabot sign wheels $(WHEELHOUSE) --key $(SIGN_KEY) \
-		$(foreach unit,$(filter-out %-kiosk.service,$(wildcard deploy/systemd/sabot*.service)),--also /etc/systemd/system/$(notdir $(unit))=$(unit)) \
-		&& cp $(SIGN_KEY:.key=.pub) $(WHEELHOUSE)/maker.pub; fi
+		$(foreach each,$(OUTSIDE),--also $(each)) && cp $(SIGN_KEY:.key=.pub) $(WHEELHOUSE)/maker.pub; fi
+
+# What the installer puts outside the environment and the manifest lists too: INSTALLED=SOURCE. The
+# kiosk is left out, because a table PC may be without it.
+OUTSIDE := /usr/local/bin/sabot=deploy/sabot /etc/udev/rules.d/70-sabot.rules=deploy/udev/70-sabot.rules \
+	$(foreach unit,$(filter-out %-kiosk.service,$(wildcard deploy/systemd/*.service deploy/systemd/*.timer)),/etc/systemd/system/$(notdir $(unit))=$(unit))
 
 test-deploy: $(VENV)/.dev ## install, break and mend a table PC in a Debian booted in a folder
 	command -v debootstrap >/dev/null && command -v systemd-nspawn >/dev/null || \

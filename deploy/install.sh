@@ -2,6 +2,7 @@
 # Installs, updates, rolls back or removes Sabot on a Debian table PC. Run it as root; a second run
 # changes nothing that is right already. See deploy/manual/install.md.
 set -euo pipefail
+umask 022
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=/opt/sabot
@@ -10,6 +11,7 @@ wheels=""
 config=""
 kiosk=no
 scanner=""
+purge=no
 action=install
 
 usage() {
@@ -28,12 +30,11 @@ END
 say() { printf '%s\n' "$*"; }
 fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
 
-purge=no
 while [ $# -gt 0 ]; do
     case $1 in
         --wheelhouse) wheels=$(cd "${2:?--wheelhouse needs a folder}" && pwd) || exit 1; shift ;;
         --config) config=$(realpath "${2:?--config needs a file}"); shift ;;
-        --scanner) scanner=${2:?--scanner needs VID:PID}; shift ;;
+        --scanner) scanner=${2:?--scanner needs VID:PID}; scanner=${scanner,,}; shift ;;
         --kiosk) kiosk=yes ;;
         --rollback) action=rollback ;;
         --uninstall) action=uninstall ;;
@@ -45,22 +46,49 @@ while [ $# -gt 0 ]; do
 done
 
 [ "$(id -u)" = 0 ] || fail "run it as root: it makes a user, a service and device rules"
+[ -z "$scanner" ] || [[ $scanner =~ ^[0-9a-f]{4}:[0-9a-f]{4}$ ]] \
+    || fail "--scanner takes VID:PID, like 05e0:1200"
+offline=yes
+[ -n "$wheels" ] || offline=no
 
 running_systemd() { [ -d /run/systemd/system ]; }
-systemctl_if_running() { if running_systemd; then systemctl "$@"; fi; }
 
-need_debian_package() { # PROGRAM-OR-TEST PACKAGE
+# --- what must be there first ---------------------------------------------------------------------
+
+need_debian_package() { # TEST PACKAGE
     if ! eval "$1" >/dev/null 2>&1; then
-        [ -z "$wheels" ] || fail "Debian's package $2 is missing: install it first, then again"
+        [ $offline = no ] || fail "Debian's package $2 is missing: install it first, then again"
         apt-get update -qq
         DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends "$2" >/dev/null
     fi
 }
 
-release_name() { # of a wheel
-    local wheel=$1
-    printf '%s-%s' "$(basename "$wheel" | cut -d- -f2)" "$(sha256sum "$wheel" | cut -c1-8)"
+need_packages() {
+    need_debian_package "python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'" python3
+    need_debian_package "python3 -c 'import ensurepip, venv'" python3-venv
+    need_debian_package "command -v logrotate" logrotate
+    [ $kiosk = yes ] || return 0
+    need_debian_package "command -v cage" cage
+    need_debian_package "command -v chromium" chromium
+    need_debian_package "fc-list | grep -qi cjk" fonts-noto-cjk
+    need_debian_package "dpkg --status libpam-systemd" libpam-systemd
 }
+
+build_wheelhouse() { # from a checkout, online
+    local checkout
+    checkout=$(dirname "$here")
+    [ -e "$checkout/pyproject.toml" ] || fail "this is no checkout: name a --wheelhouse"
+    wheels=$(mktemp -d)
+    trap 'rm -rf "$wheels"' EXIT
+    python3 -m venv "$wheels/build"
+    "$wheels/build/bin/pip" install --quiet --disable-pip-version-check --require-hashes \
+        -r "$checkout/requirements.lock"
+    "$wheels/build/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+        -w "$wheels" "$checkout"
+    cp "$checkout/requirements-table.lock" "$wheels/"
+}
+
+# --- a release is a folder of its own; `current` points to one ------------------------------------
 
 find_wheel() {
     local found
@@ -69,12 +97,16 @@ find_wheel() {
     printf '%s' "$found"
 }
 
+release_name() { # of a wheel
+    printf '%s-%s' "$(basename "$1" | cut -d- -f2)" "$(sha256sum "$1" | cut -c1-8)"
+}
+
 make_environment() { # FOLDER WHEEL
-    local folder=$1 wheel=$2 from=()
-    [ "$offline" = no ] || from=(--no-index --find-links "$wheels")
+    local folder=$1 wheel=$2 source=()
+    [ $offline = no ] || source=(--no-index --find-links "$wheels")
     python3 -m venv "$folder/venv"
     "$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile \
-        --only-binary :all: "${from[@]}" --require-hashes -r "$wheels/requirements-table.lock"
+        --only-binary :all: "${source[@]}" --require-hashes -r "$wheels/requirements-table.lock"
     "$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile \
         --no-index --no-deps "$wheel"
     # What is not needed to play is not there to be changed: only listed files stay.
@@ -82,139 +114,145 @@ make_environment() { # FOLDER WHEEL
     find "$folder/venv" -name '__pycache__' -type d -prune -exec rm -rf {} +
 }
 
-install_release() {
-    local wheel release folder
-    wheel=$(find_wheel)
-    release=$(release_name "$wheel")
-    folder=$root/releases/$release
-    if [ ! -e "$folder/complete" ]; then
-        rm -rf "$folder"
-        mkdir -p "$folder"
-        make_environment "$folder" "$wheel"
-        for each in manifest.json manifest.json.sig; do
-            [ ! -e "$wheels/$each" ] || install -m 644 "$wheels/$each" "$folder/$each"
-        done
-        cp -r "$here" "$folder/deploy"
-        ln -sfn deploy/manual "$folder/manual"
-        touch "$folder/complete"
-    fi
-    point_to "$release"
+make_release() { # WHEEL RELEASE
+    local folder=$root/releases/$2
+    [ ! -e "$folder/complete" ] || return 0
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    make_environment "$folder" "$1"
+    for each in manifest.json manifest.json.sig; do
+        [ ! -e "$wheels/$each" ] || install -m 644 "$wheels/$each" "$folder/$each"
+    done
+    cp -r "$here" "$folder/deploy"
+    ln -sfn deploy/manual "$folder/manual"
+    touch "$folder/complete"
 }
 
-point_to() { # RELEASE
+use_release() { # RELEASE
     local before=""
     [ ! -L "$root/current" ] || before=$(basename "$(readlink "$root/current")")
     if [ -n "$before" ] && [ "$before" != "$1" ]; then
         # A journal that a newer program has written to may be closed to an older one.
         if [ -e "$etc/table.toml" ]; then
-            "$root/releases/$1/venv/bin/python" -I -B -m controller can-open --config "$etc/table.toml" \
-                || fail "$1 cannot go on with the journal; $before stays"
+            runuser -u sabot -- "$root/releases/$1/venv/bin/python" -I -B -m controller \
+                can-open --config "$etc/table.toml" || fail "$1 cannot go on with the journal; $before stays"
         fi
         printf '%s\n' "$before" >"$root/before"
     fi
+    install_files "$root/releases/$1/deploy"
     ln -sfn "releases/$1" "$root/current.new"
     mv -T "$root/current.new" "$root/current"
+    remove_old_releases
     say "release $1"
 }
 
-install_files() {
-    install -D -m 644 "$here/systemd/sabot.sysusers" /usr/lib/sysusers.d/sabot.conf
-    install -D -m 644 "$here/systemd/sabot.tmpfiles" /usr/lib/tmpfiles.d/sabot.conf
+remove_old_releases() { # all but this one and the one before
+    local each
+    for each in "$root"/releases/*; do
+        case $(basename "$each") in
+            "$(basename "$(readlink "$root/current")")" | "$(cat "$root/before" 2>/dev/null)") ;;
+            *) rm -rf "$each" ;;
+        esac
+    done
+}
+
+# --- what lies outside the release -----------------------------------------------------------------
+
+install_files() { # a release's own deploy folder, so that a rollback brings its units back too
+    local from=$1 unit
+    install -D -m 644 "$from/systemd/sabot.sysusers" /usr/lib/sysusers.d/sabot.conf
+    install -D -m 644 "$from/systemd/sabot.tmpfiles" /usr/lib/tmpfiles.d/sabot.conf
+    install -D -m 644 "$from/systemd/sabot.modules" /usr/lib/modules-load.d/sabot.conf
     systemd-sysusers sabot.conf
     install -d -m 750 -o root -g sabot "$etc"
     if [ ! -e "$etc/table.toml" ]; then
-        install -m 640 -o root -g sabot "${config:-$here/table.example.toml}" "$etc/table.toml"
-    fi
-    if [ -n "$wheels" ] && [ -e "$wheels/maker.pub" ] && [ ! -e "$etc/maker.pub" ]; then
-        install -m 644 "$wheels/maker.pub" "$etc/maker.pub"
+        install -m 640 -o root -g sabot "${config:-$from/table.example.toml}" "$etc/table.toml"
     fi
     systemd-tmpfiles --create sabot.conf
-    for unit in "$here"/systemd/*.service "$here"/systemd/*.timer; do
-        case $(basename "$unit") in sabot-kiosk.service) [ $kiosk = yes ] || continue ;; esac
+    for unit in "$from"/systemd/*.service "$from"/systemd/*.timer; do
+        case $(basename "$unit") in
+            sabot-kiosk.service) [ $kiosk = yes ] || [ -e /etc/systemd/system/sabot-kiosk.service ] || continue ;;
+        esac
         install -D -m 644 "$unit" "/etc/systemd/system/$(basename "$unit")"
     done
-    install -D -m 644 "$here/udev/70-sabot.rules" /etc/udev/rules.d/70-sabot.rules
-    install -D -m 644 "$here/sabot.logrotate" /etc/logrotate.d/sabot
-    printf '#!/bin/sh\nexec %s/current/venv/bin/python -I -B -m controller "$@"\n' "$root" \
-        >/usr/local/bin/sabot.new
-    chmod 755 /usr/local/bin/sabot.new
-    mv /usr/local/bin/sabot.new /usr/local/bin/sabot
+    install -D -m 644 "$from/udev/70-sabot.rules" /etc/udev/rules.d/70-sabot.rules
+    install -D -m 644 "$from/sabot.logrotate" /etc/logrotate.d/sabot
+    install -D -m 755 "$from/sabot" /usr/local/bin/sabot
+}
+
+install_key() {
+    if [ -e "$wheels/maker.pub" ] && [ ! -e "$etc/maker.pub" ]; then
+        install -m 644 "$wheels/maker.pub" "$etc/maker.pub"
+    fi
 }
 
 allow_scanner() {
     [ -n "$scanner" ] || return 0
-    [[ $scanner =~ ^([0-9a-fA-F]{4}):([0-9a-fA-F]{4})$ ]] || fail "--scanner takes VID:PID, like 05e0:1200"
     printf 'SUBSYSTEM=="usb", ATTR{idVendor}=="%s", ATTR{idProduct}=="%s", GROUP="sabot", MODE="0660"\n' \
-        "${BASH_REMATCH[1],,}" "${BASH_REMATCH[2],,}" >/etc/udev/rules.d/71-sabot-scanner.rules
+        "${scanner%:*}" "${scanner#*:}" >/etc/udev/rules.d/71-sabot-scanner.rules
 }
 
-install_kiosk() {
-    [ $kiosk = yes ] || return 0
-    need_debian_package "command -v cage" cage
-    need_debian_package "command -v chromium" chromium
-    need_debian_package "fc-list | grep -qi cjk" fonts-noto-cjk
-    id sabot-kiosk >/dev/null 2>&1 || useradd --create-home --shell /usr/sbin/nologin sabot-kiosk
+make_kiosk_user() {
+    [ $kiosk = no ] || id sabot-kiosk >/dev/null 2>&1 \
+        || useradd --system --user-group --home-dir /nonexistent --shell /usr/sbin/nologin sabot-kiosk
 }
 
 start_service() {
     running_systemd || { say "systemd does not run here: start sabot.service yourself"; return 0; }
     systemctl daemon-reload
-    udevadm control --reload 2>/dev/null || true
+    systemctl restart systemd-modules-load.service 2>/dev/null || true
+    if udevadm control --reload 2>/dev/null; then
+        udevadm trigger --subsystem-match=tty --subsystem-match=usb || true
+    fi
     systemctl enable --quiet sabot.service sabot-backup.timer sabot-verify.timer
     [ $kiosk = no ] || systemctl enable --quiet sabot-kiosk.service
-    systemctl restart sabot.service
+    systemctl restart sabot.service || fail "the service did not start: journalctl -u sabot -n 20"
     systemctl start sabot-backup.timer sabot-verify.timer
     systemd-analyze security sabot.service 2>/dev/null | tail -n 1 || true
-    systemctl --no-pager --lines 0 status sabot.service || fail "the service did not start: journalctl -u sabot"
+    systemctl --no-pager --lines 0 status sabot.service
 }
 
-build_wheelhouse() { # from a checkout, online
-    local checkout
-    checkout=$(dirname "$here")
-    [ -e "$checkout/pyproject.toml" ] || fail "this is no checkout: name a --wheelhouse"
-    wheels=$(mktemp -d)
-    python3 -m venv "$wheels/build"
-    "$wheels/build/bin/pip" install --quiet --disable-pip-version-check --require-hashes -r "$checkout/requirements.lock"
-    "$wheels/build/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w "$wheels" "$checkout"
-    cp "$checkout/requirements-table.lock" "$wheels/"
+remove_all() {
+    if running_systemd; then
+        systemctl disable --now --quiet sabot.service sabot-backup.timer sabot-verify.timer 2>/dev/null || true
+        systemctl disable --now --quiet sabot-kiosk.service 2>/dev/null || true
+    fi
+    rm -f /etc/systemd/system/sabot*.service /etc/systemd/system/sabot*.timer \
+        /etc/udev/rules.d/70-sabot.rules /etc/udev/rules.d/71-sabot-scanner.rules \
+        /usr/lib/sysusers.d/sabot.conf /usr/lib/tmpfiles.d/sabot.conf /usr/lib/modules-load.d/sabot.conf \
+        /etc/logrotate.d/sabot /usr/local/bin/sabot
+    rm -rf "$root"
+    if running_systemd; then systemctl daemon-reload; fi
+    if [ $purge = no ]; then
+        say "removed; journal and keys stay in /var/lib/sabot, settings in $etc"
+        return 0
+    fi
+    rm -rf /var/lib/sabot /var/log/sabot "$etc"
+    for each in sabot sabot-kiosk; do userdel "$each" 2>/dev/null || true; done
+    say "removed, with journal, keys and settings"
 }
 
 case $action in
     install)
-        offline=yes
-        [ -n "$wheels" ] || offline=no
-        if [ $offline = no ]; then wheels_wanted=""; else wheels_wanted=$wheels; fi
-        wheels=$wheels_wanted need_debian_package "python3 -c 'import ensurepip, venv'" python3-venv
+        need_packages
         [ $offline = yes ] || build_wheelhouse
-        install_files
-        install_kiosk
-        install_release
+        wheel=$(find_wheel)
+        release=$(release_name "$wheel")
+        make_release "$wheel" "$release"
+        use_release "$release"
+        install_key
+        make_kiosk_user
         allow_scanner
         start_service
-        say "installed: the dealer's page is http://127.0.0.1:8470/dealer"
-        say "first account: sudo -u sabot sabot staff add NAME --role pit_manager --config $etc/table.toml"
+        say "installed: the dealer's page is http://127.0.0.1:8470/dealer (another port: console.port)"
+        say "first account: sabot staff add NAME --role pit_manager"
         ;;
     rollback)
         [ -e "$root/before" ] || fail "there is no release to go back to"
-        point_to "$(cat "$root/before")"
-        systemctl_if_running restart sabot.service
+        before=$(cat "$root/before")
+        [ -e "$root/releases/$before/complete" ] || fail "release $before is no longer here"
+        use_release "$before"
+        start_service
         ;;
-    uninstall)
-        if running_systemd; then
-            systemctl disable --now --quiet sabot.service sabot-backup.timer sabot-verify.timer 2>/dev/null || true
-            systemctl disable --now --quiet sabot-kiosk.service 2>/dev/null || true
-        fi
-        rm -f /etc/systemd/system/sabot*.service /etc/systemd/system/sabot*.timer \
-            /etc/udev/rules.d/70-sabot.rules /etc/udev/rules.d/71-sabot-scanner.rules \
-            /usr/lib/sysusers.d/sabot.conf /usr/lib/tmpfiles.d/sabot.conf /etc/logrotate.d/sabot /usr/local/bin/sabot
-        rm -rf "$root"
-        systemctl_if_running daemon-reload
-        if [ $purge = yes ]; then
-            rm -rf /var/lib/sabot /var/log/sabot "$etc"
-            userdel sabot 2>/dev/null || true
-            say "removed, with journal, keys and settings"
-        else
-            say "removed; journal and keys stay in /var/lib/sabot, settings in $etc"
-        fi
-        ;;
+    uninstall) remove_all ;;
 esac

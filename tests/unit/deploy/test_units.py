@@ -1,0 +1,64 @@
+"""The units as systemd itself reads them, without starting anything."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from controller.service import LOOK_FIRST
+
+DEPLOY = Path(__file__).parents[3] / "deploy"
+UNITS = sorted([*DEPLOY.glob("systemd/*.service"), *DEPLOY.glob("systemd/*.timer")])
+EXPOSURE_MOST = {"sabot.service": 1.5, "sabot-backup.service": 1.5, "sabot-verify.service": 1.5}
+"""By `systemd-analyze security`; 10 is everything open. The kiosk is a browser on a seat."""
+LIMIT_S = 60
+
+
+def analyze(*words: str | Path) -> "subprocess.CompletedProcess[str]":
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        pytest.skip("systemd is not installed")
+    return subprocess.run(
+        [program, *words], capture_output=True, text=True, timeout=LIMIT_S, check=False
+    )
+
+
+def keys_of(unit: Path) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in unit.read_text().splitlines():
+        key, equals, value = line.partition("=")
+        if equals and not line.startswith("#"):
+            found.setdefault(key, []).append(value)
+    return found
+
+
+def test_systemd_understands_every_line(tmp_path: Path) -> None:
+    for unit in UNITS:  # programs that a table PC has and this machine need not have
+        text = re.sub(r"(?m)^ExecStart=\S+", "ExecStart=/bin/true", unit.read_text())
+        (tmp_path / unit.name).write_text(text)
+    done = analyze("verify", "--man=no", *(tmp_path / unit.name for unit in UNITS))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("name", EXPOSURE_MOST)
+def test_the_services_are_hardly_exposed(name: str) -> None:
+    done = analyze("security", "--offline=true", DEPLOY / "systemd" / name)
+    level = re.search(r"exposure level for \S+: ([\d.]+)", done.stdout)
+    assert level, done.stderr
+    assert float(level.group(1)) <= EXPOSURE_MOST[name], done.stdout
+
+
+def test_the_table_is_supervised_as_its_program_expects() -> None:
+    table = keys_of(DEPLOY / "systemd" / "sabot.service")
+    assert table["Type"] == ["notify"]
+    assert table["Restart"] == ["always"]
+    assert table["RestartPreventExitStatus"] == [str(LOOK_FIRST)]
+    assert table["User"] == ["sabot"]
+    assert float(table["WatchdogSec"][0].removesuffix("s")) >= 3, "a beat comes every second"
+
+
+def test_every_timer_has_its_service_and_every_job_its_timer() -> None:
+    jobs = {unit.stem for unit in UNITS if keys_of(unit).get("Type") == ["oneshot"]}
+    assert jobs == {unit.stem for unit in UNITS if unit.suffix == ".timer"}
