@@ -1,50 +1,22 @@
 """`sabot demo` as a newcomer starts it: real emulators, a real server, a round over the wire."""
 
 import json
-import os
 import re
-import select
-import signal
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from websockets.sync.client import connect
 
+from demo_program import running_demo
 from plain_screens import LIMIT_S, Screen
-
-SABOT = Path(sys.executable).with_name("sabot")
-
-
-def read_until(program: "subprocess.Popen[bytes]", last: str) -> str:
-    """What it prints up to the line with `last`."""
-    assert program.stdout is not None
-    out = b""
-    while last.encode() not in out:
-        assert select.select([program.stdout], [], [], LIMIT_S)[0], out
-        piece = os.read(program.stdout.fileno(), 4096)
-        assert piece, f"it ended after {out!r}"
-        out += piece
-    return out.decode()
 
 
 @pytest.fixture
 def told() -> Iterator[str]:
-    """What a running demo prints; it ends by SIGTERM and ends well."""
-    program = subprocess.Popen([SABOT, "demo", "--port", "0"], stdout=subprocess.PIPE)
-    try:
-        yield read_until(program, "Ctrl-C ends everything.")
-        program.send_signal(signal.SIGTERM)
-        assert program.wait(LIMIT_S) == 0
-    finally:
-        program.kill()
-        program.wait()
-        assert program.stdout is not None
-        program.stdout.close()
+    with running_demo() as said:
+        yield said
 
 
 def do(bench: str, word: str, **given: Any) -> Any:
