@@ -3,6 +3,7 @@ then two cards at once on purpose, led out by the book. Everything is a real pro
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from demo_program import running_demo
@@ -36,6 +37,7 @@ def finished(dealer: Screen, bench: Page) -> None:
     dealer.press("announce", "settle")
 
 
+@pytest.mark.timeout(300)  # seven programs start on a machine that may be busy
 def test_a_newcomer_deals_breaks_and_is_led_out(browser: Browser) -> None:
     with running_demo() as told:
         url, panel, _ = re.findall(r"http://127\.0\.0\.1:\d+(?=\s)", told)
@@ -50,6 +52,7 @@ def test_a_newcomer_deals_breaks_and_is_led_out(browser: Browser) -> None:
             link.click()
         bench = opened.value
         card_by_card(bench, dealer, 4)
+        dealer.page.bring_to_front()  # a page in the background is drawn once a second
         finished(dealer, bench)
 
         dealer.press("open_betting", "close_betting")
