@@ -1,0 +1,187 @@
+"""The cable comes out after every byte of a round: each card is at the table once, or asked for.
+
+Real drivers and a real loop, in memory and in one thread; whatever the table asks for is answered
+by somebody who sees the six cards on the layout.
+"""
+
+import random
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+import pytest
+
+from angel_frames import COPY_S, EVENT_S, ROUND, ROUND_CARDS, numbered
+from controller.app import Plug
+from controller.attached import Attached
+from controller.inbox import Heard, Inbox
+from controller.journal.memory import MemoryJournal
+from controller.journal.seal import Sealer
+from controller.loop import Clock, Loop
+from controller.round.rules import House, Message, Rules
+from controller.rulebooks import rulebook
+from controller.session import open_session, replay
+from drivers.events import LinkLost, LinkUp
+from drivers.registry import find
+
+RULES = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
+EXPECTED = {"player": ["2C", "3D", "4C"], "banker": ["3H", "KS", "6S"]}
+LOST = (0, 3, 24, 40)
+"""How many bytes go by while the cable is out: none, part of a frame, a whole event, more."""
+
+
+def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message:
+    return Message("staff", who=who, role=role, do=do, given=given)
+
+
+def pit(do: str, **given: Any) -> Message:
+    return staff(do, "pia", "gaming_shift_manager", **given)
+
+
+OPENING = [
+    pit("open_table"),
+    staff("load_shoe", deck_set="blue", verified_by="pia", cut=True),
+    staff("open_betting"),
+    staff("close_betting"),
+]
+
+
+def angel_eye() -> Iterator[tuple[float, int]]:
+    """Every byte of a round with its time: three copies of each event."""
+    at = 0.0
+    for each in numbered(ROUND):
+        at += EVENT_S
+        for copy in range(3):
+            yield from ((at + copy * COPY_S, byte) for byte in each)
+
+
+def bee_tek() -> Iterator[tuple[float, int]]:
+    for place, card in enumerate(ROUND_CARDS):
+        line = f" [Game]<Card:{card}> \r\n".encode()
+        yield from ((2.0 * place, byte) for byte in line)
+
+
+STREAMS = {"shoe_angel_eye": list(angel_eye()), "shoe_bee_tek": list(bee_tek())}
+CARDS_END = {"shoe_angel_eye": 6 * 3 * 8, "shoe_bee_tek": len(STREAMS["shoe_bee_tek"])}
+
+
+class Table:
+    def __init__(self, driver: str) -> None:
+        self.journal = MemoryJournal()
+        self.sealer = Sealer(bytes(32), random.Random(1).randbytes)
+        self.session = open_session(RULES, self.journal, self.sealer)
+        self.plug = Plug("shoe", driver, "memory")
+        self.driver = find(driver)
+        self.shoe = Attached(
+            "shoe",
+            self.driver.with_settings(),
+            self.driver.sheet,
+            "memory",
+            lambda _: None,
+            numbered=self.driver.sheet.numbered,
+        )
+
+    def run(self, *items: Heard | Message) -> list[dict[str, Any]]:
+        """Everything in one go, in this order; the answers people got."""
+        inbox = Inbox(devices_most=1000)
+        loop = Loop(self.session, [self.shoe], Clock(lambda: 0.0, lambda: 0.0), inbox)
+        futures = []
+        for item in items:
+            if isinstance(item, Heard):
+                assert inbox.hear(item)
+            else:
+                futures.append(loop.ask(item))
+        loop.stop()
+        loop.run()
+        return [future.result(0) for future in futures]
+
+    @property
+    def known(self) -> list[str | None]:
+        """The faces of all cards that have come to the table, in drawn order."""
+        table = self.session.machine.table
+        assert table.round is not None
+        came = table.doubt.came if table.doubt else ()
+        lying = sorted(table.round.cards, key=lambda drawn: drawn.n)
+        return [each.card for each in (*lying, *table.carried, *came)]
+
+    def answer(self, step: dict[str, Any]) -> Message:
+        """What somebody says who sees the six cards."""
+        table = self.session.machine.table
+        if not step["asks"]:
+            return pit("resume")
+        asked = step["asks"][0]["ask"]
+        if asked == "count":
+            return staff("count", cards=len(ROUND_CARDS))
+        if asked == "enter":
+            assert table.round is not None
+            unread = [each.n for each in table.round.cards if each.card is None]
+            return staff("enter_card", card=ROUND_CARDS[unread[0] - 1], n=unread[0])
+        return {
+            "approve": pit("approve"),
+            "decide": pit("decide", text="as they lie", outcome="go_on"),
+        }[asked]
+
+
+def unplugged(driver: str, at: int, lost: int) -> None:
+    stream = STREAMS[driver]
+    table = Table(driver)
+    table.run(Heard("shoe", LinkUp(), 0.0), *OPENING)
+    before, after = stream[:at], stream[at + lost :]
+    out_at = before[-1][0] if before else 0.0
+    back_at = after[0][0] if after else out_at + 5.0
+    table.run(
+        *_heard(before),
+        Heard("shoe", LinkLost("unplugged"), out_at),
+        Heard("shoe", LinkUp(first=False), back_at),
+        *_heard(after),
+        Heard("shoe", b"", stream[-1][0] + 60.0),  # time for whatever waits for silence
+    )
+    known = table.known
+    places = iter(ROUND_CARDS)
+    assert all(card is None or card in places for card in known), "once each, and in order"
+    latest = table.run(pit("refuse"))[0]
+    in_doubt = [ask["ask"] for ask in latest["asks"]] == ["count"]
+    assert in_doubt or len(known) == len(ROUND_CARDS), f"lost in silence: {known}"
+    ordered = _settled(table, latest)
+    hands = table.run(pit("refuse"))[0]["hands"]
+    assert hands == EXPECTED or not ordered
+    assert sum(len(hand) for hand in hands.values()) == len(ROUND_CARDS)
+    assert replay(RULES, table.journal.records(), table.sealer) == table.session.machine.table
+
+
+def _settled(table: Table, step: dict[str, Any]) -> bool:
+    """Answer until nothing is asked; False when which card is missing had to be decided."""
+    ordered = True
+    for turn in count():
+        if step["state"] == "outcome":
+            return ordered
+        assert turn < 40, step
+        ordered = ordered and "decide" not in [ask["ask"] for ask in step["asks"]]
+        (step,) = table.run(table.answer(step))
+        assert step["accepted"], step
+    raise AssertionError
+
+
+def _heard(stream: list[tuple[float, int]]) -> list[Heard]:
+    """Bytes that come at the same time come in one read."""
+    chunks: dict[float, bytearray] = {}
+    for at, byte in stream:
+        chunks.setdefault(at, bytearray()).append(byte)
+    return [Heard("shoe", bytes(data), at) for at, data in chunks.items()]
+
+
+@pytest.mark.parametrize("driver", STREAMS)
+def test_cable_out_loses_no_card_in_silence(driver: str) -> None:
+    """Here and there; `make torture` does it after every byte."""
+    rng = random.Random(driver)
+    for lost in LOST:
+        for at in rng.sample(range(CARDS_END[driver] - lost), 5):
+            unplugged(driver, at, lost)
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("lost", LOST)
+@pytest.mark.parametrize("driver", STREAMS)
+def test_cable_out_after_every_byte_loses_no_card_in_silence(driver: str, lost: int) -> None:
+    for at in range(CARDS_END[driver] - lost):
+        unplugged(driver, at, lost)
