@@ -30,10 +30,18 @@ def wishes(before: Table, after: Table, excess: Excess, in_error: set[int]) -> l
     if not _ended(before, after):
         return found
     if EXCESS in in_error and before.case is not None and before.case.id == "excess_card":
-        found.append(KeepExcess() if excess in _KEPT else DiscardExcess())
+        found.append(KeepExcess() if _carries(after, excess) else DiscardExcess())
     elif in_error - {EXCESS}:
         found.append(ClearError())
     return found
+
+
+def _carries(after: Table, excess: Excess) -> bool:
+    """Whether the card begins the next round: not when the round is void, nor when it was laid."""
+    round_ = after.round
+    if round_ is None or round_.over:
+        return bool(after.carried)
+    return excess in _KEPT and any(drawn.hand is None for drawn in round_.cards)
 
 
 def _ended(before: Table, after: Table) -> bool:

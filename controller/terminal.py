@@ -142,7 +142,7 @@ class JsonLines:
 
     def step(self, posted: Posted, *, answers: bool) -> None:
         head = {"line": self._line} if answers else {"unasked": True, "what": posted.what}
-        self._put({**head, **posted.answer})
+        self._put({**head, **posted.answer, "notices": posted.views["dealer"]["notices"]})
 
     def missed(self) -> None:
         self._put({"unasked": True, "what": "missed"})

@@ -3,12 +3,13 @@
 from typing import Any, get_args
 
 import pytest
+from msgspec.structs import replace
 
 import line_shoe
 from controller import hearing, telling
 from controller.attached import Attached
 from controller.round.rules import Excess
-from controller.round.state import Case, Ruled, Table
+from controller.round.state import Case, Drawn, Round, Ruled, Table
 from controller.round.words import WORDS
 from drivers import events
 from drivers.cards import Card
@@ -233,8 +234,14 @@ def test_device_shows_what_it_last_said_about_itself() -> None:
 
 # --- and what the table wants of the shoe -----------------------------------------------------
 
-OPEN = Table(opened=True, case=Case("excess_card", "shoe"))
-CLOSED = Table(opened=True, rulings=(Ruled("excess_card", "5.7", "shoe", "dan"),))
+ASIDE = Drawn(5, None, None, exposed=False, unnamed=True)
+ROUND = Round(1, "B", face_down=False, betting=False, cards=(ASIDE,))
+RULINGS = (Ruled("excess_card", "5.7", "shoe", "dan"),)
+OPEN = Table(opened=True, round=ROUND, case=Case("excess_card", "shoe"))
+CLOSED = Table(opened=True, round=ROUND, rulings=RULINGS)
+LAID = Table(opened=True, round=replace(ROUND, cards=()), rulings=RULINGS)
+VOID = Table(opened=True, round=replace(ROUND, over=True, void_by="6.1"), rulings=RULINGS)
+BETWEEN = Table(opened=True, carried=(ASIDE,), rulings=RULINGS)
 
 
 @pytest.mark.parametrize(
@@ -252,6 +259,15 @@ def test_excess_card_is_kept_or_thrown_away_as_the_house_says(
     assert telling.wishes(OPEN, CLOSED, house, {2}) == [wanted]
     assert telling.wishes(OPEN, CLOSED, house, set()) == [], "the shoe knows of no overdraw"
     assert telling.wishes(OPEN, OPEN, house, {2}) == [], "nothing has been ruled yet"
+
+
+@pytest.mark.parametrize(
+    ("after", "wanted"), [(LAID, DiscardExcess()), (VOID, DiscardExcess()), (BETWEEN, KeepExcess())]
+)
+def test_shoe_is_told_what_became_of_the_card_and_not_what_the_house_likes(
+    after: Table, wanted: object
+) -> None:
+    assert telling.wishes(OPEN, after, Excess.NEXT_ROUND, {2}) == [wanted]
 
 
 def test_other_errors_are_cleared_when_their_case_is_closed() -> None:
