@@ -1,9 +1,9 @@
 """A device as the loop holds it: its driver, the way to its port, and what it has said so far."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from drivers.contract import DataSheet, Driver
 from drivers.events import (
@@ -19,6 +19,10 @@ from drivers.events import (
 
 Write = Callable[[bytes], None]
 """Raises `LinkError` when the port does not take the bytes."""
+
+
+HELD_MOST: Final = 8
+"""A shoe says two such things a round; of more the latest count."""
 
 
 @dataclass(slots=True)
@@ -39,6 +43,8 @@ class Attached:
     """What it last said about itself: state, progress, identity."""
     in_error: set[int] = field(default_factory=set)
     """Its own error numbers that somebody has to clear."""
+    held: deque[Event] = field(default_factory=lambda: deque(maxlen=HELD_MOST))
+    """What it said about hands that lie face down: nobody hears of it before they are exposed."""
 
     def note(self, event: Event) -> None:
         """Keep count, and what a screen shows of the device."""

@@ -39,6 +39,7 @@ from drivers.events import (
     ShufflerFault,
     ShufflerState,
     ShuffleVerified,
+    StandBy,
     Started,
     Verdict,
     Winner,
@@ -51,6 +52,14 @@ def heard(event: Event, device: Attached) -> Message | None:
     """The message for the table, without a time; None where the table has nothing to do."""
     translate = (_FROM_SHOE if device.name == SHOE else _FROM_SHUFFLER).get(type(event))
     return None if translate is None else translate(event, device)
+
+
+def tells_hands(event: Event) -> bool:
+    """Whether a shoe says it because of what the hands come to. That it speaks at all after the
+    fourth card tells that no third is due, so while cards lie face down nobody may notice."""
+    return isinstance(event, StandBy) or (
+        isinstance(event, DeviceResult) and event.winner is not Winner.GIVEN_UP
+    )
 
 
 def _said(device: Attached, word: str, **more: Any) -> Message:

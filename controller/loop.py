@@ -25,7 +25,7 @@ from controller.desk import MovedOn, Stopped
 from controller.inbox import Asked, Heard, Inbox, Said
 from controller.journal.errors import JournalError
 from controller.lines import shown
-from controller.round import offers
+from controller.round import offers, play
 from controller.round.rules import Message
 from controller.round.state import Table
 from controller.round.words import WORDS
@@ -165,10 +165,26 @@ class Loop:
             self._event(device, Notice(f"it could not be told anything: {error}"))
 
     def _event(self, device: Attached, event: Event) -> None:
+        if hearing.tells_hands(event) and self._face_down():
+            device.held.append(event)
+            return
         device.note(event)
         message = hearing.heard(event, device)
         if message is not None and not self._known(message):
             self._step(message)
+
+    def _face_down(self) -> bool:
+        """Whether a card that lies on a hand has not been exposed."""
+        round_ = self._session.machine.table.round
+        if round_ is None or round_.over:
+            return False
+        return any(not drawn.exposed for drawn in play.on_hands(round_))
+
+    def _let_go(self) -> None:
+        """What a shoe said about hands that now lie open."""
+        for device in self._devices.values():
+            while device.held and not self._face_down():
+                self._event(device, device.held.popleft())
 
     def _known(self, message: Message) -> bool:
         """A line full of noise says the same again and again: once is enough for the journal."""
@@ -218,6 +234,7 @@ class Loop:
         told = {**shown(answer), "seq": self._session.journal.head.seq}
         self._post(message.at, message.word, told, asked=asked)
         self._tell(before, answer.table)
+        self._let_go()
         return told
 
     def _post_as_it_is(self) -> None:

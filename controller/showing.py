@@ -37,6 +37,7 @@ def overview() -> Iterable[RenderableType]:
     commands = Table(box=None, show_header=False, padding=(0, 2))
     for command, does in (
         ("sabot table --jsonl < lines.jsonl", "a whole table: devices and people as JSON lines"),
+        ("sabot table --shoe NAME --port URL", "the same in a terminal, cards from a real shoe"),
         ("sabot table --help-words", "every word a table understands"),
         ("sabot rules show ID", "a rulebook, and the readings we chose"),
         ("sabot rules clauses ID", "every clause of the document and what Sabot does about it"),

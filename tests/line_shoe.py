@@ -24,6 +24,7 @@ from drivers.events import (
     LidChanged,
     Notice,
     ReadFailed,
+    StandBy,
     Started,
     Winner,
 )
@@ -89,6 +90,7 @@ def _event(line: str) -> Event:
         "torn": BadFrame("a torn frame", frame, may_be_card=True),
         "gave_up": DeviceResult(Winner.GIVEN_UP),
         "wait": Notice("it waits"),
+        "stand_by": StandBy(),
     }
     if word in simple:
         return simple[word]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import line_shoe
-from controller.attached import Attached
+from controller.attached import HELD_MOST, Attached
 from controller.desk import Busy, MovedOn, Stopped
 from controller.inbox import Inbox
 from controller.journal.memory import MemoryJournal
@@ -414,3 +414,26 @@ def test_word_for_a_table_that_moved_on_is_not_taken() -> None:
         with pytest.raises(MovedOn):
             bench.loop.ask(staff("report", what="uncovered"), seen.seq).result(LIMIT_S)
         assert bench.journal.head.seq == before
+
+
+def test_result_of_hands_that_lie_face_down_is_heard_by_nobody_before_they_are_exposed() -> None:
+    """A shoe speaks after four cards only when no third is due: that it spoke would tell."""
+    seen = []
+    for said in (b"", b"result player\nstand_by\n" * 20):
+        with Bench(deal_face="down").running() as bench:
+            bench.open()
+            bench.hear(b"9H\n2C\nKD\n5S\n" + said, bench.now)
+            bench.shows(state="revealing")
+            bench.say(staff("report", what="uncovered"))
+            posted = bench.loop.board.after(0) or []
+            seen.append(([(each.seq, each.what) for each in posted], bench.loop.devices()))
+            bench.say(pit("refuse"))
+            if said:
+                bench.say(staff("decide", "max", "gaming_shift_manager", text="so"))
+                for hand in ("player", "banker"):
+                    bench.say(staff("expose", hand=hand))
+                bench.shows(state="outcome")
+    assert seen[0] == seen[1]
+    assert bench.shoe.counts["DeviceResult"] == bench.shoe.counts["StandBy"] == HELD_MOST // 2
+    words = [each.what for each in bench.loop.board.after(0) or []]
+    assert words[-HELD_MOST // 2 :] == ["result"] * (HELD_MOST // 2)

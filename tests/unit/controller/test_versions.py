@@ -7,6 +7,7 @@ import pytest
 
 from controller import config, table
 from controller.config import Journal
+from controller.round.machine import MOVES, State
 from controller.session import WrittenByNewer
 from controller.tables import opened, replayed
 from controller.upkeep import nightly
@@ -52,6 +53,24 @@ def test_rollback_is_refused_once_a_newer_record_is_there(
         say(path)
     with pytest.raises(WrittenByNewer):
         replayed(config.DEMO.rules(), path)
+
+
+def test_what_an_older_release_refused_is_not_judged_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Version 1 did not listen to its devices while the table was closed."""
+    path = tmp_path / "old.db"
+    close = {**OPEN, "do": "close_table", "at": 3}
+    lid = {"from": "shoe", "event": "lid_open", "at": 4}
+    with monkeypatch.context() as older:
+        older.setattr(table, "VERSION", 1)
+        older.setattr("controller.session.VERSION", 1)
+        older.delitem(MOVES[State.CLOSED], "lid_open")
+        say(path, OPEN, LOAD, close)
+        with opened(config.DEMO.rules(), path) as session:
+            assert not session.handle(msgspec.convert(lid, table.Message)).accepted
+    say(path, {**OPEN, "at": 5})
+    assert replayed(config.DEMO.rules(), path).latches == ()
 
 
 def test_a_journal_that_is_not_there_yet_is_no_obstacle(tmp_path: Path) -> None:
