@@ -20,6 +20,14 @@ Opened = Callable[[Console, str | None, str], Screen]
 
 HOUSE = {"hlga": True, "minimum": 10000, "maximum": 10000000, "differential": 20000000}
 MANUAL = Path(__file__).parent.parent / "deploy" / "manual" / "pictures"
+KEPT = {
+    "dealer-squeeze": "dealer",
+    "dealer-question": "question",
+    "pit": "pit",
+    "display": "display",
+    "rounds": "rounds",
+}
+"""The pictures of the walk that the manual and the README show, and their names there."""
 
 ROUNDS = 40
 """Enough to draw all five roads."""
@@ -62,9 +70,11 @@ def walk(table: Console, at: Opened, shot: Shot) -> None:
     shot(dealer, "dealer-closed")
     evening(table)
     squeeze(table, dealer, shot)
+    public(table, at, shot)
+    dealer.press("settle")
     question(table, dealer, pit, shot)
     correction(table, dealer, pit, shot)
-    reading(table, at, pit, shot)
+    rounds(pit, shot)
 
 
 def squeeze(table: Console, dealer: Screen, shot: Shot) -> None:
@@ -84,7 +94,6 @@ def squeeze(table: Console, dealer: Screen, shot: Shot) -> None:
     dealer.press("announce")
     dealer.waits_for("settle")
     shot(dealer, "dealer-settling")
-    dealer.press("settle")
 
 
 def question(table: Console, dealer: Screen, pit: Screen, shot: Shot) -> None:
@@ -132,18 +141,18 @@ def correction(table: Console, dealer: Screen, pit: Screen, shot: Shot) -> None:
     dealer.press("place")
     dealer.press("chip-50000")
     shot(dealer, "dealer-place")
-    dealer.press("done", "close_betting")
 
 
-def reading(table: Console, at: Opened, pit: Screen, shot: Shot) -> None:
-    table.desk.until("dealing")
-    table.desk.draw("9H", "2C")
+def public(table: Console, at: Opened, shot: Shot) -> None:
     for path in ("/display", "/overlay"):
-        public = at(table, None, path)
-        public.up_to_date(table.desk.seq)
+        seen = at(table, None, path)
+        seen.up_to_date(table.desk.seq)
         if path == "/display":
-            public.find(".bead_plate circle").first.wait_for()
-        shot(public, path[1:])
+            seen.find(".bead_plate circle").first.wait_for()
+        shot(seen, path[1:])
+
+
+def rounds(pit: Screen, shot: Shot) -> None:
     pit.go("/rounds")
     pit.press(f"round-{ROUNDS + 1}")
     pit.find(".proof tbody .holds").first.wait_for()
@@ -163,7 +172,8 @@ def write_manual(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
 
     def shot(taken: Screen, name: str) -> None:
-        taken.page.screenshot(path=folder / f"{name}.jpg", type="jpeg", quality=72)
+        if name in KEPT:
+            taken.page.screenshot(path=folder / f"{KEPT[name]}.jpg", type="jpeg", quality=72)
 
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as kept:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
