@@ -187,10 +187,10 @@ def _emulator(
         where = ["--usbip", "127.0.0.1:0"]
     else:
         where = ["--pty", str(folder / name)]
-    command = [sys.executable, "-m", "simulators", driver, *where, "--panel", "0"]
+    command = [sys.executable, "-m", "simulators", driver, *where, "--panel", "0", "--tied"]
     program = subprocess.Popen(
         [*command, "--seed", str(seed), *SET.get(driver, ())],
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,  # closed by the kernel when we are killed: the device then ends
         stdout=subprocess.PIPE,
         start_new_session=True,  # Ctrl-C ends the table first, and the table ends its devices
     )
@@ -203,8 +203,9 @@ def _emulator(
         except subprocess.TimeoutExpired:
             program.kill()
             program.wait()
-        if program.stdout is not None:
-            program.stdout.close()
+        for stream in (program.stdin, program.stdout):
+            if stream is not None:
+                stream.close()
 
 
 def _ready(program: "subprocess.Popen[bytes]", driver: str) -> _Ready:

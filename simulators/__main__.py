@@ -85,6 +85,7 @@ def _device_options(parser: argparse.ArgumentParser, name: str) -> None:
         where.add_argument("--tcp", metavar="HOST:PORT", help="a TCP port; 0 takes any free one")
         where.add_argument("--serial", metavar="PORT", help="a real serial port")
     parser.add_argument("--anyway", action="store_true", help="let --tcp be reached from outside")
+    parser.add_argument("--tied", action="store_true", help="end when standard input closes")
     parser.add_argument("--panel", metavar="PORT", type=int, help="the back door; 0: any")
     parser.add_argument("--seed", type=int, default=0, help="of everything by chance (0)")
     parser.add_argument("--set", metavar="KEY=VALUE", action="append", default=[], dest="settings")
@@ -104,7 +105,7 @@ def _emulate(arguments: argparse.Namespace) -> int:
     paced = arguments.pace == "real" and arguments.serial is None
     unit = Unit(emulator, arguments.seed, paced)
     port = _port(arguments, unit)
-    server = Server(unit, port)
+    server = Server(unit, port, sys.stdin.fileno() if arguments.tied else None)
     door = None
     try:
         server.stop_on_signals()

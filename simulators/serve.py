@@ -42,9 +42,12 @@ class Busy(Exception):
 class Server:
     """Made and run by one thread; `call` and `stop` are for all others and for signals."""
 
-    def __init__(self, unit: Unit, port: Port) -> None:
+    def __init__(self, unit: Unit, port: Port, tied_to: int | None = None) -> None:
+        """`tied_to`: a descriptor whose other end is whoever started the program. When that one is
+        gone, however it went, nobody is left to stop the program, so it stops by itself."""
         self.unit = unit
         self._port = port
+        self._tied_to = tied_to
         self._calls: queue.Queue[tuple[Callable[[], object], Future[object]]] = queue.Queue(
             CALLS_MAX
         )
@@ -153,9 +156,12 @@ class Server:
         poll = select.poll()
         # What a host tells a hung device wakes nobody.
         hosts = [] if self.unit.hung else self._port.watched()
-        for descriptor in (self._wake_in, *hosts):
+        tied = [] if self._tied_to is None else [self._tied_to]
+        for descriptor in (self._wake_in, *tied, *hosts):
             poll.register(descriptor, select.POLLIN)
-        poll.poll(limit * 1000)
+        awake = [descriptor for descriptor, _ in poll.poll(limit * 1000)]
+        if self._tied_to in awake and not os.read(self._tied_to, 4096):
+            self._stopping = True
         with contextlib.suppress(BlockingIOError):
             os.read(self._wake_in, 4096)
 

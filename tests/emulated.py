@@ -53,7 +53,8 @@ class Emulated:
 def emulated(name: str, *options: str | Path) -> Iterator[Emulated]:
     """`python -m simulators NAME OPTIONS --panel 0`, stopped at the end."""
     command = [sys.executable, "-m", "simulators", name, *map(str, options), "--panel", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*command, "--tied"], stdin=pipe, stdout=pipe, text=True) as process:
         try:
             yield Emulated(process)
         finally:

@@ -125,6 +125,13 @@ def test_signal_ends_it_cleanly(on_a_terminal: Emulated, number: signal.Signals)
     assert not os.path.lexists(on_a_terminal.port)
 
 
+def test_it_does_not_outlive_whoever_started_it(on_a_terminal: Emulated) -> None:
+    """Killed or not, the other end of its standard input is closed by the kernel."""
+    assert on_a_terminal.process.stdin is not None
+    on_a_terminal.process.stdin.close()
+    assert on_a_terminal.process.wait(LIMIT_S) == 0
+
+
 def test_all_listeners_hear_the_same_and_the_fifth_is_turned_away(on_tcp: Emulated) -> None:
     with ExitStack() as stack:
         hosts = [
