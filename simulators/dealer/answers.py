@@ -28,9 +28,16 @@ class Known:
 
     numbers: list[int] = field(default_factory=list)
     """Of this round's cards, counted from the first of the shoe, in the order they came."""
+    cards: list[str] = field(default_factory=list)
+    """The same, by their faces."""
     unread: list[str] = field(default_factory=list)
     """Cards that the shoe could not read and nobody has entered yet."""
     left_the_shoe: int = 0
+
+    def came(self, card: str) -> None:
+        self.left_the_shoe += 1
+        self.numbers.append(self.left_the_shoe)
+        self.cards.append(card)
 
 
 def sayings(now: Line, known: Known, random: Random) -> Iterator[Line]:
@@ -51,7 +58,7 @@ def _to_question(ask: Line, known: Known, random: Random) -> Iterator[Line]:
             yield DEALER.says("count", cards=len(known.numbers))
             yield DEALER.says("count", cards=known.left_the_shoe)
         case "enter_card":
-            for card in (*known.unread, "9H"):
+            for card in (*known.unread, *reversed(known.cards), "9H"):
                 yield DEALER.says("enter_card", card=card)
                 for number in reversed(known.numbers):
                     yield DEALER.says("enter_card", card=card, n=number)

@@ -22,6 +22,7 @@ KINDS: Final = {
     "foreign": "a card of another set lay in the shoe",
     "wrong_order": "cards are laid to the wrong hands",
     "cut": "the cutting card comes",
+    "cable": "the shoe's cable is out while a card is drawn",
 }
 
 

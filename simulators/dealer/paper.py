@@ -20,6 +20,7 @@ class PaperShoe:
         self._decks, self._cut = decks, cut_from_end
         self._pile = self._new_pile()
         self._said: deque[Line] = deque()
+        self._heard = True
 
     def say(self, line: Line) -> list[Line]:
         return self._table.say(line)
@@ -40,6 +41,8 @@ class PaperShoe:
             "foreign": self._draw_foreign,
             "cutting_card": self._draw_cutting_card,
             "load": self._load,
+            "unplug": self._unplug,
+            "plug": self._plug,
         }
         if word not in hands:
             raise Refused(f"a shoe of paper cannot {word}")
@@ -77,7 +80,17 @@ class PaperShoe:
     def _load(self) -> None:
         self._pile = self._new_pile()
 
+    def _unplug(self) -> None:
+        self._tell("link_lost")
+        self._heard = False
+
+    def _plug(self) -> None:
+        self._heard = True
+        self._tell("link_up", **{"with": {"count": True}})
+
     def _tell(self, event: str, **fields: object) -> None:
+        if not self._heard:
+            return
         answer = self._table.say({"from": "shoe", "event": event, **fields})[-1]
         self._said.append({"unasked": True, "what": event, **answer})
 

@@ -15,6 +15,8 @@ class Plan:
     """Who vouches for a new shoe; `shuffler` where there is one."""
     keeps_excess: bool = True
     """What is pressed at a shoe that calls a card one too many; the house's configuration."""
+    on_a_wire: bool = False
+    """The shoe is a device of its own: the table says when it can be heard."""
     card_s: float = 1.5
     """Seconds a card takes a dealer at the real pace."""
     word_s: float = 2.0

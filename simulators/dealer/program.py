@@ -68,7 +68,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     random = Random(arguments.seed)
     rounds = _rounds(arguments, random)
-    plan = Plan(arguments.method, arguments.verified_by, keeps_excess=not arguments.discard)
+    plan = Plan(
+        arguments.method,
+        arguments.verified_by,
+        keeps_excess=not arguments.discard,
+        on_a_wire=arguments.shoe is not None,
+    )
     with ExitStack() as stack:
         wake = stack.enter_context(_wake_on_signals())
         process = stack.enter_context(

@@ -94,7 +94,7 @@ def test_rounds_that_go_wrong_come_to_an_end(
     seed: int, way: tuple[str, str, dict[str, Any]]
 ) -> None:
     tally = played(seed, way, 60, 20)
-    assert tally.rounds == 20
+    assert tally.rounds == 20 == tally.outcomes.total() + tally.void
     assert tally.mistakes
 
 

@@ -1,0 +1,138 @@
+"""The dealer's seat: what is said to the table, what is done to the shoe, and what comes of it."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from simulators.cards import CUTTING_CARD
+from simulators.contract import Refused
+from simulators.dealer.answers import Known, sayings
+from simulators.dealer.links import Line, Shoe, Stuck, Table
+from simulators.dealer.people import DEALER
+from simulators.dealer.plan import Plan, Tally
+
+CAME: Final = ("card", "read_failed", "excess")
+"""What the table says, unasked, about each card that left the shoe."""
+RESULT_SHOWN, IN_A_ROUND = "result shown", "dealing"
+"""Phases of a shoe that knows the rounds it deals."""
+BUTTONS_MAX: Final = 4
+OVERDRAWN: Final = 2
+
+
+class Seat:
+    """`now` is the last thing the table said. `pause` lets time pass, or not at full speed."""
+
+    def __init__(
+        self, table: Table, shoe: Shoe, random: Random, plan: Plan, pause: Callable[[float], None]
+    ) -> None:
+        self._table = table
+        self.shoe = shoe
+        self._random = random
+        self._plan = plan
+        self._pause = pause
+        self.tally = Tally()
+        self.known = Known()
+        self.now: Line = {"state": "closed", "asks": [], "offers": [], "prompt": {"do": ""}}
+        self.muddled = False
+        """Something went wrong in this round: the table leads, the robot follows."""
+        self._linked = False
+        self._cards_heard = 0
+
+    def wait_for_link(self) -> None:
+        """A card that is drawn before the table listens is lost."""
+        while not self._linked:
+            self._take(self._table.wait())
+
+    def say(self, line: Line) -> Line:
+        self._pause(self._plan.word_s)
+        for said in self._table.say(line):
+            if "error" in said:
+                raise Stuck(f"the table does not understand {line}: {said['error']}")
+            self._take(said)
+        return self.now
+
+    def must(self, line: Line) -> None:
+        """What has to be accepted, unless a device has stopped the table in this very moment."""
+        answer = self.say(line)
+        if not answer["accepted"] and not self.stopped():
+            raise Stuck(f"the table refuses {line['do']}: {answer['reason']}")
+
+    def stopped(self) -> bool:
+        waiting = self.now["asks"] or self.now["offers"]
+        return bool(waiting) or self.now["state"] in ("halted", "suspended")
+
+    def answer(self) -> None:
+        """Something is asked: say one thing after the other until one is accepted."""
+        self.muddled = True
+        for line in sayings(self.now, self.known, self._random):
+            if self.say(line)["accepted"]:
+                if line.get("do") == "enter_card":
+                    self.known.unread = self.known.unread[1:]
+                if line.get("do") == "count":
+                    self._cards_heard = self.tally.cards  # what was missed is not told again
+                return
+        self._take(self._table.wait())  # for a device to come back
+
+    def hear(self, what: str) -> None:
+        """Wait until the shoe's word has reached the table."""
+        self._take(self._table.wait())
+        while self.now.get("what") != what:
+            self._take(self._table.wait())
+
+    def _take(self, line: Line) -> None:
+        self.now = line
+        if line.get("what") in ("link_up", "link_lost"):
+            self._linked = line["what"] == "link_up"
+        self._cards_heard += line.get("what") in CAME
+
+    def draw(self, tend: bool = True) -> str | None:
+        """What is drawn has reached the table: a card, or the cutting card, after which people may
+        have to be asked first. None when the shoe would not give anything."""
+        if tend:
+            self.tend_shoe()
+        try:
+            card = str(self.shoe.do("draw"))
+        except Refused:
+            return None
+        if card == CUTTING_CARD:
+            self.say_cutting_card()
+            return card
+        self.came(card)
+        return card
+
+    def say_cutting_card(self) -> None:
+        """Not every shoe tells of it; where one has, the table has no need of the dealer's word."""
+        self.say(DEALER.says("cut_card"))
+
+    def came(self, *cards: str) -> None:
+        """These have left the shoe; wait until all that ever did have reached the table. A shoe
+        may take its time, so what comes first need not be about the last card."""
+        for card in cards:
+            self.left(card)
+        while self._cards_heard < self.tally.cards and not self.counting():
+            self._take(self._table.wait())
+
+    def left(self, card: str) -> None:
+        self._pause(self._plan.card_s)
+        self.tally.cards += 1
+        self.known.came(card)
+
+    def counting(self) -> bool:
+        """The table knows that it may have missed a card, and asks how many lie there."""
+        return any(ask["do"] == "count" for ask in self.now["asks"])
+
+    def tend_shoe(self, between_rounds: bool = False) -> None:
+        """A shoe that shows an error or a result, or thinks itself in a round that is over, wants
+        a button pressed before it goes on."""
+        for _ in range(BUTTONS_MAX):
+            seen = self.shoe.look()
+            if seen.get("error"):
+                keep = "keep" if self._plan.keeps_excess else "discard"
+                self.shoe.do("press", button=keep if seen["error"] == OVERDRAWN else "clear")
+            elif seen.get("phase") == RESULT_SHOWN:
+                self.shoe.do("press", button="result")
+            elif between_rounds and seen.get("phase") == IN_A_ROUND:
+                self.shoe.do("press", button="forced_exit")
+                self.hear("gave_up")
+            else:
+                return
