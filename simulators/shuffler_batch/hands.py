@@ -39,7 +39,11 @@ class Hands:
             "unreadable": Word("make a card of the hopper unreadable", self.unreadable, card),
             "foreign": Word("swap a card of the hopper for one of another set", self.foreign, card),
             "cut_card": Word("leave the cutting card among the cards", self.cut_card),
-            "press": Word("press a button of the machine", self.press, {"button": "start or stop"}),
+            "press": Word(
+                "press a button of the machine",
+                self.press,
+                {"button": "start (default), stop, open or empty"},
+            ),
             "lid": Word("open or close the lid", self.lid, yes),
             "door": Word("force the output door open, or shut it", self.door, yes),
             "take": Word("take the pack out of the open door", self.take),
@@ -108,13 +112,15 @@ class Hands:
     # --- the outside of the machine -------------------------------------------------------------
 
     def press(self, button: object = "start") -> None:
-        stop = fields.one_of(button, "button", ("start", "stop")) == "stop"
+        orders: Mapping[str, tuple[str, tuple[object, ...]]] = {
+            "start": ("START", ("SHUFFLE_VERIFY", self._machine.decks)),
+            "stop": ("ABORT", ()),
+            "open": ("OPEN", ()),
+            "empty": ("EMPTY", ()),
+        }
+        word, given = orders[fields.one_of(button, "button", tuple(orders))]
         try:
-            if stop:
-                self._orders.ask("ABORT", AT_THE_MACHINE, ())
-            else:
-                pack = ("SHUFFLE_VERIFY", self._machine.decks)
-                self._orders.ask("START", AT_THE_MACHINE, pack)
+            self._orders.ask(word, AT_THE_MACHINE, given)
         except No as no:
             raise Refused(WHY[str(no)]) from None
 

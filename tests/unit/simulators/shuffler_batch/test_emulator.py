@@ -487,6 +487,22 @@ def test_a_machine_that_should_not_be_tells_the_order() -> None:
     assert any(event.startswith("ORDER ") for event in host.shuffled())
 
 
+def test_a_pack_can_be_shuffled_and_taken_with_the_buttons_alone() -> None:
+    host = Host(decks=1).loaded()
+    with pytest.raises(Refused):
+        host.hand("press", button="open")
+    host.hand("press")
+    assert "DONE 10000" in host.run(60.0)
+    host.hand("press", button="open")
+    assert "DOOR OUTPUT OPEN" in host.run(10.0)
+    assert len(host.hand("take")) == 52
+    host.run(5.0)
+    host.loaded()
+    host.hand("press", button="empty")
+    host.run(60.0)
+    assert len(host.hand("take")) == 52
+
+
 def test_hands_are_refused_what_cannot_be() -> None:
     host = Host()
     for word, given in (
