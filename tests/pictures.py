@@ -117,6 +117,7 @@ def question(table: Console, dealer: Screen, pit: Screen, shot: Shot) -> None:
     shot(dealer, "dealer-second-person")
     dealer.page.keyboard.press("Escape")
     pit.press("approve")
+    pit.own_pin("max")
     dealer.waits_for("open_betting")
     shot(dealer, "dealer-void")
 
@@ -135,6 +136,7 @@ def correction(table: Console, dealer: Screen, pit: Screen, shot: Shot) -> None:
     pit.waits_for("approve")
     shot(pit, "pit-correction")
     pit.press("approve")
+    pit.own_pin("max")
     pit.gone("approve")
     shot(pit, "pit-quiet")
     table.desk.act("open_betting")

@@ -102,6 +102,13 @@ class Screen:
             self.page.get_by_role("button", name=digit, exact=True).click()
         self.find("dialog .digits .primary").click()
 
+    def own_pin(self, who: str) -> None:
+        """Whoever is signed in, once more."""
+        expect(self.find("dialog.second #secret")).to_be_visible()
+        for digit in PINS[who]:
+            self.page.get_by_role("button", name=digit, exact=True).click()
+        self.find("dialog .digits .primary").click()
+
     def pick_card(self, code: str) -> None:
         self.press(f"r{code[0]}", f"s{code[1]}")
 

@@ -146,10 +146,12 @@ def test_an_unreadable_card_is_entered_refused_and_entered_again(serve: Serve, a
     pit.shows("#waits", "entered by hand")
     display.shows("#manual", "MANUAL")
     pit.press("refuse")
+    pit.own_pin("pia")
     dealer.press("enter")
     dealer.pick_card("KD")
     dealer.confirm()
     pit.press("approve")
+    pit.own_pin("pia")
     dealer.prompt("Draw a card for the Banker")
     assert table.desk.view["hands"]["player"] == ["9H", "KD"]
 
@@ -214,6 +216,7 @@ def test_the_differential_is_put_right_by_the_pit(serve: Serve, at: Open) -> Non
     wager = desk.view["wagers"][0]["id"]
     pit.press("decide", f"w{wager}", "o-As the rulebook says")
     pit.confirm()
+    pit.own_pin("max")
     dealer.press("close_betting")
     dealer.prompt("Draw a card")
     assert desk.view["wagers"][0]["returned_by"] == "5.18.3"
@@ -247,6 +250,7 @@ def test_a_settled_round_is_corrected_by_two(serve: Serve, at: Open) -> None:
     pit.shows("#waits .before-after", "before")
     pit.picture("pit-correction")
     pit.press("approve")
+    pit.own_pin("pia")
     dealer.prompt("Open betting")
     pit.shows(".differences", "2,000 more")
     assert table.desk.view["results"] == ["T"]

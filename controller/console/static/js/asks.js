@@ -139,7 +139,7 @@ function approve(view, asked) {
       button(t("Ask for a void"), () => choose({ word: "approve", given: {}, role: "dealer", label: t("Ask for a void"), what }), { class: "big", "data-key": "ask" }),
     ];
   }
-  const answer = (name, label) => () => word(name, {}, { role: asked.role ?? "pit_supervisor", what: `${label}: ${what}`, notThese: name === "approve" || request ? [by] : [] });
+  const answer = (name, label) => () => word(name, {}, { role: asked.role ?? "pit_supervisor", what: `${label}: ${what}`, pin: true, notThese: name === "approve" || request ? [by] : [] });
   return [
     request ? requested(request) : entered(view),
     h("p", { class: "asks" }, t("A second person approves or refuses."), " ", h("span", { class: "soft" }, t("Asked by {who}", { who: by }))),
@@ -211,7 +211,7 @@ async function decideWindow(view, asked) {
   if (!decided) return;
   const given = { text: decided.reason, outcome: decided.outcome };
   if (decided.outcome === "remove") given.remove = [...decided.remove];
-  await word("decide", given, { role: asked.role, what: caseTitle(asked.case) });
+  await word("decide", given, { role: asked.role, pin: true, what: caseTitle(asked.case) });
 }
 
 function wagersToRemove(view, state, again) {

@@ -22,7 +22,7 @@ export function signedIn(me) {
   return me;
 }
 
-export async function call(method, path, body) {
+async function call(method, path, body) {
   const headers = { Accept: "application/json" };
   if (method !== "GET") Object.assign(headers, { "Content-Type": "application/json", "X-Sabot-Csrf": csrf });
   const answer = await fetch(path, {

@@ -5,7 +5,7 @@ import { button, h, pretty } from "./dom.js";
 import { get } from "./http.js";
 import { say, t } from "./words.js";
 
-export const LADDER = [
+const LADDER = [
   ["dealer"],
   ["pit_supervisor"],
   ["pit_manager"],
@@ -50,6 +50,16 @@ export function tile(person, choose, chosen = false) {
 
 export const demoPin = (person) =>
   person?.secret ? h("p", { class: "demo-pin" }, t("Demonstration PIN"), " ", h("b", {}, person.secret)) : null;
+
+// The person who is signed in, once more: what is approved is approved by nobody who just walked by.
+export async function ownPin({ me, what }) {
+  const { staff } = await get("/api/staff");
+  return ask(t("Your PIN"), (done) => [
+    h("p", { class: "lead" }, what),
+    demoPin(staff.find((each) => each.who === me.who)),
+    pad(done, t("PIN of {name}", { name: me.name })),
+  ], "second");
+}
 
 // Another person speaks at this screen: who, and their PIN. Null when nobody does.
 export async function secondPerson({ me, role, what, notThese = [] }) {

@@ -14,7 +14,8 @@ let rounds = [];
 let more = null;
 let shown = null;
 
-start("rounds", null, () => {}).then(begin);
+// The public feed tells it whether the console lives and whether the screen is locked.
+start("rounds", "public", () => {}).then(begin);
 
 async function begin() {
   if (!app.me) return;

@@ -6,7 +6,7 @@ import { button, byId, draw, h, pretty } from "./dom.js";
 import { Feed } from "./feed.js";
 import { get, post, Problem, signedIn, speak, whoAmI } from "./http.js";
 import { showMode } from "./mode.js";
-import { pad, reaches, roleName, secondPerson } from "./pin.js";
+import { ownPin, pad, reaches, roleName, secondPerson } from "./pin.js";
 import { languages, load, remember, remembered, say, t } from "./words.js";
 
 const HERE_MS = 20000;
@@ -32,7 +32,6 @@ export async function start(page, audience, redraw) {
   }
   app.redraw = redraw;
   await load(app.me.language || remembered());
-  app.stale = Boolean(audience);
   skeleton(page);
   // What does not change while a table runs.
   [app.about, app.clauses] = await Promise.all([
@@ -42,7 +41,7 @@ export async function start(page, audience, redraw) {
   bar(page);
   lockScreen(app.me.locked);
   stillHere();
-  if (audience) listen(page, audience);
+  listen(page, audience);
   usable();
 }
 
@@ -85,14 +84,13 @@ function skeleton(page) {
   showMode(app.me);
 }
 
-
 function bar(page) {
   byId("bar").replaceChildren(
     h("strong", { class: "brand" }, "Sabot"),
     h("span", { id: "about" }, app.me.table || ""),
     h("nav", { "aria-label": t("Pages") }, PAGES.filter(([, , may]) => may(app.me)).map(([name, title]) =>
       h("a", { href: `/${name}`, "aria-current": name === page ? "page" : null, target: name === "display" ? "_blank" : null }, t(title)))),
-    app.stale ? h("span", { id: "live", class: "live off" }, t("connecting")) : null,
+    h("span", { id: "live", class: "live off" }, t("connecting")),
     h("button", { type: "button", class: "person", onclick: personal, "data-key": "me" }, app.me.name, h("small", {}, roleName(app.me.role))),
     button(t("Lock"), () => post("/api/lock").then(() => lockScreen(true)).catch(failed), { "data-key": "lock" }),
   );
@@ -128,11 +126,8 @@ function showStale(stale) {
   const place = byId("stale");
   place.hidden = !stale;
   place.textContent = stale ? t("No word from the table: what you see may be old. Buttons are off until it is back.") : "";
-  const live = byId("live");
-  if (live) {
-    live.textContent = stale ? t("stale") : t("live");
-    live.classList.toggle("off", stale);
-  }
+  byId("live").textContent = stale ? t("stale") : t("live");
+  byId("live").classList.toggle("off", stale);
 }
 
 // Nobody acts on an old page, at a locked one, or before the last word has been answered.
@@ -147,7 +142,7 @@ async function changeLanguage(chosen) {
   location.reload();
 }
 
-export function changeTheme() {
+function changeTheme() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
@@ -202,15 +197,15 @@ function stillHere() {
 
 // `role`: the least that may say it; somebody who is not high enough lets another person speak.
 // `notThese`: people whose own word it is, so that another has to say it. `instead(problem)`: what to
-// offer when it is refused. True when carried out.
-export async function word(name, given = {}, { role = "dealer", what = name, notThese = [], second = null, instead = () => null } = {}) {
+// offer when it is refused. `pin`: not without the speaker's own PIN. True when carried out.
+export async function word(name, given = {}, { role = "dealer", what = name, notThese = [], second = null, pin = false, instead = () => null } = {}) {
   if (app.stale || app.locked) return false;
   const seen = app.choice?.seen ?? app.seq;
   let other = second;
   if (!other && (!reaches(app.me.role, role) || notThese.includes(app.me.who))) {
     other = await secondPerson({ me: app.me, role, what, notThese });
     if (!other) return false;
-  }
+  } else if (pin && !other && !(await sure(what))) return false;
   const held = document.activeElement?.dataset?.key;
   busy(1);
   try {
@@ -225,6 +220,19 @@ export async function word(name, given = {}, { role = "dealer", what = name, not
     busy(-1);
     app.redraw();
     if (held && document.activeElement === document.body) document.querySelector(`[data-key="${CSS.escape(held)}"]`)?.focus();
+  }
+}
+
+// Approvals and decisions take the PIN of whoever is signed in as well.
+async function sure(what) {
+  const secret = await ownPin({ me: app.me, what });
+  if (!secret) return false;
+  try {
+    await post("/api/unlock", { secret });
+    return true;
+  } catch (problem) {
+    failed(problem, null, app.me);
+    return false;
   }
 }
 

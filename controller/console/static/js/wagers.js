@@ -9,7 +9,7 @@ import { say, t } from "./words.js";
 const CHIPS = [500, 2500, 10000, 50000, 100000, 500000, 1000000];
 const MAIN = ["player", "banker", "tie"];
 
-export const wagerName = (id) => say(pretty(id));
+const wagerName = (id) => say(pretty(id));
 
 // The side panel: one block a position, in order round the table.
 export function layout(view) {

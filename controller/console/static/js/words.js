@@ -4,17 +4,15 @@
 
 let sentences = new Map();
 let patterns = [];
-export let language = "en";
 
 export async function load(wanted) {
   const answer = await fetch(`/static/lang/${encodeURIComponent(wanted)}.json`).catch(() => null);
   const file = answer?.ok ? await answer.json() : {};
-  language = answer?.ok ? wanted : "en";
   const { page = {}, table = {} } = file;
   sentences = new Map([...Object.entries(page), ...Object.entries(table)]);
   patterns = Object.keys(table).filter((key) => key.includes("{")).map(pattern);
   patterns.sort((a, b) => b.weight - a.weight);
-  document.documentElement.lang = language;
+  document.documentElement.lang = answer?.ok ? wanted : "en";
   translatePage();
 }
 
