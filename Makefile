@@ -44,7 +44,7 @@ pytest: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist worksteal
 
 bench: $(VENV)/.dev ## the benchmarks: ratios against a floor, taken in one run
-	$(BIN)/python -m tests.bench
+	PYTHONPATH=tests $(BIN)/python -m tests.bench
 
 fuzz: $(VENV)/.dev ## every codec against random lives of its device, a minute each
 	$(BIN)/python -m tests.fuzz $(SECONDS)

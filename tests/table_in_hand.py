@@ -140,6 +140,14 @@ def console(
         desk.stop()
 
 
+def accounts_in(folder: Path) -> Accounts:
+    """Everybody of `STAFF`, in a file there."""
+    accounts = Accounts(folder / "staff.json", _QUICK)
+    for who, role, secret, name in STAFF:
+        accounts.add(who, role, secret, name)
+    return accounts
+
+
 class Console:
     """The server in front of a desk; it can be stopped and come back."""
 
@@ -154,12 +162,9 @@ class Console:
     ) -> None:
         self.desk = desk
         self.rules = rules
-        accounts = Accounts(folder / "staff.json", _QUICK)
-        for who, role, secret, name in STAFF:
-            accounts.add(who, role, secret, name)
         self._setup = Setup(
             rules,
-            accounts,
+            accounts_in(folder),
             time.time,
             steady,
             os.urandom,

@@ -1,9 +1,10 @@
 """Run every benchmark and print its ratios, which are reported and never asserted."""
 
-from tests.bench import devices, game, journal, table
+from tests.bench import devices, game, journal, pages, table
 
 if __name__ == "__main__":
     game.main()
     journal.main()
     table.main()
     devices.main()
+    pages.main()

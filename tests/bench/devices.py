@@ -133,7 +133,7 @@ def wire_to_disk(folder: Path) -> None:
             loop.ask(staff("open_betting")).result(LIMIT_S)
             step = loop.ask(staff("close_betting")).result(LIMIT_S)
             while step["state"] in WANTS_CARD:
-                hand, place = _next(step)
+                hand, place = next_card(step)
                 data = drawn(hand, place, cards.pop())
                 whole = frame(NUMBERS[number % 9], data)
                 number += 1
@@ -155,7 +155,7 @@ def wire_to_disk(folder: Path) -> None:
     _compare(times)
 
 
-def _next(step: dict[str, Any]) -> tuple[str, int]:
+def next_card(step: dict[str, Any]) -> tuple[str, int]:
     """Which hand the shoe says the next card is for."""
     player, banker = (len(step["hands"][side]) for side in ("player", "banker"))
     lying = player + banker
