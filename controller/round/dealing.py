@@ -73,11 +73,20 @@ def _lay(table: Table, drawn: Drawn, message: Message, rules: Rules) -> Table:
     if drawn.card is None and round_.face_down:
         notice = f"card {drawn.n} could not be read: it is entered when it is exposed"
         table = noted(table, notice)
-    if message.hand is not None and message.hand != side.value:
+    if _elsewhere(message, side, len(play.hand(round_, side)) + 1):
         table = latch(table, "device_disagrees")
     if not round_.face_down:
         table = expose_cards(table, [laid.n], rules)
     return _enough_left(table, rules)
+
+
+def _elsewhere(message: Message, side: Side, place: int) -> bool:
+    """Whether the shoe drew the card for another place: two cards before it may be missing, or a
+    whole turn of the shoe's counter. A number that no hand has says nothing."""
+    if message.hand is None:
+        return False
+    says = message.index if message.index in (1, 2, 3) else place
+    return (message.hand, says) != (side.value, place)
 
 
 def _too_many(table: Table, drawn: Drawn, rules: Rules) -> Table:

@@ -247,3 +247,19 @@ def test_cable_comes_out_and_goes_back_in(tmp_path: Path) -> None:
         table.close()
         second.close()
         os.unlink(link)
+
+
+def test_shoe_that_is_two_cards_ahead_in_the_same_hand_holds_the_table(wire: Wire) -> None:
+    """After a whole turn of its counter the number fits again; the place it names does not."""
+    table = LiveTable(wire.port, None)
+    try:
+        table.open()
+        wire.send(frame("1", NATURAL[0]))
+        assert shown(table, ["9H"], [])["state"] == "dealing"
+        wire.send(frame("2", NATURAL[3]))
+        held = shown(table, ["9H"], ["5S"])
+        assert held["state"] == "halted"
+        assert "device disagrees" in held["prompt"]["do"]
+        assert table.end() == 0
+    finally:
+        table.close()
