@@ -75,7 +75,9 @@ def gave_up(table: Table, message: Message, rules: Rules) -> Table:
 
 
 def link_lost(table: Table, message: Message, rules: Rules) -> Table:
-    return dealing.latch(_without(table, "link_was_lost"), "link_lost")
+    """Why is told as well: a cable, a name mistyped and a port in use are put right differently."""
+    table = dealing.latch(_without(table, "link_was_lost"), "link_lost")
+    return notice(table, message, rules) if "says" in message.given else table
 
 
 def link_up(table: Table, message: Message, rules: Rules) -> Table:

@@ -288,7 +288,7 @@ def test_lost_link_holds_the_table_and_its_return_asks_for_the_count() -> None:
         bench.open()
         bench.hear(b"9H\n", bench.now)
         bench.hear(LinkLost("unplugged"), bench.now)
-        bench.shows(state="halted")
+        assert bench.shows(state="halted")["notices"][-1] == "shoe: unplugged"
         assert bench.loop.devices()[0]["link"] == "lost: unplugged"
         bench.hear(LinkUp(first=False), bench.now)
         while not bench.say(staff("count", cards=1))["accepted"]:
