@@ -174,11 +174,13 @@ class Loop:
             self._step(message)
 
     def _face_down(self) -> bool:
-        """Whether a card that lies on a hand has not been exposed."""
-        round_ = self._session.machine.table.round
+        """Whether a card on a hand, or one that waits to be counted, has not been exposed."""
+        table = self._session.machine.table
+        round_ = table.round
         if round_ is None or round_.over:
             return False
-        return any(not drawn.exposed for drawn in play.on_hands(round_))
+        uncounted = round_.face_down and table.doubt is not None
+        return uncounted or any(not drawn.exposed for drawn in play.on_hands(round_))
 
     def _let_go(self) -> None:
         """What a shoe said about hands that now lie open."""

@@ -437,3 +437,17 @@ def test_result_of_hands_that_lie_face_down_is_heard_by_nobody_before_they_are_e
     assert bench.shoe.counts["DeviceResult"] == bench.shoe.counts["StandBy"] == HELD_MOST // 2
     words = [each.what for each in bench.loop.board.after(0) or []]
     assert words[-HELD_MOST // 2 :] == ["result"] * (HELD_MOST // 2)
+
+
+def test_result_waits_too_while_the_cards_of_a_face_down_round_are_counted() -> None:
+    """None of them lies on a hand yet, and it would tell of them all the same."""
+    with Bench(deal_face="down").running() as bench:
+        before = bench.open()["seq"]
+        bench.hear(b"lost\n9H\n2C\nKD\n5S\nresult player\n", bench.now)
+        assert bench.say(staff("count", cards=4))["state"] == "revealing"
+        heard = [each.what for each in bench.loop.board.after(before) or []]
+        assert heard == ["events_lost", *["card"] * 4, "count"]
+        for hand in ("player", "banker"):
+            bench.say(staff("expose", hand=hand))
+        assert bench.say(staff("announce"))["state"] == "settling"
+        assert bench.shoe.counts["DeviceResult"] == 1
