@@ -41,27 +41,13 @@ def test_round_from_the_wire_in_json_lines(wire: Wire, tmp_path: Path) -> None:
         assert (last["unasked"], last["what"], last["state"]) == (True, "card", "outcome")
         table.say("announce")
         assert table.say("settle")["state"] == "ready"
-        assert table.end() == 0
+        assert table.end(signal.SIGINT) == 0
     finally:
         table.close()
     assert verify(tmp_path / "table.db").good
-
-
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_signal_ends_it_cleanly_and_nothing_is_lost(
-    how: signal.Signals, wire: Wire, tmp_path: Path
-) -> None:
-    table = LiveTable(wire.port, tmp_path / "table.db")
-    try:
-        table.open()
-        wire.send(numbered(NATURAL)[0])
-        shown(table, ["9H"], [])
-        assert table.end(how) == 0
-    finally:
-        table.close()
     kept = replayed(DEMO.rules(), tmp_path / "table.db")
     assert kept.shoe is not None
-    assert kept.shoe.drawn == 1
+    assert kept.shoe.drawn == 4
 
 
 def test_what_the_shoe_says_comes_from_the_shoe(wire: Wire) -> None:
@@ -78,19 +64,10 @@ def test_what_the_shoe_says_comes_from_the_shoe(wire: Wire) -> None:
         table.close()
 
 
-def test_driver_that_is_none_is_said_in_a_sentence(wire: Wire) -> None:
-    table = LiveTable(wire.port, None, "--shuffler", "shoe_angel_eye", "--shuffler-port", wire.port)
-    try:
-        assert table.line() == b""
-        assert table.process.wait(60) == 1
-    finally:
-        table.close()
-
-
 # --- killed while bytes arrive ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_killed_while_cards_arrive_each_is_there_once_or_asked_for(
     seed: int, wire: Wire, tmp_path: Path
 ) -> None:
@@ -98,7 +75,7 @@ def test_killed_while_cards_arrive_each_is_there_once_or_asked_for(
 
 
 @pytest.mark.torture
-@pytest.mark.parametrize("seed", range(3, 60))
+@pytest.mark.parametrize("seed", range(2, 60))
 def test_killed_many_times_each_card_is_there_once_or_asked_for(
     seed: int, wire: Wire, tmp_path: Path
 ) -> None:

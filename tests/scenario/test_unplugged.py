@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from angel_frames import COPY_S, EVENT_S, ROUND, ROUND_CARDS, numbered
-from controller.app import Plug
 from controller.attached import Attached
 from controller.inbox import Heard, Inbox
 from controller.journal.memory import MemoryJournal
@@ -70,7 +69,6 @@ class Table:
         self.journal = MemoryJournal()
         self.sealer = Sealer(bytes(32), random.Random(1).randbytes)
         self.session = open_session(RULES, self.journal, self.sealer)
-        self.plug = Plug("shoe", driver, "memory")
         self.driver = find(driver)
         self.shoe = Attached(
             "shoe",
