@@ -127,6 +127,14 @@ def _usb(url: str, rest: str) -> Address:
     return Address(url, "usb", vid=numbers[0], pid=numbers[1], serial=serial)
 
 
+def check_kind(sheet: DataSheet, address: Address) -> None:
+    """A USB device is not on a serial port, nor the other way round; raises `BadSetting`."""
+    is_usb = address.kind in ("usb", "usbip")
+    if is_usb != (sheet.link == "usb"):
+        fits = "usb:// or usbip://" if sheet.link == "usb" else "a serial port or a device server"
+        raise BadSetting(f"port = {address.url!r}: {sheet.name} is reached by {fits}")
+
+
 def line_for(sheet: DataSheet, settings: Settings | None = None) -> Line:
     """The data sheet's line with what the settings change: baud, data_bits, parity, stop_bits."""
     given = settings or {}

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from drivers.contract import DataSheet, Settings
 from drivers.errors import DeviceError, LinkError
 from drivers.events import LinkLost, LinkUp
-from drivers.identity import Identity, Port, line_for, parse
+from drivers.identity import Identity, Port, check_kind, line_for, parse
 from drivers.ports import open_port
 
 READ_S: Final = 0.1
@@ -177,7 +177,7 @@ def reader_for(
 
     `enrolled` says which unit is taken when the port is opened; empty takes any. `around` may put
     something around each port that is opened: a capture, a wire log."""
-    parse(url)
+    check_kind(sheet, parse(url))
     line = line_for(sheet, settings)
     wrap = around or _as_it_is
 

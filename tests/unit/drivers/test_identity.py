@@ -2,9 +2,10 @@
 
 import pytest
 
+from drivers import registry
 from drivers.contract import DataSheet
 from drivers.errors import BadSetting
-from drivers.identity import Address, Identity, Line, line_for, parse
+from drivers.identity import Address, Identity, Line, check_kind, line_for, parse
 
 SHEET = DataSheet("shoe_x", "shoe", "maker", "model", "serial", False, "", False, baud=4800)
 
@@ -83,3 +84,20 @@ def test_unit_is_enrolled_by_the_most_particular_thing() -> None:
     assert Identity("serial", "/dev/ttyS0").enrolment == "serial /dev/ttyS0"
     assert Identity("tcp", "10.0.0.7:4001").enrolment == "tcp 10.0.0.7:4001"
     assert str(adapter) == "/dev/ttyUSB0 0403:6001 serial A50285BI in socket 1-1.2 FT232R"
+
+
+@pytest.mark.parametrize(
+    ("driver", "wrong", "right"),
+    [
+        ("shoe_barcode_usb", "/dev/ttyUSB0", "usbip://127.0.0.1:3240/1-1"),
+        ("shoe_barcode_usb", "socket://10.0.0.5:4001", "usb://05e0:1200"),
+        ("shoe_angel_eye", "usb://05e0:1200", "/dev/ttyUSB0"),
+    ],
+)
+def test_a_device_is_not_looked_for_on_the_wrong_kind_of_port(
+    driver: str, wrong: str, right: str
+) -> None:
+    sheet = registry.find(driver).sheet
+    check_kind(sheet, parse(right))
+    with pytest.raises(BadSetting, match=f"{driver} is reached by"):
+        check_kind(sheet, parse(wrong))
