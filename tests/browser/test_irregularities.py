@@ -314,7 +314,7 @@ def _approve(table: Console, dealer: Screen, answer: str) -> None:  # noqa: ARG0
 
 def _decide(table: Console, dealer: Screen, answer: str) -> None:  # noqa: ARG001
     dealer.press("decide")
-    if table.desk.view["asks"][0]["ask"] == "decide":
+    if table.desk.view["asks"][0]["ask"] != "put_right":
         dealer.press("o-go_on")
     dealer.press("o-All players agree")
     dealer.confirm()
