@@ -149,7 +149,7 @@ def accounts_in(folder: Path) -> Accounts:
 
 
 class Console:
-    """The server in front of a desk; it can be stopped and come back."""
+    """The server in front of a desk."""
 
     def __init__(
         self,
@@ -179,8 +179,8 @@ class Console:
         self._server: Server | None = None
         self.url = ""
 
-    def serve(self, port: int = 0) -> None:
-        address = Address(port=port)
+    def serve(self) -> None:
+        address = Address(port=0)
         self._server = Server(room_of(self.desk.loop, self._setup), address, bound(address))
         self._server.start()
         self.url = self._server.url

@@ -31,6 +31,10 @@ class WireToCut:
     def hold(self) -> None:
         self._whole.clear()
 
+    def lead_to(self, port: int) -> None:
+        """New connections go to another server."""
+        self._to = port
+
     def mend(self) -> None:
         self._cut = False
         self._whole.set()

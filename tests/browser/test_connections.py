@@ -1,25 +1,29 @@
 """Two consoles at once, wires cut and held, servers stopped, taps doubled, pages grown old."""
 
+import signal
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Browser, Route, expect
 
-from screens import Screen
-from table_in_hand import Console
+from console_to_kill import Program
+from screens import PATIENCE_MS, PINS, Screen
+from table_in_hand import Console, accounts_in
 from wire_to_cut import WireToCut
 
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]
-Wired = Callable[[Console], WireToCut]
+Wired = Callable[[int], WireToCut]
 
 
 @pytest.fixture
 def wired() -> Iterator[Wired]:
     wires: list[WireToCut] = []
 
-    def made(table: Console) -> WireToCut:
-        wires.append(WireToCut(table.port))
+    def made(port: int) -> WireToCut:
+        wires.append(WireToCut(port))
         return wires[-1]
 
     yield made
@@ -95,7 +99,7 @@ def test_a_silent_wire_makes_the_page_stale_and_it_comes_back(
 ) -> None:
     table = serve()
     table.desk.open_shoe()
-    wire = wired(table)
+    wire = wired(table.port)
     dealer = at(table, "dana", "/dealer", url=wire.url)
     display = at(table, path="/display", url=wire.url)
     dealer.prompt("Open betting")
@@ -120,7 +124,7 @@ def test_a_silent_wire_makes_the_page_stale_and_it_comes_back(
 def test_a_cut_wire_is_followed_from_the_last_step(serve: Serve, at: Open, wired: Wired) -> None:
     table = serve()
     table.desk.open_shoe()
-    wire = wired(table)
+    wire = wired(table.port)
     dealer = at(table, "dana", "/dealer", url=wire.url)
     asked: list[str] = []
     dealer.page.on("websocket", lambda socket: asked.append(socket.url))
@@ -135,28 +139,43 @@ def test_a_cut_wire_is_followed_from_the_last_step(serve: Serve, at: Open, wired
     assert asked[-1].endswith(f"/feed/dealer?after={seq}")
 
 
-def test_the_server_stops_and_comes_back_and_a_pin_opens_the_screen(serve: Serve, at: Open) -> None:
-    table = serve()
-    table.desk.open_shoe()
-    dealer = at(table, "dana", "/dealer")
-    dealer.prompt("Open betting")
-    port = table.port
-    table.stop()
-    expect(dealer.find("#stale")).to_be_visible()
-    table.desk.act("open_betting")
-    table.serve(port)
-    expect(dealer.find("#lock")).to_be_visible()
-    dealer.find("#secret").fill("1111")
-    dealer.page.keyboard.press("Enter")
-    dealer.prompt("Take wagers")
-    dealer.press("close_betting")
-    dealer.prompt("Draw a card")
+def test_the_table_is_killed_and_the_page_goes_on_in_the_same_round(
+    browser: Browser, tmp_path: Path, wired: Wired
+) -> None:
+    accounts_in(tmp_path)
+    with closing(Program(tmp_path)) as program:
+        wire = wired(program.port)
+        context = browser.new_context(locale="en-US")
+        context.set_default_timeout(PATIENCE_MS)
+        boss = Screen(context, wire.url).sign_in("gus", "/dealer")
+        boss.press("open_table", "load_shoe", "o-blue", "o-pia", "o-true")
+        boss.confirm()
+        boss.press("open_betting", "place", "chip-50000")
+        boss.confirm()
+        boss.press("done")
+        boss.shows(".positions", "500")
+        assert program.end(signal.SIGKILL) == -signal.SIGKILL
+        expect(boss.find("#stale")).to_be_visible()
+
+    with closing(Program(tmp_path)) as again:
+        wire.lead_to(again.port)
+        expect(boss.find("#lock")).to_be_visible()
+        boss.find("#secret").fill(PINS["gus"])
+        boss.page.keyboard.press("Enter")
+        boss.prompt("was play interrupted?")
+        boss.press("no")
+        boss.confirm()
+        boss.prompt("Take wagers")
+        expect(boss.find(".positions .amount")).to_have_text(["500"])
+        assert boss.errors == []
+        context.close()
+        assert again.end(signal.SIGTERM) == 0
 
 
 def test_a_page_that_has_grown_old_cannot_act(serve: Serve, at: Open, wired: Wired) -> None:
     table = serve()
     table.desk.open_shoe()
-    wire = wired(table)
+    wire = wired(table.port)
     dealer = at(table, "dana", "/dealer", url=wire.url)
     dealer.waits_for("open_betting")
     wire.hold()
