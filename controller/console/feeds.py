@@ -139,10 +139,10 @@ class Feeds:
             made: dict[str, bytes] = {}
             for reader in tuple(self._readers):
                 if reader.audience not in made:
-                    made[reader.audience] = self._message(kind, posted, reader.audience)
+                    made[reader.audience] = self.message(kind, posted, reader.audience)
                 reader.put(made[reader.audience])
 
-    def _message(self, kind: str, posted: Posted, audience: str) -> bytes:
+    def message(self, kind: str, posted: Posted, audience: str) -> bytes:
         return msgspec.json.encode(
             {
                 "type": kind,
@@ -169,11 +169,11 @@ class Feeds:
             return
         missed = None if after is None or after > last.seq else self._board.after(after)
         if missed is None or len(missed) > RESUME_MOST:
-            reader.put(self._message("snapshot", last, reader.audience))
+            reader.put(self.message("snapshot", last, reader.audience))
             return
         for posted in missed:
             if posted.seq <= last.seq:
-                reader.put(self._message("step", posted, reader.audience))
+                reader.put(self.message("step", posted, reader.audience))
 
     async def serve(self, socket: WebSocket, reader: Reader, after: int | None) -> None:
         """Send until the reader goes, is dropped or the server stops."""

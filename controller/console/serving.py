@@ -61,11 +61,11 @@ class Address:
 
     def check(self) -> None:
         if (self.cert is None) != (self.key is None):
-            raise ConsoleError("TLS takes both: a certificate (--cert) and its key (--key)")
+            raise ConsoleError("TLS takes both: a certificate (tls_cert) and its key (tls_key)")
         if not self.loopback and not self.secure:
             raise ConsoleError(
-                f"{self.host} can be reached by others: that needs TLS. Give --cert and --key, or "
-                "leave --host out to serve this machine alone"
+                f"{self.host} can be reached by others: that needs TLS. Set tls_cert and tls_key, "
+                "or leave host out to serve this machine alone"
             )
 
     @property
@@ -94,7 +94,7 @@ def bound(address: Address, tries: int = 1) -> socket.socket:
         else:
             return found
     where = f"{address.host}:{address.port}"
-    raise ConsoleError(f"{where} cannot be served on ({why}): another --port, or stop who has it")
+    raise ConsoleError(f"{where} cannot be served on ({why}): choose another port, or stop who has it")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Run every benchmark and print its ratios, which are reported and never asserted."""
 
-from tests.bench import devices, game, journal, pages, table
+from tests.bench import console, devices, game, journal, pages, table
 
 if __name__ == "__main__":
     game.main()
@@ -8,3 +8,4 @@ if __name__ == "__main__":
     table.main()
     devices.main()
     pages.main()
+    console.main()

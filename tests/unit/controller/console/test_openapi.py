@@ -1,7 +1,8 @@
 """The document for machines, and a machine that tries everything it allows and more."""
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,11 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 
-from consoles import Browser, Console
+from consoles import Browser, Console, RunningTable
 from controller.console.fields import SAID
+
+ROOT = Path(__file__).parents[4]
+Prepare = Callable[[RunningTable], None]
 
 
 def test_every_route_and_every_word_is_in_it(console: Console, browser: Browser) -> None:
@@ -44,13 +48,37 @@ def test_references_lead_somewhere(browser: Browser) -> None:
             place = place[name]
 
 
-def try_everything(folder: Path, examples: int) -> None:
+def closed(table: RunningTable) -> None:
+    """As a table is found in the morning."""
+
+
+def ready(table: RunningTable) -> None:
+    table.staff("open_table")
+    table.staff("load_shoe", deck_set="red", verified_by="sam", cut=True)
+
+
+def dealing(table: RunningTable) -> None:
+    """Two cards lie sealed."""
+    ready(table)
+    table.staff("method", "kim", "gaming_shift_manager", method="A")
+    table.staff("open_betting")
+    table.staff("place", player="bo", position=1, wager="player", amount=2000)
+    table.staff("close_betting")
+    table.shoe("9H", "2C")
+
+
+def halted(table: RunningTable) -> None:
+    """Somebody has to say in which order two cards came."""
+    dealing(table)
+    table.staff("report", what="simultaneous")
+
+
+def try_everything(folder: Path, examples: int, prepare: Prepare) -> None:
     """Each operation with made-up requests, right ones and wrong ones; never a 5xx."""
     console = Console(folder)
     with console.browser() as browser:
         browser.sign_in("kim")
-        console.table.staff("open_table")
-        console.table.staff("load_shoe", deck_set="red", verified_by="sam", cut=True)
+        prepare(console.table)
         document = browser.get("/openapi.json").json()
         schema = schemathesis.openapi.from_dict(document)
         left_out = ("/api/sign-out", "/api/lock")  # they would end the trying
@@ -104,9 +132,20 @@ def _plain(value: Any) -> str:
 
 
 def test_no_made_up_request_breaks_the_server(tmp_path: Path) -> None:
-    try_everything(tmp_path, examples=3)
+    try_everything(tmp_path, 3, dealing)
 
 
 @pytest.mark.torture
-def test_no_made_up_request_breaks_the_server_for_long(tmp_path: Path) -> None:
-    try_everything(tmp_path, examples=300)
+@pytest.mark.parametrize("prepare", [closed, ready, dealing, halted])
+def test_no_made_up_request_breaks_the_server_for_long(tmp_path: Path, prepare: Prepare) -> None:
+    try_everything(tmp_path, 60, prepare)
+
+
+def test_manual_and_server_name_the_same_requests(browser: Browser) -> None:
+    """deploy/manual/api.md is what people read: nothing is missing there, nothing made up."""
+    manual = (ROOT / "deploy/manual/api.md").read_text("utf-8")
+    written = set(re.findall(r"`(?:GET|POST) (/[^`? ]*)`", manual)) | {"/api/rounds/export.jsonl"}
+    served = set(browser.get("/openapi.json").json()["paths"])
+    words = {path for path in served if path.startswith("/api/words/")}
+    pages = {"/", "/NAME", "/static/...", "/openapi.json", "/api/words/{word}"}
+    assert written - pages == served - words

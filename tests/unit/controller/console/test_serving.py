@@ -45,7 +45,7 @@ def served(console: Console, address: Address | None = None) -> Iterator[str]:
 
 
 def test_other_addresses_need_tls_and_say_so() -> None:
-    with pytest.raises(ConsoleError, match=r"needs TLS\. Give --cert and --key"):
+    with pytest.raises(ConsoleError, match=r"needs TLS\. Set tls_cert and tls_key"):
         bound(Address(ANYWHERE, 0))
 
 
@@ -65,7 +65,7 @@ def test_loopback_is_known(host: str, loopback: bool) -> None:
 def test_port_that_is_taken_says_so_or_the_next_is_taken() -> None:
     with bound(Address(port=0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(ConsoleError, match="another --port"):
+        with pytest.raises(ConsoleError, match="choose another port"):
             bound(Address(port=port))
         with bound(Address(port=port), tries=20) as found:
             assert port < found.getsockname()[1] < port + 20
