@@ -83,20 +83,20 @@ class Accounts:
         self.path = path
         self._hasher = hasher or PasswordHasher()
         self._nobody = self._hasher.hash("a secret that nobody has")
-        self._lock = Lock()
         self._trying = Lock()
+        self._changing_it = Lock()
+        self._reading = Lock()
+        """Held for a look at the file and never while it is written: a web page waits for it."""
         self._seen: tuple[int, int, int] | None = None
         self._staff: dict[str, Account] = {}
 
     # --- reading -----------------------------------------------------------------------------
 
     def everybody(self) -> list[Account]:
-        with self._lock:
-            return list(self._current().values())
+        return list(self._current().values())
 
     def find(self, who: str) -> Account | None:
-        with self._lock:
-            return self._current().get(who)
+        return self._current().get(who)
 
     def known(self, who: str) -> Account | None:
         """As `find`; while the file cannot be read, as it was last: nobody is thrown out."""
@@ -143,7 +143,7 @@ class Accounts:
             raise AccountsError(f"{role!r} is not a role: {', '.join(ROLES)}")
         _check_language(language)
         hashed = self._hashed(secret)
-        with self._lock, self._changing() as staff:
+        with self._changing() as staff:
             if who in staff:
                 raise AccountsError(f"there is an account {who!r} already")
             if len(staff) >= STAFF_MOST:
@@ -152,7 +152,7 @@ class Accounts:
             return staff[who]
 
     def remove(self, who: str) -> None:
-        with self._lock, self._changing() as staff:
+        with self._changing() as staff:
             _there(staff, who)
             del staff[who]
 
@@ -167,7 +167,7 @@ class Accounts:
         return self._change(who, secret=self._hashed(secret), failures=0)
 
     def _change(self, who: str, **changes: object) -> Account:
-        with self._lock, self._changing() as staff:
+        with self._changing() as staff:
             staff[who] = replace(_there(staff, who), **changes)
             return staff[who]
 
@@ -182,6 +182,10 @@ class Accounts:
 
     def _current(self) -> dict[str, Account]:
         """Read anew only if somebody has written it since."""
+        with self._reading:
+            return self._looked_at()
+
+    def _looked_at(self) -> dict[str, Account]:
         try:
             found = self.path.stat()
         except FileNotFoundError:
@@ -217,11 +221,10 @@ class Accounts:
     @contextmanager
     def _changing(self) -> Iterator[dict[str, Account]]:
         """Change the dictionary; it is on disk when the block ends, or nothing has changed."""
-        with self._alone():
+        with self._changing_it, self._alone():
             staff = dict(self._current())
             yield staff
             self._write(_File(staff=tuple(staff.values())))
-            self._seen = None
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 from controller.console.accounts import Accounts
 from controller.console.app import LOOPBACK_NAMES, application
@@ -94,7 +96,9 @@ def bound(address: Address, tries: int = 1) -> socket.socket:
         else:
             return found
     where = f"{address.host}:{address.port}"
-    raise ConsoleError(f"{where} cannot be served on ({why}): choose another port, or stop who has it")
+    raise ConsoleError(
+        f"{where} cannot be served on ({why}): choose another port, or stop who has it"
+    )
 
 
 @dataclass(frozen=True)
@@ -180,6 +184,17 @@ class Server:
             self._started.set()
 
 
+class _Socket(WebSocketsSansIOProtocol):
+    """A feed's connection. Its own goodbye may cross the reader's, which uvicorn does not expect
+    and would end its whole shutdown over."""
+
+    def shutdown(self) -> None:
+        try:
+            super().shutdown()
+        except InvalidState:
+            self.transport.abort()
+
+
 class _Uvicorn(uvicorn.Server):
     """Says when it serves."""
 
@@ -196,7 +211,7 @@ def _config(room: Room, address: Address) -> uvicorn.Config:
     return uvicorn.Config(
         application(room, address.hosts),
         loop="asyncio",
-        ws="websockets-sansio",
+        ws=_Socket,
         ws_max_size=4096,
         ws_per_message_deflate=False,
         limit_concurrency=CONNECTIONS_MOST,
