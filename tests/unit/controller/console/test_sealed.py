@@ -63,6 +63,7 @@ def played(folder: Path, method: str, cards: str, seed: int) -> Iterator[Listeni
     console = Console(folder, seed=seed)
     with console.browser() as browser, ExitStack() as stack:
         browser.sign_in("kim")
+        console.table.settle_down()  # the sign-in is on record before anybody listens
         sockets = {each: stack.enter_context(browser.feed(each)) for each in AUDIENCES}
         listening = Listening(console, browser, sockets)
         table = console.table
