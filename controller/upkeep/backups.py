@@ -16,6 +16,7 @@ from typing import Final
 import msgspec
 
 from controller.journal import audit
+from controller.journal.errors import JournalError
 from controller.journal.head import read_head, sync_folder
 from controller.journal.records import Head
 from controller.journal.store import alone
@@ -112,17 +113,28 @@ def check(backup: Path) -> Head:
     return verdict.head
 
 
-def lost_by(backup: Path, head: Path) -> int:
-    """How many records that were kept are not in the backup; raises `BackupError`."""
-    kept, end = read_head(head), check(backup)
-    return 0 if kept is None else max(0, kept.seq - end.seq)
+def lost_by(backup: Path, journal: Path, head: Path) -> int:
+    """How many records that were kept are not in the backup; raises `BackupError`.
+
+    The head is kept at the end of a round; what the journal holds after it counts too, where it can
+    still be read."""
+    end = check(backup).seq
+    kept = [each.seq for each in (read_head(head), _end_of(journal)) if each is not None]
+    return max([0, *(seq - end for seq in kept)])
+
+
+def _end_of(journal: Path) -> Head | None:
+    try:
+        return audit.verify(journal).head if journal.exists() else None
+    except JournalError:
+        return None
 
 
 def put_back(
     backup: Path, journal: Path, head: Path, people: tuple[str, ...], now: datetime
 ) -> Restored:
     """The table must be stopped. Going back behind the kept head takes the names of two people."""
-    lost = lost_by(backup, head)
+    lost = lost_by(backup, journal, head)
     if lost and len(set(people)) < 2:
         raise BackupError(
             f"{backup} ends {lost} records before the last one that was kept: those rounds would "

@@ -117,6 +117,18 @@ def test_going_back_behind_the_kept_head_takes_two_people_and_shows(folder: Path
     assert backups.waiting(journal) is None
 
 
+def test_records_of_a_round_that_is_not_over_count_as_kept_too(folder: Path) -> None:
+    written(folder, 1, 5)
+    backup, journal, head = made(folder), folder / "journal.db", folder / "head.json"
+    with opened(folder) as table:
+        table.append(step(6))  # on disk, and the head is kept when the round is over
+    with pytest.raises(BackupError, match="1 records before"):
+        backups.put_back(backup, journal, head, (), LATER)
+    journal.write_bytes(b"no journal any more" * 1000)
+    journal.with_name("journal.db-wal").unlink(missing_ok=True)
+    assert backups.put_back(backup, journal, head, (), LATER).lost == 0
+
+
 def test_only_so_many_backups_are_kept_the_newest(folder: Path) -> None:
     written(folder, 1, 2)
     first, second = made(folder), made(folder, LATER)
