@@ -8,9 +8,18 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher, Type, extract_parameters
+from argon2.exceptions import VerifyMismatchError
 
 from consoles import QUICK
-from controller.console.accounts import ROLES, TRIES, Accounts, AccountsError, Tried
+from controller.console.accounts import (
+    ROLES,
+    TRIES,
+    Accounts,
+    AccountsError,
+    Tried,
+    nobodys_hash,
+)
 
 
 @pytest.fixture
@@ -33,6 +42,15 @@ def test_account_is_added_found_and_removed(accounts: Accounts) -> None:
 def test_names_the_table_could_mistake_are_refused(accounts: Accounts, who: str) -> None:
     with pytest.raises(AccountsError, match="cannot be an account's name"):
         accounts.add(who, "dealer", "1234")
+
+
+def test_a_name_nobody_has_costs_as_much_as_any_other() -> None:
+    usual = PasswordHasher()
+    hashed = nobodys_hash(usual)
+    assert not usual.check_needs_rehash(hashed), "the same work"
+    assert extract_parameters(hashed).type is Type.ID
+    with pytest.raises(VerifyMismatchError):  # it was worked out and did not fit
+        QUICK.verify(nobodys_hash(QUICK), "")
 
 
 def test_unknown_role_names_those_there_are(accounts: Accounts) -> None:
