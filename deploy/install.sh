@@ -220,7 +220,7 @@ remove_all() {
     rm -f /etc/systemd/system/sabot*.service /etc/systemd/system/sabot*.timer \
         /etc/udev/rules.d/70-sabot.rules /etc/udev/rules.d/71-sabot-scanner.rules \
         /usr/lib/sysusers.d/sabot.conf /usr/lib/tmpfiles.d/sabot.conf /usr/lib/modules-load.d/sabot.conf \
-        /etc/logrotate.d/sabot /usr/local/bin/sabot
+        /etc/logrotate.d/sabot /usr/local/bin/sabot /var/lib/systemd/timers/stamp-sabot-*
     rm -rf "$root"
     if running_systemd; then systemctl daemon-reload; fi
     if [ $purge = no ]; then

@@ -49,6 +49,10 @@ class Machine:
         self._options = [] if network else ["--private-network"]
         self._options += [f"--bind-ro={source}:{target}" for source, target in binds.items()]
         self._process: subprocess.Popen[bytes] | None = None
+        self.environment = {
+            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "HOME": "/root",
+        }
 
     def boot(self) -> None:
         with (self.folder.parent / f"{self.folder.name}.console").open("wb") as console:
@@ -80,12 +84,8 @@ class Machine:
         leader = self._leader()
         assert leader is not None
         enter = ["nsenter", "--target", str(leader), "--all"]
-        plain = {
-            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-            "HOME": "/root",
-        }
         found = subprocess.run(
-            [*enter, "sh", "-c", f"cd /; {command}"], env=plain, input=given, text=True,
+            [*enter, "sh", "-c", f"cd /; {command}"], env=self.environment, input=given, text=True,
             capture_output=True, timeout=600, check=False,
         )  # fmt: skip
         if check and found.returncode:
