@@ -60,8 +60,9 @@ CONFIG: Final = Config(
     Money(chip_unit=100),
 )
 
-SET: Final = {"shoe_angel_eye": ("--set", "burn=false")}
-"""As the table above is set: a demo burns no cards before its first round."""
+SET: Final = {"shoe_angel_eye": ("--set", "burn=false", "--set", "result_s=0")}
+"""As the table above is set: a demo burns no cards before its first round. And its shoe is ready
+for the next one at once: a real one calls a card drawn while it shows the result one too many."""
 
 
 @dataclass(frozen=True)

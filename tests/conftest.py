@@ -2,9 +2,11 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 from clause_marks import tests_by_clause
@@ -15,6 +17,13 @@ settings.register_profile(
     "gate", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("gate")
+
+
+@pytest.fixture(autouse=True)
+def own_log() -> Iterator[None]:
+    """A command run inside a test sets logging up for a stream that is closed after it."""
+    yield
+    structlog.reset_defaults()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -7,7 +7,7 @@ from drivers.cards import Card
 from drivers.contract import DataSheet
 from emulated import Emulated
 
-EMULATOR_LIMIT_S: Final = 60.0
+EMULATOR_LIMIT_S: Final = 110.0
 """Only bounds a failure."""
 
 

@@ -43,7 +43,7 @@ class Bench:
             "asset": PLATE,
             "firmware": "1.0.0",
             "quiet_s": 0.0,
-            "wait_s": 60.0,
+            "wait_s": 110.0,
             **changed,
         }
         text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in facts.items())

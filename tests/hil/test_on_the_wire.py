@@ -143,6 +143,8 @@ def wait_until_it_is_on(shuffler: Unit) -> None:
 
 def started(shuffler: Unit) -> bool:
     """Whether it verifies what it shuffles."""
+    if shuffler.sheet.numbered:  # it says when the deck is in; a person takes a moment for that
+        shuffler.until(lambda event: event == ShufflerChanged(ShufflerState.LOADING))
     try:
         shuffler.ask(StartShuffle("shuffle_verify", decks=1))
     except UnsupportedCommand:
