@@ -23,14 +23,14 @@ ORDER = "count_order"
 
 
 def count(table: Table, message: Message, rules: Rules) -> Table:
-    """So many cards lie there."""
+    """So many cards lie there. Said unasked it is the dealer's report of a card that was drawn and
+    not read: a cable that came out behind a device server says nothing, and neither does a reader
+    that saw nothing."""
     rules.need(message, Role.DEALER)
-    if table.doubt is None:
-        raise Refused("nobody has asked for a count")
     cards = wanted(message, "cards", int)
     if not 0 <= cards <= MOST:
         raise Refused(f"{cards} cards cannot lie there")
-    table = doubt.uncounted(table)
+    table = doubt.uncounted(table if table.doubt is not None else _unasked(table))
     difference = cards - doubt.lying(table)
     if not difference:
         return _laid(table, 0, message.name, rules)
@@ -42,6 +42,13 @@ def count(table: Table, message: Message, rules: Rules) -> Table:
     # The difference is kept: a card that comes before the second person speaks does not change it.
     given = {"cards": cards, "difference": difference}
     return replace(table, request=Request(doubt.COUNT, message.name, given, reason))
+
+
+def _unasked(table: Table) -> Table:
+    in_doubt = doubt.raised(table, "the dealer counts the cards")
+    if in_doubt.doubt is None:
+        raise Refused("no shoe is in use: there are no cards to count")
+    return in_doubt
 
 
 def approved(table: Table, request: Request, rules: Rules) -> Table:

@@ -55,6 +55,7 @@ _CARDS = ("card", "read_failed", "excess")
 _WORDS: dict[str, tuple[State, ...]] = {  # what people may say while the table is open
     "report": (_S.HALTED, _S.READY, _S.CHANGING_SHOE),
     "correct": (_S.HALTED,),
+    "count": (_S.HALTED,),
     "approve": (_S.CHANGING_SHOE, _S.READY, _S.SETTLING, *_IN_PLAY, _S.HALTED),
     "refuse": (),
     "close_table": (_S.CLOSED,),
