@@ -137,7 +137,10 @@ class Sequence:
                 return ()
             return (EventsLost("one event may be missing where the shoe's counter turned"),)
         if seq == last.seq and clean:
-            return (Notice(f"the shoe used number {_shown(seq)} twice for different events"),)
+            twice = f"the shoe used number {_shown(seq)} twice for different events"
+            # Two faces for one number: either may be damage that the checksum does not see.
+            both_cards = last.code in _WITH_CARD and frame.code in _WITH_CARD
+            return (EventsLost(f"{twice}, and both are cards") if both_cards else Notice(twice),)
         missing = self._missing(seq, expected)
         self._learn_range(seq)
         return (EventsLost(self._why(seq), missing),)
@@ -193,6 +196,9 @@ class Sequence:
         if chr(seq) not in (self._turn or _TURNS["0-9"]):
             why += "; if this shoe counts otherwise, change the setting sequence"
         return why
+
+
+_WITH_CARD: Final = (Code.CARD, Code.CARD_OUTSIDE, Code.CARRIED)
 
 
 def _same(one: EventFrame, other: EventFrame) -> bool:

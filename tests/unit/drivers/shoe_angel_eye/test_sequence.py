@@ -33,11 +33,13 @@ def test_mixed_copies_of_three_events_are_three_events() -> None:
     assert len(bench.events) == 3
 
 
-def test_the_same_number_with_other_data_is_another_event_and_is_noticed() -> None:
+def test_the_same_number_with_another_card_is_doubt_and_with_another_event_is_noticed() -> None:
     bench = Bench()
     events = _said(bench, ("1", P1), ("1", B1))
     assert cards(events) == ["8S", "8S"]
-    assert [type(event) for event in events] == [CardRead, Notice, CardRead]
+    assert [type(event) for event in events] == [CardRead, EventsLost, CardRead]
+    events = _said(Bench(), ("1", P1), ("1", b"P"))
+    assert [type(event) for event in events] == [CardRead, Notice, StandBy]
 
 
 def test_the_last_event_again_too_late_is_not_doubled_and_is_told_once() -> None:
