@@ -49,6 +49,7 @@ SETTINGS: Final[Mapping[str, Choice]] = {
     **PILE_SETTINGS,
 }
 
+WINNERS: Final = ("player", "banker", "tie")
 BUTTONS: Final = ("result", "forced_exit", "clear", "keep", "discard")
 
 
@@ -112,6 +113,12 @@ class AngelEyeShoe:
                 self._preset,
                 {"address": "two characters (01)", "value": "four characters (0010)"},
             ),
+            "misjudge": Word(
+                "let the shoe tell the next round's winner wrongly",
+                self._misjudge,
+                {"winner": ", ".join(WINNERS)},
+            ),
+            "misplace": Word("let the shoe tell the next card for the other hand", self._misplace),
             "restart": Word(
                 "switch off and on",
                 self._restart,
@@ -154,6 +161,12 @@ class AngelEyeShoe:
         self.machine.change_preset(
             fields.characters(address, "address", 2), fields.characters(value, "value", 4)
         )
+
+    def _misjudge(self, winner: object) -> None:
+        self.machine.misjudged = fields.one_of(winner, "winner", WINNERS)
+
+    def _misplace(self) -> None:
+        self.machine.misplaced = True
 
     def _restart(self, counter: object = "reset") -> None:
         if fields.one_of(counter, "counter", ("reset", "kept")) == "reset":

@@ -61,6 +61,10 @@ class AngelEye:
         self.error: int | None = None
         self.key_locked = self.host_locked = False
         self.setting_mode = False
+        self.misjudged: str | None = None
+        """Told as the next winner, whatever the cards say."""
+        self.misplaced = False
+        """The next card of the game is told for the other hand."""
         self.carried: list[str] = []
         self._settings = settings
         self._excess: str | None = None
@@ -193,10 +197,13 @@ class AngelEye:
         if self.phase is Phase.STAND_BY:
             self._open_round()
         side, index = self.round.add(card)
+        if self.misplaced:
+            side, self.misplaced = ("banker" if side == "player" else "player"), False
         self.said.append(Drawn(side, index, card))
         if self.round.next_place() is None:
-            round_ = self.round
-            self.said.append(Result(round_.winner, round_.player_pair, round_.banker_pair))
+            round_, winner = self.round, self.misjudged or self.round.winner
+            self.misjudged = None
+            self.said.append(Result(winner, round_.player_pair, round_.banker_pair))
             self.phase, self._result_s = Phase.RESULT, self._settings["result_s"]
             if self._result_s <= 0:
                 self._stand_by()

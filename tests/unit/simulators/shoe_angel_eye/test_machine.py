@@ -51,6 +51,18 @@ def test_no_display_time_means_the_next_card_is_of_the_next_round() -> None:
     assert shoe.draw("9S 4D KH 3C 5S")[-3:] == [b"G\x90", b"P", b"D\x81\xb5"]
 
 
+def test_shoe_that_is_wrong_once_tells_another_winner_or_hand_and_is_right_again() -> None:
+    shoe = Shoe(result_s=0)
+    shoe.do("misjudge", winner="banker")
+    shoe.do("misplace")
+    told = shoe.draw("9S 4D KH 3C")
+    assert (told[0], told[-2]) == (b"D\x91\xb9", b"G\xc0")
+    told = shoe.draw("9S 4D KH 3C")
+    assert (told[0], told[-2]) == (b"D\x81\xb9", b"G\x90")
+    with pytest.raises(Refused, match="player, banker, tie"):
+        shoe.do("misjudge", winner="house")
+
+
 @pytest.mark.parametrize("again", [False, True])
 def test_kept_card_is_player_one_of_the_next_round(again: bool) -> None:
     shoe = Shoe(kept_card_again=again)
