@@ -50,11 +50,15 @@ class Emulated:
 
 
 @contextmanager
-def emulated(name: str, *options: str | Path) -> Iterator[Emulated]:
+def emulated(
+    name: str, *options: str | Path, env: dict[str, str] | None = None
+) -> Iterator[Emulated]:
     """`python -m simulators NAME OPTIONS --panel 0`, stopped at the end."""
     command = [sys.executable, "-m", "simulators", name, *map(str, options), "--panel", "0"]
     pipe = subprocess.PIPE
-    with subprocess.Popen([*command, "--tied"], stdin=pipe, stdout=pipe, text=True) as process:
+    with subprocess.Popen(
+        [*command, "--tied"], stdin=pipe, stdout=pipe, text=True, env=env
+    ) as process:
         try:
             yield Emulated(process)
         finally:

@@ -38,15 +38,24 @@ class Wire:
 class LiveTable:
     """The process; one JSON line in, and every step out."""
 
-    def __init__(self, port: str, journal: Path | None, *more: str, jsonl: bool = True) -> None:
+    def __init__(
+        self,
+        port: str,
+        journal: Path | None,
+        *more: str,
+        jsonl: bool = True,
+        shoe: str = "shoe_angel_eye",
+        env: dict[str, str] | None = None,
+    ) -> None:
         kept = ["--journal", str(journal)] if journal else []
         how = ["--jsonl"] if jsonl else []
-        shoe = ["--shoe", "shoe_angel_eye", "--port", port]
+        plugged = ["--shoe", shoe, "--port", port]
         self.process = subprocess.Popen(
-            [SABOT, "table", *how, *shoe, *kept, *more],
+            [SABOT, "table", *how, *plugged, *kept, *more],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            env=env,
         )
         self._rest = b""
 

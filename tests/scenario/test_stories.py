@@ -1,27 +1,109 @@
-"""Every story in stories/, played at a table in memory."""
+"""Every story in stories/, on its links: at a table in memory, on the wire, on a rig's unit."""
 
 from pathlib import Path
 
 import pytest
 from _pytest.mark import ParameterSet
 
-from memory_link import open_in_memory
-from story import Story, clauses, stories
+import links
+import untold
+from controller.rulebooks import rulebook
+from hil.rigged import RUN
+from links import FAMILIES, MEMORY, UNIT
+from shoe_hands import HANDS, Untold
+from simulators.panel import DoorError
+from story import Open, Story, clauses, stories
 
 
-def cases() -> list[ParameterSet]:
+def case(link: str, path: Path, book: str, *marks: pytest.MarkDecorator) -> ParameterSet:
+    return pytest.param(link, path, book, id=f"{path.stem}-{book}-{link}", marks=marks)
+
+
+def in_memory() -> list[ParameterSet]:
     """Every story under every book it names, marked with the clauses that must come out."""
     return [
-        pytest.param(
+        case(
+            MEMORY,
             path,
             book,
-            id=f"{path.stem}-{book}",
-            marks=[pytest.mark.clause(book, number) for number in clauses(path, book)[:3]],
+            *(pytest.mark.clause(book, number) for number in clauses(path, book)[:3]),
         )
         for path, book in stories()
     ]
 
 
-@pytest.mark.parametrize(("path", "book"), cases())
-def test_story(path: Path, book: str) -> None:
-    Story(open_in_memory, book).play(path.read_text("utf-8"))
+def on_the_wire() -> list[ParameterSet]:
+    """Some in the gate; with `make torture` all that a shoe can tell."""
+    gate = links.in_the_gate()
+    rest = [
+        (shoe, path, book)
+        for shoe in HANDS
+        for path, book in stories()
+        if untold.why(shoe, path) is None and (shoe, path, book) not in gate
+    ]
+    torture = pytest.mark.torture
+    return [*(case(*each) for each in gate), *(case(*each, torture) for each in rest)]
+
+
+def on_a_bench(names: list[str]) -> list[ParameterSet]:
+    """The stories that were asked for, each by the first of its books."""
+    first = {untold.name_of(path): (path, book) for path, book in reversed(stories())}
+    missing = [name for name in names if name not in first]
+    if missing:
+        raise pytest.UsageError(f"there is no story {missing[0]!r} in tests/scenario/stories")
+    return [case(UNIT, *first[name]) for name in names]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "open_table" not in metafunc.fixturenames:
+        return
+    config = metafunc.config
+    told = (
+        [*in_memory(), *on_the_wire()]
+        if config.stash.get(RUN, None) is None
+        else on_a_bench(config.getoption("--rig-story"))
+    )
+    metafunc.parametrize(("open_table", "path", "book"), told, indirect=["open_table"])
+
+
+def test_story(open_table: Open, path: Path, book: str) -> None:
+    Story(open_table, book).play(path.read_text("utf-8"))
+
+
+# --- the tables are exact -----------------------------------------------------------------------
+
+
+def test_every_irregularity_of_every_family_is_told_on_the_wire() -> None:
+    wanted = {
+        (family, row.id)
+        for family, book in FAMILIES.items()
+        for row in rulebook(book).irregularities
+    }
+    assert set(links.irregularities()) == wanted
+
+
+@pytest.mark.parametrize("shoe", HANDS)
+def test_no_reason_is_kept_for_a_story_or_a_word_that_needs_none(shoe: str) -> None:
+    every = {untold.name_of(path): path for path, _ in stories()}
+    said = set().union(*(untold.words(path) for path in every.values()))
+    lacks = HANDS[shoe].lacks
+    assert set(lacks) <= said
+    for name in untold.BY_NAME[shoe]:
+        assert not untold.words(every[name]) & set(lacks), f"{name} lacks words: name it no more"
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize(
+    ("shoe", "name"), [(shoe, name) for shoe, names in untold.BY_NAME.items() for name in names]
+)
+def test_a_story_that_is_said_to_be_untold_cannot_be_told(
+    shoe: str, name: str, tmp_path: Path
+) -> None:
+    books = [(path, book) for path, book in stories() if untold.name_of(path) == name]
+    path, book = books[0]
+    text = path.read_text("utf-8")
+    with (
+        pytest.raises((AssertionError, Untold, DoorError)),
+        links.opened(shoe, tmp_path, text) as how,
+    ):
+        Story(how, book).play(text)

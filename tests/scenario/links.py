@@ -1,0 +1,94 @@
+"""The links a story runs on, and which stories run where.
+
+`memory` is the table alone; `shoe_angel_eye` and the other shoes are two programs and a wire;
+`unit` is a real one on a bench. In the gate all stories run in memory; on the wire every
+irregularity of every family of books once with the Angel Eye, and a few with each other shoe; with
+`make torture` all stories on all shoes.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from controller.rulebooks import rulebook
+from hil.rigged import RigRun
+from memory_link import open_in_memory
+from shoe_hands import HANDS, AtARealUnit
+from story import Open, stories
+from untold import name_of, why
+from wire_link import at_the_end_of, by_wire
+
+MEMORY, UNIT = "memory", "unit"
+
+FAMILIES: Final = {
+    "mbs": "mbs-baccarat-8",
+    "rws": "rws-commission-baccarat-4",
+    "short": "mbs-sands-super-baccarat",
+}
+"""The folder of each family's stories, and the book they are played by."""
+
+WITH_OTHER_SHOES: Final = (
+    "mbs/method_a_squeeze",
+    "mbs/simultaneous",
+    "mbs/unreadable_face_up",
+    "mbs/device_gap_card_missing",
+    "mbs/restart_interrupted",
+    "rws/plain_round",
+)
+
+
+@contextmanager
+def opened(link: str, folder: Path, text: str, run: RigRun | None = None) -> Iterator[Open]:
+    """How a story opens its table on this link; `run` is the bench of a real unit."""
+    if link == MEMORY:
+        yield open_in_memory
+        return
+    if run is not None:
+        with at_the_end_of(UnitEnd(run), folder, text) as on_a_bench:
+            yield on_a_bench
+        return
+    with by_wire(folder, link, text) as on_wire:
+        yield on_wire
+
+
+class UnitEnd:
+    """The unit of a rig, with a person at it."""
+
+    def __init__(self, run: RigRun) -> None:
+        rig = run.rig
+        run.let_go()  # the table's program is to have the port
+        self.driver, self.port = rig.driver, rig.port
+        self.settings = rig.settings
+        self.hand = AtARealUnit(run.say, rig.sheet.numbered)
+
+    def ended(self) -> None:
+        """A real unit goes on."""
+
+
+def irregularities() -> dict[tuple[str, str], tuple[Path, str]]:
+    """For every irregularity of every family one story that an Angel Eye can tell."""
+    found: dict[tuple[str, str], tuple[Path, str]] = {}
+    told = [(path, book) for path, book in stories() if book in FAMILIES.values()]
+    for family, book in FAMILIES.items():
+        own = [p for p, of in told if of == book and p.parent.name in (family, "mbs")]
+        for row in rulebook(book).irregularities:
+            named = [p for p in own if p.stem == row.id or p.stem.startswith(f"{row.id}_")]
+            fitting = sorted(
+                (p for p in named if why("shoe_angel_eye", p) is None),
+                key=lambda path: (path.parent.name != family, len(path.stem)),
+            )
+            if fitting:
+                found[family, row.id] = (fitting[0], book)
+    return found
+
+
+def in_the_gate() -> list[tuple[str, Path, str]]:
+    """Link, story and book of every story that the gate plays on a wire."""
+    first = {name_of(path): (path, book) for path, book in reversed(stories())}
+    angel = dict.fromkeys(irregularities().values())
+    few = [first[name] for name in WITH_OTHER_SHOES]
+    return [
+        *(("shoe_angel_eye", path, book) for path, book in angel),
+        *((shoe, path, book) for shoe in HANDS if shoe != "shoe_angel_eye" for path, book in few),
+    ]

@@ -1,0 +1,98 @@
+"""Stories that a shoe cannot tell on a wire, each with the reason. Exact: one that could run fails.
+
+Most follow from words a shoe does not have (`lacks` in shoe_hands.py). Those here have all their
+words and come out differently for another reason.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from shoe_hands import HANDS, WRONG_PLACE
+
+STORIES: Final = Path(__file__).with_name("stories")
+
+ITS_ROUND: Final = "it tells a result, or gives one up, only of a round that it plays"
+WITH_THE_CARD: Final = "its error comes with the card that it is about, and only then"
+TOLD_ONCE: Final = "a loss that changes nothing is not written down again"
+IN_DOUBT: Final = "it numbers nothing: whenever the link comes back the count is asked"
+ONE_ERROR: Final = "its only error is a label that is in no table"
+
+BY_NAME: Final[Mapping[str, Mapping[str, str]]] = {
+    "shoe_angel_eye": {
+        "mbs/device_errors_3_and_7": "its driver says in its own words what the error is",
+        "mbs/device_excess_named_later": "it names a card one too many once",
+        "mbs/device_gap_and_its_result": ITS_ROUND,
+        "mbs/device_gap_during_a_case": WITH_THE_CARD,
+        "mbs/device_gap_twice": TOLD_ONCE,
+        "mbs/device_gap_two_cards_missing": "its numbers show a loss: the count is not asked",
+        "mbs/device_gave_up": ITS_ROUND,
+        "mbs/excess_card_device_error_2": WITH_THE_CARD,
+        "mbs/excess_card_the_shoe_says_so": WITH_THE_CARD,
+        "rws/foreign_card_belongs_after_all": WITH_THE_CARD,
+        "short/foreign_card_belongs_after_all": WITH_THE_CARD,
+    },
+    "shoe_bee_tek": {
+        "mbs/cutting_card_first_the_dealer_sees": "the shoe of the story tells of it as well",
+        "mbs/cutting_card_the_dealer_sees": "the shoe of the story tells of it as well",
+        "mbs/device_gap_twice": TOLD_ONCE,
+        "mbs/device_link_lost": IN_DOUBT,
+        "rws/power_failure_no_outcome": IN_DOUBT,
+    },
+    "shoe_barcode_usb": {
+        "mbs/device_error_1": ONE_ERROR,
+        "mbs/device_error_4": ONE_ERROR,
+        "mbs/device_error_5": ONE_ERROR,
+        "mbs/device_errors_3_and_7": ONE_ERROR,
+        "mbs/device_gap_during_a_case": WITH_THE_CARD,
+        "mbs/device_gap_twice": TOLD_ONCE,
+        "mbs/device_link_lost": IN_DOUBT,
+        "mbs/excess_card_device_error_2": ONE_ERROR,
+        "rws/foreign_card_belongs_after_all": WITH_THE_CARD,
+        "rws/power_failure_no_outcome": IN_DOUBT,
+        "rws/simultaneous_order_known": ONE_ERROR,
+        "short/foreign_card_belongs_after_all": WITH_THE_CARD,
+        "short/simultaneous_order_unknown_initial_deal": ONE_ERROR,
+    },
+}
+
+
+def name_of(path: Path) -> str:
+    """As in `BY_NAME`: mbs/cards_taken."""
+    return path.relative_to(STORIES).with_suffix("").as_posix()
+
+
+def why(shoe: str, path: Path) -> str | None:
+    """Why this shoe cannot tell the story; None where it can."""
+    lacks = HANDS[shoe].lacks
+    for word in sorted(words(path)):
+        if word in lacks:
+            return lacks[word]
+    return BY_NAME[shoe].get(name_of(path))
+
+
+@cache
+def words(path: Path) -> frozenset[str]:
+    """What the shoe says in a story."""
+    said: set[str] = set()
+    for line in path.read_text("utf-8").splitlines():
+        step = line.partition("#")[0].strip().rstrip(".")
+        for pattern, word in _SAID:
+            if found := re.match(pattern, step):
+                said.add(word or found[1])
+    return frozenset(said)
+
+
+_SAID: Final = (
+    (r"Cards?: .*\w\w", "card"),
+    (r"Cards?: .*\?\?", "read_failed"),
+    (r"Cards?: .*\bcut\b", "cut_card"),
+    (r"\d+ cards are burned", "card"),
+    (r"The shoe calls ", "excess"),
+    (r"The shoe names ", "excess_named"),
+    (r"The shoe says \w+ for ", WRONG_PLACE),
+    (r"The shoe is listened to again", "link_up"),
+    (r"The shoe reports (\w+)", ""),
+)

@@ -1,0 +1,269 @@
+"""A table and a shoe as two programs for stories: nothing passes between them but bytes.
+
+People's words are lines of `sabot table --jsonl`; what the shoe does is done through the emulator's
+back door, and the table hears of it on the wire alone. What the story then expects is read in the
+table's answers and in its journal on disk.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from controller.journal import audit
+from controller.journal.seal import Sealer, load_key
+from controller.round import doubt, play
+from controller.round.rules import House, Rules
+from controller.rulebooks import rulebook
+from controller.session import Replaying
+from controller.views import audience
+from emulated import Emulated, emulated
+from held_modules import EMULATORS, PRODUCT, held, telling
+from live_table import LiveTable
+from shoe_hands import HANDS, DealerSees, Heard, ShoeHand
+from simulators import registry as emulators
+from story import Link, Open
+
+HELD_BY_TABLE, HELD_BY_EMULATOR = "held_by_table", "held_by_emulator"
+DEALER = {"from": "staff", "who": "dealer", "role": "dealer"}
+NOTICE = {"from": "shuffler", "event": "notice", "with": {"says": "time passes"}}
+"""Time moves by lines alone, and a shoe's word is none."""
+TIME_PASSES_S = 5.0
+OF_THE_WORD = ("accepted", "reason", "clause")
+"""What an answer says about the word itself, and not about the table."""
+PIT_RESUMES = {"from": "staff", "who": "pia", "role": "pit_supervisor", "do": "resume"}
+
+
+class ShoeEnd(Protocol):
+    """The other end of the table's cable."""
+
+    driver: str
+    port: str
+    settings: Mapping[str, object]
+    hand: ShoeHand
+
+    def ended(self) -> None:
+        """The story is over: whatever can still be checked is."""
+
+
+class EmulatedEnd:
+    """An emulator's program."""
+
+    def __init__(self, folder: Path, shoe: str, emulator: Emulated, text: str) -> None:
+        self.driver, self.port = shoe, emulator.port
+        self.hand = HANDS[shoe](emulator, text)
+        self.settings: Mapping[str, object] = HANDS[shoe].driver_settings
+        self._emulator = emulator
+        self._held = folder / HELD_BY_EMULATOR
+
+    def ended(self) -> None:
+        assert self._emulator.stop() == 0
+        assert held(self._held) == EMULATORS
+
+
+@contextmanager
+def emulated_end(folder: Path, shoe: str, text: str) -> Iterator[EmulatedEnd]:
+    over_usb = shoe in emulators.OVER_USBIP
+    where = ("--usbip", "127.0.0.1:0") if over_usb else ("--pty", folder / "shoe")
+    chosen = [f"--set={key}={value}" for key, value in HANDS[shoe].emulator_settings.items()]
+    env = telling(folder / HELD_BY_EMULATOR)
+    with emulated(shoe, *where, "--pace", "none", *chosen, env=env) as emulator:
+        yield EmulatedEnd(folder, shoe, emulator, text)
+
+
+class _Wire:
+    """One story's table on its wire."""
+
+    def __init__(
+        self, folder: Path, end: ShoeEnd, text: str, book: str, house: dict[str, Any]
+    ) -> None:
+        self._folder, self._end = folder, end
+        self._hand = end.hand
+        self._count_after_restart = "The shoe is listened to again" not in text
+        self._disagrees = bool(re.search("^The shoe (reports result|says) ", text, re.MULTILINE))
+        """The story itself is about a shoe that disagrees."""
+        self._house = msgspec.convert({"rulebook": book, **house}, House)
+        self._rules = Rules(rulebook(book), self._house)
+        self._replaying = Replaying(self._rules)
+        self._journal = folder / "table.db"
+        self._read = 0
+        self._at = 0.0
+        self._result_held = False
+        self._time_passed = False
+        """And the table does not know it yet: what it refuses does not move its clock."""
+        self._heard: dict[str, dict[str, Any]] = {}
+        self._held_back = False
+        self._write_config(book, house)
+        self._stack = ExitStack()
+        self._table = self._start()
+
+    # --- the table's program -----------------------------------------------------------------
+
+    def _write_config(self, book: str, house: dict[str, Any]) -> None:
+        chosen = {"rulebook": book, **house}
+        lines = [f"{key} = {json.dumps(value)}" for key, value in chosen.items()]
+        text = "\n".join(["[table]", *lines, "[money]", "chip_unit = 100", ""])
+        (self._folder / "table.toml").write_text(text, encoding="utf-8")
+
+    def _start(self) -> LiveTable:
+        table = LiveTable(
+            self._end.port,
+            self._journal,
+            *("--config", str(self._folder / "table.toml"), "--stepped", "--seed", "1"),
+            *(f"--set={key}={_typed(value)}" for key, value in self._end.settings.items()),
+            shoe=self._end.driver,
+            env=telling(self._folder / HELD_BY_TABLE),
+        )
+        self._stack.callback(table.close)
+        self._heard["link_up"] = table.what("link_up")
+        return table
+
+    def ended(self) -> None:
+        """Both programs end by themselves, and neither ever held the other's packages."""
+        assert self._table.end() == 0
+        assert held(self._folder / HELD_BY_TABLE) == PRODUCT
+        self._end.ended()
+
+    def close(self) -> None:
+        self._stack.close()
+
+    # --- the link of a story -----------------------------------------------------------------
+
+    def send(self, message: dict[str, Any]) -> dict[str, Any]:
+        self._time_passed |= message["at"] - self._at > TIME_PASSES_S
+        self._at = message["at"]
+        if message["from"] == "shoe":
+            if self._time_passed:
+                self._say({**NOTICE, "at": message["at"]})
+            done = self._hand.do(message)
+            if isinstance(done, DealerSees):
+                return self._say({**DEALER, "do": done.word})
+            return self._cleared(self._await(done))
+        if message.get("do") == "open_betting":
+            begun = self._hand.round_begins(len(self._now().carried))
+            if begun is not None:
+                self._await(begun)
+        answer = self._say(message)
+        if message.get("do") == "load_shoe" and answer.get("accepted"):
+            self._hand.new_shoe(self._house.burn)
+        return self._cleared(self._let_out(answer))
+
+    def _say(self, message: dict[str, Any]) -> dict[str, Any]:
+        self._table.write(json.dumps(message))
+        answer = self._table.until(self._is_answer)
+        if answer.get("accepted"):
+            self._time_passed = False
+        if self._result_held and _lie_open(answer):
+            told = self._table.what("result")
+            self._result_held = False
+            answer = {**told, **{key: answer[key] for key in OF_THE_WORD}}
+        return answer
+
+    def _is_answer(self, step: dict[str, Any]) -> bool:
+        self._result_held = self._result_held and step.get("what") != "result"
+        return "line" in step
+
+    def _await(self, heard: Heard) -> dict[str, Any]:
+        """The step of the word the story waits for, when the table has taken all that came.
+
+        What the shoe says of hands that lie face down nobody hears before they are open."""
+        for word in heard.all:
+            if word == "result" and _face_down(self._heard["card"]):
+                self._held_back = True
+                self._heard[word] = self._heard["card"]
+            else:
+                self._heard[word] = self._table.what(word)
+        return self._heard[heard.word]
+
+    def _let_out(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """The hands are open now: what was held back is heard, and the story goes on from there."""
+        if not self._held_back or _face_down(answer):
+            return answer
+        self._held_back = False
+        kept = {key: answer[key] for key in ("accepted", "reason", "clause")}
+        return {**self._table.what("result"), **kept}
+
+    def _cleared(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """A shoe that plays a round of its own disagrees where the story moves cards about: people
+        look and clear it, as they would at a table. The story goes on from there."""
+        if self._disagrees or "device disagrees" not in answer.get("prompt", {}).get("do", ""):
+            return answer
+        cleared = self._say(PIT_RESUMES)
+        kept = {key: answer[key] for key in OF_THE_WORD}
+        return {**cleared, **kept} if cleared["accepted"] else answer
+
+    def _now(self) -> Any:
+        """The table that the journal on disk leads to."""
+        key = self._journal.with_name(self._journal.name + ".key")
+        sealer = Sealer(load_key(key), bytes)
+        for record in audit.read(self._journal, self._read):
+            self._replaying.step(record, sealer)
+            self._read = record.seq
+        return self._replaying.table
+
+    def pit(self) -> dict[str, Any]:
+        table = self._now()
+        return audience.pit(table, play.phase(self._rules.book, table), self._rules)
+
+    def where(self) -> dict[str, list[str]]:
+        table = self._now()
+        in_play = table.round is not None and not table.round.over
+        cards = table.round.cards if table.round and in_play else ()
+        aside = [drawn for drawn in cards if drawn.hand is None]
+        return {"aside": [drawn.card or "??" for drawn in (*table.carried, *aside)]}
+
+    def restart(self) -> dict[str, Any]:
+        """The table's program is killed and started again; the shoe stays on."""
+        self._table.kill()
+        self._table = self._start()
+        if self._count_after_restart:
+            self._count()
+        return {**self.pit(), "reason": None, "clause": None}
+
+    def _count(self) -> None:
+        """Nobody listened to the shoe for a moment: the dealer counts, and all cards are there."""
+        table = self._now()
+        if table.doubt is not None:
+            cards = {"cards": doubt.lying(table)}
+            assert self._say({**DEALER, "do": "count", "with": cards})["accepted"]
+
+
+def _face_down(step: dict[str, Any]) -> bool:
+    return any(card is None for hand in step.get("hands", {}).values() for card in hand)
+
+
+def _lie_open(answer: dict[str, Any]) -> bool:
+    return None not in [card for hand in answer["hands"].values() for card in hand]
+
+
+def _typed(value: object) -> str:
+    """As on the command line."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@contextmanager
+def at_the_end_of(end: ShoeEnd, folder: Path, text: str) -> Iterator[Open]:
+    """How a story opens its table; the programs are ended and looked into afterwards."""
+    with ExitStack() as stack:
+        wires: list[_Wire] = []
+
+        def opened(book: str, house: dict[str, Any]) -> Link:
+            wire = _Wire(folder, end, text, book, house)
+            stack.callback(wire.close)
+            wires.append(wire)
+            return Link(wire.send, wire.pit, wire.where, wire.restart)
+
+        yield opened
+        for wire in wires:
+            wire.ended()
+
+
+@contextmanager
+def by_wire(folder: Path, shoe: str, text: str) -> Iterator[Open]:
+    """A table and an emulated shoe as two programs."""
+    with emulated_end(folder, shoe, text) as end, at_the_end_of(end, folder, text) as opened:
+        yield opened
