@@ -203,6 +203,8 @@ class Loop:
         excess = self._session.machine.rules.house.excess
         for command in telling.wishes(before, after, excess, shoe.in_error):
             self._ask(shoe, command)
+        if shoe.sheet.plays_rounds and telling.left_alone(before, after):
+            self._event(shoe, Notice(telling.END_ITS_ROUND))
 
     def _ask(self, device: Attached, command: Command) -> None:
         try:

@@ -18,6 +18,9 @@ AT_THE_SHOE: Final[Mapping[type[Command], str]] = {
 }
 """What the dealer does by hand where the shoe takes no such command."""
 
+END_ITS_ROUND: Final = "the round is void: at the shoe, end its own round too (forced exit)"
+"""No shoe takes a command for it. One that goes on takes the next round's cards for this one's."""
+
 _KEPT: Final = (Excess.NEXT_ROUND, Excess.NO_BET_HAND)
 
 
@@ -34,6 +37,13 @@ def wishes(before: Table, after: Table, excess: Excess, in_error: set[int]) -> l
     elif in_error - {EXCESS}:
         found.append(ClearError())
     return found
+
+
+def left_alone(before: Table, after: Table) -> bool:
+    """Whether a round was void in this step that a shoe may still be playing."""
+    now, then = after.round, before.round
+    void = now is not None and now.void_by is not None and bool(now.cards)
+    return void and then is not None and then.void_by is None
 
 
 def _carries(after: Table, excess: Excess) -> bool:

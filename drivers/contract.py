@@ -81,6 +81,8 @@ class DataSheet:
     """What a damaged byte does: how frames are protected, and what share slips through."""
     serial_number: bool
     """It tells its own serial number. RS-232 shoes do not."""
+    plays_rounds: bool = False
+    """It follows the round by itself: after a void people have to end its round at the device."""
     baud: int | None = None
     packets: bool = False
     """One `feed` is one packet of the device, not any cut of a stream."""

@@ -108,6 +108,7 @@ SHEET: Final = DataSheet(
     "damaged bit never gives a wrong card. Two damaged bits at the same place of two bytes of one "
     "copy are not seen.",
     serial_number=False,
+    plays_rounds=True,
     commands=(Lock, Unlock, ClearError, KeepExcess, DiscardExcess, ConfirmGame),
     settings=SETTINGS,
     unknown=(

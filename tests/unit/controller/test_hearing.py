@@ -277,3 +277,14 @@ def test_other_errors_are_cleared_when_their_case_is_closed() -> None:
 
 def test_new_shoe_is_told() -> None:
     assert telling.wishes(Table(), Table(shoes=1), Excess.NEXT_ROUND, set()) == [NewShoe()]
+
+
+def test_a_void_round_is_ended_at_a_shoe_that_plays_rounds_itself() -> None:
+    cards = (Drawn(1, "9H", None, exposed=True),)
+    playing = Table(round=Round(1, "B", face_down=False, cards=cards))
+    void = replace(playing, round=replace(playing.round, over=True, void_by="5.8.2.1"))
+    assert telling.left_alone(playing, void)
+    assert not telling.left_alone(void, void), "it was said when it became void"
+    assert not telling.left_alone(playing, replace(playing, rounds=2)), "it is played"
+    empty = replace(void, round=replace(void.round, cards=()))
+    assert not telling.left_alone(playing, empty), "the shoe has not begun"

@@ -70,7 +70,7 @@ export async function secondPerson({ me, role, what, notThese = [] }) {
     h("p", { class: "lead" }, what),
     h("p", { class: "soft" }, t("{role} or above", { role: roleName(role) })),
     may.length === 0 && h("p", { class: "warn" }, t("Nobody else may do this: ask for an account.")),
-    h("div", { class: "tiles" }, may.map((person) => tile(person, (who) => { chosen = who; again(); }, chosen === person))),
+    h("div", { class: "tiles" }, may.map((person) => tile(person, (who) => { chosen = who; again(); document.getElementById("secret")?.focus(); }, chosen === person))),
     chosen && demoPin(chosen),
     chosen && pad((secret) => done({ who: chosen.who, secret }), t("PIN of {name}", { name: chosen.name })),
   ], "second");

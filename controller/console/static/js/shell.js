@@ -210,6 +210,7 @@ export async function word(name, given = {}, { role = "dealer", what = name, not
   busy(1);
   try {
     await caughtUp((await speak(name, given, seen, other)).seq);
+    document.getElementById("toasts")?.replaceChildren(); // what was refused before is settled now
     return true;
   } catch (problem) {
     if (problem.kind === "moved_on") await caughtUp(problem.body.seq);
