@@ -22,7 +22,7 @@ Section: misc
 Priority: optional
 Maintainer: The Sabot maintainers <maintainers@sabot.invalid>
 Depends: python3 (>= 3.11), python3-venv, systemd, udev, logrotate
-Recommends: chromium, cage, fonts-noto-cjk
+Recommends: chromium, cage, xwayland, fonts-noto-cjk, libpam-systemd
 Description: controller for live baccarat tables
  Runs a baccarat table with an electronic shoe and shuffler by the rules a regulator has approved,
  keeps every step on disk, and serves the dealer's, the pit's and the public's pages.
@@ -46,7 +46,7 @@ cat >"$stage/DEBIAN/postrm" <<'END'
 set -e
 if [ "$1" = purge ]; then
     rm -rf /var/lib/sabot /var/log/sabot /etc/sabot
-    userdel sabot 2>/dev/null || true
+    for each in sabot sabot-kiosk; do userdel "$each" 2>/dev/null || true; done
 fi
 END
 chmod 755 "$stage/DEBIAN/postinst" "$stage/DEBIAN/prerm" "$stage/DEBIAN/postrm"

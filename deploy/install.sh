@@ -69,6 +69,7 @@ need_packages() {
     need_debian_package "command -v logrotate" logrotate
     [ $kiosk = yes ] || return 0
     need_debian_package "command -v cage" cage
+    need_debian_package "command -v Xwayland" xwayland # cage does not start without it
     need_debian_package "command -v chromium" chromium
     need_debian_package "fc-list | grep -qi cjk" fonts-noto-cjk
     need_debian_package "dpkg --status libpam-systemd" libpam-systemd

@@ -49,7 +49,9 @@ def installed(manifest: str | None, maker_key: str | None, site: Path | None = N
         named = "; ".join(map(str, found[:MOST_NAMED]))
         more = f"; and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
         return Finding(what, good=False, says=f"{named}{more}. Install the release anew")
-    return Finding(what, good=True, says=f"all {len(listed.files)} as released")
+    return Finding(
+        what, good=True, says=f"all {len(listed.files)} as released by key {_key(maker_key)}"
+    )
 
 
 def configuration(file: Path, site_key: str | None) -> Finding:
@@ -65,7 +67,12 @@ def configuration(file: Path, site_key: str | None) -> Finding:
         return Finding(what, good=False, says=f"{error.filename}: {error.strerror}")
     except (signing.BadSignature, signing.BadKey) as error:
         return Finding(what, good=False, says=str(error))
-    return Finding(what, good=True, says="as the site signed it")
+    return Finding(what, good=True, says=f"as the site signed it with key {_key(site_key)}")
+
+
+def _key(path: str) -> str:
+    """For people to compare with what they were told when the key was made."""
+    return signing.fingerprint(Path(path))
 
 
 @cache
