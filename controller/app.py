@@ -109,7 +109,7 @@ def _plug_in(
         around=watched,
     )
     driver = found.with_settings(plug.settings)
-    attached = Attached(plug.name, driver, sheet, plug.port, reader.write)
+    attached = Attached(plug.name, driver, sheet, plug.port, reader.write, unit=lambda: reader.unit)
     # A shoe whose numbers nobody follows does not show a loss by itself.
     attached.numbered = sheet.numbered and plug.settings.get("sequence") != "any"
     return attached, reader

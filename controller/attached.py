@@ -41,6 +41,8 @@ class Attached:
     counts: Counter[str] = field(default_factory=Counter)
     says: dict[str, Any] = field(default_factory=dict)
     """What it last said about itself: state, progress, identity."""
+    unit: Callable[[], str] = str
+    """What the unit that is plugged in is known by, taken or refused."""
     in_error: set[int] = field(default_factory=set)
     """Its own error numbers that somebody has to clear."""
     held: deque[Event] = field(default_factory=lambda: deque(maxlen=HELD_MOST))
@@ -74,5 +76,6 @@ class Attached:
             "link": self.link,
             "counts": dict(self.counts),
             "errors": sorted(self.in_error),
+            "identity": self.unit(),
             **dict(self.says),
         }

@@ -29,6 +29,11 @@ class LinkTimeout(LinkError, TimeoutError):
 class WrongDevice(LinkError):
     """No device fits what was asked for, or more than one does."""
 
+    def __init__(self, says: str, unit: str = "") -> None:
+        super().__init__(says)
+        self.unit = unit
+        """What the unit that is there instead is known by."""
+
 
 class ProtocolError(DeviceError):
     """Well-formed or not, the device should never have sent this."""

@@ -55,7 +55,9 @@ def open_port(url: str, line: Line | None = None, enrolled: str = "") -> Port:
     if enrolled and port.identity.enrolment != enrolled:
         found = port.identity.enrolment
         port.close()
-        raise WrongDevice(f"{url} is {found}, and enrolled is {enrolled}: swap it back or enrol it")
+        raise WrongDevice(
+            f"{url} is {found}, and enrolled is {enrolled}: swap it back or enrol it", found
+        )
     return port
 
 

@@ -12,7 +12,7 @@ from threading import Event, Lock, Thread
 from typing import Final, TypeAlias
 
 from drivers.contract import DataSheet, Settings
-from drivers.errors import DeviceError, LinkError
+from drivers.errors import DeviceError, LinkError, WrongDevice
 from drivers.events import LinkLost, LinkUp
 from drivers.identity import Identity, Port, check_kind, line_for, parse
 from drivers.ports import open_port
@@ -81,6 +81,8 @@ class Reader:
         """How often the port was opened."""
         self.identity: Identity | None = None
         """Of the port that is open, or was last."""
+        self.unit = ""
+        """What the unit that is plugged in is known by, taken or refused; empty: none was seen."""
 
     @property
     def up(self) -> bool:
@@ -135,7 +137,12 @@ class Reader:
 
     def _open(self) -> None:
         self.advanced += 1
-        port = self._opens()
+        try:
+            port = self._opens()
+        except WrongDevice as error:
+            self.unit = error.unit
+            raise
+        self.unit = port.identity.enrolment
         with self._port_lock:
             self._port, self.identity = port, port.identity
         self.links += 1

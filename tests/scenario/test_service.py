@@ -345,7 +345,9 @@ def test_two_people_put_another_unit_in_place_and_the_wrong_one_is_refused(site:
             pass
         table.sign_in("pia")
         table.say("open_table")
-        unit = {"device": "shoe", "identity": f"serial {site.shoe}", "asset": "SHOE-2"}
+        (shoe,) = table.http.get("/api/devices").json()["devices"]
+        assert shoe["identity"] == f"serial {site.shoe}", "the pit is shown what is plugged in"
+        unit = {"device": "shoe", "identity": shoe["identity"], "asset": "SHOE-2"}
         table.say("swap_device", reason="bench", **unit)
         table.sign_in("max")
         table.say("approve")

@@ -113,8 +113,8 @@ async function changeLimits(view) {
 }
 
 // Another unit in a device's place: which one, by the plate on it. A second person approves.
-async function swapDevice(device) {
-  const state = { identity: "", asset: "", reason: null, ready: () => Boolean(state.identity && state.asset && state.reason) };
+async function swapDevice(device, identity) {
+  const state = { identity: identity ?? "", asset: "", reason: null, ready: () => Boolean(state.identity && state.asset && state.reason) };
   const what = t("Another unit takes the place of {device}", { device: say(pretty(device)) });
   const field = (name, label) => h("label", { class: "field" }, h("span", {}, t(label)), h("input", {
     type: "text", maxlength: "64", value: state[name], "data-key": name,
@@ -173,7 +173,7 @@ function drawDevices() {
       h("b", {}, say(pretty(each.name))), h("span", { class: "link" }, say(pretty(each.link))),
       h("small", {}, [each.driver, each.port].filter(Boolean).join(" · ")),
       h("small", {}, Object.entries(each.counts ?? {}).map(([what, count]) => `${say(pretty(what))} ${count}`).join(" · ")),
-      app.view?.can.includes("swap_device") ? button(t("Swap the unit"), () => swapDevice(each.name), { class: "small", "data-key": `swap-${each.name}` }) : null,
+      app.view?.can.includes("swap_device") ? button(t("Swap the unit"), () => swapDevice(each.name, each.identity), { class: "small", "data-key": `swap-${each.name}` }) : null,
       each.bench ? h("a", { href: each.bench, target: "_blank", rel: "noreferrer" }, t("Emulator's bench")) : null))),
   ]);
 }
