@@ -1,0 +1,56 @@
+"""The manual names pages, commands and options that exist."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from controller.cli import app
+
+ROOT = Path(__file__).parents[3]
+MANUAL = ROOT / "deploy" / "manual"
+PAGES = sorted(MANUAL.glob("*.md"))
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", page.read_text())
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_page_is_in_the_table_of_contents() -> None:
+    contents = (MANUAL / "README.md").read_text()
+    pages = [page.name for page in PAGES if page.name != "README.md"]
+    assert [name for name in pages if f"({name})" not in contents] == []
+
+
+def commands() -> Iterator[tuple[str, list[str]]]:
+    """Every `sabot ...` in the manual, with the page it stands on."""
+    for page in PAGES:
+        for said in re.findall(r"sabot ((?:[a-z-]+ ?)+[^`\n]*)`", page.read_text()):
+            yield page.name, said.split()
+
+
+def test_every_command_exists_with_its_options() -> None:
+    found = list(commands())
+    assert len(found) > 20
+    for page, words in found:
+        command: Any = get_command(app)
+        while words and (below := getattr(command, "commands", None)):
+            name = words.pop(0)
+            assert name in below, f"{page}: there is no `sabot ... {name}`"
+            command = below[name]
+        options = {option for each in command.params for option in each.opts}
+        asked = {word for word in words if word.startswith("--")}
+        assert asked <= options, f"{page}: {command.name} has no {asked - options}"
+
+
+def test_every_option_of_the_installer_exists() -> None:
+    script = (ROOT / "deploy" / "install.sh").read_text()
+    for page in PAGES:
+        for said in re.findall(r"install\.sh ([^`\n]*)`", page.read_text()):
+            for option in re.findall(r"--[a-z]+", said):
+                assert f"{option})" in script, f"{page.name}: install.sh has no {option}"
