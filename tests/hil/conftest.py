@@ -8,6 +8,7 @@ import pytest
 from drivers import registry
 from hil.rigged import RUN, RigRun, says
 from hil.units import Place, Unit, emulated_unit, places
+from simulators import registry as emulators
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -15,6 +16,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "driver_name" in metafunc.fixturenames:
         names = registry.names() if run is None else [run.rig.driver]
         metafunc.parametrize("driver_name", names)
+    if "shoe_driver" in metafunc.fixturenames:
+        shoes = [name for name in registry.names() if registry.find(name).sheet.kind == "shoe"]
+        metafunc.parametrize("shoe_driver", [name for name in shoes if name in emulators.DEVICES])
     if "unit" in metafunc.fixturenames:
         here = places() if run is None else [Place(run.rig.driver, "rig")]
         fitting = [place for place in here if _fits(place, metafunc.fixturenames)]

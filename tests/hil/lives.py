@@ -2,16 +2,25 @@
 
 import random
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, Final
 
 from drivers import registry
 from drivers.commands import Command, Home, StartShuffle
 from drivers.contract import Driver, Settings, Step
 from drivers.errors import UnsupportedCommand
-from drivers.events import CardRead, Event, ExcessCard, ExcessNamed, ReadFailed
+from drivers.events import (
+    BadFrame,
+    CardRead,
+    Event,
+    EventsLost,
+    ExcessCard,
+    ExcessNamed,
+    ReadFailed,
+)
 from hil.units import SWIFT
 from simulators import registry as emulators
 from simulators.unit import Unit as EmulatedUnit
@@ -167,6 +176,38 @@ def cards(events: Iterable[Event]) -> list[str | None]:
         for event in events
         if isinstance(event, CardRead | ReadFailed | ExcessCard)
     ]
+
+
+Piece = tuple[float, bytes]
+"""What cannot be torn, with its time: a byte of a line, a packet of a bus."""
+
+
+def torn(life: Life) -> Iterator[Piece]:
+    """All that was heard, in the smallest pieces a wire can be cut into."""
+    for each in life.happened:
+        if each.what == "in":
+            size = len(each.data) if life.packets else 1
+            for start in range(0, len(each.data), size):
+                yield each.at, each.data[start : start + size]
+
+
+def listen(life: Life, pieces: Iterable[Piece]) -> None:
+    """What comes at the same time comes at once, unless it comes in packets."""
+    for at, together in groupby(pieces, lambda piece: piece[0]):
+        life.wait(max(0.0, at - life.at))
+        data = [piece for _, piece in together]
+        for each in data if life.packets else (b"".join(data),):
+            life.hear(each)
+
+
+def is_part_of(told: list[str | None], truth: list[str | None]) -> bool:
+    """Each at most once and in order; one that was not read may be any of them."""
+    left = iter(truth)
+    return all(any(card in (None, each) for each in left) for card in told)
+
+
+def is_doubt(event: Event) -> bool:
+    return isinstance(event, EventsLost) or (isinstance(event, BadFrame) and event.may_be_card)
 
 
 def weight(thing: Any, seen: set[int] | None = None) -> int:

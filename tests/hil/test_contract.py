@@ -11,7 +11,20 @@ from drivers.commands import ClearFault, Command, DealHands
 from drivers.contract import Step
 from drivers.errors import BadSetting, UnsupportedCommand
 from drivers.events import Event, ReadFailed, ShuffleVerified, Verdict
-from hil.lives import CARDS, FACES, Life, WithDevice, born, cards, noise, weight
+from hil.lives import (
+    CARDS,
+    FACES,
+    Life,
+    WithDevice,
+    born,
+    cards,
+    is_doubt,
+    is_part_of,
+    listen,
+    noise,
+    torn,
+    weight,
+)
 from simulators import registry as emulators
 
 HOUR_S = 3600.0
@@ -153,6 +166,30 @@ def test_memory_is_bounded_whatever_comes(driver_name: str) -> None:
     life.driver.feed(bytes(8 * 1024), life.at)
     assert weight(life.driver) - before <= GROWTH_MAX
     assert len(events) <= 4096, "more is said than was heard"
+
+
+def test_unplugged_after_every_byte_no_card_is_doubled_or_lost_in_silence(
+    shoe_driver: str,
+) -> None:
+    """Out for a moment, or while more is said; the last event comes through, for a number shows a
+    loss only with the next one. A shoe that numbers nothing may lose a card without a word: the
+    table asks for the count whenever its link comes back."""
+    whole = lived(shoe_driver)
+    truth = cards(whole.events)
+    pieces = list(torn(whole))
+    last = [piece for piece in pieces if piece[0] == pieces[-1][0]]
+    before = pieces[: -len(last)]
+    for place in range(len(before)):
+        for lost in (0, 3, 30):
+            life = born(shoe_driver)
+            listen(life, before[:place])
+            life.hello()
+            listen(life, before[place + lost :] + last)
+            life.wait(60.0)
+            told = cards(life.events)
+            assert is_part_of(told, truth)
+            numbered = registry.find(shoe_driver).sheet.numbered
+            assert not numbered or told == truth or any(map(is_doubt, life.events))
 
 
 def test_commands_it_does_not_have_raise_and_send_nothing(driver_name: str) -> None:

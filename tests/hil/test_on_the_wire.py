@@ -12,13 +12,11 @@ from drivers.cards import DECK, Card
 from drivers.commands import Command, Home, OpenOutput, StartShuffle
 from drivers.errors import UnsupportedCommand
 from drivers.events import (
-    BadFrame,
     CardRead,
     CommandDone,
     CommandRefused,
     CommandTimedOut,
     Event,
-    EventsLost,
     Identified,
     LinkLost,
     LinkUp,
@@ -29,6 +27,7 @@ from drivers.events import (
     Verdict,
 )
 from hil.hands import AtTheEmulator
+from hil.lives import is_doubt
 from hil.rigged import RigRun
 from hil.units import Unit, kinds
 
@@ -39,10 +38,6 @@ MISSED_MOST = 3
 
 def is_card(event: Event) -> bool:
     return isinstance(event, CardRead | ReadFailed)
-
-
-def is_doubt(event: Event) -> bool:
-    return isinstance(event, EventsLost) or (isinstance(event, BadFrame) and event.may_be_card)
 
 
 def test_hello(unit: Unit, telling: Callable[..., None], rig_run: RigRun | None) -> None:
