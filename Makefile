@@ -54,7 +54,7 @@ torture: $(VENV)/.dev ## the long forms of the journal's fault tests: minutes of
 	$(BIN)/pytest -n 2 --dist worksteal -m torture --timeout=1800
 
 pictures: $(VENV)/.dev ## take the manual's and the README's pictures anew
-	PYTHONPATH=tests $(BIN)/python -m pictures
+	PYTHONPATH=tests $(BIN)/python -m support.console.pictures
 
 clause-tests: $(VENV)/.dev ## write anew which tests prove which clause
 	$(BIN)/pytest --collect-only -q -p no:randomly --write-clause-tests=controller/rulebooks/clause_tests.json

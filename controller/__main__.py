@@ -4,15 +4,15 @@ Nothing else of ours is imported before the installed files were compared with w
 
 import sys
 
-from controller.upkeep import genuine
+from controller.upkeep import integrity
 
-if wrong := genuine.before(sys.argv[1:]):
+if wrong := integrity.before(sys.argv[1:]):
     for each in wrong:
         sys.stderr.write(f"{each}\n")
     sys.stderr.write(
         "sabot: nothing else is done or started: this program is not as it was signed\n"
     )
-    sys.exit(genuine.LOOK_FIRST if sys.argv[1] == "run" else 1)
+    sys.exit(integrity.LOOK_FIRST if sys.argv[1] == "run" else 1)
 
 from controller.cli import main
 

@@ -10,35 +10,29 @@ from typing import Annotated, Any
 
 import typer
 
-from controller import (
-    config,
-    demo,
-    hil_command,
-    keys,
-    logs,
-    questions,
-    service_command,
-    showing,
-    table_command,
-    tables,
-)
-from controller.answering import answer_lines
-from controller.console.accounts import AccountsError
-from controller.console.commands import staff_app
-from controller.console.serving import ConsoleError
-from controller.device_commands import device_app
+from controller.commands import demo, hil, run
+from controller.commands import table as table_command
+from controller.commands.device import device_app
+from controller.commands.journal import journal_app
+from controller.commands.staff import staff_app
+from controller.commands.upkeep import upkeep_app
+from controller.config import explained
+from controller.config import file as config
+from controller.console.auth.accounts import AccountsError
+from controller.console.http.serving import ConsoleError
 from controller.game.errors import GameError
 from controller.game.money import Rounding
 from controller.game.odds import odds
-from controller.journal.commands import journal_app
 from controller.journal.errors import JournalError
 from controller.round import play
 from controller.rulebooks import RULEBOOKS, rulebook
 from controller.rulebooks.readings import readings_of
 from controller.rulebooks.register import clauses, rows
+from controller.runtime import logs, open_table
 from controller.session import Diverged, WrittenByNewer
+from controller.terminal import rule_pages, rule_questions
+from controller.terminal.answer_lines import answer_lines
 from controller.upkeep.backups import BackupError
-from controller.upkeep.commands import upkeep_app
 from controller.upkeep.signing import BadKey, BadSignature
 from drivers.errors import DeviceError
 
@@ -53,9 +47,9 @@ app.add_typer(rules_app, name="rules")
 app.add_typer(config_app, name="config")
 app.add_typer(journal_app, name="journal")
 app.add_typer(upkeep_app)
-app.command("run")(service_command.run)
+app.command("run")(run.run)
 app.add_typer(device_app, name="device")
-app.command("hil")(hil_command.hil)
+app.command("hil")(hil.hil)
 app.add_typer(staff_app, name="staff")
 app.command("demo")(demo.command)
 
@@ -67,7 +61,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="for machines")]
 def start(context: typer.Context) -> None:
     logs.configure()
     if context.invoked_subcommand is None:
-        showing.show(showing.overview())
+        rule_pages.show(rule_pages.overview())
 
 
 @rules_app.command("list")
@@ -76,7 +70,7 @@ def rules_list(as_json: AsJson = False) -> None:
     if as_json:
         _print_json([_book_facts(book_id) for book_id in RULEBOOKS])
     else:
-        showing.show([showing.book_list()])
+        rule_pages.show([rule_pages.book_list()])
 
 
 @rules_app.command("show")
@@ -91,7 +85,7 @@ def rules_show(book_id: BookId, as_json: AsJson = False) -> None:
                     wager.id: [
                         {
                             "odds": str(level.odds),
-                            "when": showing.in_words(level.when or wager.wins),
+                            "when": rule_pages.in_words(level.when or wager.wins),
                             "clause": level.clause,
                         }
                         for level in wager.pays
@@ -111,7 +105,7 @@ def rules_show(book_id: BookId, as_json: AsJson = False) -> None:
             }
         )
     else:
-        showing.show(showing.book_page(book))
+        rule_pages.show(rule_pages.book_page(book))
 
 
 @rules_app.command("clauses")
@@ -132,7 +126,7 @@ def rules_clauses(book_id: BookId, as_json: AsJson = False) -> None:
             ]
         )
     else:
-        showing.show(showing.clause_list(found))
+        rule_pages.show(rule_pages.clause_list(found))
 
 
 @rules_app.command("settle")
@@ -148,7 +142,7 @@ def rules_settle(
     "differential", "wagers": {"tie": {"min", "max"}}}, each wager's "player", "box", "seated", and
     "under_minimum_before": the players who had a wager under the minimum settled earlier today.
     """
-    answer_lines(partial(questions.settle_line, rounding=rounding))
+    answer_lines(partial(rule_questions.settle_line, rounding=rounding))
 
 
 @rules_app.command("decided")
@@ -158,7 +152,7 @@ def rules_decided() -> None:
     In: {"rulebook": "mbs-baccarat-8", "cards": ["9H", null, "9C", null]}, in drawn order, null for
     a card that lies face down.
     """
-    answer_lines(questions.decided_line)
+    answer_lines(rule_questions.decided_line)
 
 
 @rules_app.command("wagers")
@@ -167,7 +161,7 @@ def rules_wagers() -> None:
 
     In: {"rulebook", "wagers", "limits"} as for `settle`, without cards.
     """
-    answer_lines(questions.wagers_line)
+    answer_lines(rule_questions.wagers_line)
 
 
 @rules_app.command("roads")
@@ -179,7 +173,7 @@ def rules_roads() -> None:
     column, row, winner, ties; "big_eye_boy", "small_road" and "cockroach_pig" as R and B, red
     and blue, in order of play. Columns and rows count from 0.
     """
-    answer_lines(questions.roads_line)
+    answer_lines(rule_questions.roads_line)
 
 
 @rules_app.command("odds")
@@ -190,10 +184,10 @@ def rules_odds(
 ) -> None:
     """Exact chances and house edge of every wager."""
     if as_json:
-        _print_json(questions.odds_answer(book_id, decks))
+        _print_json(rule_questions.odds_answer(book_id, decks))
     else:
         book = rulebook(book_id)
-        showing.show([showing.odds_page(book, decks, odds(book, decks))])
+        rule_pages.show([rule_pages.odds_page(book, decks, odds(book, decks))])
 
 
 @config_app.command("check")
@@ -208,9 +202,9 @@ def config_explain(
     key: Annotated[str, typer.Argument(help="like table.decks, or decks alone")],
 ) -> None:
     """What a key is for, its unit and its default."""
-    said = keys.explain(config.Config, key)
+    said = explained.explain(config.Config, key)
     if said is None:
-        near = keys.nearest(config.Config, key)
+        near = explained.nearest(config.Config, key)
         hint = f"; did you mean {near!r}?" if near else ""
         raise config.ConfigError(f"there is no key {key!r}{hint}")
     typer.echo(said)
@@ -235,7 +229,7 @@ def journal_replay(
     """Play a journal again from the start and from its last checkpoint; both must agree."""
     rules = config.load(config_file).rules() if config_file else config.DEMO.rules()
     try:
-        table = tables.replayed(rules, file)
+        table = open_table.replayed(rules, file)
     except Diverged as error:
         raise Diverged(f"{error}; is this the configuration the table ran with?") from None
     where = play.phase(rules.book, table).value.replace("_", " ")

@@ -15,7 +15,7 @@ from drivers.events import Event
 Settings: TypeAlias = Mapping[str, object]
 
 LINE_SETTINGS: Final = ("baud", "data_bits", "parity", "stop_bits")
-"""Settings every device on a serial line has beside its own; `drivers.identity` reads them."""
+"""Settings every device on a serial line has beside its own; `drivers.io.identity` reads them."""
 
 
 @dataclass(frozen=True, slots=True)

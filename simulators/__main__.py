@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from pathlib import Path
 
-from simulators import cards, panel, registry
-from simulators.contract import Emulator
+from simulators import registry
+from simulators.bench import panel
 from simulators.dealer import program as dealer
-from simulators.ports import Port, PortError, PtyPort, SerialPort, TcpPort
-from simulators.serve import Server
-from simulators.settings import WrongSetting
-from simulators.unit import Unit
+from simulators.kit import cards
+from simulators.kit.contract import Emulator
+from simulators.kit.settings import WrongSetting
+from simulators.wire.ports import Port, PortError, PtyPort, SerialPort, TcpPort
+from simulators.wire.serve import Server
+from simulators.wire.unit import Unit
 
 EPILOG = """examples:
   python -m simulators shoe_angel_eye --pty /tmp/shoe --panel 8100

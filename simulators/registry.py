@@ -5,8 +5,8 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Final
 
-from simulators.contract import Emulator, Given, Make
-from simulators.settings import Choice
+from simulators.kit.contract import Emulator, Given, Make
+from simulators.kit.settings import Choice
 
 DEVICES: Final[Mapping[str, str]] = {
     "shoe_angel_eye": "Angel Eye II-EX baccarat shoe, RS-232 at 4800 baud",

@@ -9,8 +9,8 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-from clause_marks import tests_by_clause
 from hil import rigged
+from support.clauses.clause_marks import tests_by_clause
 
 # A busy machine must not fail a property: no limit on time, and the same examples in every run.
 settings.register_profile(

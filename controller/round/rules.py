@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from controller.config.explained import says
 from controller.game.limits import Range, TableLimits
 from controller.game.money import Rounding
 from controller.game.roles import Ladder, Role
 from controller.game.rulebook import Method, Rulebook
-from controller.keys import says
 from controller.round.errors import Refused
 
 

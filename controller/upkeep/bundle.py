@@ -13,7 +13,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any, Final
 
-from controller.config import Config
+from controller.config.file import Config
 from controller.journal import audit
 from controller.journal.errors import JournalError
 

@@ -12,11 +12,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from controller.config import Config
+from controller.config.file import Config
 from controller.journal.errors import JournalError
 from controller.session import Diverged, WrittenByNewer
 from controller.upkeep import figures, nightly, results, selftest
-from controller.upkeep.genuine import Finding
+from controller.upkeep.integrity import Finding
 from controller.upkeep.selftest import Grade, Machine
 
 DAY_S: Final = 86_400.0

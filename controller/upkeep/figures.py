@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from controller.config import Config
+from controller.config.file import Config
 from controller.journal import audit
 from controller.journal.records import CHECKPOINT, Record
 from controller.journal.seal import Sealer, load_key

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from controller.config import Config
+from controller.config.file import Config
 from controller.journal import audit
 from controller.journal.errors import JournalError
 from controller.session import WrittenByNewer, check_version
-from controller.upkeep import genuine
-from controller.upkeep.genuine import Finding
+from controller.upkeep import integrity
+from controller.upkeep.integrity import Finding
 
 
 def check_journal(config: Config) -> Finding:
@@ -38,6 +38,6 @@ def check_files(config: Config, config_file: Path, site: Path | None = None) -> 
     """Installed files against the maker's signed list, the configuration against the site's key."""
     checks = config.checks
     return [
-        genuine.installed(checks.manifest, checks.maker_key, site),
-        genuine.configuration(config_file, checks.site_key),
+        integrity.installed(checks.manifest, checks.maker_key, site),
+        integrity.configuration(config_file, checks.site_key),
     ]

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from controller.config import Config
+from controller.config.file import Config
 
 NIGHT: Final = "night"
 BACKUP: Final = "backup"

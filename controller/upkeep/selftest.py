@@ -14,7 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from controller.config import Config, Device
+from controller.config.file import Config, Device
 from controller.journal import audit
 from controller.journal.errors import JournalError
 from controller.journal.head import sync_folder

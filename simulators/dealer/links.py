@@ -13,8 +13,8 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, Final, Protocol
 
-from simulators import panel
-from simulators.contract import Refused
+from simulators.bench import panel
+from simulators.kit.contract import Refused
 
 Line = dict[str, Any]
 

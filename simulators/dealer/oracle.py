@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from simulators.cards import total
 from simulators.dealer.people import Wager
 from simulators.dealer.table_of_play import BANKER, PLAYER, next_hand, outcome
+from simulators.kit.cards import total
 
 SIDES: Final = (PLAYER, BANKER)
 

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from simulators.cards import CUTTING_CARD, NEW_DECK
-from simulators.contract import Refused
 from simulators.dealer.links import Line, Stuck, Table
-from simulators.pile import Pile
+from simulators.kit.cards import CUTTING_CARD, NEW_DECK
+from simulators.kit.contract import Refused
+from simulators.kit.pile import Pile
 
 
 class PaperShoe:

@@ -10,8 +10,6 @@ from itertools import islice
 from random import Random
 from typing import Final
 
-from simulators.cards import CUTTING_CARD, number_of
-from simulators.contract import Refused
 from simulators.dealer import oracle
 from simulators.dealer.answers import Known
 from simulators.dealer.links import Line, Shoe, Stuck, Table
@@ -32,6 +30,8 @@ from simulators.dealer.plan import Plan, Tally
 from simulators.dealer.seat import Seat
 from simulators.dealer.table_of_play import BANKER, PLAYER, next_hand, outcome
 from simulators.dealer.wrongs import WRONGS
+from simulators.kit.cards import CUTTING_CARD, number_of
+from simulators.kit.contract import Refused
 
 STEPS_MAX: Final = 300
 """Of one round with all its questions; a robot that needs more goes round in circles."""

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from simulators.cards import CUTTING_CARD
-from simulators.contract import Refused
 from simulators.dealer.answers import Known, sayings
 from simulators.dealer.links import Line, Shoe, Stuck, Table
 from simulators.dealer.people import DEALER
 from simulators.dealer.plan import Plan, Tally
+from simulators.kit.cards import CUTTING_CARD
+from simulators.kit.contract import Refused
 
 CAME: Final = ("card", "read_failed", "excess")
 """What the table says, unasked, about each card that left the shoe."""

@@ -7,7 +7,7 @@ of the two is wrong, and the robot says so.
 from collections.abc import Sequence
 from typing import Final
 
-from simulators.cards import points, total
+from simulators.kit.cards import points, total
 
 PLAYER, BANKER = "player", "banker"
 FIRST_FOUR: Final = (PLAYER, BANKER, PLAYER, BANKER)

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from simulators.cards import CUTTING_CARD
 from simulators.dealer.people import DEALER
 from simulators.dealer.seat import Seat
+from simulators.kit.cards import CUTTING_CARD
 
 
 def _draw_blindly(seat: Seat) -> None:

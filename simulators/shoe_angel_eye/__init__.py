@@ -7,11 +7,11 @@ disputed or unknown is a setting here, and the same words stand in the driver's 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from simulators import fields
-from simulators.contract import Emulator, Given, Word
-from simulators.mouth import EVENTS_WAITING_MAX, WHICH_CARD, YES_OR_NO, Hands, if_room
-from simulators.pile import PILE_SETTINGS, Pile
-from simulators.settings import Choice, settled
+from simulators.kit import fields
+from simulators.kit.contract import Emulator, Given, Word
+from simulators.kit.pile import PILE_SETTINGS, Pile
+from simulators.kit.settings import Choice, settled
+from simulators.kit.shoe_exit import EVENTS_WAITING_MAX, WHICH_CARD, YES_OR_NO, Hands, if_room
 from simulators.shoe_angel_eye.device import AngelEye
 from simulators.shoe_angel_eye.interface import Line
 

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Final
 
-from simulators.cards import CUTTING_CARD, number_of, total
-from simulators.contract import Refused
-from simulators.mouth import Mouth
-from simulators.pile import Pile
+from simulators.kit.cards import CUTTING_CARD, number_of, total
+from simulators.kit.contract import Refused
+from simulators.kit.pile import Pile
+from simulators.kit.shoe_exit import Mouth
 from simulators.shoe_angel_eye.events import (
     Carried,
     CuttingCard,

@@ -16,7 +16,7 @@ from functools import reduce
 from operator import xor
 from typing import Any, Final
 
-from simulators.cards import number_of
+from simulators.kit.cards import number_of
 from simulators.shoe_angel_eye import events
 from simulators.shoe_angel_eye.device import AngelEye, NotNow
 from simulators.shoe_angel_eye.events import Event

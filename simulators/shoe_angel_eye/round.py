@@ -1,6 +1,6 @@
 """The shoe's own idea of a baccarat round: where the next card goes, and who has won."""
 
-from simulators.cards import points, total
+from simulators.kit.cards import points, total
 
 BANKER_DRAWS = {
     3: {0, 1, 2, 3, 4, 5, 6, 7, 9},

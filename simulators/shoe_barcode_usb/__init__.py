@@ -1,6 +1,6 @@
 """USB barcode scanner at the mouth of a shoe, emulated: a HID boot keyboard behind a USB/IP server.
 
-`device.py` is the shoe and its labels, `interface.py` the keyboard, `simulators/usbip.py` the
+`device.py` is the shoe and its labels, `interface.py` the keyboard, `simulators/wire/usbip.py` the
 network. Nobody has to have a USB port for it; where the kernel has `vhci-hcd`,
 `usbip attach -r 127.0.0.1 -b 1-1` makes it a real one.
 """
@@ -9,14 +9,14 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any, Final
 
-from simulators import fields
-from simulators.contract import Emulator, Given, Refused, Word
-from simulators.mouth import Hands, if_room
-from simulators.pile import PILE_SETTINGS, Pile
-from simulators.settings import Choice, WrongSetting, settled
+from simulators.kit import fields
+from simulators.kit.contract import Emulator, Given, Refused, Word
+from simulators.kit.pile import PILE_SETTINGS, Pile
+from simulators.kit.settings import Choice, WrongSetting, settled
+from simulators.kit.shoe_exit import Hands, if_room
 from simulators.shoe_barcode_usb.device import BarcodeShoe
 from simulators.shoe_barcode_usb.interface import ENDPOINT, REPORTS_MAX, USAGES, Hid, Typing
-from simulators.usbip import Socket, UsbipServer
+from simulators.wire.usbip import Socket, UsbipServer
 
 NAME: Final = "shoe_barcode_usb"
 LABEL_MAX: Final = 64

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
-from simulators.cards import CUTTING_CARD, NEW_DECK, NotACard, card, number_of
-from simulators.contract import Refused
-from simulators.mouth import Mouth
-from simulators.pile import Pile
-from simulators.settings import WrongSetting
+from simulators.kit.cards import CUTTING_CARD, NEW_DECK, NotACard, card, number_of
+from simulators.kit.contract import Refused
+from simulators.kit.pile import Pile
+from simulators.kit.settings import WrongSetting
+from simulators.kit.shoe_exit import Mouth
 
 FOREIGN_LABEL: Final = "ZZ99"
 """In none of the tables."""

@@ -6,11 +6,11 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from simulators import fields
-from simulators.contract import Emulator, Given, Refused, Word
-from simulators.mouth import YES_OR_NO, Hands, if_room
-from simulators.pile import PILE_SETTINGS, Pile
-from simulators.settings import Choice, settled
+from simulators.kit import fields
+from simulators.kit.contract import Emulator, Given, Refused, Word
+from simulators.kit.pile import PILE_SETTINGS, Pile
+from simulators.kit.settings import Choice, settled
+from simulators.kit.shoe_exit import YES_OR_NO, Hands, if_room
 from simulators.shoe_bee_tek.device import BeeTek
 from simulators.shoe_bee_tek.interface import Speech
 

@@ -8,10 +8,10 @@ message for the cutting card, a card pushed back, a jam or the lid, so it says n
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from simulators.cards import CUTTING_CARD
-from simulators.contract import Refused
-from simulators.mouth import Mouth
-from simulators.pile import Pile
+from simulators.kit.cards import CUTTING_CARD
+from simulators.kit.contract import Refused
+from simulators.kit.pile import Pile
+from simulators.kit.shoe_exit import Mouth
 
 GAME, BURN = "game", "burn"
 NOT_READ: Final = (3, "Card Not Read")

@@ -12,7 +12,7 @@ alarm or the bare `<Game>`, and `<Game>` may also be said when the mode changes.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from simulators.cards import number_of
+from simulators.kit.cards import number_of
 from simulators.shoe_bee_tek import device
 from simulators.shoe_bee_tek.device import BURN, GAME, NOT_READ, Event
 

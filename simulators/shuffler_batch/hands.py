@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from simulators import fields
-from simulators.cards import CUTTING_CARD, NEW_DECK
-from simulators.contract import Refused, Word
+from simulators.kit import fields
+from simulators.kit.cards import CUTTING_CARD, NEW_DECK
+from simulators.kit.contract import Refused, Word
 from simulators.shuffler_batch.device import CAPACITY, JAM_FAULTS, Jammed, Machine, texts
 from simulators.shuffler_batch.orders import AT_THE_MACHINE, No, Orders
 from simulators.shuffler_batch.pack import Piece

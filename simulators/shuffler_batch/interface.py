@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from zlib import crc32
 
-from simulators.contract import Word
+from simulators.kit.contract import Word
 from simulators.shuffler_batch.device import Machine, texts
 from simulators.shuffler_batch.hands import Hands
 from simulators.shuffler_batch.orders import No, Orders

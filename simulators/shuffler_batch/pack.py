@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from simulators.cards import CUTTING_CARD, NEW_DECK
+from simulators.kit.cards import CUTTING_CARD, NEW_DECK
 
 
 @dataclass(frozen=True, slots=True)

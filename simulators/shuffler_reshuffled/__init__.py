@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from random import Random
 from typing import Final
 
-from simulators.contract import Given
-from simulators.settings import Choice, settled
+from simulators.kit.contract import Given
+from simulators.kit.settings import Choice, settled
 from simulators.shuffler_reshuffled.device import Machine
 from simulators.shuffler_reshuffled.interface import ReShuffled
 

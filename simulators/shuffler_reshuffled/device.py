@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from simulators import fields
-from simulators.cards import NEW_DECK
-from simulators.contract import Refused
+from simulators.kit import fields
+from simulators.kit.cards import NEW_DECK
+from simulators.kit.contract import Refused
 
 NO_CARDS, JAMMED, NOT_NOW = 1, 2, 3
 CAPACITY: Final = 108

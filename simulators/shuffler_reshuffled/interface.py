@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from zlib import crc32
 
-from simulators.contract import Word
+from simulators.kit.contract import Word
 from simulators.shuffler_reshuffled.device import HANDS, Machine, Trouble
 
 BUFFER: Final = 32

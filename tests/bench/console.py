@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.console.serving import Address, Server, bound
+from controller.console.http.serving import Address, Server, bound
 from controller.round.rules import Message
-from tests.consoles import Console
+from tests.support.console.consoles import Console
 
 CLIENTS = 500
 STEPS = 100

@@ -19,19 +19,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from controller.app import Plug, running
 from controller.journal.records import Entry, Record
 from controller.journal.seal import Sealer
 from controller.journal.store import Journal
-from controller.loop import Clock, Loop
 from controller.round.rules import House, Message, Rules
 from controller.rulebooks import rulebook
+from controller.runtime.build import Plug, running
+from controller.runtime.loop import Clock, Loop
 from controller.session import open_session
 from drivers.cards import DECK
 from drivers.contract import Driver
 from drivers.registry import find
-from tests.angel_frames import drawn, frame
 from tests.bench.journal import bare
+from tests.support.devices.angel_frames import drawn, frame
 
 CARDS = 1500
 WARM_UP = 50

@@ -14,15 +14,15 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from controller.console import app
-from controller.console.serving import Address, Server, Setup, bound, room_of
-from controller.loop import Loop
+from controller.console.http import app
+from controller.console.http.serving import Address, Server, Setup, bound, room_of
 from controller.round.rules import House, Rules
 from controller.rulebooks import rulebook
-from screens import ARGUMENTS, CHROMIUM, PATIENCE_MS, PINS, TABLE_PC
-from table_in_hand import accounts_in
-from tests.angel_frames import drawn, frame
+from controller.runtime.loop import Loop
+from support.console.screens import ARGUMENTS, CHROMIUM, PATIENCE_MS, PINS, TABLE_PC
+from support.console.table_in_hand import accounts_in
 from tests.bench.devices import LIMIT_S, NUMBERS, WANTS_CARD, next_card, shuffled, staff, table
+from tests.support.devices.angel_frames import drawn, frame
 
 CARDS = 150
 WARM_UP = 20

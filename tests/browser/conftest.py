@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from screens import ARGUMENTS, CHROMIUM, Screen, screen
-from table_in_hand import Console, console
+from support.console.screens import ARGUMENTS, CHROMIUM, Screen, screen
+from support.console.table_in_hand import Console, console
 
 NO_BROWSER = "browser tests are left out: there is no /usr/bin/chromium (apt install chromium)"
 

@@ -7,8 +7,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from screens import PHONE, TABLE_PC, Screen
-from table_in_hand import Console
+from support.console.screens import PHONE, TABLE_PC, Screen
+from support.console.table_in_hand import Console
 
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from console_to_kill import Program
-from screens import PATIENCE_MS, PINS, Screen
-from table_in_hand import Console, accounts_in
-from wire_to_cut import WireToCut
+from support.console.console_to_kill import Program
+from support.console.screens import PATIENCE_MS, PINS, Screen
+from support.console.table_in_hand import Console, accounts_in
+from support.console.wire_to_cut import WireToCut
 
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]

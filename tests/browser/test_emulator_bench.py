@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from emulated import LIMIT_S, Emulated, emulated
+from support.devices.emulated import LIMIT_S, Emulated, emulated
 
 expect.set_options(timeout=LIMIT_S * 1000)
 

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from controller.round.procedures import IDS
-from screens import Screen
-from table_in_hand import Console
+from support.console.screens import Screen
+from support.console.table_in_hand import Console
 
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]

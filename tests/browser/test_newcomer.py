@@ -6,8 +6,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from demo_program import running_demo
-from screens import PATIENCE_MS, TABLE_PC, Screen
+from support.console.demo_program import running_demo
+from support.console.screens import PATIENCE_MS, TABLE_PC, Screen
 
 
 def card_by_card(bench: Page, dealer: Screen, cards: int) -> None:

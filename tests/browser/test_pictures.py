@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from pictures import HOUSE, opened_by, walk
-from screens import PHONE, PICTURES, TABLE_PC, Screen
-from table_in_hand import console
+from support.console.pictures import HOUSE, opened_by, walk
+from support.console.screens import PHONE, PICTURES, TABLE_PC, Screen
+from support.console.table_in_hand import console
 
 TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 TOO_SMALL = """() => [...document.querySelectorAll("#actions button, dialog footer button")]

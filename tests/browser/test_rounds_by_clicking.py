@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from screens import Screen
-from table_in_hand import Console
+from support.console.screens import Screen
+from support.console.table_in_hand import Console
 
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]

@@ -13,7 +13,16 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.timeout(300)
 def test_every_broken_row_is_noticed(tmp_path: Path) -> None:
     report = tmp_path / "broken_rows.json"
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "broken_rows"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:randomly",
+        "-p",
+        "support.clauses.broken_rows",
+    ]
     run = subprocess.run(
         [*command, f"--broken-rows-to={report}", "tests/unit"],
         cwd=ROOT,

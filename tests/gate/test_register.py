@@ -54,7 +54,7 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, objec
     target = tmp_path_factory.mktemp("marks") / "clause_tests.json"
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:randomly"]
     run = subprocess.run(
-        [*command, f"--write-clause-tests={target}", "-p", "mark_limits"],
+        [*command, f"--write-clause-tests={target}", "-p", "support.clauses.mark_limits"],
         cwd=ROOT,
         capture_output=True,
         text=True,

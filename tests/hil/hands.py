@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 from drivers.cards import Card
 from drivers.contract import DataSheet
-from emulated import Emulated
+from support.devices.emulated import Emulated
 
 EMULATOR_LIMIT_S: Final = 110.0
 """Only bounds a failure."""

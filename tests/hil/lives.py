@@ -23,7 +23,7 @@ from drivers.events import (
 )
 from hil.units import SWIFT
 from simulators import registry as emulators
-from simulators.unit import Unit as EmulatedUnit
+from simulators.wire.unit import Unit as EmulatedUnit
 
 TICK_S: Final = 0.05
 TICKS_MAX: Final = 200

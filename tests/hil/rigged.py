@@ -11,11 +11,12 @@ from typing import Any, Final, NoReturn
 
 import pytest
 
-from drivers import ports, registry
-from drivers.capture import Capture
+from drivers import registry
 from drivers.errors import DeviceError
 from drivers.events import Identified
-from drivers.identity import line_for
+from drivers.io import ports
+from drivers.io.capture import Capture
+from drivers.io.identity import line_for
 from hil.hands import APerson
 from hil.report import Report, Row, html
 from hil.rigs import BadRig, Rig, load

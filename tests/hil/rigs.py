@@ -8,7 +8,7 @@ import msgspec
 from drivers import registry
 from drivers.contract import DataSheet
 from drivers.errors import DeviceError
-from drivers.identity import line_for, parse
+from drivers.io.identity import line_for, parse
 
 
 class BadRig(Exception):

@@ -14,12 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from drivers import capture, registry
-from emulated import Emulated, emulated
+from drivers import registry
+from drivers.io import capture
 from hil.rigged import WRONG_UNIT
 from hil.rigs import BadRig, load
 from hil.units import SWIFT
 from simulators import registry as emulators
+from support.devices.emulated import Emulated, emulated
 
 SABOT = Path(sys.executable).with_name("sabot")
 LIMIT_S = 300

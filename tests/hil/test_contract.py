@@ -5,7 +5,6 @@ from typing import get_args
 
 import pytest
 
-from cuts import cuts
 from drivers import registry
 from drivers.commands import ClearFault, Command, DealHands
 from drivers.contract import Step
@@ -26,6 +25,7 @@ from hil.lives import (
     weight,
 )
 from simulators import registry as emulators
+from support.devices.cuts import cuts
 
 HOUR_S = 3600.0
 LONGEST_MOTION_S = 1000.0

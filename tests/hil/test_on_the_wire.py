@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import pytest
 
-from drivers import deck_check
 from drivers.cards import DECK, Card
 from drivers.commands import Command, Home, OpenOutput, StartShuffle
 from drivers.errors import UnsupportedCommand
@@ -26,6 +25,7 @@ from drivers.events import (
     ShuffleVerified,
     Verdict,
 )
+from drivers.io import deck_check
 from hil.hands import AtTheEmulator
 from hil.lives import is_doubt
 from hil.rigged import RigRun

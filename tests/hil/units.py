@@ -8,17 +8,17 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import Final, NamedTuple
 
-from controller.bench import Bench, Moment
+from controller.bench.monitor import Bench, Moment
 from drivers import registry
-from drivers.capture import Capture
 from drivers.commands import Command
 from drivers.contract import DataSheet, Settings
 from drivers.events import Event, LinkUp
-from drivers.identity import Identity
+from drivers.io.capture import Capture
+from drivers.io.identity import Identity
 from drivers.registry import Registered
-from emulated import emulated
 from hil.hands import AtTheEmulator, Hands
 from simulators import registry as emulators
+from support.devices.emulated import emulated
 
 SWIFT: Final = {
     "burn": "no",

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from controller.config import DEMO
+from controller.config.file import DEMO
 from controller.journal.audit import verify
-from controller.tables import replayed
-from emulated import Emulated, emulated
-from live_table import LiveTable
+from controller.runtime.open_table import replayed
 from simulators import registry as emulators
+from support.devices.emulated import Emulated, emulated
+from support.devices.live_table import LiveTable
 
 NAMES: Final = ("shoe_angel_eye", "shoe_bee_tek", "shoe_barcode_usb")
 SWIFT: Final = {

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, NamedTuple
 
-from emulated import Emulated
+from support.devices.emulated import Emulated
 
 Message = Mapping[str, Any]
 

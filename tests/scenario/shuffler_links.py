@@ -8,8 +8,8 @@ from drivers.commands import Command
 from drivers.contract import Driver, Settings, Step
 from drivers.events import Event
 from simulators import registry as emulators
-from simulators.contract import Given
-from simulators.unit import Unit
+from simulators.kit.contract import Given
+from simulators.wire.unit import Unit
 
 TICK_S = 0.05
 

@@ -2,8 +2,6 @@
 
 import pytest
 
-from by_book import by_book
-from clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, case
 from controller.round.machine import State
 from controller.round.rules import House, Rules
 from controller.round.state import Table
@@ -11,6 +9,8 @@ from controller.rulebooks import rulebook
 from controller.views import audience
 from memory_link import open_in_memory
 from story import Story
+from support.clauses.by_book import by_book
+from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, case
 
 SHOE = "The shoe is ready."
 TWO_BETS = """

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from angel_frames import drawn, frame
 from controller.journal.audit import read
-from emulated import emulated
 from faults_at_a_table import NAMES, AtATable, at_a_table
-from live_table import LiveTable, Wire
+from support.devices.angel_frames import drawn, frame
+from support.devices.emulated import emulated
+from support.devices.live_table import LiveTable, Wire
 
 SERIAL = ("shoe_angel_eye", "shoe_bee_tek")
 BYTES = {"shoe_angel_eye": 135, "shoe_bee_tek": 64}

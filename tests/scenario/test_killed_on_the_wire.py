@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.config import DEMO
+from controller.config.file import DEMO
 from controller.journal.audit import verify
-from controller.tables import replayed
-from emulated import Emulated
+from controller.runtime.open_table import replayed
 from faults_at_a_table import NAMES, AtATable, emulated_shoe
-from live_table import LiveTable
+from support.devices.emulated import Emulated
+from support.devices.live_table import LiveTable
 
 
 @contextmanager

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from angel_frames import ROUND, drawn, frame, numbered
-from controller.config import DEMO
+from controller.config.file import DEMO
 from controller.journal.audit import verify
-from controller.tables import replayed
-from live_table import LiveTable, Wire
+from controller.runtime.open_table import replayed
+from support.devices.angel_frames import ROUND, drawn, frame, numbered
+from support.devices.live_table import LiveTable, Wire
 
 NATURAL = [drawn("P", 1, "9H"), drawn("B", 1, "2C"), drawn("P", 2, "KD"), drawn("B", 2, "5S")]
 

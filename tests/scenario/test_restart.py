@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from controller.config import DEMO
+from controller.config.file import DEMO
 from controller.journal.audit import verify
-from controller.tables import replayed
+from controller.runtime.open_table import replayed
 
 SABOT = Path(sys.executable).with_name("sabot")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from emulated import LIMIT_S, emulated
+from support.devices.emulated import LIMIT_S, emulated
 
 SHOES = {
     "shoe_angel_eye": ("--tcp", "burn=no", "spacing_s=0", "result_s=0"),

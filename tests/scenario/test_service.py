@@ -15,13 +15,13 @@ from typing import Any
 import httpx
 import pytest
 
-from controller import config
-from controller.console.accounts import Accounts
+from controller.config import file as config
+from controller.console.auth.accounts import Accounts
 from controller.journal import audit
 from controller.journal.seal import load_key
 from controller.upkeep import results, signing
-from drivers.capture import load
-from emulated import Emulated, emulated
+from drivers.io.capture import load
+from support.devices.emulated import Emulated, emulated
 
 LIMIT_S = 90
 PIN = "246810"

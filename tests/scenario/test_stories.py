@@ -11,7 +11,7 @@ from controller.rulebooks import rulebook
 from hil.rigged import RUN
 from links import FAMILIES, MEMORY, UNIT
 from shoe_hands import HANDS, Untold
-from simulators.panel import DoorError
+from simulators.bench.panel import DoorError
 from story import Open, Story, clauses, stories
 
 

@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 
-from angel_frames import COPY_S, EVENT_S, ROUND, ROUND_CARDS, numbered
-from controller.attached import Attached
-from controller.inbox import Heard, Inbox
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
-from controller.loop import Clock, Loop
 from controller.round.rules import House, Message, Rules
 from controller.rulebooks import rulebook
+from controller.runtime.devices import Attached
+from controller.runtime.inbox import Heard, Inbox
+from controller.runtime.loop import Clock, Loop
 from controller.session import open_session, replay
 from drivers.events import LinkLost, LinkUp
 from drivers.registry import find
 from simulators import registry as emulators
+from support.devices.angel_frames import COPY_S, EVENT_S, ROUND, ROUND_CARDS, numbered
 
 RULES = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
 EXPECTED = {"player": ["2C", "3D", "4C"], "banker": ["3H", "KS", "6S"]}

@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from consoles import Browser, Console, accounts_in
-from controller.console import words
+from controller.console.handlers import words
 from controller.game.roles import Role
 from controller.round.rules import House, Message
 from story import Link, Open
+from support.console.consoles import Browser, Console, accounts_in
 
 PIN = "1234"
 

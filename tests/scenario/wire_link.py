@@ -21,12 +21,12 @@ from controller.round.rules import House, Rules
 from controller.rulebooks import rulebook
 from controller.session import Replaying
 from controller.views import audience
-from emulated import Emulated, emulated
-from held_modules import EMULATORS, PRODUCT, held, telling
-from live_table import LiveTable
 from shoe_hands import HANDS, DealerSees, Heard, ShoeHand
 from simulators import registry as emulators
 from story import Link, Open
+from support.devices.emulated import Emulated, emulated
+from support.devices.held_modules import EMULATORS, PRODUCT, held, telling
+from support.devices.live_table import LiveTable
 
 HELD_BY_TABLE, HELD_BY_EMULATOR = "held_by_table", "held_by_emulator"
 DEALER = {"from": "staff", "who": "dealer", "role": "dealer"}

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from held_modules import EMULATORS, PRODUCT, held, telling
+from support.devices.held_modules import EMULATORS, PRODUCT, held, telling
 
 
 @pytest.mark.parametrize(
     ("program", "packages"),
     [
-        ("import simulators.unit", EMULATORS),
+        ("import simulators.wire.unit", EMULATORS),
         ("import controller.table", PRODUCT),
-        ("import controller.table, simulators.unit", PRODUCT | EMULATORS),
+        ("import controller.table, simulators.wire.unit", PRODUCT | EMULATORS),
         ("import importlib; importlib.import_module('drivers.cards')", frozenset({"drivers"})),
         ("pass", frozenset()),
     ],

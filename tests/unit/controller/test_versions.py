@@ -5,11 +5,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller import config, table
-from controller.config import Journal
+from controller import table
+from controller.config import file as config
+from controller.config.file import Journal
 from controller.round.machine import MOVES, State
+from controller.runtime.open_table import opened, replayed
 from controller.session import WrittenByNewer
-from controller.tables import opened, replayed
 from controller.upkeep import nightly
 
 OPEN = {"from": "staff", "who": "pia", "role": "pit_supervisor", "do": "open_table", "at": 1}

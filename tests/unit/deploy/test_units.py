@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.upkeep.genuine import LOOK_FIRST
+from controller.upkeep.integrity import LOOK_FIRST
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
 UNITS = sorted([*DEPLOY.glob("systemd/*.service"), *DEPLOY.glob("systemd/*.timer")])

@@ -5,8 +5,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cuts import same_however_cut
 from drivers.lines import Lines
+from support.devices.cuts import same_however_cut
 
 
 def test_lines_come_out_the_same_however_the_stream_is_cut() -> None:

@@ -7,7 +7,7 @@ import pytest
 from drivers import registry
 from drivers.contract import DataSheet, Setting
 from drivers.errors import BadSetting
-from drivers.identity import Line, line_for
+from drivers.io.identity import Line, line_for
 from drivers.registry import BrokenDriver, NoSuchDriver, checked, find, names
 
 SHEET = DataSheet(

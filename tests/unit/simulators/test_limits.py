@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from emulated import LIMIT_S
-from simulators.ports import CONVERSATIONS_MAX, UNSENT_MAX, Port, PtyPort, TcpPort
 from simulators.registry import make
-from simulators.serve import CALLS_MAX, Busy, Server
-from simulators.unit import Unit
+from simulators.wire.ports import CONVERSATIONS_MAX, UNSENT_MAX, Port, PtyPort, TcpPort
+from simulators.wire.serve import CALLS_MAX, Busy, Server
+from simulators.wire.unit import Unit
+from support.devices.emulated import LIMIT_S
 
 
 @pytest.fixture

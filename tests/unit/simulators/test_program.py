@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 import serial
 
-from emulated import LIMIT_S, Emulated, emulated, read
-from simulators import panel
 from simulators.__main__ import main
+from simulators.bench import panel
+from support.devices.emulated import LIMIT_S, Emulated, emulated, read
 
 FAST = ("--pace", "none", "--set", "burn=no", "--set", "copies=1")
 EIGHT_OF_SPADES = b"D\x81\xb8"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from consoles import Browser, Console
+from support.console.consoles import Browser, Console
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from pathlib import Path
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from console_to_kill import Program
-from consoles import accounts_in
-from plain_screens import LIMIT_S, Screen
+from support.console.console_to_kill import Program
+from support.console.consoles import accounts_in
+from support.console.plain_screens import LIMIT_S, Screen
 
 
 def feed_of(program: Program, screen: Screen, after: int | None = None) -> ClientConnection:

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 import structlog
 
-from consoles import Browser, Console
-from controller.board import AUDIENCES
+from controller.runtime.snapshots import AUDIENCES
+from support.console.consoles import Browser, Console
 
 READS = (
     "/api/staff", "/api/me", "/api/words", "/api/table?audience=dealer", "/api/table?audience=pit",

@@ -16,7 +16,7 @@ import pytest
 from controller.game.decided import decided
 from controller.rulebooks import rulebook
 from drivers.cards import Card
-from from_the_documents import (
+from support.clauses.from_the_documents import (
     BOOKS,
     DECK,
     DOCUMENTS,

@@ -16,7 +16,7 @@ from controller.game.money import Rounding
 from controller.game.settlement import Bet, settle
 from controller.rulebooks import rulebook
 from drivers.cards import Card
-from from_the_documents import (
+from support.clauses.from_the_documents import (
     BOOKS,
     DECK,
     DOCUMENTS,

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT
 from controller.game.errors import BadAmount, NotWhole
 from controller.game.money import Rounding, check_chip_unit
 from controller.rulebooks import RULEBOOKS, rulebook
+from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT
 
 
 @pytest.mark.parametrize("rounding", Rounding)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from clause_cases import MBS, ending, money
 from controller.game.errors import BadAmount, NotWhole
 from controller.game.money import Rounding
 from controller.game.settlement import Bet, settle, settle_void
 from controller.rulebooks import RULEBOOKS, rulebook
-from named_hands import BANKER_NINE, PLAYER_NINE, TIE_ON_NINE
-from tables import deal, settle_one
+from support.clauses.clause_cases import MBS, ending, money
+from support.clauses.hands import deal, settle_one
+from support.clauses.named_hands import BANKER_NINE, PLAYER_NINE, TIE_ON_NINE
 
 HANDS = [PLAYER_NINE, BANKER_NINE, TIE_ON_NINE, "4D 4H 4D 4C", ending(7, 6), ending(5, 6)]
 

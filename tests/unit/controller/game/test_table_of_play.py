@@ -7,7 +7,7 @@ import pytest
 from controller.game.errors import NotEnoughCards
 from controller.rulebooks import RULEBOOKS, rulebook
 from drivers.cards import DECK
-from tables import cards, deal
+from support.clauses.hands import cards, deal
 
 
 @pytest.mark.parametrize("book_id", RULEBOOKS)

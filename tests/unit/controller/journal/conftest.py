@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from controller.journal import store
-from journals import checkpoint, opened, step
 
 MEMORY = Path("/dev/shm")
 
@@ -21,16 +20,6 @@ def tmp_path() -> Iterator[Path]:
     place = MEMORY if os.access(MEMORY, os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="sabot-journal-", dir=place) as name:
         yield Path(name)
-
-
-@pytest.fixture
-def filled(tmp_path: Path) -> Path:
-    """A closed journal of two shoes, ten records each, its head kept."""
-    with opened(tmp_path) as journal:
-        journal.append(checkpoint(0), *map(step, range(1, 10)))
-        journal.append(checkpoint(10, shoe=2), *(step(n, shoe=2) for n in range(11, 20)))
-        journal.keep_head()
-    return tmp_path
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from controller.journal.errors import JournalDamaged, JournalUnwritable
 from controller.journal.loss import LossKind
 from controller.journal.records import Entry, digest_of
 from controller.journal.tampering import Reason
-from journals import assert_chained, opened, run, step
+from support.journal.journals import assert_chained, opened, run, step
 
 COLUMNS = "kind, version, at, shoe, round, body, sealed, digest"
 SHIFT_UP = "UPDATE records SET seq = -seq - 1 WHERE seq >= 7"

@@ -18,8 +18,8 @@ from controller.journal import audit
 from controller.journal.errors import JournalDamaged, JournalError, JournalUnwritable
 from controller.journal.head import read_head
 from controller.journal.records import Record
-from journal_writer import entry
-from journals import assert_chained, opened, step
+from support.journal.journal_writer import entry
+from support.journal.journals import assert_chained, opened, step
 
 TESTS = Path(__file__).parents[3]
 RECORDS = 60
@@ -32,7 +32,13 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal of three shoes whose writer was killed: part in the database, part in the log."""
     folder = tmp_path_factory.mktemp("stopped")
     subprocess.run(
-        [sys.executable, TESTS / "journal_writer.py", folder, str(RECORDS), "--die"],
+        [
+            sys.executable,
+            TESTS / "support/journal/journal_writer.py",
+            folder,
+            str(RECORDS),
+            "--die",
+        ],
         stdout=subprocess.DEVNULL,
         env=os.environ | {"PYTHONPATH": str(TESTS)},
         check=False,

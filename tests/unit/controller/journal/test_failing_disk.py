@@ -13,9 +13,9 @@ import pytest
 
 from controller.journal import audit
 from controller.journal.errors import JournalError, JournalUnwritable
-from faulty_disk import FaultyDisk, What, fails_at
-from journal_writer import assert_survived, entry
-from journals import opened
+from support.journal.faulty_disk import FaultyDisk, What, fails_at
+from support.journal.journal_writer import assert_survived, entry
+from support.journal.journals import opened
 
 TESTS = Path(__file__).parents[3]
 
@@ -84,7 +84,7 @@ def writer(
     folder: Path, *words: str, traced: Sequence[str] = ()
 ) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*traced, sys.executable, TESTS / "journal_writer.py", folder, *words],
+        [*traced, sys.executable, TESTS / "support/journal/journal_writer.py", folder, *words],
         stdout=subprocess.PIPE,
         text=True,
         env=os.environ | {"PYTHONPATH": str(TESTS)},

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from journal_writer import assert_survived
+from support.journal.journal_writer import assert_survived
 
 TESTS = Path(__file__).parents[3]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(TESTS)}
@@ -25,7 +25,7 @@ SYSTEM_CALLS = "pwrite64,write,fdatasync,fsync,ftruncate,unlink,rename,fallocate
 
 
 def python(script: str, *words: object, traced: tuple[str, ...] = ()) -> list[str]:
-    return [*traced, sys.executable, str(TESTS / script), *map(str, words)]
+    return [*traced, sys.executable, str(TESTS / "support/journal" / script), *map(str, words)]
 
 
 def numbers(output: bytes) -> list[int]:

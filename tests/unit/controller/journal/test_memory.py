@@ -2,7 +2,7 @@ import pytest
 
 from controller.journal.errors import JournalUnwritable
 from controller.journal.memory import MemoryJournal
-from journals import JournalContract, step
+from support.journal.journals import JournalContract, step
 
 
 class TestMemoryJournal(JournalContract):

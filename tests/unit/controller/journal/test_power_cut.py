@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from journal_writer import assert_survived, work
-from power_cut import PowerCutDisk
+from support.journal.journal_writer import assert_survived, work
+from support.journal.power_cut import PowerCutDisk
 
 
 def cut_everywhere(tmp_path: Path, records: int, seed: int) -> int:

@@ -8,7 +8,7 @@ from controller.journal.head import read_head
 from controller.journal.loss import LossKind
 from controller.journal.records import EMPTY, Head
 from controller.journal.store import LOG_PAGES_AT_ROUND_END, LOG_PAGES_MAX, Journal
-from journals import JournalContract, assert_chained, opened, run, step
+from support.journal.journals import JournalContract, assert_chained, opened, run, step
 
 
 class TestJournal(JournalContract):

@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from by_book import by_book
-from clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT
-from tables import deal
+from support.clauses.by_book import by_book
+from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT
+from support.clauses.hands import deal
 
 FACE_VALUES = {str(number): number for number in range(2, 10)}
 SUITS = "SHDC"

@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
-from by_book import by_book
-from clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT
 from controller.game.errors import NotEnoughCards
-from tables import cards, deal, result
+from support.clauses.by_book import by_book
+from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT
+from support.clauses.hands import cards, deal, result
 
 # -- The first four cards --------------------------------------------------------------------------
 

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from by_book import by_book
-from clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT
 from controller.game.errors import DecksNotAllowed
 from controller.rulebooks import rulebook
+from support.clauses.by_book import by_book
+from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT
 
 # -- Decks -----------------------------------------------------------------------------------------
 

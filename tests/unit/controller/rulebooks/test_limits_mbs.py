@@ -2,11 +2,11 @@
 
 import pytest
 
-from clause_cases import DT, MBS, case, found, settled
 from controller.game.limits import Range, TableLimits, before_closing
 from controller.game.settlement import Bet
 from controller.rulebooks import rulebook
-from named_hands import BANKER_NINE, PLAYER_NINE, TIE_ON_NINE
+from support.clauses.clause_cases import DT, MBS, case, found, settled
+from support.clauses.named_hands import BANKER_NINE, PLAYER_NINE, TIE_ON_NINE
 
 LIMITS = TableLimits(Range(minimum=1_000, maximum=50_000), wagers={"tie": Range(100, 2_000)})
 DIFFERENTIAL = TableLimits(differential=5_000)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from clause_cases import RWS, found, money, settled
 from controller.game.errors import NotWhole
 from controller.game.limits import Range, TableLimits, before_closing, settle_within, what_counts
 from controller.game.money import Rounding
 from controller.game.settlement import Bet, settle_void
 from controller.rulebooks import rulebook
-from named_hands import BANKER_NINE, PLAYER_NINE, TIE_ON_NINE
-from tables import deal
+from support.clauses.clause_cases import RWS, found, money, settled
+from support.clauses.hands import deal
+from support.clauses.named_hands import BANKER_NINE, PLAYER_NINE, TIE_ON_NINE
 
 LIMITS = TableLimits(Range(minimum=1_000, maximum=50_000))
 FIVE_THOUSAND = TableLimits(Range(minimum=1_000), differential=5_000)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, found, money, settled
 from controller.game.limits import Range, TableLimits
 from controller.game.settlement import Bet, settle_void
 from controller.rulebooks import rulebook
-from named_hands import BANKER_NINE, PLAYER_NINE
+from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, found, money, settled
+from support.clauses.named_hands import BANKER_NINE, PLAYER_NINE
 
 TIGHT = TableLimits(Range(minimum=1_000, maximum=2_000), differential=100)
 # Four on one area, under the minimum, over the maximum, and far apart.

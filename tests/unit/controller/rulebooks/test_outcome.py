@@ -2,9 +2,9 @@
 
 from itertools import permutations, product
 
-from by_book import by_book
-from clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, ending
-from tables import deal, result, settle_one
+from support.clauses.by_book import by_book
+from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, ending
+from support.clauses.hands import deal, result, settle_one
 
 UNEQUAL_TOTALS = list(permutations(range(10), 2))
 

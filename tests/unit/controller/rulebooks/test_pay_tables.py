@@ -2,9 +2,15 @@
 
 import pytest
 
-from clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, case, ending, money
-from named_hands import BANKER_FOURS, BANKER_NINE, PLAYER_FOURS, PLAYER_NINE, TIE_ON_NINE
-from tables import settle_one
+from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, case, ending, money
+from support.clauses.hands import settle_one
+from support.clauses.named_hands import (
+    BANKER_FOURS,
+    BANKER_NINE,
+    PLAYER_FOURS,
+    PLAYER_NINE,
+    TIE_ON_NINE,
+)
 
 STAKE = 10_000
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from clause_cases import DT, MBS, RWS, case
-from tables import result
+from support.clauses.clause_cases import DT, MBS, RWS, case
+from support.clauses.hands import result
 
 # Named by what each hand ends on: Player over Banker, with how many cards each.
 SEVEN_IN_TWO_OVER_SIX_IN_TWO = "KH KC 7D 6S"

@@ -2,14 +2,20 @@
 
 import pytest
 
-from clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, case, money
 from controller.game.errors import UnknownWager
 from controller.game.limits import TableLimits, before_closing, settle_within
 from controller.game.money import Rounding
 from controller.game.settlement import Bet, settle, settle_void
 from controller.rulebooks import rulebook
-from named_hands import BANKER_FOURS, BANKER_NINE, PLAYER_FOURS, PLAYER_NINE, TIE_ON_NINE
-from tables import deal, result
+from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, case, money
+from support.clauses.hands import deal, result
+from support.clauses.named_hands import (
+    BANKER_FOURS,
+    BANKER_NINE,
+    PLAYER_FOURS,
+    PLAYER_NINE,
+    TIE_ON_NINE,
+)
 
 MAIN = ["player", "banker", "tie"]
 PAIRS = ["player_pair", "banker_pair"]

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from clause_cases import MBS, RWS, TOURNAMENT, case
-from tables import result
+from support.clauses.clause_cases import MBS, RWS, TOURNAMENT, case
+from support.clauses.hands import result
 
 RANKS = "A23456789TJQK"
 

@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from clause_cases import SANDS, ending
-from tables import result
+from support.clauses.clause_cases import SANDS, ending
+from support.clauses.hands import result
 
 TOTALS = range(10)
 SUITS = "HDCS"

@@ -11,7 +11,7 @@ from controller.journal.head import read_head
 from controller.journal.store import Journal
 from controller.upkeep import backups
 from controller.upkeep.backups import BackupError
-from journals import checkpoint, opened, run, step
+from support.journal.journals import checkpoint, opened, run, step
 
 NOW = datetime(2026, 11, 16, 4, 30, tzinfo=UTC)
 LATER = datetime(2026, 11, 17, 4, 30, tzinfo=UTC)

@@ -12,9 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller import config, tables
-from controller.config import Config
+from controller.config import file as config
+from controller.config.file import Config
 from controller.round.rules import Message
+from controller.runtime import open_table
 from controller.upkeep import backups, bundle, doctor, results
 from controller.upkeep.doctor import Patient
 from controller.upkeep.results import Result
@@ -42,7 +43,7 @@ def site(tmp_path: Path) -> tuple[Config, Path]:
     path, file, log = tmp_path / "journal.db", tmp_path / "table.toml", tmp_path / "sabot.log"
     house = msgspec.structs.replace(config.DEMO.table, hlga=True)
     demo = msgspec.structs.replace(config.DEMO, table=house)
-    with tables.opened(demo.rules(), path) as session:
+    with open_table.opened(demo.rules(), path) as session:
         for n, step in enumerate(steps()):
             message = msgspec.convert({"at": NOW.timestamp() - 60 + n, **step}, Message)
             answer = session.handle(message)
@@ -114,8 +115,8 @@ def test_a_device_that_misreads_is_flagged_from_the_journal(
     found = {each.what: each for each in doctor.examine(patient(site, {}), tmp_path)}
     assert str(found["shoe's misreads"]) == "good  shoe's misreads: 0 of 2 cards in the last day"
     journal = site[0].journal
-    places = tables.Places(Path(journal.path), Path(journal.head), Path(journal.key))
-    with tables.opened(site[0].rules(), places) as session:
+    places = open_table.Places(Path(journal.path), Path(journal.head), Path(journal.key))
+    with open_table.opened(site[0].rules(), places) as session:
         for n in range(3):
             at = NOW.timestamp() - 30 + n
             session.handle(Message("shoe", at=at, event="read_failed"))

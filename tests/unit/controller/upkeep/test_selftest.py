@@ -6,10 +6,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.config import DEMO, Config, Device, Journal
+from controller.config.file import DEMO, Config, Device, Journal
 from controller.upkeep import selftest
 from controller.upkeep.selftest import Grade, Machine, Result
-from journals import opened, step
+from support.journal.journals import opened, step
 
 NOW = 2_000_000_000.0
 MADE = 1_700_000_000.0

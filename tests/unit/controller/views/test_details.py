@@ -7,7 +7,7 @@ import pytest
 from controller.round.rules import House, Rules
 from controller.rulebooks import rulebook
 from controller.views import details
-from table_in_hand import TableInHand
+from support.console.table_in_hand import TableInHand
 
 
 @pytest.fixture

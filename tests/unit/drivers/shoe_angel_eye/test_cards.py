@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angel_frames import PLACES, RANKS, SUITS, Bench, drawn, numbered
 from drivers.cards import Card
 from drivers.events import (
     BadFrame,
@@ -24,6 +23,7 @@ from drivers.events import (
     Where,
     Winner,
 )
+from support.devices.angel_frames import PLACES, RANKS, SUITS, Bench, drawn, numbered
 
 
 def heard(*datas: bytes, settings: dict[str, object] | None = None, apart: float = 2.0) -> Bench:

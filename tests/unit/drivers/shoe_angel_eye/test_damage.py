@@ -8,10 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angel_frames import ROUND, ROUND_CARDS, Bench, cards, doubts, is_part_of, numbered
-from cuts import flips
 from drivers.events import BadFrame, Event
 from drivers.shoe_angel_eye.damage import REPORT_EVERY_S
+from support.devices.angel_frames import (
+    ROUND,
+    ROUND_CARDS,
+    Bench,
+    cards,
+    doubts,
+    is_part_of,
+    numbered,
+)
+from support.devices.cuts import flips
 
 FRAMES = numbered([*ROUND, *ROUND], first=3)
 BEFORE = numbered([b"P"], first=2)[0]

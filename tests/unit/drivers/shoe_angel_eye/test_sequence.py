@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angel_frames import ROUND, Bench, cards, doubts, drawn, frame, numbered
 from drivers.events import CardRead, Event, EventsLost, Notice, StandBy, Started
+from support.devices.angel_frames import ROUND, Bench, cards, doubts, drawn, frame, numbered
 
 P1 = drawn("P", 1, "8S")
 B1 = drawn("B", 1, "8S")

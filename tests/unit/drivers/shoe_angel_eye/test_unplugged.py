@@ -2,7 +2,15 @@
 
 import pytest
 
-from angel_frames import ROUND, ROUND_CARDS, Bench, cards, doubts, is_part_of, numbered
+from support.devices.angel_frames import (
+    ROUND,
+    ROUND_CARDS,
+    Bench,
+    cards,
+    doubts,
+    is_part_of,
+    numbered,
+)
 
 FRAMES = numbered([b"P", *ROUND, *ROUND], first=4)
 TRUTH = [*ROUND_CARDS, *ROUND_CARDS]

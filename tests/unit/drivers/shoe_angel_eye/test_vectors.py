@@ -5,9 +5,6 @@ from typing import Any
 
 import pytest
 
-from angel_frames import Bench, shoe
-from cuts import cuts
-from device_says import vectors
 from drivers.cards import Card
 from drivers.commands import (
     ClearError,
@@ -39,6 +36,9 @@ from drivers.events import (
     Winner,
 )
 from drivers.shoe_angel_eye.meaning import ERRORS
+from support.devices.angel_frames import Bench, shoe
+from support.devices.cuts import cuts
+from support.devices.device_says import vectors
 
 VECTORS = vectors("angel_eye")
 EVENTS = [each for each in VECTORS if each["hex"].startswith("05") and each["decoded"]]

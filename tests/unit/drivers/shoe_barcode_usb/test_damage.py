@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from cuts import flips
-from device_says import heard, made, said
 from drivers.cards import DECK, Card
 from drivers.commands import NewShoe
 from drivers.contract import Driver
 from drivers.events import BadFrame, CardRead, Event, ReadFailed
 from drivers.registry import find
 from drivers.shoe_barcode_usb.driver import PRESSES_MOST, RAW_KEPT
-from typed import RELEASE, press, reports, scan
+from support.devices.cuts import flips
+from support.devices.device_says import heard, made, said
+from support.devices.typed import RELEASE, press, reports, scan
 
 TABLES = ("suit_rank_deck", "four_digits", "four_characters")
 

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device_says import heard, made, said
 from drivers.cards import DECK, Card
 from drivers.commands import Lock, NewShoe
 from drivers.errors import BadSetting, UnsupportedCommand
 from drivers.registry import find
 from drivers.shoe_barcode_usb.driver import FOREIGN_KEPT
 from drivers.shoe_barcode_usb.labels import LABELS_MOST
-from typed import reports, scan
+from support.devices.device_says import heard, made, said
+from support.devices.typed import reports, scan
 
 ALL_416 = [
     (f"{suit}{rank}{deck}", f"{'T' if rank == '10' else rank}{suit}")

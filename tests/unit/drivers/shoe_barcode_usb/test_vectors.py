@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from device_says import heard, made, merged, said, vectors
-from typed import reports, scan
+from support.devices.device_says import heard, made, merged, said, vectors
+from support.devices.typed import reports, scan
 
 VECTORS = vectors("barcode")
 GARBAGE = [

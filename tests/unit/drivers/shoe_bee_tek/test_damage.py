@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from device_says import heard, made, said
 from drivers.cards import DECK, Card
 from drivers.events import BadFrame, CardRead, Event
 from drivers.registry import find
 from drivers.shoe_bee_tek.codec import FRAME_LONGEST, JUNK_KEPT, JUNK_TOLD
+from support.devices.device_says import heard, made, said
 
 MODES = ("Game", "Manual Burn Cards")
 

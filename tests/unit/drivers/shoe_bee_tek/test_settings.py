@@ -4,11 +4,11 @@ from typing import get_args
 
 import pytest
 
-from device_says import heard, made, said
 from drivers.commands import Command, Lock
 from drivers.errors import BadSetting, UnsupportedCommand
 from drivers.events import ErrorRaised
 from drivers.registry import find
+from support.devices.device_says import heard, made, said
 
 
 @pytest.mark.parametrize(

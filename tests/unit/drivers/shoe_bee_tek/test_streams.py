@@ -5,8 +5,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device_says import heard, made, said
 from drivers.cards import DECK, Card
+from support.devices.device_says import heard, made, said
 
 cards = st.sampled_from(DECK)
 ends = st.sampled_from(["", " ", " \r\n", " \n", " \r", "\r\n"])

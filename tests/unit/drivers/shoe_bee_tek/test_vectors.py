@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from device_says import heard, made, merged, said, vectors
+from support.devices.device_says import heard, made, merged, said, vectors
 
 VECTORS = vectors("bee_tek")
 GARBAGE = [b"\x00\xff~noise", b"[", b"[Ga", b"<", b"[Game]<Card:4", b"*0D", b"\r\n>]", b"7S"]

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cuts import flips
 from drivers.cards import DECK, Card
 from drivers.errors import FrameError
 from drivers.events import FaultClass, ShufflerState, Verdict
@@ -24,6 +23,7 @@ from drivers.shuffler_batch.codec import (
     UnknownLine,
     opened,
 )
+from support.devices.cuts import flips
 
 VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[3] / "vectors/batch.json").read_text()

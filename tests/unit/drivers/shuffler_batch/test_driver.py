@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batch_lines import sealed, texts
-from cuts import flips, same_however_cut
 from drivers import registry
 from drivers.cards import Card
 from drivers.commands import (
@@ -58,6 +56,8 @@ from drivers.events import (
 )
 from drivers.shuffler_batch.codec import LINE_BYTES_MAX
 from drivers.shuffler_batch.requests import WAITING_MAX
+from support.devices.batch_lines import sealed, texts
+from support.devices.cuts import flips, same_however_cut
 
 VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[3] / "vectors/batch.json").read_text()

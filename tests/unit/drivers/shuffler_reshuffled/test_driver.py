@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cuts import flips, same_however_cut
 from drivers import registry
 from drivers.commands import Command, DealHands, Home, Lock, ShutDown, StartShuffle
 from drivers.contract import Driver
@@ -26,6 +25,7 @@ from drivers.events import (
     Verdict,
 )
 from drivers.shuffler_reshuffled.codec import FRAME_BYTES_MAX, Format, format_fault
+from support.devices.cuts import flips, same_however_cut
 
 VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[3] / "vectors/reshuffled.json").read_text()

@@ -2,9 +2,9 @@
 
 import pytest
 
+from simulators.kit.settings import WrongSetting
 from simulators.registry import make
-from simulators.settings import WrongSetting
-from simulators.unit import Unit
+from simulators.wire.unit import Unit
 
 LOCK = b"\x02OPLK02\x031B"
 CLEAR = b"\x02OPEC00\x0318"

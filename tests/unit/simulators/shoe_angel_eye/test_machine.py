@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulators.contract import Refused
+from simulators.kit.contract import Refused
 from simulators.registry import make
 from simulators.shoe_angel_eye.device import Phase
 from simulators.shoe_angel_eye.round import Round
-from simulators.unit import Unit
+from simulators.wire.unit import Unit
 
 
 class Shoe(Unit):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from simulators.registry import make
-from simulators.unit import Unit
+from simulators.wire.unit import Unit
 
 VECTORS = {
     vector["n"]: bytes.fromhex(vector["hex"])

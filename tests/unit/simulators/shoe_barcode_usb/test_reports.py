@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from simulators.cards import NEW_DECK
-from simulators.contract import Refused
+from simulators.kit.cards import NEW_DECK
+from simulators.kit.contract import Refused
+from simulators.kit.settings import WrongSetting
 from simulators.registry import make
-from simulators.settings import WrongSetting
-from simulators.unit import Unit
-from typed import RELEASE, press, reports, scan
+from simulators.wire.unit import Unit
+from support.devices.typed import RELEASE, press, reports, scan
 
 VECTORS = {
     vector["name"]: bytes.fromhex(vector["hex"])

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from simulators.cards import NEW_DECK
-from simulators.contract import Refused
+from simulators.kit.cards import NEW_DECK
+from simulators.kit.contract import Refused
 from simulators.registry import make
-from simulators.unit import Unit
+from simulators.wire.unit import Unit
 
 VECTORS = {
     vector["name"]: bytes.fromhex(vector["hex"])

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from cuts import same_however_cut
-from simulators.contract import Refused
+from simulators.kit.contract import Refused
+from simulators.kit.settings import WrongSetting
 from simulators.registry import make
-from simulators.settings import WrongSetting
 from simulators.shuffler_reshuffled.interface import ReShuffled
+from support.devices.cuts import same_however_cut
 
 VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[3] / "vectors/reshuffled.json").read_text()

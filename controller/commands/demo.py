@@ -1,0 +1,249 @@
+"""`sabot demo`: a table on an emulated shoe and shuffler, with its console, to try things out.
+
+The emulators are programs of their own (`python -m simulators`): nothing of them is in here, and
+cards come from them by wire as they would from a real shoe. Nothing is kept: the journal, the
+accounts and their PINs live in a folder that goes away with the demo, and every view says "demo".
+"""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+import typer
+
+from controller.config.file import Config, Money
+from controller.console.auth.accounts import Accounts
+from controller.console.data.recall import OnDisk
+from controller.console.http.serving import (
+    NEXT_PORTS,
+    PORT,
+    Address,
+    ConsoleError,
+    Server,
+    Setup,
+    bound,
+    room_of,
+)
+from controller.journal.seal import Sealer, load_key
+from controller.round.rules import House, Message
+from controller.runtime import open_table
+from controller.runtime.build import Plug, running
+from controller.runtime.client import Desk
+from controller.runtime.loop import Clock
+
+READY_S: Final = 60.0
+"""An emulator that has not said that it is ready by then will not."""
+END_S: Final = 10.0
+WAKE_S: Final = 0.5
+
+CONFIG: Final = Config(
+    House(
+        "mbs-baccarat-8",
+        burn="none",
+        hlga=True,
+        betting_s=30.0,
+        minimum=1_000,
+        maximum=1_000_000,
+        differential=2_000_000,
+    ),
+    Money(chip_unit=100),
+)
+
+SET: Final = {"shoe_angel_eye": ("--set", "burn=false", "--set", "result_s=0")}
+"""As the table above is set: a demo burns no cards before its first round. And its shoe is ready
+for the next one at once: a real one calls a card drawn while it shows the result one too many."""
+
+
+@dataclass(frozen=True)
+class Person:
+    who: str
+    name: str
+    role: str
+    pin: str
+    language: str = "en"
+
+
+PEOPLE: Final = (
+    Person("anna", "Anna", "dealer", "1111"),
+    Person("lin", "林", "dealer", "1212", "zh-Hans"),
+    Person("ben", "Ben", "pit_supervisor", "2222"),
+    Person("carla", "Carla", "pit_manager", "3333"),
+    Person("dora", "Dora", "gaming_shift_manager", "4444"),
+    Person("eve", "Eve", "surveillance", "5555"),
+)
+
+
+class _Ready(msgspec.Struct):
+    """The line an emulator prints once it can be reached."""
+
+    ready: str
+    port: str
+    panel: str | None = None
+
+
+@dataclass(frozen=True)
+class Demo:
+    """A demo that runs: where its pages are."""
+
+    url: str
+    benches: dict[str, str]
+    emulators: tuple[subprocess.Popen[bytes], ...]
+
+    def told(self) -> str:
+        """What to do now, for the terminal."""
+        people = "\n".join(
+            f"    {p.name:<8} {p.role.replace('_', ' '):<22} PIN {p.pin}" for p in PEOPLE
+        )
+        benches = "\n".join(f"    {name:<8} {url}" for name, url in self.benches.items())
+        return (
+            f"This is a demo: no live table, nothing is kept.\n\n"
+            f"  Open {self.url} and sign in:\n{people}\n\n"
+            f"  Draw cards, jam the shoe, pull its cable on the emulators' pages:\n{benches}\n\n"
+            f"  The public display is {self.url}/display. Ctrl-C ends everything."
+        )
+
+
+@contextmanager
+def demo(shoe: str, shuffler: str, address: Address, seed: int) -> Iterator[Demo]:
+    """Everything from emulators to pages, until the block ends."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sabot-demo-")))
+        listening = bound(address, tries=1 if address.port == 0 else NEXT_PORTS)
+        stack.callback(listening.close)
+        emulators = [
+            stack.enter_context(_emulator(driver, name, folder, seed))
+            for name, driver in (("shoe", shoe), ("shuffler", shuffler))
+        ]
+        plugs = [
+            Plug(name, ready.ready, ready.port)
+            for name, (_, ready) in zip(("shoe", "shuffler"), emulators, strict=True)
+        ]
+        benches = {
+            plug.name: ready.panel
+            for plug, (_, ready) in zip(plugs, emulators, strict=True)
+            if ready.panel
+        }
+        session = stack.enter_context(open_table.opened(CONFIG.rules(), folder / "journal.db"))
+        clock = Clock(time.monotonic, time.time)
+        table = stack.enter_context(running(session, plugs, clock)).loop
+        server = Server(room_of(table, _setup(folder, benches)), address, listening)
+        server.start()
+        stack.callback(server.stop)
+        _make_ready(table)
+        yield Demo(server.url, benches, tuple(program for program, _ in emulators))
+
+
+def _setup(folder: Path, benches: dict[str, str]) -> Setup:
+    accounts, journal = Accounts(folder / "staff.json"), folder / "journal.db"
+    for person in PEOPLE:
+        accounts.add(person.who, person.role, person.pin, person.name, person.language)
+    return Setup(
+        rules=CONFIG.rules(),
+        accounts=accounts,
+        wall=time.time,
+        steady=time.monotonic,
+        entropy=os.urandom,
+        records=OnDisk(journal),
+        sealer=Sealer(load_key(journal.with_name(journal.name + ".key")), os.urandom),
+        sessions_file=folder / "sessions.json",
+        table="Demo table",
+        mode="demo",
+        chip_unit=CONFIG.money.chip_unit,
+        pins={person.who: person.pin for person in PEOPLE},
+        benches=benches,
+    )
+
+
+def _make_ready(table: Desk) -> None:
+    """The table is open and has a shoe, so that the first thing to do is to deal."""
+    for word, given in (
+        ("open_table", {}),
+        ("load_shoe", {"deck_set": "demo", "verified_by": "ben", "cut": True}),
+    ):
+        message = Message("staff", who="ben", role="pit_supervisor", do=word, given=given)
+        told = table.ask(message).result(READY_S)
+        assert told["accepted"], told["reason"]
+
+
+# --- emulators --------------------------------------------------------------------------------
+
+
+@contextmanager
+def _emulator(
+    driver: str, name: str, folder: Path, seed: int
+) -> Iterator[tuple["subprocess.Popen[bytes]", _Ready]]:
+    """One emulator as a program of its own, ready; ended with the block."""
+    if driver == "shoe_barcode_usb":
+        where = ["--usbip", "127.0.0.1:0"]
+    else:
+        where = ["--pty", str(folder / name)]
+    command = [sys.executable, "-m", "simulators", driver, *where, "--panel", "0", "--tied"]
+    program = subprocess.Popen(
+        [*command, "--seed", str(seed), *SET.get(driver, ())],
+        stdin=subprocess.PIPE,  # closed by the kernel when we are killed: the device then ends
+        stdout=subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C ends the table first, and the table ends its devices
+    )
+    try:
+        yield program, _ready(program, driver)
+    finally:
+        program.terminate()
+        try:
+            program.wait(END_S)
+        except subprocess.TimeoutExpired:
+            program.kill()
+            program.wait()
+        for stream in (program.stdin, program.stdout):
+            if stream is not None:
+                stream.close()
+
+
+def _ready(program: "subprocess.Popen[bytes]", driver: str) -> _Ready:
+    """Its first line; raises `ConsoleError` where it ends or says nothing."""
+    out = program.stdout
+    assert out is not None
+    until = time.monotonic() + READY_S
+    line = b""
+    while not line.endswith(b"\n"):
+        left = until - time.monotonic()
+        if left <= 0 or not select.select([out], [], [], left)[0]:
+            raise ConsoleError(f"the emulator {driver} does not start")
+        piece = os.read(out.fileno(), 4096)
+        if not piece:
+            raise ConsoleError(f"the emulator {driver} has ended: see the messages above")
+        line += piece
+    return msgspec.json.decode(line, type=_Ready)
+
+
+# --- the command ------------------------------------------------------------------------------
+
+
+def command(
+    port: Annotated[
+        int, typer.Option(help="of the pages; the next free one if it is taken")
+    ] = PORT,
+    shoe: Annotated[str, typer.Option(help="the shoe to emulate")] = "shoe_angel_eye",
+    shuffler: Annotated[str, typer.Option(help="the shuffler to emulate")] = "shuffler_batch",
+    seed: Annotated[int, typer.Option(help="of the emulated cards")] = 1,
+) -> None:
+    """A table to try out: emulated shoe and shuffler, console, ready-made accounts."""
+    ended = threading.Event()
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, lambda *_: ended.set())
+    with demo(shoe, shuffler, Address(port=port), seed) as found:
+        typer.echo(found.told())
+        while not ended.wait(WAKE_S):
+            gone = [each for each in found.emulators if each.poll() is not None]
+            if gone:
+                raise ConsoleError("an emulator has ended by itself: see the messages above")

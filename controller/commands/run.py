@@ -1,0 +1,24 @@
+"""`sabot run`: the table as a service."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.config import file as config
+from controller.service import lifecycle
+from controller.upkeep.integrity import CONFIG_FILE, LOOK_FIRST
+
+
+def run(
+    config_file: Annotated[
+        Path, typer.Option("--config", help="the table's TOML file")
+    ] = CONFIG_FILE,
+) -> None:
+    """Devices, table, journal and console in one supervised service."""
+    try:
+        lifecycle.run(config_file)
+    except (lifecycle.FilesChanged, config.ConfigError) as error:
+        typer.echo(f"sabot: nothing is started: {error}", err=True)
+        sys.exit(LOOK_FIRST)

@@ -1,0 +1,153 @@
+"""`sabot table`: a table without hardware, or one with devices in a terminal or as JSON lines."""
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from controller.config import file as config
+from controller.lines import Lines
+from controller.round.rules import Rules
+from controller.runtime import open_table
+from controller.runtime.build import Plug, running
+from controller.runtime.loop import Clock
+from controller.terminal import rule_pages
+from controller.terminal.answer_lines import answer_lines
+from controller.terminal.json_frontend import JsonLines
+from controller.terminal.screen import Spoken
+from controller.terminal.stdio import Conversation, Wake
+
+
+def table(
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="JSON lines in and out")] = False,
+    shoe: Annotated[
+        str | None, typer.Option(help="the shoe's driver; see `sabot device list`")
+    ] = None,
+    port: Annotated[
+        str | None, typer.Option(help="where it is: /dev/..., socket://, usb://, usbip://")
+    ] = None,
+    shuffler: Annotated[str | None, typer.Option(help="the shuffler's driver")] = None,
+    shuffler_port: Annotated[str | None, typer.Option(help="where it is")] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="a setting of the shoe: key=value; shuffler.key=value of that"),
+    ] = None,
+    config_file: Annotated[
+        Path | None, typer.Option("--config", help="a table's TOML file; see deploy/")
+    ] = None,
+    journal: Annotated[
+        Path | None, typer.Option(help="keep the journal in this file; in memory without it")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="the same salts every time, for tests; never in play")
+    ] = None,
+    stepped: Annotated[
+        bool, typer.Option(help='time moves only by "at" of the lines, for tests; never in play')
+    ] = False,
+    help_words: Annotated[
+        bool, typer.Option("--help-words", help="list every word with its fields")
+    ] = False,
+) -> None:
+    """A table: with --shoe and --port its cards come from a device and people speak in the terminal
+    or in JSON lines; with --jsonl alone devices are lines too, and time moves only by "at"."""
+    if help_words:
+        rule_pages.show([rule_pages.word_list()])
+        return
+    chosen = config.load(config_file) if config_file else config.DEMO
+    plugs = _plugs(chosen, shoe, port, shuffler, shuffler_port, settings or [])
+    if not plugs and not jsonl:
+        raise typer.BadParameter("say --shoe NAME --port URL, or --jsonl for a table without any")
+    if not plugs:
+        with open_table.opened(chosen.rules(), journal, seed) as session:
+            answer_lines(Lines(session).answer)
+        return
+    _run(chosen.rules(), plugs, journal, seed, jsonl=jsonl, stepped=stepped)
+
+
+def _plugs(
+    chosen: config.Config,
+    shoe: str | None,
+    port: str | None,
+    shuffler: str | None,
+    shuffler_port: str | None,
+    settings: list[str],
+) -> list[Plug]:
+    """What the options say, else what the configuration does."""
+    given = {"shoe": (shoe, port), "shuffler": (shuffler, shuffler_port)}
+    wanted = _settings(settings)
+    found = []
+    for name, (driver, where) in given.items():
+        if (driver is None) != (where is None):
+            raise typer.BadParameter(f"a {name} needs both its driver and its port")
+        device = getattr(chosen, name)
+        if driver is not None and where is not None:
+            found.append(Plug(name, driver, where, wanted[name]))
+        elif device is not None and driver is None:
+            own = {**device.settings, **wanted[name]}
+            found.append(Plug(name, device.driver, device.port, own, device.identity or ""))
+    return found
+
+
+def _settings(settings: list[str]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {"shoe": {}, "shuffler": {}}
+    for each in settings:
+        key, equals, value = each.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{each!r} says nothing: --set key=value")
+        device, dot, name = key.partition(".")
+        if dot and device not in found:
+            raise typer.BadParameter(f"{device!r} is no device: shoe or shuffler")
+        found[device if dot else "shoe"][name if dot else key] = _value(value)
+    return found
+
+
+def _value(text: str) -> Any:
+    """As TOML would have it, without its quotes."""
+    known = {"true": True, "false": False}
+    if text in known:
+        return known[text]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _run(
+    rules: Rules,
+    plugs: list[Plug],
+    journal: Path | None,
+    seed: int | None,
+    *,
+    jsonl: bool,
+    stepped: bool,
+) -> None:
+    clock = Clock(time.monotonic, None if stepped else time.time)
+    wake = Wake()
+    try:
+        with (
+            wake.on_signals(),
+            open_table.opened(rules, journal, seed) as session,
+            running(session, plugs, clock) as at_work,
+        ):
+            if jsonl:
+                programs = JsonLines(frozenset(plug.name for plug in plugs), _print_line)
+                well = Conversation(at_work.loop, programs, sys.stdin.fileno(), wake).run()
+                bad = programs.bad
+            else:
+                people = Spoken(at_work.loop, typer.echo, wake.end)
+                typer.echo("Say `help` for what can be said.")
+                well = Conversation(at_work.loop, people, sys.stdin.fileno(), wake).run()
+                bad = 0
+    finally:
+        wake.close()
+    if bad or not well:
+        raise typer.Exit(1)
+
+
+def _print_line(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()  # whoever reads line by line is waiting for it

@@ -1,0 +1,265 @@
+"""Commands for looking after a table PC: reports, backups, file checks."""
+
+import sys
+import time
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from controller.config import file as config
+from controller.console.auth.accounts import Accounts, Tried
+from controller.game.roles import Ladder, Role
+from controller.journal.errors import JournalError
+from controller.upkeep import (
+    backups,
+    bundle,
+    doctor,
+    figures,
+    files,
+    integrity,
+    nightly,
+    reports,
+    results,
+    signing,
+)
+from controller.upkeep.selftest import Machine
+
+upkeep_app = typer.Typer()
+report_app = typer.Typer(help="A shift or a day: rounds, voids, halts by clause, hold and drop.")
+sign_app = typer.Typer(help="Keys and signatures; run it anywhere but on the table PC.")
+upkeep_app.add_typer(report_app, name="report")
+upkeep_app.add_typer(sign_app, name="sign")
+
+ConfigFile = Annotated[Path, typer.Option("--config", help="the table's TOML file", metavar="FILE")]
+DEFAULT_CONFIG = integrity.CONFIG_FILE
+Backups = Annotated[Path, typer.Option("--backups", help="the folder of backups")]
+DEFAULT_BACKUPS = Path("/var/lib/sabot/backups")
+
+
+class Form(Enum):
+    TEXT = "text"
+    CSV = "csv"
+    HTML = "html"
+
+
+Write = Annotated[Form, typer.Option("--as", help="text, CSV, or a page that prints")]
+_WRITERS = {Form.TEXT: reports.as_text, Form.CSV: reports.as_csv, Form.HTML: reports.as_html}
+
+
+@report_app.command("day")
+def report_day(
+    day: Annotated[
+        datetime | None,
+        typer.Argument(formats=["%Y-%m-%d"], help="like 2026-11-16; today without it"),
+    ] = None,
+    config_file: ConfigFile = DEFAULT_CONFIG,
+    form: Write = Form.TEXT,
+) -> None:
+    """From midnight to midnight, in this machine's time zone."""
+    begins = (day or datetime.now().astimezone()).replace(hour=0, minute=0, second=0, microsecond=0)
+    _report(config_file, begins.astimezone(), timedelta(days=1), form)
+
+
+@report_app.command("shift")
+def report_shift(
+    begins: Annotated[
+        datetime | None,
+        typer.Argument(formats=["%Y-%m-%dT%H:%M"], help="like 2026-11-16T14:00; else so long ago"),
+    ] = None,
+    hours: Annotated[float, typer.Option(min=0.1, max=48, help="how long it lasts")] = 8.0,
+    config_file: ConfigFile = DEFAULT_CONFIG,
+    form: Write = Form.TEXT,
+) -> None:
+    """From its beginning so many hours, in this machine's time zone."""
+    length = timedelta(hours=hours)
+    since = begins.astimezone() if begins else datetime.now().astimezone() - length
+    _report(config_file, since, length, form)
+
+
+def _report(config_file: Path, begins: datetime, length: timedelta, form: Form) -> None:
+    loaded = config.load(config_file)
+    since = begins.timestamp()
+    found = figures.of_journal(loaded, since, since + length.total_seconds())
+    zone = begins.tzinfo
+    assert zone is not None
+    made = reports.report(
+        found,
+        loaded.site.name,
+        zone,
+        tracked=loaded.table.track_wagers,
+        misreads_most=loaded.checks.errors_per_thousand,
+    )
+    sys.stdout.write(_WRITERS[form](made))
+
+
+@upkeep_app.command("backup")
+def backup(
+    to: Annotated[Path, typer.Option(help="the folder for backups")],
+    config_file: ConfigFile = DEFAULT_CONFIG,
+    keep: Annotated[int | None, typer.Option(min=1, help="keep only so many, the newest")] = None,
+) -> None:
+    """Copy the journal beside a running table; checked before and after."""
+    loaded = config.load(config_file)
+    try:
+        made = backups.back_up(
+            Path(loaded.journal.path), Path(loaded.journal.head), to, datetime.now(UTC)
+        )
+    except (backups.BackupError, JournalError, OSError) as error:
+        _keep(loaded, results.BACKUP, good=False, says=str(error))
+        raise backups.BackupError(str(error)) from error
+    says = f"{made.path}: {made.head.seq} records"
+    _keep(loaded, results.BACKUP, good=True, says=says)
+    typer.echo(says)
+    for old in backups.prune(to, keep) if keep is not None else []:
+        typer.echo(f"{old}: removed")
+
+
+@upkeep_app.command("restore")
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="BACKUP", help="a journal-*.db of `backup`")],
+    config_file: ConfigFile = DEFAULT_CONFIG,
+) -> None:
+    """Put a backup back while the table is stopped; what was there is moved aside.
+
+    Going back behind the last record that was kept asks two people for name and PIN.
+    """
+    loaded = config.load(config_file)
+    journal, head = Path(loaded.journal.path), Path(loaded.journal.head)
+    people: tuple[str, ...] = ()
+    if lost := backups.lost_by(file, journal, head):
+        typer.echo(f"{lost} records that were kept are not in it. Two people have to approve.")
+        people = _two_people(Accounts(Path(loaded.console.staff)), loaded.rules().ladder)
+    typer.echo(backups.put_back(file, journal, head, people, datetime.now(UTC)).says)
+
+
+def _two_people(accounts: Accounts, ladder: Ladder) -> tuple[str, str]:
+    """Names of two different people who stand high enough and know their PINs."""
+    found: list[str] = []
+    for which in ("First", "Second"):
+        who = typer.prompt(f"{which} person")
+        tried, account = accounts.attempt(who, typer.prompt("PIN", hide_input=True))
+        if tried is not Tried.RIGHT or account is None:
+            raise backups.BackupError("that is not the name and PIN of anybody here")
+        if account.role not in {
+            role.value for role in Role if ladder.may_act(role, Role.PIT_SUPERVISOR)
+        }:
+            raise backups.BackupError(f"{who} may not approve this: a pit supervisor or above may")
+        if who in found:
+            raise backups.BackupError("this takes two people")
+        found.append(who)
+    return found[0], found[1]
+
+
+@upkeep_app.command("verify-files")
+def verify_files(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
+    """Is every installed file, and the configuration, as it was signed?"""
+    _tell(nightly.check_files(config.load(config_file), config_file))
+
+
+@upkeep_app.command("verify-night")
+def verify_night(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
+    """The whole journal, and every installed file. A timer runs it every night."""
+    loaded = config.load(config_file)
+    findings = [nightly.check_journal(loaded), *nightly.check_files(loaded, config_file)]
+    bad = [str(each) for each in findings if not each.good]
+    _keep(loaded, results.NIGHT, good=not bad, says="; ".join(bad) or "journal and files are good")
+    _tell(findings)
+
+
+def _keep(loaded: config.Config, job: str, *, good: bool, says: str) -> None:
+    """For the doctor and the running table; a disk that takes no more shows there too."""
+    try:
+        results.keep(loaded, job, results.Result(time.time(), good, says))
+    except OSError as error:
+        typer.echo(f"the result could not be kept: {error}", err=True)
+
+
+@upkeep_app.command("can-open")
+def can_open(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
+    """Can this release go on with the journal? Asked before every update and rollback."""
+    _tell([nightly.can_open(config.load(config_file))])
+
+
+def _tell(findings: list[integrity.Finding]) -> None:
+    for finding in findings:
+        typer.echo(str(finding), err=not finding.good)
+    if not all(finding.good for finding in findings):
+        raise typer.Exit(1)
+
+
+@upkeep_app.command("doctor")
+def doctor_(config_file: ConfigFile = DEFAULT_CONFIG, folder: Backups = DEFAULT_BACKUPS) -> None:
+    """One page of what is right and wrong, made for a telephone call."""
+    findings = doctor.examine(_patient(config_file), folder)
+    typer.echo(doctor.page(findings), nl=False)
+    if not all(finding.good for finding in findings):
+        raise typer.Exit(1)
+
+
+@upkeep_app.command("support-bundle")
+def support_bundle(
+    out: Annotated[Path, typer.Argument(help="the zip to write; must not exist")],
+    config_file: ConfigFile = DEFAULT_CONFIG,
+    folder: Backups = DEFAULT_BACKUPS,
+) -> None:
+    """What a maker needs to see what happened: no sealed card, no secret, no player's name."""
+    patient = _patient(config_file)
+    page = doctor.page(doctor.examine(patient, folder))
+    try:
+        bundle.pack(patient.config, config_file, page, datetime.now(UTC), out)
+    except FileExistsError:
+        raise typer.BadParameter(f"{out} exists: name a file that does not") from None
+    typer.echo(f"{out}: {out.stat().st_size} bytes")
+
+
+def _patient(config_file: Path) -> doctor.Patient:
+    loaded = config.load(config_file)
+    machine = Machine(now=time.time)
+    return doctor.Patient(loaded, config_file, machine, doctor.ask_console, doctor.systemd_state)
+
+
+@sign_app.command("make-key")
+def sign_make_key(
+    name: Annotated[Path, typer.Argument(help="NAME.key and NAME.pub are written")],
+) -> None:
+    """A new pair of keys. NAME.key never goes to a table PC; NAME.pub does."""
+    private, public = (name.with_name(name.name + end) for end in (".key", ".pub"))
+    typer.echo(f"{public}: fingerprint {signing.make_key(private, public)}")
+
+
+@sign_app.command("file")
+def sign_file(
+    file: Annotated[Path, typer.Argument(help="a configuration, say; FILE.sig is written")],
+    key: Annotated[Path, typer.Option(help="the private key")],
+) -> None:
+    """Sign one file with the site's or the maker's key."""
+    target = file.with_name(file.name + files.SIGNATURE)
+    target.write_bytes(signing.sign(file.read_bytes(), key))
+    typer.echo(str(target))
+
+
+@sign_app.command("wheels")
+def sign_wheels(
+    wheelhouse: Annotated[Path, typer.Argument(help="a folder of wheels: all that is installed")],
+    key: Annotated[Path, typer.Option(help="the maker's private key")],
+    also: Annotated[
+        list[str] | None, typer.Option(help="INSTALLED=SOURCE, a file outside the environment")
+    ] = None,
+) -> None:
+    """List every file of every wheel, and sign the list: manifest.json and manifest.json.sig."""
+    wheels = sorted(wheelhouse.glob("*.whl"))
+    own = [wheel for wheel in wheels if wheel.name.startswith("sabot-")]
+    if len(own) != 1:
+        raise typer.BadParameter(f"{wheelhouse} holds {len(own)} wheels of Sabot, not one")
+    pairs = [each.partition("=") for each in also or []]
+    others = {installed: Path(source) for installed, _, source in pairs}
+    manifest = files.of_wheels(wheels, own[0].name.split("-")[1], others)
+    data = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
+    target = wheelhouse / "manifest.json"
+    target.write_bytes(data)
+    target.with_name(target.name + files.SIGNATURE).write_bytes(signing.sign(data, key))
+    typer.echo(f"{target}: {len(manifest.files)} files")

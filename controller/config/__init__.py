@@ -1,0 +1,1 @@
+"""A table's TOML file: typed, checked, explained."""

@@ -1,0 +1,234 @@
+"""One TOML file for a table, typed. An unknown key, or a table that cannot pay, stops the start."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from controller.config import explained
+from controller.config.explained import says
+from controller.game.money import Rounding, check_chip_unit
+from controller.round.errors import Refused
+from controller.round.rules import House, Rules
+from controller.rulebooks import rulebook
+from drivers import registry
+from drivers.errors import DeviceError
+from drivers.io.identity import line_for
+
+
+class ConfigError(Exception):
+    """The file, the line, and what is wrong there; raised only while starting."""
+
+
+class Money(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    chip_unit: Annotated[
+        int,
+        says("the smallest chip; every wager is a multiple of it", unit="minor units", example=100),
+    ]
+    rounding: Annotated[
+        Rounding,
+        says("of a payment; exact refuses to start when 0.95 of a chip is not whole"),
+    ] = Rounding.EXACT
+
+
+class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: Annotated[str, says("the table as people call it, on every page and report")] = "table 1"
+    mode: Annotated[
+        Literal["live", "training"],
+        says("training looks different everywhere and has a journal of its own"),
+    ] = "live"
+
+
+class Journal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    path: Annotated[str, says("every step of the table, on disk before anybody sees it")] = (
+        "/var/lib/sabot/journal.db"
+    )
+    head: Annotated[
+        str, says("the second copy of its head: on another disk it shows a disk that forgets")
+    ] = "/var/lib/sabot/head/journal.head"
+    key: Annotated[str, says("what sealed cards are opened with; 0600, in no backup")] = (
+        "/var/lib/sabot/keys/journal.key"
+    )
+
+
+class Device(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    driver: Annotated[str, says("one of `sabot device list`", example="shoe_angel_eye")]
+    port: Annotated[
+        str,
+        says(
+            "/dev/serial/by-id/..., socket://host:4001, rfc2217://, usb://vid:pid:serial or usbip://",
+            example="/dev/sabot-shoe",
+        ),
+    ]
+    asset: Annotated[
+        str | None,
+        says(
+            "the number on the unit's plate, confirmed when it is enrolled; a live table has one",
+            example="SHOE-0017",
+        ),
+    ] = None
+    identity: Annotated[
+        str | None,
+        says(
+            "what `sabot device enrol` read of adapter or unit; another one is refused",
+            example="usb 0403:6001:A10LX3VF",
+        ),
+    ] = None
+    settings: Annotated[
+        dict[str, Any], says("the driver's own; `sabot device list` names them")
+    ] = msgspec.field(default_factory=dict)
+
+
+class Shuffler(Device, frozen=True, forbid_unknown_fields=True):
+    driver: Annotated[str, says("one of `sabot device list`", example="shuffler_batch")]
+    port: Annotated[str, says("as for the shoe", example="/dev/sabot-shuffler")]
+
+
+class Console(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    host: Annotated[str, says("any other address than loopback needs tls_cert and tls_key")] = (
+        "127.0.0.1"
+    )
+    port: Annotated[int, says("where the pages are served", unit="TCP port")] = 8470
+    tls_cert: Annotated[
+        str | None, says("certificate chain, PEM", example="/etc/sabot/console.crt")
+    ] = None
+    tls_key: Annotated[str | None, says("its key, PEM", example="/etc/sabot/console.key")] = None
+    staff: Annotated[str, says("accounts, made with `sabot staff add`")] = (
+        "/var/lib/sabot/staff.json"
+    )
+
+
+class Checks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    free_disk_mb: Annotated[int, says("less free disk stops the start", unit="MB")] = 500
+    free_memory_mb: Annotated[int, says("less free memory stops the start", unit="MB")] = 100
+    clock_step_s: Annotated[
+        float, says("a jump of the clock by more is recorded and shown", unit="s")
+    ] = 2.0
+    manifest: Annotated[
+        str | None,
+        says(
+            "signed list of installed files; a changed file stops play",
+            example="/opt/sabot/current/manifest.json",
+        ),
+    ] = None
+    maker_key: Annotated[
+        str | None, says("the maker's public key for it", example="/etc/sabot/maker.pub")
+    ] = None
+    site_key: Annotated[
+        str | None,
+        says("the site's public key: this file is then signed", example="/etc/sabot/site.pub"),
+    ] = None
+    verify_every_h: Annotated[
+        float, says("files are checked at the start and so often", unit="h")
+    ] = 24.0
+    errors_per_thousand: Annotated[
+        float, says("a device with more misreads is flagged", unit="misreads per 1000 cards")
+    ] = 5.0
+
+
+class Logs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    level: Annotated[
+        Literal["traffic", "debug", "info", "warning"],
+        says("traffic shows when devices speak, and never a card at a live table"),
+    ] = "info"
+    file: Annotated[
+        str | None, says("besides the system's journal", example="/var/log/sabot/sabot.log")
+    ] = None
+    file_mb: Annotated[int, says("a larger file is put aside", unit="MB")] = 10
+    keep: Annotated[int, says("so many files put aside are kept", unit="files")] = 10
+    capture: Annotated[
+        str | None,
+        says(
+            "a folder for all that devices say and are told, sealed with the journal's key",
+            example="/var/lib/sabot/captures",
+        ),
+    ] = None
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    table: House
+    money: Money
+    site: Site = Site()
+    journal: Journal = Journal()
+    shoe: Device | None = None
+    shuffler: Shuffler | None = None
+    console: Console = Console()
+    checks: Checks = Checks()
+    logs: Logs = Logs()
+
+    def rules(self) -> Rules:
+        return Rules(rulebook(self.table.rulebook), self.table, self.money.rounding)
+
+
+DEMO = Config(House("mbs-baccarat-8", burn="none"), Money(chip_unit=100))
+"""A table for trying things out, where no file is given."""
+
+INTRODUCTION = """A table. `sabot config check FILE` says whether it can start, and an unknown
+key stops it. `sabot config explain KEY` says what the comments here say. What is commented out is
+left out unless you set it; every other value is the default. Made by `sabot config example`."""
+
+
+def example() -> str:
+    """The file `deploy/table.example.toml`."""
+    return explained.example(Config, INTRODUCTION, left_out=("shuffler",))
+
+
+def load(path: Path) -> Config:
+    """Read and check; raises `ConfigError` with a sentence an installer can act on."""
+    text = ""
+    try:
+        text = path.read_text(encoding="utf-8")
+        config = msgspec.toml.decode(text, type=Config)
+        book = rulebook(config.table.rulebook)
+        book.decks.check(config.table.decks)
+        check_chip_unit(book, config.money.chip_unit, config.money.rounding)
+        rules = config.rules()
+        rules.method(rules.default_method())
+        _check_devices(config)
+        _check_console(config.console)
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from error
+    except (ValueError, RecursionError, Refused, DeviceError) as error:
+        # DecodeError and GameError are ValueErrors.
+        raise ConfigError(_located(path, text, str(error))) from error
+    return config
+
+
+def _check_devices(config: Config) -> None:
+    for section, device in (("shoe", config.shoe), ("shuffler", config.shuffler)):
+        if device is None:
+            continue
+        found = registry.find(device.driver)
+        if found.sheet.kind != section:
+            raise ValueError(f"{device.driver} is a {found.sheet.kind} - at `$.{section}.driver`")
+        registry.checked(found.sheet, device.settings)
+        line_for(found.sheet, device.settings)
+
+
+def _check_console(console: Console) -> None:
+    if not 0 <= console.port <= 65535:
+        raise ValueError("a TCP port is a number from 0 to 65535 - at `$.console.port`")
+    if (console.tls_cert is None) != (console.tls_key is None):
+        raise ValueError("tls_cert and tls_key go together - at `$.console`")
+    if console.host not in ("127.0.0.1", "::1", "localhost") and console.tls_cert is None:
+        raise ValueError("an address that others reach needs TLS - at `$.console.host`")
+
+
+_UNKNOWN = re.compile(r"Object contains unknown field `([^`]+)`(?: - at `\$\.?([^`]*)`)?")
+_AT = re.compile(r" - at `\$\.?([^`]*)`$")
+
+
+def _located(path: Path, text: str, said: str) -> str:
+    """The sentence with file and line, and the nearest valid name of an unknown key."""
+    if unknown := _UNKNOWN.search(said):
+        name = ".".join(filter(None, (unknown.group(2), unknown.group(1))))
+        near = explained.nearest(Config, name)
+        said = f"there is no key {name!r}" + (f"; did you mean {near!r}?" if near else "")
+    elif at := _AT.search(said):
+        name = at.group(1)
+        said = f"{name or 'the file'}: {_AT.sub('', said)}"
+    else:
+        return f"{path}: {said}"
+    line = explained.line_of(text, name)
+    return f"{path}:{line}: {said}" if line else f"{path}: {said}"

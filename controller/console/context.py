@@ -1,0 +1,169 @@
+"""What every endpoint is given: the desk, the people, the feeds; and who is speaking."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, TypeVar
+
+import msgspec
+import structlog
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from controller.console.auth.accounts import SURVEILLANCE, Account, Accounts
+from controller.console.auth.guard import same_origin
+from controller.console.auth.sessions import Session, Sessions, csrf_fits
+from controller.console.data.feeds import Feeds
+from controller.console.data.idempotency import Heard
+from controller.console.data.recall import Recall
+from controller.console.problems import Problem
+from controller.game.roles import Role
+from controller.round.rules import Message, Rules
+from controller.runtime.client import Busy, Desk, Stopped
+from controller.runtime.snapshots import Posted
+
+LIVE: Final = "live"
+CSRF_HEADER: Final = "x-sabot-csrf"
+_COOKIE: Final = "sabot"
+_SECURE_COOKIE: Final = "__Host-sabot"
+
+Struct = TypeVar("Struct", bound=msgspec.Struct)
+
+log = structlog.get_logger()
+
+
+class Signed(NamedTuple):
+    session: Session
+    account: Account
+
+
+@dataclass
+class Room:
+    """One console of one table."""
+
+    desk: Desk
+    rules: Rules
+    accounts: Accounts
+    sessions: Sessions
+    heard: Heard
+    feeds: Feeds
+    wall: Callable[[], float]
+    recall: Recall | None = None
+    table: str = "Table"
+    mode: str = "live"
+    """Anything but live is not play, and every view says so."""
+    chip_unit: int = 1
+    secure: bool = False
+    """Served under TLS: the cookie is for TLS alone."""
+    pins: Mapping[str, str] = field(default_factory=dict)
+    """A demo's PINs, for everybody to see; empty at a real table."""
+    benches: Mapping[str, str] = field(default_factory=dict)
+    """Where an emulated device has its own page, by the device's name."""
+    metrics: Callable[[], bytes] | None = None
+
+    @property
+    def demo(self) -> bool:
+        return self.mode != LIVE
+
+    @property
+    def cookie(self) -> str:
+        return _SECURE_COOKIE if self.secure else _COOKIE
+
+    # --- who speaks --------------------------------------------------------------------------
+
+    def present(self, connection: HTTPConnection) -> Signed | None:
+        """Who is signed in; a removed account is signed out at once."""
+        session = self.sessions.find(connection.cookies.get(self.cookie, ""))
+        account = None if session is None else self.accounts.known(session.who)
+        if session is None or account is None:
+            return None
+        return Signed(session, account)
+
+    def signed(self, request: Request) -> Signed:
+        """Who asks; a request that changes anything has to come from our own page."""
+        if request.method not in ("GET", "HEAD"):
+            check_origin(request)
+        found = self.present(request)
+        if found is None:
+            raise Problem("not_signed_in", "nobody is signed in here", then=["sign-in"])
+        given = request.headers.get(CSRF_HEADER, "")
+        if request.method not in ("GET", "HEAD") and not csrf_fits(found.session, given):
+            raise Problem("not_allowed", f"the header {CSRF_HEADER} is wrong", then=["reload"])
+        return found
+
+    def awake(self, request: Request) -> Signed:
+        """Who asks, at a screen that is not locked."""
+        found = self.signed(request)
+        if found.session.locked:
+            raise Problem(
+                "locked", "the screen is locked: enter your PIN to go on", then=["unlock"]
+            )
+        self.sessions.touch(found.session)
+        return found
+
+    def may_act(self, account: Account, role: Role) -> bool:
+        if account.role == SURVEILLANCE:
+            return False
+        return self.rules.ladder.may_act(Role(account.role), role)
+
+    def feeds_of(self, account: Account) -> list[str]:
+        """The audiences somebody belongs to."""
+        watches = account.role == SURVEILLANCE
+        reach = {
+            "dealer": watches or self.may_act(account, Role.DEALER),
+            "pit": watches or self.may_act(account, Role.PIT_SUPERVISOR),
+            "surveillance": watches or self.may_act(account, Role.PIT_MANAGER),
+            "public": True,
+        }
+        return [audience for audience, reaches in reach.items() if reaches]
+
+    # --- the table ---------------------------------------------------------------------------
+
+    def latest(self) -> Posted:
+        posted = self.desk.board.latest
+        if posted is None:
+            raise Problem("busy", "the table is starting", then=["try-again"])
+        return posted
+
+    def note(self, what: str, who: str, says: str = "") -> None:
+        """Write an event outside play into the journal. The table being busy stops nobody."""
+        given = {"what": what, "who": who, **({"says": says} if says else {})}
+        log.info(what, who=who)
+        try:
+            self.desk.ask(Message("system", at=self.wall(), event="noted", given=given))
+        except (Busy, Stopped):
+            log.warning("not_noted", what=what, who=who)
+
+
+def check_origin(connection: HTTPConnection) -> None:
+    if not same_origin(connection.scope):
+        raise Problem("not_allowed", "this request comes from another site's page")
+
+
+async def body(request: Request, shape: type[Struct]) -> Struct:
+    """The request's body; an empty one is `{}`."""
+    raw = await request.body()
+    try:
+        return msgspec.json.decode(raw or b"{}", type=shape)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Problem("bad_request", str(error)) from None
+    except RecursionError:
+        raise Problem("bad_request", "JSON is nested too deeply") from None
+
+
+def answer(found: object, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(found), status, media_type="application/json")
+
+
+def whole(request: Request, name: str, default: int, most: int) -> int:
+    """A number in the query."""
+    given = request.query_params.get(name)
+    if given is None:
+        return default
+    if not (given.isascii() and given.isdecimal()) or not 0 <= int(given[:12]) <= most:
+        raise Problem("bad_request", f"{name} is a number from 0 to {most}")
+    return int(given)
+
+
+def about(table: str, mode: str) -> dict[str, Any]:
+    """What every view and message says."""
+    return {"demo": mode != LIVE, "mode": mode, "table": table}

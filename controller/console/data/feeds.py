@@ -1,0 +1,223 @@
+"""The live feed: a snapshot, then every step, to each reader of an audience.
+
+One task reads the board and hands what it finds to every reader's own queue; a reader whose queue
+is full is dropped, and nobody else waits for it. What is sent is made once for all readers of an
+audience.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
+
+import anyio
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from controller.runtime.snapshots import AUDIENCES, Board, Posted
+
+WAITING_MOST: Final = 256
+"""Messages a reader may be behind; some minutes of a table, or a stuck network."""
+READERS_MOST: Final = 1000
+BEAT_S: Final = 0.75
+"""A page says "stale" after two seconds without a word; this leaves room for a slow network."""
+RESUME_MOST: Final = WAITING_MOST // 2
+"""A reader that missed more steps gets a snapshot."""
+
+SLOW, SIGNED_OUT, NOT_ALLOWED, TOO_MANY = 4408, 4401, 4403, 4429
+
+Locked = Callable[[], bool | None]
+"""Whether the reader's screen is locked; None when the reader is signed out."""
+
+
+class Reader:
+    """One page that listens."""
+
+    def __init__(self, audience: str, locked: Locked) -> None:
+        self.audience = audience
+        self.locked = locked
+        self.closes: int | None = None
+        self._waiting: deque[bytes] = deque()
+        self._wake = asyncio.Event()
+
+    def put(self, message: bytes) -> None:
+        if self.closes is None and len(self._waiting) >= WAITING_MOST:
+            self.close(SLOW)
+        if self.closes is None:
+            self._waiting.append(message)
+            self._wake.set()
+
+    def close(self, code: int) -> None:
+        """Nothing more is sent, not even what waits."""
+        self.closes = self.closes or code
+        self._waiting.clear()
+        self._wake.set()
+
+    async def take(self) -> bytes | None:
+        """The next message; None when the reader is to be dropped."""
+        while self.closes is None and not self._waiting:
+            self._wake.clear()
+            await self._wake.wait()
+        return None if self.closes is not None else self._waiting.popleft()
+
+    async def closed(self) -> None:
+        while self.closes is None:
+            self._wake.clear()
+            await self._wake.wait()
+
+
+class Feeds:
+    """All readers of one board; lives on the web's loop."""
+
+    def __init__(self, board: Board, wall: Callable[[], float], about: dict[str, Any]) -> None:
+        self._board = board
+        self._wall = wall
+        self._about = about
+        """What every view says: demo, table."""
+        self._readers: set[Reader] = set()
+        self._last: Posted | None = None
+        self._news = asyncio.Event()
+
+    @property
+    def readers(self) -> int:
+        return len(self._readers)
+
+    async def run(self) -> None:
+        """Until cancelled: news as they come, and a beat."""
+        loop = asyncio.get_running_loop()
+        stop = self._board.watch(lambda: _call(loop, self._news.set))
+        beat = asyncio.create_task(self._beats())
+        try:
+            while True:
+                self.deliver()
+                await self._news.wait()
+                self._news.clear()
+        finally:
+            stop()
+            beat.cancel()
+            await asyncio.gather(beat, return_exceptions=True)
+
+    async def _beats(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_S)
+            self.beat()
+
+    def beat(self) -> None:
+        made: dict[bool, bytes] = {}
+        for reader in tuple(self._readers):
+            locked = reader.locked()
+            if locked is None:
+                reader.close(SIGNED_OUT)
+                continue
+            if locked not in made:
+                made[locked] = self._beat_message(locked)
+            reader.put(made[locked])
+
+    def _beat_message(self, locked: bool) -> bytes:
+        return msgspec.json.encode(
+            {
+                "type": "beat",
+                "seq": 0 if self._last is None else self._last.seq,
+                "at": None,
+                "sent": self._wall(),
+                "locked": locked,
+                "stopped": self._board.stopped,
+                **self._about,
+            }
+        )
+
+    def deliver(self) -> None:
+        """Everything that was posted since the last time, to everybody."""
+        kind, news = "step", self._board.after(0 if self._last is None else self._last.seq)
+        if news is None or self._last is None:
+            latest = self._board.latest
+            kind, news = "snapshot", [] if latest is None else [latest]
+        for posted in news:
+            self._last = posted
+            made: dict[str, bytes] = {}
+            for reader in tuple(self._readers):
+                if reader.audience not in made:
+                    made[reader.audience] = self.message(kind, posted, reader.audience)
+                reader.put(made[reader.audience])
+
+    def message(self, kind: str, posted: Posted, audience: str) -> bytes:
+        return msgspec.json.encode(
+            {
+                "type": kind,
+                "seq": posted.seq,
+                "at": posted.at,
+                "sent": self._wall(),
+                "what": posted.what,
+                **self._about,
+                "view": self.view(posted, audience),
+            }
+        )
+
+    def view(self, posted: Posted, audience: str) -> dict[str, Any]:
+        """A view as everybody outside gets it."""
+        return {**posted.views[audience], **self._about}
+
+    def join(self, reader: Reader, after: int | None) -> None:
+        """Give the reader what it lacks, then everything that comes."""
+        assert reader.audience in AUDIENCES
+        self.deliver()  # so that what is on the board now is missed by nobody and sent once
+        self._readers.add(reader)
+        last = self._last
+        if last is None:
+            return
+        missed = None if after is None or after > last.seq else self._board.after(after)
+        if missed is None or len(missed) > RESUME_MOST:
+            reader.put(self.message("snapshot", last, reader.audience))
+            return
+        for posted in missed:
+            if posted.seq <= last.seq:
+                reader.put(self.message("step", posted, reader.audience))
+
+    async def serve(self, socket: WebSocket, reader: Reader, after: int | None) -> None:
+        """Send until the reader goes, is dropped or the server stops."""
+        if len(self._readers) >= READERS_MOST:
+            await socket.close(TOO_MANY)
+            return
+        self.join(reader, after)
+        try:
+            async with anyio.create_task_group() as group:
+                for work in (partial(_send, socket, reader), partial(_until_gone, socket)):
+                    group.start_soon(_first_to_end, group.cancel_scope, work)
+                group.start_soon(_first_to_end, group.cancel_scope, reader.closed)
+        finally:
+            self._readers.discard(reader)
+        if reader.closes is not None:
+            await _say_goodbye(socket, reader.closes)
+
+
+async def _first_to_end(scope: anyio.CancelScope, work: Callable[[], Awaitable[None]]) -> None:
+    """Whichever ends first ends the others: gone, dropped, or nothing more can be sent."""
+    with suppress(WebSocketDisconnect, RuntimeError, OSError):
+        await work()
+    scope.cancel()
+
+
+async def _send(socket: WebSocket, reader: Reader) -> None:
+    while (message := await reader.take()) is not None:
+        await socket.send_text(message.decode())
+
+
+async def _until_gone(socket: WebSocket) -> None:
+    """What a reader sends is not read; only that it has gone is."""
+    while (await socket.receive())["type"] != "websocket.disconnect":
+        pass
+
+
+async def _say_goodbye(socket: WebSocket, code: int) -> None:
+    """A reader that is stuck does not take a goodbye either: the connection is dropped."""
+    with suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
+        async with asyncio.timeout(1):
+            await socket.close(code)
+
+
+def _call(loop: asyncio.AbstractEventLoop, wake: Callable[[], None]) -> None:
+    """From the table's thread; a server that has stopped is not told anything more."""
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(wake)

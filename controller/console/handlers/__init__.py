@@ -1,0 +1,1 @@
+"""What a request asks for, and its answer: signing in, reading, saying a word."""

@@ -1,0 +1,191 @@
+"""Signing in and out, the lock of a screen, the lock of an account."""
+
+import asyncio
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta
+from starlette.requests import Request
+from starlette.responses import Response
+
+from controller.console.auth.accounts import Account, AccountsError, Tried
+from controller.console.auth.sessions import IDLE_S, LASTS_S
+from controller.console.context import Room, Signed, answer, body, check_origin, log
+from controller.console.handlers.fields import Nothing
+from controller.console.problems import Problem
+from controller.game.roles import Role
+
+WAITING_MOST: Final = 8
+"""Sign-ins that may wait for argon2 at once; the others are told to come again."""
+
+_Who = Annotated[str, Meta(min_length=1, max_length=64)]
+_Secret = Annotated[str, Meta(min_length=1, max_length=128)]
+
+
+class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    who: _Who
+    secret: _Secret
+
+
+class Unlock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    secret: _Secret
+
+
+class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    language: Annotated[str, Meta(min_length=2, max_length=16)]
+
+
+class Door:
+    """Lets people try their secret, not too many at once."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._waiting = 0
+
+    async def attempt(self, who: str, secret: str) -> Account:
+        """Who this is; raises `Problem`. Every failure is written down."""
+        if self._waiting >= WAITING_MOST:
+            raise Problem("too_many", "too many people sign in at once", then=["try-again"])
+        self._waiting += 1
+        try:
+            tried, account = await asyncio.to_thread(self._room.accounts.attempt, who, secret)
+        finally:
+            self._waiting -= 1
+        if tried is Tried.RIGHT:
+            assert account is not None
+            return account
+        name = account.who if account else "somebody unknown"
+        self._room.note("sign_in_failed", name)
+        if tried is Tried.NOW_LOCKED:
+            self._room.note("account_locked", name)
+        if tried is Tried.WRONG:
+            raise Problem("not_signed_in", "the name or the secret is wrong", then=["sign-in"])
+        raise Problem(
+            "locked", "this account is locked after three failures: a pit manager unlocks it"
+        )
+
+
+async def staff(room: Room, request: Request) -> Response:  # noqa: ARG001
+    """Who can sign in, for the tiles of the first page."""
+    people = [
+        {
+            "who": each.who,
+            "name": each.name,
+            "role": each.role,
+            "language": each.language,
+            "locked": each.locked,
+            **({"secret": room.pins[each.who]} if each.who in room.pins else {}),
+        }
+        for each in room.accounts.everybody()
+    ]
+    return answer({"demo": room.demo, "table": room.table, "staff": people})
+
+
+async def sign_in(room: Room, door: Door, request: Request) -> Response:
+    check_origin(request)
+    given = await body(request, SignIn)
+    account = await door.attempt(given.who, given.secret)
+    before = room.present(request)
+    if before is not None:  # somebody else at this screen: theirs ends
+        room.sessions.close(before.session)
+    session, token = room.sessions.open(account.who)
+    await _keep(room)
+    room.note("signed_in", account.who)
+    response = answer(me_of(room, Signed(session, account)))
+    response.set_cookie(
+        room.cookie,
+        token,
+        max_age=int(LASTS_S),
+        path="/",
+        secure=room.secure,
+        httponly=True,
+        samesite="strict",
+    )
+    return response
+
+
+async def _keep(room: Room) -> None:
+    """A session that is not on disk is lost at the next restart, and that is all."""
+    try:
+        await asyncio.to_thread(room.sessions.keep())
+    except AccountsError as error:
+        log.warning("sessions_not_kept", why=str(error))
+
+
+def me_of(room: Room, signed: Signed) -> dict[str, Any]:
+    account, session = signed.account, signed.session
+    return {
+        "who": account.who,
+        "name": account.name,
+        "role": account.role,
+        "language": account.language,
+        "csrf": session.csrf,
+        "locked": session.locked,
+        "idle_s": IDLE_S,
+        "feeds": room.feeds_of(account),
+        "demo": room.demo,
+        "table": room.table,
+        "rulebook": room.rules.book.id,
+    }
+
+
+async def me(room: Room, request: Request) -> Response:
+    return answer(me_of(room, room.signed(request)))
+
+
+async def sign_out(room: Room, request: Request) -> Response:
+    signed = room.signed(request)
+    await body(request, Nothing)
+    room.sessions.close(signed.session)
+    await _keep(room)
+    room.note("signed_out", signed.account.who)
+    response = answer({})
+    response.delete_cookie(room.cookie, path="/", secure=room.secure, httponly=True)
+    return response
+
+
+async def lock(room: Room, request: Request) -> Response:
+    signed = room.signed(request)
+    await body(request, Nothing)
+    signed.session.locked = True
+    return answer(me_of(room, signed))
+
+
+async def unlock(room: Room, door: Door, request: Request) -> Response:
+    signed = room.signed(request)
+    given = await body(request, Unlock)
+    account = await door.attempt(signed.account.who, given.secret)
+    room.sessions.unlock(signed.session)
+    return answer(me_of(room, Signed(signed.session, account)))
+
+
+async def here(room: Room, request: Request) -> Response:
+    """Somebody touched the screen."""
+    signed = room.signed(request)
+    await body(request, Nothing)
+    room.sessions.touch(signed.session)
+    return answer(me_of(room, signed))
+
+
+async def language(room: Room, request: Request) -> Response:
+    signed = room.awake(request)
+    given = await body(request, Language)
+    try:
+        account = await asyncio.to_thread(room.accounts.speak, signed.account.who, given.language)
+    except AccountsError as error:
+        raise Problem("bad_request", str(error)) from None
+    return answer(me_of(room, Signed(signed.session, account)))
+
+
+async def unlock_account(room: Room, request: Request) -> Response:
+    signed = room.awake(request)
+    await body(request, Nothing)
+    if not room.may_act(signed.account, Role.PIT_MANAGER):
+        raise Problem("not_allowed", "this takes a pit manager or above")
+    who = request.path_params["who"]
+    try:
+        await asyncio.to_thread(room.accounts.unlock, who)
+    except AccountsError as error:
+        raise Problem("not_found", str(error)) from None
+    room.note("account_unlocked", who, f"by {signed.account.who}")
+    return answer({})

@@ -1,0 +1,1 @@
+"""The web application: its endpoints, their description, the server."""

@@ -1,0 +1,143 @@
+"""Every request the console answers: where, what is given, who may ask. The one list of them."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from controller.console.context import Room
+from controller.console.handlers import reading, rounds, saying, signing
+from controller.console.handlers.fields import Nothing
+from controller.console.handlers.signing import Door
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    method: str
+    path: str
+    says: str
+    handler: Handler
+    signed: bool = True
+    """Whether somebody has to be signed in."""
+    body: type[msgspec.Struct] | None = None
+    query: tuple[str, ...] = ()
+    kind: str = "application/json"
+
+
+_SEARCH: Final = (
+    "shoe", "round", "since", "until", "result", "corrected", "irregularity", "text",
+)  # fmt: skip
+
+
+def endpoints(room: Room) -> list[Endpoint]:
+    door = Door(room)
+    return [*_people(room, door), *_words(room, door), *_table(room), *_rounds(room)]
+
+
+def _people(room: Room, door: Door) -> list[Endpoint]:
+    def post(path: str, says: str, handler: Handler, body: type[msgspec.Struct]) -> Endpoint:
+        return Endpoint("POST", path, says, handler, body=body)
+
+    sign_in = partial(signing.sign_in, room, door)
+    return [
+        Endpoint(
+            "GET", "/api/staff", "who can sign in", partial(signing.staff, room), signed=False
+        ),
+        Endpoint("POST", "/api/sign-in", "sign in", sign_in, signed=False, body=signing.SignIn),
+        Endpoint("GET", "/api/me", "who is signed in", partial(signing.me, room)),
+        post("/api/sign-out", "sign out", partial(signing.sign_out, room), Nothing),
+        post("/api/lock", "lock the screen", partial(signing.lock, room), Nothing),
+        post(
+            "/api/unlock", "unlock the screen", partial(signing.unlock, room, door), signing.Unlock
+        ),
+        post("/api/here", "the screen was touched", partial(signing.here, room), Nothing),
+        post(
+            "/api/me/language", "one's language", partial(signing.language, room), signing.Language
+        ),
+        post(
+            "/api/staff/{who}/unlock",
+            "unlock an account",
+            partial(signing.unlock_account, room),
+            Nothing,
+        ),
+    ]
+
+
+def _words(room: Room, door: Door) -> list[Endpoint]:
+    say = partial(saying.say, room, door)
+    return [
+        Endpoint("GET", "/api/words", "what may be said now", partial(saying.words, room)),
+        Endpoint("POST", "/api/words/{word}", "say a word", say, body=saying.Say),
+    ]
+
+
+def _table(room: Room) -> list[Endpoint]:
+    def get(
+        path: str, says: str, handler: Callable[[Room, Request], Awaitable[Response]], *query: str
+    ) -> Endpoint:
+        return Endpoint("GET", path, says, partial(handler, room), signed=False, query=query)
+
+    return [
+        get("/api/table", "the table as it is", reading.table, "audience"),
+        get("/api/about", "the table as it was set up", reading.setup),
+        get("/api/limits", "the limits", reading.limits),
+        get("/api/roads", "the roads of this shoe", reading.roads),
+        get("/api/clauses", "the rulebook's clauses", reading.clauses),
+        get("/api/languages", "the languages of the pages", reading.languages),
+        get("/healthz", "the server lives", reading.healthz),
+        get("/readyz", "the table answers", reading.readyz),
+        Endpoint(
+            "GET",
+            "/metrics",
+            "counts and latencies, for Prometheus on this machine",
+            partial(reading.metrics, room),
+            signed=False,
+            kind="text/plain",
+        ),
+        Endpoint(
+            "GET",
+            "/api/irregularities",
+            "what can be reported",
+            partial(reading.irregularities, room),
+        ),
+        Endpoint("GET", "/api/devices", "the devices", partial(reading.devices, room)),
+    ]
+
+
+def _rounds(room: Room) -> list[Endpoint]:
+    one = "/api/rounds/{shoe}/{n}"
+    return [
+        Endpoint(
+            "GET",
+            "/api/rounds",
+            "search the rounds, the newest first",
+            partial(rounds.search, room),
+            query=(*_SEARCH, "limit", "before"),
+        ),
+        Endpoint(
+            "GET",
+            "/api/rounds/export.csv",
+            "the rounds that fit, as CSV",
+            partial(rounds.export_csv, room),
+            query=_SEARCH,
+            kind="text/csv",
+        ),
+        Endpoint(
+            "GET",
+            "/api/rounds/export.jsonl",
+            "the rounds that fit, as JSON lines",
+            partial(rounds.export_jsonl, room),
+            query=_SEARCH,
+            kind="application/x-ndjson",
+        ),
+        Endpoint("GET", one, "one round, phase by phase", partial(rounds.recall_round, room)),
+        Endpoint(
+            "GET", f"{one}/proof", "the round's place in the chain", partial(rounds.proof, room)
+        ),
+    ]

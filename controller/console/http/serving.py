@@ -1,0 +1,225 @@
+"""The console on a socket: which addresses it may have, and its own thread and event loop."""
+
+import ipaddress
+import socket
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
+
+from controller.console.auth.accounts import Accounts
+from controller.console.auth.sessions import Sessions
+from controller.console.context import LIVE, Room, about
+from controller.console.data.feeds import Feeds
+from controller.console.data.idempotency import Heard
+from controller.console.data.recall import Recall, Records
+from controller.console.http.app import LOOPBACK_NAMES, application
+from controller.journal.seal import Sealer
+from controller.round.rules import Rules
+from controller.runtime.client import Desk
+
+PORT: Final = 8470
+NEXT_PORTS: Final = 30
+"""How many ports after the first one are tried where any will do."""
+STUCK_MS: Final = 10_000
+"""A reader that has acknowledged nothing for so long is cut off by the kernel."""
+SEND_BYTES: Final = 64 * 1024
+"""What the kernel keeps for a reader that does not read; its own queue comes on top."""
+GOODBYE_S: Final = 3
+CONNECTIONS_MOST: Final = 1200
+
+
+class ConsoleError(Exception):
+    """Why the console cannot start, and what to do."""
+
+
+@dataclass(frozen=True)
+class Address:
+    host: str = "127.0.0.1"
+    port: int = PORT
+    """0: any free one."""
+    cert: Path | None = None
+    key: Path | None = None
+    names: tuple[str, ...] = ()
+    """Names a browser may use for it, beside those of loopback."""
+
+    @property
+    def secure(self) -> bool:
+        return self.cert is not None
+
+    @property
+    def loopback(self) -> bool:
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    def check(self) -> None:
+        if (self.cert is None) != (self.key is None):
+            raise ConsoleError("TLS takes both: a certificate (tls_cert) and its key (tls_key)")
+        if not self.loopback and not self.secure:
+            raise ConsoleError(
+                f"{self.host} can be reached by others: that needs TLS. Set tls_cert and tls_key, "
+                "or leave host out to serve this machine alone"
+            )
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Whom it answers to. Under TLS a false name has no certificate that a browser takes."""
+        if self.names or self.loopback:
+            return (*LOOPBACK_NAMES, *(name.lower() for name in self.names))
+        return ()
+
+
+def bound(address: Address, tries: int = 1) -> socket.socket:
+    """A listening socket on the port, or on one of the next `tries`; raises `ConsoleError`."""
+    address.check()
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    for port in range(address.port, address.port + tries):
+        found = socket.socket(family, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STUCK_MS)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
+        try:
+            found.bind((address.host, port))
+            found.listen(128)
+        except OSError as error:
+            found.close()
+            why = error.strerror or str(error)
+        else:
+            return found
+    where = f"{address.host}:{address.port}"
+    raise ConsoleError(
+        f"{where} cannot be served on ({why}): choose another port, or stop who has it"
+    )
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a console is made of, beside its desk and its address."""
+
+    rules: Rules
+    accounts: Accounts
+    wall: Callable[[], float]
+    steady: Callable[[], float]
+    entropy: Callable[[int], bytes]
+    records: Records | None = None
+    sealer: Sealer | None = None
+    sessions_file: Path | None = None
+    table: str = "Table"
+    mode: str = LIVE
+    chip_unit: int = 1
+    pins: Mapping[str, str] = field(default_factory=dict)
+    benches: Mapping[str, str] = field(default_factory=dict)
+    metrics: Callable[[], bytes] | None = None
+
+
+def room_of(desk: Desk, setup: Setup, *, secure: bool = False) -> Room:
+    """Everything the endpoints need; reads from the journal what was heard before a restart."""
+    heard = Heard(setup.entropy(32))
+    recall = None
+    if setup.records is not None:
+        # From the last shoe but one: the word that loaded a shoe stands before its checkpoint.
+        starts = setup.records.checkpoints()
+        heard.recall(setup.records.read(starts[-2] if len(starts) > 1 else 0))
+        if setup.sealer is not None:
+            recall = Recall(setup.rules, setup.records, setup.sealer)
+    return Room(
+        desk=desk,
+        rules=setup.rules,
+        accounts=setup.accounts,
+        sessions=Sessions(setup.wall, setup.steady, setup.entropy, setup.sessions_file),
+        heard=heard,
+        feeds=Feeds(desk.board, setup.wall, about(setup.table, setup.mode)),
+        wall=setup.wall,
+        recall=recall,
+        table=setup.table,
+        mode=setup.mode,
+        chip_unit=setup.chip_unit,
+        secure=secure,
+        pins=setup.pins,
+        benches=setup.benches,
+        metrics=setup.metrics,
+    )
+
+
+class Server:
+    """Serves a room from a thread of its own until it is stopped."""
+
+    def __init__(self, room: Room, address: Address, listening: socket.socket) -> None:
+        self._listening = listening
+        self._address = address
+        self._started = threading.Event()
+        self._server = _Uvicorn(_config(room, address), self._started)
+        self._thread = threading.Thread(target=self._run, name="console", daemon=True)
+
+    def start(self, timeout_s: float = 60.0) -> None:
+        self._thread.start()
+        if not self._started.wait(timeout_s) or not self._server.started:
+            raise ConsoleError("the console did not start: see the messages above")
+
+    def stop(self) -> None:
+        """Every page is told that the server goes; then the thread ends."""
+        self._server.should_exit = True
+        self._thread.join(GOODBYE_S * 4)
+        self._listening.close()
+
+    @property
+    def url(self) -> str:
+        host, port = self._listening.getsockname()[:2]
+        shown = f"[{host}]" if ":" in host else host
+        return f"{'https' if self._address.secure else 'http'}://{shown}:{port}"
+
+    def _run(self) -> None:
+        try:
+            self._server.run(sockets=[self._listening])
+        finally:
+            self._started.set()
+
+
+class _Socket(WebSocketsSansIOProtocol):
+    """A feed's connection. Its own goodbye may cross the reader's, which uvicorn does not expect
+    and would end its whole shutdown over."""
+
+    def shutdown(self) -> None:
+        try:
+            super().shutdown()
+        except InvalidState:
+            self.transport.abort()
+
+
+class _Uvicorn(uvicorn.Server):
+    """Says when it serves."""
+
+    def __init__(self, config: uvicorn.Config, started: threading.Event) -> None:
+        super().__init__(config)
+        self._says = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._says.set()
+
+
+def _config(room: Room, address: Address) -> uvicorn.Config:
+    return uvicorn.Config(
+        application(room, address.hosts),
+        loop="asyncio",
+        ws=_Socket,
+        ws_max_size=4096,
+        ws_per_message_deflate=False,
+        limit_concurrency=CONNECTIONS_MOST,
+        timeout_graceful_shutdown=GOODBYE_S,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ssl_certfile=None if address.cert is None else str(address.cert),
+        ssl_keyfile=None if address.key is None else str(address.key),
+    )

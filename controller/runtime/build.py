@@ -1,0 +1,115 @@
+"""The one place that builds a running table: session, drivers, readers, inbox and loop."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Thread
+from typing import Any, Final, TypeAlias
+
+from controller.runtime.devices import Attached
+from controller.runtime.inbox import Heard, Inbox
+from controller.runtime.loop import Clock, Loop
+from controller.session import Session
+from drivers import registry
+from drivers.errors import BadSetting
+from drivers.io.identity import Port
+from drivers.io.reader import Delivery, Reader, reader_for
+from drivers.io.traffic import Logged
+
+END_S: Final = 60.0
+"""Longer than any step can take; a loop that has not ended by then is a fault of ours."""
+
+Around: TypeAlias = Callable[[str, Port], Port]
+"""Puts something around the port of a device each time it is opened."""
+
+
+@dataclass(frozen=True)
+class Plug:
+    """A device that is to be plugged in: what it is, and where."""
+
+    name: str
+    """What it is at the table: shoe or shuffler."""
+    driver: str
+    port: str
+    settings: dict[str, Any] = field(default_factory=dict)
+    enrolled: str = ""
+    """The only unit that is taken, as its enrolment reads; empty takes any."""
+
+
+@dataclass(frozen=True)
+class Running:
+    """A table at work: ask its loop; a watchdog looks at `loop.turns` and each reader's
+    `advanced`."""
+
+    loop: Loop
+    readers: tuple[Reader, ...]
+
+
+@contextmanager
+def running(
+    session: Session,
+    plugs: Sequence[Plug],
+    clock: Clock,
+    around: Around | None = None,
+) -> Iterator[Running]:
+    """Run until the block ends; raises `DeviceError` for a driver or a port that cannot be.
+
+    The readers end first, then the loop when it has dealt with all that was delivered, so that
+    whoever opened the session can close its journal. `around` may put a capture around a port."""
+    inbox = Inbox()
+
+    def enrolled(plug: Plug) -> str:
+        """Two people may have put another unit in the place of the configured one."""
+        return session.machine.table.enrolled.get(plug.name, plug.enrolled)
+
+    plugged = [_plug_in(plug, inbox, clock, around, partial(enrolled, plug)) for plug in plugs]
+    loop = Loop(session, [attached for attached, _ in plugged], clock, inbox)
+    readers = tuple(reader for _, reader in plugged)
+    thread = Thread(target=loop.run, name="table")
+    thread.start()
+    try:
+        for reader in readers:
+            reader.start()
+        yield Running(loop, readers)
+    finally:
+        for reader in readers:
+            reader.stop()
+        loop.stop()
+        thread.join(END_S)
+        assert not thread.is_alive(), "the table's loop does not end"
+
+
+def _plug_in(
+    plug: Plug,
+    inbox: Inbox,
+    clock: Clock,
+    around: Around | None,
+    enrolled: Callable[[], str],
+) -> tuple[Attached, Reader]:
+    found = registry.find(plug.driver)
+    sheet = found.sheet
+    if sheet.kind != plug.name:
+        raise BadSetting(f"{plug.driver} is a {sheet.kind}, and a {plug.name} is asked for")
+
+    def deliver(delivery: Delivery, timeout_s: float) -> bool:
+        return inbox.hear(Heard(plug.name, delivery.what, delivery.at), timeout_s)
+
+    def watched(port: Port) -> Port:
+        logged = Logged(port, plug.name, live=True, clock=clock.monotonic)
+        return logged if around is None else around(plug.name, logged)
+
+    reader = reader_for(
+        sheet,
+        plug.port,
+        deliver,
+        clock.monotonic,
+        settings=plug.settings,
+        enrolled=enrolled,
+        around=watched,
+    )
+    driver = found.with_settings(plug.settings)
+    attached = Attached(plug.name, driver, sheet, plug.port, reader.write, unit=lambda: reader.unit)
+    # A shoe whose numbers nobody follows does not show a loss by itself.
+    attached.numbered = sheet.numbered and plug.settings.get("sequence") != "any"
+    return attached, reader

@@ -1,0 +1,41 @@
+"""Where people's words are handed in: the table answers when its step is on disk, not before.
+
+The terminal, the JSON lines and the web all ask through this one door and read from the board.
+"""
+
+from concurrent.futures import Future
+from typing import Any, Protocol
+
+from controller.round.rules import Message
+from controller.runtime.snapshots import Board
+
+
+class Busy(Exception):
+    """The table has more to do than it can: nothing was taken, ask again."""
+
+
+class MovedOn(Exception):
+    """The table is no longer as the speaker saw it: nothing was taken, look again."""
+
+
+class Stopped(Exception):
+    """The table takes no more steps, and why: it was ended, or its journal failed. Whether the
+    step that was under way is in the journal shows when the table is started again."""
+
+
+class Desk(Protocol):
+    """One running table as everybody outside its loop sees it."""
+
+    @property
+    def board(self) -> Board: ...
+
+    def ask(self, message: Message, seen: int | None = None) -> Future[dict[str, Any]]:
+        """Hand in one message; the answer is what `controller.lines.shown` makes of it, with the
+        `seq` of its record. Raises `Busy` when the inbox is full and `Stopped` when the table is;
+        a table that stops while it is asked answers with `Stopped` too.
+
+        With `seen`, the loop asks `board.moved_on(seen)` just before it takes the step; if so, the
+        future gets `MovedOn` and no step is taken."""
+
+    def devices(self) -> list[dict[str, Any]]:
+        """Each device for people: name, driver, port, state of the link, counts of what it said."""

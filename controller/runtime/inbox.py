@@ -1,0 +1,110 @@
+"""The inbox: one bounded queue into the table's loop, whoever speaks.
+
+A device may wait for room, because its bytes lie safe in the reader and the operating system; a
+person gets an answer at once, and that may be `Busy`. What people say has its own limit, so that a
+storm of clicks leaves room for every card.
+"""
+
+from collections import deque
+from concurrent.futures import Future
+from threading import Condition
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from controller.round.rules import Message
+from controller.runtime.client import Busy, Stopped
+from drivers.events import LinkLost, LinkUp
+
+FROM_DEVICES_MOST: Final = 256
+"""Reads that wait: with chunks of a few hundred bytes some minutes of any shoe's chatter."""
+FROM_PEOPLE_MOST: Final = 64
+
+Said: TypeAlias = bytes | LinkUp | LinkLost
+
+
+class Heard(NamedTuple):
+    """Something came from a port, or the port itself opened or was lost."""
+
+    device: str
+    what: Said
+    at: float
+    """Monotonic, when the reader had it."""
+
+    def __repr__(self) -> str:
+        return f"Heard({self.device!r}, ...)"  # the bytes may spell a card
+
+
+class Asked(NamedTuple):
+    """A person's words, and where their answer goes."""
+
+    message: Message
+    answer: Future[dict[str, Any]]
+    seen: int | None = None
+    """The record whose views the speaker had in front of them."""
+
+
+class Inbox:
+    """Many put in, one takes out, in one order."""
+
+    def __init__(
+        self, devices_most: int = FROM_DEVICES_MOST, people_most: int = FROM_PEOPLE_MOST
+    ) -> None:
+        self._items: deque[Heard | Asked] = deque()
+        self._changed = Condition()
+        self._most = {Heard: devices_most, Asked: people_most}
+        self._waiting: dict[type, int] = {Heard: 0, Asked: 0}
+        self._closed: str | None = None
+
+    def hear(self, heard: Heard, timeout: float | None = None) -> bool:
+        """Wait for room; False when nothing was taken: there was none in time, or never will be."""
+        with self._changed:
+            if self._closed is not None and timeout is not None:
+                self._changed.wait(timeout)  # so that whoever tries again does not spin
+            self._changed.wait_for(lambda: self._closed or not self._full(Heard), timeout)
+            room = self._closed is None and not self._full(Heard)
+            return room and self._add(heard)
+
+    def ask(self, asked: Asked) -> None:
+        """Raises `Busy` or `Stopped` at once; then nothing was taken."""
+        with self._changed:
+            if self._closed is not None:
+                raise Stopped(self._closed)
+            if self._full(Asked):
+                raise Busy("the table has more to answer than it can: ask again in a moment")
+            self._add(asked)
+
+    def take(self, timeout: float | None) -> Heard | Asked | None:
+        """The next item; None when none came in time or the inbox is closed and empty."""
+        with self._changed:
+            if not self._items and self._closed is None:
+                self._changed.wait(timeout)
+            if not self._items:
+                return None
+            item = self._items.popleft()
+            if self._full(type(item)):
+                self._changed.notify_all()  # somebody may wait for the room this leaves
+            self._waiting[type(item)] -= 1
+            return item
+
+    def close(self, why: str) -> None:
+        """Nothing more comes in; what is in can still be taken. The first reason stays."""
+        with self._changed:
+            self._closed = self._closed or why
+            self._changed.notify_all()
+
+    @property
+    def closed(self) -> str | None:
+        """Why nothing more comes in."""
+        with self._changed:
+            return self._closed
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def _full(self, kind: type) -> bool:
+        return self._waiting[kind] >= self._most[kind]
+
+    def _add(self, item: Heard | Asked) -> bool:
+        self._items.append(item)
+        self._waiting[type(item)] += 1
+        self._changed.notify_all()
+        return True

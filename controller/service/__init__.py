@@ -1,0 +1,1 @@
+"""`sabot run`: the table as one supervised service, measured and watched."""

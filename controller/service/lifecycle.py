@@ -1,0 +1,331 @@
+"""`sabot run`: devices, table, journal and console as one supervised service.
+
+The order of a start: the installed files and the configuration are checked, the journal is opened
+and verified from its last checkpoint, the machine tests itself; only then is any device talked to.
+A changed file refuses the start. A self-test that fails holds the table where everybody can see
+why, and is tried again until it passes. A journal that cannot be opened or written leaves the pages
+up, which say why, and is tried again too.
+"""
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from controller.config import file as config
+from controller.config.file import Config, Device
+from controller.console.auth.accounts import Accounts
+from controller.console.data.recall import OnDisk
+from controller.console.http.serving import Address, Server, Setup, bound, room_of
+from controller.journal.errors import JournalError
+from controller.journal.seal import Sealer, load_key
+from controller.round.rules import Message
+from controller.runtime import logs, open_table
+from controller.runtime.build import Around, Plug, Running, running
+from controller.runtime.client import Busy, Stopped
+from controller.runtime.loop import Clock, Loop
+from controller.runtime.open_table import Places
+from controller.service import captures
+from controller.service.metrics import Metrics
+from controller.service.supervision import Notifier, Pulse
+from controller.service.watching import ClockWatch, FileWatch, Holding, MisreadWatch, ResultWatch
+from controller.session import Diverged, Session, WrittenByNewer
+from controller.upkeep import backups, integrity, nightly, selftest
+from controller.upkeep.selftest import Machine
+
+BEAT_S: Final = 1.0
+RETEST_S: Final = 2.0
+
+NO_JOURNAL: Final = (JournalError, WrittenByNewer, Diverged)
+
+log = structlog.get_logger()
+
+
+class FilesChanged(Exception):
+    """An installed file or the configuration is not as it was signed: nothing is started."""
+
+
+@dataclass(frozen=True)
+class House:
+    """What a service is given: its file, and the world around it."""
+
+    config_file: Path
+    config: Config
+    machine: Machine
+    environment: Mapping[str, str]
+    clock: Clock
+    stop: threading.Event = field(default_factory=threading.Event)
+
+
+def run(config_file: Path) -> None:
+    """Until it is told to stop; raises what refuses the start."""
+    loaded = config.load(config_file)
+    clock = Clock(time.monotonic, time.time)
+    house = House(config_file, loaded, Machine(time.time), os.environ, clock)
+    with _signals(house.stop), _logging(loaded.logs):
+        serve(house)
+
+
+def serve(house: House) -> None:
+    """The whole life of a service, from the file check to the last record."""
+    notifier = Notifier(house.environment)
+    _check_files(house)
+    while not house.stop.is_set():
+        metrics = Metrics()
+        try:
+            with _opened(house, metrics) as session:
+                _serve_table(house, session, metrics, notifier)
+        except NO_JOURNAL as error:
+            log.error("no_journal", why=str(error))
+            _say_why(house, f"the table cannot go on: {error}", notifier)
+    notifier.stopping()
+
+
+def _check_files(house: House) -> None:
+    if bad := integrity.bad(house.config_file):
+        raise FilesChanged("; ".join(map(str, bad)))
+
+
+def _opened(house: House, metrics: Metrics) -> AbstractContextManager[Session]:
+    places, clock = _places(house.config), house.clock.monotonic
+    return open_table.opened(
+        house.config.rules(), places, around=lambda journal: metrics.timed(journal, clock)
+    )
+
+
+def _serve_table(house: House, session: Session, metrics: Metrics, notifier: Notifier) -> None:
+    """From the self-test to the stop; raises `JournalError` where nothing can be recorded."""
+    _record_what_was_put_back(session, _places(house.config).journal, house)
+    while not _self_test(house, session) and not house.stop.is_set():
+        with _playing(house, session, metrics, []) as at_work:
+            notifier.ready("the self-test failed: see the pit's page")
+            _wait(house, notifier, at_work, lambda: not _bad(house))
+    if not house.stop.is_set():
+        with _playing(house, session, metrics, _plugs(house.config)) as at_work:
+            notifier.ready(f"{house.config.site.name} is up")
+            _tend(house, at_work, notifier)
+
+
+def _say_why(house: House, why: str, notifier: Notifier) -> None:
+    """Nothing can be recorded, so nothing is taken: the pages are up and say why, until the journal
+    opens again."""
+    with (
+        open_table.opened(house.config.rules(), None) as nothing,
+        running(nothing, [], house.clock) as at_work,
+    ):
+        at_work.loop.stop(why)
+        with _console(house, at_work.loop, _setup(house)):
+            notifier.ready(why)
+            _wait(house, notifier, None, lambda: not _bad(house) and _can_open(house))
+
+
+def _can_open(house: House) -> bool:
+    return nightly.can_open(house.config).good
+
+
+def _places(loaded: Config) -> Places:
+    """A training table has a journal of its own: it cannot write to the live one."""
+    own = ".training" if loaded.site.mode == "training" else ""
+    files = loaded.journal
+    return Places(*(Path(f"{each}{own}") for each in (files.path, files.head, files.key)))
+
+
+def _plugs(loaded: Config) -> list[Plug]:
+    found: list[tuple[str, Device | None]] = [
+        ("shoe", loaded.shoe),
+        ("shuffler", loaded.shuffler),
+    ]
+    return [
+        Plug(name, device.driver, device.port, dict(device.settings), device.identity or "")
+        for name, device in found
+        if device is not None
+    ]
+
+
+def _record_what_was_put_back(session: Session, journal: Path, house: House) -> None:
+    """Somebody put a backup back while the table was stopped: that is the first thing recorded."""
+    restored = backups.waiting(journal)
+    if restored is not None:
+        given = {"says": restored.says}
+        session.handle(Message("system", at=_now(house), event="journal_loss", given=given))
+        backups.recorded(journal)
+
+
+def _self_test(house: House, session: Session) -> bool:
+    """Test and record, before any device is talked to; whether all was good."""
+    results = selftest.run(house.config, house.machine)
+    bad = [str(each) for each in selftest.bad(results)]
+    good = [str(each) for each in results if str(each) not in bad]
+    for each in bad:
+        log.error("self_test", says=each)
+    given = {"bad": bad, "good": good}
+    session.handle(Message("system", at=_now(house), event="self_test", given=given))
+    return not bad
+
+
+def _bad(house: House) -> list[selftest.Result]:
+    return selftest.bad(selftest.run(house.config, house.machine))
+
+
+def _now(house: House) -> float:
+    assert house.clock.wall is not None
+    return house.clock.wall()
+
+
+# --- at work ----------------------------------------------------------------------------------
+
+
+@contextmanager
+def _playing(
+    house: House, session: Session, metrics: Metrics, plugs: list[Plug]
+) -> Iterator[Running]:
+    """Loop, readers and console, until the block ends."""
+    with ExitStack() as stack:
+        around = stack.enter_context(_captures(house, plugs))
+        at_work = stack.enter_context(running(session, plugs, house.clock, around))
+        metrics.look_at(at_work.loop.devices, at_work.loop.waiting)
+        stack.callback(metrics.watch(at_work.loop.board))
+        stack.enter_context(_console(house, at_work.loop, _setup(house, metrics)))
+        yield at_work
+
+
+def _captures(house: House, plugs: list[Plug]) -> AbstractContextManager[Around | None]:
+    folder = house.config.logs.capture
+    key = load_key(_places(house.config).key)
+    return captures.sealed(Path(folder) if folder else None, key, plugs, house.clock.monotonic)
+
+
+def _tell(loop: Loop, event: str, given: dict[str, object]) -> None:
+    """The table is told something by its own machine; a table that stops says so itself."""
+    try:
+        loop.ask(Message("system", event=event, given=given))
+    except (Busy, Stopped) as error:
+        log.warning("not_told", what=event, why=str(error))
+
+
+def _setup(house: House, metrics: Metrics | None = None) -> Setup:
+    """What the console is made of; without metrics there is no journal to read from either."""
+    loaded, places = house.config, _places(house.config)
+    runtime = house.environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
+    return Setup(
+        rules=loaded.rules(),
+        accounts=Accounts(Path(loaded.console.staff)),
+        wall=house.clock.wall or time.time,
+        steady=house.clock.monotonic,
+        entropy=os.urandom,
+        records=OnDisk(places.journal) if metrics else None,
+        sealer=Sealer(load_key(places.key), os.urandom) if metrics else None,
+        sessions_file=Path(runtime) / "sessions.json" if runtime else None,
+        table=loaded.site.name,
+        mode=loaded.site.mode,
+        chip_unit=loaded.money.chip_unit,
+        metrics=metrics.text if metrics else None,
+    )
+
+
+@contextmanager
+def _console(house: House, loop: Loop, setup: Setup) -> Iterator[Server]:
+    chosen = house.config.console
+    address = Address(
+        chosen.host,
+        chosen.port,
+        Path(chosen.tls_cert) if chosen.tls_cert else None,
+        Path(chosen.tls_key) if chosen.tls_key else None,
+    )
+    listening = bound(address)
+    server = Server(room_of(loop, setup, secure=address.secure), address, listening)
+    server.start()
+    log.info("console", url=server.url)
+    if not setup.accounts.everybody():
+        log.warning(
+            "nobody_can_sign_in",
+            do=f"sabot staff add NAME --role pit_manager --config {house.config_file}",
+        )
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def _wait(
+    house: House, notifier: Notifier, at_work: Running | None, until: Callable[[], bool]
+) -> None:
+    """No device is open: people see what is wrong, and it is tried again."""
+    while not house.stop.wait(RETEST_S):
+        notifier.alive()
+        if at_work is not None and (why := at_work.loop.board.stopped) is not None:
+            raise Stopped(why)
+        if until():
+            return
+
+
+def _tend(house: House, at_work: Running, notifier: Notifier) -> None:
+    """Feed the watchdog and look at all that is watched, until told to stop."""
+    loop = at_work.loop
+    counters: dict[str, Callable[[], int]] = {"table": lambda: loop.turns}
+    for reader in at_work.readers:
+        counters[f"reader of {reader.device}"] = lambda reader=reader: reader.advanced  # type: ignore[misc]
+    pulse = Pulse(counters)
+    watches = _watches(house, loop)
+    beat_s = min(BEAT_S, (notifier.watchdog_s or BEAT_S * 3) / 3)
+    while not house.stop.wait(beat_s):
+        if (why := loop.board.stopped) is not None:
+            raise Stopped(why)
+        if still := pulse.still():
+            log.debug("stands_still", what=still)
+        else:
+            notifier.alive()
+        for look in watches:
+            look()
+
+
+def _watches(house: House, loop: Loop) -> list[Callable[[], None]]:
+    def tell(event: str, given: dict[str, object]) -> None:
+        _tell(loop, event, given)
+
+    clock, checks, holding = house.clock, house.config.checks, Holding(tell)
+    return [
+        ClockWatch(clock, checks.clock_step_s, tell).look,
+        FileWatch(house.config, house.config_file, clock, holding).look,
+        ResultWatch(house.config, clock, holding, tell).look,
+        MisreadWatch(loop.devices, checks.errors_per_thousand, tell).look,
+    ]
+
+
+# --- the process ------------------------------------------------------------------------------
+
+
+@contextmanager
+def _signals(stop: threading.Event) -> Iterator[None]:
+    """SIGTERM and SIGINT only set the event: whatever is under way is finished and recorded."""
+    before = {
+        each: signal.signal(each, lambda *_: stop.set()) for each in (signal.SIGTERM, signal.SIGINT)
+    }
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+@contextmanager
+def _logging(chosen: config.Logs) -> Iterator[None]:
+    level = logs.LEVELS[chosen.level]
+    if chosen.file is None:
+        logs.configure(sys.stderr, level)
+        yield
+        return
+    file = logs.RotatingFile(Path(chosen.file), chosen.file_mb * 1_000_000, chosen.keep)
+    logs.configure(sys.stderr, level, also=file)
+    try:
+        yield
+    finally:
+        file.close()

@@ -1,0 +1,1 @@
+"""The table and its rules on standard input and output: words for people, JSON for programs."""

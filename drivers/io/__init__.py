@@ -1,0 +1,1 @@
+"""Everything that opens a port or a file: no driver imports it."""

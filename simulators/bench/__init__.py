@@ -1,0 +1,1 @@
+"""A device's own page and its back door over HTTP."""

@@ -1,0 +1,220 @@
+"""The back door: a unit's words over HTTP and JSON, on this machine only.
+
+    GET  /             the bench page: the device drawn, every word a button
+    GET  /words        every word, what it does and what it takes
+    GET  /state        all there is to see of the device and its cable
+    POST /do/WORD      {"card": "9S"} as application/json
+
+A page from elsewhere that a browser on this machine has open can neither read nor do anything here:
+the name it asks for must be this machine's own, and JSON from another origin needs a leave that is
+never given.
+"""
+
+import contextlib
+import json
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from simulators.kit.contract import Refused
+from simulators.wire.serve import Busy, Server
+from simulators.wire.unit import Unit
+
+LOOPBACK: Final = "127.0.0.1"
+OWN_NAMES: Final = frozenset({"127.0.0.1", "localhost"})
+BODY_MAX: Final = 65_536
+REQUEST_LIMIT_S: Final = 10.0
+ASK_LIMIT_S: Final = 60.0
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+)
+PAGE: Final = {
+    "/": ("text/html; charset=utf-8", "page.html"),
+    "/bench.css": ("text/css; charset=utf-8", "page.css"),
+    "/bench.js": ("text/javascript; charset=utf-8", "page.js"),
+}
+
+Reply = tuple[HTTPStatus, object]
+
+
+class Panel:
+    """The back door of one running server; `close` shuts it."""
+
+    def __init__(self, server: Server, port: int = 0) -> None:
+        handler = type("Handler", (_Handler,), {"server_of_unit": server})
+        self._http = ThreadingHTTPServer((LOOPBACK, port), handler)
+        self._http.daemon_threads = True
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True
+        )
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://{LOOPBACK}:{self._http.server_address[1]}"
+
+    def close(self) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server_of_unit: Server
+    timeout = REQUEST_LIMIT_S
+
+    def do_GET(self) -> None:
+        if not self._is_ours():
+            return
+        unit = self.server_of_unit.unit
+        if self.path in PAGE:
+            kind, name = PAGE[self.path]
+            self._send(HTTPStatus.OK, kind, (files("simulators") / "bench" / name).read_bytes())
+        elif self.path == "/words":
+            self._answer(HTTPStatus.OK, described(unit))
+        elif self.path == "/state":
+            self._answer(*self._called(lambda: (HTTPStatus.OK, unit.shown())))
+        else:
+            self._answer(HTTPStatus.NOT_FOUND, {"error": f"there is nothing at {self.path}"})
+
+    def do_POST(self) -> None:
+        if not self._is_ours():
+            return
+        if not self.path.startswith("/do/"):
+            self._answer(HTTPStatus.NOT_FOUND, {"error": "POST goes to /do/WORD"})
+            return
+        given = self._body()
+        if given is not None:
+            self._answer(*self._do(self.path.removeprefix("/do/"), given))
+
+    def _do(self, word: str, given: dict[str, Any]) -> Reply:
+        unit = self.server_of_unit.unit
+        if word not in unit.words:
+            return HTTPStatus.NOT_FOUND, {"error": f"there is no word {word!r}; see /words"}
+
+        def do() -> Reply:
+            try:
+                return HTTPStatus.OK, {"done": word, "answer": unit.do(word, **given)}
+            except Refused as error:
+                return HTTPStatus.CONFLICT, {"error": str(error)}
+
+        return self._called(do)
+
+    def _called(self, what: Callable[[], Reply]) -> Reply:
+        try:
+            return self.server_of_unit.call(what)
+        except Busy as error:
+            return HTTPStatus.SERVICE_UNAVAILABLE, {"error": str(error)}
+
+    def _is_ours(self) -> bool:
+        """Refuses whoever asks under another machine's name, and pages of other origins."""
+        host = _name(f"//{self.headers.get('Host', '')}")
+        origin = self.headers.get("Origin")
+        if host in OWN_NAMES and (origin is None or _name(origin) in OWN_NAMES):
+            return True
+        self._answer(HTTPStatus.FORBIDDEN, {"error": "this door is for this machine only"})
+        return False
+
+    def _body(self) -> dict[str, Any] | None:
+        if self.headers.get_content_type() != "application/json":
+            self._answer(
+                HTTPStatus.UNSUPPORTED_MEDIA_TYPE, {"error": "send Content-Type: application/json"}
+            )
+            return None
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal() or int(length) > BODY_MAX:
+            self._answer(
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+                {"error": f"send Content-Length, at most {BODY_MAX}"},
+            )
+            return None
+        try:
+            given = json.loads(self.rfile.read(int(length)) or b"{}")
+        except ValueError:
+            given = None
+        if not isinstance(given, dict):
+            self._answer(HTTPStatus.BAD_REQUEST, {"error": "the body must be a JSON object"})
+            return None
+        return given
+
+    def _answer(self, status: HTTPStatus, body: object) -> None:
+        self._send(status, "application/json", json.dumps(body).encode())
+
+    def _send(self, status: HTTPStatus, kind: str, data: bytes) -> None:
+        with contextlib.suppress(OSError):  # whoever asked is gone
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(data)))
+            self.send_header("Cache-Control", "no-store")
+            self.send_header("X-Content-Type-Options", "nosniff")
+            self.send_header("Content-Security-Policy", POLICY)
+            self.end_headers()
+            self.wfile.write(data)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Standard output is for the ready line, and nobody reads a list of requests."""
+
+
+def _name(address: str) -> str | None:
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return None
+
+
+def described(unit: Unit) -> dict[str, Any]:
+    """Every word, with whom it belongs to and what its fields may be."""
+    return {
+        name: {
+            "says": word.says,
+            "of": "device" if name in unit.emulator.words else "cable",
+            "fields": dict(word.fields),
+            "choices": {field: word.choices(field) for field in word.fields},
+        }
+        for name, word in unit.words.items()
+    }
+
+
+# --- from the other side ----------------------------------------------------------------------
+
+
+class DoorError(Exception):
+    """The back door said no, or nobody opened it; says why."""
+
+
+def ask(url: str, path: str, given: dict[str, object] | None = None) -> Any:
+    """What the back door at `url` answers; `given` makes it a POST. Raises `DoorError`."""
+    data = None if given is None else json.dumps(given).encode()
+    # No proxy stands between two programs of one machine.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        request = urllib.request.Request(
+            url.rstrip("/") + path, data, {"Content-Type": "application/json"}
+        )
+        with opener.open(request, timeout=ASK_LIMIT_S) as reply:
+            return json.loads(reply.read())
+    except urllib.error.HTTPError as error:
+        with error:
+            raise DoorError(_reason(error.read())) from None
+    except (OSError, ValueError) as error:
+        raise DoorError(f"nobody answers at {url}: {error}") from None
+
+
+def do(url: str, word: str, **given: object) -> Any:
+    """A hand does `word`; gives what the word answers."""
+    return ask(url, f"/do/{word}", given)["answer"]
+
+
+def _reason(body: bytes) -> str:
+    try:
+        return str(json.loads(body)["error"])
+    except (ValueError, LookupError, TypeError):
+        return body.decode(errors="replace") or "refused without a reason"

@@ -1,0 +1,1 @@
+"""What emulated devices are made of: contract, settings, cards, the pile and the exit of a shoe."""

@@ -1,0 +1,73 @@
+"""What a hand gives with a word: JSON values from the page, text from the command."""
+
+from simulators.kit import cards
+from simulators.kit.contract import Refused
+
+_YES_NO = {"true": True, "yes": True, "on": True, "1": True}
+_YES_NO |= {"false": False, "no": False, "off": False, "0": False}
+
+
+def yes(value: object, name: str) -> bool:
+    word = str(value).lower()
+    if word not in _YES_NO:
+        raise Refused(f"{name} is {value!r}, but it may be yes or no")
+    return _YES_NO[word]
+
+
+def whole(value: object, name: str, least: int, most: int) -> int:
+    """A whole number, also as text."""
+    try:
+        number = int(str(value))
+    except ValueError:
+        raise Refused(f"{name} is {value!r}, but it takes a whole number") from None
+    if not least <= number <= most:
+        raise Refused(f"{name} is {number}, but it may be {least} to {most}")
+    return number
+
+
+def seconds(value: object, name: str, most: float) -> float:
+    try:
+        number = float(str(value))
+    except ValueError:
+        raise Refused(f"{name} is {value!r}, but it takes seconds") from None
+    if not 0 <= number <= most:
+        raise Refused(f"{name} is {value}, but it may be 0 to {most:g} seconds")
+    return number
+
+
+def one_of(value: object, name: str, may: tuple[str, ...]) -> str:
+    word = str(value).lower()
+    if word not in may:
+        raise Refused(f"{name} is {value!r}, but it may be {', '.join(may)}")
+    return word
+
+
+def a_card(value: object) -> str:
+    try:
+        return cards.card(str(value))
+    except cards.NotACard as error:
+        raise Refused(str(error)) from None
+
+
+def maybe_card(value: object) -> str | None:
+    """None and nothing written mean the next card, whichever it is."""
+    return None if value in (None, "") else a_card(value)
+
+
+def characters(value: object, name: str, count: int) -> str:
+    """So many printable ASCII characters."""
+    text = str(value)
+    if len(text) != count or not text.isascii() or not text.isprintable():
+        raise Refused(f"{name} is {value!r}, but it takes {count} characters")
+    return text
+
+
+def hexadecimal(value: object, name: str) -> int:
+    """One byte as two hex digits."""
+    try:
+        byte = bytes.fromhex(str(value))
+    except ValueError:
+        byte = b""
+    if len(byte) != 1:
+        raise Refused(f"{name} is {value!r}, but it takes two hex digits")
+    return byte[0]

@@ -1,0 +1,191 @@
+"""One device on its cable: the emulator, a wire each way, and every word a hand can say.
+
+This is the whole thing in memory. `hear` and `step` are the host's end of the cable; a program puts
+them on a real port (`simulators.wire.serve`), a test calls them itself.
+"""
+
+from collections.abc import Callable, Mapping
+from inspect import signature
+from typing import Any, Final
+
+from simulators.kit import fields
+from simulators.kit.contract import Conversing, Emulator, Refused, Word
+from simulators.wire.cable import Wire
+
+COUNT_MAX: Final = 65_536
+DELAY_MAX_S: Final = 3600.0
+
+
+class Unit:
+    """A device, its cable and its back door."""
+
+    def __init__(self, emulator: Emulator, seed: int = 0, real_pace: bool = False) -> None:
+        self.emulator = emulator
+        baud = emulator.baud if real_pace else None
+        self.out = Wire(seed, baud)
+        """From the device to the host."""
+        self.back = Wire(seed + 1, baud)
+        """From the host to the device."""
+        self.connected = True
+        """The cable is in. Out of it the host's port is gone altogether."""
+        self.hung = False
+        """The device has stopped; its port stays open, what the host says is lost."""
+        self.silent = False
+        """The cable behind a device server is out: the host sees nothing but silence."""
+        own = emulator.words
+        line = self._line_words()
+        self._words = {**own, **{name: line[name] for name in line if name not in own}}
+
+    # --- the host's end -----------------------------------------------------------------------
+
+    def hear(self, data: bytes) -> None:
+        """Bytes from the host."""
+        if self.connected and not self.hung and not self.silent:
+            self.back.put(data)
+
+    def step(self, dt: float) -> bytes:
+        """Time moves on by `dt` seconds; what reaches the host in it."""
+        if self.hung:
+            return b""
+        heard = self.back.step(dt)
+        if heard:
+            self.emulator.hear(heard)
+        said = self.emulator.step(dt)
+        if not self.connected or self.silent:
+            return b""
+        self.out.put(said)
+        arrived = self.out.step(dt)
+        if self.is_cut:
+            self._unplug()
+        return arrived
+
+    def plugged(self) -> None:
+        """A host has opened the port."""
+        self.emulator.plugged()
+
+    @property
+    def is_cut(self) -> bool:
+        return self.out.is_cut or self.back.is_cut
+
+    def due_s(self) -> float | None:
+        """How long until a byte of the line arrives somewhere by itself."""
+        times = [each for each in (self.out.due_s(), self.back.due_s()) if each is not None]
+        return None if self.hung else min(times, default=None)
+
+    # --- the back door ------------------------------------------------------------------------
+
+    @property
+    def words(self) -> Mapping[str, Word]:
+        return self._words
+
+    def do(self, word: str, **given: object) -> object:
+        """A hand does something; raises `Refused` with what is wrong."""
+        known = self._words.get(word)
+        if known is None:
+            raise Refused(f"there is no word {word!r}. There are: {', '.join(self._words)}")
+        strange = [name for name in given if name not in known.fields]
+        if strange:
+            may = ", ".join(known.fields) or "nothing"
+            raise Refused(f"{word} does not take {', '.join(strange)}; it takes {may}")
+        try:
+            signature(known.do).bind(**given)
+        except TypeError as error:
+            raise Refused(f"{word}: {error}") from None
+        return known.do(**given)
+
+    def shown(self) -> dict[str, Any]:
+        """All there is to see, of the device and of its cable."""
+        return {
+            "name": self.emulator.name,
+            "connected": self.connected,
+            "hung": self.hung,
+            "silent": self.silent,
+            "bytes_lost": self.out.lost + self.back.lost,
+            "device": self.emulator.shown(),
+        }
+
+    def _line_words(self) -> dict[str, Word]:
+        words = {
+            "hang": Word("stop the device with its port open", self._hang),
+            "resume": Word("let a hung device go on", self._resume),
+            "unplug": Word("pull the cable: the host's port is gone", self._unplug),
+            "plug": Word("put the cable back; faults that waited are gone", self._plug),
+        }
+        if isinstance(self.emulator, Conversing):
+            return words
+        after = {
+            "after": "bytes that pass first (0)",
+            "line": "out (default): to the host; in: to the device",
+        }
+        count = {**after, "count": "how many bytes (1)"}
+        return words | {
+            "silence": Word(
+                "pull the cable behind the device server: the link stays, nothing comes",
+                self._silence,
+                {"on": "yes (default); no"},
+            ),
+            "cut": Word("cut the cable after some bytes; plug puts in a new one", self._cut, after),
+            "drop": Word("lose bytes", self._counted("drop"), count),
+            "double": Word("let bytes arrive twice", self._counted("double"), count),
+            "reorder": Word("let bytes overtake as many behind", self._counted("reorder"), count),
+            "delay": Word(
+                "let nothing arrive for a while",
+                self._delay,
+                {"seconds": "how long (1)", "line": after["line"]},
+            ),
+            "flip": Word(
+                "flip a bit of one byte", self._flip, {**after, "bit": "0-7, or by chance"}
+            ),
+            "noise": Word(
+                "from now on strike bytes by chance",
+                self._noise,
+                {"percent": "share of all bytes, 0-100 (1)", "line": after["line"]},
+            ),
+        }
+
+    def _hang(self) -> None:
+        self.hung = True
+
+    def _resume(self) -> None:
+        if not self.hung:
+            raise Refused("the device does not hang")
+        self.hung = False
+
+    def _unplug(self) -> None:
+        if not self.connected:
+            raise Refused("the cable is out already")
+        self.connected = False
+
+    def _plug(self) -> None:
+        if self.connected:
+            raise Refused("the cable is in already")
+        self.out.mend()
+        self.back.mend()
+        self.connected = True
+
+    def _silence(self, on: object = True) -> None:
+        self.silent = fields.yes(on, "on")
+
+    def _wire(self, line: object) -> Wire:
+        return self.out if fields.one_of(line, "line", ("out", "in")) == "out" else self.back
+
+    def _cut(self, after: object = 0, line: object = "out") -> None:
+        self._wire(line).cut(fields.whole(after, "after", 0, COUNT_MAX))
+
+    def _counted(self, fault: str) -> Callable[..., None]:
+        def order(after: object = 0, count: object = 1, line: object = "out") -> None:
+            skip = fields.whole(after, "after", 0, COUNT_MAX)
+            number = fields.whole(count, "count", 1, COUNT_MAX)
+            getattr(self._wire(line), fault)(skip, number)
+
+        return order
+
+    def _delay(self, seconds: object = 1, line: object = "out") -> None:
+        self._wire(line).delay(fields.seconds(seconds, "seconds", DELAY_MAX_S))
+
+    def _flip(self, after: object = 0, bit: object = None, line: object = "out") -> None:
+        which = None if bit in (None, "") else fields.whole(bit, "bit", 0, 7)
+        self._wire(line).flip(fields.whole(after, "after", 0, COUNT_MAX), which)
+
+    def _noise(self, percent: object = 1, line: object = "out") -> None:
+        self._wire(line).noise(fields.whole(percent, "percent", 0, 100) / 100)

@@ -1,0 +1,55 @@
+"""A table on disk with its console as a program, to be killed: prints its URL, ends by SIGTERM.
+
+python -m tests.support.console.console_program FOLDER
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+from controller.console.auth.accounts import Accounts
+from controller.console.data.recall import OnDisk
+from controller.console.http.serving import Address, Server, Setup, bound, room_of
+from controller.journal.seal import Sealer, load_key
+from controller.round.rules import House, Rules
+from controller.rulebooks import rulebook
+from controller.runtime import logs, open_table
+from controller.runtime.build import running
+from controller.runtime.loop import Clock
+
+
+def main(folder: Path) -> None:
+    ended = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    logs.configure()
+    rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
+    journal = folder / "journal.db"
+    with open_table.opened(rules, journal) as session:
+        clock = Clock(time.monotonic, time.time)
+        with running(session, [], clock) as table:
+            setup = Setup(
+                rules=rules,
+                accounts=Accounts(folder / "staff.json"),
+                wall=time.time,
+                steady=time.monotonic,
+                entropy=os.urandom,
+                records=OnDisk(journal),
+                sealer=Sealer(load_key(folder / "journal.db.key"), os.urandom),
+                sessions_file=folder / "sessions.json",
+            )
+            address = Address(port=0)
+            server = Server(room_of(table.loop, setup), address, bound(address))
+            server.start()
+            sys.stdout.write(json.dumps({"url": server.url}) + "\n")
+            sys.stdout.flush()
+            while not ended.wait(0.2):
+                pass
+            server.stop()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

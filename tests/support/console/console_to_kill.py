@@ -1,0 +1,39 @@
+"""`tests/support/console/console_program.py` as a program of its own, under its real signals."""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from support.console.plain_screens import LIMIT_S
+
+ROOT = Path(__file__).parents[3]
+
+
+class Program:
+    def __init__(self, folder: Path) -> None:
+        command = [sys.executable, "-m", "tests.support.console.console_program", str(folder)]
+        self._run = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT)
+        assert self._run.stdout is not None
+        assert select.select([self._run.stdout], [], [], LIMIT_S)[0]
+        self.url: str = json.loads(os.read(self._run.stdout.fileno(), 4096))["url"]
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rsplit(":", 1)[1])
+
+    def end(self, number: signal.Signals) -> int:
+        self._run.send_signal(number)
+        status = self._run.wait(LIMIT_S)
+        self.close()
+        return status
+
+    def close(self) -> None:
+        """Nothing is left of it, whatever a test came to."""
+        self._run.kill()
+        self._run.wait(LIMIT_S)
+        assert self._run.stdout is not None
+        self._run.stdout.close()

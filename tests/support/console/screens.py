@@ -1,0 +1,128 @@
+"""One browser window at the console, driven as a person would: by what is written on the buttons'
+keys, never by a request of its own."""
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from support.console.table_in_hand import STAFF, Console
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+PATIENCE_MS = 60_000
+"""Bounds failures only: nothing here takes so long."""
+PICTURES = Path(__file__).parents[2] / "browser" / "artefacts"
+TABLE_PC = {"width": 1024, "height": 768}
+PHONE = {"width": 390, "height": 844}
+PINS = {who: secret for who, _, secret, _ in STAFF}
+
+expect.set_options(timeout=PATIENCE_MS)
+
+
+class Screen:
+    """One window: who is signed in, and what the page says went wrong with itself."""
+
+    def __init__(self, context: BrowserContext, url: str, language: str = "en") -> None:
+        self.context = context
+        self.url = url
+        self.language = language
+        self.page: Page = context.new_page()
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def go(self, path: str) -> "Screen":
+        self.page.goto(self.url + path)
+        return self
+
+    def sign_in(self, who: str, path: str) -> "Screen":
+        """Past the sign-in page, which has tests of its own."""
+        given = {"who": who, "secret": PINS[who]}
+        answer = self.context.request.post(
+            f"{self.url}/api/sign-in", data=given, headers={"Origin": self.url}
+        )
+        assert answer.ok, answer.text()
+        if self.language != "en":
+            csrf = {"Origin": self.url, "X-Sabot-Csrf": answer.json()["csrf"]}
+            chosen = {"language": self.language}
+            self.context.request.post(f"{self.url}/api/me/language", data=chosen, headers=csrf)
+        return self.go(path)
+
+    # --- looking -----------------------------------------------------------------------------
+
+    def find(self, selector: str) -> Locator:
+        return self.page.locator(selector)
+
+    def key(self, key: str) -> Locator:
+        return self.page.locator(f'[data-key="{key}"]')
+
+    def shows(self, selector: str, text: str) -> None:
+        expect(self.find(selector)).to_contain_text(text)
+
+    def waits_for(self, key: str) -> None:
+        expect(self.key(key)).to_be_visible()
+
+    def gone(self, key: str) -> None:
+        expect(self.key(key)).to_have_count(0)
+
+    def up_to_date(self, seq: int) -> None:
+        """The page shows the table as it is after that record."""
+        expect(self.find("html")).to_have_attribute("data-seq", str(seq))
+
+    def prompt(self, text: str) -> None:
+        self.shows("#prompt", text)
+
+    def picture(self, name: str) -> None:
+        PICTURES.mkdir(exist_ok=True)
+        self.page.screenshot(path=PICTURES / f"{name}.png")
+
+    # --- doing -------------------------------------------------------------------------------
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.key(key).click()
+
+    def confirm(self) -> None:
+        """The second of the two steps."""
+        self.press("confirm")
+
+    def second_person(self, who: str, secret: str | None = None) -> None:
+        """Somebody else picks their tile and enters their PIN on the pad."""
+        tile = self.find(f'dialog [data-key="{who}"]')
+        expect(tile).to_be_visible()
+        tile.click()
+        for digit in secret or PINS[who]:
+            self.page.get_by_role("button", name=digit, exact=True).click()
+        self.find("dialog .digits .primary").click()
+
+    def own_pin(self, who: str) -> None:
+        """Whoever is signed in, once more."""
+        expect(self.find("dialog.second #secret")).to_be_visible()
+        for digit in PINS[who]:
+            self.page.get_by_role("button", name=digit, exact=True).click()
+        self.find("dialog .digits .primary").click()
+
+    def pick_card(self, code: str) -> None:
+        self.press(f"r{code[0]}", f"s{code[1]}")
+
+
+def screen(
+    browser: Browser,
+    console: Console,
+    *,
+    url: str | None = None,
+    viewport: dict[str, int] | None = None,
+    **more: Any,
+) -> Screen:
+    """A window of its own, with its own cookies."""
+    context = browser.new_context(**{"viewport": viewport or TABLE_PC, "locale": "en-US", **more})
+    context.set_default_timeout(PATIENCE_MS)
+    language = "zh-Hans" if str(more.get("locale", "")).startswith("zh") else "en"
+    return Screen(context, url or console.url, language)

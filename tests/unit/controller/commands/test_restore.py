@@ -1,0 +1,78 @@
+"""`sabot restore` at a terminal: two people, their PINs, or nothing happens."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from controller.cli import app
+from controller.console.auth.accounts import Accounts
+from controller.journal import audit
+from controller.upkeep import backups
+from controller.upkeep.backups import BackupError
+from support.journal.journals import opened, step
+
+PINS = {
+    "pia": ("pit_supervisor", "1111"),
+    "max": ("pit_manager", "2222"),
+    "dan": ("dealer", "3333"),
+}
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> tuple[Path, Path]:
+    """A table's file and a backup that ends before the kept head."""
+    accounts = Accounts(tmp_path / "staff.json")
+    for who, (role, pin) in PINS.items():
+        accounts.add(who, role, pin)
+    files = {"path": "journal.db", "head": "head.json", "key": "key"}
+    lines = [f"{key} = {json.dumps(str(tmp_path / name))}" for key, name in files.items()]
+    config = tmp_path / "table.toml"
+    config.write_text(
+        '[table]\nrulebook = "mbs-baccarat-8"\n[money]\nchip_unit = 100\n[journal]\n'
+        + "\n".join(lines)
+        + f'\n[console]\nstaff = "{tmp_path}/staff.json"\n'
+    )
+    with opened(tmp_path) as journal:
+        journal.append(step(1))
+        journal.keep_head()
+    path, head = tmp_path / "journal.db", tmp_path / "head.json"
+    backup = backups.back_up(path, head, tmp_path, datetime(2026, 11, 16, tzinfo=UTC)).path
+    with opened(tmp_path) as journal:
+        journal.append(step(2), step(3))
+        journal.keep_head()
+    return config, backup
+
+
+def restore(site: tuple[Path, Path], typed: str) -> tuple[str, BaseException | None]:
+    config, backup = site
+    found = CliRunner().invoke(app, ["restore", str(backup), "--config", str(config)], input=typed)
+    return found.output, found.exception
+
+
+def test_two_people_with_their_pins_go_back(site: tuple[Path, Path]) -> None:
+    output, error = restore(site, "pia\n1111\nmax\n2222\n")
+    assert error is None
+    assert "pia and max put back" in output
+    assert "1111" not in output
+    assert audit.verify(site[0].parent / "journal.db").head.seq == 1
+
+
+WRONG = {
+    "the same person twice": ("pia\n1111\npia\n1111\n", "two people"),
+    "a wrong PIN": ("pia\n1111\nmax\n9999\n", "not the name and PIN"),
+    "a stranger": ("eve\n1111\n", "not the name and PIN"),
+    "a dealer": ("dan\n3333\n", "may not approve"),
+}
+
+
+@pytest.mark.parametrize("who", WRONG)
+def test_anybody_else_changes_nothing(who: str, site: tuple[Path, Path]) -> None:
+    typed, said = WRONG[who]
+    _, error = restore(site, typed)
+    assert isinstance(error, BackupError)
+    assert said in str(error)
+    folder = site[0].parent
+    assert audit.verify(folder / "journal.db", folder / "head.json").head.seq == 3

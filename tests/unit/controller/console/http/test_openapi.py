@@ -1,0 +1,151 @@
+"""The document for machines, and a machine that tries everything it allows and more."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+
+from controller.console.handlers.fields import SAID
+from support.console.consoles import Browser, Console, RunningTable
+
+ROOT = Path(__file__).parents[5]
+Prepare = Callable[[RunningTable], None]
+
+
+def test_every_route_and_every_word_is_in_it(console: Console, browser: Browser) -> None:
+    found = browser.get("/openapi.json").json()
+    assert {f"/api/words/{word}" for word in SAID} <= set(found["paths"])
+    for path in ("/api/sign-in", "/api/rounds/{shoe}/{n}/proof", "/healthz"):
+        assert path in found["paths"]
+    assert console.room.table in browser.get("/api/about").text
+
+
+def test_document_is_a_valid_one(browser: Browser) -> None:
+    schema = schemathesis.openapi.from_dict(browser.get("/openapi.json").json())
+    schema.validate()
+
+
+def test_references_lead_somewhere(browser: Browser) -> None:
+    found = browser.get("/openapi.json").json()
+
+    def references(part: Any) -> Iterator[str]:
+        if isinstance(part, dict):
+            yield from (value for key, value in part.items() if key == "$ref")
+            for value in part.values():
+                yield from references(value)
+        elif isinstance(part, list):
+            for value in part:
+                yield from references(value)
+
+    for reference in references(found):
+        place: Any = found
+        for name in reference.removeprefix("#/").split("/"):
+            place = place[name]
+
+
+def closed(table: RunningTable) -> None:
+    """As a table is found in the morning."""
+
+
+def ready(table: RunningTable) -> None:
+    table.staff("open_table")
+    table.staff("load_shoe", deck_set="red", verified_by="sam", cut=True)
+
+
+def dealing(table: RunningTable) -> None:
+    """Two cards lie sealed."""
+    ready(table)
+    table.staff("method", "kim", "gaming_shift_manager", method="A")
+    table.staff("open_betting")
+    table.staff("place", player="bo", position=1, wager="player", amount=2000)
+    table.staff("close_betting")
+    table.shoe("9H", "2C")
+
+
+def halted(table: RunningTable) -> None:
+    """Somebody has to say in which order two cards came."""
+    dealing(table)
+    table.staff("report", what="simultaneous")
+
+
+def try_everything(folder: Path, examples: int, prepare: Prepare) -> None:
+    """Each operation with made-up requests, right ones and wrong ones; never a 5xx."""
+    console = Console(folder)
+    with console.browser() as browser:
+        browser.sign_in("kim")
+        prepare(console.table)
+        document = browser.get("/openapi.json").json()
+        schema = schemathesis.openapi.from_dict(document)
+        left_out = ("/api/sign-out", "/api/lock")  # they would end the trying
+        for found in schema.get_all_operations():
+            operation = found.ok()
+            if operation.path in left_out:
+                continue
+
+            @settings(
+                max_examples=examples,
+                deadline=None,
+                derandomize=True,
+                database=None,
+                phases=[Phase.generate],
+                suppress_health_check=list(HealthCheck),
+            )
+            @_given(operation)
+            def attempt(case: Any) -> None:
+                headers = {**dict(case.headers or {}), "X-Sabot-Csrf": browser.csrf}
+                answer = browser.http.request(
+                    case.method,
+                    case.formatted_path,
+                    params=dict(case.query or {}) or None,
+                    content=_raw(case.body),
+                    headers={name: _plain(value) for name, value in headers.items()},
+                )
+                assert answer.status_code < 500, (case.method, case.formatted_path, answer.text)
+
+            attempt()
+        assert browser.get("/readyz").status_code == 200, "the table still runs"
+
+
+def _given(operation: Any) -> Any:
+    from hypothesis import given
+
+    modes = schemathesis.GenerationMode
+    both = operation.as_strategy(generation_mode=modes.POSITIVE) | operation.as_strategy(
+        generation_mode=modes.NEGATIVE
+    )
+    return given(case=both)
+
+
+def _raw(body: Any) -> bytes:
+    if type(body).__name__ == "NotSet":
+        return b""
+    return body if isinstance(body, bytes) else json.dumps(body).encode()
+
+
+def _plain(value: Any) -> str:
+    return str(value).encode("ascii", "ignore").decode().replace("\n", "").replace("\r", "")
+
+
+def test_no_made_up_request_breaks_the_server(tmp_path: Path) -> None:
+    try_everything(tmp_path, 3, dealing)
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("prepare", [closed, ready, dealing, halted])
+def test_no_made_up_request_breaks_the_server_for_long(tmp_path: Path, prepare: Prepare) -> None:
+    try_everything(tmp_path, 60, prepare)
+
+
+def test_manual_and_server_name_the_same_requests(browser: Browser) -> None:
+    """deploy/manual/api.md is what people read: nothing is missing there, nothing made up."""
+    manual = (ROOT / "deploy/manual/api.md").read_text("utf-8")
+    written = set(re.findall(r"`(?:GET|POST) (/[^`? ]*)`", manual)) | {"/api/rounds/export.jsonl"}
+    served = set(browser.get("/openapi.json").json()["paths"])
+    words = {path for path in served if path.startswith("/api/words/")}
+    pages = {"/", "/NAME", "/static/...", "/openapi.json", "/api/words/{word}"}
+    assert written - pages == served - words

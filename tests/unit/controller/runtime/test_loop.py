@@ -1,0 +1,453 @@
+"""The loop: every step durable before anything is told to anybody, and one error stops it all."""
+
+import random
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Any
+
+import pytest
+
+from controller.journal.memory import MemoryJournal
+from controller.journal.records import Entry, Record
+from controller.journal.seal import Sealer
+from controller.round.rules import Excess, House, Message, Rules
+from controller.round.state import NOTICES_MOST
+from controller.rulebooks import rulebook
+from controller.runtime.client import Busy, MovedOn, Stopped
+from controller.runtime.devices import HELD_MOST, Attached
+from controller.runtime.inbox import Inbox
+from controller.runtime.loop import Clock, Loop
+from controller.session import open_session, replay
+from drivers.errors import LinkError
+from drivers.events import LinkLost, LinkUp
+from support.devices import line_shoe
+
+LIMIT_S = 60
+
+
+def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message:
+    return Message("staff", who=who, role=role, do=do, given=given)
+
+
+def pit(do: str, **given: Any) -> Message:
+    return staff(do, "pia", "pit_supervisor", **given)
+
+
+OPENING = [
+    pit("open_table"),
+    staff("load_shoe", deck_set="blue", verified_by="pia", cut=True),
+    staff("open_betting"),
+    staff("close_betting"),
+]
+
+
+class Fragile(MemoryJournal):
+    """Fails with the disk's error once it is told to."""
+
+    full = False
+
+    def append(self, *entries: Entry) -> list[Record]:
+        if self.full:
+            raise OSError(28, "No space left on device")
+        return super().append(*entries)
+
+
+class Bench:
+    """A loop with one shoe on a wire that is a list."""
+
+    def __init__(self, *, obeys: bool = True, **house: Any) -> None:
+        settings = {"burn": "none", **house}
+        self.rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", **settings))
+        self.journal = Fragile()
+        self.sealer = Sealer(bytes(32), random.Random(1).randbytes)
+        self.session = open_session(self.rules, self.journal, self.sealer)
+        self.driver = line_shoe.Driver({"answers": obeys})
+        self.sent: list[bytes] = []
+        self.known_when_sent: list[int] = []
+        self.cable_out = False
+        self.now = 100.0
+        self.shoe = Attached("shoe", self.driver, line_shoe.SHEET, "memory", self.write)
+        self.inbox = Inbox()
+        clock = Clock(lambda: self.now, lambda: 1_700_000_000.0 + self.now)
+        self.loop = Loop(self.session, [self.shoe], clock, self.inbox)
+
+    def hear(
+        self, what: bytes | LinkUp | LinkLost, at: float, timeout: float | None = None
+    ) -> bool:
+        return self.loop.hear("shoe", what, at, timeout)
+
+    def write(self, data: bytes) -> None:
+        if self.cable_out:
+            raise LinkError("line_shoe: the cable is out")
+        self.sent.append(data)
+        self.known_when_sent.append(self.journal.head.seq)
+
+    @contextmanager
+    def running(self) -> Iterator["Bench"]:
+        thread = threading.Thread(target=self.loop.run)
+        thread.start()
+        try:
+            yield self
+        finally:
+            self.loop.stop()
+            thread.join(LIMIT_S)
+            assert not thread.is_alive()
+
+    def say(self, message: Message) -> dict[str, Any]:
+        return self.loop.ask(message).result(LIMIT_S)
+
+    def open(self) -> dict[str, Any]:
+        self.hear(LinkUp(), self.now)
+        return [self.say(message) for message in OPENING][-1]
+
+    def shows(self, **wanted: Any) -> dict[str, Any]:
+        """Wait until the dealer's view has these values."""
+        changed = threading.Event()
+        stop = self.loop.board.watch(changed.set)
+        try:
+            while True:
+                latest = self.loop.board.latest
+                view = latest.views["dealer"] if latest else {}
+                if all(view.get(key) == value for key, value in wanted.items()):
+                    return view
+                assert changed.wait(LIMIT_S), f"never came to {wanted}, last {view}"
+                changed.clear()
+        finally:
+            stop()
+
+
+def test_cards_from_the_wire_play_a_round() -> None:
+    with Bench().running() as bench:
+        assert bench.open()["state"] == "dealing"
+        bench.hear(b"9H\n2C\nK", bench.now)
+        bench.hear(b"D\n5S\n", bench.now)
+        bench.shows(state="outcome", hands={"player": ["9H", "KD"], "banker": ["2C", "5S"]})
+        bench.say(staff("announce"))
+        assert bench.say(staff("settle"))["state"] == "ready"
+
+
+def test_bytes_leave_only_after_their_cards_are_in_the_journal() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        before = bench.journal.head.seq
+        bench.hear(b"9H\n2C\n", bench.now)
+        bench.shows(hands={"player": ["9H"], "banker": ["2C"]})
+        bench.say(staff("report", what="uncovered"))  # the loop has gone past the cards
+    assert bench.sent[-1] == b"ok\nok\n"
+    assert bench.known_when_sent[-1] == before + 2
+
+
+def test_posts_follow_the_records_and_hold_a_view_for_everybody() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        bench.hear(b"9H\n", bench.now)
+        bench.shows(hands={"player": ["9H"], "banker": []})
+        posted = bench.loop.board.after(0)
+    assert posted is not None
+    assert [each.seq for each in posted] == sorted({each.seq for each in posted})
+    assert posted[-1].what == "card"
+    assert not posted[-1].asked
+    assert set(posted[-1].views) == {"dealer", "pit", "public", "surveillance"}
+    assert posted[-1].answer["hands"]["player"] == ["9H"]
+    assert posted[-1].at == 1_700_000_100.0
+
+
+def test_answer_carries_the_number_of_its_record() -> None:
+    with Bench().running() as bench:
+        answer = bench.say(pit("open_table"))
+        assert answer["seq"] == bench.journal.head.seq == 1
+        refused = bench.say(staff("settle"))
+        assert (refused["accepted"], refused["seq"]) == (False, 2)
+
+
+def test_journal_error_stops_the_table_and_nothing_is_acknowledged() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        sent = len(bench.sent)
+        bench.journal.full = True
+        bench.hear(b"9H\n", bench.now)
+        bench.hear(b"2C\n", bench.now)
+        done = threading.Event()
+        stop = bench.loop.board.watch(done.set)
+        if bench.loop.board.stopped is None:
+            assert done.wait(LIMIT_S)
+        stop()
+        assert "No space left" in (bench.loop.board.stopped or "")
+        with pytest.raises(Stopped, match="No space left"):
+            bench.loop.ask(staff("report", what="uncovered"))
+        assert not bench.hear(b"KD\n", bench.now)
+    assert len(bench.sent) == sent
+    assert bench.session.machine.table.shoe.drawn == 0
+
+
+def test_person_whose_step_meets_the_error_is_told_so() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        bench.journal.full = True
+        future = bench.loop.ask(staff("report", what="uncovered"))
+        with pytest.raises(Stopped, match="No space left"):
+            future.result(LIMIT_S)
+
+
+def test_error_of_our_own_stops_the_table_without_naming_a_card(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bench = Bench(deal_face="down")
+
+    def broken(_data: bytes, _at: float) -> line_shoe.Step:
+        raise ValueError("9H is not what I expected")
+
+    bench.driver.feed = broken  # type: ignore[method-assign]
+    with bench.running():
+        bench.open()
+        bench.hear(b"9H\n", bench.now)
+        answers = (bench.loop.ask(pit("refuse")).result(LIMIT_S) for _ in count())
+        with pytest.raises(Stopped):
+            list(answers)
+    printed = capsys.readouterr()
+    assert "ValueError" in (bench.loop.board.stopped or "")
+    assert "9H" not in printed.out + printed.err + (bench.loop.board.stopped or "")
+
+
+def test_people_are_turned_away_before_devices_are() -> None:
+    bench = Bench()  # not running: nothing is taken out
+    for _ in range(64):
+        bench.loop.ask(pit("open_table"))
+    with pytest.raises(Busy):
+        bench.loop.ask(pit("open_table"))
+    assert bench.hear(b"9H\n", 0.0)
+    with bench.running():
+        pass
+
+
+def test_reader_waits_when_the_inbox_is_full_and_is_let_go_at_the_end() -> None:
+    inbox = Inbox(devices_most=2)
+    bench = Bench()
+    bench.loop._inbox = inbox
+    results: list[bool] = []
+    thread = threading.Thread(
+        target=lambda: results.extend(bench.hear(b"9H\n", 0.0) for _ in range(3))
+    )
+    thread.start()
+    inbox.close("the end")
+    thread.join(LIMIT_S)
+    assert results[2] is False
+    assert len(inbox) <= 2
+
+
+def test_what_was_taken_in_is_dealt_with_when_the_table_ends() -> None:
+    bench = Bench()
+    bench.hear(LinkUp(), 0.0)
+    futures = [bench.loop.ask(message) for message in OPENING]
+    bench.hear(b"9H\n", 0.0)
+    bench.loop.stop()
+    with pytest.raises(Stopped, match="ended"):
+        bench.loop.ask(pit("close_table"))
+    bench.loop.run()
+    assert [future.result(0)["state"] for future in futures][-1] == "dealing"
+    assert bench.session.machine.table.shoe.drawn == 1
+
+
+def test_questions_behind_an_error_are_answered_with_it() -> None:
+    bench = Bench()
+    bench.journal.full = True
+    futures = [bench.loop.ask(message) for message in OPENING]
+    bench.loop.run()
+    for future in futures:
+        with pytest.raises(Stopped, match="No space left"):
+            future.result(0)
+
+
+def test_time_moves_a_driver_on() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        bench.hear(b"wait\n", bench.now)
+        bench.now += 10
+        bench.hear(b"9H\n", bench.now)
+        view = bench.shows(hands={"player": ["9H"], "banker": []})
+    assert "shoe: it did not answer wait: do it at the device" in view["notices"]
+
+
+def test_port_that_takes_no_bytes_is_a_notice_and_no_error() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        bench.cable_out = True
+        bench.hear(b"9H\n", bench.now)
+        bench.shows(hands={"player": ["9H"], "banker": []})
+        view = bench.say(staff("report", what="uncovered"))
+        assert view["accepted"]
+        latest = bench.loop.board.latest
+    assert latest is not None
+    assert any("cable is out" in each for each in latest.views["dealer"]["notices"])
+
+
+def test_lost_link_holds_the_table_and_its_return_asks_for_the_count() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        bench.hear(b"9H\n", bench.now)
+        bench.hear(LinkLost("unplugged"), bench.now)
+        assert bench.shows(state="halted")["notices"][-1] == "shoe: unplugged"
+        assert bench.loop.devices()[0]["link"] == "lost: unplugged"
+        bench.hear(LinkUp(first=False), bench.now)
+        while not bench.say(staff("count", cards=1))["accepted"]:
+            pass
+        assert bench.driver.hellos == 2
+        assert bench.say(pit("resume"))["state"] == "dealing"
+
+
+def test_frame_is_sealed_with_its_card_and_open_beside_an_open_one() -> None:
+    for face in ("down", "up"):
+        with Bench(deal_face=face).running() as bench:
+            bench.open()
+            bench.hear(b"9H\n", bench.now)
+            bench.shows(hands={"player": [None if face == "down" else "9H"], "banker": []})
+        record = list(bench.journal.records())[-1]
+        if face == "down":
+            assert record.sealed is not None
+            assert bench.sealer.open(record.sealed).frame == b"9H"
+            assert b"9H" not in record.body
+            assert b'"frame"' not in record.body
+        else:
+            assert record.sealed is None
+            assert b'"frame":"OUg="' in record.body
+        assert replay(bench.rules, bench.journal.records(), bench.sealer) == (
+            bench.session.machine.table
+        )
+
+
+def test_devices_show_what_they_said() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        bench.hear(b"9H\nnoise\n", bench.now)
+        bench.shows(hands={"player": ["9H"], "banker": []})
+        bench.say(staff("report", what="uncovered"))
+        (shoe,) = bench.loop.devices()
+    assert (shoe["name"], shoe["driver"], shoe["link"]) == ("shoe", "line_shoe", "up")
+    assert shoe["counts"] == {"LinkUp": 1, "CardRead": 1, "BadFrame": 1}
+
+
+def test_shoe_is_told_of_new_cards_and_what_becomes_of_one_too_many() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        bench.hear(b"9H\n2C\nKD\n5S\nexcess\nerror 2\n", bench.now)
+        bench.shows(state="halted")
+        assert bench.say(staff("answer", value=True))["state"] == "outcome"
+        bench.hear(b"cleared 2\nnamed 7D\n", bench.now)
+        bench.say(staff("announce"))
+    assert [type(each).__name__ for each in bench.driver.asked] == ["NewShoe", "KeepExcess"]
+    assert b"KeepExcess\n" in bench.sent
+
+
+def test_dealer_does_at_a_read_only_shoe_what_the_table_would_ask_of_it() -> None:
+    with Bench(obeys=False, excess=Excess.BURN).running() as bench:
+        bench.open()
+        bench.hear(b"9H\n2C\nKD\n5S\nexcess\nerror 2\n", bench.now)
+        bench.shows(state="halted")
+        bench.say(staff("answer", value=True))
+        view = bench.shows(state="outcome")
+    assert view["notices"][-1] == "shoe: at the shoe, discard the card one too many"
+
+
+def test_offer_is_closed_when_its_time_is_up_though_nobody_speaks() -> None:
+    with Bench(option_timeout_s=30).running() as bench:
+        bench.hear(LinkUp(), bench.now)
+        for message in OPENING[:3]:
+            bench.say(message)
+        bench.say(staff("place", player="ann", wager="banker", amount=2000, position=1))
+        bench.say(OPENING[3])
+        bench.hear(b"9H\n2C\n", bench.now)
+        bench.shows(hands={"player": ["9H"], "banker": ["2C"]})
+        bench.say(staff("report", what="simultaneous"))
+        assert bench.say(staff("answer", value=True))["offers"]
+        bench.now += 31
+        bench.shows(state="dealing", offers=[])
+        assert bench.loop.board.latest is not None
+        assert bench.loop.board.latest.what == "time_is_up"
+
+
+def test_noise_that_may_hide_cards_is_recorded_once_until_the_next_card() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        before = bench.journal.head.seq
+        bench.hear(b"torn\n" * 500, bench.now)
+        bench.shows(state="halted")
+        bench.hear(b"9H\n" + b"torn\n" * 500, bench.now)
+        bench.hear(b"notice so\n" * 500, bench.now)
+        while "shoe: so" not in bench.shows()["notices"]:
+            bench.say(pit("refuse"))
+    said = [record.body for record in bench.journal.records(after=before)]
+    assert sum(b"a torn frame" in body for body in said) == 2
+    assert sum(b'"so"' in body for body in said) == 1
+    assert bench.shoe.counts["BadFrame"] == 1000
+
+
+def test_notices_are_bounded() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        bench.hear(b"".join(b"notice %d\n" % n for n in range(200)), bench.now)
+        while "shoe: 199" not in (notices := bench.shows()["notices"]):
+            bench.say(pit("refuse"))
+    assert len(notices) == NOTICES_MOST
+
+
+def test_first_opening_with_a_shoe_in_use_asks_for_the_count() -> None:
+    bench = Bench()
+    for message in OPENING:
+        assert bench.session.handle(message).accepted
+    with bench.running():
+        bench.hear(LinkUp(), bench.now)
+        view = bench.shows(state="halted")
+        assert view["asks"][0]["ask"] == "count"
+        assert bench.say(staff("count", cards=0))["state"] == "dealing"
+
+
+def test_word_for_a_table_that_moved_on_is_not_taken() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        seen = bench.loop.board.latest
+        assert seen is not None
+        bench.hear(b"9H\n", bench.now)
+        bench.shows(hands={"player": ["9H"], "banker": []})
+        before = bench.journal.head.seq
+        with pytest.raises(MovedOn):
+            bench.loop.ask(staff("report", what="uncovered"), seen.seq).result(LIMIT_S)
+        assert bench.journal.head.seq == before
+
+
+def test_result_of_hands_that_lie_face_down_is_heard_by_nobody_before_they_are_exposed() -> None:
+    """A shoe speaks after four cards only when no third is due: that it spoke would tell."""
+    seen = []
+    for said in (b"", b"result player\nstand_by\n" * 20):
+        with Bench(deal_face="down").running() as bench:
+            bench.open()
+            bench.hear(b"9H\n2C\nKD\n5S\n" + said, bench.now)
+            bench.shows(state="revealing")
+            bench.say(staff("report", what="uncovered"))
+            posted = bench.loop.board.after(0) or []
+            seen.append(([(each.seq, each.what) for each in posted], bench.loop.devices()))
+            bench.say(pit("refuse"))
+            if said:
+                bench.say(staff("decide", "max", "gaming_shift_manager", text="so"))
+                for hand in ("player", "banker"):
+                    bench.say(staff("expose", hand=hand))
+                bench.shows(state="outcome")
+    assert seen[0] == seen[1]
+    assert bench.shoe.counts["DeviceResult"] == bench.shoe.counts["StandBy"] == HELD_MOST // 2
+    words = [each.what for each in bench.loop.board.after(0) or []]
+    assert words[-HELD_MOST // 2 :] == ["result"] * (HELD_MOST // 2)
+
+
+def test_result_waits_too_while_the_cards_of_a_face_down_round_are_counted() -> None:
+    """None of them lies on a hand yet, and it would tell of them all the same."""
+    with Bench(deal_face="down").running() as bench:
+        before = bench.open()["seq"]
+        bench.hear(b"lost\n9H\n2C\nKD\n5S\nresult player\n", bench.now)
+        assert bench.say(staff("count", cards=4))["state"] == "revealing"
+        heard = [each.what for each in bench.loop.board.after(before) or []]
+        assert heard == ["events_lost", *["card"] * 4, "count"]
+        for hand in ("player", "banker"):
+            bench.say(staff("expose", hand=hand))
+        assert bench.say(staff("announce"))["state"] == "settling"
+        assert bench.shoe.counts["DeviceResult"] == 1

@@ -1,0 +1,118 @@
+"""What people type at a table in a terminal, and the message each line stands for."""
+
+from typing import Any
+
+import pytest
+
+from controller.round.words import WORDS
+from controller.terminal.phrases import PHRASES, NotUnderstood, Speech, help_lines
+from controller.terminal.screen import Spoken
+
+SAID: list[tuple[str, str, dict[str, Any]]] = [
+    ("open table", "open_table", {}),
+    ("close table", "close_table", {}),
+    (
+        "load shoe blue by pia 6 decks",
+        "load_shoe",
+        {"deck_set": "blue", "verified_by": "pia", "cut": True, "decks": 6},
+    ),
+    ("method c drawer ann", "method", {"method": "C", "drawer": "ann"}),
+    ("open betting", "open_betting", {}),
+    (
+        "bet ann 2000 banker 1",
+        "place",
+        {"player": "ann", "amount": 2000, "wager": "banker", "position": 1},
+    ),
+    ("raise w1 500", "raise", {"id": "w1", "amount": 500}),
+    ("withdraw w1", "withdraw", {"id": "w1"}),
+    ("close betting", "close_betting", {}),
+    ("close betting anyway", "close_betting", {"anyway": True}),
+    ("give banker ann", "accept_cards", {"hand": "banker", "player": "ann"}),
+    ("no banker ann", "refuse_cards", {"hand": "banker", "player": "ann"}),
+    ("first banker", "reveal_first", {"hand": "banker"}),
+    ("expose banker", "expose", {"hand": "banker"}),
+    ("expose player 2", "expose", {"hand": "player", "card": 2}),
+    ("announce", "announce", {}),
+    ("settle", "settle", {}),
+    ("answer no", "answer", {"value": False}),
+    ("answer order 3 2", "answer", {"order": [3, 2]}),
+    ("option ann withdraw w1 w2", "option", {"player": "ann", "choice": "withdraw"}
+     | {"wagers": ["w1", "w2"]}),
+    ("close offer", "close_offer", {}),
+    ("approve", "approve", {}),
+    ("refuse", "refuse", {}),
+    ("resume", "resume", {}),
+    ("count 3", "count", {"cards": 3}),
+    ("enter 9H", "enter_card", {"card": "9H", "reason": "read from the table"}),
+    ("enter 9H as 5", "enter_card", {"card": "9H", "reason": "read from the table", "n": 5}),
+    ("correct 3 to 9H: a smudge", "correct", {"n": 3, "card": "9H", "reason": "a smudge"}),
+    ("decide go on: it lies there", "decide", {"outcome": "go_on", "text": "it lies there"}),
+    (
+        "decide remove w1 w2: late",
+        "decide",
+        {"outcome": "remove", "text": "late", "remove": ["w1", "w2"]},
+    ),
+    ("report simultaneous", "report", {"what": "simultaneous"}),
+    (
+        "report wrong_player cards=3,4 hand=banker round=7",
+        "report",
+        {"what": "wrong_player", "cards": [3, 4], "hand": "banker", "round": 7},
+    ),
+    ("place player=ann amount=100 seated=no", "place", {"player": "ann", "amount": 100}
+     | {"seated": False}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "word", "given"), SAID, ids=[line for line, *_ in SAID])
+def test_line_is_understood(line: str, word: str, given: dict[str, Any]) -> None:
+    message = Speech().understand(line)
+    assert (message.source, message.who, message.role) == ("staff", "dealer", "dealer")
+    assert (message.word, message.given) == (word, given)
+
+
+def test_every_phrase_says_a_word_and_is_tried_above() -> None:
+    assert {phrase.word for phrase in PHRASES} <= set(WORDS)
+    tried = {word for _, word, _ in SAID}
+    assert {phrase.word for phrase in PHRASES} <= tried
+    assert all(any(phrase.how in line for line in help_lines()) for phrase in PHRASES)
+
+
+def test_who_speaks_is_set_named_or_put_before_a_colon() -> None:
+    speech = Speech()
+    assert speech.introduce("pia is a pit supervisor") == "pia is pit supervisor"
+    assert speech.understand("approve pia").who == "pia"
+    assert speech.understand("pia: resume").role == "pit_supervisor"
+    assert speech.understand("approve").who == "dealer"
+    assert speech.introduce("i am sue gaming_shift_manager") == "sue is gaming shift manager"
+    assert speech.understand("settle").role == "gaming_shift_manager"
+    speech.introduce("ann is player")
+    placed = speech.understand("ann: option ann play")
+    assert (placed.source, placed.who, placed.role) == ("player", "ann", None)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("dance", "nobody understands 'dance'"),
+        ("card", "nobody understands"),
+        ("report simultaneous cards", "fields are key=value"),
+        ("approve bob", "who is bob?"),
+    ],
+)
+def test_line_nobody_understands_is_said_so(line: str, why: str) -> None:
+    with pytest.raises(NotUnderstood, match=why):
+        Speech().understand(line)
+
+
+def test_role_that_is_none_is_said_with_those_there_are() -> None:
+    with pytest.raises(NotUnderstood, match="pit_supervisor"):
+        Speech().introduce("pia is queen")
+
+
+def test_notices_are_shown_once() -> None:
+    voice = Spoken(desk=None, echo=print, quit_=lambda: None)  # type: ignore[arg-type]
+    assert voice._new(["a", "b"]) == ["a", "b"]
+    assert voice._new(["a", "b", "c"]) == ["c"]
+    assert voice._new(["b", "c", "d"]) == ["d"], "the oldest was pushed out"
+    assert voice._new([]) == []
+    assert voice._new(["a"]) == ["a"]
