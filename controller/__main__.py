@@ -6,7 +6,7 @@ import sys
 
 from controller.upkeep import integrity
 
-if wrong := integrity.before(sys.argv[1:]):
+if wrong := integrity.check_before_import(sys.argv[1:]):
     for each in wrong:
         sys.stderr.write(f"{each}\n")
     sys.stderr.write(

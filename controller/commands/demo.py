@@ -33,13 +33,13 @@ from controller.console.http.serving import (
     Server,
     Setup,
     bound,
-    room_of,
+    context_of,
 )
 from controller.journal.seal import Sealer, load_key
 from controller.round.rules import House, Message
 from controller.runtime import open_table
 from controller.runtime.build import Plug, running
-from controller.runtime.client import Desk
+from controller.runtime.client import TableClient
 from controller.runtime.loop import Clock
 
 READY_S: Final = 60.0
@@ -134,10 +134,10 @@ def demo(shoe: str, shuffler: str, address: Address, seed: int) -> Iterator[Demo
             for plug, (_, ready) in zip(plugs, emulators, strict=True)
             if ready.panel
         }
-        session = stack.enter_context(open_table.opened(CONFIG.rules(), folder / "journal.db"))
+        session = stack.enter_context(open_table.open_table(CONFIG.rules(), folder / "journal.db"))
         clock = Clock(time.monotonic, time.time)
         table = stack.enter_context(running(session, plugs, clock)).loop
-        server = Server(room_of(table, _setup(folder, benches)), address, listening)
+        server = Server(context_of(table, _setup(folder, benches)), address, listening)
         server.start()
         stack.callback(server.stop)
         _make_ready(table)
@@ -165,7 +165,7 @@ def _setup(folder: Path, benches: dict[str, str]) -> Setup:
     )
 
 
-def _make_ready(table: Desk) -> None:
+def _make_ready(table: TableClient) -> None:
     """The table is open and has a shoe, so that the first thing to do is to deal."""
     for word, given in (
         ("open_table", {}),

@@ -15,9 +15,9 @@ from controller.runtime.build import Plug, running
 from controller.runtime.loop import Clock
 from controller.terminal import rule_pages
 from controller.terminal.answer_lines import answer_lines
-from controller.terminal.json_frontend import JsonLines
-from controller.terminal.screen import Spoken
-from controller.terminal.stdio import Conversation, Wake
+from controller.terminal.json_frontend import JsonFrontend
+from controller.terminal.screen import TextFrontend
+from controller.terminal.stdio import StdioLoop, Wake
 
 
 def table(
@@ -60,7 +60,7 @@ def table(
     if not plugs and not jsonl:
         raise typer.BadParameter("say --shoe NAME --port URL, or --jsonl for a table without any")
     if not plugs:
-        with open_table.opened(chosen.rules(), journal, seed) as session:
+        with open_table.open_table(chosen.rules(), journal, seed) as session:
             answer_lines(Lines(session).answer)
         return
     _run(chosen.rules(), plugs, journal, seed, jsonl=jsonl, stepped=stepped)
@@ -130,17 +130,17 @@ def _run(
     try:
         with (
             wake.on_signals(),
-            open_table.opened(rules, journal, seed) as session,
+            open_table.open_table(rules, journal, seed) as session,
             running(session, plugs, clock) as at_work,
         ):
             if jsonl:
-                programs = JsonLines(frozenset(plug.name for plug in plugs), _print_line)
-                well = Conversation(at_work.loop, programs, sys.stdin.fileno(), wake).run()
+                programs = JsonFrontend(frozenset(plug.name for plug in plugs), _print_line)
+                well = StdioLoop(at_work.loop, programs, sys.stdin.fileno(), wake).run()
                 bad = programs.bad
             else:
-                people = Spoken(at_work.loop, typer.echo, wake.end)
+                people = TextFrontend(at_work.loop, typer.echo, wake.end)
                 typer.echo("Say `help` for what can be said.")
-                well = Conversation(at_work.loop, people, sys.stdin.fileno(), wake).run()
+                well = StdioLoop(at_work.loop, people, sys.stdin.fileno(), wake).run()
                 bad = 0
     finally:
         wake.close()

@@ -1,4 +1,4 @@
-"""The console's server: it reads the board and the journal, and asks through the desk.
+"""The console's server: it reads snapshots and the journal, and asks the table's client.
 
 Nothing in here touches a device or the table's machine; pages are files under `static/`.
 """

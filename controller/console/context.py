@@ -1,4 +1,4 @@
-"""What every endpoint is given: the desk, the people, the feeds; and who is speaking."""
+"""What every endpoint is given: the table's client, the people, the feeds; and who is speaking."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,13 +13,13 @@ from controller.console.auth.accounts import SURVEILLANCE, Account, Accounts
 from controller.console.auth.guard import same_origin
 from controller.console.auth.sessions import Session, Sessions, csrf_fits
 from controller.console.data.feeds import Feeds
-from controller.console.data.idempotency import Heard
+from controller.console.data.idempotency import IdempotencyKeys
 from controller.console.data.recall import Recall
 from controller.console.problems import Problem
 from controller.game.roles import Role
 from controller.round.rules import Message, Rules
-from controller.runtime.client import Busy, Desk, Stopped
-from controller.runtime.snapshots import Posted
+from controller.runtime.client import Busy, Stopped, TableClient
+from controller.runtime.snapshots import Snapshot
 
 LIVE: Final = "live"
 CSRF_HEADER: Final = "x-sabot-csrf"
@@ -37,14 +37,14 @@ class Signed(NamedTuple):
 
 
 @dataclass
-class Room:
+class ConsoleContext:
     """One console of one table."""
 
-    desk: Desk
+    client: TableClient
     rules: Rules
     accounts: Accounts
     sessions: Sessions
-    heard: Heard
+    idempotency: IdempotencyKeys
     feeds: Feeds
     wall: Callable[[], float]
     recall: Recall | None = None
@@ -118,8 +118,8 @@ class Room:
 
     # --- the table ---------------------------------------------------------------------------
 
-    def latest(self) -> Posted:
-        posted = self.desk.board.latest
+    def latest(self) -> Snapshot:
+        posted = self.client.snapshots.latest
         if posted is None:
             raise Problem("busy", "the table is starting", then=["try-again"])
         return posted
@@ -129,7 +129,7 @@ class Room:
         given = {"what": what, "who": who, **({"says": says} if says else {})}
         log.info(what, who=who)
         try:
-            self.desk.ask(Message("system", at=self.wall(), event="noted", given=given))
+            self.client.ask(Message("system", at=self.wall(), event="noted", given=given))
         except (Busy, Stopped):
             log.warning("not_noted", what=what, who=who)
 

@@ -7,8 +7,8 @@ from functools import partial
 from threading import Thread
 from typing import Any, Final, TypeAlias
 
-from controller.runtime.devices import Attached
-from controller.runtime.inbox import Heard, Inbox
+from controller.runtime.devices import ConnectedDevice
+from controller.runtime.inbox import DeviceInput, Inbox
 from controller.runtime.loop import Clock, Loop
 from controller.session import Session
 from drivers import registry
@@ -86,14 +86,14 @@ def _plug_in(
     clock: Clock,
     around: Around | None,
     enrolled: Callable[[], str],
-) -> tuple[Attached, Reader]:
+) -> tuple[ConnectedDevice, Reader]:
     found = registry.find(plug.driver)
     sheet = found.sheet
     if sheet.kind != plug.name:
         raise BadSetting(f"{plug.driver} is a {sheet.kind}, and a {plug.name} is asked for")
 
     def deliver(delivery: Delivery, timeout_s: float) -> bool:
-        return inbox.hear(Heard(plug.name, delivery.what, delivery.at), timeout_s)
+        return inbox.hear(DeviceInput(plug.name, delivery.what, delivery.at), timeout_s)
 
     def watched(port: Port) -> Port:
         logged = Logged(port, plug.name, live=True, clock=clock.monotonic)
@@ -109,7 +109,9 @@ def _plug_in(
         around=watched,
     )
     driver = found.with_settings(plug.settings)
-    attached = Attached(plug.name, driver, sheet, plug.port, reader.write, unit=lambda: reader.unit)
+    attached = ConnectedDevice(
+        plug.name, driver, sheet, plug.port, reader.write, unit=lambda: reader.unit
+    )
     # A shoe whose numbers nobody follows does not show a loss by itself.
     attached.numbered = sheet.numbered and plug.settings.get("sequence") != "any"
     return attached, reader

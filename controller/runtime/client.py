@@ -1,13 +1,13 @@
 """Where people's words are handed in: the table answers when its step is on disk, not before.
 
-The terminal, the JSON lines and the web all ask through this one door and read from the board.
+The terminal, the JSON lines and the web all ask through this one door and read the snapshots.
 """
 
 from concurrent.futures import Future
 from typing import Any, Protocol
 
 from controller.round.rules import Message
-from controller.runtime.snapshots import Board
+from controller.runtime.snapshots import SnapshotLog
 
 
 class Busy(Exception):
@@ -23,19 +23,19 @@ class Stopped(Exception):
     step that was under way is in the journal shows when the table is started again."""
 
 
-class Desk(Protocol):
+class TableClient(Protocol):
     """One running table as everybody outside its loop sees it."""
 
     @property
-    def board(self) -> Board: ...
+    def snapshots(self) -> SnapshotLog: ...
 
     def ask(self, message: Message, seen: int | None = None) -> Future[dict[str, Any]]:
         """Hand in one message; the answer is what `controller.lines.shown` makes of it, with the
         `seq` of its record. Raises `Busy` when the inbox is full and `Stopped` when the table is;
         a table that stops while it is asked answers with `Stopped` too.
 
-        With `seen`, the loop asks `board.moved_on(seen)` just before it takes the step; if so, the
-        future gets `MovedOn` and no step is taken."""
+        With `seen`, the loop asks `snapshots.moved_on(seen)` just before it takes the step; if so,
+        the future gets `MovedOn` and no step is taken."""
 
     def devices(self) -> list[dict[str, Any]]:
         """Each device for people: name, driver, port, state of the link, counts of what it said."""

@@ -26,8 +26,9 @@ HELD_MOST: Final = 8
 
 
 @dataclass(slots=True)
-class Attached:
-    """Only the loop's thread changes it; `shown` may be called from any."""
+class ConnectedDevice:
+    """One device of a running table. Only the loop's thread changes it; `shown` may be called from
+    any."""
 
     name: str
     """Who speaks at the table: shoe or shuffler."""

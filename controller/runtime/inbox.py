@@ -21,8 +21,8 @@ FROM_PEOPLE_MOST: Final = 64
 Said: TypeAlias = bytes | LinkUp | LinkLost
 
 
-class Heard(NamedTuple):
-    """Something came from a port, or the port itself opened or was lost."""
+class DeviceInput(NamedTuple):
+    """What came from a port: bytes, or that the port itself opened or was lost."""
 
     device: str
     what: Said
@@ -30,10 +30,10 @@ class Heard(NamedTuple):
     """Monotonic, when the reader had it."""
 
     def __repr__(self) -> str:
-        return f"Heard({self.device!r}, ...)"  # the bytes may spell a card
+        return f"DeviceInput({self.device!r}, ...)"  # the bytes may spell a card
 
 
-class Asked(NamedTuple):
+class StaffRequest(NamedTuple):
     """A person's words, and where their answer goes."""
 
     message: Message
@@ -48,31 +48,31 @@ class Inbox:
     def __init__(
         self, devices_most: int = FROM_DEVICES_MOST, people_most: int = FROM_PEOPLE_MOST
     ) -> None:
-        self._items: deque[Heard | Asked] = deque()
+        self._items: deque[DeviceInput | StaffRequest] = deque()
         self._changed = Condition()
-        self._most = {Heard: devices_most, Asked: people_most}
-        self._waiting: dict[type, int] = {Heard: 0, Asked: 0}
+        self._most = {DeviceInput: devices_most, StaffRequest: people_most}
+        self._waiting: dict[type, int] = {DeviceInput: 0, StaffRequest: 0}
         self._closed: str | None = None
 
-    def hear(self, heard: Heard, timeout: float | None = None) -> bool:
+    def hear(self, item: DeviceInput, timeout: float | None = None) -> bool:
         """Wait for room; False when nothing was taken: there was none in time, or never will be."""
         with self._changed:
             if self._closed is not None and timeout is not None:
                 self._changed.wait(timeout)  # so that whoever tries again does not spin
-            self._changed.wait_for(lambda: self._closed or not self._full(Heard), timeout)
-            room = self._closed is None and not self._full(Heard)
-            return room and self._add(heard)
+            self._changed.wait_for(lambda: self._closed or not self._full(DeviceInput), timeout)
+            room = self._closed is None and not self._full(DeviceInput)
+            return room and self._add(item)
 
-    def ask(self, asked: Asked) -> None:
+    def ask(self, asked: StaffRequest) -> None:
         """Raises `Busy` or `Stopped` at once; then nothing was taken."""
         with self._changed:
             if self._closed is not None:
                 raise Stopped(self._closed)
-            if self._full(Asked):
+            if self._full(StaffRequest):
                 raise Busy("the table has more to answer than it can: ask again in a moment")
             self._add(asked)
 
-    def take(self, timeout: float | None) -> Heard | Asked | None:
+    def take(self, timeout: float | None) -> DeviceInput | StaffRequest | None:
         """The next item; None when none came in time or the inbox is closed and empty."""
         with self._changed:
             if not self._items and self._closed is None:
@@ -103,7 +103,7 @@ class Inbox:
     def _full(self, kind: type) -> bool:
         return self._waiting[kind] >= self._most[kind]
 
-    def _add(self, item: Heard | Asked) -> bool:
+    def _add(self, item: DeviceInput | StaffRequest) -> bool:
         self._items.append(item)
         self._waiting[type(item)] += 1
         self._changed.notify_all()

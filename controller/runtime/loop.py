@@ -2,7 +2,7 @@
 
 Bytes go through their driver; every event becomes a step that is on disk before the next is looked
 at; only then do the driver's own bytes leave, so that a device is never told more than the journal
-holds; then the step is put up on the board. People's words take the same way and are answered when
+holds; then a snapshot of the step is put up. People's words take the same way and are answered when
 their step is durable.
 
 An error stops the loop for good: nothing is acknowledged, every answer says why. Whoever starts the
@@ -26,9 +26,9 @@ from controller.round.state import Table
 from controller.round.words import WORDS
 from controller.runtime import shoe_commands, translate
 from controller.runtime.client import MovedOn, Stopped
-from controller.runtime.devices import Attached
-from controller.runtime.inbox import Asked, Heard, Inbox, Said
-from controller.runtime.snapshots import Board, Posted
+from controller.runtime.devices import ConnectedDevice
+from controller.runtime.inbox import DeviceInput, Inbox, Said, StaffRequest
+from controller.runtime.snapshots import Snapshot, SnapshotLog
 from controller.session import Session
 from controller.table import Answer
 from controller.views import audience
@@ -57,12 +57,12 @@ class Clock:
 
 
 class Loop:
-    """One running table: a `Desk` for people, a listener for each device."""
+    """One running table: a `TableClient` for people, a listener for each device."""
 
     def __init__(
-        self, session: Session, devices: Iterable[Attached], clock: Clock, inbox: Inbox
+        self, session: Session, devices: Iterable[ConnectedDevice], clock: Clock, inbox: Inbox
     ) -> None:
-        self.board = Board()
+        self.snapshots = SnapshotLog()
         self._session = session
         self._devices = {device.name: device for device in devices}
         self._clock = clock
@@ -73,7 +73,7 @@ class Loop:
     # --- from any thread ---------------------------------------------------------------------
 
     def ask(self, message: Message, seen: int | None = None) -> Future[dict[str, Any]]:
-        asked = Asked(message, Future(), seen)
+        asked = StaffRequest(message, Future(), seen)
         self._inbox.ask(asked)
         return asked.answer
 
@@ -83,7 +83,7 @@ class Loop:
     def hear(self, device: str, what: Said, at: float, timeout: float | None = None) -> bool:
         """Where a reader delivers what it has; False when nothing was taken within `timeout`."""
         assert device in self._devices, f"no device {device}"
-        return self._inbox.hear(Heard(device, what, at), timeout)
+        return self._inbox.hear(DeviceInput(device, what, at), timeout)
 
     def waiting(self) -> int:
         """How much has come in and was not looked at yet."""
@@ -105,7 +105,7 @@ class Loop:
             self._latch(error)
         finally:
             self._inbox.close(ENDED)
-            self.board.stop(self._inbox.closed or ENDED)
+            self.snapshots.stop(self._inbox.closed or ENDED)
             self._refuse_the_rest()  # none are left unless an error stopped the loop
 
     def _turn(self) -> None:
@@ -114,11 +114,11 @@ class Loop:
         if item is None:
             self._tick(self._clock.monotonic())
             self._close_overdue_offer()
-        elif isinstance(item, Heard):
+        elif isinstance(item, DeviceInput):
             self._tick(item.at)  # what was due before these bytes came
-            self._heard(self._devices[item.device], item)
+            self._take_input(self._devices[item.device], item)
         else:
-            self._asked(item)
+            self._take_request(item)
 
     def _wait(self) -> float:
         due = [at for each in self._devices.values() if (at := each.driver.deadline()) is not None]
@@ -141,7 +141,7 @@ class Loop:
         if offers.overdue(case.offer, wall(), machine.rules):
             self._step(Message("system", event="time_is_up"))
 
-    def _heard(self, device: Attached, item: Heard) -> None:
+    def _take_input(self, device: ConnectedDevice, item: DeviceInput) -> None:
         what, at = item.what, item.at
         if isinstance(what, bytes):
             self._carry_out(device, device.driver.feed(what, at))
@@ -150,7 +150,7 @@ class Loop:
         if isinstance(what, LinkUp):
             self._carry_out(device, device.driver.hello(at))
 
-    def _carry_out(self, device: Attached, step: Step) -> None:
+    def _carry_out(self, device: ConnectedDevice, step: Step) -> None:
         if step is NOTHING:
             return
         for event in step.events:
@@ -158,18 +158,18 @@ class Loop:
         if step.send:  # every event is on disk: now it may be acknowledged
             self._send(device, step.send)
 
-    def _send(self, device: Attached, data: bytes) -> None:
+    def _send(self, device: ConnectedDevice, data: bytes) -> None:
         try:
             device.write(data)
         except LinkError as error:
             self._event(device, Notice(f"it could not be told anything: {error}"))
 
-    def _event(self, device: Attached, event: Event) -> None:
+    def _event(self, device: ConnectedDevice, event: Event) -> None:
         if translate.tells_hands(event) and self._face_down():
             device.held.append(event)
             return
         device.note(event)
-        message = translate.heard(event, device)
+        message = translate.to_word(event, device)
         if message is not None and not self._known(message):
             self._step(message)
 
@@ -182,7 +182,7 @@ class Loop:
         uncounted = round_.face_down and table.doubt is not None
         return uncounted or any(not drawn.exposed for drawn in play.on_hands(round_))
 
-    def _let_go(self) -> None:
+    def _flush_deferred_results(self) -> None:
         """What a shoe said about hands that now lie open."""
         for device in self._devices.values():
             while device.held and not self._face_down():
@@ -195,18 +195,18 @@ class Loop:
         machine = self._session.machine
         return WORDS[message.word].carry(machine.table, message, machine.rules) is machine.table
 
-    def _tell(self, before: Table, after: Table) -> None:
+    def _command_shoe(self, before: Table, after: Table) -> None:
         """What the step asks of the shoe, or of the dealer where the shoe takes no commands."""
         shoe = self._devices.get(translate.SHOE)
         if shoe is None or before is after:
             return
         excess = self._session.machine.rules.house.excess
-        for command in shoe_commands.wishes(before, after, excess, shoe.in_error):
+        for command in shoe_commands.after(before, after, excess, shoe.in_error):
             self._ask(shoe, command)
         if shoe.sheet.plays_rounds and shoe_commands.left_alone(before, after):
             self._event(shoe, Notice(shoe_commands.END_ITS_ROUND))
 
-    def _ask(self, device: Attached, command: Command) -> None:
+    def _ask(self, device: ConnectedDevice, command: Command) -> None:
         try:
             step = device.driver.ask(command, self._clock.monotonic())
         except UnsupportedCommand:
@@ -216,10 +216,10 @@ class Loop:
             return
         self._carry_out(device, step)
 
-    def _asked(self, asked: Asked) -> None:
+    def _take_request(self, asked: StaffRequest) -> None:
         if not asked.answer.set_running_or_notify_cancel():
             return  # whoever asked has gone before it was looked at
-        if asked.seen is not None and self.board.moved_on(asked.seen):
+        if asked.seen is not None and self.snapshots.moved_on(asked.seen):
             asked.answer.set_exception(MovedOn("the table has moved on: look again"))
             return
         try:
@@ -237,12 +237,12 @@ class Loop:
         answer = self._session.handle(message)
         told = {**shown(answer), "seq": self._session.journal.head.seq}
         self._post(message.at, message.word, told, asked=asked)
-        self._tell(before, answer.table)
-        self._let_go()
+        self._command_shoe(before, answer.table)
+        self._flush_deferred_results()
         return told
 
     def _post_as_it_is(self) -> None:
-        """Where the table stands before its first step, for whoever reads the board early."""
+        """Where the table stands before its first step, for whoever reads the snapshots early."""
         machine = self._session.machine
         table = machine.table
         at = table.at if self._clock.wall is None else self._clock.wall()
@@ -252,7 +252,7 @@ class Loop:
     def _post(self, at: float, what: str, answer: dict[str, Any], *, asked: bool = False) -> None:
         machine = self._session.machine
         views = audience.everybody(machine.table, machine.state, machine.rules)
-        self.board.post(Posted(answer["seq"], at, what, views, answer, asked))
+        self.snapshots.post(Snapshot(answer["seq"], at, what, views, answer, asked))
 
     def _latch(self, error: BaseException) -> str:
         """Nothing more is taken; gives back why."""
@@ -262,7 +262,7 @@ class Loop:
 
     def _refuse_the_rest(self) -> None:
         while (item := self._inbox.take(0)) is not None:
-            if isinstance(item, Asked) and item.answer.set_running_or_notify_cancel():
+            if isinstance(item, StaffRequest) and item.answer.set_running_or_notify_cancel():
                 item.answer.set_exception(Stopped(self._inbox.closed or ENDED))
 
 

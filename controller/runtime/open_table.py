@@ -42,7 +42,7 @@ Around = Callable[[AnyJournal], AnyJournal]
 
 
 @contextmanager
-def opened(
+def open_table(
     rules: Rules, path: Path | Places | None, seed: int | None = None, around: Around | None = None
 ) -> Iterator[Session]:
     """A table that goes on where its journal stops; without a path it is kept in memory only.

@@ -24,16 +24,16 @@ END_ITS_ROUND: Final = "the round is void: at the shoe, end its own round too (f
 _KEPT: Final = (Excess.NEXT_ROUND, Excess.NO_BET_HAND)
 
 
-def wishes(before: Table, after: Table, excess: Excess, in_error: set[int]) -> list[Command]:
+def after(then: Table, now: Table, excess: Excess, in_error: set[int]) -> list[Command]:
     """What the step between these two tables asks of the shoe; `in_error`: its errors that
     somebody has to clear."""
     found: list[Command] = []
-    if after.shoes != before.shoes:
+    if now.shoes != then.shoes:
         found.append(NewShoe())
-    if not _ended(before, after):
+    if not _ended(then, now):
         return found
-    if EXCESS in in_error and before.case is not None and before.case.id == "excess_card":
-        found.append(KeepExcess() if _carries(after, excess) else DiscardExcess())
+    if EXCESS in in_error and then.case is not None and then.case.id == "excess_card":
+        found.append(KeepExcess() if _carries(now, excess) else DiscardExcess())
     elif in_error - {EXCESS}:
         found.append(ClearError())
     return found

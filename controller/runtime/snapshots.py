@@ -1,6 +1,6 @@
-"""The board: what the table shows, put up by the table's loop, read by any thread.
+"""Snapshots: what the table shows, put up by the table's loop, read by any thread.
 
-After every step the loop puts up one `Posted` with a view for each audience, made and finished; a
+After every step the loop puts up one `Snapshot` with a view for each audience, made and finished; a
 reader gets values it can only read and never touches the table. The latest are kept, so that a page
 that lost its connection gets what it missed. Everything posted is in the journal already.
 """
@@ -18,7 +18,7 @@ AUDIENCES: Final = ("dealer", "pit", "public", "surveillance")
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class Snapshot:
     """What one step made of the table, for everybody."""
 
     seq: int
@@ -38,20 +38,21 @@ class Posted:
 _ACTED_ON: Final = ("state", "round", "prompt", "asks", "offers")
 
 
-def _acted_on(posted: Posted) -> list[Any]:
+def _acted_on(posted: Snapshot) -> list[Any]:
     return [posted.views["dealer"].get(part) for part in _ACTED_ON]
 
 
-class Board:
-    """One writer, many readers. `wake` functions must return at once and may not raise."""
+class SnapshotLog:
+    """The latest snapshots of a table. One writer, many readers. `wake` functions must return at
+    once and may not raise."""
 
     def __init__(self) -> None:
-        self._posted: deque[Posted] = deque(maxlen=KEPT)
+        self._posted: deque[Snapshot] = deque(maxlen=KEPT)
         self._wakes: set[Callable[[], None]] = set()
         self._stopped: str | None = None
         self._lock = Lock()
 
-    def post(self, posted: Posted) -> None:
+    def post(self, posted: Snapshot) -> None:
         with self._lock:
             assert not self._posted or posted.seq > self._posted[-1].seq, "steps are in order"
             self._posted.append(posted)
@@ -74,11 +75,11 @@ class Board:
             return self._stopped
 
     @property
-    def latest(self) -> Posted | None:
+    def latest(self) -> Snapshot | None:
         with self._lock:
             return self._posted[-1] if self._posted else None
 
-    def after(self, seq: int) -> list[Posted] | None:
+    def after(self, seq: int) -> list[Snapshot] | None:
         """What was posted after record `seq`; None where some of it is no longer kept."""
         with self._lock:
             if not self._posted:

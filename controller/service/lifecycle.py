@@ -24,7 +24,7 @@ from controller.config import file as config
 from controller.config.file import Config, Device
 from controller.console.auth.accounts import Accounts
 from controller.console.data.recall import OnDisk
-from controller.console.http.serving import Address, Server, Setup, bound, room_of
+from controller.console.http.serving import Address, Server, Setup, bound, context_of
 from controller.journal.errors import JournalError
 from controller.journal.seal import Sealer, load_key
 from controller.round.rules import Message
@@ -54,7 +54,7 @@ class FilesChanged(Exception):
 
 
 @dataclass(frozen=True)
-class House:
+class ServiceContext:
     """What a service is given: its file, and the world around it."""
 
     config_file: Path
@@ -69,66 +69,68 @@ def run(config_file: Path) -> None:
     """Until it is told to stop; raises what refuses the start."""
     loaded = config.load(config_file)
     clock = Clock(time.monotonic, time.time)
-    house = House(config_file, loaded, Machine(time.time), os.environ, clock)
-    with _signals(house.stop), _logging(loaded.logs):
-        serve(house)
+    context = ServiceContext(config_file, loaded, Machine(time.time), os.environ, clock)
+    with _signals(context.stop), _logging(loaded.logs):
+        serve(context)
 
 
-def serve(house: House) -> None:
+def serve(context: ServiceContext) -> None:
     """The whole life of a service, from the file check to the last record."""
-    notifier = Notifier(house.environment)
-    _check_files(house)
-    while not house.stop.is_set():
+    notifier = Notifier(context.environment)
+    _check_files(context)
+    while not context.stop.is_set():
         metrics = Metrics()
         try:
-            with _opened(house, metrics) as session:
-                _serve_table(house, session, metrics, notifier)
+            with _opened(context, metrics) as session:
+                _serve_table(context, session, metrics, notifier)
         except NO_JOURNAL as error:
             log.error("no_journal", why=str(error))
-            _say_why(house, f"the table cannot go on: {error}", notifier)
+            _say_why(context, f"the table cannot go on: {error}", notifier)
     notifier.stopping()
 
 
-def _check_files(house: House) -> None:
-    if bad := integrity.bad(house.config_file):
+def _check_files(context: ServiceContext) -> None:
+    if bad := integrity.bad(context.config_file):
         raise FilesChanged("; ".join(map(str, bad)))
 
 
-def _opened(house: House, metrics: Metrics) -> AbstractContextManager[Session]:
-    places, clock = _places(house.config), house.clock.monotonic
-    return open_table.opened(
-        house.config.rules(), places, around=lambda journal: metrics.timed(journal, clock)
+def _opened(context: ServiceContext, metrics: Metrics) -> AbstractContextManager[Session]:
+    places, clock = _places(context.config), context.clock.monotonic
+    return open_table.open_table(
+        context.config.rules(), places, around=lambda journal: metrics.timed(journal, clock)
     )
 
 
-def _serve_table(house: House, session: Session, metrics: Metrics, notifier: Notifier) -> None:
+def _serve_table(
+    context: ServiceContext, session: Session, metrics: Metrics, notifier: Notifier
+) -> None:
     """From the self-test to the stop; raises `JournalError` where nothing can be recorded."""
-    _record_what_was_put_back(session, _places(house.config).journal, house)
-    while not _self_test(house, session) and not house.stop.is_set():
-        with _playing(house, session, metrics, []) as at_work:
+    _record_what_was_put_back(session, _places(context.config).journal, context)
+    while not _self_test(context, session) and not context.stop.is_set():
+        with _playing(context, session, metrics, []) as at_work:
             notifier.ready("the self-test failed: see the pit's page")
-            _wait(house, notifier, at_work, lambda: not _bad(house))
-    if not house.stop.is_set():
-        with _playing(house, session, metrics, _plugs(house.config)) as at_work:
-            notifier.ready(f"{house.config.site.name} is up")
-            _tend(house, at_work, notifier)
+            _wait(context, notifier, at_work, lambda: not _bad(context))
+    if not context.stop.is_set():
+        with _playing(context, session, metrics, _plugs(context.config)) as at_work:
+            notifier.ready(f"{context.config.site.name} is up")
+            _tend(context, at_work, notifier)
 
 
-def _say_why(house: House, why: str, notifier: Notifier) -> None:
+def _say_why(context: ServiceContext, why: str, notifier: Notifier) -> None:
     """Nothing can be recorded, so nothing is taken: the pages are up and say why, until the journal
     opens again."""
     with (
-        open_table.opened(house.config.rules(), None) as nothing,
-        running(nothing, [], house.clock) as at_work,
+        open_table.open_table(context.config.rules(), None) as nothing,
+        running(nothing, [], context.clock) as at_work,
     ):
         at_work.loop.stop(why)
-        with _console(house, at_work.loop, _setup(house)):
+        with _console(context, at_work.loop, _setup(context)):
             notifier.ready(why)
-            _wait(house, notifier, None, lambda: not _bad(house) and _can_open(house))
+            _wait(context, notifier, None, lambda: not _bad(context) and _can_open(context))
 
 
-def _can_open(house: House) -> bool:
-    return nightly.can_open(house.config).good
+def _can_open(context: ServiceContext) -> bool:
+    return nightly.can_open(context.config).good
 
 
 def _places(loaded: Config) -> Places:
@@ -150,34 +152,34 @@ def _plugs(loaded: Config) -> list[Plug]:
     ]
 
 
-def _record_what_was_put_back(session: Session, journal: Path, house: House) -> None:
+def _record_what_was_put_back(session: Session, journal: Path, context: ServiceContext) -> None:
     """Somebody put a backup back while the table was stopped: that is the first thing recorded."""
     restored = backups.waiting(journal)
     if restored is not None:
         given = {"says": restored.says}
-        session.handle(Message("system", at=_now(house), event="journal_loss", given=given))
+        session.handle(Message("system", at=_now(context), event="journal_loss", given=given))
         backups.recorded(journal)
 
 
-def _self_test(house: House, session: Session) -> bool:
+def _self_test(context: ServiceContext, session: Session) -> bool:
     """Test and record, before any device is talked to; whether all was good."""
-    results = selftest.run(house.config, house.machine)
+    results = selftest.run(context.config, context.machine)
     bad = [str(each) for each in selftest.bad(results)]
     good = [str(each) for each in results if str(each) not in bad]
     for each in bad:
         log.error("self_test", says=each)
     given = {"bad": bad, "good": good}
-    session.handle(Message("system", at=_now(house), event="self_test", given=given))
+    session.handle(Message("system", at=_now(context), event="self_test", given=given))
     return not bad
 
 
-def _bad(house: House) -> list[selftest.Result]:
-    return selftest.bad(selftest.run(house.config, house.machine))
+def _bad(context: ServiceContext) -> list[selftest.Result]:
+    return selftest.bad(selftest.run(context.config, context.machine))
 
 
-def _now(house: House) -> float:
-    assert house.clock.wall is not None
-    return house.clock.wall()
+def _now(context: ServiceContext) -> float:
+    assert context.clock.wall is not None
+    return context.clock.wall()
 
 
 # --- at work ----------------------------------------------------------------------------------
@@ -185,22 +187,22 @@ def _now(house: House) -> float:
 
 @contextmanager
 def _playing(
-    house: House, session: Session, metrics: Metrics, plugs: list[Plug]
+    context: ServiceContext, session: Session, metrics: Metrics, plugs: list[Plug]
 ) -> Iterator[Running]:
     """Loop, readers and console, until the block ends."""
     with ExitStack() as stack:
-        around = stack.enter_context(_captures(house, plugs))
-        at_work = stack.enter_context(running(session, plugs, house.clock, around))
+        around = stack.enter_context(_captures(context, plugs))
+        at_work = stack.enter_context(running(session, plugs, context.clock, around))
         metrics.look_at(at_work.loop.devices, at_work.loop.waiting)
-        stack.callback(metrics.watch(at_work.loop.board))
-        stack.enter_context(_console(house, at_work.loop, _setup(house, metrics)))
+        stack.callback(metrics.watch(at_work.loop.snapshots))
+        stack.enter_context(_console(context, at_work.loop, _setup(context, metrics)))
         yield at_work
 
 
-def _captures(house: House, plugs: list[Plug]) -> AbstractContextManager[Around | None]:
-    folder = house.config.logs.capture
-    key = load_key(_places(house.config).key)
-    return captures.sealed(Path(folder) if folder else None, key, plugs, house.clock.monotonic)
+def _captures(context: ServiceContext, plugs: list[Plug]) -> AbstractContextManager[Around | None]:
+    folder = context.config.logs.capture
+    key = load_key(_places(context.config).key)
+    return captures.sealed(Path(folder) if folder else None, key, plugs, context.clock.monotonic)
 
 
 def _tell(loop: Loop, event: str, given: dict[str, object]) -> None:
@@ -211,15 +213,15 @@ def _tell(loop: Loop, event: str, given: dict[str, object]) -> None:
         log.warning("not_told", what=event, why=str(error))
 
 
-def _setup(house: House, metrics: Metrics | None = None) -> Setup:
+def _setup(context: ServiceContext, metrics: Metrics | None = None) -> Setup:
     """What the console is made of; without metrics there is no journal to read from either."""
-    loaded, places = house.config, _places(house.config)
-    runtime = house.environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
+    loaded, places = context.config, _places(context.config)
+    runtime = context.environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
     return Setup(
         rules=loaded.rules(),
         accounts=Accounts(Path(loaded.console.staff)),
-        wall=house.clock.wall or time.time,
-        steady=house.clock.monotonic,
+        wall=context.clock.wall or time.time,
+        steady=context.clock.monotonic,
         entropy=os.urandom,
         records=OnDisk(places.journal) if metrics else None,
         sealer=Sealer(load_key(places.key), os.urandom) if metrics else None,
@@ -232,8 +234,8 @@ def _setup(house: House, metrics: Metrics | None = None) -> Setup:
 
 
 @contextmanager
-def _console(house: House, loop: Loop, setup: Setup) -> Iterator[Server]:
-    chosen = house.config.console
+def _console(context: ServiceContext, loop: Loop, setup: Setup) -> Iterator[Server]:
+    chosen = context.config.console
     address = Address(
         chosen.host,
         chosen.port,
@@ -241,13 +243,13 @@ def _console(house: House, loop: Loop, setup: Setup) -> Iterator[Server]:
         Path(chosen.tls_key) if chosen.tls_key else None,
     )
     listening = bound(address)
-    server = Server(room_of(loop, setup, secure=address.secure), address, listening)
+    server = Server(context_of(loop, setup, secure=address.secure), address, listening)
     server.start()
     log.info("console", url=server.url)
     if not setup.accounts.everybody():
         log.warning(
             "nobody_can_sign_in",
-            do=f"sabot staff add NAME --role pit_manager --config {house.config_file}",
+            do=f"sabot staff add NAME --role pit_manager --config {context.config_file}",
         )
     try:
         yield server
@@ -256,28 +258,28 @@ def _console(house: House, loop: Loop, setup: Setup) -> Iterator[Server]:
 
 
 def _wait(
-    house: House, notifier: Notifier, at_work: Running | None, until: Callable[[], bool]
+    context: ServiceContext, notifier: Notifier, at_work: Running | None, until: Callable[[], bool]
 ) -> None:
     """No device is open: people see what is wrong, and it is tried again."""
-    while not house.stop.wait(RETEST_S):
+    while not context.stop.wait(RETEST_S):
         notifier.alive()
-        if at_work is not None and (why := at_work.loop.board.stopped) is not None:
+        if at_work is not None and (why := at_work.loop.snapshots.stopped) is not None:
             raise Stopped(why)
         if until():
             return
 
 
-def _tend(house: House, at_work: Running, notifier: Notifier) -> None:
+def _tend(context: ServiceContext, at_work: Running, notifier: Notifier) -> None:
     """Feed the watchdog and look at all that is watched, until told to stop."""
     loop = at_work.loop
     counters: dict[str, Callable[[], int]] = {"table": lambda: loop.turns}
     for reader in at_work.readers:
         counters[f"reader of {reader.device}"] = lambda reader=reader: reader.advanced  # type: ignore[misc]
     pulse = Pulse(counters)
-    watches = _watches(house, loop)
+    watches = _watches(context, loop)
     beat_s = min(BEAT_S, (notifier.watchdog_s or BEAT_S * 3) / 3)
-    while not house.stop.wait(beat_s):
-        if (why := loop.board.stopped) is not None:
+    while not context.stop.wait(beat_s):
+        if (why := loop.snapshots.stopped) is not None:
             raise Stopped(why)
         if still := pulse.still():
             log.debug("stands_still", what=still)
@@ -287,15 +289,15 @@ def _tend(house: House, at_work: Running, notifier: Notifier) -> None:
             look()
 
 
-def _watches(house: House, loop: Loop) -> list[Callable[[], None]]:
+def _watches(context: ServiceContext, loop: Loop) -> list[Callable[[], None]]:
     def tell(event: str, given: dict[str, object]) -> None:
         _tell(loop, event, given)
 
-    clock, checks, holding = house.clock, house.config.checks, Holding(tell)
+    clock, checks, holding = context.clock, context.config.checks, Holding(tell)
     return [
         ClockWatch(clock, checks.clock_step_s, tell).look,
-        FileWatch(house.config, house.config_file, clock, holding).look,
-        ResultWatch(house.config, clock, holding, tell).look,
+        FileWatch(context.config, context.config_file, clock, holding).look,
+        ResultWatch(context.config, clock, holding, tell).look,
         MisreadWatch(loop.devices, checks.errors_per_thousand, tell).look,
     ]
 

@@ -1,6 +1,6 @@
 """What a monitoring system may know of a table: counts and latencies, never a card.
 
-Everything is counted from what was put up on the board, so a metric can tell no more than a screen.
+Everything is counted from the table's snapshots, so a metric can tell no more than a screen.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -11,7 +11,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from controller.journal.records import AnyJournal, Entry, Head, Record
-from controller.runtime.snapshots import Board, Posted
+from controller.runtime.snapshots import Snapshot, SnapshotLog
 
 LATENCIES_S: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0)
 """A commit costs about 0.3 ms on a good disk; a tenth of a second is a disk to look at."""
@@ -55,19 +55,19 @@ class Metrics:
     def text(self) -> bytes:
         return generate_latest(self._registry)
 
-    def watch(self, board: Board) -> Callable[[], None]:
+    def watch(self, snapshots: SnapshotLog) -> Callable[[], None]:
         """Count whatever is put up from now on; gives back how to stop."""
-        latest = board.latest
+        latest = snapshots.latest
         self._seen = latest.seq if latest else 0
 
         def count() -> None:
-            for posted in board.after(self._seen) or ():
+            for posted in snapshots.after(self._seen) or ():
                 self._seen = posted.seq
                 self._count(posted)
 
-        return board.watch(count)
+        return snapshots.watch(count)
 
-    def _count(self, posted: Posted) -> None:
+    def _count(self, posted: Snapshot) -> None:
         view = posted.views["public"]
         self._steps.labels(posted.what).inc()
         self._round.set(view.get("round", 0))

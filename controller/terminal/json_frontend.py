@@ -6,12 +6,12 @@ import msgspec
 
 from controller.lines import unknown_word
 from controller.round.rules import Message
-from controller.runtime.snapshots import Posted
+from controller.runtime.snapshots import Snapshot
 from controller.terminal.screen import Echo
 
 
-class JsonLines:
-    """A `Voice` for programs: JSON lines in and out; what nobody asked for is marked."""
+class JsonFrontend:
+    """A `Frontend` for programs: JSON lines in and out; what nobody asked for is marked."""
 
     def __init__(self, devices: frozenset[str], write: Echo) -> None:
         self._devices = devices
@@ -19,7 +19,7 @@ class JsonLines:
         self._line = 0
         self.bad = 0
 
-    def heard(self, line: bytes) -> Message | None:
+    def parse(self, line: bytes) -> Message | None:
         self._line += 1
         try:
             message = msgspec.json.decode(line, type=Message)
@@ -37,7 +37,7 @@ class JsonLines:
             return f"what the {message.source} says comes from the {message.source} itself"
         return None
 
-    def step(self, posted: Posted, *, answers: bool) -> None:
+    def step(self, posted: Snapshot, *, answers: bool) -> None:
         head = {"line": self._line} if answers else {"unasked": True, "what": posted.what}
         self._put({**head, **posted.answer, "notices": posted.views["dealer"]["notices"]})
 

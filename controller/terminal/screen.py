@@ -4,25 +4,25 @@ from collections.abc import Callable
 from typing import Any
 
 from controller.round.rules import Message
-from controller.runtime.client import Desk
-from controller.runtime.snapshots import Posted
+from controller.runtime.client import TableClient
+from controller.runtime.snapshots import Snapshot
 from controller.terminal.phrases import NotUnderstood, Speech, help_lines
 
 Echo = Callable[[str], None]
 FACE_DOWN = "##"
 
 
-class Spoken:
-    """A `Voice` for people: short commands in, a few lines out after every step."""
+class TextFrontend:
+    """A `Frontend` for people: short commands in, a few lines out after every step."""
 
-    def __init__(self, desk: Desk, echo: Echo, quit_: Callable[[], None]) -> None:
-        self._desk = desk
+    def __init__(self, client: TableClient, echo: Echo, quit_: Callable[[], None]) -> None:
+        self._client = client
         self._echo = echo
         self._quit = quit_
         self._speech = Speech()
         self._notices: list[str] = []
 
-    def heard(self, line: bytes) -> Message | None:
+    def parse(self, line: bytes) -> Message | None:
         said = " ".join(line.decode("utf-8", "replace").split())
         answers = {
             "": lambda: None,
@@ -42,7 +42,7 @@ class Spoken:
             self._echo(str(error))
         return None
 
-    def step(self, posted: Posted, *, answers: bool) -> None:
+    def step(self, posted: Snapshot, *, answers: bool) -> None:
         answer, view = posted.answer, posted.views["dealer"]
         if answers and not answer["accepted"]:
             self._echo(f"  refused: {answer['reason']}{_clause(answer['clause'])}")
@@ -68,7 +68,7 @@ class Spoken:
             self._echo(f"  {line}")
 
     def _devices(self) -> None:
-        for device in self._desk.devices():
+        for device in self._client.devices():
             said = ", ".join(f"{name} {count}" for name, count in device["counts"].items())
             self._echo(
                 f"  {device['name']}: {device['driver']} at {device['port']}, {device['link']}"

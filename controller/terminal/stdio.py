@@ -15,21 +15,21 @@ from contextlib import contextmanager
 from typing import Any, Final, Protocol
 
 from controller.round.rules import Message
-from controller.runtime.client import Busy, Desk, Stopped
-from controller.runtime.snapshots import Posted
+from controller.runtime.client import Busy, Stopped, TableClient
+from controller.runtime.snapshots import Snapshot
 
 LINE_BYTES_MAX: Final = 1_000_000
 """A longer line is refused, whatever it holds."""
 READ_BYTES: Final = 65536
 
 
-class Voice(Protocol):
+class Frontend(Protocol):
     """How lines are understood and steps are told."""
 
-    def heard(self, line: bytes) -> Message | None:
+    def parse(self, line: bytes) -> Message | None:
         """What a line asks of the table; None when it was answered here and now."""
 
-    def step(self, posted: Posted, *, answers: bool) -> None:
+    def step(self, posted: Snapshot, *, answers: bool) -> None:
         """One step was taken; `answers`: it is the one the last line asked for."""
 
     def missed(self) -> None:
@@ -40,7 +40,7 @@ class Voice(Protocol):
 
 
 class Wake:
-    """A pipe that ends a wait: for the board, for answers, and for signals."""
+    """A pipe that ends a wait: for a step, for answers, and for signals."""
 
     def __init__(self) -> None:
         self.reads, self._writes = os.pipe()
@@ -82,12 +82,12 @@ class Wake:
         os.close(self._writes)
 
 
-class Conversation:
+class StdioLoop:
     """One table, one stream of lines."""
 
-    def __init__(self, desk: Desk, voice: Voice, fd: int, wake: Wake) -> None:
-        self._desk = desk
-        self._voice = voice
+    def __init__(self, client: TableClient, frontend: Frontend, fd: int, wake: Wake) -> None:
+        self._client = client
+        self._frontend = frontend
         self._fd: int | None = fd
         self._wake = wake
         self._lines: deque[bytes] = deque()
@@ -97,9 +97,9 @@ class Conversation:
 
     def run(self) -> bool:
         """Until the lines end, a signal comes or the table stops; False when it stopped itself."""
-        stop_watching = self._desk.board.watch(self._wake)
+        stop_watching = self._client.snapshots.watch(self._wake)
         try:
-            while not self._wake.ended and self._desk.board.stopped is None:
+            while not self._wake.ended and self._client.snapshots.stopped is None:
                 self._tell()
                 if self._asked is None and not self._next_line():
                     if self._fd is None:
@@ -110,9 +110,9 @@ class Conversation:
         finally:
             stop_watching()
         self._tell()
-        if self._desk.board.stopped is not None:
-            self._voice.failed(self._desk.board.stopped)
-        return self._desk.board.stopped is None
+        if self._client.snapshots.stopped is not None:
+            self._frontend.failed(self._client.snapshots.stopped)
+        return self._client.snapshots.stopped is None
 
     def _wait(self, *fds: int) -> None:
         ready, _, _ = select.select([self._wake.reads, *fds], [], [])
@@ -137,13 +137,13 @@ class Conversation:
         if not self._lines:
             return False
         line = self._lines.popleft()
-        message = self._voice.heard(line)
+        message = self._frontend.parse(line)
         if message is None:
             return True
         try:
-            self._asked = self._desk.ask(message)
+            self._asked = self._client.ask(message)
         except (Busy, Stopped) as error:
-            self._voice.failed(str(error))
+            self._frontend.failed(str(error))
             return True
         self._asked.add_done_callback(self._wake)
         return True
@@ -155,18 +155,18 @@ class Conversation:
             self._asked = asked  # it is told when it is known which step answers it
             return
         answer = None if asked is None else _answer(asked)
-        posted = self._desk.board.after(self._told)
+        posted = self._client.snapshots.after(self._told)
         if posted is None:
-            self._voice.missed()
-            latest = self._desk.board.latest
+            self._frontend.missed()
+            latest = self._client.snapshots.latest
             posted = [latest] if latest else []
         for each in posted:
             self._told = each.seq
-            self._voice.step(each, answers=each.seq == answer)
+            self._frontend.step(each, answers=each.seq == answer)
 
 
 def _answer(asked: Future[dict[str, Any]]) -> int | None:
-    """The number of the step that answers; None where the table stopped, and the board says why."""
+    """The number of the step that answers; None where the table stopped: `snapshots` says why."""
     try:
         return int(asked.result()["seq"])
     except Stopped:

@@ -95,7 +95,7 @@ def _text(checks: dict[str, Any], key: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def before(words: list[str]) -> tuple[Finding, ...]:
+def check_before_import(words: list[str]) -> tuple[Finding, ...]:
     """What must be told instead of doing what these words of a command line ask."""
     return bad(_config_file(words)) if words[:1] and words[0] in ASKED_FIRST else ()
 

@@ -37,14 +37,14 @@ def clients(port: int, mark: str, begin: Callable[[], float]) -> float:
 
 def console_turn(console: Console, port: int) -> float:
     def begin() -> float:
-        while console.room.feeds.readers < CLIENTS:
+        while console.context.feeds.readers < CLIENTS:
             threading.Event().wait(0.01)
         began = time.monotonic()
         for _ in range(STEPS):
             console.table.loop.ask(Message("system", event="noted", given={"what": "x"})).result(60)
         return began
 
-    last = console.room.latest().seq + STEPS
+    last = console.context.latest().seq + STEPS
     return clients(port, f'"seq":{last},"at"', begin)
 
 
@@ -93,11 +93,11 @@ def main() -> None:
         console = Console(Path(folder))
         address = Address(port=0)
         listening = bound(address)
-        server = Server(console.room, address, listening)
+        server = Server(console.context, address, listening)
         server.start()
         port = listening.getsockname()[1]
-        posted = console.room.latest()
-        length = len(console.room.feeds.message("step", posted, "public"))
+        posted = console.context.latest()
+        length = len(console.context.feeds.message("step", posted, "public"))
         ours, bare = [], []
         for _ in range(TURNS):
             ours.append(console_turn(console, port))

@@ -112,8 +112,8 @@ def table(folder: Path) -> Iterator[tuple[Loop, int, Stopwatch]]:
         with running(session, [plug], Clock(time.monotonic, time.time)) as at_work:
             loop = at_work.loop
             up = threading.Event()
-            stop = loop.board.watch(up.set)
-            while loop.board.latest is None or loop.board.latest.what != "link_up":
+            stop = loop.snapshots.watch(up.set)
+            while loop.snapshots.latest is None or loop.snapshots.latest.what != "link_up":
                 assert up.wait(LIMIT_S)
                 up.clear()
             stop()
@@ -171,8 +171,8 @@ def next_card(step: dict[str, Any]) -> tuple[str, int]:
 def _after(loop: Loop, seq: int) -> dict[str, Any]:
     """The step that was posted after this one: the loop has gone round."""
     changed = threading.Event()
-    stop = loop.board.watch(changed.set)
-    while not (posted := loop.board.after(seq)):
+    stop = loop.snapshots.watch(changed.set)
+    while not (posted := loop.snapshots.after(seq)):
         assert changed.wait(LIMIT_S)
         changed.clear()
     stop()

@@ -15,7 +15,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from controller.console.http import app
-from controller.console.http.serving import Address, Server, Setup, bound, room_of
+from controller.console.http.serving import Address, Server, Setup, bound, context_of
 from controller.round.rules import House, Rules
 from controller.rulebooks import rulebook
 from controller.runtime.loop import Loop
@@ -56,7 +56,7 @@ def served(loop: Loop, folder: Path) -> Server:
     rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
     setup = Setup(rules, accounts_in(folder), time.time, time.monotonic, os.urandom)
     address = Address(port=0)
-    server = Server(room_of(loop, setup), address, bound(address))
+    server = Server(context_of(loop, setup), address, bound(address))
     server.start()
     return server
 
@@ -93,7 +93,7 @@ def _play(loop: Loop, shoe: int, page: Any) -> list[float]:
             seq, started = step["seq"], time.time()
             os.write(shoe, whole)
             page.locator(f'html:not([data-seq="{seq}"])').wait_for()
-            posted = loop.board.after(seq)
+            posted = loop.snapshots.after(seq)
             assert posted
             step = posted[-1].answer
             times.append(_painted(page, step["seq"]) - started)

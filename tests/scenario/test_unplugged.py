@@ -15,8 +15,8 @@ from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.round.rules import House, Message, Rules
 from controller.rulebooks import rulebook
-from controller.runtime.devices import Attached
-from controller.runtime.inbox import Heard, Inbox
+from controller.runtime.devices import ConnectedDevice
+from controller.runtime.inbox import DeviceInput, Inbox
 from controller.runtime.loop import Clock, Loop
 from controller.session import open_session, replay
 from drivers.events import LinkLost, LinkUp
@@ -97,7 +97,7 @@ class Table:
         self.session = open_session(RULES, self.journal, self.sealer)
         self.driver = find(driver)
         self.entered = 0
-        self.shoe = Attached(
+        self.shoe = ConnectedDevice(
             "shoe",
             self.driver.with_settings(),
             self.driver.sheet,
@@ -106,13 +106,13 @@ class Table:
             numbered=self.driver.sheet.numbered,
         )
 
-    def run(self, *items: Heard | Message) -> list[dict[str, Any]]:
+    def run(self, *items: DeviceInput | Message) -> list[dict[str, Any]]:
         """Everything in one go, in this order; the answers people got."""
         inbox = Inbox(devices_most=1000)
         loop = Loop(self.session, [self.shoe], Clock(lambda: 0.0, lambda: 0.0), inbox)
         futures = []
         for item in items:
-            if isinstance(item, Heard):
+            if isinstance(item, DeviceInput):
                 assert inbox.hear(item)
             else:
                 futures.append(loop.ask(item))
@@ -153,16 +153,16 @@ class Table:
 def unplugged(driver: str, at: int, lost: int) -> None:
     stream = STREAMS[driver]
     table = Table(driver)
-    table.run(Heard("shoe", LinkUp(), 0.0), *OPENING)
+    table.run(DeviceInput("shoe", LinkUp(), 0.0), *OPENING)
     before, after = stream[:at], stream[at + lost :]
     out_at = before[-1][0] if before else 0.0
     back_at = after[0][0] if after else out_at + 5.0
     table.run(
         *_heard(before),
-        Heard("shoe", LinkLost("unplugged"), out_at),
-        Heard("shoe", LinkUp(first=False), back_at),
+        DeviceInput("shoe", LinkLost("unplugged"), out_at),
+        DeviceInput("shoe", LinkUp(first=False), back_at),
         *_heard(after),
-        Heard("shoe", b"", stream[-1][0] + 60.0),  # time for whatever waits for silence
+        DeviceInput("shoe", b"", stream[-1][0] + 60.0),  # time for whatever waits for silence
     )
     known = table.known
     places = iter(ROUND_CARDS)
@@ -190,12 +190,12 @@ def _settled(table: Table, step: dict[str, Any]) -> bool:
     raise AssertionError
 
 
-def _heard(stream: list[Piece]) -> list[Heard]:
+def _heard(stream: list[Piece]) -> list[DeviceInput]:
     """What comes at the same time comes in one read."""
     chunks: dict[float, bytes] = {}
     for at, piece in stream:
         chunks[at] = chunks.get(at, b"") + piece
-    return [Heard("shoe", data, at) for at, data in chunks.items()]
+    return [DeviceInput("shoe", data, at) for at, data in chunks.items()]
 
 
 @pytest.mark.parametrize("driver", STREAMS)

@@ -43,7 +43,7 @@ class _Web:
         return {**self.pit(), "reason": None, "clause": None}
 
     def pit(self) -> dict[str, Any]:
-        return self.console.room.latest().views["pit"]
+        return self.console.context.latest().views["pit"]
 
     def where(self) -> dict[str, list[str]]:
         table = self.console.table.session.machine.table

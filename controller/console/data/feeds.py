@@ -1,8 +1,8 @@
 """The live feed: a snapshot, then every step, to each reader of an audience.
 
-One task reads the board and hands what it finds to every reader's own queue; a reader whose queue
-is full is dropped, and nobody else waits for it. What is sent is made once for all readers of an
-audience.
+One task reads the snapshots and hands what it finds to every reader's own queue; a reader whose
+queue is full is dropped, and nobody else waits for it. What is sent is made once for all readers of
+an audience.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ import anyio
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from controller.runtime.snapshots import AUDIENCES, Board, Posted
+from controller.runtime.snapshots import AUDIENCES, Snapshot, SnapshotLog
 
 WAITING_MOST: Final = 256
 """Messages a reader may be behind; some minutes of a table, or a stuck network."""
@@ -69,15 +69,17 @@ class Reader:
 
 
 class Feeds:
-    """All readers of one board; lives on the web's loop."""
+    """All readers of one table's snapshots; lives on the web's loop."""
 
-    def __init__(self, board: Board, wall: Callable[[], float], about: dict[str, Any]) -> None:
-        self._board = board
+    def __init__(
+        self, snapshots: SnapshotLog, wall: Callable[[], float], about: dict[str, Any]
+    ) -> None:
+        self._snapshots = snapshots
         self._wall = wall
         self._about = about
         """What every view says: demo, table."""
         self._readers: set[Reader] = set()
-        self._last: Posted | None = None
+        self._last: Snapshot | None = None
         self._news = asyncio.Event()
 
     @property
@@ -87,7 +89,7 @@ class Feeds:
     async def run(self) -> None:
         """Until cancelled: news as they come, and a beat."""
         loop = asyncio.get_running_loop()
-        stop = self._board.watch(lambda: _call(loop, self._news.set))
+        stop = self._snapshots.watch(lambda: _call(loop, self._news.set))
         beat = asyncio.create_task(self._beats())
         try:
             while True:
@@ -123,16 +125,16 @@ class Feeds:
                 "at": None,
                 "sent": self._wall(),
                 "locked": locked,
-                "stopped": self._board.stopped,
+                "stopped": self._snapshots.stopped,
                 **self._about,
             }
         )
 
     def deliver(self) -> None:
         """Everything that was posted since the last time, to everybody."""
-        kind, news = "step", self._board.after(0 if self._last is None else self._last.seq)
+        kind, news = "step", self._snapshots.after(0 if self._last is None else self._last.seq)
         if news is None or self._last is None:
-            latest = self._board.latest
+            latest = self._snapshots.latest
             kind, news = "snapshot", [] if latest is None else [latest]
         for posted in news:
             self._last = posted
@@ -142,7 +144,7 @@ class Feeds:
                     made[reader.audience] = self.message(kind, posted, reader.audience)
                 reader.put(made[reader.audience])
 
-    def message(self, kind: str, posted: Posted, audience: str) -> bytes:
+    def message(self, kind: str, posted: Snapshot, audience: str) -> bytes:
         return msgspec.json.encode(
             {
                 "type": kind,
@@ -155,19 +157,19 @@ class Feeds:
             }
         )
 
-    def view(self, posted: Posted, audience: str) -> dict[str, Any]:
+    def view(self, posted: Snapshot, audience: str) -> dict[str, Any]:
         """A view as everybody outside gets it."""
         return {**posted.views[audience], **self._about}
 
     def join(self, reader: Reader, after: int | None) -> None:
         """Give the reader what it lacks, then everything that comes."""
         assert reader.audience in AUDIENCES
-        self.deliver()  # so that what is on the board now is missed by nobody and sent once
+        self.deliver()  # so that what is shown now is missed by nobody and sent once
         self._readers.add(reader)
         last = self._last
         if last is None:
             return
-        missed = None if after is None or after > last.seq else self._board.after(after)
+        missed = None if after is None or after > last.seq else self._snapshots.after(after)
         if missed is None or len(missed) > RESUME_MOST:
             reader.put(self.message("snapshot", last, reader.audience))
             return

@@ -30,8 +30,10 @@ class _Once:
     answer: Said
 
 
-class Heard:
-    """Used from the web's loop alone. `secret` keys the marks: a word may name a hidden card."""
+class IdempotencyKeys:
+    """The keys of requests that were taken, each with its answer. Used from the web's loop alone.
+
+    `secret` keys the marks: a word may name a hidden card."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret

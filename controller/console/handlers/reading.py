@@ -9,7 +9,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from controller.console.context import Room, about, answer
+from controller.console.context import ConsoleContext, about, answer
 from controller.console.problems import Problem
 from controller.game.irregularities import COMPUTED, Fact, Irregularity, Step
 from controller.round.procedures import IDS, irregularity
@@ -20,40 +20,44 @@ from controller.views import details
 _STATIC = files("controller.console") / "static"
 
 
-async def table(room: Room, request: Request) -> Response:
+async def table(context: ConsoleContext, request: Request) -> Response:
     """The snapshot for whoever asks."""
-    signed = room.present(request)
-    reach = ["public"] if signed is None else room.feeds_of(signed.account)
+    signed = context.present(request)
+    reach = ["public"] if signed is None else context.feeds_of(signed.account)
     audience = request.query_params.get("audience", reach[0])
     if audience not in AUDIENCES:
         raise Problem("bad_request", f"audience is one of {', '.join(AUDIENCES)}")
     if audience not in reach:
         raise Problem("not_allowed", f"the view of {audience} is not for you", then=["sign-in"])
-    posted = room.latest()
+    posted = context.latest()
     return answer(
         {
             "seq": posted.seq,
             "at": posted.at,
-            "sent": room.wall(),
+            "sent": context.wall(),
             "audience": audience,
-            "view": room.feeds.view(posted, audience),
+            "view": context.feeds.view(posted, audience),
         }
     )
 
 
-async def setup(room: Room, request: Request) -> Response:  # noqa: ARG001
+async def setup(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
     """The table as it was set up."""
     return answer(
-        {**details.about(room.rules), **about(room.table, room.mode), "chip_unit": room.chip_unit}
+        {
+            **details.about(context.rules),
+            **about(context.table, context.mode),
+            "chip_unit": context.chip_unit,
+        }
     )
 
 
-async def limits(room: Room, request: Request) -> Response:  # noqa: ARG001
-    house, book = room.rules.house, room.rules.book
+async def limits(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
+    house, book = context.rules.house, context.rules.book
     return answer(
         {
-            **room.latest().views["public"]["limits"],
-            "chip_unit": room.chip_unit,
+            **context.latest().views["public"]["limits"],
+            "chip_unit": context.chip_unit,
             "wagers": [{"id": wager.id} for wager in book.wagers],
             "positions": book.most_positions,
             "track_wagers": house.track_wagers,
@@ -61,10 +65,10 @@ async def limits(room: Room, request: Request) -> Response:  # noqa: ARG001
     )
 
 
-async def irregularities(room: Room, request: Request) -> Response:
+async def irregularities(context: ConsoleContext, request: Request) -> Response:
     """What can be reported under this book, in plain words."""
-    room.signed(request)
-    rows = [(each, irregularity(room.rules, each)) for each in IDS]
+    context.signed(request)
+    rows = [(each, irregularity(context.rules, each)) for each in IDS]
     return answer({"irregularities": [_row(each, row) for each, row in rows]})
 
 
@@ -105,8 +109,8 @@ def _asks_for(name: str, facts: Iterable[Fact], steps: set[Step]) -> list[str]:
     return found
 
 
-async def clauses(room: Room, request: Request) -> Response:  # noqa: ARG001
-    book = room.rules.book
+async def clauses(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
+    book = context.rules.book
     return answer({"rulebook": book.id, "title": book.title, "clauses": _clauses(book.id)})
 
 
@@ -115,23 +119,23 @@ def _clauses(book_id: str) -> dict[str, str]:
     return {clause.id: clause.says for clause in register(book_id)}
 
 
-async def devices(room: Room, request: Request) -> Response:
-    room.signed(request)
+async def devices(context: ConsoleContext, request: Request) -> Response:
+    context.signed(request)
     found = [
-        {**device, "bench": room.benches.get(str(device.get("name")))}
-        for device in room.desk.devices()
+        {**device, "bench": context.benches.get(str(device.get("name")))}
+        for device in context.client.devices()
     ]
     return answer({"devices": found})
 
 
-async def roads(room: Room, request: Request) -> Response:  # noqa: ARG001
-    posted = room.latest()
+async def roads(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
+    posted = context.latest()
     view = posted.views["public"]
     drawn = details.drawn_roads(tuple(view["results"]))
     return answer({"seq": posted.seq, "shoe": view["shoe"], "results": view["results"], **drawn})
 
 
-async def languages(room: Room, request: Request) -> Response:  # noqa: ARG001
+async def languages(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
     """One for each file of words beside the pages; more by dropping one in."""
     folder = _STATIC / "lang"
     found = []
@@ -143,26 +147,26 @@ async def languages(room: Room, request: Request) -> Response:  # noqa: ARG001
     return answer({"languages": found})
 
 
-async def healthz(room: Room, request: Request) -> Response:  # noqa: ARG001
+async def healthz(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
     return answer({"lives": True})
 
 
-async def readyz(room: Room, request: Request) -> Response:  # noqa: ARG001
+async def readyz(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
     """Ready when the table has shown itself and takes steps."""
-    if (why := room.desk.board.stopped) is not None:
+    if (why := context.client.snapshots.stopped) is not None:
         raise Problem("stopped", why)
-    posted = room.latest()
+    posted = context.latest()
     devices = [
         {"name": each["name"], "driver": each["driver"], "link": each["link"]}
-        for each in room.desk.devices()
+        for each in context.client.devices()
     ]
     stopped = posted.views["pit"].get("stopped_by")
     return answer({"ready": True, "seq": posted.seq, "stopped_by": stopped, "devices": devices})
 
 
-async def metrics(room: Room, request: Request) -> Response:
+async def metrics(context: ConsoleContext, request: Request) -> Response:
     """For a monitoring system on this machine; whoever asks from elsewhere is not answered."""
     client = request.client
-    if room.metrics is None or client is None or client.host not in ("127.0.0.1", "::1"):
+    if context.metrics is None or client is None or client.host not in ("127.0.0.1", "::1"):
         raise Problem("not_found", "there are no metrics here")
-    return Response(room.metrics(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    return Response(context.metrics(), media_type="text/plain; version=0.0.4; charset=utf-8")

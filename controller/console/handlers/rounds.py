@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from controller.console.auth.accounts import SURVEILLANCE
-from controller.console.context import Room, answer, whole
+from controller.console.context import ConsoleContext, answer, whole
 from controller.console.data.recall import DIVERGED, Played, Recall, Summary, corrections, summary
 from controller.console.problems import Problem
 from controller.game.roles import Role
@@ -107,19 +107,19 @@ def _before(request: Request) -> tuple[int, int] | None:
     return int(shoe), int(number)
 
 
-def _recall(room: Room) -> Recall:
-    if room.recall is None:
+def _recall(context: ConsoleContext) -> Recall:
+    if context.recall is None:
         raise Problem("not_found", "this table keeps no rounds")
-    return room.recall
+    return context.recall
 
 
-def _reads(room: Room, request: Request) -> Recall:
-    room.signed(request)
-    return _recall(room)
+def _reads(context: ConsoleContext, request: Request) -> Recall:
+    context.signed(request)
+    return _recall(context)
 
 
-async def search(room: Room, request: Request) -> Response:
-    recall = _reads(room, request)
+async def search(context: ConsoleContext, request: Request) -> Response:
+    recall = _reads(context, request)
     wanted, before = _search(request), _before(request)
     limit = max(1, whole(request, "limit", 50, FOUND_MOST))
     found, cursor = await _off_the_loop(_look, recall, wanted, before, limit)
@@ -147,15 +147,15 @@ def _look(
     return found, None
 
 
-async def recall_round(room: Room, request: Request) -> Response:
-    return answer(await _off_the_loop(_told, *_asked(room, request)))
+async def recall_round(context: ConsoleContext, request: Request) -> Response:
+    return answer(await _off_the_loop(_told, *_asked(context, request)))
 
 
-def _asked(room: Room, request: Request) -> tuple[Recall, int, int]:
+def _asked(context: ConsoleContext, request: Request) -> tuple[Recall, int, int]:
     shoe, number = request.path_params["shoe"], request.path_params["n"]
     if max(shoe, number) > _MOST:
         raise Problem("not_found", "there is no such round")
-    return _reads(room, request), shoe, number
+    return _reads(context, request), shoe, number
 
 
 def _found(recall: Recall, shoe: int, number: int) -> Played:
@@ -171,8 +171,8 @@ def _told(recall: Recall, shoe: int, number: int) -> dict[str, Any]:
     return {"summary": summary(played), "phases": phases, "corrections": corrections(phases)}
 
 
-async def proof(room: Room, request: Request) -> Response:
-    return answer(await _off_the_loop(_proved, *_asked(room, request)))
+async def proof(context: ConsoleContext, request: Request) -> Response:
+    return answer(await _off_the_loop(_proved, *_asked(context, request)))
 
 
 def _proved(recall: Recall, shoe: int, number: int) -> dict[str, Any]:
@@ -194,22 +194,22 @@ async def _off_the_loop(work: Any, *given: Any) -> Any:
 # --- export -----------------------------------------------------------------------------------
 
 
-async def export_csv(room: Room, request: Request) -> Response:
-    recall, wanted = _exports(room, request)
+async def export_csv(context: ConsoleContext, request: Request) -> Response:
+    recall, wanted = _exports(context, request)
     return _file(_csv_lines(_all(recall, wanted)), "text/csv", "rounds.csv")
 
 
-async def export_jsonl(room: Room, request: Request) -> Response:
-    recall, wanted = _exports(room, request)
+async def export_jsonl(context: ConsoleContext, request: Request) -> Response:
+    recall, wanted = _exports(context, request)
     lines = (msgspec.json.encode(each) + b"\n" for each in _all(recall, wanted))
     return _file(lines, "application/x-ndjson", "rounds.jsonl")
 
 
-def _exports(room: Room, request: Request) -> tuple[Recall, Search]:
-    account = room.signed(request).account
-    if account.role != SURVEILLANCE and not room.may_act(account, Role.PIT_SUPERVISOR):
+def _exports(context: ConsoleContext, request: Request) -> tuple[Recall, Search]:
+    account = context.signed(request).account
+    if account.role != SURVEILLANCE and not context.may_act(account, Role.PIT_SUPERVISOR):
         raise Problem("not_allowed", "this takes a pit supervisor or surveillance")
-    return _recall(room), _search(request)
+    return _recall(context), _search(request)
 
 
 def _all(recall: Recall, wanted: Search) -> Iterator[Summary]:

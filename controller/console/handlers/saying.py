@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from controller.console.auth.accounts import SURVEILLANCE, Account
-from controller.console.context import Room, Signed, answer, body, log
+from controller.console.context import ConsoleContext, Signed, answer, body, log
 from controller.console.data.idempotency import Said
 from controller.console.handlers.fields import SAID, checked
 from controller.console.handlers.signing import Door, SignIn
@@ -31,17 +31,17 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     second: SignIn | None = None
 
 
-async def words(room: Room, request: Request) -> Response:
+async def words(context: ConsoleContext, request: Request) -> Response:
     """What the person who asks may say now."""
-    signed = room.signed(request)
-    posted = room.latest()
+    signed = context.signed(request)
+    posted = context.latest()
     view = posted.views["dealer"]
-    found = sayable(view, signed.account.role, room.rules)
+    found = sayable(view, signed.account.role, context.rules)
     return answer({"seq": posted.seq, "state": view["state"], "words": found})
 
 
-async def say(room: Room, door: Door, request: Request) -> Response:
-    signed = room.awake(request)
+async def say(context: ConsoleContext, door: Door, request: Request) -> Response:
+    signed = context.awake(request)
     word = request.path_params["word"]
     if word not in SAID:
         raise Problem("not_found", f"there is no word {word!r}")
@@ -51,8 +51,8 @@ async def say(room: Room, door: Door, request: Request) -> Response:
     except msgspec.ValidationError as error:
         raise Problem("bad_request", f"with: {error}") from None
     speaker = await _speaker(door, signed, said)
-    told = await _told(room, speaker, word, given, said)
-    return _answered(room, speaker, told)
+    told = await _told(context, speaker, word, given, said)
+    return _answered(context, speaker, told)
 
 
 async def _speaker(door: Door, signed: Signed, said: Say) -> Account:
@@ -68,15 +68,15 @@ async def _speaker(door: Door, signed: Signed, said: Say) -> Account:
 
 
 async def _told(
-    room: Room, speaker: Account, word: str, given: dict[str, Any], said: Say
+    context: ConsoleContext, speaker: Account, word: str, given: dict[str, Any], said: Say
 ) -> dict[str, Any]:
     """The table's answer: the one given before, where this was said before."""
     try:
-        asked = room.heard.before(speaker.who, said.key, word, given)
+        asked = context.idempotency.before(speaker.who, said.key, word, given)
     except KeyError:
         raise Problem("key_used", "make a new key for each tap", then=["reload"]) from None
     if asked is None:
-        asked = _ask(room, speaker, word, given, said)
+        asked = _ask(context, speaker, word, given, said)
     try:
         # Whoever asked may go away; the word has been said all the same.
         return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(asked)), ANSWER_S)
@@ -89,14 +89,16 @@ async def _told(
     except Stopped as stopped:
         raise Problem("stopped", str(stopped)) from None
     except MovedOn:
-        room.heard.forget(speaker.who, said.key)
-        raise _moved_on(room, speaker) from None
+        context.idempotency.forget(speaker.who, said.key)
+        raise _moved_on(context, speaker) from None
 
 
-def _ask(room: Room, speaker: Account, word: str, given: dict[str, Any], said: Say) -> Said:
+def _ask(
+    context: ConsoleContext, speaker: Account, word: str, given: dict[str, Any], said: Say
+) -> Said:
     message = Message(
         "staff",
-        at=room.wall(),
+        at=context.wall(),
         who=speaker.who,
         role=speaker.role,
         do=word,
@@ -104,45 +106,45 @@ def _ask(room: Room, speaker: Account, word: str, given: dict[str, Any], said: S
         key=said.key,
     )
     try:
-        asked = room.desk.ask(message, said.seen)
+        asked = context.client.ask(message, said.seen)
     except Busy:
         raise Problem(
             "busy", "the table has more to do than it can: nothing was taken", then=["try-again"]
         ) from None
     except Stopped as stopped:
         raise Problem("stopped", str(stopped)) from None
-    room.heard.keep(speaker.who, said.key, word, given, asked)
+    context.idempotency.keep(speaker.who, said.key, word, given, asked)
     log.info("said", word=word, who=speaker.who)
     return asked
 
 
-def _moved_on(room: Room, speaker: Account) -> Problem:
-    posted = room.latest()
+def _moved_on(context: ConsoleContext, speaker: Account) -> Problem:
+    posted = context.latest()
     return Problem(
         "moved_on",
         "the table is no longer as this page showed it: nothing was said",
-        then=next_words(posted.views["dealer"], speaker.role, room.rules),
-        more={"seq": posted.seq, "view": room.feeds.view(posted, "dealer")},
+        then=next_words(posted.views["dealer"], speaker.role, context.rules),
+        more={"seq": posted.seq, "view": context.feeds.view(posted, "dealer")},
     )
 
 
-def _answered(room: Room, speaker: Account, told: dict[str, Any]) -> Response:
+def _answered(context: ConsoleContext, speaker: Account, told: dict[str, Any]) -> Response:
     if told["accepted"]:
-        return answer(_whole(room, told))
-    view = room.latest().views["dealer"]
+        return answer(_whole(context, told))
+    view = context.latest().views["dealer"]
     raise Problem(
         "refused",
         str(told["reason"]),
         clause=told["clause"],
-        then=next_words(view, speaker.role, room.rules),
+        then=next_words(view, speaker.role, context.rules),
         more={"seq": told["seq"]},
     )
 
 
-def _whole(room: Room, told: dict[str, Any]) -> dict[str, Any]:
+def _whole(context: ConsoleContext, told: dict[str, Any]) -> dict[str, Any]:
     """What was answered before a restart is known from the journal; the rest is as it is now."""
     if "prompt" in told:
         return told
-    view = room.latest().views["dealer"]
+    view = context.latest().views["dealer"]
     now = {part: view[part] for part in ("prompt", "asks", "offers", "hands", "settlements")}
     return {**told, **now}

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from controller.console.auth.accounts import Account, AccountsError, Tried
 from controller.console.auth.sessions import IDLE_S, LASTS_S
-from controller.console.context import Room, Signed, answer, body, check_origin, log
+from controller.console.context import ConsoleContext, Signed, answer, body, check_origin, log
 from controller.console.handlers.fields import Nothing
 from controller.console.problems import Problem
 from controller.game.roles import Role
@@ -38,8 +38,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Door:
     """Lets people try their secret, not too many at once."""
 
-    def __init__(self, room: Room) -> None:
-        self._room = room
+    def __init__(self, context: ConsoleContext) -> None:
+        self._room = context
         self._waiting = 0
 
     async def attempt(self, who: str, secret: str) -> Account:
@@ -65,7 +65,7 @@ class Door:
         )
 
 
-async def staff(room: Room, request: Request) -> Response:  # noqa: ARG001
+async def staff(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
     """Who can sign in, for the tiles of the first page."""
     people = [
         {
@@ -74,45 +74,45 @@ async def staff(room: Room, request: Request) -> Response:  # noqa: ARG001
             "role": each.role,
             "language": each.language,
             "locked": each.locked,
-            **({"secret": room.pins[each.who]} if each.who in room.pins else {}),
+            **({"secret": context.pins[each.who]} if each.who in context.pins else {}),
         }
-        for each in room.accounts.everybody()
+        for each in context.accounts.everybody()
     ]
-    return answer({"demo": room.demo, "table": room.table, "staff": people})
+    return answer({"demo": context.demo, "table": context.table, "staff": people})
 
 
-async def sign_in(room: Room, door: Door, request: Request) -> Response:
+async def sign_in(context: ConsoleContext, door: Door, request: Request) -> Response:
     check_origin(request)
     given = await body(request, SignIn)
     account = await door.attempt(given.who, given.secret)
-    before = room.present(request)
+    before = context.present(request)
     if before is not None:  # somebody else at this screen: theirs ends
-        room.sessions.close(before.session)
-    session, token = room.sessions.open(account.who)
-    await _keep(room)
-    room.note("signed_in", account.who)
-    response = answer(me_of(room, Signed(session, account)))
+        context.sessions.close(before.session)
+    session, token = context.sessions.open(account.who)
+    await _keep(context)
+    context.note("signed_in", account.who)
+    response = answer(me_of(context, Signed(session, account)))
     response.set_cookie(
-        room.cookie,
+        context.cookie,
         token,
         max_age=int(LASTS_S),
         path="/",
-        secure=room.secure,
+        secure=context.secure,
         httponly=True,
         samesite="strict",
     )
     return response
 
 
-async def _keep(room: Room) -> None:
+async def _keep(context: ConsoleContext) -> None:
     """A session that is not on disk is lost at the next restart, and that is all."""
     try:
-        await asyncio.to_thread(room.sessions.keep())
+        await asyncio.to_thread(context.sessions.keep())
     except AccountsError as error:
         log.warning("sessions_not_kept", why=str(error))
 
 
-def me_of(room: Room, signed: Signed) -> dict[str, Any]:
+def me_of(context: ConsoleContext, signed: Signed) -> dict[str, Any]:
     account, session = signed.account, signed.session
     return {
         "who": account.who,
@@ -122,70 +122,72 @@ def me_of(room: Room, signed: Signed) -> dict[str, Any]:
         "csrf": session.csrf,
         "locked": session.locked,
         "idle_s": IDLE_S,
-        "feeds": room.feeds_of(account),
-        "demo": room.demo,
-        "table": room.table,
-        "rulebook": room.rules.book.id,
+        "feeds": context.feeds_of(account),
+        "demo": context.demo,
+        "table": context.table,
+        "rulebook": context.rules.book.id,
     }
 
 
-async def me(room: Room, request: Request) -> Response:
-    return answer(me_of(room, room.signed(request)))
+async def me(context: ConsoleContext, request: Request) -> Response:
+    return answer(me_of(context, context.signed(request)))
 
 
-async def sign_out(room: Room, request: Request) -> Response:
-    signed = room.signed(request)
+async def sign_out(context: ConsoleContext, request: Request) -> Response:
+    signed = context.signed(request)
     await body(request, Nothing)
-    room.sessions.close(signed.session)
-    await _keep(room)
-    room.note("signed_out", signed.account.who)
+    context.sessions.close(signed.session)
+    await _keep(context)
+    context.note("signed_out", signed.account.who)
     response = answer({})
-    response.delete_cookie(room.cookie, path="/", secure=room.secure, httponly=True)
+    response.delete_cookie(context.cookie, path="/", secure=context.secure, httponly=True)
     return response
 
 
-async def lock(room: Room, request: Request) -> Response:
-    signed = room.signed(request)
+async def lock(context: ConsoleContext, request: Request) -> Response:
+    signed = context.signed(request)
     await body(request, Nothing)
     signed.session.locked = True
-    return answer(me_of(room, signed))
+    return answer(me_of(context, signed))
 
 
-async def unlock(room: Room, door: Door, request: Request) -> Response:
-    signed = room.signed(request)
+async def unlock(context: ConsoleContext, door: Door, request: Request) -> Response:
+    signed = context.signed(request)
     given = await body(request, Unlock)
     account = await door.attempt(signed.account.who, given.secret)
-    room.sessions.unlock(signed.session)
-    return answer(me_of(room, Signed(signed.session, account)))
+    context.sessions.unlock(signed.session)
+    return answer(me_of(context, Signed(signed.session, account)))
 
 
-async def here(room: Room, request: Request) -> Response:
+async def here(context: ConsoleContext, request: Request) -> Response:
     """Somebody touched the screen."""
-    signed = room.signed(request)
+    signed = context.signed(request)
     await body(request, Nothing)
-    room.sessions.touch(signed.session)
-    return answer(me_of(room, signed))
+    context.sessions.touch(signed.session)
+    return answer(me_of(context, signed))
 
 
-async def language(room: Room, request: Request) -> Response:
-    signed = room.awake(request)
+async def language(context: ConsoleContext, request: Request) -> Response:
+    signed = context.awake(request)
     given = await body(request, Language)
     try:
-        account = await asyncio.to_thread(room.accounts.speak, signed.account.who, given.language)
+        account = await asyncio.to_thread(
+            context.accounts.speak, signed.account.who, given.language
+        )
     except AccountsError as error:
         raise Problem("bad_request", str(error)) from None
-    return answer(me_of(room, Signed(signed.session, account)))
+    return answer(me_of(context, Signed(signed.session, account)))
 
 
-async def unlock_account(room: Room, request: Request) -> Response:
-    signed = room.awake(request)
+async def unlock_account(context: ConsoleContext, request: Request) -> Response:
+    signed = context.awake(request)
     await body(request, Nothing)
-    if not room.may_act(signed.account, Role.PIT_MANAGER):
+    if not context.may_act(signed.account, Role.PIT_MANAGER):
         raise Problem("not_allowed", "this takes a pit manager or above")
     who = request.path_params["who"]
     try:
-        await asyncio.to_thread(room.accounts.unlock, who)
+        await asyncio.to_thread(context.accounts.unlock, who)
     except AccountsError as error:
         raise Problem("not_found", str(error)) from None
-    room.note("account_unlocked", who, f"by {signed.account.who}")
+    context.note("account_unlocked", who, f"by {signed.account.who}")
     return answer({})

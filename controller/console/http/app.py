@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket
 
 from controller.console.auth.accounts import AccountsError
 from controller.console.auth.guard import Guard, same_origin
-from controller.console.context import Room, answer
+from controller.console.context import ConsoleContext, answer
 from controller.console.data.feeds import NOT_ALLOWED, SIGNED_OUT, Reader
 from controller.console.http.endpoints import Endpoint, Handler, endpoints
 from controller.console.http.openapi import document
@@ -33,26 +33,26 @@ _FRESH: Final = {"Cache-Control": "no-cache"}
 log = structlog.get_logger()
 
 
-def application(room: Room, hosts: tuple[str, ...] = LOOPBACK_NAMES) -> ASGIApp:
+def application(context: ConsoleContext, hosts: tuple[str, ...] = LOOPBACK_NAMES) -> ASGIApp:
     """Everything the console serves; `hosts` are the names it answers to, empty for any."""
-    found = endpoints(room)
+    found = endpoints(context)
     routes: list[BaseRoute] = [_route(each) for each in found]
     routes.append(Route("/openapi.json", _openapi(document(found)), methods=["GET"]))
-    routes.append(WebSocketRoute("/feed/{audience}", _feed(room)))
+    routes.append(WebSocketRoute("/feed/{audience}", _feed(context)))
     if STATIC.is_dir():
         routes += _pages()
     app = Starlette(
         routes=routes,
         exception_handlers={HTTPException: _http_problem, Problem: _problem},  # type: ignore[dict-item]
-        lifespan=_beside(room),
+        lifespan=_beside(context),
     )
     return Guard(app, hosts)
 
 
-def _beside(room: Room) -> Callable[[Starlette], Any]:
+def _beside(context: ConsoleContext) -> Callable[[Starlette], Any]:
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
-        feeds = asyncio.create_task(room.feeds.run())
+        feeds = asyncio.create_task(context.feeds.run())
         try:
             yield
         finally:
@@ -110,38 +110,40 @@ def _openapi(made: dict[str, Any]) -> Handler:
 # --- the feed ---------------------------------------------------------------------------------
 
 
-def _feed(room: Room) -> Callable[[WebSocket], Awaitable[None]]:
+def _feed(context: ConsoleContext) -> Callable[[WebSocket], Awaitable[None]]:
     async def feed(socket: WebSocket) -> None:
         audience = socket.path_params["audience"]
-        signed = room.present(socket)
+        signed = context.present(socket)
         await socket.accept()
         if audience not in AUDIENCES:
             await socket.close(NOT_ALLOWED)
         elif audience != "public" and signed is None:
             await socket.close(SIGNED_OUT)
-        elif audience != "public" and not _may_read(room, socket, audience):
+        elif audience != "public" and not _may_read(context, socket, audience):
             await socket.close(NOT_ALLOWED)
         else:
-            reader = Reader(audience, _lock_of(room, socket, audience))
-            await room.feeds.serve(socket, reader, _after(socket))
+            reader = Reader(audience, _lock_of(context, socket, audience))
+            await context.feeds.serve(socket, reader, _after(socket))
 
     return feed
 
 
-def _may_read(room: Room, socket: WebSocket, audience: str) -> bool:
-    signed = room.present(socket)
-    reaches = signed is not None and audience in room.feeds_of(signed.account)
+def _may_read(context: ConsoleContext, socket: WebSocket, audience: str) -> bool:
+    signed = context.present(socket)
+    reaches = signed is not None and audience in context.feeds_of(signed.account)
     return reaches and same_origin(socket.scope)
 
 
-def _lock_of(room: Room, socket: WebSocket, audience: str) -> Callable[[], bool | None]:
+def _lock_of(
+    context: ConsoleContext, socket: WebSocket, audience: str
+) -> Callable[[], bool | None]:
     """What a beat tells the page about its own screen; None: signed out."""
 
     def locked() -> bool | None:
-        signed = room.present(socket)
+        signed = context.present(socket)
         if audience == "public":
             return signed is not None and signed.session.locked
-        if signed is None or audience not in room.feeds_of(signed.account):
+        if signed is None or audience not in context.feeds_of(signed.account):
             return None
         return signed.session.locked
 

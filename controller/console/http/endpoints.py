@@ -9,7 +9,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from controller.console.context import Room
+from controller.console.context import ConsoleContext
 from controller.console.handlers import reading, rounds, saying, signing
 from controller.console.handlers.fields import Nothing
 from controller.console.handlers.signing import Door
@@ -35,53 +35,62 @@ _SEARCH: Final = (
 )  # fmt: skip
 
 
-def endpoints(room: Room) -> list[Endpoint]:
-    door = Door(room)
-    return [*_people(room, door), *_words(room, door), *_table(room), *_rounds(room)]
+def endpoints(context: ConsoleContext) -> list[Endpoint]:
+    door = Door(context)
+    return [*_people(context, door), *_words(context, door), *_table(context), *_rounds(context)]
 
 
-def _people(room: Room, door: Door) -> list[Endpoint]:
+def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
     def post(path: str, says: str, handler: Handler, body: type[msgspec.Struct]) -> Endpoint:
         return Endpoint("POST", path, says, handler, body=body)
 
-    sign_in = partial(signing.sign_in, room, door)
+    sign_in = partial(signing.sign_in, context, door)
     return [
         Endpoint(
-            "GET", "/api/staff", "who can sign in", partial(signing.staff, room), signed=False
+            "GET", "/api/staff", "who can sign in", partial(signing.staff, context), signed=False
         ),
         Endpoint("POST", "/api/sign-in", "sign in", sign_in, signed=False, body=signing.SignIn),
-        Endpoint("GET", "/api/me", "who is signed in", partial(signing.me, room)),
-        post("/api/sign-out", "sign out", partial(signing.sign_out, room), Nothing),
-        post("/api/lock", "lock the screen", partial(signing.lock, room), Nothing),
+        Endpoint("GET", "/api/me", "who is signed in", partial(signing.me, context)),
+        post("/api/sign-out", "sign out", partial(signing.sign_out, context), Nothing),
+        post("/api/lock", "lock the screen", partial(signing.lock, context), Nothing),
         post(
-            "/api/unlock", "unlock the screen", partial(signing.unlock, room, door), signing.Unlock
+            "/api/unlock",
+            "unlock the screen",
+            partial(signing.unlock, context, door),
+            signing.Unlock,
         ),
-        post("/api/here", "the screen was touched", partial(signing.here, room), Nothing),
+        post("/api/here", "the screen was touched", partial(signing.here, context), Nothing),
         post(
-            "/api/me/language", "one's language", partial(signing.language, room), signing.Language
+            "/api/me/language",
+            "one's language",
+            partial(signing.language, context),
+            signing.Language,
         ),
         post(
             "/api/staff/{who}/unlock",
             "unlock an account",
-            partial(signing.unlock_account, room),
+            partial(signing.unlock_account, context),
             Nothing,
         ),
     ]
 
 
-def _words(room: Room, door: Door) -> list[Endpoint]:
-    say = partial(saying.say, room, door)
+def _words(context: ConsoleContext, door: Door) -> list[Endpoint]:
+    say = partial(saying.say, context, door)
     return [
-        Endpoint("GET", "/api/words", "what may be said now", partial(saying.words, room)),
+        Endpoint("GET", "/api/words", "what may be said now", partial(saying.words, context)),
         Endpoint("POST", "/api/words/{word}", "say a word", say, body=saying.Say),
     ]
 
 
-def _table(room: Room) -> list[Endpoint]:
+def _table(context: ConsoleContext) -> list[Endpoint]:
     def get(
-        path: str, says: str, handler: Callable[[Room, Request], Awaitable[Response]], *query: str
+        path: str,
+        says: str,
+        handler: Callable[[ConsoleContext, Request], Awaitable[Response]],
+        *query: str,
     ) -> Endpoint:
-        return Endpoint("GET", path, says, partial(handler, room), signed=False, query=query)
+        return Endpoint("GET", path, says, partial(handler, context), signed=False, query=query)
 
     return [
         get("/api/table", "the table as it is", reading.table, "audience"),
@@ -96,7 +105,7 @@ def _table(room: Room) -> list[Endpoint]:
             "GET",
             "/metrics",
             "counts and latencies, for Prometheus on this machine",
-            partial(reading.metrics, room),
+            partial(reading.metrics, context),
             signed=False,
             kind="text/plain",
         ),
@@ -104,27 +113,27 @@ def _table(room: Room) -> list[Endpoint]:
             "GET",
             "/api/irregularities",
             "what can be reported",
-            partial(reading.irregularities, room),
+            partial(reading.irregularities, context),
         ),
-        Endpoint("GET", "/api/devices", "the devices", partial(reading.devices, room)),
+        Endpoint("GET", "/api/devices", "the devices", partial(reading.devices, context)),
     ]
 
 
-def _rounds(room: Room) -> list[Endpoint]:
+def _rounds(context: ConsoleContext) -> list[Endpoint]:
     one = "/api/rounds/{shoe}/{n}"
     return [
         Endpoint(
             "GET",
             "/api/rounds",
             "search the rounds, the newest first",
-            partial(rounds.search, room),
+            partial(rounds.search, context),
             query=(*_SEARCH, "limit", "before"),
         ),
         Endpoint(
             "GET",
             "/api/rounds/export.csv",
             "the rounds that fit, as CSV",
-            partial(rounds.export_csv, room),
+            partial(rounds.export_csv, context),
             query=_SEARCH,
             kind="text/csv",
         ),
@@ -132,12 +141,12 @@ def _rounds(room: Room) -> list[Endpoint]:
             "GET",
             "/api/rounds/export.jsonl",
             "the rounds that fit, as JSON lines",
-            partial(rounds.export_jsonl, room),
+            partial(rounds.export_jsonl, context),
             query=_SEARCH,
             kind="application/x-ndjson",
         ),
-        Endpoint("GET", one, "one round, phase by phase", partial(rounds.recall_round, room)),
+        Endpoint("GET", one, "one round, phase by phase", partial(rounds.recall_round, context)),
         Endpoint(
-            "GET", f"{one}/proof", "the round's place in the chain", partial(rounds.proof, room)
+            "GET", f"{one}/proof", "the round's place in the chain", partial(rounds.proof, context)
         ),
     ]

@@ -14,14 +14,14 @@ from websockets.exceptions import InvalidState
 
 from controller.console.auth.accounts import Accounts
 from controller.console.auth.sessions import Sessions
-from controller.console.context import LIVE, Room, about
+from controller.console.context import LIVE, ConsoleContext, about
 from controller.console.data.feeds import Feeds
-from controller.console.data.idempotency import Heard
+from controller.console.data.idempotency import IdempotencyKeys
 from controller.console.data.recall import Recall, Records
 from controller.console.http.app import LOOPBACK_NAMES, application
 from controller.journal.seal import Sealer
 from controller.round.rules import Rules
-from controller.runtime.client import Desk
+from controller.runtime.client import TableClient
 
 PORT: Final = 8470
 NEXT_PORTS: Final = 30
@@ -103,7 +103,7 @@ def bound(address: Address, tries: int = 1) -> socket.socket:
 
 @dataclass(frozen=True)
 class Setup:
-    """What a console is made of, beside its desk and its address."""
+    """What a console is made of, beside the table's client and its address."""
 
     rules: Rules
     accounts: Accounts
@@ -121,23 +121,23 @@ class Setup:
     metrics: Callable[[], bytes] | None = None
 
 
-def room_of(desk: Desk, setup: Setup, *, secure: bool = False) -> Room:
+def context_of(client: TableClient, setup: Setup, *, secure: bool = False) -> ConsoleContext:
     """Everything the endpoints need; reads from the journal what was heard before a restart."""
-    heard = Heard(setup.entropy(32))
+    idempotency = IdempotencyKeys(setup.entropy(32))
     recall = None
     if setup.records is not None:
         # From the last shoe but one: the word that loaded a shoe stands before its checkpoint.
         starts = setup.records.checkpoints()
-        heard.recall(setup.records.read(starts[-2] if len(starts) > 1 else 0))
+        idempotency.recall(setup.records.read(starts[-2] if len(starts) > 1 else 0))
         if setup.sealer is not None:
             recall = Recall(setup.rules, setup.records, setup.sealer)
-    return Room(
-        desk=desk,
+    return ConsoleContext(
+        client=client,
         rules=setup.rules,
         accounts=setup.accounts,
         sessions=Sessions(setup.wall, setup.steady, setup.entropy, setup.sessions_file),
-        heard=heard,
-        feeds=Feeds(desk.board, setup.wall, about(setup.table, setup.mode)),
+        idempotency=idempotency,
+        feeds=Feeds(client.snapshots, setup.wall, about(setup.table, setup.mode)),
         wall=setup.wall,
         recall=recall,
         table=setup.table,
@@ -151,13 +151,13 @@ def room_of(desk: Desk, setup: Setup, *, secure: bool = False) -> Room:
 
 
 class Server:
-    """Serves a room from a thread of its own until it is stopped."""
+    """Serves a console from a thread of its own until it is stopped."""
 
-    def __init__(self, room: Room, address: Address, listening: socket.socket) -> None:
+    def __init__(self, context: ConsoleContext, address: Address, listening: socket.socket) -> None:
         self._listening = listening
         self._address = address
         self._started = threading.Event()
-        self._server = _Uvicorn(_config(room, address), self._started)
+        self._server = _Uvicorn(_config(context, address), self._started)
         self._thread = threading.Thread(target=self._run, name="console", daemon=True)
 
     def start(self, timeout_s: float = 60.0) -> None:
@@ -207,9 +207,9 @@ class _Uvicorn(uvicorn.Server):
         self._says.set()
 
 
-def _config(room: Room, address: Address) -> uvicorn.Config:
+def _config(context: ConsoleContext, address: Address) -> uvicorn.Config:
     return uvicorn.Config(
-        application(room, address.hosts),
+        application(context, address.hosts),
         loop="asyncio",
         ws=_Socket,
         ws_max_size=4096,

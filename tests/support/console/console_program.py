@@ -13,7 +13,7 @@ from pathlib import Path
 
 from controller.console.auth.accounts import Accounts
 from controller.console.data.recall import OnDisk
-from controller.console.http.serving import Address, Server, Setup, bound, room_of
+from controller.console.http.serving import Address, Server, Setup, bound, context_of
 from controller.journal.seal import Sealer, load_key
 from controller.round.rules import House, Rules
 from controller.rulebooks import rulebook
@@ -28,7 +28,7 @@ def main(folder: Path) -> None:
     logs.configure()
     rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
     journal = folder / "journal.db"
-    with open_table.opened(rules, journal) as session:
+    with open_table.open_table(rules, journal) as session:
         clock = Clock(time.monotonic, time.time)
         with running(session, [], clock) as table:
             setup = Setup(
@@ -42,7 +42,7 @@ def main(folder: Path) -> None:
                 sessions_file=folder / "sessions.json",
             )
             address = Address(port=0)
-            server = Server(room_of(table.loop, setup), address, bound(address))
+            server = Server(context_of(table.loop, setup), address, bound(address))
             server.start()
             sys.stdout.write(json.dumps({"url": server.url}) + "\n")
             sys.stdout.flush()

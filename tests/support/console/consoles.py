@@ -14,9 +14,9 @@ import msgspec
 from argon2 import PasswordHasher
 
 from controller.console.auth.accounts import Account, Accounts, write_private
-from controller.console.context import Room
+from controller.console.context import ConsoleContext
 from controller.console.http.app import application
-from controller.console.http.serving import Setup, room_of
+from controller.console.http.serving import Setup, context_of
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.round.rules import House, Message, Rules
@@ -53,7 +53,7 @@ class RunningTable:
         self.loop = Loop(self.session, (), LoopClock(time.monotonic, None), Inbox())
         self._thread = Thread(target=self.loop.run, name="table")
         shown = Event()
-        self.loop.board.watch(shown.set)
+        self.loop.snapshots.watch(shown.set)
         self._thread.start()
         assert shown.wait(60)
         self._at = 1000.0
@@ -137,8 +137,8 @@ class Console:
         self.table = RunningTable(open_session(self.rules, self.journal, self.sealer))
         more = {"records": InMemory(self.journal), "sealer": self.sealer, **more}
         setup = setup_in(folder, self.rules, self.clock, **more)
-        self.room: Room = room_of(self.table.loop, setup)
-        self.app = application(self.room)
+        self.context: ConsoleContext = context_of(self.table.loop, setup)
+        self.app = application(self.context)
 
     @contextmanager
     def browser(self) -> Iterator["Browser"]:

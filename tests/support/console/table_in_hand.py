@@ -16,7 +16,7 @@ import msgspec
 from argon2 import PasswordHasher
 
 from controller.console.auth.accounts import Accounts
-from controller.console.http.serving import Address, Server, Setup, bound, room_of
+from controller.console.http.serving import Address, Server, Setup, bound, context_of
 from controller.game.money import Rounding
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
@@ -89,7 +89,7 @@ class TableInHand:
 
     @property
     def seq(self) -> int:
-        latest = self.loop.board.latest
+        latest = self.loop.snapshots.latest
         assert latest is not None
         return latest.seq
 
@@ -103,7 +103,7 @@ class TableInHand:
 
     def _wait(self, so: Callable[[], bool]) -> None:
         moved = threading.Event()
-        stop = self.loop.board.watch(moved.set)
+        stop = self.loop.snapshots.watch(moved.set)
         try:
             while not so():
                 assert moved.wait(60), f"the table stays {self.view['state']}"
@@ -113,7 +113,7 @@ class TableInHand:
 
     @property
     def view(self) -> dict[str, Any]:
-        latest = self.loop.board.latest
+        latest = self.loop.snapshots.latest
         assert latest is not None
         return latest.views["pit"]
 
@@ -181,7 +181,7 @@ class Console:
 
     def serve(self) -> None:
         address = Address(port=0)
-        self._server = Server(room_of(self.desk.loop, self._setup), address, bound(address))
+        self._server = Server(context_of(self.desk.loop, self._setup), address, bound(address))
         self._server.start()
         self.url = self._server.url
 

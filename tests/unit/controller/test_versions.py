@@ -9,7 +9,7 @@ from controller import table
 from controller.config import file as config
 from controller.config.file import Journal
 from controller.round.machine import MOVES, State
-from controller.runtime.open_table import opened, replayed
+from controller.runtime.open_table import open_table, replayed
 from controller.session import WrittenByNewer
 from controller.upkeep import nightly
 
@@ -21,7 +21,7 @@ LOAD = {
 
 
 def say(path: Path, *lines: dict[str, object]) -> None:
-    with opened(config.DEMO.rules(), path) as session:
+    with open_table(config.DEMO.rules(), path) as session:
         for line in lines:
             assert session.handle(msgspec.convert(line, table.Message)).accepted
 
@@ -68,7 +68,7 @@ def test_what_an_older_release_refused_is_not_judged_again(
         older.setattr("controller.session.VERSION", 1)
         older.delitem(MOVES[State.CLOSED], "lid_open")
         say(path, OPEN, LOAD, close)
-        with opened(config.DEMO.rules(), path) as session:
+        with open_table(config.DEMO.rules(), path) as session:
             assert not session.handle(msgspec.convert(lid, table.Message)).accepted
     say(path, {**OPEN, "at": 5})
     assert replayed(config.DEMO.rules(), path).latches == ()

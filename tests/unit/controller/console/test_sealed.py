@@ -41,7 +41,7 @@ class Listening:
         """After a step: what was answered, what every feed says, and every request there is."""
         if answer is not None:
             self._hear(answer)
-        seq = self.console.room.latest().seq
+        seq = self.console.context.latest().seq
         for audience, socket in self._feeds.items():
             while True:
                 text = socket.receive_text()

@@ -16,7 +16,7 @@ from controller.round.rules import Excess, House, Message, Rules
 from controller.round.state import NOTICES_MOST
 from controller.rulebooks import rulebook
 from controller.runtime.client import Busy, MovedOn, Stopped
-from controller.runtime.devices import HELD_MOST, Attached
+from controller.runtime.devices import HELD_MOST, ConnectedDevice
 from controller.runtime.inbox import Inbox
 from controller.runtime.loop import Clock, Loop
 from controller.session import open_session, replay
@@ -68,7 +68,7 @@ class Bench:
         self.known_when_sent: list[int] = []
         self.cable_out = False
         self.now = 100.0
-        self.shoe = Attached("shoe", self.driver, line_shoe.SHEET, "memory", self.write)
+        self.shoe = ConnectedDevice("shoe", self.driver, line_shoe.SHEET, "memory", self.write)
         self.inbox = Inbox()
         clock = Clock(lambda: self.now, lambda: 1_700_000_000.0 + self.now)
         self.loop = Loop(self.session, [self.shoe], clock, self.inbox)
@@ -105,10 +105,10 @@ class Bench:
     def shows(self, **wanted: Any) -> dict[str, Any]:
         """Wait until the dealer's view has these values."""
         changed = threading.Event()
-        stop = self.loop.board.watch(changed.set)
+        stop = self.loop.snapshots.watch(changed.set)
         try:
             while True:
-                latest = self.loop.board.latest
+                latest = self.loop.snapshots.latest
                 view = latest.views["dealer"] if latest else {}
                 if all(view.get(key) == value for key, value in wanted.items()):
                     return view
@@ -144,7 +144,7 @@ def test_posts_follow_the_records_and_hold_a_view_for_everybody() -> None:
         bench.open()
         bench.hear(b"9H\n", bench.now)
         bench.shows(hands={"player": ["9H"], "banker": []})
-        posted = bench.loop.board.after(0)
+        posted = bench.loop.snapshots.after(0)
     assert posted is not None
     assert [each.seq for each in posted] == sorted({each.seq for each in posted})
     assert posted[-1].what == "card"
@@ -170,11 +170,11 @@ def test_journal_error_stops_the_table_and_nothing_is_acknowledged() -> None:
         bench.hear(b"9H\n", bench.now)
         bench.hear(b"2C\n", bench.now)
         done = threading.Event()
-        stop = bench.loop.board.watch(done.set)
-        if bench.loop.board.stopped is None:
+        stop = bench.loop.snapshots.watch(done.set)
+        if bench.loop.snapshots.stopped is None:
             assert done.wait(LIMIT_S)
         stop()
-        assert "No space left" in (bench.loop.board.stopped or "")
+        assert "No space left" in (bench.loop.snapshots.stopped or "")
         with pytest.raises(Stopped, match="No space left"):
             bench.loop.ask(staff("report", what="uncovered"))
         assert not bench.hear(b"KD\n", bench.now)
@@ -207,8 +207,8 @@ def test_error_of_our_own_stops_the_table_without_naming_a_card(
         with pytest.raises(Stopped):
             list(answers)
     printed = capsys.readouterr()
-    assert "ValueError" in (bench.loop.board.stopped or "")
-    assert "9H" not in printed.out + printed.err + (bench.loop.board.stopped or "")
+    assert "ValueError" in (bench.loop.snapshots.stopped or "")
+    assert "9H" not in printed.out + printed.err + (bench.loop.snapshots.stopped or "")
 
 
 def test_people_are_turned_away_before_devices_are() -> None:
@@ -278,7 +278,7 @@ def test_port_that_takes_no_bytes_is_a_notice_and_no_error() -> None:
         bench.shows(hands={"player": ["9H"], "banker": []})
         view = bench.say(staff("report", what="uncovered"))
         assert view["accepted"]
-        latest = bench.loop.board.latest
+        latest = bench.loop.snapshots.latest
     assert latest is not None
     assert any("cable is out" in each for each in latest.views["dealer"]["notices"])
 
@@ -363,8 +363,8 @@ def test_offer_is_closed_when_its_time_is_up_though_nobody_speaks() -> None:
         assert bench.say(staff("answer", value=True))["offers"]
         bench.now += 31
         bench.shows(state="dealing", offers=[])
-        assert bench.loop.board.latest is not None
-        assert bench.loop.board.latest.what == "time_is_up"
+        assert bench.loop.snapshots.latest is not None
+        assert bench.loop.snapshots.latest.what == "time_is_up"
 
 
 def test_noise_that_may_hide_cards_is_recorded_once_until_the_next_card() -> None:
@@ -406,7 +406,7 @@ def test_first_opening_with_a_shoe_in_use_asks_for_the_count() -> None:
 def test_word_for_a_table_that_moved_on_is_not_taken() -> None:
     with Bench().running() as bench:
         bench.open()
-        seen = bench.loop.board.latest
+        seen = bench.loop.snapshots.latest
         assert seen is not None
         bench.hear(b"9H\n", bench.now)
         bench.shows(hands={"player": ["9H"], "banker": []})
@@ -425,7 +425,7 @@ def test_result_of_hands_that_lie_face_down_is_heard_by_nobody_before_they_are_e
             bench.hear(b"9H\n2C\nKD\n5S\n" + said, bench.now)
             bench.shows(state="revealing")
             bench.say(staff("report", what="uncovered"))
-            posted = bench.loop.board.after(0) or []
+            posted = bench.loop.snapshots.after(0) or []
             seen.append(([(each.seq, each.what) for each in posted], bench.loop.devices()))
             bench.say(pit("refuse"))
             if said:
@@ -435,7 +435,7 @@ def test_result_of_hands_that_lie_face_down_is_heard_by_nobody_before_they_are_e
                 bench.shows(state="outcome")
     assert seen[0] == seen[1]
     assert bench.shoe.counts["DeviceResult"] == bench.shoe.counts["StandBy"] == HELD_MOST // 2
-    words = [each.what for each in bench.loop.board.after(0) or []]
+    words = [each.what for each in bench.loop.snapshots.after(0) or []]
     assert words[-HELD_MOST // 2 :] == ["result"] * (HELD_MOST // 2)
 
 
@@ -445,7 +445,7 @@ def test_result_waits_too_while_the_cards_of_a_face_down_round_are_counted() -> 
         before = bench.open()["seq"]
         bench.hear(b"lost\n9H\n2C\nKD\n5S\nresult player\n", bench.now)
         assert bench.say(staff("count", cards=4))["state"] == "revealing"
-        heard = [each.what for each in bench.loop.board.after(before) or []]
+        heard = [each.what for each in bench.loop.snapshots.after(before) or []]
         assert heard == ["events_lost", *["card"] * 4, "count"]
         for hand in ("player", "banker"):
             bench.say(staff("expose", hand=hand))

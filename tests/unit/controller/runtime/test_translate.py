@@ -9,7 +9,7 @@ from controller.round.rules import Excess
 from controller.round.state import Case, Drawn, Round, Ruled, Table
 from controller.round.words import WORDS
 from controller.runtime import shoe_commands, translate
-from controller.runtime.devices import Attached
+from controller.runtime.devices import ConnectedDevice
 from drivers import events
 from drivers.cards import Card
 from drivers.commands import ClearError, DiscardExcess, KeepExcess, NewShoe
@@ -52,9 +52,9 @@ from drivers.events import (
 from support.devices import line_shoe
 
 
-def attached(name: str, *, numbered: bool = False) -> Attached:
+def attached(name: str, *, numbered: bool = False) -> ConnectedDevice:
     driver = line_shoe.Driver()
-    return Attached(name, driver, line_shoe.SHEET, "memory", lambda _: None, numbered)
+    return ConnectedDevice(name, driver, line_shoe.SHEET, "memory", lambda _: None, numbered)
 
 
 NINE = Card.parse("9H")
@@ -186,7 +186,7 @@ SAID: list[tuple[str, Event, dict[str, Any] | None]] = [
     ("name", "event", "wanted"), SAID, ids=[f"{n}-{type(e).__name__}" for n, e, _ in SAID]
 )
 def test_event_has_its_word(name: str, event: Event, wanted: dict[str, Any] | None) -> None:
-    found = translate.heard(event, attached(name))
+    found = translate.to_word(event, attached(name))
     if wanted is None:
         assert found is None
         return
@@ -206,8 +206,8 @@ def test_every_event_is_translated_for_one_device_or_known_to_be_quiet() -> None
 
 def test_numbered_device_shows_a_loss_by_itself_but_not_to_a_program_that_just_started() -> None:
     shoe = attached("shoe", numbered=True)
-    again = translate.heard(LinkUp(first=False), shoe)
-    first = translate.heard(LinkUp(), shoe)
+    again = translate.to_word(LinkUp(first=False), shoe)
+    first = translate.to_word(LinkUp(), shoe)
     assert again is not None
     assert first is not None
     assert (again.given, first.given) == ({}, {"count": True})
@@ -256,9 +256,9 @@ BETWEEN = Table(opened=True, carried=(ASIDE,), rulings=RULINGS)
 def test_excess_card_is_kept_or_thrown_away_as_the_house_says(
     house: Excess, wanted: object
 ) -> None:
-    assert shoe_commands.wishes(OPEN, CLOSED, house, {2}) == [wanted]
-    assert shoe_commands.wishes(OPEN, CLOSED, house, set()) == [], "the shoe knows of no overdraw"
-    assert shoe_commands.wishes(OPEN, OPEN, house, {2}) == [], "nothing has been ruled yet"
+    assert shoe_commands.after(OPEN, CLOSED, house, {2}) == [wanted]
+    assert shoe_commands.after(OPEN, CLOSED, house, set()) == [], "the shoe knows of no overdraw"
+    assert shoe_commands.after(OPEN, OPEN, house, {2}) == [], "nothing has been ruled yet"
 
 
 @pytest.mark.parametrize(
@@ -267,16 +267,16 @@ def test_excess_card_is_kept_or_thrown_away_as_the_house_says(
 def test_shoe_is_told_what_became_of_the_card_and_not_what_the_house_likes(
     after: Table, wanted: object
 ) -> None:
-    assert shoe_commands.wishes(OPEN, after, Excess.NEXT_ROUND, {2}) == [wanted]
+    assert shoe_commands.after(OPEN, after, Excess.NEXT_ROUND, {2}) == [wanted]
 
 
 def test_other_errors_are_cleared_when_their_case_is_closed() -> None:
     before = Table(opened=True, case=Case("simultaneous", "shoe"))
-    assert shoe_commands.wishes(before, CLOSED, Excess.NEXT_ROUND, {4}) == [ClearError()]
+    assert shoe_commands.after(before, CLOSED, Excess.NEXT_ROUND, {4}) == [ClearError()]
 
 
 def test_new_shoe_is_told() -> None:
-    assert shoe_commands.wishes(Table(), Table(shoes=1), Excess.NEXT_ROUND, set()) == [NewShoe()]
+    assert shoe_commands.after(Table(), Table(shoes=1), Excess.NEXT_ROUND, set()) == [NewShoe()]
 
 
 def test_a_void_round_is_ended_at_a_shoe_that_plays_rounds_itself() -> None:

@@ -4,16 +4,16 @@ import itertools
 from typing import Any
 
 from controller.journal.memory import MemoryJournal
-from controller.runtime.snapshots import AUDIENCES, Board, Posted
+from controller.runtime.snapshots import AUDIENCES, Snapshot, SnapshotLog
 from controller.service.metrics import Metrics
 from support.journal.journals import step
 
 
-def posted(seq: int, what: str, state: str, clause: str | None = None) -> Posted:
+def posted(seq: int, what: str, state: str, clause: str | None = None) -> Snapshot:
     views: dict[str, dict[str, Any]] = {
         audience: {"state": state, "round": 3} for audience in AUDIENCES
     }
-    return Posted(seq, 1000.0, what, views, {"clause": clause})
+    return Snapshot(seq, 1000.0, what, views, {"clause": clause})
 
 
 def told(metrics: Metrics) -> dict[str, float]:
@@ -25,16 +25,16 @@ def told(metrics: Metrics) -> dict[str, float]:
 
 
 def test_steps_and_halts_are_counted_from_the_board() -> None:
-    metrics, board = Metrics(), Board()
-    board.post(posted(1, "opened", "ready"))
-    stop = metrics.watch(board)
-    board.post(posted(2, "card", "dealing"))
-    board.post(posted(3, "report", "halted", "5.8.2"))
-    board.post(posted(4, "answer", "halted", "5.8.2"))
-    board.post(posted(5, "approve", "ready"))
-    board.post(posted(6, "link_lost", "halted"))
+    metrics, snapshots = Metrics(), SnapshotLog()
+    snapshots.post(posted(1, "opened", "ready"))
+    stop = metrics.watch(snapshots)
+    snapshots.post(posted(2, "card", "dealing"))
+    snapshots.post(posted(3, "report", "halted", "5.8.2"))
+    snapshots.post(posted(4, "answer", "halted", "5.8.2"))
+    snapshots.post(posted(5, "approve", "ready"))
+    snapshots.post(posted(6, "link_lost", "halted"))
     stop()
-    board.post(posted(7, "card", "dealing"))
+    snapshots.post(posted(7, "card", "dealing"))
     found = told(metrics)
     assert found['sabot_steps_total{word="card"}'] == 1
     assert 'sabot_steps_total{word="opened"}' not in found, "it was up before"

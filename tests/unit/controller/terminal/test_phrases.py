@@ -6,7 +6,7 @@ import pytest
 
 from controller.round.words import WORDS
 from controller.terminal.phrases import PHRASES, NotUnderstood, Speech, help_lines
-from controller.terminal.screen import Spoken
+from controller.terminal.screen import TextFrontend
 
 SAID: list[tuple[str, str, dict[str, Any]]] = [
     ("open table", "open_table", {}),
@@ -110,9 +110,9 @@ def test_role_that_is_none_is_said_with_those_there_are() -> None:
 
 
 def test_notices_are_shown_once() -> None:
-    voice = Spoken(desk=None, echo=print, quit_=lambda: None)  # type: ignore[arg-type]
-    assert voice._new(["a", "b"]) == ["a", "b"]
-    assert voice._new(["a", "b", "c"]) == ["c"]
-    assert voice._new(["b", "c", "d"]) == ["d"], "the oldest was pushed out"
-    assert voice._new([]) == []
-    assert voice._new(["a"]) == ["a"]
+    frontend = TextFrontend(client=None, echo=print, quit_=lambda: None)  # type: ignore[arg-type]
+    assert frontend._new(["a", "b"]) == ["a", "b"]
+    assert frontend._new(["a", "b", "c"]) == ["c"]
+    assert frontend._new(["b", "c", "d"]) == ["d"], "the oldest was pushed out"
+    assert frontend._new([]) == []
+    assert frontend._new(["a"]) == ["a"]

@@ -43,7 +43,7 @@ def site(tmp_path: Path) -> tuple[Config, Path]:
     path, file, log = tmp_path / "journal.db", tmp_path / "table.toml", tmp_path / "sabot.log"
     house = msgspec.structs.replace(config.DEMO.table, hlga=True)
     demo = msgspec.structs.replace(config.DEMO, table=house)
-    with open_table.opened(demo.rules(), path) as session:
+    with open_table.open_table(demo.rules(), path) as session:
         for n, step in enumerate(steps()):
             message = msgspec.convert({"at": NOW.timestamp() - 60 + n, **step}, Message)
             answer = session.handle(message)
@@ -116,7 +116,7 @@ def test_a_device_that_misreads_is_flagged_from_the_journal(
     assert str(found["shoe's misreads"]) == "good  shoe's misreads: 0 of 2 cards in the last day"
     journal = site[0].journal
     places = open_table.Places(Path(journal.path), Path(journal.head), Path(journal.key))
-    with open_table.opened(site[0].rules(), places) as session:
+    with open_table.open_table(site[0].rules(), places) as session:
         for n in range(3):
             at = NOW.timestamp() - 30 + n
             session.handle(Message("shoe", at=at, event="read_failed"))

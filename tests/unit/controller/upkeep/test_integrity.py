@@ -57,9 +57,9 @@ def test_the_configuration_that_was_named_is_the_one_that_counts(
 ) -> None:
     config = tmp_path / "table.toml"
     config.write_text(f'[checks]\nsite_key = "{tmp_path}/site.pub"\n')
-    found = integrity.before([word.replace("FILE", str(config)) for word in words])
+    found = integrity.check_before_import([word.replace("FILE", str(config)) for word in words])
     assert [each.what for each in found] == ["configuration"]
-    assert integrity.before(["report", "--config", str(config)]) == ()
+    assert integrity.check_before_import(["report", "--config", str(config)]) == ()
 
 
 @pytest.mark.parametrize("text", ["checks = 3", "[checks\n", "[checks]\nsite_key = 3\n"])

@@ -40,7 +40,9 @@ def test_own_names_are_welcome(browser: Browser, host: str) -> None:
 
 
 def test_console_under_tls_answers_to_any_name(console: Console) -> None:
-    with TestClient(application(console.room, hosts=()), base_url="https://pit.example") as client:
+    with TestClient(
+        application(console.context, hosts=()), base_url="https://pit.example"
+    ) as client:
         assert client.get("/api/staff").status_code == 200
     console.table.close()
 
@@ -64,7 +66,9 @@ def test_large_body_without_its_length_is_refused_too(browser: Browser) -> None:
 
 def test_mistake_of_ours_tells_nothing(console: Console, browser: Browser, mocker: object) -> None:
     browser.sign_in("anna")
-    mocker.patch.object(console.room.desk, "devices", side_effect=RuntimeError("the 9S is next"))  # type: ignore[attr-defined]
+    mocker.patch.object(
+        console.context.client, "devices", side_effect=RuntimeError("the 9S is next")
+    )  # type: ignore[attr-defined]
     answer = browser.get("/api/devices")
     assert answer.status_code == 500
     assert answer.json()["type"] == "/problems/error"

@@ -8,7 +8,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from controller.console.data.feeds import RESUME_MOST, SLOW, WAITING_MOST, Feeds, Reader
-from controller.runtime.snapshots import KEPT, Board, Posted
+from controller.runtime.snapshots import KEPT, Snapshot, SnapshotLog
 from support.console.consoles import Browser, Console, accounts_in
 
 
@@ -159,12 +159,12 @@ def test_stopped_table_is_told_by_the_beat(console: Console, browser: Browser) -
 # --- without a server ------------------------------------------------------------------------
 
 
-def posted(seq: int) -> Posted:
-    return Posted(seq, float(seq), "card", {"public": {"n": seq}}, {})
+def posted(seq: int) -> Snapshot:
+    return Snapshot(seq, float(seq), "card", {"public": {"n": seq}}, {})
 
 
-def feeds(board: Board) -> Feeds:
-    return Feeds(board, lambda: 5.0, {"demo": False, "table": "T"})
+def feeds(snapshots: SnapshotLog) -> Feeds:
+    return Feeds(snapshots, lambda: 5.0, {"demo": False, "table": "T"})
 
 
 async def drained(reader: Reader, count: int) -> list[dict[str, Any]]:
@@ -174,15 +174,15 @@ async def drained(reader: Reader, count: int) -> list[dict[str, Any]]:
 
 def test_slow_reader_is_dropped_and_others_are_not() -> None:
     async def run() -> None:
-        board = Board()
-        hub = feeds(board)
+        snapshots = SnapshotLog()
+        hub = feeds(snapshots)
         slow, quick = Reader("public", lambda: False), Reader("public", lambda: False)
-        board.post(posted(1))
+        snapshots.post(posted(1))
         hub.join(slow, None)
         hub.join(quick, None)
         await drained(quick, 1)
         for seq in range(2, WAITING_MOST + 3):
-            board.post(posted(seq))
+            snapshots.post(posted(seq))
             hub.deliver()
             assert (await drained(quick, 1))[0]["seq"] == seq
         assert slow.closes == SLOW
@@ -194,13 +194,13 @@ def test_slow_reader_is_dropped_and_others_are_not() -> None:
 
 def test_reader_that_joins_misses_nothing_and_gets_nothing_twice() -> None:
     async def run() -> None:
-        board = Board()
-        hub = feeds(board)
+        snapshots = SnapshotLog()
+        hub = feeds(snapshots)
         for seq in range(1, 4):
-            board.post(posted(seq))
+            snapshots.post(posted(seq))
         reader = Reader("public", lambda: False)
         hub.join(reader, 1)
-        board.post(posted(4))
+        snapshots.post(posted(4))
         hub.deliver()
         assert [each["seq"] for each in await drained(reader, 3)] == [2, 3, 4]
 
@@ -209,10 +209,10 @@ def test_reader_that_joins_misses_nothing_and_gets_nothing_twice() -> None:
 
 def test_reader_that_was_away_too_long_gets_a_snapshot() -> None:
     async def run() -> None:
-        board = Board()
-        hub = feeds(board)
+        snapshots = SnapshotLog()
+        hub = feeds(snapshots)
         for seq in range(1, RESUME_MOST + 3):
-            board.post(posted(seq))
+            snapshots.post(posted(seq))
         reader = Reader("public", lambda: False)
         hub.join(reader, 1)
         (first,) = await drained(reader, 1)
@@ -223,13 +223,13 @@ def test_reader_that_was_away_too_long_gets_a_snapshot() -> None:
 
 def test_hub_that_fell_behind_the_board_sends_a_snapshot() -> None:
     async def run() -> None:
-        board = Board()
-        hub = feeds(board)
-        board.post(posted(1))
+        snapshots = SnapshotLog()
+        hub = feeds(snapshots)
+        snapshots.post(posted(1))
         reader = Reader("public", lambda: False)
         hub.join(reader, None)
         for seq in range(2, KEPT + 4):
-            board.post(posted(seq))
+            snapshots.post(posted(seq))
         hub.deliver()
         first, second = await drained(reader, 2)
         assert (first["type"], first["seq"]) == ("snapshot", 1)
@@ -240,7 +240,7 @@ def test_hub_that_fell_behind_the_board_sends_a_snapshot() -> None:
 
 def test_empty_board_gives_beats_only() -> None:
     async def run() -> None:
-        hub = feeds(Board())
+        hub = feeds(SnapshotLog())
         reader = Reader("public", lambda: False)
         hub.join(reader, None)
         hub.beat()

@@ -261,7 +261,7 @@ def test_shoe_that_was_changed_is_read_once(console: Console, browser: Browser) 
 def test_another_configuration_is_said_plainly(console: Console, browser: Browser) -> None:
     a_day(console.table)
     other = rules_of(type(HOUSE)("mbs-baccarat-8", burn="first_card"))
-    console.room.recall = Recall(other, InMemory(console.journal), console.sealer)
+    console.context.recall = Recall(other, InMemory(console.journal), console.sealer)
     browser.sign_in("sam")
     answer = browser.get("/api/rounds")
     assert answer.status_code == 404

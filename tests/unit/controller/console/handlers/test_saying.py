@@ -153,7 +153,7 @@ def test_same_key_after_a_restart_acts_not_again(console: Console, browser: Brow
     ready(browser)
     first = browser.post("/api/words/open_betting", {"key": "one-tap-1"}).json()
     console.table.close()
-    again = Console(console.folder, journal=console.journal, accounts=console.room.accounts)
+    again = Console(console.folder, journal=console.journal, accounts=console.context.accounts)
     with again.browser() as reopened:
         reopened.sign_in("sam")
         assert reopened.post("/api/words/answer", {"key": "two-tap-1", "with": {"value": False}})
@@ -287,7 +287,7 @@ def test_shoe_is_not_loaded_again_by_the_tap_that_loaded_it(
     browser.say("open_table")
     first = browser.post("/api/words/load_shoe", {"key": "one-tap-1", "with": SHOE}).json()
     console.table.close()
-    again = Console(console.folder, journal=console.journal, accounts=console.room.accounts)
+    again = Console(console.folder, journal=console.journal, accounts=console.context.accounts)
     with again.browser() as reopened:
         reopened.sign_in("sam")
         second = reopened.post("/api/words/load_shoe", {"key": "one-tap-1", "with": SHOE}).json()

@@ -130,7 +130,7 @@ def test_session_ends_after_a_shift(console: Console, browser: Browser) -> None:
 
 def test_removed_account_is_signed_out_at_once(console: Console, browser: Browser) -> None:
     browser.sign_in("sam")
-    console.room.accounts.remove("sam")
+    console.context.accounts.remove("sam")
     assert browser.get("/api/me").status_code == 401
 
 
@@ -154,7 +154,7 @@ def test_another_sites_page_cannot_sign_in(browser: Browser) -> None:
 def test_language_is_kept_in_the_account(console: Console, browser: Browser) -> None:
     browser.sign_in("anna")
     assert browser.post("/api/me/language", {"language": "zh-Hans"}).json()["language"] == "zh-Hans"
-    assert console.room.accounts.find("anna").language == "zh-Hans"
+    assert console.context.accounts.find("anna").language == "zh-Hans"
     assert browser.post("/api/me/language", {"language": "../.."}).status_code == 400
 
 
@@ -162,7 +162,7 @@ def test_after_a_restart_the_screen_is_there_and_locked(console: Console, browse
     browser.sign_in("sam")
     raw = (console.folder / "sessions.json").read_text("utf-8")
     assert browser.http.cookies["sabot"] not in raw
-    again = Console(console.folder, accounts=console.room.accounts)
+    again = Console(console.folder, accounts=console.context.accounts)
     with again.browser() as reopened:
         reopened.http.cookies = browser.http.cookies
         reopened.csrf = browser.csrf

@@ -22,7 +22,7 @@ def test_every_route_and_every_word_is_in_it(console: Console, browser: Browser)
     assert {f"/api/words/{word}" for word in SAID} <= set(found["paths"])
     for path in ("/api/sign-in", "/api/rounds/{shoe}/{n}/proof", "/healthz"):
         assert path in found["paths"]
-    assert console.room.table in browser.get("/api/about").text
+    assert console.context.table in browser.get("/api/about").text
 
 
 def test_document_is_a_valid_one(browser: Browser) -> None:

@@ -32,7 +32,7 @@ ANYWHERE = "0.0.0.0"
 @contextmanager
 def served(console: Console, address: Address | None = None) -> Iterator[str]:
     address = address or Address(port=0)
-    server = Server(console.room, address, bound(address))
+    server = Server(console.context, address, bound(address))
     server.start()
     try:
         yield server.url
@@ -110,7 +110,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 def test_under_tls_the_cookie_is_for_tls_alone(tmp_path: Path) -> None:
     cert, key = certificate(tmp_path)
     console = Console(tmp_path)
-    console.room.secure = True
+    console.context.secure = True
     trusts = ssl.create_default_context(cafile=str(cert))
     with served(console, Address(port=0, cert=cert, key=key)) as url:
         assert url.startswith("https://")
@@ -158,7 +158,7 @@ def stuck_reader(url: str) -> socket.socket:
 
 def test_reader_that_never_reads_is_dropped_and_hurts_nobody(tmp_path: Path) -> None:
     console = Console(tmp_path)
-    feeds = console.room.feeds
+    feeds = console.context.feeds
     with served(console) as url, listening(url) as reader:
         seen = json.loads(reader.recv(LIMIT_S))["seq"]
         with stuck_reader(url):
@@ -166,7 +166,7 @@ def test_reader_that_never_reads_is_dropped_and_hurts_nobody(tmp_path: Path) -> 
                 reader.recv(LIMIT_S)
             while feeds.readers > 1:
                 notes(console, WAITING_MOST // 8)
-                last = console.room.latest().seq
+                last = console.context.latest().seq
                 while seen < last:
                     message = json.loads(reader.recv(LIMIT_S))
                     if message["type"] == "step":
@@ -192,9 +192,9 @@ def storm(folder: Path, clients: int, steps: int) -> None:
     console = Console(folder)
 
     async def run(url: str) -> None:
-        first = console.room.latest().seq
+        first = console.context.latest().seq
         listening = [asyncio.create_task(listen(url, None, first + steps)) for _ in range(clients)]
-        while console.room.feeds.readers < clients:
+        while console.context.feeds.readers < clients:
             await asyncio.sleep(0)
         await asyncio.to_thread(notes, console, steps)
         for got in await asyncio.gather(*listening):
