@@ -1,256 +1,133 @@
-"""The `sabot` command. Answers go to standard output, everything else to standard error."""
+"""The `sabot` command. Answers go to standard output, everything else to standard error.
 
-import json
+A subcommand is imported when it is called: `--help` needs the table below and nothing more.
+"""
+
 import os
 import sys
-from functools import partial
+from collections.abc import Mapping
+from importlib import import_module
 from io import TextIOWrapper
-from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from controller.commands import demo, hil, run
-from controller.commands import table as table_command
-from controller.commands.device import device_app
-from controller.commands.journal import journal_app
-from controller.commands.staff import staff_app
-from controller.commands.upkeep import upkeep_app
-from controller.config import explained
-from controller.config import file as config
-from controller.console.auth.accounts import AccountsError
-from controller.console.http.serving import ConsoleError
-from controller.game.errors import GameError
-from controller.game.money import Rounding
-from controller.game.odds import odds
-from controller.journal.errors import JournalError
-from controller.round import play
-from controller.rulebooks import RULEBOOKS, rulebook
-from controller.rulebooks.readings import readings_of
-from controller.rulebooks.register import clauses, rows
-from controller.runtime import logs, open_table
-from controller.session import Diverged, WrittenByNewer
-from controller.terminal import rule_pages, rule_questions
-from controller.terminal.answer_lines import answer_lines
-from controller.upkeep.backups import BackupError
-from controller.upkeep.signing import BadKey, BadSignature
-from drivers.errors import DeviceError
+if TYPE_CHECKING:
+    from typer._click import Command, Context
+
+
+class Subcommand(NamedTuple):
+    """Where a subcommand lives, and the line `sabot --help` has for it."""
+
+    module: str
+    """In `controller.commands`; its `register` puts the subcommand into a `Typer`."""
+    help: str
+
+
+SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
+    "run": Subcommand("run", "Devices, table, journal and console in one supervised service."),
+    "hil": Subcommand(
+        "hil", "Hold a real unit on a bench to the contract of its driver. You are told what to do."
+    ),
+    "demo": Subcommand(
+        "demo", "A table to try out: emulated shoe and shuffler, console, ready-made accounts."
+    ),
+    "table": Subcommand(
+        "table", "A table in a terminal or as JSON lines, with devices or without."
+    ),
+    "rules": Subcommand("rules", "The five rulebooks: read them, settle by them, count odds."),
+    "config": Subcommand("config", "A table's configuration."),
+    "journal": Subcommand("journal", "A table's journal: check it, read a round, export it."),
+    "backup": Subcommand(
+        "upkeep", "Copy the journal beside a running table; checked before and after."
+    ),
+    "restore": Subcommand(
+        "upkeep", "Put a backup back while the table is stopped; what was there is moved aside."
+    ),
+    "verify-files": Subcommand(
+        "upkeep", "Is every installed file, and the configuration, as it was signed?"
+    ),
+    "verify-night": Subcommand(
+        "upkeep", "The whole journal, and every installed file. A timer runs it every night."
+    ),
+    "can-open": Subcommand(
+        "upkeep", "Can this release go on with the journal? Asked before every update and rollback."
+    ),
+    "doctor": Subcommand(
+        "upkeep", "One page of what is right and wrong, made for a telephone call."
+    ),
+    "support-bundle": Subcommand(
+        "upkeep",
+        "What a maker needs to see what happened: no sealed card, no secret, no player's name.",
+    ),
+    "report": Subcommand(
+        "report", "A shift or a day: rounds, voids, halts by clause, hold and drop."
+    ),
+    "sign": Subcommand("upkeep", "Keys and signatures; run it anywhere but on the table PC."),
+    "device": Subcommand("device", "Shoes and shufflers: find, watch, capture, replay, test."),
+    "staff": Subcommand("staff", "Who may sign in to the console: accounts, roles, PINs."),
+}
+
+TOLD: Final = (
+    ("controller.config.file", "ConfigError"),
+    ("controller.console.auth.accounts", "AccountsError"),
+    ("controller.console.http.serving", "ConsoleError"),
+    ("controller.game.errors", "GameError"),
+    ("controller.journal.errors", "JournalError"),
+    ("controller.session", "Diverged"),
+    ("controller.session", "WrittenByNewer"),
+    ("controller.upkeep.backups", "BackupError"),
+    ("controller.upkeep.signing", "BadKey"),
+    ("controller.upkeep.signing", "BadSignature"),
+    ("drivers.errors", "DeviceError"),
+)
+"""Errors that are told in one sentence instead of a traceback: module and class, because naming a
+class would import it."""
+
+
+def load(name: str) -> "Command":
+    """The subcommand itself; raises `KeyError` where there is none of that name."""
+    own = typer.Typer()
+    own.callback()(lambda: None)  # a group even around one command
+    import_module(f"controller.commands.{SUBCOMMANDS[name].module}").register(own)
+    group = typer.main.get_command(own)
+    assert isinstance(group, TyperGroup)
+    return group.commands[name]
+
+
+class Subcommands(TyperGroup):
+    """A group that lists its subcommands by name and help, and imports the one that is called."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**more)
+        for name, subcommand in SUBCOMMANDS.items():
+            self.add_command(TyperCommand(name, help=subcommand.help))
+
+    def resolve_command(
+        self, ctx: "Context", args: list[str]
+    ) -> tuple[str | None, "Command | None", list[str]]:
+        name, _, rest = super().resolve_command(ctx, args)
+        return name, None if name is None else load(name), rest
+
 
 app = typer.Typer(
+    cls=Subcommands,
     help="Sabot, the open controller for live baccarat tables.",
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-rules_app = typer.Typer(help="The five rulebooks: read them, settle by them, count odds.")
-config_app = typer.Typer(help="A table's configuration.")
-app.add_typer(rules_app, name="rules")
-app.add_typer(config_app, name="config")
-app.add_typer(journal_app, name="journal")
-app.add_typer(upkeep_app)
-app.command("run")(run.run)
-app.add_typer(device_app, name="device")
-app.command("hil")(hil.hil)
-app.add_typer(staff_app, name="staff")
-app.command("demo")(demo.command)
-
-BookId = Annotated[str, typer.Argument(metavar="ID", help="a rulebook id; see `sabot rules list`")]
-AsJson = Annotated[bool, typer.Option("--json", help="for machines")]
 
 
 @app.callback(invoke_without_command=True)
 def start(context: typer.Context) -> None:
+    from controller.runtime import logs
+
     logs.configure()
     if context.invoked_subcommand is None:
+        from controller.terminal import rule_pages
+
         rule_pages.show(rule_pages.overview())
-
-
-@rules_app.command("list")
-def rules_list(as_json: AsJson = False) -> None:
-    """The rulebooks there are."""
-    if as_json:
-        _print_json([_book_facts(book_id) for book_id in RULEBOOKS])
-    else:
-        rule_pages.show([rule_pages.book_list()])
-
-
-@rules_app.command("show")
-def rules_show(book_id: BookId, as_json: AsJson = False) -> None:
-    """One rulebook: decks, methods, table of play, wagers, limits, and the readings we chose."""
-    book = rulebook(book_id)
-    if as_json:
-        _print_json(
-            _book_facts(book_id)
-            | {
-                "pays": {
-                    wager.id: [
-                        {
-                            "odds": str(level.odds),
-                            "when": rule_pages.in_words(level.when or wager.wins),
-                            "clause": level.clause,
-                        }
-                        for level in wager.pays
-                    ]
-                    for wager in book.wagers
-                },
-                "rows": [{"row": row.path, "clause": row.clause} for row in rows(book)],
-                "readings": [
-                    {
-                        "number": reading.number,
-                        "clauses": list(reading.clauses[book_id]),
-                        "says": reading.says,
-                        "why": reading.why,
-                    }
-                    for reading in readings_of(book_id)
-                ],
-            }
-        )
-    else:
-        rule_pages.show(rule_pages.book_page(book))
-
-
-@rules_app.command("clauses")
-def rules_clauses(book_id: BookId, as_json: AsJson = False) -> None:
-    """Every numbered clause of the document: what it says, its kind, where it lives, its tests."""
-    found = clauses(book_id)
-    if as_json:
-        _print_json(
-            [
-                {
-                    "id": clause.id,
-                    "says": clause.says + (f" ({clause.why})" if clause.why else ""),
-                    "kind": clause.kind.value,
-                    "where": list(clause.where),
-                    "tests": list(clause.tests),
-                }
-                for clause in found
-            ]
-        )
-    else:
-        rule_pages.show(rule_pages.clause_list(found))
-
-
-@rules_app.command("settle")
-def rules_settle(
-    rounding: Annotated[
-        Rounding, typer.Option(help="what to do with a payment that is not whole minor units")
-    ] = Rounding.EXACT,
-) -> None:
-    """Settle hands: JSON lines in, JSON lines out.
-
-    In: {"rulebook": "mbs-baccarat-8", "cards": ["9H", "2C", ...], "wagers": [{"id": "a",
-    "wager": "banker", "amount": 2000}]}, cards in drawn order. Optional: "limits": {"min", "max",
-    "differential", "wagers": {"tie": {"min", "max"}}}, each wager's "player", "box", "seated", and
-    "under_minimum_before": the players who had a wager under the minimum settled earlier today.
-    """
-    answer_lines(partial(rule_questions.settle_line, rounding=rounding))
-
-
-@rules_app.command("decided")
-def rules_decided() -> None:
-    """Which wagers are already won or lost: JSON lines in, JSON lines out.
-
-    In: {"rulebook": "mbs-baccarat-8", "cards": ["9H", null, "9C", null]}, in drawn order, null for
-    a card that lies face down.
-    """
-    answer_lines(rule_questions.decided_line)
-
-
-@rules_app.command("wagers")
-def rules_wagers() -> None:
-    """What to put right before "No more bets": JSON lines in, JSON lines out.
-
-    In: {"rulebook", "wagers", "limits"} as for `settle`, without cards.
-    """
-    answer_lines(rule_questions.wagers_line)
-
-
-@rules_app.command("roads")
-def rules_roads() -> None:
-    """The roads a display draws from the outcomes of a shoe: JSON lines in, JSON lines out.
-
-    In: {"outcomes": "P B T Bb Tbp"}: B, P or T, then b for a banker pair, p for a player pair, bp
-    for both. Out: "bead_plate", each hand as column, row, outcome; "big_road", each decided hand as
-    column, row, winner, ties; "big_eye_boy", "small_road" and "cockroach_pig" as R and B, red
-    and blue, in order of play. Columns and rows count from 0.
-    """
-    answer_lines(rule_questions.roads_line)
-
-
-@rules_app.command("odds")
-def rules_odds(
-    book_id: BookId,
-    decks: Annotated[int, typer.Option(help="decks in the shoe")] = 8,
-    as_json: AsJson = False,
-) -> None:
-    """Exact chances and house edge of every wager."""
-    if as_json:
-        _print_json(rule_questions.odds_answer(book_id, decks))
-    else:
-        book = rulebook(book_id)
-        rule_pages.show([rule_pages.odds_page(book, decks, odds(book, decks))])
-
-
-@config_app.command("check")
-def config_check(file: Annotated[Path, typer.Argument(help="a TOML file")]) -> None:
-    """Can a table start with this file."""
-    checked = config.load(file)
-    typer.echo(f"{file}: {checked.table.rulebook}, {checked.table.decks} decks: it can start")
-
-
-@config_app.command("explain")
-def config_explain(
-    key: Annotated[str, typer.Argument(help="like table.decks, or decks alone")],
-) -> None:
-    """What a key is for, its unit and its default."""
-    said = explained.explain(config.Config, key)
-    if said is None:
-        near = explained.nearest(config.Config, key)
-        hint = f"; did you mean {near!r}?" if near else ""
-        raise config.ConfigError(f"there is no key {key!r}{hint}")
-    typer.echo(said)
-
-
-@config_app.command("example")
-def config_example() -> None:
-    """The whole file with every key, its meaning and its default."""
-    typer.echo(config.example(), nl=False)
-
-
-app.command("table")(table_command.table)
-
-
-@journal_app.command("replay")
-def journal_replay(
-    file: Annotated[Path, typer.Argument(help="a stopped table's journal")],
-    config_file: Annotated[
-        Path | None, typer.Option("--config", help="the table's TOML file")
-    ] = None,
-) -> None:
-    """Play a journal again from the start and from its last checkpoint; both must agree."""
-    rules = config.load(config_file).rules() if config_file else config.DEMO.rules()
-    try:
-        table = open_table.replayed(rules, file)
-    except Diverged as error:
-        raise Diverged(f"{error}; is this the configuration the table ran with?") from None
-    where = play.phase(rules.book, table).value.replace("_", " ")
-    typer.echo(f"{file}: replay agrees: shoe {table.shoes}, round {table.rounds}, {where}")
-
-
-def _book_facts(book_id: str) -> dict[str, Any]:
-    book = rulebook(book_id)
-    return {
-        "id": book.id,
-        "title": book.title,
-        "version": book.version,
-        "in_force": book.in_force.isoformat(),
-        "decks": [book.decks.fewest, book.decks.most],
-        "methods": [method.id for method in book.methods],
-        "wagers": [wager.id for wager in book.wagers],
-    }
-
-
-def _print_json(found: object) -> None:
-    typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
 
 
 def main() -> None:
@@ -261,20 +138,19 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # a terminal without typographic quotes
     try:
         app()
-    except (
-        AccountsError,
-        BackupError,
-        BadKey,
-        BadSignature,
-        ConsoleError,
-        DeviceError,
-        Diverged,
-        GameError,
-        JournalError,
-        WrittenByNewer,
-        config.ConfigError,
-    ) as error:
-        sys.exit(f"sabot: {error}")
     except BrokenPipeError:
         # The reader went away (`| head`); what it did not want to read is not an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception as error:
+        if not _told(error):
+            raise
+        sys.exit(f"sabot: {error}")
+
+
+def _told(error: Exception) -> bool:
+    """Whether it is one of `TOLD`; what was raised has been imported."""
+    return any(
+        isinstance(error, getattr(sys.modules[module], name))
+        for module, name in TOLD
+        if module in sys.modules
+    )

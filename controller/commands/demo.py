@@ -229,6 +229,10 @@ def _ready(program: "subprocess.Popen[bytes]", driver: str) -> _Ready:
 # --- the command ------------------------------------------------------------------------------
 
 
+def register(app: typer.Typer) -> None:
+    app.command("demo")(command)
+
+
 def command(
     port: Annotated[
         int, typer.Option(help="of the pages; the next free one if it is taken")

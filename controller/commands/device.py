@@ -23,6 +23,11 @@ from drivers.io.identity import Line, line_for
 
 device_app = typer.Typer(help="Shoes and shufflers: find, watch, capture, replay, test.")
 
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(device_app, name="device")
+
+
 DriverName = Annotated[
     str, typer.Option("--driver", metavar="NAME", help="see `sabot device list`")
 ]

@@ -19,6 +19,10 @@ class NotACheckout(DeviceError):
     """Installed without its tests; says how to get them."""
 
 
+def register(app: typer.Typer) -> None:
+    app.command("hil")(hil)
+
+
 def hil(
     rig: Annotated[
         Path | None,

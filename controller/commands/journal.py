@@ -1,4 +1,4 @@
-"""`sabot journal`: check, show, hand on and rescue a journal. Reads only; needs no key."""
+"""`sabot journal`: check, show, hand on, rescue and replay a journal; all of it only reads."""
 
 import json
 import sys
@@ -7,9 +7,18 @@ from typing import Annotated
 
 import typer
 
+from controller.config import file as config
 from controller.journal import audit
+from controller.round import play
+from controller.runtime import open_table
+from controller.session import Diverged
 
 journal_app = typer.Typer(help="A table's journal: check it, read a round, export it.")
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(journal_app, name="journal")
+
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="the journal's database file")]
 Shoe = Annotated[int | None, typer.Option(help="of this shoe only")]
@@ -82,3 +91,20 @@ def recover(
     typer.echo(f"{out}: {verdict.head.seq} records taken over")
     if verdict.fault is not None:
         typer.echo(f"{file}: {verdict}", err=True)
+
+
+@journal_app.command("replay")
+def journal_replay(
+    file: Annotated[Path, typer.Argument(help="a stopped table's journal")],
+    config_file: Annotated[
+        Path | None, typer.Option("--config", help="the table's TOML file")
+    ] = None,
+) -> None:
+    """Play a journal again from the start and from its last checkpoint; both must agree."""
+    rules = config.load(config_file).rules() if config_file else config.DEMO.rules()
+    try:
+        table = open_table.replayed(rules, file)
+    except Diverged as error:
+        raise Diverged(f"{error}; is this the configuration the table ran with?") from None
+    where = play.phase(rules.book, table).value.replace("_", " ")
+    typer.echo(f"{file}: replay agrees: shoe {table.shoes}, round {table.rounds}, {where}")

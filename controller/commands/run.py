@@ -11,6 +11,10 @@ from controller.service import lifecycle
 from controller.upkeep.integrity import CONFIG_FILE, LOOK_FIRST
 
 
+def register(app: typer.Typer) -> None:
+    app.command("run")(run)
+
+
 def run(
     config_file: Annotated[
         Path, typer.Option("--config", help="the table's TOML file")

@@ -11,6 +11,11 @@ from controller.console.auth.accounts import ROLES, Account, Accounts
 
 staff_app = typer.Typer(help="Who may sign in to the console: accounts, roles, PINs.")
 
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(staff_app, name="staff")
+
+
 Who = Annotated[str, typer.Argument(metavar="NAME", help="the account's name, as it is recorded")]
 File = Annotated[
     Path | None, typer.Option(help="the file of accounts; else the configuration names it")

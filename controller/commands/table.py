@@ -20,6 +20,10 @@ from controller.terminal.screen import TextFrontend
 from controller.terminal.stdio import StdioLoop, Wake
 
 
+def register(app: typer.Typer) -> None:
+    app.command("table")(table)
+
+
 def table(
     jsonl: Annotated[bool, typer.Option("--jsonl", help="JSON lines in and out")] = False,
     shoe: Annotated[
@@ -50,8 +54,10 @@ def table(
         bool, typer.Option("--help-words", help="list every word with its fields")
     ] = False,
 ) -> None:
-    """A table: with --shoe and --port its cards come from a device and people speak in the terminal
-    or in JSON lines; with --jsonl alone devices are lines too, and time moves only by "at"."""
+    """A table in a terminal or as JSON lines, with devices or without.
+
+    With --shoe and --port its cards come from a device and people speak in the terminal or in JSON
+    lines; with --jsonl alone devices are lines too, and time moves only by "at"."""
     if help_words:
         rule_pages.show([rule_pages.word_list()])
         return

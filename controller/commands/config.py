@@ -1,0 +1,41 @@
+"""`sabot config`: check a table's file, explain its keys, print an example."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.config import explained
+from controller.config import file as config
+
+config_app = typer.Typer(help="A table's configuration.")
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(config_app, name="config")
+
+
+@config_app.command("check")
+def config_check(file: Annotated[Path, typer.Argument(help="a TOML file")]) -> None:
+    """Can a table start with this file."""
+    checked = config.load(file)
+    typer.echo(f"{file}: {checked.table.rulebook}, {checked.table.decks} decks: it can start")
+
+
+@config_app.command("explain")
+def config_explain(
+    key: Annotated[str, typer.Argument(help="like table.decks, or decks alone")],
+) -> None:
+    """What a key is for, its unit and its default."""
+    said = explained.explain(config.Config, key)
+    if said is None:
+        near = explained.nearest(config.Config, key)
+        hint = f"; did you mean {near!r}?" if near else ""
+        raise config.ConfigError(f"there is no key {key!r}{hint}")
+    typer.echo(said)
+
+
+@config_app.command("example")
+def config_example() -> None:
+    """The whole file with every key, its meaning and its default."""
+    typer.echo(config.example(), nl=False)

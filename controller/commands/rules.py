@@ -1,0 +1,167 @@
+"""`sabot rules`: read the rulebooks, settle by them, count odds."""
+
+import json
+from functools import partial
+from typing import Annotated, Any
+
+import typer
+
+from controller.game.money import Rounding
+from controller.game.odds import odds
+from controller.rulebooks import RULEBOOKS, rulebook
+from controller.rulebooks.readings import readings_of
+from controller.rulebooks.register import clauses, rows
+from controller.terminal import rule_pages, rule_questions
+from controller.terminal.answer_lines import answer_lines
+
+rules_app = typer.Typer(help="The five rulebooks: read them, settle by them, count odds.")
+
+BookId = Annotated[str, typer.Argument(metavar="ID", help="a rulebook id; see `sabot rules list`")]
+AsJson = Annotated[bool, typer.Option("--json", help="for machines")]
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(rules_app, name="rules")
+
+
+@rules_app.command("list")
+def rules_list(as_json: AsJson = False) -> None:
+    """The rulebooks there are."""
+    if as_json:
+        _print_json([_book_facts(book_id) for book_id in RULEBOOKS])
+    else:
+        rule_pages.show([rule_pages.book_list()])
+
+
+@rules_app.command("show")
+def rules_show(book_id: BookId, as_json: AsJson = False) -> None:
+    """One rulebook: decks, methods, table of play, wagers, limits, and the readings we chose."""
+    book = rulebook(book_id)
+    if as_json:
+        _print_json(
+            _book_facts(book_id)
+            | {
+                "pays": {
+                    wager.id: [
+                        {
+                            "odds": str(level.odds),
+                            "when": rule_pages.in_words(level.when or wager.wins),
+                            "clause": level.clause,
+                        }
+                        for level in wager.pays
+                    ]
+                    for wager in book.wagers
+                },
+                "rows": [{"row": row.path, "clause": row.clause} for row in rows(book)],
+                "readings": [
+                    {
+                        "number": reading.number,
+                        "clauses": list(reading.clauses[book_id]),
+                        "says": reading.says,
+                        "why": reading.why,
+                    }
+                    for reading in readings_of(book_id)
+                ],
+            }
+        )
+    else:
+        rule_pages.show(rule_pages.book_page(book))
+
+
+@rules_app.command("clauses")
+def rules_clauses(book_id: BookId, as_json: AsJson = False) -> None:
+    """Every numbered clause of the document: what it says, its kind, where it lives, its tests."""
+    found = clauses(book_id)
+    if as_json:
+        _print_json(
+            [
+                {
+                    "id": clause.id,
+                    "says": clause.says + (f" ({clause.why})" if clause.why else ""),
+                    "kind": clause.kind.value,
+                    "where": list(clause.where),
+                    "tests": list(clause.tests),
+                }
+                for clause in found
+            ]
+        )
+    else:
+        rule_pages.show(rule_pages.clause_list(found))
+
+
+@rules_app.command("settle")
+def rules_settle(
+    rounding: Annotated[
+        Rounding, typer.Option(help="what to do with a payment that is not whole minor units")
+    ] = Rounding.EXACT,
+) -> None:
+    """Settle hands: JSON lines in, JSON lines out.
+
+    In: {"rulebook": "mbs-baccarat-8", "cards": ["9H", "2C", ...], "wagers": [{"id": "a",
+    "wager": "banker", "amount": 2000}]}, cards in drawn order. Optional: "limits": {"min", "max",
+    "differential", "wagers": {"tie": {"min", "max"}}}, each wager's "player", "box", "seated", and
+    "under_minimum_before": the players who had a wager under the minimum settled earlier today.
+    """
+    answer_lines(partial(rule_questions.settle_line, rounding=rounding))
+
+
+@rules_app.command("decided")
+def rules_decided() -> None:
+    """Which wagers are already won or lost: JSON lines in, JSON lines out.
+
+    In: {"rulebook": "mbs-baccarat-8", "cards": ["9H", null, "9C", null]}, in drawn order, null for
+    a card that lies face down.
+    """
+    answer_lines(rule_questions.decided_line)
+
+
+@rules_app.command("wagers")
+def rules_wagers() -> None:
+    """What to put right before "No more bets": JSON lines in, JSON lines out.
+
+    In: {"rulebook", "wagers", "limits"} as for `settle`, without cards.
+    """
+    answer_lines(rule_questions.wagers_line)
+
+
+@rules_app.command("roads")
+def rules_roads() -> None:
+    """The roads a display draws from the outcomes of a shoe: JSON lines in, JSON lines out.
+
+    In: {"outcomes": "P B T Bb Tbp"}: B, P or T, then b for a banker pair, p for a player pair, bp
+    for both. Out: "bead_plate", each hand as column, row, outcome; "big_road", each decided hand as
+    column, row, winner, ties; "big_eye_boy", "small_road" and "cockroach_pig" as R and B, red
+    and blue, in order of play. Columns and rows count from 0.
+    """
+    answer_lines(rule_questions.roads_line)
+
+
+@rules_app.command("odds")
+def rules_odds(
+    book_id: BookId,
+    decks: Annotated[int, typer.Option(help="decks in the shoe")] = 8,
+    as_json: AsJson = False,
+) -> None:
+    """Exact chances and house edge of every wager."""
+    if as_json:
+        _print_json(rule_questions.odds_answer(book_id, decks))
+    else:
+        book = rulebook(book_id)
+        rule_pages.show([rule_pages.odds_page(book, decks, odds(book, decks))])
+
+
+def _book_facts(book_id: str) -> dict[str, Any]:
+    book = rulebook(book_id)
+    return {
+        "id": book.id,
+        "title": book.title,
+        "version": book.version,
+        "in_force": book.in_force.isoformat(),
+        "decks": [book.decks.fewest, book.decks.most],
+        "methods": [method.id for method in book.methods],
+        "wagers": [wager.id for wager in book.wagers],
+    }
+
+
+def _print_json(found: object) -> None:
+    typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
