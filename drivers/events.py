@@ -4,11 +4,12 @@ A card's face and the bytes that carried it stay out of `repr`, so that no log l
 failed assertion can show a card that lies face down; whoever may see it asks for `.card`.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from enum import Enum
-from typing import TypeAlias
+from typing import Final, TypeAlias, cast
 
 from drivers.cards import Card
+from drivers.error_meaning import ErrorMeaning, meaning_of
 
 
 class Where(Enum):
@@ -95,13 +96,24 @@ class DeviceResult:
     banker_pair: bool = field(default=False, repr=False)
 
 
+_BY_NUMBER: Final = cast(ErrorMeaning, None)
+
+
 @dataclass(frozen=True, slots=True)
 class ErrorRaised:
-    """The device's own error number. `must_clear`: it stays in error mode until somebody acts."""
+    """An error of the device, with the maker's own number and words."""
 
     code: int
     says: str
     must_clear: bool = False
+    """It stays in error mode until somebody acts."""
+    means: ErrorMeaning = _BY_NUMBER
+    """Left out: what `meaning_of` reads in the number, so that a driver package written before
+    errors had meanings is understood as it was."""
+
+    def __post_init__(self) -> None:
+        if self.means is _BY_NUMBER:
+            object.__setattr__(self, "means", meaning_of(self.code))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +187,8 @@ class LinkUp:
     """The port is open. `first`: since the program started."""
 
     first: bool = True
-    numbered: bool = False
-    """The device numbers its events, so a loss while the link was down will show by itself."""
+    numbered: InitVar[bool] = False
+    """Taken and forgotten, for packages that still give it: `DataSheet.numbered` says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +310,7 @@ class ShufflerFault:
     code: int
     says: str
     kind: FaultClass = FaultClass.OPERATOR
+    means: ErrorMeaning = ErrorMeaning.OTHER
 
 
 @dataclass(frozen=True, slots=True)

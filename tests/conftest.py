@@ -9,7 +9,6 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-from hil import rigged
 from support.clauses.clause_marks import tests_by_clause
 
 # A busy machine must not fail a property: no limit on time, and the same examples in every run.
@@ -32,6 +31,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FILE",
         help="write which tests prove which clause (with --collect-only)",
     )
+    parser.addoption(
+        "--covered",
+        action="store_true",
+        help="follow which lines of the product the unit tests run; `make coverage` lists the rest",
+    )
     bench = parser.getgroup("bench", "a real unit; `sabot hil` is the friendly way in")
     bench.addoption("--rig", metavar="FILE", help="run on the unit that this file names")
     bench.addoption("--rig-out", metavar="DIR", help="where report, JUnit and capture go")
@@ -42,7 +46,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--covered"):
+        from house import covered  # before anything of the product is imported
+
+        covered.register(config)
     if config.getoption("--rig"):
+        from hil import rigged
+
         rigged.configure(config)
 
 

@@ -30,7 +30,7 @@ LOOK_S: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class BenchMoment:
     """Something came, or time did something, and what the driver made of it."""
 
     at: float
@@ -82,7 +82,7 @@ class Bench:
             around=self._around,
         )
 
-    def moments(self, stop: Flag) -> Iterator[Moment]:
+    def moments(self, stop: Flag) -> Iterator[BenchMoment]:
         """Until `stop`, an empty one whenever nothing came for a while; raises `LinkError` when the
         port cannot be opened to begin with."""
         self._reader.start()
@@ -92,7 +92,7 @@ class Bench:
         finally:
             self._reader.stop()
 
-    def ask(self, command: Command) -> Moment:
+    def ask(self, command: Command) -> BenchMoment:
         """Raises `UnsupportedCommand`; what cannot be sent is lost with the link."""
         at = self._clock()
         return self._made(at, b"", self._driver.ask(command, at))
@@ -106,25 +106,25 @@ class Bench:
         logged = traffic.Logged(port, self._name, live=False, clock=self._clock)
         return logged if self._capture is None else Captured(logged, self._capture)
 
-    def _next(self) -> Iterator[Moment]:
+    def _next(self) -> Iterator[BenchMoment]:
         due = self._driver.deadline()
         wait = LOOK_S if due is None else min(LOOK_S, max(0.0, due - self._clock()))
         try:
             delivery = self._inbox.get(timeout=max(wait, 0.001))
         except queue.Empty:
             now = self._clock()
-            yield Moment(now)
+            yield BenchMoment(now)
             yield from self._ticks(now)
             return
         yield from self._ticks(delivery.at)
         yield from self._taken(delivery)
 
-    def _ticks(self, at: float) -> Iterator[Moment]:
+    def _ticks(self, at: float) -> Iterator[BenchMoment]:
         due = self._driver.deadline()
         if due is not None and due <= at:
             yield from _worth_telling(self._made(at, b"", self._driver.tick(at)))
 
-    def _taken(self, delivery: Delivery) -> Iterator[Moment]:
+    def _taken(self, delivery: Delivery) -> Iterator[BenchMoment]:
         at, what = delivery.at, delivery.what
         if isinstance(what, bytes):
             yield from _worth_telling(self._made(at, what, self._driver.feed(what, at)))
@@ -133,20 +133,20 @@ class Bench:
             raise LinkError(what.why)
         # Greeted before anybody is told: whoever then asks something asks a driver that is ready.
         greeted = isinstance(what, LinkUp) and self._made(at, b"", self._driver.hello(at))
-        yield Moment(at, events=(what,))
+        yield BenchMoment(at, events=(what,))
         if greeted:
             yield from _worth_telling(greeted)
 
-    def _made(self, at: float, data: bytes, step: Step) -> Moment:
+    def _made(self, at: float, data: bytes, step: Step) -> BenchMoment:
         for event in step.events:
             if self._capture is not None:
                 self._capture.told(event)
         if step.send:
             with suppress(LinkError):  # the reader is about to say that the link is lost
                 self._reader.write(step.send)
-        return Moment(at, data, step.events, step.send)
+        return BenchMoment(at, data, step.events, step.send)
 
 
-def _worth_telling(moment: Moment) -> Iterator[Moment]:
+def _worth_telling(moment: BenchMoment) -> Iterator[BenchMoment]:
     if moment.data or moment.events or moment.sent:
         yield moment

@@ -28,19 +28,20 @@ from controller.console.data.recall import OnDisk
 from controller.console.http.serving import (
     NEXT_PORTS,
     PORT,
-    Address,
     ConsoleError,
+    ListenAddress,
     Server,
     Setup,
     bound,
     context_of,
 )
 from controller.journal.seal import Sealer, load_key
-from controller.round.rules import House, Message
 from controller.runtime import open_table
 from controller.runtime.build import Plug, running
 from controller.runtime.client import TableClient
 from controller.runtime.loop import Clock
+from controller.table.rules import House
+from controller.table.words.message import by_staff
 
 READY_S: Final = 60.0
 """An emulator that has not said that it is ready by then will not."""
@@ -115,7 +116,7 @@ class Demo:
 
 
 @contextmanager
-def demo(shoe: str, shuffler: str, address: Address, seed: int) -> Iterator[Demo]:
+def demo(shoe: str, shuffler: str, address: ListenAddress, seed: int) -> Iterator[Demo]:
     """Everything from emulators to pages, until the block ends."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sabot-demo-")))
@@ -171,7 +172,7 @@ def _make_ready(table: TableClient) -> None:
         ("open_table", {}),
         ("load_shoe", {"deck_set": "demo", "verified_by": "ben", "cut": True}),
     ):
-        message = Message("staff", who="ben", role="pit_supervisor", do=word, given=given)
+        message = by_staff(word, "ben", "pit_supervisor", **given)
         told = table.ask(message).result(READY_S)
         assert told["accepted"], told["reason"]
 
@@ -245,7 +246,7 @@ def command(
     ended = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, lambda *_: ended.set())
-    with demo(shoe, shuffler, Address(port=port), seed) as found:
+    with demo(shoe, shuffler, ListenAddress(port=port), seed) as found:
         typer.echo(found.told())
         while not ended.wait(WAKE_S):
             gone = [each for each in found.emulators if each.poll() is not None]

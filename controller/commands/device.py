@@ -13,9 +13,10 @@ from typing import Annotated, Any
 import typer
 
 from controller.bench import deck_pass, enrolment
-from controller.bench.monitor import Bench, Moment, until_stopped
+from controller.bench.monitor import Bench, BenchMoment, until_stopped
 from controller.journal.seal import load_key
 from drivers import registry
+from drivers.contract import Capability
 from drivers.errors import DeviceError, LinkError
 from drivers.events import Event, LinkUp
 from drivers.io import capture, deck_check, ports
@@ -66,6 +67,8 @@ def device_list(as_json: AsJson = False) -> None:
     typer.echo("Drivers")
     for facts in drivers:
         typer.echo(f"  {facts['name']:<22} {facts.get('says') or facts.get('error')}")
+        if can := facts.get("capabilities"):
+            typer.echo(f"      {', '.join(can).replace('_', ' ')}")
 
 
 @device_app.command("enrol")
@@ -230,6 +233,7 @@ def _driver_facts(name: str) -> dict[str, Any]:
         "kind": sheet.kind,
         "link": sheet.link,
         "says": f"{sheet.kind}: {sheet.maker} {sheet.model} ({sheet.link}{line})",
+        "capabilities": [each.value for each in Capability if each in sheet.capabilities],
         "settings": {key: setting.says for key, setting in sheet.settings.items()},
     }
 
@@ -247,7 +251,7 @@ def _settings(given: list[str] | None) -> dict[str, object]:
     return settings
 
 
-def _lines(moment: Moment, as_json: bool) -> list[str]:
+def _lines(moment: BenchMoment, as_json: bool) -> list[str]:
     if not (moment.data or moment.events or moment.sent):
         return []
     if as_json:
@@ -288,7 +292,7 @@ def _into_driver(
     told: list[Event] = []
     for moment, step in capture.played(recording, registry.find(name).with_settings(settings)):
         told += step.events
-        for line in _lines(Moment(moment.at, moment.data, step.events, step.send), as_json):
+        for line in _lines(BenchMoment(moment.at, moment.data, step.events, step.send), as_json):
             typer.echo(line)
     if not any(moment.kind == "event" for moment in recording.moments):
         return ""

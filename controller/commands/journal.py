@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from controller.config import file as config
+from controller.engine.held import state_of
+from controller.engine.replay import Diverged
 from controller.journal import audit
-from controller.round import play
 from controller.runtime import open_table
-from controller.session import Diverged
 
 journal_app = typer.Typer(help="A table's journal: check it, read a round, export it.")
 
@@ -106,5 +106,5 @@ def journal_replay(
         table = open_table.replayed(rules, file)
     except Diverged as error:
         raise Diverged(f"{error}; is this the configuration the table ran with?") from None
-    where = play.phase(rules.book, table).value.replace("_", " ")
+    where = state_of(table).replace("_", " ")
     typer.echo(f"{file}: replay agrees: shoe {table.shoes}, round {table.rounds}, {where}")

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from controller.game.money import Rounding
+from controller.game.money.rounding import Rounding
 from controller.game.odds import odds
 from controller.rulebooks import RULEBOOKS, rulebook
 from controller.rulebooks.readings import readings_of

@@ -8,16 +8,17 @@ from typing import Annotated, Any
 import typer
 
 from controller.config import file as config
-from controller.lines import Lines
-from controller.round.rules import Rules
 from controller.runtime import open_table
 from controller.runtime.build import Plug, running
 from controller.runtime.loop import Clock
+from controller.table.rules import Rules
 from controller.terminal import rule_pages
 from controller.terminal.answer_lines import answer_lines
 from controller.terminal.json_frontend import JsonFrontend
+from controller.terminal.json_lines import JsonLines
 from controller.terminal.screen import TextFrontend
 from controller.terminal.stdio import StdioLoop, Wake
+from controller.views.sayings import english
 
 
 def register(app: typer.Typer) -> None:
@@ -51,7 +52,7 @@ def table(
         bool, typer.Option(help='time moves only by "at" of the lines, for tests; never in play')
     ] = False,
     help_words: Annotated[
-        bool, typer.Option("--help-words", help="list every word with its fields")
+        bool, typer.Option("--help-words", help="list every word and every report with its fields")
     ] = False,
 ) -> None:
     """A table in a terminal or as JSON lines, with devices or without.
@@ -59,7 +60,7 @@ def table(
     With --shoe and --port its cards come from a device and people speak in the terminal or in JSON
     lines; with --jsonl alone devices are lines too, and time moves only by "at"."""
     if help_words:
-        rule_pages.show([rule_pages.word_list()])
+        rule_pages.show([rule_pages.word_list(), rule_pages.report_list()])
         return
     chosen = config.load(config_file) if config_file else config.DEMO
     plugs = _plugs(chosen, shoe, port, shuffler, shuffler_port, settings or [])
@@ -67,7 +68,7 @@ def table(
         raise typer.BadParameter("say --shoe NAME --port URL, or --jsonl for a table without any")
     if not plugs:
         with open_table.open_table(chosen.rules(), journal, seed) as session:
-            answer_lines(Lines(session).answer)
+            answer_lines(JsonLines(session).answer)
         return
     _run(chosen.rules(), plugs, journal, seed, jsonl=jsonl, stepped=stepped)
 
@@ -144,7 +145,7 @@ def _run(
                 well = StdioLoop(at_work.loop, programs, sys.stdin.fileno(), wake).run()
                 bad = programs.bad
             else:
-                people = TextFrontend(at_work.loop, typer.echo, wake.end)
+                people = TextFrontend(at_work.loop, typer.echo, wake.end, english(rules))
                 typer.echo("Say `help` for what can be said.")
                 well = StdioLoop(at_work.loop, people, sys.stdin.fileno(), wake).run()
                 bad = 0

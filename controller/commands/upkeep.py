@@ -12,6 +12,10 @@ from controller.config import file as config
 from controller.console.auth.accounts import Accounts, Tried
 from controller.game.roles import Ladder, Role
 from controller.journal.errors import JournalError
+from controller.sentences.catalogue import catalogue
+from controller.sentences.codes import GapKind
+from controller.table import approvals
+from controller.table.approvals import Act
 from controller.upkeep import (
     backups,
     bundle,
@@ -86,11 +90,11 @@ def _two_people(accounts: Accounts, ladder: Ladder) -> tuple[str, str]:
         tried, account = accounts.attempt(who, typer.prompt("PIN", hide_input=True))
         if tried is not Tried.RIGHT or account is None:
             raise backups.BackupError("that is not the name and PIN of anybody here")
-        if account.role not in {
-            role.value for role in Role if ladder.may_act(role, Role.PIT_SUPERVISOR)
-        }:
-            raise backups.BackupError(f"{who} may not approve this: a pit supervisor or above may")
-        if who in found:
+        row = approvals.of(Act.RESTORE_JOURNAL)
+        if account.role not in {role.value for role in Role if ladder.may_act(role, row.role)}:
+            least = catalogue().name(GapKind.A_ROLE, row.role.value)
+            raise backups.BackupError(f"{who} may not approve this: {least} or above may")
+        if row.second and who in found:
             raise backups.BackupError("this takes two people")
         found.append(who)
     return found[0], found[1]
@@ -115,7 +119,7 @@ def verify_night(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
 def _keep(loaded: config.Config, job: str, *, good: bool, says: str) -> None:
     """For the doctor and the running table; a disk that takes no more shows there too."""
     try:
-        results.keep(loaded, job, results.Result(time.time(), good, says))
+        results.keep(loaded, job, results.JobResult(time.time(), good, says))
     except OSError as error:
         typer.echo(f"the result could not be kept: {error}", err=True)
 
@@ -126,7 +130,7 @@ def can_open(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
     _tell([nightly.can_open(config.load(config_file))])
 
 
-def _tell(findings: list[integrity.Finding]) -> None:
+def _tell(findings: list[integrity.FileFinding]) -> None:
     for finding in findings:
         typer.echo(str(finding), err=not finding.good)
     if not all(finding.good for finding in findings):

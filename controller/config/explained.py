@@ -16,13 +16,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 
-def says(text: str, *, unit: str = "", example: object = None) -> msgspec.Meta:
-    """What a key is for, in a sentence fragment; `example` where it has no default to show."""
-    return msgspec.Meta(description=text, extra={"unit": unit, "example": example})
-
-
 @dataclass(frozen=True)
-class Key:
+class ConfigKey:
     """One key of the file."""
 
     name: str
@@ -40,7 +35,7 @@ class Key:
         return self.example if self.default is None or self.needed else self.default
 
 
-def sections(config: type[msgspec.Struct]) -> dict[str, list[Key]]:
+def sections(config: type[msgspec.Struct]) -> dict[str, list[ConfigKey]]:
     """Every section of the file with its keys, in order."""
     return {
         field.encode_name: list(_keys(field.encode_name, _struct_in(field.type)))
@@ -54,7 +49,7 @@ def _struct_in(annotation: Any) -> type[msgspec.Struct]:
     return next(each for each in options if issubclass(each, msgspec.Struct))
 
 
-def _keys(section: str, struct: type[msgspec.Struct]) -> Iterator[Key]:
+def _keys(section: str, struct: type[msgspec.Struct]) -> Iterator[ConfigKey]:
     hints = get_type_hints(struct, include_extras=True)
     for field in msgspec.structs.fields(struct):
         annotation = hints[field.name]
@@ -64,7 +59,7 @@ def _keys(section: str, struct: type[msgspec.Struct]) -> Iterator[Key]:
         default = None if needed else field.default
         if default is msgspec.NODEFAULT:
             default = field.default_factory()
-        yield Key(
+        yield ConfigKey(
             f"{section}.{field.encode_name}",
             meta.description,
             meta.extra["unit"],
@@ -103,12 +98,12 @@ def example(config: type[msgspec.Struct], introduction: str, left_out: tuple[str
     return "\n".join(lines) + "\n"
 
 
-def _written(key: Key, left_out: bool) -> str:
+def _written(key: ConfigKey, left_out: bool) -> str:
     text = f"{key.name.partition('.')[2]} = {toml(key.shown)}"
     return f"# {text}" if left_out or (key.default is None and not key.needed) else text
 
 
-def _comment(key: Key) -> str:
+def _comment(key: ConfigKey) -> str:
     unit = f"[{key.unit}] " if key.unit else ""
     choices = f": {' | '.join(key.choices)}" if key.choices else ""
     return f"{unit}{key.says}{choices}"
@@ -133,7 +128,7 @@ def explain(config: type[msgspec.Struct], name: str) -> str | None:
     return None
 
 
-def _default(key: Key) -> str:
+def _default(key: ConfigKey) -> str:
     return "left out" if key.default is None else toml(key.default)
 
 
@@ -149,7 +144,7 @@ def nearest(config: type[msgspec.Struct], name: str) -> str | None:
     return short.get(found[0], found[0]) if found else None
 
 
-def _all(config: type[msgspec.Struct]) -> list[Key]:
+def _all(config: type[msgspec.Struct]) -> list[ConfigKey]:
     return [key for keys in sections(config).values() for key in keys]
 
 

@@ -7,11 +7,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from controller.config import explained
-from controller.config.explained import says
-from controller.game.money import Rounding, check_chip_unit
-from controller.round.errors import Refused
-from controller.round.rules import House, Rules
+from controller.game.money.rounding import Rounding, check_chip_unit
 from controller.rulebooks import rulebook
+from controller.sentences.catalogue import Currency
+from controller.table.described import says
+from controller.table.refused import Refused
+from controller.table.rules import House, Rules
 from drivers import registry
 from drivers.errors import DeviceError
 from drivers.io.identity import line_for
@@ -30,6 +31,13 @@ class Money(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Rounding,
         says("of a payment; exact refuses to start when 0.95 of a chip is not whole"),
     ] = Rounding.EXACT
+    currency: Annotated[str, says("as it stands before an amount on every page", example="SGD")] = (
+        ""
+    )
+    minor_units: Annotated[
+        Literal[0, 1, 2, 3, 4],
+        says("digits after the point: 2 where an amount of 100 is one dollar", unit="digits"),
+    ] = 2
 
 
 class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,7 +48,7 @@ class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = "live"
 
 
-class Journal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class JournalPaths(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     path: Annotated[str, says("every step of the table, on disk before anybody sees it")] = (
         "/var/lib/sabot/journal.db"
     )
@@ -150,7 +158,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     table: House
     money: Money
     site: Site = Site()
-    journal: Journal = Journal()
+    journal: JournalPaths = JournalPaths()
     shoe: Device | None = None
     shuffler: Shuffler | None = None
     console: Console = Console()
@@ -158,7 +166,13 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     logs: Logs = Logs()
 
     def rules(self) -> Rules:
-        return Rules(rulebook(self.table.rulebook), self.table, self.money.rounding)
+        money = self.money
+        return Rules(
+            rulebook(self.table.rulebook),
+            self.table,
+            money.rounding,
+            currency=Currency(money.currency, money.minor_units),
+        )
 
 
 DEMO = Config(House("mbs-baccarat-8", burn="none"), Money(chip_unit=100))

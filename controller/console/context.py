@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -11,15 +11,22 @@ from starlette.responses import Response
 
 from controller.console.auth.accounts import SURVEILLANCE, Account, Accounts
 from controller.console.auth.guard import same_origin
-from controller.console.auth.sessions import Session, Sessions, csrf_fits
+from controller.console.auth.sessions import Sessions, SignInSession, csrf_fits
 from controller.console.data.feeds import Feeds
 from controller.console.data.idempotency import IdempotencyKeys
 from controller.console.data.recall import Recall
 from controller.console.problems import Problem
 from controller.game.roles import Role
-from controller.round.rules import Message, Rules
 from controller.runtime.client import Busy, Stopped, TableClient
 from controller.runtime.snapshots import Snapshot
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+from controller.table import approvals
+from controller.table.approvals import Act
+from controller.table.rules import Rules
+from controller.table.words.devices import NotedWord
+from controller.table.words.message import Message
+from controller.views.sayings import View
 
 LIVE: Final = "live"
 CSRF_HEADER: Final = "x-sabot-csrf"
@@ -32,7 +39,7 @@ log = structlog.get_logger()
 
 
 class Signed(NamedTuple):
-    session: Session
+    session: SignInSession
     account: Account
 
 
@@ -84,34 +91,33 @@ class ConsoleContext:
             check_origin(request)
         found = self.present(request)
         if found is None:
-            raise Problem("not_signed_in", "nobody is signed in here", then=["sign-in"])
+            raise Problem("not_signed_in", sentence(Code.NOT_SIGNED_IN), then=["sign-in"])
         given = request.headers.get(CSRF_HEADER, "")
         if request.method not in ("GET", "HEAD") and not csrf_fits(found.session, given):
-            raise Problem("not_allowed", f"the header {CSRF_HEADER} is wrong", then=["reload"])
+            raise Problem("not_allowed", sentence(Code.PAGE_IS_OLD), then=["reload"])
         return found
 
     def awake(self, request: Request) -> Signed:
         """Who asks, at a screen that is not locked."""
         found = self.signed(request)
         if found.session.locked:
-            raise Problem(
-                "locked", "the screen is locked: enter your PIN to go on", then=["unlock"]
-            )
+            raise Problem("locked", sentence(Code.SCREEN_LOCKED), then=["unlock"])
         self.sessions.touch(found.session)
         return found
 
-    def may_act(self, account: Account, role: Role) -> bool:
+    def may(self, account: Account, act: Act) -> bool:
+        """Whether somebody stands high enough for it; surveillance watches and does nothing."""
         if account.role == SURVEILLANCE:
             return False
-        return self.rules.ladder.may_act(Role(account.role), role)
+        return self.rules.ladder.may_act(Role(account.role), approvals.of(act).role)
 
     def feeds_of(self, account: Account) -> list[str]:
         """The audiences somebody belongs to."""
         watches = account.role == SURVEILLANCE
         reach = {
-            "dealer": watches or self.may_act(account, Role.DEALER),
-            "pit": watches or self.may_act(account, Role.PIT_SUPERVISOR),
-            "surveillance": watches or self.may_act(account, Role.PIT_MANAGER),
+            "dealer": watches or self.may(account, Act.SEE_AS_DEALER),
+            "pit": watches or self.may(account, Act.SEE_AS_PIT),
+            "surveillance": watches or self.may(account, Act.SEE_AS_SURVEILLANCE),
             "public": True,
         }
         return [audience for audience, reaches in reach.items() if reaches]
@@ -121,22 +127,22 @@ class ConsoleContext:
     def latest(self) -> Snapshot:
         posted = self.client.snapshots.latest
         if posted is None:
-            raise Problem("busy", "the table is starting", then=["try-again"])
+            raise Problem("busy", sentence(Code.TABLE_STARTING), then=["try-again"])
         return posted
 
     def note(self, what: str, who: str, says: str = "") -> None:
         """Write an event outside play into the journal. The table being busy stops nobody."""
-        given = {"what": what, "who": who, **({"says": says} if says else {})}
+        word = NotedWord(what=what, who=who, says=says or None)
         log.info(what, who=who)
         try:
-            self.client.ask(Message("system", at=self.wall(), event="noted", given=given))
+            self.client.ask(Message("system", word, at=self.wall()))
         except (Busy, Stopped):
             log.warning("not_noted", what=what, who=who)
 
 
 def check_origin(connection: HTTPConnection) -> None:
     if not same_origin(connection.scope):
-        raise Problem("not_allowed", "this request comes from another site's page")
+        raise Problem("not_allowed", sentence(Code.FROM_ANOTHER_SITE))
 
 
 async def body(request: Request, shape: type[Struct]) -> Struct:
@@ -164,6 +170,6 @@ def whole(request: Request, name: str, default: int, most: int) -> int:
     return int(given)
 
 
-def about(table: str, mode: str) -> dict[str, Any]:
+def about(table: str, mode: str) -> View:
     """What every view and message says."""
     return {"demo": mode != LIVE, "mode": mode, "table": table}

@@ -6,6 +6,9 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from starlette.responses import Response
 
+from controller.sentences.catalogue import english
+from controller.sentences.sentence import Sentence
+
 
 class _Kind(NamedTuple):
     status: int
@@ -33,20 +36,26 @@ KINDS: Final[Mapping[str, _Kind]] = {
 
 
 class Problem(Exception):
-    """Becomes the answer to a request. `more` goes into it as it is: never put a card there."""
+    """Becomes the answer to a request. What people at the table read is a sentence with its code;
+    what only a technician does is plain text. `text` is the sentence in the table's own money,
+    where somebody has it already. `more` goes in as it is: never put a card there."""
 
     def __init__(
         self,
         kind: str,
-        detail: str,
+        detail: str | Sentence,
         *,
+        text: str | None = None,
         clause: str | None = None,
         then: Sequence[str] = (),
         more: Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__(detail)
+        said = detail if isinstance(detail, Sentence) else None
         self.kind = kind
-        self.detail = detail
+        self.detail = text or (english(said) if said else str(detail))
+        super().__init__(self.detail)
+        self.code = said.code if said else None
+        self.gaps = said.gaps if said else None
         self.clause = clause
         self.then = tuple(then)
         self.more = dict(more or {})
@@ -58,6 +67,8 @@ class Problem(Exception):
             "title": title,
             "status": status,
             "detail": self.detail,
+            "code": self.code,
+            "gaps": self.gaps,
             "clause": self.clause,
             "next": list(self.then),
             **self.more,

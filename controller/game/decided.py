@@ -14,7 +14,7 @@ from typing import TypeAlias
 from controller.game.errors import GameError
 from controller.game.hands import Side
 from controller.game.rulebook import Rulebook
-from controller.game.wagers import Result, Verdict
+from controller.game.wagers import WagerResult, WagerVerdict
 from drivers.cards import DECK, Card
 
 MOST_CARDS = 6
@@ -23,7 +23,7 @@ Exposed: TypeAlias = Card | None
 """A card of the round: exposed, or drawn and still face down."""
 
 
-def decided(book: Rulebook, cards: Sequence[Exposed]) -> dict[str, Result]:
+def decided(book: Rulebook, cards: Sequence[Exposed]) -> dict[str, WagerResult]:
     """The decided wagers of the book, in its order; cards in drawn order, 0 to 6 of them."""
     if len(cards) > MOST_CARDS:
         raise GameError(f"a round has at most {MOST_CARDS} cards; {len(cards)} were given")
@@ -48,7 +48,7 @@ def decided(book: Rulebook, cards: Sequence[Exposed]) -> dict[str, Result]:
 @lru_cache(maxsize=20_000)
 def _by_score(
     book: Rulebook, player: int | None, banker: int | None, fifth: int | None, sixth: int | None
-) -> Mapping[str, Result]:
+) -> Mapping[str, WagerResult]:
     scores = book.play.reachable(player, banker, fifth, sixth)
     return _unanimous(book.judge.score(score) for score in scores)
 
@@ -56,7 +56,7 @@ def _by_score(
 @lru_cache(maxsize=20_000)
 def _by_first_two(
     book: Rulebook, side: Side, first: Exposed, second: Exposed
-) -> Mapping[str, Result]:
+) -> Mapping[str, WagerResult]:
     return _unanimous(
         book.judge.first_two(side, (one, two))
         for one in (DECK if first is None else (first,))
@@ -64,13 +64,13 @@ def _by_first_two(
     )
 
 
-def _unanimous(ways: Iterable[Mapping[str, Verdict]]) -> dict[str, Result]:
+def _unanimous(ways: Iterable[Mapping[str, WagerVerdict]]) -> dict[str, WagerResult]:
     """The wagers on which every way gives the same verdict, and not a push."""
-    agreed: dict[str, Result] | None = None
+    agreed: dict[str, WagerResult] | None = None
     for verdicts in ways:
         results = {wager: verdict.result for wager, verdict in verdicts.items()}
         if agreed is None:
-            agreed = {w: result for w, result in results.items() if result is not Result.PUSH}
+            agreed = {w: result for w, result in results.items() if result is not WagerResult.PUSH}
         else:
             agreed = {w: result for w, result in agreed.items() if results[w] is result}
         if not agreed:

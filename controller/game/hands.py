@@ -78,7 +78,7 @@ FirstTwo: TypeAlias = tuple[Card, Card]
 
 
 @final
-class Round:
+class DealtRound:
     """A finished round: its cards in drawn order and the score."""
 
     # A plain class with two slots: a frozen dataclass costs three times as much to make, and one

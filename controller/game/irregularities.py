@@ -7,29 +7,31 @@ no row and goes to the book's `uncovered` role.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 
 from controller.game.roles import Role
 
 
 class Fact(Enum):
-    """What a ruling turns on. The value is the question put to a person, where it is asked."""
+    """What a ruling turns on; where a person is asked, the catalogue has the question."""
 
-    INITIAL_DEAL = "is one of the cards among the first four?"
-    OUTCOME_ESTABLISHED = "has any available wager been decided by exposed cards?"
-    FIRST_CARD_DEALT = "has the first card of the round been dealt?"
-    CARD_EXPOSED = "is a card of this round exposed?"
-    BETS_CLOSED = "have bets been closed?"
-    PLAYER_DRAWS = "does a player draw the cards?"
-    ORDER_KNOWN = "is the order of the cards known?"
-    RECONSTRUCTABLE = "can the cards be put back in their order?"
-    VALUE_KNOWN = "does the device or surveillance know the cards?"
-    DEALT_FACE_UP = "was the card dealt face up?"
-    BELONGS = "does the card belong to the cards in use?"
-    UNSHUFFLED = "were unshuffled cards used?"
-    NEXT_ROUND_COMMENCED = "had the next round commenced when it was noticed?"
-    INTERRUPTED = "was play interrupted?"
-    MAY_WITHDRAW = "does the dealer let players withdraw their wagers?"
+    __hash__ = object.__hash__
+
+    INITIAL_DEAL = "initial_deal"
+    OUTCOME_ESTABLISHED = "outcome_established"
+    FIRST_CARD_DEALT = "first_card_dealt"
+    CARD_EXPOSED = "card_exposed"
+    BETS_CLOSED = "bets_closed"
+    PLAYER_DRAWS = "player_draws"
+    ORDER_KNOWN = "order_known"
+    RECONSTRUCTABLE = "reconstructable"
+    VALUE_KNOWN = "value_known"
+    DEALT_FACE_UP = "dealt_face_up"
+    BELONGS = "belongs"
+    UNSHUFFLED = "unshuffled"
+    NEXT_ROUND_COMMENCED = "next_round_commenced"
+    INTERRUPTED = "interrupted"
+    MAY_WITHDRAW = "may_withdraw"
 
 
 COMPUTED = frozenset(
@@ -45,8 +47,9 @@ COMPUTED = frozenset(
 )
 
 
-class Step(Enum):
-    """One thing that is done about an irregularity."""
+class RulingStep(StrEnum):
+    """One thing that is done about an irregularity, by its name. What each does is in
+    `controller.cases.steps`; one that a single book has may be named in its row alone."""
 
     VOID = "void"
     VOID_IF_SETTLED_TOO = "void_if_settled_too"
@@ -82,7 +85,7 @@ class Step(Enum):
 class Then:
     """A step with the clause it comes from and, where one is named, the role it needs."""
 
-    step: Step
+    step: str
     clause: str
     role: Role | None = None
     returns: str | None = None
@@ -105,6 +108,9 @@ class Irregularity:
     id: str
     name: str
     rulings: tuple[Ruling, ...]
+    fields: tuple[str, ...] = ()
+    """What a report of it tells, where no common form (`controller.table.words.reports`) says."""
+    facts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

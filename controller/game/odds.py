@@ -15,7 +15,7 @@ from math import perm
 from controller.game.hands import Score, Side
 from controller.game.rulebook import Rulebook
 from controller.game.table_of_play import TableOfPlay
-from controller.game.wagers import FIRST_TWO_OF, Result, Verdict
+from controller.game.wagers import FIRST_TWO_OF, WagerResult, WagerVerdict
 from drivers.cards import DECK
 
 CARDS_COUNTED = 6
@@ -99,16 +99,16 @@ def _count_thirds(
 
 def _first_two_orderings(
     book: Rulebook, side: Side, decks: int
-) -> Iterable[tuple[Mapping[str, Verdict], int]]:
+) -> Iterable[tuple[Mapping[str, WagerVerdict], int]]:
     for one, two in product(DECK, repeat=2):
         copies_left = decks - 1 if one is two else decks
         yield book.judge.first_two(side, (one, two)), decks * copies_left
 
 
-def _tally(cases: Iterable[tuple[Mapping[str, Verdict], int]]) -> dict[str, Odds]:
+def _tally(cases: Iterable[tuple[Mapping[str, WagerVerdict], int]]) -> dict[str, Odds]:
     """Add up verdicts weighted by the number of orderings that bring them about."""
     total = 0
-    seen: dict[str, Counter[tuple[Result, Fraction]]] = {}
+    seen: dict[str, Counter[tuple[WagerResult, Fraction]]] = {}
     for verdicts, orderings in cases:
         total += orderings
         for wager, verdict in verdicts.items():
@@ -116,17 +116,17 @@ def _tally(cases: Iterable[tuple[Mapping[str, Verdict], int]]) -> dict[str, Odds
     return {wager: _odds(counts, total) for wager, counts in seen.items()}
 
 
-def _odds(counts: Counter[tuple[Result, Fraction]], total: int) -> Odds:
-    chance: Counter[Result] = Counter()
+def _odds(counts: Counter[tuple[WagerResult, Fraction]], total: int) -> Odds:
+    chance: Counter[WagerResult] = Counter()
     gain = Fraction(0)
     for (result, pays), orderings in counts.items():
         chance[result] += orderings
-        if result is Result.WIN:
+        if result is WagerResult.WIN:
             gain += pays * orderings
-        elif result is Result.LOSE:
+        elif result is WagerResult.LOSE:
             gain -= orderings
     return Odds(
-        win=Fraction(chance[Result.WIN], total),
-        push=Fraction(chance[Result.PUSH], total),
+        win=Fraction(chance[WagerResult.WIN], total),
+        push=Fraction(chance[WagerResult.PUSH], total),
         edge=-gain / total,
     )

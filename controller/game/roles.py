@@ -7,7 +7,7 @@ from functools import cached_property
 
 
 class Role(Enum):
-    # As for `State`: looked up at every step that a person takes.
+    # As for `Phase`: looked up at every step that a person takes.
     __hash__ = object.__hash__
 
     PLAYER = "player"

@@ -96,6 +96,7 @@ class Call:
     """Words the dealer says."""
 
     words: str
+    """Which words of the document: an id; the catalogue has them."""
     clause: str
 
 

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Final, TypeAlias
 
 from controller.game.errors import NotEnoughCards
-from controller.game.hands import SCORES, Round, Score
+from controller.game.hands import SCORES, DealtRound, Score
 from drivers.cards import DECK, Card
 
 ACE_TO_NINE: Final = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9}
@@ -118,7 +118,7 @@ class TableOfPlay:
             return banker_total in self.banker_draws_alone.totals
         return third_value in self.banker_draws.against[banker_total]
 
-    def rounds(self, cards: Sequence[Card]) -> Iterator[Round]:
+    def rounds(self, cards: Sequence[Card]) -> Iterator[DealtRound]:
         """Deal round after round in drawn order until the cards run out.
 
         Cards left over from a round that could not be finished are not reported here; whoever
@@ -137,28 +137,28 @@ class TableOfPlay:
                 banker = points[b1.number] + points[b2.number]
                 score = finished[player][banker]
                 if score is not None:
-                    yield Round((p1, b1, p2, b2), score)
+                    yield DealtRound((p1, b1, p2, b2), score)
                     i += 4
                     continue
                 fifth = cards[i + 4]
                 after = thirds[player][banker]
                 if after is None:
                     score = alone[player][banker][points[fifth.number]]
-                    yield Round((p1, b1, p2, b2, fifth), score)
+                    yield DealtRound((p1, b1, p2, b2, fifth), score)
                     i += 5
                     continue
                 score, by_last = after[points[fifth.number]]
                 if score is not None:
-                    yield Round((p1, b1, p2, b2, fifth), score)
+                    yield DealtRound((p1, b1, p2, b2, fifth), score)
                     i += 5
                     continue
                 sixth = cards[i + 5]
-                yield Round((p1, b1, p2, b2, fifth, sixth), by_last[points[sixth.number]])
+                yield DealtRound((p1, b1, p2, b2, fifth, sixth), by_last[points[sixth.number]])
                 i += 6
         except IndexError:
             return
 
-    def deal(self, cards: Sequence[Card]) -> Round:
+    def deal(self, cards: Sequence[Card]) -> DealtRound:
         """One round from the head of the sequence; more cards than needed is fine."""
         for dealt in self.rounds(cards):
             return dealt

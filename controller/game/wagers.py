@@ -16,24 +16,24 @@ from controller.game.conditions import (
     FirstTwoCondition,
     ScoreCondition,
 )
-from controller.game.hands import FirstTwo, Round, Score, Side
+from controller.game.hands import DealtRound, FirstTwo, Score, Side
 
 _E = TypeVar("_E", Score, FirstTwo)
 
 
-class Result(Enum):
+class WagerResult(Enum):
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"
 
 
 @final
-class Verdict:
+class WagerVerdict:
     """What becomes of a wager: win, lose or push, at which odds, by which clause."""
 
     __slots__ = ("clause", "denominator", "numerator", "odds", "result")
 
-    def __init__(self, result: Result, odds: Fraction, clause: str) -> None:
+    def __init__(self, result: WagerResult, odds: Fraction, clause: str) -> None:
         self.result: Final = result
         self.odds: Final = odds
         self.clause: Final = clause
@@ -75,16 +75,16 @@ class Wager:
     def evidence(self) -> Evidence:
         return self.wins.evidence
 
-    def judge(self, evidence: Score | FirstTwo) -> Verdict:
+    def judge(self, evidence: Score | FirstTwo) -> WagerVerdict:
         """The verdict on this wager; the evidence must be of the wager's own kind."""
         if _holds(self.wins, evidence):
             for level in self.pays:
                 if level.when is None or _holds(level.when, evidence):
-                    return Verdict(Result.WIN, level.odds, level.clause)
+                    return WagerVerdict(WagerResult.WIN, level.odds, level.clause)
             raise ValueError(f"{self.id} wins but no pay level applies")
         if self.push is not None and _holds(self.push, evidence):
-            return Verdict(Result.PUSH, Fraction(0), self.push.clause)
-        return Verdict(Result.LOSE, Fraction(0), self.wins.clause)
+            return WagerVerdict(WagerResult.PUSH, Fraction(0), self.push.clause)
+        return WagerVerdict(WagerResult.LOSE, Fraction(0), self.wins.clause)
 
 
 def _holds(condition: Condition, evidence: Score | FirstTwo) -> bool:
@@ -101,7 +101,7 @@ FIRST_TWO_OF: Final = {
 }
 
 
-class _Answers(dict[_E, dict[str, Verdict]]):
+class _Answers(dict[_E, dict[str, WagerVerdict]]):
     """Verdicts by evidence, each worked out when first asked for and kept.
 
     There are 400 scores and 2,704 pairs of first cards, so it stays small.
@@ -111,7 +111,7 @@ class _Answers(dict[_E, dict[str, Verdict]]):
         super().__init__()
         self._wagers: Final = tuple(wager for wager in wagers if wager.evidence is kind)
 
-    def __missing__(self, evidence: _E) -> dict[str, Verdict]:
+    def __missing__(self, evidence: _E) -> dict[str, WagerVerdict]:
         answer = self[evidence] = {wager.id: wager.judge(evidence) for wager in self._wagers}
         return answer
 
@@ -125,15 +125,15 @@ class Judge:
         self._players: Final = _Answers[FirstTwo](every, Evidence.PLAYER_FIRST_TWO)
         self._bankers: Final = _Answers[FirstTwo](every, Evidence.BANKER_FIRST_TWO)
 
-    def score(self, score: Score) -> Mapping[str, Verdict]:
+    def score(self, score: Score) -> Mapping[str, WagerVerdict]:
         """The verdicts on the wagers that turn on the score."""
         return self._scores[score]
 
-    def first_two(self, side: Side, cards: FirstTwo) -> Mapping[str, Verdict]:
+    def first_two(self, side: Side, cards: FirstTwo) -> Mapping[str, WagerVerdict]:
         """The verdicts on the wagers that turn on one hand's first two cards."""
         return (self._players if side is Side.PLAYER else self._bankers)[cards]
 
-    def round(self, dealt: Round) -> Mapping[str, Verdict]:
+    def round(self, dealt: DealtRound) -> Mapping[str, WagerVerdict]:
         """The verdicts on every wager of the book."""
         cards = dealt.cards
         return {

@@ -18,16 +18,16 @@ from controller.journal.database import LAST, ROWS_AT_ONCE, Database
 from controller.journal.errors import JournalDamaged, JournalUnwritable
 from controller.journal.head import read_head
 from controller.journal.records import EMPTY, Head, Record, canonical, digest_of
-from controller.journal.tampering import Fault, Reason, explain
+from controller.journal.tampering import Reason, TamperingFault, explain
 
 FIELDS: Final = ("seq", "kind", "version", "at", "shoe", "round", "body", "sealed", "digest")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AuditVerdict:
     head: Head
     """How far the journal is good."""
-    fault: Fault | None
+    fault: TamperingFault | None
     set_aside: int
     """Rows that an earlier opening found damaged and moved to the table `damaged`."""
 
@@ -46,7 +46,7 @@ class Verdict:
         return says + (f"; {self.set_aside} damaged rows set aside" if self.set_aside else "")
 
 
-def verify(path: Path, head_path: Path | None = None) -> Verdict:
+def verify(path: Path, head_path: Path | None = None) -> AuditVerdict:
     """Walk the whole chain; with `head_path` compare its end with the kept head."""
     # The head is read first: a running table appends before it keeps.
     kept = None if head_path is None else read_head(head_path)
@@ -54,9 +54,9 @@ def verify(path: Path, head_path: Path | None = None) -> Verdict:
         aside = database.count_set_aside()
         head, damage = end_of(walk(database.rows(-LAST), EMPTY), EMPTY)
         if damage is not None:
-            return Verdict(head, explain(database, head, kept, damage), aside)
+            return AuditVerdict(head, explain(database, head, kept, damage), aside)
         fault = None if head_path is None else _against_head(database, head, kept, head_path)
-        return Verdict(head, fault, aside)
+        return AuditVerdict(head, fault, aside)
 
 
 def read(path: Path, after: int = 0) -> Iterator[Record]:
@@ -163,7 +163,7 @@ def export_jsonl(path: Path, out: TextIO) -> int:
     return count
 
 
-def recover(path: Path, out: Path) -> Verdict:
+def recover(path: Path, out: Path) -> AuditVerdict:
     """Copy the good part into the new journal `out`; the verdict says what stopped it.
 
     The kept head is left alone, so that a table that opens `out` reports what is missing.
@@ -173,7 +173,7 @@ def recover(path: Path, out: Path) -> Verdict:
     with closing(Database.read(path)) as source, closing(Database.write(out)) as target:
         head, damage = end_of(_copied(walk(source.rows(0), EMPTY), target), EMPTY)
         fault = None if damage is None else explain(source, head, None, damage)
-        return Verdict(head, fault, source.count_set_aside() if fault is None else 0)
+        return AuditVerdict(head, fault, source.count_set_aside() if fault is None else 0)
 
 
 def _copied(records: Iterator[Record], target: Database) -> Iterator[Record]:
@@ -190,13 +190,17 @@ def _copied(records: Iterator[Record], target: Database) -> Iterator[Record]:
             target.insert(piece)
 
 
-def _against_head(database: Database, head: Head, kept: Head | None, path: Path) -> Fault | None:
+def _against_head(
+    database: Database, head: Head, kept: Head | None, path: Path
+) -> TamperingFault | None:
     if kept is None:
-        return Fault(head.seq, Reason.HEAD, f"there is no kept head in {path} to compare with")
+        return TamperingFault(
+            head.seq, Reason.HEAD, f"there is no kept head in {path} to compare with"
+        )
     if kept.seq > head.seq:
         says = f"record {kept.seq} had been written: the end was lost, or an old copy put back"
-        return Fault(head.seq + 1, Reason.HEAD, says)
+        return TamperingFault(head.seq + 1, Reason.HEAD, says)
     if database.head_at(kept.seq) != kept:
         says = f"record {kept.seq} is not the one that was written: another history"
-        return Fault(kept.seq, Reason.HEAD, says)
+        return TamperingFault(kept.seq, Reason.HEAD, says)
     return None

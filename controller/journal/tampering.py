@@ -28,37 +28,41 @@ class Reason(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class TamperingFault:
     seq: int
     """The first record that is not as it was written."""
     reason: Reason
     says: str
 
 
-def explain(database: Database, good: Head, kept: Head | None, damage: JournalDamaged) -> Fault:
+def explain(
+    database: Database, good: Head, kept: Head | None, damage: JournalDamaged
+) -> TamperingFault:
     """Why the chain ends after `good`; `damage` is what the walk ran into."""
     try:
         if damage.seq is not None:
             return _explain(database, good, kept)
     except JournalDamaged:
         pass  # looking around ran into a worse place; what the walk met is what we know
-    return Fault(good.seq + 1, Reason.UNREADABLE, str(damage))
+    return TamperingFault(good.seq + 1, Reason.UNREADABLE, str(damage))
 
 
-def _explain(database: Database, good: Head, kept: Head | None) -> Fault:
+def _explain(database: Database, good: Head, kept: Head | None) -> TamperingFault:
     place = good.seq + 1
     row = next(database.rows(-LAST if good.seq == 0 else good.seq))
     here = record_of(row)
     if here is None:
-        return Fault(place, Reason.UNREADABLE, f"record {place} has values no record can have")
+        return TamperingFault(
+            place, Reason.UNREADABLE, f"record {place} has values no record can have"
+        )
     if here.seq < 1:
-        return Fault(here.seq, Reason.FOREIGN, f"a row numbered {here.seq} was put in")
+        return TamperingFault(here.seq, Reason.FOREIGN, f"a row numbered {here.seq} was put in")
     displaced = _at_another_place(database, good)
     if displaced is not None:
         return _displaced(database, good, here, displaced)
     if here.seq > place:
         says = f"{here.seq - place} removed: after record {good.seq} comes {here.seq}"
-        return Fault(place, Reason.REMOVED, says)
+        return TamperingFault(place, Reason.REMOVED, says)
     return _does_not_follow(database, here, kept)
 
 
@@ -72,20 +76,20 @@ def _at_another_place(database: Database, good: Head) -> Record | None:
     return None
 
 
-def _displaced(database: Database, good: Head, here: Record, true: Record) -> Fault:
+def _displaced(database: Database, good: Head, here: Record, true: Record) -> TamperingFault:
     place, elsewhere = good.seq + 1, true.seq
     if here.seq > place:
         says = f"record {place} was renumbered: it lies at {elsewhere}"
-        return Fault(place, Reason.ORDER, says)
+        return TamperingFault(place, Reason.ORDER, says)
     before = true if elsewhere == place + 1 else database.head_at(elsewhere - 1)
     if before is not None and digest_of(before.digest, elsewhere, here) == here.digest:
         says = f"records {place} and {elsewhere} have changed places"
-        return Fault(place, Reason.ORDER, says)
+        return TamperingFault(place, Reason.ORDER, says)
     says = f"a foreign row was put in as record {place}; the true one lies at {elsewhere}"
-    return Fault(place, Reason.FOREIGN, says)
+    return TamperingFault(place, Reason.FOREIGN, says)
 
 
-def _does_not_follow(database: Database, here: Record, kept: Head | None) -> Fault:
+def _does_not_follow(database: Database, here: Record, kept: Head | None) -> TamperingFault:
     place = here.seq
     row = next(database.rows(place), None)
     following = record_of(row) if row is not None else None
@@ -94,11 +98,11 @@ def _does_not_follow(database: Database, here: Record, kept: Head | None) -> Fau
     )
     if followed or kept == Head(place, here.digest):
         says = f"record {place} was edited, or the one before it was written anew"
-        return Fault(place, Reason.EDITED, says)
+        return TamperingFault(place, Reason.EDITED, says)
     if following is not None:
         for shift in range(1, SHIFT_MOST + 1):
             if digest_of(here.digest, place + 1 + shift, following) == following.digest:
                 says = f"{shift} removed at record {place}, and the rest renumbered"
-                return Fault(place, Reason.REMOVED, says)
+                return TamperingFault(place, Reason.REMOVED, says)
     says = f"record {place} neither follows from the one before nor is followed by the next"
-    return Fault(place, Reason.FOREIGN, says)
+    return TamperingFault(place, Reason.FOREIGN, says)

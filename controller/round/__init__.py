@@ -1,1 +1,1 @@
-"""The round: the machine, methods A, B and C, irregularities, who may decide. No I/O, no clock."""
+"""Baccarat: wagers, cards, hands, methods A, B and C, the shoe, settlement. No I/O, no clock."""

@@ -5,36 +5,55 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from controller.game.limits import Range, TableLimits, before_closing
-from controller.game.roles import Role
-from controller.game.settlement import Bet
-from controller.round.errors import Refused
-from controller.round.rules import Excess, Message, Rules, wanted
-from controller.round.state import Round, Table, Wager
+from controller.game.money.limits import LimitFinding, Range, TableLimits, before_closing
+from controller.game.money.settlement import Bet
+from controller.game.rulebook import AreaLimit, BeforeClosing
+from controller.sentences.codes import Code
+from controller.table.approvals import Act
+from controller.table.case import AwaitsWagers
+from controller.table.phases import Happening
+from controller.table.refused import Refused
+from controller.table.rules import Excess, Rules
+from controller.table.state import PlacedWager, Round, Table, happens
+from controller.table.words.message import Message
+from controller.table.words.people import (
+    CloseBettingWord,
+    OpenBettingWord,
+    PlaceWord,
+    RaiseWagerWord,
+    WithdrawWagerWord,
+)
+from controller.table.words.vocabulary import WagerId
 
 
-def open_betting(table: Table, message: Message, rules: Rules) -> Table:
+def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) -> Table:
     """Commencement of play: a new round begins."""
-    rules.need(message, Role.DEALER)
-    if table.request is not None:
-        raise Refused(f"a second person has yet to approve or refuse: {table.request.what}")
+    rules.may(message, Act.DEAL)
+    nothing_is_asked_for(table)
     if table.close_after:
-        raise Refused("the table closes after the round that has ended")
+        raise Refused(Code.TABLE_CLOSES_NOW)
     method = rules.method(table.method)
     face_down = method.face_down
     if face_down is None:
         face_down = rules.house.deal_face == "down"
     if method.player_draws and table.drawer is None:
-        raise Refused("no player has the device: Method C needs one who draws", method.draws)
+        raise Refused(Code.NOBODY_HAS_THE_DEVICE, method.draws)
     number = table.rounds + 1
     no_bets = bool(table.carried) and rules.house.excess is Excess.NO_BET_HAND
     begun = Round(
         number, method.id, face_down, no_bets=no_bets, opened_at=table.at, limits=table.limits
     )
-    return replace(table, rounds=number, round=begun, rulings=(), notices=())
+    table = replace(table, rounds=number, round=begun, rulings=(), notices=())
+    return happens(table, Happening.BETTING_OPENED)
 
 
-def live(round_: Round) -> list[Wager]:
+def nothing_is_asked_for(table: Table) -> None:
+    """Refuse while one person's request waits for another."""
+    if table.request is not None:
+        raise Refused(Code.SECOND_PERSON_FIRST, request=table.request.kind)
+
+
+def live(round_: Round) -> list[PlacedWager]:
     """The wagers that take part: those not given back."""
     return [wager for wager in round_.wagers if wager.returned_by is None]
 
@@ -53,41 +72,53 @@ def limits(round_: Round, rules: Rules) -> TableLimits:
 
 def _round(table: Table) -> Round:
     if table.round is None or table.round.over:
-        raise Refused("no round is being played")
+        raise Refused(Code.NO_ROUND)
     return table.round
 
 
-def place(table: Table, message: Message, rules: Rules) -> Table:
+def place(table: Table, message: Message[PlaceWord], rules: Rules) -> Table:
     """A wager by a player, or by staff on the player's behalf."""
     if not rules.house.track_wagers:
-        raise Refused("this table does not track wagers")
-    round_ = _round(table)
+        raise Refused(Code.WAGERS_NOT_TRACKED)
+    round_, word = _round(table), message.word
     _still_open(table, round_, "late_wager", rules)
     if round_.no_bets:
-        raise Refused("this is a no-bet hand: it uses up a card drawn in excess")
-    behalf = None if message.source == "player" else message.who
-    if behalf is not None:
-        rules.need(message, Role.DEALER)
-    player = message.who if behalf is None else wanted(message, "player")
-    wager = Wager(
-        _id(round_, message),
-        str(player),
-        _position(wanted(message, "position", int), rules),
-        rules.book.wager(wanted(message, "wager")).id,
-        _amount(wanted(message, "amount", int)),
-        seated=bool(message.given.get("seated", True)),
-        placed_by=behalf,
+        raise Refused(Code.NO_BET_HAND)
+    if message.source != "player":
+        rules.may(message, Act.DEAL)
+    wager = PlacedWager(
+        _id(round_, word),
+        _whose(message),
+        _position(word.position, rules),
+        _kind(word.wager, rules),
+        word.amount,
+        seated=word.seated,
+        placed_by=None if message.source == "player" else message.who,
     )
     if any(wager.id == other.id for other in round_.wagers):
-        raise Refused(f"a wager {wager.id!r} lies there already")
+        raise Refused(Code.WAGER_LIES_THERE, wager=wager.id)
     _room_on_area(round_, wager, rules)
     return replace(table, round=replace(round_, wagers=(*round_.wagers, wager)))
 
 
-def _id(round_: Round, message: Message) -> str:
+def _whose(message: Message[PlaceWord]) -> str:
+    """A player bets for themselves; staff say for whom."""
+    player = message.who if message.source == "player" else message.word.player
+    if player is None:
+        raise Refused(Code.FIELD_NEEDED, word=message.verb, field="player")
+    return player
+
+
+def _kind(wager: str, rules: Rules) -> str:
+    if wager not in rules.book.wager_by_id:
+        raise Refused(Code.NO_SUCH_WAGER_KIND, wager=wager)
+    return wager
+
+
+def _id(round_: Round, word: PlaceWord) -> str:
     """The id given, else the first free one."""
-    if "id" in message.given:
-        return str(wanted(message, "id", (str, int)))
+    if word.id is not None:
+        return str(word.id)
     taken = {wager.id for wager in round_.wagers}
     return next(name for n in count(1) if (name := f"w{n}") not in taken)
 
@@ -96,17 +127,11 @@ def _position(position: int, rules: Rules) -> int:
     """One that some layout of the book has; any at all where the document does not say."""
     most = rules.book.most_positions
     if position < 1 or (most and position > most):
-        raise Refused(f"no layout has a position {position}", rules.book.layouts[0].clause)
+        raise Refused(Code.NO_SUCH_POSITION, rules.book.layouts[0].clause, position=position)
     return position
 
 
-def _amount(amount: int) -> int:
-    if amount < 1:
-        raise Refused(f"{amount} is not an amount of money")
-    return amount
-
-
-def _room_on_area(round_: Round, wager: Wager, rules: Rules) -> None:
+def _room_on_area(round_: Round, wager: PlacedWager, rules: Rules) -> None:
     rule = rules.book.limits.per_area
     if rule is None:
         return
@@ -115,16 +140,16 @@ def _room_on_area(round_: Round, wager: Wager, rules: Rules) -> None:
     lying = [other for other in live(round_) if (other.position, other.wager) == area]
     if len(lying) >= most:
         clause = rule.clause if most == rule.most else rule.fewer
-        raise Refused(f"there are {most} wagers on that area already", clause)
+        raise Refused(Code.AREA_IS_FULL, clause, most=most)
 
 
 def _still_open(table: Table, round_: Round, late: str, rules: Rules) -> None:
     """After the call a wager is late: the book says what that means."""
-    halted = table.case is not None and table.case.waits_for != "put_right"
-    if round_.betting and halted:
-        raise Refused("the table is halted: wagers wait until that is settled")
+    case = table.case
+    if round_.betting and case is not None and not isinstance(case.awaits, AwaitsWagers):
+        raise Refused(Code.WAGERS_WAIT, case.clause, irregularity=case.id)
     if round_.betting and table.latches:
-        raise Refused(f"the table is held: {table.latches[0].replace('_', ' ')}")
+        raise Refused(Code.WAGERS_WAIT_FOR_HOLD, hold=table.latches[0].kind)
     if round_.betting:
         return
     row = rules.book.irregularity_by_id.get(late)
@@ -132,56 +157,80 @@ def _still_open(table: Table, round_: Round, late: str, rules: Rules) -> None:
     raise Refused(_LATE[late], clause)
 
 
-_LATE = {
-    "late_wager": "too late: bets are closed, the wager is refused",
-    "late_withdrawal": "too late: bets are closed, the wager stays and wins or loses",
-}
+_LATE = {"late_wager": Code.LATE_WAGER, "late_withdrawal": Code.LATE_WITHDRAWAL}
 
 
-def raise_(table: Table, message: Message, rules: Rules) -> Table:
-    round_ = _round(table)
+def raise_wager(table: Table, message: Message[RaiseWagerWord], rules: Rules) -> Table:
+    round_, more = _round(table), message.word.amount
     _still_open(table, round_, "late_wager", rules)
-    more = _amount(wanted(message, "amount", int))
-    return _change(table, message, rules, lambda wager: replace(wager, amount=wager.amount + more))
+    return _change(
+        table,
+        message,
+        message.word.id,
+        rules,
+        lambda wager: replace(wager, amount=wager.amount + more),
+    )
 
 
-def withdraw(table: Table, message: Message, rules: Rules) -> Table:
+def withdraw(table: Table, message: Message[WithdrawWagerWord], rules: Rules) -> Table:
     round_ = _round(table)
     _still_open(table, round_, "late_withdrawal", rules)
-    return _change(table, message, rules, lambda _: None)
+    return _change(table, message, message.word.id, rules, lambda _: None)
 
 
 def _change(
-    table: Table, message: Message, rules: Rules, change: Callable[[Wager], Wager | None]
+    table: Table,
+    message: Message[RaiseWagerWord] | Message[WithdrawWagerWord],
+    wager_id: WagerId,
+    rules: Rules,
+    change: Callable[[PlacedWager], PlacedWager | None],
 ) -> Table:
-    round_ = _round(table)
-    wanted_id = str(wanted(message, "id", (str, int)))
+    round_, wanted_id = _round(table), str(wager_id)
     mine = [wager for wager in round_.wagers if wager.id == wanted_id]
     if not mine:
-        raise Refused(f"there is no wager {wanted_id!r}")
+        raise Refused(Code.NO_SUCH_WAGER, wager=wanted_id)
     if message.source == "player" and mine[0].player != message.who:
-        raise Refused(f"wager {wanted_id!r} is not {message.who}'s")
+        raise Refused(Code.NOT_YOUR_WAGER, wager=wanted_id, player=message.who)
     if message.source != "player":
-        rules.need(message, Role.DEALER)
+        rules.may(message, Act.DEAL)
     kept = [change(wager) if wager.id == wanted_id else wager for wager in round_.wagers]
     wagers = tuple(wager for wager in kept if wager is not None)
     return replace(table, round=replace(round_, wagers=wagers))
 
 
-def close_betting(table: Table, message: Message, rules: Rules) -> Table:
+def close_betting(table: Table, message: Message[CloseBettingWord], rules: Rules) -> Table:
     """ "No more bets". What can still be put right is put right first."""
-    rules.need(message, Role.DEALER)
+    rules.may(message, Act.DEAL)
     round_ = _round(table)
     findings = before_closing(rules.book, bets(round_), limits(round_, rules))
-    if findings and not message.given.get("anyway", False):
-        first = findings[0]
-        who = ", ".join(str(bet.id) for bet in first.bets)
-        raise Refused(f"before bets close: {first.does} ({who})", first.rule.clause)
+    if findings and not message.word.anyway:
+        raise _to_put_right(findings[0])
     _drawer_has_wager(table, round_, rules)
     # Drawn before the call, in the last round or in this one: these are the first cards of it.
     early = (*table.carried, *round_.cards)
     started = replace(round_, betting=False, cards=early, drawer=table.drawer)
-    return replace(table, round=started, carried=())
+    table = replace(table, round=started, carried=())
+    return happens(table, Happening.BETTING_CLOSED)
+
+
+def _to_put_right(finding: LimitFinding) -> Refused:
+    wagers, rule = [str(bet.id) for bet in finding.bets], finding.rule
+    if isinstance(rule, AreaLimit):
+        return Refused(Code.CLOSE_AREA_IS_FULL, rule.clause, most=rule.most, wagers=wagers)
+    assert isinstance(rule.does, BeforeClosing)
+    return Refused(_BEFORE_CLOSING[rule.does], rule.clause, wagers=wagers)
+
+
+_BEFORE_CLOSING = {
+    BeforeClosing.PUT_RIGHT: Code.CLOSE_PUT_RIGHT,
+    BeforeClosing.RAISE_OR_WITHDRAW: Code.CLOSE_RAISE_OR_WITHDRAW,
+    BeforeClosing.REFUSED: Code.CLOSE_REFUSED,
+    BeforeClosing.ASK_HEAVY_SIDE: Code.CLOSE_ASK_HEAVY_SIDE,
+    BeforeClosing.LIGHT_SIDE_MAY_ADD: Code.CLOSE_LIGHT_SIDE_MAY_ADD,
+    BeforeClosing.PIT_MANAGER_REMOVES: Code.CLOSE_PIT_MANAGER_REMOVES,
+    BeforeClosing.REJECT_STANDING_FIRST: Code.CLOSE_REJECT_STANDING_FIRST,
+}
+"""What is to be put right before bets close, by what the book does about it."""
 
 
 def _drawer_has_wager(table: Table, round_: Round, rules: Rules) -> None:
@@ -190,6 +239,6 @@ def _drawer_has_wager(table: Table, round_: Round, rules: Rules) -> None:
     if not method.player_draws or not rules.house.track_wagers:
         return
     if table.drawer is None:
-        raise Refused("no player has the device: hand it to one who draws", method.draws)
+        raise Refused(Code.NOBODY_HAS_THE_DEVICE, method.draws)
     if not table.draws_without_wager and table.drawer not in {w.player for w in live(round_)}:
-        raise Refused(f"{table.drawer} has the device and no wager", method.without_wager)
+        raise Refused(Code.DRAWER_HAS_NO_WAGER, method.without_wager, player=table.drawer)

@@ -4,19 +4,32 @@ What comes meanwhile waits: where it belongs is not known before the cards are c
 looks at a face.
 """
 
+from enum import Enum
+
 from msgspec.structs import replace
 
-from controller.round import procedures
-from controller.round.rules import Message
-from controller.round.state import Came, Doubt, Table, noted
+from controller.sentences.sentence import Sentence
+from controller.table.cards import UnplacedCard
+from controller.table.requests import ConfirmCount
+from controller.table.state import Doubt, Table, noted
+from controller.table.words.devices import CardDrawnWord, ExcessCardWord, ReadFailedWord
+from controller.table.words.message import Message
 
-COUNT = "count"
-FIRST = "cards may be missing: count those that lie on the layout first"
-MAY_SAY = frozenset({COUNT, "approve", "refuse", "enter_card", "open_table"})
-"""What people may say before the count is known."""
+AnyCard = Message[CardDrawnWord] | Message[ReadFailedWord] | Message[ExcessCardWord]
 
 
-def raised(table: Table, why: str) -> Table:
+class Counted(Enum):
+    """Which cards are counted."""
+
+    LEFT_THE_SHOE = "left_the_shoe"
+    """All that have left a shoe in preparation, burned ones too."""
+    LIE_OVER = "lie_over"
+    """Those on the layout that belong to no finished round."""
+    OF_THE_ROUND = "of_the_round"
+    """On both hands and aside."""
+
+
+def raised(table: Table, why: Sentence) -> Table:
     """Doubt about the count; where no shoe is in use there is nothing to count."""
     round_ = table.round
     between = round_ is None or round_.over
@@ -24,7 +37,7 @@ def raised(table: Table, why: str) -> Table:
         return table
     doubt = table.doubt
     if doubt is None:
-        return replace(noted(table, why), doubt=Doubt(why))
+        return replace(noted(table, why), doubt=Doubt(why, table.at))
     table = uncounted(table)  # what somebody counted was before this loss
     if not heard_since(doubt):
         return table
@@ -33,7 +46,7 @@ def raised(table: Table, why: str) -> Table:
 
 def uncounted(table: Table) -> Table:
     """The table without a count that waits for the second person."""
-    waits = table.request is not None and table.request.what == COUNT
+    waits = table.request is not None and isinstance(table.request.what, ConfirmCount)
     return replace(table, request=None) if waits else table
 
 
@@ -42,14 +55,15 @@ def heard_since(doubt: Doubt) -> bool:
     return bool(doubt.came) and doubt.came[-1].gaps == doubt.gaps
 
 
-def keep(table: Table, doubt: Doubt, message: Message) -> Table:
+def keep(table: Table, doubt: Doubt, message: AnyCard) -> Table:
     """A card came while the count is in doubt."""
-    came = Came(
-        message.word,
-        message.card,
-        message.hand,
-        message.given.get("commitment"),
-        message.given.get("salt"),
+    word = message.word
+    came = UnplacedCard(
+        message.verb,
+        None if isinstance(word, ReadFailedWord) else word.card,
+        word.hand if isinstance(word, CardDrawnWord) else None,
+        message.seal.commitment,
+        message.seal.salt,
         doubt.gaps,
     )
     return replace(table, doubt=replace(doubt, came=(*doubt.came, came)))
@@ -63,15 +77,14 @@ def lying(table: Table) -> int:
     if held is not None and held.burn_left != 0:
         return held.drawn + came
     in_play = len(round_.cards) if round_ is not None and not round_.over else 0
-    kept = len(procedures.kept(table.case)) if table.case is not None else 0
+    kept = len(table.case.kept) if table.case is not None else 0
     return in_play + len(table.carried) + kept + came
 
 
-def where(table: Table) -> str:
-    """Which cards are counted, for people."""
+def counted(table: Table) -> Counted:
     held, round_ = table.shoe, table.round
     if held is not None and held.burn_left != 0:
-        return "count all cards that have left this shoe, burned ones too"
+        return Counted.LEFT_THE_SHOE
     if round_ is None or round_.over:
-        return "count the cards on the layout that belong to no finished round"
-    return "count the cards of this round on the layout, on both hands and aside"
+        return Counted.LIE_OVER
+    return Counted.OF_THE_ROUND

@@ -3,48 +3,60 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.game.hands import Side
-from controller.game.roles import Role
 from controller.game.rulebook import Method, Passing
-from controller.round import play
+from controller.round import position
 from controller.round.betting import live
-from controller.round.errors import Refused
-from controller.round.rules import Message, Rules, wanted
-from controller.round.state import Paid, Round, Table, Wager
+from controller.sentences.codes import Code
+from controller.table import approvals
+from controller.table.approvals import Act
+from controller.table.refused import Refused
+from controller.table.rules import Rules
+from controller.table.state import Paid, PlacedWager, Round, Table
+from controller.table.words.message import Message
+from controller.table.words.people import (
+    AcceptCardsWord,
+    ChooseMethodWord,
+    RefuseCardsWord,
+    RevealFirstWord,
+)
 
 DEALER = "dealer"
 
 
-def choose_method(table: Table, message: Message, rules: Rules) -> Table:
+def choose_method(table: Table, message: Message[ChooseMethodWord], rules: Rules) -> Table:
     """Before a round commences; the device is handed on among players also while they wager."""
-    method = rules.method(wanted(message, "method"))
+    word = message.word
+    method = rules.method(word.method)
     round_ = table.round
     if round_ is not None and not round_.over and round_.method != method.id:
-        raise Refused("the method is changed before a round commences", method.choice)
-    leave = bool(message.given.get("leave", False))
-    if leave:
+        raise Refused(Code.METHOD_BEFORE_THE_ROUND, method.choice)
+    if word.leave:
         rules.need(message, method.chosen_by, method.without_wager)
     handed_on = method.player_draws and table.method == method.id
-    rules.need(message, Role.DEALER if handed_on else method.chosen_by, method.choice)
+    chooses = approvals.of(Act.DEAL).role if handed_on else method.chosen_by
+    rules.need(message, chooses, method.choice)
     check_place(method, rules)
-    _check_device(table, message, method)
+    _check_device(table, word, method)
     if not method.player_draws:
         return replace(table, method=method.id, drawer=None, draws_without_wager=False)
-    if "drawer" not in message.given:
+    if word.drawer is UNSET:
         return replace(table, method=method.id)
-    drawer = str(message.given["drawer"] or "") or None
-    return replace(table, method=method.id, drawer=drawer, draws_without_wager=leave)
+    return replace(
+        table, method=method.id, drawer=word.drawer or None, draws_without_wager=word.leave
+    )
 
 
-def _check_device(table: Table, message: Message, method: Method) -> None:
+def _check_device(table: Table, word: ChooseMethodWord, method: Method) -> None:
     """The dealer keeps the device, or a player who has it keeps it until giving it up."""
-    to, has = message.given.get("drawer"), table.drawer
+    to, has = word.drawer or None, table.drawer
     if to and not method.player_draws:
-        raise Refused(f"the dealer keeps the device under Method {method.id}", _keeps(method))
+        raise Refused(Code.DEALER_KEEPS_DEVICE, _keeps(method), method=method.id)
     if to and has not in (None, to) and table.method == method.id:
-        raise Refused(f"{has} has the device and has not given it up", _keeps(method))
+        raise Refused(Code.DEVICE_NOT_GIVEN_UP, _keeps(method), player=has)
 
 
 def _keeps(method: Method) -> str | None:
@@ -72,7 +84,7 @@ def nobody_draws(table: Table, rules: Rules) -> str | None:
 
 def check_place(method: Method, rules: Rules) -> None:
     if method.hlga_only and not rules.house.hlga:
-        raise Refused(f"Method {method.id} is for the HLGA only", method.choice)
+        raise Refused(Code.METHOD_FOR_HLGA_ONLY, method.choice, method=method.id)
 
 
 def may_handle(rules: Rules, round_: Round) -> bool:
@@ -108,7 +120,9 @@ def turn(rules: Rules, round_: Round, side: Side) -> Turn:
     return Turn(player, method.handling or method.clause)
 
 
-def _passed(passing: Passing, on_side: list[Wager], refused: Sequence[str], rules: Rules) -> Turn:
+def _passed(
+    passing: Passing, on_side: list[PlacedWager], refused: Sequence[str], rules: Rules
+) -> Turn:
     for place, amount in enumerate(sorted({w.amount for w in on_side}, reverse=True)):
         equals = [wager for wager in on_side if wager.amount == amount]
         first = passing.first_of_equals if len(equals) > 1 else passing.highest
@@ -120,7 +134,7 @@ def _passed(passing: Passing, on_side: list[Wager], refused: Sequence[str], rule
     return Turn(None, passing.named if on_side else passing.highest)
 
 
-def _on(round_: Round, side: Side) -> list[Wager]:
+def _on(round_: Round, side: Side) -> list[PlacedWager]:
     return [wager for wager in live(round_) if wager.wager == side.value]
 
 
@@ -135,7 +149,7 @@ def highest_seated(round_: Round) -> str | None:
     return max(seated, key=lambda wager: wager.amount).player if seated else None
 
 
-def _round_the_table(equals: list[Wager], rules: Rules) -> list[Wager]:
+def _round_the_table(equals: list[PlacedWager], rules: Rules) -> list[PlacedWager]:
     """The first placed, then the others counter-clockwise from there."""
     first = equals[0]
     step = 1 if rules.house.numbered == "counter_clockwise" else -1
@@ -143,29 +157,28 @@ def _round_the_table(equals: list[Wager], rules: Rules) -> list[Wager]:
     return sorted(equals, key=lambda wager: (step * (wager.position - first.position)) % most)
 
 
-def accept_cards(table: Table, message: Message, rules: Rules) -> Table:
+def accept_cards(table: Table, message: Message[AcceptCardsWord], rules: Rules) -> Table:
     """A player takes the hand that is passed to them."""
-    round_, side = _offered(table, message, rules)
+    round_, side = _offered(table, rules), message.word.hand
     _asked_in_time(round_, side, rules)
-    player = _speaker(message)
+    player = _speaker(message, message.word.player)
     whose = turn(rules, round_, side)
-    if message.given.get("leave", False):
-        rules.need(message, Role.PIT_MANAGER, rules.book.any_squeezer)
+    if message.word.leave:
+        rules.need(message, approvals.of(Act.ALLOW_A_SQUEEZE).role, rules.book.any_squeezer)
     elif player != whose.player and not _may_pass(message, round_, side, rules):
-        whom = whose.player or "nobody but the dealer"
-        raise Refused(f"the {side.value} hand goes to {whom}", whose.clause)
+        raise Refused(Code.HAND_GOES_TO, whose.clause, hand=side, player=whose.player)
     return replace(table, round=replace(round_, handlers={**round_.handlers, side: player}))
 
 
-def _may_pass(message: Message, round_: Round, side: Side, rules: Rules) -> bool:
+def _may_pass(message: Message[AcceptCardsWord], round_: Round, side: Side, rules: Rules) -> bool:
     """Whether the speaker may pass the hand to somebody whose turn it is not."""
     if not rules.house.track_wagers:
         return True  # only the people at the table know who wagered what
     if message.source == "player":
         return False
     if rules.method(round_.method).player_draws:
-        return rules.ladder.may_act(rules.role(message), Role.DEALER)
-    named = rules.ladder.may_act(rules.role(message), Role.PIT_SUPERVISOR)
+        return rules.ladder.may_act(rules.role(message), approvals.of(Act.DEAL).role)
+    named = rules.ladder.may_act(rules.role(message), approvals.of(Act.NAME_A_HANDLER).role)
     return named and all_refused(rules, round_, side)
 
 
@@ -175,18 +188,18 @@ def _asked_in_time(round_: Round, side: Side, rules: Rules) -> None:
     if clause is None:
         return
     if round_.betting:
-        raise Refused("who has the highest bet is known once bets are closed", clause)
-    lying = play.hand(round_, side)
+        raise Refused(Code.HIGHEST_BET_NOT_KNOWN, clause)
+    lying = position.hand(round_, side)
     if len(lying) > 1 and any(not drawn.exposed for drawn in lying):
-        raise Refused("a card is asked for before it is dealt", clause)
+        raise Refused(Code.ASKED_FOR_TOO_LATE, clause)
 
 
-def refuse_cards(table: Table, message: Message, rules: Rules) -> Table:
-    round_, side = _offered(table, message, rules)
-    player = _speaker(message)
+def refuse_cards(table: Table, message: Message[RefuseCardsWord], rules: Rules) -> Table:
+    round_, side = _offered(table, rules), message.word.hand
+    player = _speaker(message, message.word.player)
     whose = turn(rules, round_, side)
     if player != whose.player:
-        raise Refused(f"the {side.value} hand was not passed to {player}", whose.clause)
+        raise Refused(Code.HAND_NOT_PASSED, whose.clause, hand=side, player=player)
     refusals = {**round_.refusals, side: (*round_.refusals.get(side, ()), player)}
     return replace(table, round=replace(round_, refusals=refusals))
 
@@ -196,32 +209,29 @@ def _order(rules: Rules, round_: Round) -> str:
     return method.squeeze or method.handling or method.clause
 
 
-def _offered(table: Table, message: Message, rules: Rules) -> tuple[Round, Side]:
+def _offered(table: Table, rules: Rules) -> Round:
     round_ = table.round
     assert round_ is not None
     if not may_handle(rules, round_):
-        raise Refused("nobody but the dealer handles the cards", _order(rules, round_))
-    return round_, Side(_side(message))
+        raise Refused(Code.ONLY_DEALER_HANDLES, _order(rules, round_))
+    return round_
 
 
-def _side(message: Message) -> str:
-    side = str(wanted(message, "hand"))
-    if side not in ("player", "banker"):
-        raise Refused(f"{side!r} is no hand: player or banker")
-    return side
-
-
-def _speaker(message: Message) -> str:
+def _speaker(
+    message: Message[AcceptCardsWord] | Message[RefuseCardsWord], named: str | None
+) -> str:
+    """A player speaks for themselves; staff say for whom."""
     if message.source == "player":
         return message.name
-    return str(wanted(message, "player"))
+    if named is None:
+        raise Refused(Code.FIELD_NEEDED, word=message.verb, field="player")
+    return named
 
 
-def reveal_first(table: Table, message: Message, rules: Rules) -> Table:
+def reveal_first(table: Table, message: Message[RevealFirstWord], rules: Rules) -> Table:
     """The dealer says which hand is revealed first."""
-    rules.need(message, Role.DEALER)
+    rules.may(message, Act.DEAL)
     assert table.round is not None
     if any(drawn.exposed for drawn in table.round.cards):
-        clause = rules.method(table.round.method).first
-        raise Refused("a hand has been revealed already", clause)
-    return replace(table, round=replace(table.round, first=Side(_side(message))))
+        raise Refused(Code.ALREADY_REVEALED, rules.method(table.round.method).first)
+    return replace(table, round=replace(table.round, first=message.word.hand))

@@ -1,25 +1,26 @@
 """Putting cards back where they belong: given where they lie, what goes where, before and after."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from controller.game.hands import Side
-from controller.round import play
-from controller.round.rules import Excess, Rules
-from controller.round.state import Drawn, Moved, Round
+from controller.round import position
+from controller.table.cards import Drawn, Moved
+from controller.table.rules import Excess, Rules
+from controller.table.state import Round
 
 
-def as_they_lie(round_: Round, lies: Mapping[str, list[int]] | None) -> Round:
+def as_they_lie(round_: Round, lies: Mapping[Side, Sequence[int]]) -> Round:
     """The round with cards on the hands people see them on, before anything is put right."""
     if not lies:
         return round_
-    side_of = {n: Side(side) for side, numbers in lies.items() for n in numbers}
+    side_of = {n: side for side, numbers in lies.items() for n in numbers}
     cards = [replace(each, hand=side_of.get(each.n, each.hand)) for each in round_.cards]
     return replace(round_, cards=tuple(cards))
 
 
-def reconstructed(round_: Round, order: list[int] | None, rules: Rules) -> Round:
+def reconstructed(round_: Round, order: Sequence[int], rules: Rules) -> Round:
     """The round with every card where it belongs. `order` renames which card came when."""
     drawn = sorted(round_.cards, key=lambda each: each.n)
     if order:
@@ -30,10 +31,10 @@ def reconstructed(round_: Round, order: list[int] | None, rules: Rules) -> Round
         drawn = sorted((moved.get(each.n, each) for each in drawn), key=lambda each: each.n)
     laid = replace(round_, cards=())
     for each in drawn:
-        side = play.next_side(rules.book, laid)
+        side = position.next_side(rules.book, laid)
         laid = replace(laid, cards=(*laid.cards, replace(each, hand=side)))
     # An outcome announced on cards that lay wrong does not stand while one is still due.
-    complete = play.due(rules.book, laid) is play.Due.NOTHING
+    complete = position.due(rules.book, laid) is position.Due.NOTHING
     now = {each.n: each.hand for each in laid.cards}
     laid_anew = tuple(
         Moved(each.n, each.hand, now[each.n])

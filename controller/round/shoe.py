@@ -4,14 +4,21 @@ Only cards whose face everybody may know are in the ledger: a complaint about a 
 that lies face down would give it away.
 """
 
-from typing import Any
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from controller.game.roles import Role
-from controller.round.errors import Refused
-from controller.round.rules import Message, Rules, wanted
-from controller.round.state import Drawn, Request, Shoe, Table
+from controller.round.betting import nothing_is_asked_for
+from controller.sentences.codes import Code
+from controller.table.approvals import Act
+from controller.table.cards import Drawn
+from controller.table.phases import Happening
+from controller.table.refused import Refused
+from controller.table.requests import ApprovalRequest, ReplaceShoe
+from controller.table.rules import Rules
+from controller.table.state import Shoe, Table, happens
+from controller.table.words.message import Message
+from controller.table.words.people import LoadShoeWord
 from drivers.cards import DECK, Card, Rank
 
 IN_A_ROW = 5
@@ -19,56 +26,55 @@ IN_A_ROW = 5
 about once in seven million cards."""
 
 SHUFFLER = "shuffler"
-SWAP = "load_shoe"
-"""What is asked for when cards are replaced that could still be played."""
-
 _REMEMBERED = 12
 """Two rounds of cards: a run is found across the end of a round."""
 
 _TENS = {Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING}
 
 
-def load_shoe(table: Table, message: Message, rules: Rules) -> Table:
+def load_shoe(table: Table, message: Message[LoadShoeWord], rules: Rules) -> Table:
     """A new shoe: its deck set, the number of decks, who vouches for it, and that it was cut."""
-    rules.need(message, Role.DEALER)
-    if table.request is not None:
-        raise Refused(f"a second person has yet to approve or refuse: {table.request.what}")
-    decks = message.given.get("decks", rules.house.decks)
-    rules.book.decks.check(decks)
-    if not message.given.get("cut", False):
-        raise Refused("the cards must be cut before they are played")
-    if wanted(message, "verified_by") == SHUFFLER:
+    rules.may(message, Act.DEAL)
+    nothing_is_asked_for(table)
+    word, allowed = message.word, rules.book.decks
+    decks = rules.house.decks if word.decks is None else word.decks
+    if not allowed.fewest <= decks <= allowed.most:
+        raise Refused(
+            Code.DECKS_NOT_ALLOWED, allowed.clause, fewest=allowed.fewest, most=allowed.most
+        )
+    if not word.cut:
+        raise Refused(Code.CUT_FIRST)
+    if word.verified_by == SHUFFLER:
         _check_verified(table, decks)
-    given = {
-        "deck_set": wanted(message, "deck_set"),
-        "decks": decks,
-        "verified_by": wanted(message, "verified_by"),
-    }
+    new = ReplaceShoe(word.deck_set, decks, word.verified_by)
     if table.shoe is not None and not table.change_shoe:
         # Cards that could still be played are swapped: that takes a second person.
-        return replace(table, request=Request(SWAP, message.name, given, "the cards are replaced"))
-    return put_in(table, given, rules)
+        return replace(table, request=ApprovalRequest(new, message.name))
+    return put_in(table, new, rules)
 
 
 def _check_verified(table: Table, decks: int) -> None:
     """The shuffler vouches for the cards it verified, all of them and no others."""
     if not table.verified:
-        raise Refused("the shuffler has not verified these cards: name the person who vouches")
+        raise Refused(Code.NOT_VERIFIED)
     full = decks * len(DECK)
     if table.verified_cards not in (None, full):
-        found = f"the shuffler verified {table.verified_cards} cards and {decks} decks have {full}"
-        raise Refused(f"{found}: name the person who vouches")
+        raise Refused(
+            Code.VERIFIED_OTHER_COUNT, verified=table.verified_cards, decks=decks, cards=full
+        )
 
 
-def put_in(table: Table, given: dict[str, Any], rules: Rules) -> Table:
+def put_in(table: Table, new: ReplaceShoe, rules: Rules) -> Table:
     """The new shoe is on the table, and nothing of the old one is left."""
     burn = {"first_card": None, "none": 0}.get(str(rules.house.burn), rules.house.burn)
     shoe = Shoe(
         table.shoes + 1,
-        **given,
+        new.deck_set,
+        new.decks,
+        new.verified_by,
         burn_left=burn if isinstance(burn, int) else None,
     )
-    return replace(
+    table = replace(
         table,
         shoe=shoe,
         shoes=shoe.number,
@@ -81,6 +87,25 @@ def put_in(table: Table, given: dict[str, Any], rules: Rules) -> Table:
         carried=(),
         notices=(),
     )
+    return happens(table, Happening.SHOE_LOADED)
+
+
+def burned(table: Table, card: str | None) -> Table:
+    """One card of the shoe in preparation is burned."""
+    assert table.shoe is not None
+    table = replace(table, shoe=burn(table.shoe, card))
+    return happens(table, Happening.CARD_BURNED)
+
+
+def is_ready(table: Table) -> bool:
+    """Whether a round can be dealt from it."""
+    held = table.shoe
+    return held is not None and held.burn_left == 0 and not table.change_shoe
+
+
+def spent(table: Table) -> Table:
+    """The shoe has to be changed before the next round."""
+    return happens(replace(table, change_shoe=True), Happening.SHOE_SPENT)
 
 
 def burn(shoe: Shoe, card: str | None) -> Shoe:
@@ -88,7 +113,7 @@ def burn(shoe: Shoe, card: str | None) -> Shoe:
     left = shoe.burn_left
     if left is None:
         if card is None:
-            raise Refused("the first card could not be read: enter it as it lies")
+            raise Refused(Code.FIRST_CARD_UNREAD)
         shown = Card.parse(card)
         left = 10 if shown.rank in _TENS else (shown.number % 13) + 1
         return replace(note(shoe, shown, shoe.drawn + 1), drawn=shoe.drawn + 1, burn_left=left)
@@ -146,7 +171,7 @@ def too_many(shoe: Shoe) -> bool:
     return shoe.drawn > shoe.decks * len(DECK)
 
 
-def missing(shoe: Shoe, left: dict[str, int], lying: list[Drawn]) -> list[Card]:
+def missing(shoe: Shoe, left: Mapping[str, int], lying: list[Drawn]) -> list[Card]:
     """What is absent when the cards left and the cards lying known are counted against full decks.
 
     Raises `Refused` where the count cannot be: more of a card than the decks hold.
@@ -156,6 +181,6 @@ def missing(shoe: Shoe, left: dict[str, int], lying: list[Drawn]) -> list[Card]:
     for card in DECK:
         count = shoe.decks - int(left.get(card.code, 0)) - known.count(card.code)
         if count < 0:
-            raise Refused(f"there are {-count} too many of {card}: count again")
+            raise Refused(Code.COUNTED_TOO_MANY, cards=-count, card=card.code)
         absent.extend([card] * count)
     return absent

@@ -1,17 +1,21 @@
 """Irregularities of Baccarat (MBS) and Dragon Tiger: chapters 5 and 6, numbered alike in both."""
 
-from controller.game.irregularities import Fact, Irregularity, Ruling, Step, Then, Uncovered
+from controller.game.irregularities import Fact, Irregularity, Ruling, RulingStep, Then, Uncovered
 from controller.game.roles import Role
 
 SHIFT_MANAGER = Role.GAMING_SHIFT_MANAGER
 UNCOVERED = Uncovered(SHIFT_MANAGER, clause="6.1")
 
-_SAY_ORDER = Then(Step.SAY_ORDER, clause="5.8.2.2", role=Role.PIT_MANAGER)
+_SAY_ORDER = Then(RulingStep.SAY_ORDER, clause="5.8.2.2", role=Role.PIT_MANAGER)
 _UNKNOWN = {Fact.ORDER_KNOWN: False}
 
 
 def _void(clause: str, *more: Then) -> tuple[Then, ...]:
-    return (Then(Step.VOID, clause=clause), *more, Then(Step.MAY_REPLACE_CARDS, clause="5.13"))
+    return (
+        Then(RulingStep.VOID, clause=clause),
+        *more,
+        Then(RulingStep.MAY_REPLACE_CARDS, clause="5.13"),
+    )
 
 
 IRREGULARITIES = (
@@ -20,7 +24,7 @@ IRREGULARITIES = (
         "a card that does not belong",
         (
             Ruling("5.1.1", _void("5.1.1"), when={Fact.BELONGS: False}),
-            Ruling("5.1", (Then(Step.ENTER_CARD, clause="5.1"),)),
+            Ruling("5.1", (Then(RulingStep.ENTER_CARD, clause="5.1"),)),
         ),
     ),
     Irregularity(
@@ -33,7 +37,7 @@ IRREGULARITIES = (
         "unshuffled cards in play",
         (
             Ruling("5.1.1", _void("5.1.1"), when={Fact.UNSHUFFLED: True}),
-            Ruling("5.1", (Then(Step.GO_ON, clause="5.1"),)),
+            Ruling("5.1", (Then(RulingStep.GO_ON, clause="5.1"),)),
         ),
     ),
     Irregularity(
@@ -41,7 +45,7 @@ IRREGULARITIES = (
         "the order in the device was altered",
         (
             Ruling("5.2", _void("5.2"), when={Fact.RECONSTRUCTABLE: False}),
-            Ruling("5.2", (Then(Step.GO_ON, clause="5.2"),)),
+            Ruling("5.2", (Then(RulingStep.GO_ON, clause="5.2"),)),
         ),
     ),
     Irregularity(
@@ -52,37 +56,41 @@ IRREGULARITIES = (
     Irregularity(
         "late_wager",
         "placed or raised after “No more bets”",
-        (Ruling("5.4", (Then(Step.REFUSE, clause="5.4"),)),),
+        (Ruling("5.4", (Then(RulingStep.REFUSE, clause="5.4"),)),),
     ),
     Irregularity(
         "late_withdrawal",
         "taken back after “No more bets”",
-        (Ruling("5.5", (Then(Step.STANDS, clause="5.5"),)),),
+        (Ruling("5.5", (Then(RulingStep.STANDS, clause="5.5"),)),),
     ),
     Irregularity(
         "face_up_in_device",
         "a card found face up in the device",
-        (Ruling("5.6", (Then(Step.GO_ON, clause="5.6"),), when={Fact.FIRST_CARD_DEALT: True}),),
+        (
+            Ruling(
+                "5.6", (Then(RulingStep.GO_ON, clause="5.6"),), when={Fact.FIRST_CARD_DEALT: True}
+            ),
+        ),
     ),
     Irregularity(
         "wrong_order",
         "cards dealt in the wrong order or to the wrong side",
-        (Ruling("5.7", (Then(Step.RECONSTRUCT, clause="5.7"),)),),
+        (Ruling("5.7", (Then(RulingStep.RECONSTRUCT, clause="5.7"),)),),
     ),
     Irregularity(
         "wrong_player",
         "cards passed to the wrong player",
-        (Ruling("5.7", (Then(Step.TAKE_BACK, clause="5.7"),)),),
+        (Ruling("5.7", (Then(RulingStep.TAKE_BACK, clause="5.7"),)),),
     ),
     Irregularity(
         "not_passed",
         "cards not passed to the player who squeezes",
-        (Ruling("5.7.1", (Then(Step.GO_ON, clause="5.7.1"),)),),
+        (Ruling("5.7.1", (Then(RulingStep.GO_ON, clause="5.7.1"),)),),
     ),
     Irregularity(
         "exposed_in_error",
         "dealt face up, or exposed by mistake",
-        (Ruling("5.7.1", (Then(Step.GO_ON, clause="5.7.1"),)),),
+        (Ruling("5.7.1", (Then(RulingStep.GO_ON, clause="5.7.1"),)),),
     ),
     Irregularity(
         "excess_card",
@@ -90,7 +98,7 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.7",
-                (Then(Step.RECONSTRUCT, clause="5.7"),),
+                (Then(RulingStep.RECONSTRUCT, clause="5.7"),),
                 when={Fact.RECONSTRUCTABLE: True},
             ),
         ),
@@ -101,7 +109,7 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.7",
-                (Then(Step.RECONSTRUCT, clause="5.7"),),
+                (Then(RulingStep.RECONSTRUCT, clause="5.7"),),
                 when={Fact.RECONSTRUCTABLE: True},
             ),
         ),
@@ -113,8 +121,8 @@ IRREGULARITIES = (
             Ruling(
                 "5.8",
                 (
-                    Then(Step.OFFER_EACH, clause="5.8.1"),
-                    Then(Step.RECONSTRUCT, clause="5.8"),
+                    Then(RulingStep.OFFER_EACH, clause="5.8.1"),
+                    Then(RulingStep.RECONSTRUCT, clause="5.8"),
                 ),
                 when={Fact.ORDER_KNOWN: True},
             ),
@@ -123,8 +131,8 @@ IRREGULARITIES = (
                 "5.8.2.2",
                 (
                     _SAY_ORDER,
-                    Then(Step.OFFER_REMAINING, clause="5.8.2.2"),
-                    Then(Step.RECONSTRUCT, clause="5.8.2.2"),
+                    Then(RulingStep.OFFER_REMAINING, clause="5.8.2.2"),
+                    Then(RulingStep.RECONSTRUCT, clause="5.8.2.2"),
                 ),
             ),
         ),
@@ -135,7 +143,7 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.9",
-                (Then(Step.OFFER_EACH, clause="5.9"), Then(Step.REBET, clause="5.9")),
+                (Then(RulingStep.OFFER_EACH, clause="5.9"), Then(RulingStep.REBET, clause="5.9")),
                 when={Fact.CARD_EXPOSED: False},
             ),
         ),
@@ -143,7 +151,7 @@ IRREGULARITIES = (
     Irregularity(
         "handler_absent",
         "the player handling the cards is not there",
-        (Ruling("5.10", (Then(Step.DEALER_EXPOSES, clause="5.10"),)),),
+        (Ruling("5.10", (Then(RulingStep.DEALER_EXPOSES, clause="5.10"),)),),
     ),
     Irregularity(
         "cards_taken",
@@ -151,17 +159,17 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.11",
-                (Then(Step.ENTER_UNREAD, clause="5.11"),),
+                (Then(RulingStep.ENTER_UNREAD, clause="5.11"),),
                 when={Fact.VALUE_KNOWN: True},
             ),
             Ruling(
                 "5.11",
                 (
-                    Then(Step.KEEP_TWO, clause="5.11.1"),
-                    Then(Step.SORT, clause="5.11.2"),
-                    Then(Step.MISSING_CARDS, clause="5.11.2.1", role=SHIFT_MANAGER),
-                    Then(Step.TAKE_EQUAL_CARDS, clause="5.11.3"),
-                    Then(Step.MUST_REPLACE_CARDS, clause="5.11.5"),
+                    Then(RulingStep.KEEP_TWO, clause="5.11.1"),
+                    Then(RulingStep.SORT, clause="5.11.2"),
+                    Then(RulingStep.MISSING_CARDS, clause="5.11.2.1", role=SHIFT_MANAGER),
+                    Then(RulingStep.TAKE_EQUAL_CARDS, clause="5.11.3"),
+                    Then(RulingStep.MUST_REPLACE_CARDS, clause="5.11.5"),
                 ),
             ),
         ),
@@ -172,7 +180,7 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.12.1",
-                (Then(Step.GO_ON, clause="5.12.1"),),
+                (Then(RulingStep.GO_ON, clause="5.12.1"),),
                 when={Fact.PLAYER_DRAWS: True},
             ),
         ),
@@ -184,40 +192,40 @@ IRREGULARITIES = (
             Ruling(
                 "5.12.2",
                 (
-                    Then(Step.VOID, clause="5.12.2"),
-                    Then(Step.MUST_REPLACE_CARDS, clause="5.12.2"),
+                    Then(RulingStep.VOID, clause="5.12.2"),
+                    Then(RulingStep.MUST_REPLACE_CARDS, clause="5.12.2"),
                 ),
                 when={Fact.PLAYER_DRAWS: True, Fact.RECONSTRUCTABLE: False},
             ),
             Ruling(
                 "5.12",
-                (Then(Step.GO_ON, clause="5.12"),),
+                (Then(RulingStep.GO_ON, clause="5.12"),),
                 when={Fact.PLAYER_DRAWS: True},
             ),
             # 5.12 is for Method C; under the others an altered order is 5.2.
             Ruling("5.2", _void("5.2"), when={Fact.RECONSTRUCTABLE: False}),
-            Ruling("5.2", (Then(Step.GO_ON, clause="5.2"),)),
+            Ruling("5.2", (Then(RulingStep.GO_ON, clause="5.2"),)),
         ),
     ),
     Irregularity(
         "void_aftermath",
         "after a void",
-        (Ruling("5.13", (Then(Step.MAY_REPLACE_CARDS, clause="5.13"),)),),
+        (Ruling("5.13", (Then(RulingStep.MAY_REPLACE_CARDS, clause="5.13"),)),),
     ),
     Irregularity(
         "under_minimum",
         "a wager under the minimum",
-        (Ruling("5.14", (Then(Step.STANDS, clause="5.14"),)),),
+        (Ruling("5.14", (Then(RulingStep.STANDS, clause="5.14"),)),),
     ),
     Irregularity(
         "over_maximum",
         "a wager over the maximum",
-        (Ruling("5.15", (Then(Step.STANDS, clause="5.15"),)),),
+        (Ruling("5.15", (Then(RulingStep.STANDS, clause="5.15"),)),),
     ),
     Irregularity(
         "earlier_limits",
         "limits broken in earlier rounds",
-        (Ruling("5.16", (Then(Step.NO_EFFECT, clause="5.16"),)),),
+        (Ruling("5.16", (Then(RulingStep.NO_EFFECT, clause="5.16"),)),),
     ),
     Irregularity(
         "power_failure",
@@ -225,10 +233,10 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.17.2",
-                (Then(Step.GO_ON, clause="5.17.2"),),
+                (Then(RulingStep.GO_ON, clause="5.17.2"),),
                 when={Fact.OUTCOME_ESTABLISHED: True},
             ),
-            Ruling("5.17.1", (Then(Step.OFFER_ALL, clause="5.17.1"),)),
+            Ruling("5.17.1", (Then(RulingStep.OFFER_ALL, clause="5.17.1"),)),
         ),
     ),
     Irregularity(
@@ -237,13 +245,13 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.18",
-                (Then(Step.PUT_RIGHT, clause="5.18.3", role=Role.PIT_MANAGER),),
+                (Then(RulingStep.PUT_RIGHT, clause="5.18.3", role=Role.PIT_MANAGER),),
             ),
         ),
     ),
     Irregularity(
         "display_wrong",
         "the display shows something else",
-        (Ruling("6.3", (Then(Step.STANDS, clause="6.3"),)),),
+        (Ruling("6.3", (Then(RulingStep.STANDS, clause="6.3"),)),),
     ),
 )

@@ -1,25 +1,25 @@
 """Irregularities of Commission Baccarat (RWS): chapter 5."""
 
-from controller.game.irregularities import Fact, Irregularity, Ruling, Step, Then, Uncovered
+from controller.game.irregularities import Fact, Irregularity, Ruling, RulingStep, Then, Uncovered
 from controller.game.roles import Role
 
 UNCOVERED = Uncovered(Role.TABLE_GAME_SHIFT_MANAGER, clause="5.17")
 
 
 def _options(clause: str, plays_on: str) -> Then:
-    return Then(Step.OFFER_DEALING_ERROR, clause=clause, plays_on=plays_on, returns="5.12.3")
+    return Then(RulingStep.OFFER_DEALING_ERROR, clause=clause, plays_on=plays_on, returns="5.12.3")
 
 
 _OPTIONS = _options("5.12", plays_on="5.12.1")
 _OPTIONS_PUT_RIGHT = _options("5.12", plays_on="5.12.2")
 _OPTIONS_AT_ONCE = _options("5.10.1", plays_on="5.12.2")
-_NEXT_ROUND = Then(Step.SET_ASIDE, clause="5.7")
-_RECONSTRUCT = Then(Step.RECONSTRUCT, clause="5.12.2")
+_NEXT_ROUND = Then(RulingStep.SET_ASIDE, clause="5.7")
+_RECONSTRUCT = Then(RulingStep.RECONSTRUCT, clause="5.12.2")
 _PUT_RIGHT = {Fact.OUTCOME_ESTABLISHED: True, Fact.RECONSTRUCTABLE: True}
 
 
 def _void(clause: str) -> tuple[Ruling, ...]:
-    return (Ruling(clause, (Then(Step.VOID, clause=clause),)),)
+    return (Ruling(clause, (Then(RulingStep.VOID, clause=clause),)),)
 
 
 def _dealing_error(clause: str) -> tuple[Ruling, ...]:
@@ -30,7 +30,7 @@ def _dealing_error(clause: str) -> tuple[Ruling, ...]:
     )
 
 
-def _misdealt(clause: str, step: Step) -> tuple[Ruling, ...]:
+def _misdealt(clause: str, step: RulingStep) -> tuple[Ruling, ...]:
     """5.8: no options where an outcome is established and the cards can be put right."""
     put_right = Then(step, clause="5.8")
     return (
@@ -44,10 +44,10 @@ def _misdealt(clause: str, step: Step) -> tuple[Ruling, ...]:
 _TOO_MUCH = (
     Ruling(
         "5.1",
-        (Then(Step.PUT_RIGHT, clause="5.1", role=Role.DEALER),),
+        (Then(RulingStep.PUT_RIGHT, clause="5.1", role=Role.DEALER),),
         when={Fact.BETS_CLOSED: False},
     ),
-    Ruling("5.1.1", (Then(Step.STANDS, clause="5.1.1"),)),
+    Ruling("5.1.1", (Then(RulingStep.STANDS, clause="5.1.1"),)),
 )
 
 IRREGULARITIES = (
@@ -55,8 +55,8 @@ IRREGULARITIES = (
         "foreign_card",
         "a card that is not of the set",
         (
-            Ruling("5.5.1", (Then(Step.VOID, clause="5.5.1"),), when={Fact.BELONGS: False}),
-            Ruling("5.5.1", (Then(Step.ENTER_CARD, clause="5.5.1"),)),
+            Ruling("5.5.1", (Then(RulingStep.VOID, clause="5.5.1"),), when={Fact.BELONGS: False}),
+            Ruling("5.5.1", (Then(RulingStep.ENTER_CARD, clause="5.5.1"),)),
         ),
     ),
     Irregularity("wrong_count", "too many or too few cards in the deck", _void("5.5.2")),
@@ -64,8 +64,8 @@ IRREGULARITIES = (
         "unshuffled",
         "cards that were not shuffled",
         (
-            Ruling("5.5.5", (Then(Step.VOID, clause="5.5.5"),), when={Fact.UNSHUFFLED: True}),
-            Ruling("5.5.5", (Then(Step.GO_ON, clause="5.5.5"),)),
+            Ruling("5.5.5", (Then(RulingStep.VOID, clause="5.5.5"),), when={Fact.UNSHUFFLED: True}),
+            Ruling("5.5.5", (Then(RulingStep.GO_ON, clause="5.5.5"),)),
         ),
     ),
     Irregularity("order_altered", "the order in the shoe was altered", _dealing_error("5.12")),
@@ -73,18 +73,18 @@ IRREGULARITIES = (
     Irregularity(
         "late_wager",
         "bet or raised after “No more Bets”",
-        (Ruling("5.6", (Then(Step.REFUSE, clause="5.6"),)),),
+        (Ruling("5.6", (Then(RulingStep.REFUSE, clause="5.6"),)),),
     ),
     Irregularity(
         "late_withdrawal",
         "taken back after “No more Bets”",
-        (Ruling("5.6", (Then(Step.REFUSE, clause="5.6"),)),),
+        (Ruling("5.6", (Then(RulingStep.REFUSE, clause="5.6"),)),),
     ),
     Irregularity(
-        "wrong_order", "cards dealt to the wrong side", _misdealt("5.8.1", Step.RECONSTRUCT)
+        "wrong_order", "cards dealt to the wrong side", _misdealt("5.8.1", RulingStep.RECONSTRUCT)
     ),
     Irregularity(
-        "wrong_player", "cards given to the wrong player", _misdealt("5.8.2", Step.TAKE_BACK)
+        "wrong_player", "cards given to the wrong player", _misdealt("5.8.2", RulingStep.TAKE_BACK)
     ),
     Irregularity("not_passed", "cards not passed to the squeezer", _dealing_error("5.12")),
     Irregularity(
@@ -93,13 +93,13 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.9",
-                (Then(Step.GO_ON, clause="5.9"),),
+                (Then(RulingStep.GO_ON, clause="5.9"),),
                 when={Fact.DEALT_FACE_UP: True, Fact.OUTCOME_ESTABLISHED: True},
             ),
             Ruling("5.9", (_OPTIONS,), when={Fact.DEALT_FACE_UP: True}),
             Ruling(
                 "5.7",
-                (Then(Step.GO_ON, clause="5.7"),),
+                (Then(RulingStep.GO_ON, clause="5.7"),),
                 when={Fact.OUTCOME_ESTABLISHED: True},
             ),
             Ruling("5.7.1", (_OPTIONS,)),
@@ -111,13 +111,13 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.7.1",
-                (_OPTIONS_PUT_RIGHT, Then(Step.RECONSTRUCT, clause="5.7")),
+                (_OPTIONS_PUT_RIGHT, Then(RulingStep.RECONSTRUCT, clause="5.7")),
                 when={Fact.OUTCOME_ESTABLISHED: False, Fact.RECONSTRUCTABLE: True},
             ),
             Ruling("5.7.1", (_OPTIONS, _NEXT_ROUND), when={Fact.OUTCOME_ESTABLISHED: False}),
             Ruling(
                 "5.7",
-                (Then(Step.RECONSTRUCT, clause="5.7"),),
+                (Then(RulingStep.RECONSTRUCT, clause="5.7"),),
                 when={Fact.RECONSTRUCTABLE: True},
             ),
             Ruling("5.7", (_NEXT_ROUND,)),
@@ -129,13 +129,13 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.5.3",
-                (Then(Step.VOID_IF_SETTLED_TOO, clause="5.5.3"),),
+                (Then(RulingStep.VOID_IF_SETTLED_TOO, clause="5.5.3"),),
                 when={Fact.NEXT_ROUND_COMMENCED: False, Fact.RECONSTRUCTABLE: False},
             ),
             Ruling(
                 "5.12", (_OPTIONS_PUT_RIGHT, _RECONSTRUCT), when={Fact.NEXT_ROUND_COMMENCED: False}
             ),
-            Ruling("5.11", (Then(Step.NO_EFFECT, clause="5.11"),)),
+            Ruling("5.11", (Then(RulingStep.NO_EFFECT, clause="5.11"),)),
         ),
     ),
     Irregularity(
@@ -147,17 +147,17 @@ IRREGULARITIES = (
                 (
                     _OPTIONS_AT_ONCE,
                     _RECONSTRUCT,
-                    Then(Step.MAY_REPLACE_CARDS, clause="5.10.2", role=Role.PIT_SUPERVISOR),
+                    Then(RulingStep.MAY_REPLACE_CARDS, clause="5.10.2", role=Role.PIT_SUPERVISOR),
                 ),
                 when={Fact.ORDER_KNOWN: True},
             ),
             Ruling(
                 "5.10",
                 (
-                    Then(Step.SAY_ORDER, clause="5.10", role=Role.PIT_SUPERVISOR),
+                    Then(RulingStep.SAY_ORDER, clause="5.10", role=Role.PIT_SUPERVISOR),
                     _OPTIONS_AT_ONCE,
                     _RECONSTRUCT,
-                    Then(Step.MAY_REPLACE_CARDS, clause="5.10.2", role=Role.PIT_SUPERVISOR),
+                    Then(RulingStep.MAY_REPLACE_CARDS, clause="5.10.2", role=Role.PIT_SUPERVISOR),
                 ),
             ),
         ),
@@ -166,12 +166,12 @@ IRREGULARITIES = (
     Irregularity(
         "handler_absent",
         "a player walked away",
-        (Ruling("5.3", (Then(Step.DEALER_EXPOSES, clause="5.3"),)),),
+        (Ruling("5.3", (Then(RulingStep.DEALER_EXPOSES, clause="5.3"),)),),
     ),
     Irregularity(
         "void_aftermath",
         "after a void",
-        (Ruling("5.15", (Then(Step.NO_EFFECT, clause="5.15"),)),),
+        (Ruling("5.15", (Then(RulingStep.NO_EFFECT, clause="5.15"),)),),
     ),
     Irregularity(
         "under_minimum",
@@ -179,10 +179,10 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.2",
-                (Then(Step.PUT_RIGHT, clause="5.2", role=Role.DEALER),),
+                (Then(RulingStep.PUT_RIGHT, clause="5.2", role=Role.DEALER),),
                 when={Fact.BETS_CLOSED: False},
             ),
-            Ruling("5.2.1", (Then(Step.STANDS, clause="5.2.1"),)),
+            Ruling("5.2.1", (Then(RulingStep.STANDS, clause="5.2.1"),)),
         ),
     ),
     Irregularity(
@@ -196,10 +196,10 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.4.1",
-                (Then(Step.GO_ON, clause="5.4.1"),),
+                (Then(RulingStep.GO_ON, clause="5.4.1"),),
                 when={Fact.OUTCOME_ESTABLISHED: True},
             ),
-            Ruling("5.4.2", (Then(Step.VOID, clause="5.4.2"),)),
+            Ruling("5.4.2", (Then(RulingStep.VOID, clause="5.4.2"),)),
         ),
     ),
     Irregularity(
@@ -210,16 +210,16 @@ IRREGULARITIES = (
     Irregularity(
         "late_error",
         "an error noticed after the next round commenced",
-        (Ruling("5.11", (Then(Step.NO_EFFECT, clause="5.11"),)),),
+        (Ruling("5.11", (Then(RulingStep.NO_EFFECT, clause="5.11"),)),),
     ),
     Irregularity(
         "chip_position",
         "where chips lie when bets close",
-        (Ruling("5.13", (Then(Step.STANDS, clause="5.13"),)),),
+        (Ruling("5.13", (Then(RulingStep.STANDS, clause="5.13"),)),),
     ),
     Irregularity(
         "display_wrong",
         "the display shows something else",
-        (Ruling("5.14", (Then(Step.STANDS, clause="5.14"),)),),
+        (Ruling("5.14", (Then(RulingStep.STANDS, clause="5.14"),)),),
     ),
 )

@@ -3,24 +3,26 @@
 Both are silent about everything else: that goes to the top of the ladder of roles (reading 6).
 """
 
-from controller.game.irregularities import Fact, Irregularity, Ruling, Step, Then, Uncovered
+from controller.game.irregularities import Fact, Irregularity, Ruling, RulingStep, Then, Uncovered
 from controller.game.roles import Role
 
 UNCOVERED = Uncovered(Role.GAMING_SHIFT_MANAGER, clause=None)
 
 
 def _void(clause: str) -> tuple[Then, ...]:
-    return (Then(Step.VOID, clause=clause),)
+    return (Then(RulingStep.VOID, clause=clause),)
 
 
 _WRONG_NUMBER = (
-    Ruling("5.2", (Then(Step.NO_EFFECT, clause="5.2"),), when={Fact.NEXT_ROUND_COMMENCED: True}),
+    Ruling(
+        "5.2", (Then(RulingStep.NO_EFFECT, clause="5.2"),), when={Fact.NEXT_ROUND_COMMENCED: True}
+    ),
     Ruling(
         "5.2",
-        (Then(Step.VOID_IF_SETTLED_TOO, clause="5.2"),),
+        (Then(RulingStep.VOID_IF_SETTLED_TOO, clause="5.2"),),
         when={Fact.RECONSTRUCTABLE: False},
     ),
-    Ruling("5.2", (Then(Step.RECONSTRUCT, clause="5.2"),)),
+    Ruling("5.2", (Then(RulingStep.RECONSTRUCT, clause="5.2"),)),
 )
 
 IRREGULARITIES = (
@@ -29,7 +31,7 @@ IRREGULARITIES = (
         "a foreign card",
         (
             Ruling("5.1.1", _void("5.1.1"), when={Fact.BELONGS: False}),
-            Ruling("5.1", (Then(Step.ENTER_CARD, clause="5.1"),)),
+            Ruling("5.1", (Then(RulingStep.ENTER_CARD, clause="5.1"),)),
         ),
     ),
     Irregularity(
@@ -37,7 +39,7 @@ IRREGULARITIES = (
         "the order in the shoe was altered",
         (
             Ruling("5.4", _void("5.4"), when={Fact.RECONSTRUCTABLE: False}),
-            Ruling("5.4", (Then(Step.GO_ON, clause="5.4"),)),
+            Ruling("5.4", (Then(RulingStep.GO_ON, clause="5.4"),)),
         ),
     ),
     Irregularity(
@@ -48,12 +50,12 @@ IRREGULARITIES = (
     Irregularity(
         "late_wager",
         "placed or raised after “No more bets”",
-        (Ruling("5.6", (Then(Step.REFUSE, clause="5.6"),)),),
+        (Ruling("5.6", (Then(RulingStep.REFUSE, clause="5.6"),)),),
     ),
     Irregularity(
         "late_withdrawal",
         "taken back after “No more bets”",
-        (Ruling("5.7", (Then(Step.STANDS, clause="5.7"),)),),
+        (Ruling("5.7", (Then(RulingStep.STANDS, clause="5.7"),)),),
     ),
     Irregularity("excess_card", "a card too many drawn", _WRONG_NUMBER),
     Irregularity("wrong_number", "the wrong number of cards on a hand", _WRONG_NUMBER),
@@ -71,6 +73,6 @@ IRREGULARITIES = (
     Irregularity(
         "late_error",
         "an error noticed after the next round commenced",
-        (Ruling("5.2", (Then(Step.NO_EFFECT, clause="5.2"),)),),
+        (Ruling("5.2", (Then(RulingStep.NO_EFFECT, clause="5.2"),)),),
     ),
 )

@@ -89,8 +89,8 @@ MBS_BACCARAT_TOURNAMENT_5 = Rulebook(
             pays=(Pays(Fraction(11), clause="4.1"),),
         ),
     ),
-    open_call=Call("Place your bets, please", clause="3.1"),
-    close_call=Call("No more bets", clause="3.2"),
+    open_call=Call("place_your_bets", clause="3.1"),
+    close_call=Call("no_more_bets", clause="3.2"),
     irregularities=irregularities_short.IRREGULARITIES,
     uncovered=irregularities_short.UNCOVERED,
     limits=Limits(),  # the document has no word on limits

@@ -181,8 +181,8 @@ MBS_DRAGON_TIGER_BACCARAT = Rulebook(
         ),
     ),
     # 3.5 to 3.7 and the limits among 5. Irregularities
-    open_call=Call("Place your bets, please", clause="3.1"),
-    close_call=Call("No more bets", clause="3.2"),
+    open_call=Call("place_your_bets", clause="3.1"),
+    close_call=Call("no_more_bets", clause="3.2"),
     irregularities=irregularities_mbs.IRREGULARITIES,
     uncovered=irregularities_mbs.UNCOVERED,
     any_squeezer="3.16",

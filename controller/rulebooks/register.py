@@ -20,7 +20,7 @@ from controller.rulebooks import rulebook
 _HERE = files("controller.rulebooks")
 
 
-class Kind(Enum):
+class ClauseKind(Enum):
     """What the software has to do with a clause."""
 
     ENFORCED = "enforced"
@@ -37,7 +37,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ClauseRow:
     """A row of a rulebook: how to reach it, what it is, the clause it names."""
 
     path: str
@@ -49,7 +49,7 @@ class Row:
 class Clause:
     id: str
     says: str
-    kind: Kind
+    kind: ClauseKind
     where: tuple[str, ...]
     tests: tuple[str, ...]
     why: str | None = None
@@ -65,7 +65,7 @@ def clauses(book_id: str) -> tuple[Clause, ...]:
         Clause(
             number,
             entry["says"],
-            Kind(entry["kind"]),
+            ClauseKind(entry["kind"]),
             where=(*rows.get(number, ()), *entry.get("where", ())),
             tests=tuple(tests.get(number, ())),
             why=entry.get("why"),
@@ -91,20 +91,20 @@ def _paths_by_clause(book: Rulebook) -> dict[str, list[str]]:
     return paths
 
 
-def rows(book: Rulebook) -> Iterator[Row]:
+def rows(book: Rulebook) -> Iterator[ClauseRow]:
     """Every row of the book that names a clause, with its path from the book."""
     yield from _walk(book, "")
     if book.void_returns is not None:
-        yield Row("void_returns", book.void_returns, book.void_returns)
+        yield ClauseRow("void_returns", book.void_returns, book.void_returns)
 
 
-def _walk(value: object, path: str) -> Iterator[Row]:
+def _walk(value: object, path: str) -> Iterator[ClauseRow]:
     if isinstance(value, Wager):
-        yield Row(f"{path}.area", value, value.area)
-        yield Row(f"{path}.offered", value, value.offered)
+        yield ClauseRow(f"{path}.area", value, value.area)
+        yield ClauseRow(f"{path}.offered", value, value.offered)
     clause = getattr(value, "clause", None)
     if isinstance(clause, str):
-        yield Row(path, value, clause)
+        yield ClauseRow(path, value, clause)
     for name, part in _parts(value):
         yield from _walk(part, f"{path}.{name}" if path else name)
 

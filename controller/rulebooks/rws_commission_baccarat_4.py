@@ -114,8 +114,8 @@ RWS_COMMISSION_BACCARAT_4 = Rulebook(
         ),
     ),
     # The limits among 3. How to play and 5. Irregularities
-    open_call=Call("Place your Bets, please", clause="3.3"),
-    close_call=Call("No more Bets", clause="3.8"),
+    open_call=Call("place_your_bets_rws", clause="3.3"),
+    close_call=Call("no_more_bets_rws", clause="3.8"),
     irregularities=irregularities_rws.IRREGULARITIES,
     uncovered=irregularities_rws.UNCOVERED,
     limits=Limits(

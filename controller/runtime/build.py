@@ -7,11 +7,12 @@ from functools import partial
 from threading import Thread
 from typing import Any, Final, TypeAlias
 
+from controller.engine.session import Session
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.inbox import DeviceInput, Inbox
 from controller.runtime.loop import Clock, Loop
-from controller.session import Session
 from drivers import registry
+from drivers.contract import Capability
 from drivers.errors import BadSetting
 from drivers.io.identity import Port
 from drivers.io.reader import Delivery, Reader, reader_for
@@ -113,5 +114,5 @@ def _plug_in(
         plug.name, driver, sheet, plug.port, reader.write, unit=lambda: reader.unit
     )
     # A shoe whose numbers nobody follows does not show a loss by itself.
-    attached.numbered = sheet.numbered and plug.settings.get("sequence") != "any"
+    attached.numbered = Capability.NUMBERS_EVENTS in sheet.capabilities_with(plug.settings)
     return attached, reader

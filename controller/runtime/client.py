@@ -4,10 +4,13 @@ The terminal, the JSON lines and the web all ask through this one door and read 
 """
 
 from concurrent.futures import Future
-from typing import Any, Protocol
+from typing import Protocol
 
-from controller.round.rules import Message
 from controller.runtime.snapshots import SnapshotLog
+from controller.table.words.message import Message
+from controller.table.words.vocabulary import Word
+from controller.views.answers import AnswerView
+from controller.views.sayings import View
 
 
 class Busy(Exception):
@@ -29,13 +32,13 @@ class TableClient(Protocol):
     @property
     def snapshots(self) -> SnapshotLog: ...
 
-    def ask(self, message: Message, seen: int | None = None) -> Future[dict[str, Any]]:
-        """Hand in one message; the answer is what `controller.lines.shown` makes of it, with the
+    def ask(self, message: Message[Word], seen: int | None = None) -> Future[AnswerView]:
+        """Hand in one message; the answer is what `views.answers.answer_json` makes of it, with the
         `seq` of its record. Raises `Busy` when the inbox is full and `Stopped` when the table is;
         a table that stops while it is asked answers with `Stopped` too.
 
         With `seen`, the loop asks `snapshots.moved_on(seen)` just before it takes the step; if so,
         the future gets `MovedOn` and no step is taken."""
 
-    def devices(self) -> list[dict[str, Any]]:
+    def devices(self) -> list[View]:
         """Each device for people: name, driver, port, state of the link, counts of what it said."""

@@ -3,10 +3,13 @@
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
+from controller.views.sayings import View
 from drivers.contract import DataSheet, Driver
+from drivers.error_meaning import ErrorMeaning
 from drivers.events import (
+    CardRead,
     ErrorCleared,
     ErrorRaised,
     Event,
@@ -40,12 +43,13 @@ class ConnectedDevice:
     """A loss shows by itself, because its events carry numbers that are followed."""
     link: str = "not open yet"
     counts: Counter[str] = field(default_factory=Counter)
-    says: dict[str, Any] = field(default_factory=dict)
+    says: View = field(default_factory=dict)
     """What it last said about itself: state, progress, identity."""
     unit: Callable[[], str] = str
     """What the unit that is plugged in is known by, taken or refused."""
-    in_error: set[int] = field(default_factory=set)
-    """Its own error numbers that somebody has to clear."""
+    errors: dict[int, ErrorRaised] = field(default_factory=dict)
+    """By the maker's number: what it has raised and not called over. One that nobody has to clear
+    is over when the next card comes."""
     held: deque[Event] = field(default_factory=lambda: deque(maxlen=HELD_MOST))
     """What it said about hands that lie face down: nobody hears of it before they are exposed."""
 
@@ -53,10 +57,12 @@ class ConnectedDevice:
         """Keep count, and what a screen shows of the device."""
         self.counts[type(event).__name__] += 1
         match event:
-            case ErrorRaised(code, must_clear=True):
-                self.in_error.add(code)
+            case ErrorRaised(code) if event.must_clear or code not in self.errors:
+                self.errors[code] = event
             case ErrorCleared(code):
-                self.in_error.discard(code)
+                self.errors.pop(code, None)
+            case CardRead() if self.errors:
+                self.errors = {code: each for code, each in self.errors.items() if each.must_clear}
             case LinkUp():
                 self.link = "up"
             case LinkLost(why):
@@ -69,14 +75,28 @@ class ConnectedDevice:
                 self.says |= {"maker": maker, "model": model}
                 self.says |= {"serial": serial, "firmware": firmware}
 
-    def shown(self) -> dict[str, Any]:
+    def in_error(self) -> set[ErrorMeaning]:
+        """What its errors mean that somebody has to clear."""
+        return {each.means for each in self.errors.values() if each.must_clear}
+
+    def shown(self) -> View:
         return {
             "name": self.name,
             "driver": self.sheet.name,
             "port": self.port,
             "link": self.link,
             "counts": dict(self.counts),
-            "errors": sorted(self.in_error),
+            "errors": [_shown(each) for _, each in sorted(self.errors.items())],
             "identity": self.unit(),
             **dict(self.says),
         }
+
+
+def _shown(error: ErrorRaised) -> View:
+    """The maker's number and words beside what they mean."""
+    return {
+        "code": error.code,
+        "means": error.means.value,
+        "says": error.says,
+        "must_clear": error.must_clear,
+    }

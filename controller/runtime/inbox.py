@@ -8,10 +8,12 @@ storm of clicks leaves room for every card.
 from collections import deque
 from concurrent.futures import Future
 from threading import Condition
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from controller.round.rules import Message
 from controller.runtime.client import Busy, Stopped
+from controller.table.words.message import Message
+from controller.table.words.vocabulary import Word
+from controller.views.answers import AnswerView
 from drivers.events import LinkLost, LinkUp
 
 FROM_DEVICES_MOST: Final = 256
@@ -36,8 +38,8 @@ class DeviceInput(NamedTuple):
 class StaffRequest(NamedTuple):
     """A person's words, and where their answer goes."""
 
-    message: Message
-    answer: Future[dict[str, Any]]
+    message: Message[Word]
+    answer: Future[AnswerView]
     seen: int | None = None
     """The record whose views the speaker had in front of them."""
 

@@ -13,34 +13,40 @@ import traceback
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from msgspec.structs import replace
 
+from controller.cases import offers
+from controller.engine.carrying import CARRY
+from controller.engine.session import Session
+from controller.engine.step import Answer
 from controller.journal.errors import JournalError
-from controller.lines import shown
-from controller.round import offers, play
-from controller.round.rules import Message
-from controller.round.state import Table
-from controller.round.words import WORDS
+from controller.round import position
 from controller.runtime import shoe_commands, translate
 from controller.runtime.client import MovedOn, Stopped
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.inbox import DeviceInput, Inbox, Said, StaffRequest
 from controller.runtime.snapshots import Snapshot, SnapshotLog
-from controller.session import Session
-from controller.table import Answer
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
+from controller.table.state import Table
+from controller.table.words.devices import EventsLostWord, NoticeWord, TimeIsUpWord
+from controller.table.words.message import Message
+from controller.table.words.vocabulary import Word
 from controller.views import audience
+from controller.views.answers import AnswerView, answer_json
+from controller.views.sayings import View
 from drivers.commands import Command
-from drivers.contract import NOTHING, Step
+from drivers.contract import NOTHING, Capability, Step
 from drivers.errors import LinkError, UnsupportedCommand
-from drivers.events import Event, LinkUp, Notice
+from drivers.events import Event, LinkUp
 
 WAKE_S: Final = 0.5
 """The loop turns at least this often, so that a watchdog sees it live."""
 
-REPEATED: Final = ("events_lost", "notice")
+REPEATED: Final = (EventsLostWord, NoticeWord)
 """Words that are not recorded again while they change nothing."""
 
 ENDED: Final = "the table was ended"
@@ -72,12 +78,12 @@ class Loop:
 
     # --- from any thread ---------------------------------------------------------------------
 
-    def ask(self, message: Message, seen: int | None = None) -> Future[dict[str, Any]]:
+    def ask(self, message: Message[Word], seen: int | None = None) -> Future[AnswerView]:
         asked = StaffRequest(message, Future(), seen)
         self._inbox.ask(asked)
         return asked.answer
 
-    def devices(self) -> list[dict[str, Any]]:
+    def devices(self) -> list[View]:
         return [device.shown() for device in self._devices.values()]
 
     def hear(self, device: str, what: Said, at: float, timeout: float | None = None) -> bool:
@@ -139,7 +145,7 @@ class Loop:
         if wall is None or case is None or case.offer is None or machine.table.doubt is not None:
             return
         if offers.overdue(case.offer, wall(), machine.rules):
-            self._step(Message("system", event="time_is_up"))
+            self._step(Message("system", TimeIsUpWord()))
 
     def _take_input(self, device: ConnectedDevice, item: DeviceInput) -> None:
         what, at = item.what, item.at
@@ -162,7 +168,7 @@ class Loop:
         try:
             device.write(data)
         except LinkError as error:
-            self._event(device, Notice(f"it could not be told anything: {error}"))
+            self._note(device, sentence(Code.DEVICE_NOT_TOLD, device=device.name, says=str(error)))
 
     def _event(self, device: ConnectedDevice, event: Event) -> None:
         if translate.tells_hands(event) and self._face_down():
@@ -180,7 +186,7 @@ class Loop:
         if round_ is None or round_.over:
             return False
         uncounted = round_.face_down and table.doubt is not None
-        return uncounted or any(not drawn.exposed for drawn in play.on_hands(round_))
+        return uncounted or any(not drawn.exposed for drawn in position.on_hands(round_))
 
     def _flush_deferred_results(self) -> None:
         """What a shoe said about hands that now lie open."""
@@ -188,12 +194,20 @@ class Loop:
             while device.held and not self._face_down():
                 self._event(device, device.held.popleft())
 
-    def _known(self, message: Message) -> bool:
+    def _note(self, device: ConnectedDevice, says: Sentence) -> None:
+        """Something to know about a device that is ours to say."""
+        device.counts["Notice"] += 1
+        message = Message(device.name, NoticeWord(note=says))
+        if not self._known(message):
+            self._step(message)
+
+    def _known(self, message: Message[Word]) -> bool:
         """A line full of noise says the same again and again: once is enough for the journal."""
-        if message.word not in REPEATED:
+        word = message.word
+        if not isinstance(word, REPEATED):
             return False
         machine = self._session.machine
-        return WORDS[message.word].carry(machine.table, message, machine.rules) is machine.table
+        return CARRY[type(word)](machine.table, message, machine.rules) is machine.table
 
     def _command_shoe(self, before: Table, after: Table) -> None:
         """What the step asks of the shoe, or of the dealer where the shoe takes no commands."""
@@ -201,10 +215,10 @@ class Loop:
         if shoe is None or before is after:
             return
         excess = self._session.machine.rules.house.excess
-        for command in shoe_commands.after(before, after, excess, shoe.in_error):
+        for command in shoe_commands.after(before, after, excess, shoe.in_error()):
             self._ask(shoe, command)
-        if shoe.sheet.plays_rounds and shoe_commands.left_alone(before, after):
-            self._event(shoe, Notice(shoe_commands.END_ITS_ROUND))
+        if shoe_commands.left_alone(before, after) and _plays_rounds(shoe):
+            self._note(shoe, sentence(shoe_commands.END_ITS_ROUND))
 
     def _ask(self, device: ConnectedDevice, command: Command) -> None:
         try:
@@ -212,7 +226,7 @@ class Loop:
         except UnsupportedCommand:
             by_hand = shoe_commands.AT_THE_SHOE.get(type(command))
             if by_hand is not None:
-                self._event(device, Notice(by_hand))
+                self._note(device, sentence(by_hand))
             return
         self._carry_out(device, step)
 
@@ -229,14 +243,13 @@ class Loop:
             raise
         asked.answer.set_result(answer)
 
-    def _step(self, message: Message, *, asked: bool = False) -> dict[str, Any]:
+    def _step(self, message: Message[Word], *, asked: bool = False) -> AnswerView:
         """One step through the table: durable when the session returns, then shown."""
         if self._clock.wall is not None:
             message = replace(message, at=self._clock.wall())
         before = self._session.machine.table
         answer = self._session.handle(message)
-        told = {**shown(answer), "seq": self._session.journal.head.seq}
-        self._post(message.at, message.word, told, asked=asked)
+        told = self._post(message.at, message.verb, answer, asked=asked)
         self._command_shoe(before, answer.table)
         self._flush_deferred_results()
         return told
@@ -246,13 +259,15 @@ class Loop:
         machine = self._session.machine
         table = machine.table
         at = table.at if self._clock.wall is None else self._clock.wall()
-        answer = Answer(True, machine.state, table=table, rules=machine.rules)
-        self._post(at, "opened", {**shown(answer), "seq": self._session.journal.head.seq})
+        self._post(at, "opened", Answer(True, table, machine.rules))
 
-    def _post(self, at: float, what: str, answer: dict[str, Any], *, asked: bool = False) -> None:
-        machine = self._session.machine
-        views = audience.everybody(machine.table, machine.state, machine.rules)
-        self.snapshots.post(Snapshot(answer["seq"], at, what, views, answer, asked))
+    def _post(self, at: float, what: str, answer: Answer, *, asked: bool = False) -> AnswerView:
+        """Show the step to everybody; gives back what whoever took it is told."""
+        views = audience.everybody(answer.table, answer.rules)
+        seq = self._session.journal.head.seq
+        told = {**answer_json(answer, views["dealer"]), "seq": seq}
+        self.snapshots.post(Snapshot(seq, at, what, views, told, asked))
+        return told
 
     def _latch(self, error: BaseException) -> str:
         """Nothing more is taken; gives back why."""
@@ -264,6 +279,10 @@ class Loop:
         while (item := self._inbox.take(0)) is not None:
             if isinstance(item, StaffRequest) and item.answer.set_running_or_notify_cancel():
                 item.answer.set_exception(Stopped(self._inbox.closed or ENDED))
+
+
+def _plays_rounds(device: ConnectedDevice) -> bool:
+    return Capability.PLAYS_ROUNDS in device.sheet.capabilities
 
 
 def _why(error: BaseException) -> str:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import structlog
 
+from controller.engine.replay import Diverged, replay
+from controller.engine.session import Session, open_session
 from controller.journal import audit
 from controller.journal.errors import KeyRefused
 from controller.journal.loss import LossKind
@@ -17,9 +19,11 @@ from controller.journal.memory import MemoryJournal
 from controller.journal.records import CHECKPOINT, AnyJournal
 from controller.journal.seal import Sealer, create_key, load_key
 from controller.journal.store import Journal
-from controller.round.rules import Message, Rules
-from controller.round.state import Table
-from controller.session import Diverged, Session, open_session, replay
+from controller.runtime.journal_news import said_of
+from controller.table.rules import Rules
+from controller.table.state import Table
+from controller.table.words.devices import JournalLossWord
+from controller.table.words.message import Message
 
 log = structlog.get_logger()
 
@@ -61,7 +65,7 @@ def open_table(
         shoes = session.machine.table.shoes
         if loss is not None and (loss.kind is not LossKind.NO_HEAD or shoes):
             log.error("journal_loss", says=loss.says)
-            session.handle(Message("system", event="journal_loss", given={"says": loss.says}))
+            session.handle(Message("system", JournalLossWord(note=said_of(loss))))
         gc.freeze()  # what is built once is not searched for rubbish after every round
         yield session
 

@@ -3,28 +3,29 @@
 Most shoes take none, or are kept read-only: then the same wish is a sentence for the dealer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Final
 
-from controller.round.devices import EXCESS
-from controller.round.rules import Excess
-from controller.round.state import Table
+from controller.sentences.codes import Code
+from controller.table.rules import Excess
+from controller.table.state import Table
 from drivers.commands import ClearError, Command, DiscardExcess, KeepExcess, NewShoe
+from drivers.error_meaning import ErrorMeaning
 
-AT_THE_SHOE: Final[Mapping[type[Command], str]] = {
-    KeepExcess: "at the shoe, keep the card one too many for the next round",
-    DiscardExcess: "at the shoe, discard the card one too many",
-    ClearError: "at the shoe, clear the error",
+AT_THE_SHOE: Final[Mapping[type[Command], Code]] = {
+    KeepExcess: Code.AT_SHOE_KEEP_EXCESS,
+    DiscardExcess: Code.AT_SHOE_DISCARD_EXCESS,
+    ClearError: Code.AT_SHOE_CLEAR_ERROR,
 }
 """What the dealer does by hand where the shoe takes no such command."""
 
-END_ITS_ROUND: Final = "the round is void: at the shoe, end its own round too (forced exit)"
+END_ITS_ROUND: Final = Code.AT_SHOE_END_ROUND
 """No shoe takes a command for it. One that goes on takes the next round's cards for this one's."""
 
 _KEPT: Final = (Excess.NEXT_ROUND, Excess.NO_BET_HAND)
 
 
-def after(then: Table, now: Table, excess: Excess, in_error: set[int]) -> list[Command]:
+def after(then: Table, now: Table, excess: Excess, in_error: Set[ErrorMeaning]) -> list[Command]:
     """What the step between these two tables asks of the shoe; `in_error`: its errors that
     somebody has to clear."""
     found: list[Command] = []
@@ -32,9 +33,10 @@ def after(then: Table, now: Table, excess: Excess, in_error: set[int]) -> list[C
         found.append(NewShoe())
     if not _ended(then, now):
         return found
-    if EXCESS in in_error and then.case is not None and then.case.id == "excess_card":
+    too_many = then.case is not None and then.case.id == "excess_card"
+    if too_many and ErrorMeaning.EXCESS in in_error:
         found.append(KeepExcess() if _carries(now, excess) else DiscardExcess())
-    elif in_error - {EXCESS}:
+    elif in_error - {ErrorMeaning.EXCESS}:
         found.append(ClearError())
     return found
 

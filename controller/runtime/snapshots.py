@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
+from controller.views.answers import AnswerView
+from controller.views.sayings import View
+
 KEPT: Final = 1000
 """Some ten rounds: a page that was away for longer starts from a snapshot."""
 
@@ -27,9 +30,9 @@ class Snapshot:
     """When the step happened, in seconds since 1970."""
     what: str
     """The word that was said: card, open_betting, approve ..."""
-    views: dict[str, dict[str, Any]]
+    views: dict[str, View]
     """One for each of `AUDIENCES`, plain data, never changed after it was posted."""
-    answer: dict[str, Any]
+    answer: AnswerView
     """What the step led to, as whoever took it is told: see `controller.lines.shown`."""
     asked: bool = False
     """A person asked for the step; otherwise a device or the table itself took it."""

@@ -5,10 +5,16 @@ beside the device and makes no step.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from controller.round.rules import Message
+from controller.game.hands import Outcome
 from controller.runtime.devices import ConnectedDevice
+from controller.sentences.codes import Code
+from controller.sentences.sentence import GapValue, sentence
+from controller.table.words import devices as words
+from controller.table.words.message import Message
+from controller.table.words.people import CutCardWord
+from controller.table.words.vocabulary import Word
 from drivers.events import (
     BadFrame,
     CardFault,
@@ -47,8 +53,10 @@ from drivers.events import (
 
 SHOE: Final = "shoe"
 
+Said: TypeAlias = Message[Any]
 
-def to_word(event: Event, device: ConnectedDevice) -> Message | None:
+
+def to_word(event: Event, device: ConnectedDevice) -> Said | None:
     """The message for the table, without a time; None where the table has nothing to do."""
     translate = (_FROM_SHOE if device.name == SHOE else _FROM_SHUFFLER).get(type(event))
     return None if translate is None else translate(event, device)
@@ -62,185 +70,197 @@ def tells_hands(event: Event) -> bool:
     )
 
 
-def _said(device: ConnectedDevice, word: str, **more: Any) -> Message:
-    return Message(device.name, event=word, **more)
+def _said(device: ConnectedDevice, word: Word, frame: bytes = b"") -> Said:
+    return Message(device.name, word, frame=frame)
 
 
-def _told(device: ConnectedDevice, word: str, says: str) -> Message:
-    return _said(device, word, given={"says": says})
+def _told(who: ConnectedDevice, word: type[words.Telling], code: Code, **gaps: GapValue) -> Said:
+    """With a sentence of ours about the device."""
+    return _said(who, word(note=sentence(code, **gaps)))
 
 
 # --- cards ------------------------------------------------------------------------------------
 
 
-def _card(event: CardRead, device: ConnectedDevice) -> Message:
-    hand = None if event.where is None else event.where.value
-    return _said(
-        device, "card", card=event.card.code, hand=hand, index=event.index, frame=event.frame
-    )
+def _card(event: CardRead, device: ConnectedDevice) -> Said:
+    word = words.CardDrawnWord(card=event.card.code, hand=event.where, index=event.index)
+    return _said(device, word, event.frame)
 
 
-def _read_failed(event: ReadFailed, device: ConnectedDevice) -> Message:
-    return _said(device, "read_failed", frame=event.frame)
+def _read_failed(event: ReadFailed, device: ConnectedDevice) -> Said:
+    return _said(device, words.ReadFailedWord(), event.frame)
 
 
-def _excess(event: ExcessCard, device: ConnectedDevice) -> Message:
+def _excess(event: ExcessCard, device: ConnectedDevice) -> Said:
     card = None if event.card is None else event.card.code
-    return _said(device, "excess", card=card, frame=event.frame)
+    return _said(device, words.ExcessCardWord(card=card), event.frame)
 
 
-def _excess_named(event: ExcessNamed, device: ConnectedDevice) -> Message:
-    return _said(device, "excess_named", card=event.card.code, frame=event.frame)
+def _excess_named(event: ExcessNamed, device: ConnectedDevice) -> Said:
+    return _said(device, words.ExcessNamedWord(card=event.card.code), event.frame)
 
 
-def _cut_card(event: CutCard, device: ConnectedDevice) -> Message:
-    return _said(device, "cut_card")
+def _cut_card(event: CutCard, device: ConnectedDevice) -> Said:
+    return _said(device, CutCardWord())
 
 
-def _result(event: DeviceResult, device: ConnectedDevice) -> Message:
+def _result(event: DeviceResult, device: ConnectedDevice) -> Said:
     if event.winner is Winner.GIVEN_UP:
-        return _said(device, "gave_up")
-    return _said(device, "result", winner=event.winner.value)
+        return _said(device, words.GaveUpWord())
+    return _said(device, words.DeviceResultWord(winner=Outcome(event.winner.value)))
 
 
 # --- errors, locks, lids ----------------------------------------------------------------------
 
 
-def _error(event: ErrorRaised, device: ConnectedDevice) -> Message:
-    says = f"error {event.code}: {event.says}"
-    return _said(device, "error", code=event.code, given={"says": says})
+def _error(event: ErrorRaised, device: ConnectedDevice) -> Said:
+    word = words.ErrorReportedWord(
+        code=event.code, says=event.says, means=event.means, must_clear=event.must_clear
+    )
+    return _said(device, word)
 
 
-def _error_cleared(event: ErrorCleared, device: ConnectedDevice) -> Message:
-    return _said(device, "error_cleared")
+def _error_cleared(event: ErrorCleared, device: ConnectedDevice) -> Said:
+    return _said(device, words.ErrorClearedWord())
 
 
-def _lock(event: LockChanged, device: ConnectedDevice) -> Message:
-    return _said(device, "locked" if event.locked else "unlocked")
+def _lock(event: LockChanged, device: ConnectedDevice) -> Said:
+    return _said(device, words.LockedWord() if event.locked else words.UnlockedWord())
 
 
-def _lid(event: LidChanged, device: ConnectedDevice) -> Message:
-    return _said(device, "lid_open" if event.open else "lid_closed")
+def _lid(event: LidChanged, device: ConnectedDevice) -> Said:
+    return _said(device, words.LidOpenWord() if event.open else words.LidClosedWord())
 
 
-def _started(event: Started, device: ConnectedDevice) -> Message:
-    return _said(device, "started")
+def _started(event: Started, device: ConnectedDevice) -> Said:
+    return _said(device, words.StartedWord())
 
 
 # --- doubt and the link -----------------------------------------------------------------------
 
 
-def _events_lost(event: EventsLost, device: ConnectedDevice) -> Message:
-    return _told(device, "events_lost", event.why)
+def _events_lost(event: EventsLost, device: ConnectedDevice) -> Said:
+    return _said(device, words.EventsLostWord(says=event.why))
 
 
-def _bad_frame(event: BadFrame, device: ConnectedDevice) -> Message | None:
+def _bad_frame(event: BadFrame, device: ConnectedDevice) -> Said | None:
     if not event.may_be_card:
         return None  # counted; a noisy line would fill the journal
-    return _told(device, "events_lost", event.reason)
+    return _said(device, words.EventsLostWord(says=event.reason))
 
 
-def _link_up(event: LinkUp, device: ConnectedDevice) -> Message:
+def _link_up(event: LinkUp, device: ConnectedDevice) -> Said:
     """Where a card may have been missed the table asks for the count."""
     shows_by_itself = not event.first and device.numbered
-    return _said(device, "link_up", given={} if shows_by_itself else {"count": True})
+    return _said(device, words.LinkUpWord(count=not shows_by_itself))
 
 
-def _link_lost(event: LinkLost, device: ConnectedDevice) -> Message:
-    return _told(device, "link_lost", event.why)
+def _link_lost(event: LinkLost, device: ConnectedDevice) -> Said:
+    return _said(device, words.LinkLostWord(says=event.why))
 
 
 # --- notices ----------------------------------------------------------------------------------
 
 
-def _notice(event: Notice, device: ConnectedDevice) -> Message:
-    return _told(device, "notice", event.says)
+def _notice(event: Notice, device: ConnectedDevice) -> Said:
+    return _said(device, words.NoticeWord(says=event.says))
 
 
-def _mode(event: ModeChanged, device: ConnectedDevice) -> Message:
-    return _told(device, "notice", f"it is in mode {event.mode}")
+def _mode(event: ModeChanged, device: ConnectedDevice) -> Said:
+    return _told(device, words.NoticeWord, Code.DEVICE_MODE, device=device.name, mode=event.mode)
 
 
-def _identified(event: Identified, device: ConnectedDevice) -> Message:
-    tells = " ".join(filter(None, (event.maker, event.model, event.serial, event.firmware)))
-    return _told(device, "notice", f"it calls itself {tells}")
+def _identified(event: Identified, device: ConnectedDevice) -> Said:
+    tells = [each for each in (event.maker, event.model, event.serial, event.firmware) if each]
+    return _told(device, words.NoticeWord, Code.DEVICE_IS, device=device.name, unit=tells)
 
 
-def _refused(event: CommandRefused, device: ConnectedDevice) -> Message:
-    return _told(device, "notice", f"it refused {event.command}: {event.why}")
+def _refused(event: CommandRefused, device: ConnectedDevice) -> Said:
+    gaps = {"device": device.name, "command": event.command, "says": event.why}
+    return _told(device, words.NoticeWord, Code.DEVICE_REFUSED, **gaps)
 
 
-def _timed_out(event: CommandTimedOut, device: ConnectedDevice) -> Message:
-    return _told(device, "notice", f"it did not answer {event.command}: do it at the device")
+def _timed_out(event: CommandTimedOut, device: ConnectedDevice) -> Said:
+    gaps = {"device": device.name, "command": event.command}
+    return _told(device, words.NoticeWord, Code.DEVICE_NO_ANSWER, **gaps)
 
 
 # --- shufflers --------------------------------------------------------------------------------
 
 
-def _verified(event: ShuffleVerified, device: ConnectedDevice) -> Message:
+def _verified(event: ShuffleVerified, device: ConnectedDevice) -> Said:
     """Only a machine that knows every card and finds them right vouches for them."""
-    if event.verdict is Verdict.OK:
-        return _said(device, "verified", given={"cards": event.cards})
-    found = {
-        Verdict.WRONG: f"{len(event.missing)} cards are missing, {len(event.extra)} too many, "
-        f"{event.unreadable} unreadable",
-        Verdict.COUNT_ONLY: f"it counted {event.cards} cards and cannot tell which they are",
-        Verdict.NOT_VERIFIED: "it did not verify the cards",
-    }
-    return _told(device, "not_verified", found[event.verdict])
+    match event.verdict:
+        case Verdict.OK:
+            return _said(device, words.VerifiedWord(cards=event.cards))
+        case Verdict.WRONG:
+            return _told(
+                device,
+                words.NotVerifiedWord,
+                Code.PACK_WRONG,
+                missing=len(event.missing),
+                extra=len(event.extra),
+                unreadable=event.unreadable,
+            )
+        case Verdict.COUNT_ONLY:
+            return _told(device, words.NotVerifiedWord, Code.PACK_ONLY_COUNTED, cards=event.cards)
+        case _:
+            return _told(device, words.NotVerifiedWord, Code.PACK_NOT_VERIFIED)
 
 
-def _shuffler_lid(event: LidChanged, device: ConnectedDevice) -> Message | None:
+def _shuffler_lid(event: LidChanged, device: ConnectedDevice) -> Said | None:
     """A machine that is opened may hold other cards afterwards; its output is opened to take out
     what was verified."""
     if not event.open or event.which == "output":
         return None
-    return _told(device, "fault", f"its {event.which} was opened")
+    return _told(device, words.FaultWord, Code.SHUFFLER_OPENED, part=event.which)
 
 
-def _shuffler_state(event: ShufflerChanged, device: ConnectedDevice) -> Message | None:
+def _shuffler_state(event: ShufflerChanged, device: ConnectedDevice) -> Said | None:
     if event.state not in _AT_WORK:
         return None
-    return _told(device, "not_verified", f"it is {event.state.value.replace('_', ' ')}")
+    return _told(device, words.NotVerifiedWord, Code.SHUFFLER_AT_WORK, work=event.state)
 
 
 _AT_WORK = (ShufflerState.LOADING, ShufflerState.SHUFFLING, ShufflerState.RECOVERING_JAM)
 
 
-def _shuffler_lost(event: LinkLost, device: ConnectedDevice) -> Message:
-    return _told(device, "fault", f"the link is lost: {event.why}")
+def _shuffler_lost(event: LinkLost, device: ConnectedDevice) -> Said:
+    return _told(device, words.FaultWord, Code.SHUFFLER_LINK_LOST, says=event.why)
 
 
-def _jam(event: Jam, device: ConnectedDevice) -> Message:
-    return _told(device, "fault", f"cards are jammed at {event.location}")
+def _jam(event: Jam, device: ConnectedDevice) -> Said:
+    return _told(device, words.FaultWord, Code.SHUFFLER_JAM, part=event.location)
 
 
-def _card_fault(event: CardFault, device: ConnectedDevice) -> Message:
-    return _told(device, "fault", f"a card is {event.kind.replace('_', ' ')}")
+def _card_fault(event: CardFault, device: ConnectedDevice) -> Said:
+    return _told(device, words.FaultWord, Code.SHUFFLER_CARD, state=event.kind)
 
 
-def _shuffler_fault(event: ShufflerFault, device: ConnectedDevice) -> Message:
-    says = f"fault {event.code}: {event.says}"
-    return _told(device, "notice" if event.kind is FaultClass.NOTICE else "fault", says)
+def _shuffler_fault(event: ShufflerFault, device: ConnectedDevice) -> Said:
+    word = words.NoticeWord if event.kind is FaultClass.NOTICE else words.FaultWord
+    return _told(device, word, Code.SHUFFLER_FAULT, number=event.code, says=event.says)
 
 
-def _output_taken(event: OutputTaken, device: ConnectedDevice) -> Message:
-    return _said(device, "taken")
+def _output_taken(event: OutputTaken, device: ConnectedDevice) -> Said:
+    return _said(device, words.OutputTakenWord())
 
 
-def _shuffler_started(event: Started, device: ConnectedDevice) -> Message:
-    return _told(device, "fault", "it was reset or switched on")
+def _shuffler_started(event: Started, device: ConnectedDevice) -> Said:
+    return _told(device, words.FaultWord, Code.SHUFFLER_STARTED)
 
 
-def _shuffler_gap(event: EventsLost, device: ConnectedDevice) -> Message:
-    return _told(device, "fault", f"something it said was lost: {event.why}")
+def _shuffler_gap(event: EventsLost, device: ConnectedDevice) -> Said:
+    return _told(device, words.FaultWord, Code.SHUFFLER_EVENTS_LOST, says=event.why)
 
 
-def _order_dropped(event: OrderDropped, device: ConnectedDevice) -> Message:
-    return _told(device, "notice", f"it told the order of cards {event.times} times, unread")
+def _order_dropped(event: OrderDropped, device: ConnectedDevice) -> Said:
+    return _told(
+        device, words.NoticeWord, Code.ORDER_DROPPED, device=device.name, times=event.times
+    )
 
 
-Translate = Callable[[Any, ConnectedDevice], Message | None]
+Translate = Callable[[Any, ConnectedDevice], Said | None]
 
 _FROM_ANY: Mapping[type, Translate] = {
     Notice: _notice,

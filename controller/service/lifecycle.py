@@ -24,20 +24,25 @@ from controller.config import file as config
 from controller.config.file import Config, Device
 from controller.console.auth.accounts import Accounts
 from controller.console.data.recall import OnDisk
-from controller.console.http.serving import Address, Server, Setup, bound, context_of
+from controller.console.http.serving import ListenAddress, Server, Setup, bound, context_of
+from controller.engine.replay import Diverged, WrittenByNewer
+from controller.engine.session import Session
 from controller.journal.errors import JournalError
 from controller.journal.seal import Sealer, load_key
-from controller.round.rules import Message
 from controller.runtime import logs, open_table
 from controller.runtime.build import Around, Plug, Running, running
 from controller.runtime.client import Busy, Stopped
 from controller.runtime.loop import Clock, Loop
 from controller.runtime.open_table import Places
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
 from controller.service import captures
 from controller.service.metrics import Metrics
 from controller.service.supervision import Notifier, Pulse
 from controller.service.watching import ClockWatch, FileWatch, Holding, MisreadWatch, ResultWatch
-from controller.session import Diverged, Session, WrittenByNewer
+from controller.table.words.devices import JournalLossWord, SelfTestWord
+from controller.table.words.message import Message
+from controller.table.words.vocabulary import Word
 from controller.upkeep import backups, integrity, nightly, selftest
 from controller.upkeep.selftest import Machine
 
@@ -156,24 +161,34 @@ def _record_what_was_put_back(session: Session, journal: Path, context: ServiceC
     """Somebody put a backup back while the table was stopped: that is the first thing recorded."""
     restored = backups.waiting(journal)
     if restored is not None:
-        given = {"says": restored.says}
-        session.handle(Message("system", at=_now(context), event="journal_loss", given=given))
+        log.error("journal_restored", says=restored.says)
+        lost = JournalLossWord(
+            note=sentence(
+                Code.JOURNAL_RESTORED,
+                people=restored.people,
+                record=restored.records,
+                lost=restored.lost,
+            )
+        )
+        session.handle(Message("system", lost, at=_now(context)))
         backups.recorded(journal)
 
 
 def _self_test(context: ServiceContext, session: Session) -> bool:
     """Test and record, before any device is talked to; whether all was good."""
     results = selftest.run(context.config, context.machine)
-    bad = [str(each) for each in selftest.bad(results)]
-    good = [str(each) for each in results if str(each) not in bad]
+    bad = selftest.bad(results)
+    good = [each for each in results if each not in bad]
     for each in bad:
-        log.error("self_test", says=each)
-    given = {"bad": bad, "good": good}
-    session.handle(Message("system", at=_now(context), event="self_test", given=given))
+        log.error("self_test", says=str(each))
+    test = SelfTestWord(
+        bad=tuple(each.check for each in bad), good=tuple(each.check for each in good)
+    )
+    session.handle(Message("system", test, at=_now(context)))
     return not bad
 
 
-def _bad(context: ServiceContext) -> list[selftest.Result]:
+def _bad(context: ServiceContext) -> list[selftest.CheckResult]:
     return selftest.bad(selftest.run(context.config, context.machine))
 
 
@@ -205,12 +220,12 @@ def _captures(context: ServiceContext, plugs: list[Plug]) -> AbstractContextMana
     return captures.sealed(Path(folder) if folder else None, key, plugs, context.clock.monotonic)
 
 
-def _tell(loop: Loop, event: str, given: dict[str, object]) -> None:
+def _tell(loop: Loop, word: Word) -> None:
     """The table is told something by its own machine; a table that stops says so itself."""
     try:
-        loop.ask(Message("system", event=event, given=given))
+        loop.ask(Message("system", word))
     except (Busy, Stopped) as error:
-        log.warning("not_told", what=event, why=str(error))
+        log.warning("not_told", what=type(word).__name__, why=str(error))
 
 
 def _setup(context: ServiceContext, metrics: Metrics | None = None) -> Setup:
@@ -236,7 +251,7 @@ def _setup(context: ServiceContext, metrics: Metrics | None = None) -> Setup:
 @contextmanager
 def _console(context: ServiceContext, loop: Loop, setup: Setup) -> Iterator[Server]:
     chosen = context.config.console
-    address = Address(
+    address = ListenAddress(
         chosen.host,
         chosen.port,
         Path(chosen.tls_cert) if chosen.tls_cert else None,
@@ -290,8 +305,8 @@ def _tend(context: ServiceContext, at_work: Running, notifier: Notifier) -> None
 
 
 def _watches(context: ServiceContext, loop: Loop) -> list[Callable[[], None]]:
-    def tell(event: str, given: dict[str, object]) -> None:
-        _tell(loop, event, given)
+    def tell(word: Word) -> None:
+        _tell(loop, word)
 
     clock, checks, holding = context.clock, context.config.checks, Holding(tell)
     return [

@@ -4,7 +4,7 @@ Everything is counted from the table's snapshots, so a metric can tell no more t
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -12,6 +12,7 @@ from prometheus_client.registry import Collector
 
 from controller.journal.records import AnyJournal, Entry, Head, Record
 from controller.runtime.snapshots import Snapshot, SnapshotLog
+from controller.views.sayings import View
 
 LATENCIES_S: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0)
 """A commit costs about 0.3 ms on a good disk; a tenth of a second is a disk to look at."""
@@ -76,9 +77,7 @@ class Metrics:
             self._halts.labels(posted.answer.get("clause") or "none").inc()
         self._state = state
 
-    def look_at(
-        self, devices: Callable[[], list[dict[str, Any]]], waiting: Callable[[], int]
-    ) -> None:
+    def look_at(self, devices: Callable[[], list[View]], waiting: Callable[[], int]) -> None:
         """Whom to ask when somebody looks: the devices, and how much waits for the table."""
         self._devices.ask = devices
         self._queue.set_function(waiting)
@@ -115,7 +114,7 @@ class _Devices(Collector):
     """Asked when somebody looks: the loop keeps these counts anyway."""
 
     def __init__(self) -> None:
-        self.ask: Callable[[], list[dict[str, Any]]] = list
+        self.ask: Callable[[], list[View]] = list
 
     def describe(self) -> Iterable[Metric]:
         return ()

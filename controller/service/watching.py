@@ -7,19 +7,24 @@ journal holds the table; the rest is told in a notice, and play goes on.
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
 from controller.config.file import Config
 from controller.runtime.loop import Clock
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
 from controller.service.metrics import reads
+from controller.table.words.devices import ClockSteppedWord, NoticeWord, SelfTestWord
+from controller.table.words.vocabulary import Word
 from controller.upkeep import figures, nightly, results
+from controller.views.sayings import View
 
 LOOK_AT_RESULTS_S: Final = 5.0
 _HOUR_S: Final = 3600.0
 
-Tell = Callable[[str, dict[str, object]], None]
+Tell = Callable[[Word], None]
 """Says a word to the table for its own machine."""
 
 log = structlog.get_logger()
@@ -40,7 +45,7 @@ class Holding:
                 return
             self._bad[who] = bad
             every = [each for many in self._bad.values() for each in many]
-            self._tell("self_test", {"bad": every})
+            self._tell(SelfTestWord(bad=tuple(every)))
 
 
 class ClockWatch:
@@ -62,7 +67,7 @@ class ClockWatch:
         if abs(step) > self._most:
             self._apart = apart
             log.warning("clock_stepped", seconds=step)
-            self._tell("clock_stepped", {"seconds": step})
+            self._tell(ClockSteppedWord(seconds=step))
 
 
 class FileWatch:
@@ -86,9 +91,9 @@ class FileWatch:
 
     def _check(self) -> None:
         found = nightly.check_files(self._config, self._file)
-        bad = [str(each) for each in found if not each.good]
-        log.log(40 if bad else 20, "files_checked", bad=bad)
-        self._holding.found("files", bad)
+        bad = [each for each in found if not each.good]
+        log.log(40 if bad else 20, "files_checked", bad=[str(each) for each in bad])
+        self._holding.found("files", [each.what for each in bad])
 
 
 class ResultWatch:
@@ -101,7 +106,7 @@ class ResultWatch:
         self._holding = holding
         self._tell = tell
         self._next = clock.monotonic()
-        self._told: dict[str, str] = {}
+        self._told: dict[str, Sentence] = {}
 
     def look(self) -> None:
         if self._clock.monotonic() < self._next:
@@ -116,27 +121,28 @@ class ResultWatch:
         if result is None:
             return
         if job.name == results.NIGHT:
-            self._holding.found(job.name, [] if result.good else [f"{job.title}: {result.says}"])
+            self._holding.found(job.name, [] if result.good else [job.name])
         days = results.overdue(result, self._clock.wall())
         if not result.good:
-            self._say(job, f"the {job.title} failed: {result.says}")
+            log.warning("upkeep", job=job.name, says=result.says)
+            self._say(job, sentence(Code.JOB_FAILED, job=job.name))
         elif days is not None:
-            self._say(job, f"no {job.title} for {days} days: systemctl status {job.unit}.timer")
+            log.warning("upkeep", job=job.name, days=days, unit=job.unit)
+            self._say(job, sentence(Code.JOB_LATE, job=job.name, days=days))
         else:
             self._told.pop(job.name, None)
 
-    def _say(self, job: results.Job, says: str) -> None:
+    def _say(self, job: results.Job, says: Sentence) -> None:
         """Once, until something else is to be said."""
         if self._told.get(job.name) != says:
             self._told[job.name] = says
-            log.warning("upkeep", says=says)
-            self._tell("notice", {"says": says})
+            self._tell(NoticeWord(note=says))
 
 
 class MisreadWatch:
     """Flags a device that misreads more than it may, once a run."""
 
-    def __init__(self, devices: Callable[[], Iterable[dict[str, Any]]], most: float, tell: Tell):
+    def __init__(self, devices: Callable[[], Iterable[View]], most: float, tell: Tell):
         self._devices = devices
         self._most = most
         self._tell = tell
@@ -147,6 +153,6 @@ class MisreadWatch:
             name, (cards, misreads) = device["name"], reads(device["counts"])
             if name not in self._flagged and figures.too_many(cards, misreads, self._most):
                 self._flagged.add(name)
-                says = f"the {name} misread {misreads} of {cards} cards: have it looked at"
-                log.warning("misreads", says=says)
-                self._tell("notice", {"says": says})
+                log.warning("misreads", device=name, misreads=misreads, of=cards)
+                gaps = {"device": name, "misreads": misreads, "cards": cards}
+                self._tell(NoticeWord(note=sentence(Code.DEVICE_MISREADS, **gaps)))

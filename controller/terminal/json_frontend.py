@@ -1,13 +1,13 @@
 """The table for programs: JSON lines in and out, the same words as everywhere."""
 
-from typing import Any
-
 import msgspec
 
-from controller.lines import unknown_word
-from controller.round.rules import Message
 from controller.runtime.snapshots import Snapshot
+from controller.table.words.message import JsonLine, Message, from_line
+from controller.table.words.vocabulary import Word
+from controller.terminal.json_lines import BadLine, decoded
 from controller.terminal.screen import Echo
+from controller.views.sayings import View
 
 
 class JsonFrontend:
@@ -19,23 +19,18 @@ class JsonFrontend:
         self._line = 0
         self.bad = 0
 
-    def parse(self, line: bytes) -> Message | None:
+    def parse(self, line: bytes) -> Message[Word] | None:
         self._line += 1
         try:
-            message = msgspec.json.decode(line, type=Message)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            self.failed(str(error) or "JSON is nested too deeply")
+            return from_line(self._from_people(decoded(line)))
+        except BadLine as error:
+            self.failed(str(error))
             return None
-        why = unknown_word(message) or self._from_device(message)
-        if why is None:
-            return message
-        self.failed(why)
-        return None
 
-    def _from_device(self, message: Message) -> str | None:
-        if message.source in self._devices or message.source == "system":
-            return f"what the {message.source} says comes from the {message.source} itself"
-        return None
+    def _from_people(self, line: JsonLine) -> JsonLine:
+        if line.source in self._devices or line.source == "system":
+            raise BadLine(f"what the {line.source} says comes from the {line.source} itself")
+        return line
 
     def step(self, posted: Snapshot, *, answers: bool) -> None:
         head = {"line": self._line} if answers else {"unasked": True, "what": posted.what}
@@ -48,5 +43,5 @@ class JsonFrontend:
         self.bad += 1
         self._put({"error": why, "line": self._line})
 
-    def _put(self, found: dict[str, Any]) -> None:
+    def _put(self, found: View) -> None:
         self._write(msgspec.json.encode(found).decode())

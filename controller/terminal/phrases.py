@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from controller.game.roles import Role
-from controller.round.rules import Message
-from controller.round.words import WORDS
+from controller.table.words.message import Message, typed
+from controller.table.words.vocabulary import SPECS, Given, Word
 
 PLAYER: Final = "player"
 
@@ -20,7 +20,7 @@ class NotUnderstood(Exception):
     """What was said, and what could be said instead."""
 
 
-Given = Callable[[re.Match[str]], dict[str, Any]]
+Read = Callable[[re.Match[str]], Given]
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class Phrase:
     """As `help` shows it."""
     pattern: str
     word: str
-    given: Given = field(default=lambda _: {})
+    given: Read = field(default=lambda _: {})
 
 
-def _named(*keys: str) -> Given:
+def _named(*keys: str) -> Read:
     return lambda match: {key: match[key] for key in keys if match[key] is not None}
 
 
@@ -42,7 +42,7 @@ def _numbers(text: str) -> list[int]:
     return [int(each) for each in text.split()]
 
 
-def _bet(match: re.Match[str]) -> dict[str, Any]:
+def _bet(match: re.Match[str]) -> Given:
     return {
         "player": match["player"],
         "amount": int(match["amount"]),
@@ -51,31 +51,31 @@ def _bet(match: re.Match[str]) -> dict[str, Any]:
     }
 
 
-def _shoe(match: re.Match[str]) -> dict[str, Any]:
-    given: dict[str, Any] = {"deck_set": match["set"], "verified_by": match["by"], "cut": True}
+def _shoe(match: re.Match[str]) -> Given:
+    given: Given = {"deck_set": match["set"], "verified_by": match["by"], "cut": True}
     return given | ({"decks": int(match["decks"])} if match["decks"] else {})
 
 
-def _expose(match: re.Match[str]) -> dict[str, Any]:
+def _expose(match: re.Match[str]) -> Given:
     return {"hand": match["hand"]} | ({"card": int(match["card"])} if match["card"] else {})
 
 
-def _enter(match: re.Match[str]) -> dict[str, Any]:
+def _enter(match: re.Match[str]) -> Given:
     number = {"n": int(match["n"])} if match["n"] else {}
     return {"card": match["card"], "reason": "read from the table", **number}
 
 
-def _decide(match: re.Match[str]) -> dict[str, Any]:
+def _decide(match: re.Match[str]) -> Given:
     remove = {"remove": match["wagers"].split()} if match["wagers"] else {}
     return {"outcome": match["outcome"].replace(" ", "_"), "text": match["text"], **remove}
 
 
-def _option(match: re.Match[str]) -> dict[str, Any]:
+def _option(match: re.Match[str]) -> Given:
     wagers = {"wagers": match["wagers"].split()} if match["wagers"] else {}
     return {"player": match["player"], "choice": match["choice"], **wagers}
 
 
-def _method(match: re.Match[str]) -> dict[str, Any]:
+def _method(match: re.Match[str]) -> Given:
     return {"method": match["method"].upper()} | _named("drawer")(match)
 
 
@@ -179,7 +179,7 @@ class Speech:
     speaker: str = "dealer"
     roles: dict[str, str] = field(default_factory=lambda: {"dealer": Role.DEALER.value})
 
-    def understand(self, line: str) -> Message:
+    def understand(self, line: str) -> Message[Word]:
         """Raises `NotUnderstood`."""
         who, _, rest = line.partition(":")
         if re.fullmatch(r"\w+", who) and rest and who in self.roles:
@@ -203,7 +203,7 @@ class Speech:
             self.speaker = name
         return f"{name} is {role.replace('_', ' ')}"
 
-    def _said(self, line: str, who: str) -> Message:
+    def _said(self, line: str, who: str) -> Message[Word]:
         for phrase in PHRASES:
             match = re.fullmatch(phrase.pattern, line)
             if match is not None:
@@ -212,21 +212,21 @@ class Speech:
         word, given = _anything(line)
         return self.message(word, given, who)
 
-    def message(self, word: str, given: dict[str, Any], who: str) -> Message:
+    def message(self, word: str, given: Given, who: str) -> Message[Word]:
         if who not in self.roles:
             raise NotUnderstood(f"who is {who}? Say `{who} is pit_supervisor`, or what they are")
         role = self.roles[who]
         if role == PLAYER:
-            return Message("player", who=who, do=word, given=given)
-        return Message("staff", who=who, role=role, do=word, given=given)
+            return Message("player", typed(word, given), who=who)
+        return Message("staff", typed(word, given), who=who, role=role)
 
 
-def _anything(line: str) -> tuple[str, dict[str, Any]]:
+def _anything(line: str) -> tuple[str, Given]:
     """`report simultaneous cards=3,4`, or any word with its fields."""
     word, *parts = line.split()
-    if word not in WORDS or "staff" not in WORDS[word].speakers:
+    if word not in SPECS or "staff" not in SPECS[word].speakers:
         raise NotUnderstood(f"nobody understands {line!r}; `help` lists what can be said")
-    given: dict[str, Any] = {}
+    given: Given = {}
     if word == "report" and parts and "=" not in parts[0]:
         given["what"] = parts.pop(0)
     for part in parts:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 
+import msgspec
 from rich.box import SIMPLE
 from rich.console import Console, RenderableType
 from rich.padding import Padding
@@ -22,10 +23,11 @@ from controller.game.odds import Odds
 from controller.game.rulebook import LimitRule, Rulebook
 from controller.game.table_of_play import TableOfPlay
 from controller.game.wagers import Wager
-from controller.round.words import WORDS
 from controller.rulebooks import RULEBOOKS
 from controller.rulebooks.readings import readings_of
-from controller.rulebooks.register import Clause, Row, rows
+from controller.rulebooks.register import Clause, ClauseRow, rows
+from controller.table.words.reports import FORMS, fields_of
+from controller.table.words.vocabulary import SPECS, Word
 
 
 def overview() -> Iterable[RenderableType]:
@@ -132,7 +134,7 @@ def _limits(book: Rulebook) -> Table:
     return table
 
 
-def _limit(row: Row) -> str:
+def _limit(row: ClauseRow) -> str:
     if isinstance(row.value, LimitRule):
         return str(row.value.does.value)
     return f"at most {getattr(row.value, 'most', '?')} wagers on a playing area"
@@ -151,9 +153,26 @@ def word_list() -> Table:
     """Every word the table understands."""
     table = Table("word", "from", "says", "fields", box=SIMPLE)
     table.columns[0].no_wrap = True
-    for name, word in WORDS.items():
-        table.add_row(name, " ".join(word.speakers), word.says, word.fields)
+    for name, spec in SPECS.items():
+        table.add_row(name, " ".join(spec.speakers), spec.says, _fields(spec.struct))
     return table
+
+
+def report_list() -> Table:
+    """What can be reported, each with the fields it has; any other is refused."""
+    table = Table("report", "fields", "facts", box=SIMPLE)
+    table.columns[0].no_wrap = True
+    for what, form in FORMS.items():
+        table.add_row(
+            what, ", ".join(f"{name}?" for name in fields_of(what)[1:]), ", ".join(form.facts)
+        )
+    return table
+
+
+def _fields(word: type[Word]) -> str:
+    """The names of its fields; one that may be left out has a question mark."""
+    fields = msgspec.structs.fields(word)
+    return ", ".join(each.encode_name + ("" if each.required else "?") for each in fields)
 
 
 def clause_list(clauses: Iterable[Clause]) -> Iterable[RenderableType]:

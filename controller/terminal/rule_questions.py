@@ -12,11 +12,11 @@ import msgspec
 
 from controller.game.decided import decided
 from controller.game.errors import GameError
-from controller.game.limits import Range, TableLimits, before_closing, settle_within
-from controller.game.money import Rounding
+from controller.game.money.limits import Range, TableLimits, before_closing, settle_within
+from controller.game.money.rounding import Rounding
+from controller.game.money.settlement import Bet, Settlement
 from controller.game.odds import odds
 from controller.game.rulebook import Rulebook
-from controller.game.settlement import Bet, Settlement
 from controller.rulebooks import rulebook
 from controller.views.roads import Hand, Mark, roads
 from drivers.cards import Card, NotACard

@@ -1,12 +1,15 @@
 """The table in a plain terminal: what to do and say, how the cards lie, what is asked and paid."""
 
 from collections.abc import Callable
-from typing import Any
 
-from controller.round.rules import Message
 from controller.runtime.client import TableClient
 from controller.runtime.snapshots import Snapshot
+from controller.sentences.catalogue import Catalogue
+from controller.sentences.codes import GapKind
+from controller.table.words.message import Message
+from controller.table.words.vocabulary import Word
 from controller.terminal.phrases import NotUnderstood, Speech, help_lines
+from controller.views.sayings import View
 
 Echo = Callable[[str], None]
 FACE_DOWN = "##"
@@ -15,14 +18,17 @@ FACE_DOWN = "##"
 class TextFrontend:
     """A `Frontend` for people: short commands in, a few lines out after every step."""
 
-    def __init__(self, client: TableClient, echo: Echo, quit_: Callable[[], None]) -> None:
+    def __init__(
+        self, client: TableClient, echo: Echo, quit_: Callable[[], None], words: Catalogue
+    ) -> None:
         self._client = client
+        self._words = words
         self._echo = echo
         self._quit = quit_
         self._speech = Speech()
         self._notices: list[str] = []
 
-    def parse(self, line: bytes) -> Message | None:
+    def parse(self, line: bytes) -> Message[Word] | None:
         said = " ".join(line.decode("utf-8", "replace").split())
         answers = {
             "": lambda: None,
@@ -48,7 +54,7 @@ class TextFrontend:
             self._echo(f"  refused: {answer['reason']}{_clause(answer['clause'])}")
             return
         self._echo(f"[{posted.seq}] {posted.what.replace('_', ' ')}: {view['state']}")
-        for line in _lines(view, self._new(view["notices"])):
+        for line in self._lines(view, self._new(view["notices"])):
             self._echo(f"  {line}")
 
     def missed(self) -> None:
@@ -74,35 +80,47 @@ class TextFrontend:
                 f"  {device['name']}: {device['driver']} at {device['port']}, {device['link']}"
             )
             self._echo(f"    {said or 'it has said nothing yet'}")
+            for error in device["errors"]:
+                clear = ", must be cleared" if error["must_clear"] else ""
+                self._echo(f"    error {error['code']}: {error['says']}{clear}")
 
+    def _lines(self, view: View, notices: list[str]) -> list[str]:
+        """A view as a dealer reads it: the next action first."""
+        prompt = view["prompt"]
+        found = [f"do: {prompt['do']}{_clause(prompt['clause'])}"]
+        if prompt["say"]:
+            found.append(f"say: “{prompt['say']}”")
+        found += [f"held: {hold['text']}{_clause(hold['clause'])}" for hold in view["held"]]
+        if any(view["hands"].values()):
+            found.append(_hands(view["hands"]))
+        found += [f"asks: {ask['says']} ({self._ends(ask)})" for ask in view["asks"]]
+        found += [f"offer: {each['to']}, play or withdraw" for each in view["offers"]]
+        if view["over"]:
+            wagers = {wager["id"]: wager for wager in view["wagers"]}
+            found += [self._paid(paid, wagers.get(paid["id"])) for paid in view["settlements"]]
+        return found + [f"note: {each}" for each in notices]
 
-def _lines(view: dict[str, Any], notices: list[str]) -> list[str]:
-    """A view as a dealer reads it: the next action first."""
-    prompt = view["prompt"]
-    found = [f"do: {prompt['do']}{_clause(prompt['clause'])}"]
-    if prompt["say"]:
-        found.append(f"say: “{prompt['say']}”")
-    if any(view["hands"].values()):
-        found.append(_hands(view["hands"]))
-    found += [f"asks: {ask['says']} ({ask['role']}: {ask['do']})" for ask in view["asks"]]
-    found += [f"offer: {each['to']}, play or withdraw" for each in view["offers"]]
-    if view["over"]:
-        found += [_paid(paid) for paid in view["settlements"]]
-    return found + [f"note: {each}" for each in notices]
+    def _ends(self, ask: View) -> str:
+        """Who answers, and with which word."""
+        role = self._words.name(GapKind.ROLE, ask["role"]) if ask["role"] else "anybody"
+        return f"{role}: {ask['do']}"
+
+    def _paid(self, paid: View, wager: View | None) -> str:
+        """One wager's money. Its id is shown too: it is what `raise` and `withdraw` take."""
+        which = paid["id"]
+        if wager is not None:
+            kind = self._words.name(GapKind.WAGER, wager["wager"])
+            which = f"{kind} at {wager['position']} ({which})"
+        written = self._words.currency.written
+        pays, back = written(paid["pays"]), written(paid["returned"])
+        by = _clause(paid["clause"])
+        return f"money: {paid['player']}'s {which}: {paid['result']}, paid {pays}, back {back}{by}"
 
 
 def _hands(hands: dict[str, list[str | None]]) -> str:
     return "   ".join(
         f"{side}: {' '.join(card or FACE_DOWN for card in cards) or 'nothing'}"
         for side, cards in hands.items()
-    )
-
-
-def _paid(paid: dict[str, Any]) -> str:
-    by = _clause(paid["clause"])
-    return (
-        f"money: {paid['player']}'s {paid['id']}: {paid['result']}, "
-        f"paid {paid['pays']}, back {paid['returned']}{by}"
     )
 
 

@@ -12,11 +12,13 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
-from controller.round.rules import Message
 from controller.runtime.client import Busy, Stopped, TableClient
 from controller.runtime.snapshots import Snapshot
+from controller.table.words.message import Message
+from controller.table.words.vocabulary import Word
+from controller.views.answers import AnswerView
 
 LINE_BYTES_MAX: Final = 1_000_000
 """A longer line is refused, whatever it holds."""
@@ -26,7 +28,7 @@ READ_BYTES: Final = 65536
 class Frontend(Protocol):
     """How lines are understood and steps are told."""
 
-    def parse(self, line: bytes) -> Message | None:
+    def parse(self, line: bytes) -> Message[Word] | None:
         """What a line asks of the table; None when it was answered here and now."""
 
     def step(self, posted: Snapshot, *, answers: bool) -> None:
@@ -92,7 +94,7 @@ class StdioLoop:
         self._wake = wake
         self._lines: deque[bytes] = deque()
         self._rest = b""
-        self._asked: Future[dict[str, Any]] | None = None
+        self._asked: Future[AnswerView] | None = None
         self._told = -1
 
     def run(self) -> bool:
@@ -165,7 +167,7 @@ class StdioLoop:
             self._frontend.step(each, answers=each.seq == answer)
 
 
-def _answer(asked: Future[dict[str, Any]]) -> int | None:
+def _answer(asked: Future[AnswerView]) -> int | None:
     """The number of the step that answers; None where the table stopped: `snapshots` says why."""
     try:
         return int(asked.result()["seq"])

@@ -31,7 +31,7 @@ class BackupError(Exception):
     """What is wrong, and what to do."""
 
 
-class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BackupManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What lies beside a backup."""
 
     made: str
@@ -78,7 +78,9 @@ def back_up(journal: Path, head: Path | None, folder: Path, now: datetime) -> Ba
         after = audit.verify(part)
         if not after.good or after.head.seq < before.head.seq:
             raise BackupError(f"the copy is not whole, so it was thrown away: {after}")
-        about = About(now.isoformat(), after.head.seq, after.head.digest.hex(), digest_of(part))
+        about = BackupManifest(
+            now.isoformat(), after.head.seq, after.head.digest.hex(), digest_of(part)
+        )
         _durably(path.with_name(name + _ABOUT), msgspec.json.encode(about) + b"\n")
         part.replace(path)
         sync_folder(folder)
@@ -100,7 +102,7 @@ def check(backup: Path) -> Head:
     """How far a backup goes; raises `BackupError` unless it is whole and as it was made."""
     about_path = backup.with_name(backup.name + _ABOUT)
     try:
-        about = msgspec.json.decode(about_path.read_bytes(), type=About)
+        about = msgspec.json.decode(about_path.read_bytes(), type=BackupManifest)
         if digest_of(backup) != about.sha256:
             raise BackupError(f"{backup} has changed since it was made: take another one")
     except OSError as error:

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.config.file import Config
+from controller.engine.replay import Diverged, WrittenByNewer
 from controller.journal.errors import JournalError
-from controller.session import Diverged, WrittenByNewer
 from controller.upkeep import figures, nightly, results, selftest
-from controller.upkeep.integrity import Finding
+from controller.upkeep.integrity import FileFinding
 from controller.upkeep.selftest import Grade, Machine
 
 DAY_S: Final = 86_400.0
@@ -37,10 +37,10 @@ class Patient:
     unit_state: Callable[[], str]
 
 
-def examine(patient: Patient, backups: Path) -> list[Finding]:
+def examine(patient: Patient, backups: Path) -> list[FileFinding]:
     """Every finding, in the order one would ask on the telephone."""
     return [
-        Finding("release", good=True, says=f"Sabot {version('sabot')}, {platform.platform()}"),
+        FileFinding("release", good=True, says=f"Sabot {version('sabot')}, {platform.platform()}"),
         _service(patient),
         _table(patient),
         *_self_test(patient),
@@ -52,78 +52,80 @@ def examine(patient: Patient, backups: Path) -> list[Finding]:
     ]
 
 
-def _service(patient: Patient) -> Finding:
+def _service(patient: Patient) -> FileFinding:
     state = patient.unit_state()
     good = state in ("active", "unknown")
-    return Finding("service", good=good, says=state if good else f"{state}: journalctl -u sabot")
+    return FileFinding(
+        "service", good=good, says=state if good else f"{state}: journalctl -u sabot"
+    )
 
 
-def _table(patient: Patient) -> Finding:
+def _table(patient: Patient) -> FileFinding:
     """What the running table says of itself: why it has stopped, and how its devices are."""
     console = patient.config.console
     scheme = "https" if console.tls_cert else "http"
     try:
         said = patient.ask(f"{scheme}://{console.host}:{console.port}/readyz")
     except (OSError, ValueError) as error:
-        return Finding("table", good=False, says=f"its console does not answer: {error}")
+        return FileFinding("table", good=False, says=f"its console does not answer: {error}")
     devices = "; ".join(
         f"{each['name']} ({each['driver']}) {each['link']}" for each in said.get("devices", [])
     )
     stopped = said.get("stopped_by") or said.get("detail")  # of a table that takes no more
     parts = [f"stopped: {stopped}" if stopped else "running", devices or "no devices"]
-    return Finding("table", good=stopped is None, says="; ".join(parts))
+    return FileFinding("table", good=stopped is None, says="; ".join(parts))
 
 
-def _self_test(patient: Patient) -> Iterable[Finding]:
+def _self_test(patient: Patient) -> Iterable[FileFinding]:
     for result in selftest.run(patient.config, patient.machine):
         good = result.grade is Grade.GOOD
-        yield Finding(
+        yield FileFinding(
             result.check, good=good, says=result.says + (f". {result.do}" if result.do else "")
         )
 
 
-def _misreads(patient: Patient) -> Iterable[Finding]:
+def _misreads(patient: Patient) -> Iterable[FileFinding]:
     """How well each device read in the last day, from the journal: a restart forgets nothing."""
     now, loaded = patient.machine.now(), patient.config
     try:
         found = figures.of_journal(loaded, now - DAY_S, now)
     except (JournalError, Diverged, WrittenByNewer) as error:
-        yield Finding("misreads", good=False, says=str(error))
+        yield FileFinding("misreads", good=False, says=str(error))
         return
     for name, device in sorted(found.devices.items()):
         if device.cards:
             good = not device.too_many(loaded.checks.errors_per_thousand)
             says = f"{device.misreads} of {device.cards} cards in the last day"
-            yield Finding(
+            yield FileFinding(
                 f"{name}'s misreads", good=good, says=says if good else f"{says}: have it looked at"
             )
 
 
-def _job(patient: Patient, job: results.Job) -> Finding:
+def _job(patient: Patient, job: results.Job) -> FileFinding:
     """What a job of the night found when it last ran."""
     last = results.last(patient.config, job.name)
     if last is None:
-        return Finding(job.title, good=False, says=f"never done: systemctl start {job.unit}")
+        return FileFinding(job.title, good=False, says=f"never done: systemctl start {job.unit}")
     days = results.overdue(last, patient.machine.now())
     if days is not None:
         says = f"not for {days} days: systemctl status {job.unit}.timer"
-        return Finding(job.title, good=False, says=says)
+        return FileFinding(job.title, good=False, says=says)
     when = datetime.fromtimestamp(last.at, UTC)
-    return Finding(job.title, good=last.good, says=f"{when:%Y-%m-%d %H:%M} UTC: {last.says}")
+    return FileFinding(job.title, good=last.good, says=f"{when:%Y-%m-%d %H:%M} UTC: {last.says}")
 
 
-def _backup(folder: Path, now: datetime) -> Finding:
+def _backup(folder: Path, now: datetime) -> FileFinding:
     """Whether a copy is where it should be; whoever makes it may say what he likes."""
     what, made = "newest copy", sorted(folder.glob("journal-*.db"))
     if not made:
-        return Finding(what, good=False, says=f"none in {folder}: systemctl start sabot-backup")
+        return FileFinding(what, good=False, says=f"none in {folder}: systemctl start sabot-backup")
     last = datetime.strptime(made[-1].name.split("-")[1], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
     days = (now - last).days
     says = f"{days} days old: {made[-1].name}"
-    return Finding(what, good=days < results.DAYS_MOST, says=says)
+    return FileFinding(what, good=days < results.DAYS_MOST, says=says)
 
 
-def page(findings: list[Finding]) -> str:
+def page(findings: list[FileFinding]) -> str:
     """What is wrong comes first."""
     wrong = [each for each in findings if not each.good]
     head = f"{len(wrong)} of {len(findings)} findings need somebody" if wrong else "all is well"

@@ -10,17 +10,16 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from controller.config.file import Config
+from controller.engine.forms import step_of
+from controller.engine.replay import Replaying
 from controller.journal import audit
 from controller.journal.records import CHECKPOINT, Record
 from controller.journal.seal import Sealer, load_key
-from controller.round.rules import Rules
-from controller.round.state import Round, Table
-from controller.session import Replaying
+from controller.table.rules import Rules
+from controller.table.state import Round, Table
+from controller.table.words.message import JsonLine
 
 _CARDS = ("card", "read_failed", "excess")
 NOBODY = "nobody"
@@ -118,45 +117,43 @@ def of(
 
 
 def _count(found: Figures, record: Record, before: Table, after: Table) -> None:
-    body: dict[str, Any] = msgspec.json.decode(record.body)
-    said = body["in"]
-    if not body["accepted"]:
+    step = step_of(record)
+    if not step.accepted:
         found.refused += 1
         return
-    _count_device(found, said)
+    _count_device(found, step.line)
     if after.shoes != before.shoes:
         found.shoes += 1
     if _is_over(after) and not _is_over(before):
-        _count_round(found, after, said, record.at)
+        _count_round(found, after, step.line.who, record.at)
     elif _was_corrected(before, after):
         _count_correction(found, before, after, record.at)
     _count_halts(found, before, after)
 
 
-def _count_device(found: Figures, said: dict[str, Any]) -> None:
-    if "event" not in said:
+def _count_device(found: Figures, said: JsonLine) -> None:
+    event = said.event
+    if event is None:
         return
-    device = found.devices.setdefault(said["from"], DeviceFigures())
-    event = said["event"]
+    device = found.devices.setdefault(said.source, DeviceFigures())
     device.cards += event in _CARDS
     device.misreads += event == "read_failed"
     device.link_losses += event == "link_lost"
     if event in ("error", "fault"):
-        device.errors[f"{event} {said['code']}" if "code" in said else event] += 1
+        device.errors[event if said.code is None else f"{event} {said.code}"] += 1
 
 
 def _is_over(table: Table) -> bool:
     return table.round is not None and table.round.over
 
 
-def _count_round(found: Figures, table: Table, said: dict[str, Any], at: float) -> None:
+def _count_round(found: Figures, table: Table, who: str | None, at: float) -> None:
     round_ = table.round
     assert round_ is not None
-    who = said.get("who") or NOBODY
     deck_set = table.shoe.deck_set if table.shoe else NOBODY
     for tally in (
         found.total,
-        found.dealers.setdefault(who, Tally()),
+        found.dealers.setdefault(who or NOBODY, Tally()),
         found.deck_sets.setdefault(deck_set, Tally()),
         found.hours.setdefault(int(at // 3600) * 3600, Tally()),
     ):
@@ -195,7 +192,7 @@ def _count_halts(found: Figures, before: Table, after: Table) -> None:
     if case is not None and (was is None or was.id != case.id):
         found.halts[case.clause or case.id.replace("_", " ")] += 1
     for latch in set(after.latches) - set(before.latches):
-        found.halts[latch.replace("_", " ")] += 1
+        found.halts[latch.kind.value.replace("_", " ")] += 1
 
 
 def _staked(round_: Round) -> int:

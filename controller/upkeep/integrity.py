@@ -24,50 +24,53 @@ MOST_NAMED: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FileFinding:
     what: str
+    """An id; it is printed with spaces."""
     good: bool
     says: str
 
     def __str__(self) -> str:
-        return f"{'good' if self.good else 'BAD'}  {self.what}: {self.says}"
+        return f"{'good' if self.good else 'BAD'}  {self.what.replace('_', ' ')}: {self.says}"
 
 
-def installed(manifest: str | None, maker_key: str | None, site: Path | None = None) -> Finding:
+def installed(manifest: str | None, maker_key: str | None, site: Path | None = None) -> FileFinding:
     """Installed files against the maker's signed list.
 
     What has no key is said to be unchecked; that is for a bench, and stops nothing."""
-    what = "installed files"
+    what = "installed_files"
     if manifest is None or maker_key is None:
-        return Finding(what, good=True, says="not checked: checks.manifest or maker_key is not set")
+        return FileFinding(
+            what, good=True, says="not checked: checks.manifest or maker_key is not set"
+        )
     try:
         listed = files.read(Path(manifest), Path(maker_key))
     except (files.BadManifest, signing.BadSignature, signing.BadKey) as error:
-        return Finding(what, good=False, says=str(error))
+        return FileFinding(what, good=False, says=str(error))
     found = files.differences(listed, site or Path(sysconfig.get_paths()["purelib"]))
     if found:
         named = "; ".join(map(str, found[:MOST_NAMED]))
         more = f"; and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
-        return Finding(what, good=False, says=f"{named}{more}. Install the release anew")
-    return Finding(
+        return FileFinding(what, good=False, says=f"{named}{more}. Install the release anew")
+    return FileFinding(
         what, good=True, says=f"all {len(listed.files)} as released by key {_key(maker_key)}"
     )
 
 
-def configuration(file: Path, site_key: str | None) -> Finding:
+def configuration(file: Path, site_key: str | None) -> FileFinding:
     """The configuration against the site's key."""
     what = "configuration"
     if site_key is None:
-        return Finding(what, good=True, says="not checked: checks.site_key is not set")
+        return FileFinding(what, good=True, says="not checked: checks.site_key is not set")
     signature = file.with_name(file.name + files.SIGNATURE)
     try:
         data, signed = file.read_bytes(), signature.read_bytes()
         signing.check(data, signed, Path(site_key), str(file))
     except OSError as error:
-        return Finding(what, good=False, says=f"{error.filename}: {error.strerror}")
+        return FileFinding(what, good=False, says=f"{error.filename}: {error.strerror}")
     except (signing.BadSignature, signing.BadKey) as error:
-        return Finding(what, good=False, says=str(error))
-    return Finding(what, good=True, says=f"as the site signed it with key {_key(site_key)}")
+        return FileFinding(what, good=False, says=str(error))
+    return FileFinding(what, good=True, says=f"as the site signed it with key {_key(site_key)}")
 
 
 def _key(path: str) -> str:
@@ -76,7 +79,7 @@ def _key(path: str) -> str:
 
 
 @cache
-def bad(file: Path) -> tuple[Finding, ...]:
+def bad(file: Path) -> tuple[FileFinding, ...]:
     """What is not as it was signed, by what the file itself says is signed; looked at once a run.
 
     A file that cannot be read is left to whoever reads all of it."""
@@ -95,7 +98,7 @@ def _text(checks: dict[str, Any], key: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def check_before_import(words: list[str]) -> tuple[Finding, ...]:
+def check_before_import(words: list[str]) -> tuple[FileFinding, ...]:
     """What must be told instead of doing what these words of a command line ask."""
     return bad(_config_file(words)) if words[:1] and words[0] in ASKED_FIRST else ()
 

@@ -20,7 +20,7 @@ DAYS_MOST: Final = 2
 _DAY_S: Final = 86_400.0
 
 
-class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class JobResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at: float
     """Seconds since 1970."""
     good: bool
@@ -42,7 +42,7 @@ JOBS: Final = (
 )
 
 
-def keep(config: Config, job: str, result: Result) -> None:
+def keep(config: Config, job: str, result: JobResult) -> None:
     """Whole, in place of the last one."""
     path = _path(config, job)
     path.parent.mkdir(mode=0o700, exist_ok=True)
@@ -51,18 +51,18 @@ def keep(config: Config, job: str, result: Result) -> None:
     fresh.replace(path)
 
 
-def last(config: Config, job: str) -> Result | None:
+def last(config: Config, job: str) -> JobResult | None:
     """None where the job has never run; what cannot be read counts as a bad result."""
     path = _path(config, job)
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Result)
+        return msgspec.json.decode(path.read_bytes(), type=JobResult)
     except FileNotFoundError:
         return None
     except (OSError, msgspec.DecodeError) as error:
-        return Result(0.0, good=False, says=f"{path}: {error}")
+        return JobResult(0.0, good=False, says=f"{path}: {error}")
 
 
-def overdue(result: Result, now: float) -> int | None:
+def overdue(result: JobResult, now: float) -> int | None:
     """For how many days nothing was done, where that is too long."""
     days = int((now - result.at) // _DAY_S)
     return days if days >= DAYS_MOST else None

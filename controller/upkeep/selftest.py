@@ -32,14 +32,15 @@ class Grade(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CheckResult:
     check: str
+    """An id; the catalogues have its name for the table's screens."""
     grade: Grade
     says: str
     do: str = ""
 
     def __str__(self) -> str:
-        return f"{self.check}: {self.says}" + (f". {self.do}" if self.do else "")
+        return f"{self.check.replace('_', ' ')}: {self.says}" + (f". {self.do}" if self.do else "")
 
 
 @dataclass(frozen=True)
@@ -52,13 +53,13 @@ class Machine:
     port_there: Callable[[str], bool] = lambda path: Path(path).exists()
 
 
-def run(config: Config, machine: Machine, released_at: float = RELEASED_AT) -> list[Result]:
+def run(config: Config, machine: Machine, released_at: float = RELEASED_AT) -> list[CheckResult]:
     """Every check, whatever the ones before found. `released_at`: no clock may be earlier."""
     journal = Path(config.journal.path)
     return [
         _disk(journal.parent, config.checks.free_disk_mb, machine),
-        _syncs("journal's disk", journal.parent),
-        _syncs("head's disk", Path(config.journal.head).parent),
+        _syncs("journal_disk", journal.parent),
+        _syncs("head_disk", Path(config.journal.head).parent),
         _memory(config.checks.free_memory_mb, machine),
         _key(Path(config.journal.key), journal),
         _clock(journal, config.checks.clock_step_s, machine, released_at),
@@ -66,24 +67,24 @@ def run(config: Config, machine: Machine, released_at: float = RELEASED_AT) -> l
     ]
 
 
-def bad(results: Iterable[Result]) -> list[Result]:
+def bad(results: Iterable[CheckResult]) -> list[CheckResult]:
     return [result for result in results if result.grade is Grade.BAD]
 
 
-def _disk(folder: Path, least_mb: int, machine: Machine) -> Result:
-    name = "disk space"
+def _disk(folder: Path, least_mb: int, machine: Machine) -> CheckResult:
+    name = "disk_space"
     try:
         free = machine.free_disk(folder) // 1_000_000
     except OSError as error:
-        return Result(name, Grade.BAD, f"{folder}: {error.strerror}", "Make that folder")
+        return CheckResult(name, Grade.BAD, f"{folder}: {error.strerror}", "Make that folder")
     says = f"{free} MB are free for the journal"
     if free < least_mb:
         do = f"Free some: {least_mb} MB are needed (checks.free_disk_mb)"
-        return Result(name, Grade.BAD, says, do)
-    return Result(name, Grade.GOOD, says)
+        return CheckResult(name, Grade.BAD, says, do)
+    return CheckResult(name, Grade.GOOD, says)
 
 
-def _syncs(name: str, folder: Path) -> Result:
+def _syncs(name: str, folder: Path) -> CheckResult:
     """A disk that cannot sync cannot keep a promise."""
     probe = folder / f".probe-{os.getpid()}"
     try:
@@ -94,19 +95,19 @@ def _syncs(name: str, folder: Path) -> Result:
         sync_folder(folder)
     except OSError as error:
         do = f"Check that {folder} exists, belongs to the service and is a local disk"
-        return Result(name, Grade.BAD, f"cannot be written: {error.strerror}", do)
+        return CheckResult(name, Grade.BAD, f"cannot be written: {error.strerror}", do)
     finally:
         probe.unlink(missing_ok=True)
-    return Result(name, Grade.GOOD, "writes and syncs")
+    return CheckResult(name, Grade.GOOD, "writes and syncs")
 
 
-def _memory(least_mb: int, machine: Machine) -> Result:
+def _memory(least_mb: int, machine: Machine) -> CheckResult:
     free = machine.free_memory() // 1_000_000
     says = f"{free} MB are free"
     if free < least_mb:
         do = f"Close other programs: {least_mb} MB are needed (checks.free_memory_mb)"
-        return Result("memory", Grade.BAD, says, do)
-    return Result("memory", Grade.GOOD, says)
+        return CheckResult("memory", Grade.BAD, says, do)
+    return CheckResult("memory", Grade.GOOD, says)
 
 
 def _available(meminfo: Path) -> int:
@@ -117,59 +118,59 @@ def _available(meminfo: Path) -> int:
     raise OSError(f"{meminfo} tells no MemAvailable")
 
 
-def _key(path: Path, journal: Path) -> Result:
-    name = "key file"
+def _key(path: Path, journal: Path) -> CheckResult:
+    name = "key_file"
     try:
         mode = stat.S_IMODE(path.stat().st_mode)
     except FileNotFoundError:
         if journal.exists():
             do = f"Put it back at {path}: the journal's sealed cards open with no other"
-            return Result(name, Grade.BAD, "it is missing, and the journal needs it", do)
-        return Result(name, Grade.GOOD, "none yet: it is made with the journal")
+            return CheckResult(name, Grade.BAD, "it is missing, and the journal needs it", do)
+        return CheckResult(name, Grade.GOOD, "none yet: it is made with the journal")
     except OSError as error:
-        return Result(name, Grade.BAD, f"{path}: {error.strerror}", "Give the service access")
+        return CheckResult(name, Grade.BAD, f"{path}: {error.strerror}", "Give the service access")
     if mode & 0o077:
-        return Result(name, Grade.BAD, "others may read it", f"chmod 600 {path}")
-    return Result(name, Grade.GOOD, "it is there and private")
+        return CheckResult(name, Grade.BAD, "others may read it", f"chmod 600 {path}")
+    return CheckResult(name, Grade.GOOD, "it is there and private")
 
 
-def _clock(journal: Path, step_s: float, machine: Machine, released_at: float) -> Result:
+def _clock(journal: Path, step_s: float, machine: Machine, released_at: float) -> CheckResult:
     name, now = "clock", machine.now()
     do = "Set the clock (timedatectl) before the table opens"
     if now < released_at:
-        return Result(name, Grade.BAD, "it is earlier than this program was made", do)
+        return CheckResult(name, Grade.BAD, "it is earlier than this program was made", do)
     try:
         last = audit.last_time(journal)
     except JournalError as error:
-        return Result(name, Grade.WARNING, f"not compared with the journal: {error}")
+        return CheckResult(name, Grade.WARNING, f"not compared with the journal: {error}")
     if last is not None and now < last - step_s:
         says = f"it is {last - now:.0f} s behind the journal's last record"
-        return Result(name, Grade.WARNING, says, do)
-    return Result(name, Grade.GOOD, "not earlier than the journal")
+        return CheckResult(name, Grade.WARNING, says, do)
+    return CheckResult(name, Grade.GOOD, "not earlier than the journal")
 
 
-def _devices(config: Config, machine: Machine) -> Iterable[Result]:
+def _devices(config: Config, machine: Machine) -> Iterable[CheckResult]:
     for name, device in (("shoe", config.shoe), ("shuffler", config.shuffler)):
         if device is not None:
-            yield _port(f"{name}'s port", device, machine)
+            yield _port(f"{name}_port", device, machine)
             if config.site.mode == "live":
                 yield _enrolment(name, device)
 
 
-def _enrolment(name: str, device: Device) -> Result:
+def _enrolment(name: str, device: Device) -> CheckResult:
     """At a live table only a unit that a person has confirmed is listened to."""
-    what = f"{name}'s enrolment"
+    what = f"{name}_enrolment"
     if device.identity is None or device.asset is None:
         do = f"Stop the table, `sabot device enrol {name}`, start it again"
-        return Result(what, Grade.BAD, "nobody has confirmed which unit it is", do)
-    return Result(what, Grade.GOOD, f"unit {device.asset} is known by {device.identity}")
+        return CheckResult(what, Grade.BAD, "nobody has confirmed which unit it is", do)
+    return CheckResult(what, Grade.GOOD, f"unit {device.asset} is known by {device.identity}")
 
 
-def _port(name: str, device: Device, machine: Machine) -> Result:
+def _port(name: str, device: Device, machine: Machine) -> CheckResult:
     if not device.port.startswith("/"):
-        return Result(name, Grade.GOOD, f"{device.port} is reached over the network or USB")
+        return CheckResult(name, Grade.GOOD, f"{device.port} is reached over the network or USB")
     if not machine.port_there(device.port):
         # A table may start before its shoe is switched on: it says so and waits.
         do = "Plug the adapter in; `sabot device list` shows what is there"
-        return Result(name, Grade.WARNING, f"{device.port} is not there", do)
-    return Result(name, Grade.GOOD, f"{device.port} is there")
+        return CheckResult(name, Grade.WARNING, f"{device.port} is not there", do)
+    return CheckResult(name, Grade.GOOD, f"{device.port} is there")

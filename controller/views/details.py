@@ -5,46 +5,60 @@ sealed card is a number and a place, and nothing else.
 """
 
 from functools import cache, lru_cache
-from typing import Any, TypeAlias
+from typing import Any
 
 from msgspec import to_builtins
 
+from controller.cases import facts, offers, people
+from controller.engine.held import is_held
 from controller.game.hands import Side
-from controller.game.irregularities import Step
+from controller.game.irregularities import Fact
 from controller.game.rulebook import Rulebook
-from controller.round import dealing, methods, offers, people, play, procedures
-from controller.round.machine import MOVES, State
-from controller.round.rules import Rules
-from controller.round.state import Case, Drawn, Round, Shoe, Table
-from controller.round.words import WORDS
+from controller.round import methods, position, settling
+from controller.table import approvals
+from controller.table.approvals import Approval
+from controller.table.cards import Drawn
+from controller.table.case import AwaitsFact, AwaitsOrder, Case, awaited
+from controller.table.phases import Phase
+from controller.table.rules import Rules
+from controller.table.state import Round, Shoe, Table
+from controller.table.words.reports import IDS
+from controller.table.words.vocabulary import SPECS
 from controller.views.roads import Hand, Mark, place, roads
-
-View: TypeAlias = dict[str, Any]
-
-_ORDER = ("order_known", "order")
-"""The questions that are about the order of cards."""
+from controller.views.sayings import View
 
 
-def on_the_table(table: Table, state: State, rules: Rules) -> View:
+def on_the_table(table: Table, rules: Rules) -> View:
     """For the people who run the round."""
     return {
-        "can": _can(state),
+        "can": _can(table),
         "cards": _cards(table),
-        "passing": _passing(table, state, rules),
-        "case": _case(table),
+        "passing": _passing(table, rules),
+        "case": _case(table, rules),
         "withdrawable": _withdrawable(table, rules),
-        "payouts": _payouts(table, state, rules),
+        "payouts": _payouts(table, rules),
         "shoe_in_use": _shoe(table.shoe),
         "shoe_due": table.shoe is None or table.change_shoe,
         "verified": table.verified,
-        "latches": list(table.latches),
+        "latches": [latch.kind.value for latch in table.latches],
     }
 
 
+def _can(table: Table) -> list[str]:
+    """What a person may say as the table stands; who they must be is judged when they say it."""
+    return _words(table.phase, held=is_held(table), restarted=table.restarted_at is not None)
+
+
 @cache
-def _can(state: State) -> list[str]:
-    """What a person may say in this state; who they must be is judged when they say it."""
-    return [word for word in MOVES[state] if {"staff", "player"} & set(WORDS[word].speakers)]
+def _words(phase: Phase, *, held: bool, restarted: bool) -> list[str]:
+    by_people = [spec for spec in SPECS.values() if {"staff", "player"} & set(spec.speakers)]
+    return [
+        spec.name
+        for spec in by_people
+        if (
+            spec.while_restarted if restarted else spec.while_held if held else phase in spec.phases
+        )
+    ]
 
 
 def _cards(table: Table) -> list[View]:
@@ -69,15 +83,15 @@ def totals(table: Table, book: Rulebook) -> View:
 
 
 def _total(round_: Round | None, side: Side, book: Rulebook) -> int | None:
-    lying = play.hand(round_, side) if round_ else []
+    lying = position.hand(round_, side) if round_ else []
     known = lying and all(drawn.exposed and drawn.card is not None for drawn in lying)
-    return play.total(book, lying) if known else None
+    return position.total(book, lying) if known else None
 
 
-def _passing(table: Table, state: State, rules: Rules) -> View:
+def _passing(table: Table, rules: Rules) -> View:
     """For each hand that lies face down: who takes it next, and by which clause."""
     round_ = table.round
-    if round_ is None or round_.over or round_.betting or state is State.HALTED:
+    if round_ is None or round_.over or round_.betting or is_held(table):
         return {}
     if not methods.may_handle(rules, round_):
         return {}
@@ -90,23 +104,24 @@ def _turn(round_: Round, side: Side, rules: Rules) -> View:
     return {"to": whose.player, "clause": whose.clause, "named_by_supervisor": named}
 
 
-def _case(table: Table) -> View | None:
+def _case(table: Table, rules: Rules) -> View | None:
     """The irregularity that is open: what was said so far, and what it waits for."""
     case = table.case
     if case is None:
         return None
+    role = people.role_for(case, rules)
     return {
         "id": case.id,
         "reported_by": case.reported_by,
         "asker": case.asker,
         "facts": dict(case.facts),
         "clause": case.clause,
-        "role": case.role,
-        "waits_for": people.waits_for(case),
+        "role": role.value if role else None,
+        "waits_for": awaited(case.awaits) if case.awaits else None,
         "concerns": _concerns(table.round, case),
-        "card": case.given.get("n"),
+        "card": case.n,
         "entered": _entered(table, case),
-        "kept": len(case.given.get("kept", [])),
+        "kept": len(case.kept),
         "answers": {} if case.offer is None else dict(case.offer.answers),
         "text": case.text,
     }
@@ -114,19 +129,20 @@ def _case(table: Table) -> View | None:
 
 def _concerns(round_: Round | None, case: Case) -> list[int]:
     """The cards an open question is about, by number."""
-    if (case.asked or case.waits_for) not in _ORDER:
-        return []
-    return list(procedures.affected(round_, case))
+    match case.awaits:
+        case AwaitsFact(Fact.ORDER_KNOWN) | AwaitsOrder():
+            return list(facts.affected(round_, case))
+    return []
 
 
 def _entered(table: Table, case: Case) -> View | None:
     """What the second person approves; the face only if the card lies open."""
-    entered = case.given.get("entered")
+    entered = case.entered
     if entered is None:
         return None
     cards = table.round.cards if table.round else ()
-    lies_open = any(drawn.n == entered["n"] and drawn.exposed for drawn in cards)
-    return {"n": entered["n"], "card": entered["card"] if lies_open else None}
+    lies_open = any(drawn.n == entered.n and drawn.exposed for drawn in cards)
+    return {"n": entered.n, "card": entered.card if lies_open else None}
 
 
 def _withdrawable(table: Table, rules: Rules) -> View:
@@ -134,7 +150,7 @@ def _withdrawable(table: Table, rules: Rules) -> View:
     offer, round_ = table.case.offer if table.case else None, table.round
     if offer is None or round_ is None:
         return {}
-    each = offer.kind in (Step.OFFER_EACH.value, Step.OFFER_DEALING_ERROR.value)
+    each = offer.kind in offers.EACH_BY_ITSELF
     lying = offers.undecided(round_, rules, offer.in_doubt)
     return {
         player: {"wagers": [w.id for w in lying if w.player == player], "each": each}
@@ -143,12 +159,12 @@ def _withdrawable(table: Table, rules: Rules) -> View:
     }
 
 
-def _payouts(table: Table, state: State, rules: Rules) -> list[View]:
+def _payouts(table: Table, rules: Rules) -> list[View]:
     """What every wager will get, once the outcome is announced: what the dealer pays from."""
     round_ = table.round
-    if state is not State.SETTLING or round_ is None:
+    if table.phase is not Phase.SETTLING or is_held(table) or round_ is None:
         return []
-    paid, _ = dealing.settlement(table, play.dealt(rules.book, round_), rules)
+    paid, _ = settling.settlement(table, position.dealt(rules.book, round_), rules)
     return [to_builtins(each) for each in paid]
 
 
@@ -197,15 +213,22 @@ def about(rules: Rules) -> View:
         "hlga": house.hlga,
         "track_wagers": house.track_wagers,
         "positions": book.most_positions,
+        "currency": rules.currency.code,
+        "minor_units": rules.currency.minor_units,
         "wagers": [wager.id for wager in book.wagers],
         "methods": [_method(rules, method.id) for method in book.methods],
         "limits": {"min": house.minimum, "max": house.maximum, "differential": house.differential},
         "irregularities": [
-            {"id": each, "name": known[each].name if each in known else None}
-            for each in procedures.IDS
+            {"id": each, "name": known[each].name if each in known else None} for each in IDS
         ],
         "roles": [role.value for rung in rules.ladder.rungs for role in rung],
+        "ladder": [[role.value for role in rung] for rung in rules.ladder.rungs],
+        "approvals": {act.value: _approval(row) for act, row in approvals.APPROVALS.items()},
     }
+
+
+def _approval(row: Approval) -> View:
+    return {"role": row.role.value, "second": row.second, "clause": row.clause}
 
 
 def _method(rules: Rules, method_id: str) -> View:

@@ -309,11 +309,12 @@ def played(recording: Recording, driver: Driver) -> Iterator[tuple[Moment, Step]
 def difference(recording: Recording, events: list[Event]) -> str:
     """Where these events are not those of the capture; empty when they are the same.
 
-    Says which one by number and kind: a card is not quoted."""
+    A field that events did not have when the capture was written is not compared. Says which one by
+    number and kind: a card is not quoted."""
     was = [moment.says for moment in recording.moments if moment.kind == "event"]
     now = [json.loads(json.dumps(plain(event))) for event in events]
     for number, (old, new) in enumerate(zip(was, now, strict=False), 1):
-        if old != new:
+        if old != {key: new.get(key) for key in old}:
             kinds = f"{old['event']}, now {new['event']}"
             return f"event {number} was {kinds}" + (
                 " with another content" if old["event"] == new["event"] else ""

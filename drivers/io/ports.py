@@ -25,7 +25,7 @@ from serial.tools.list_ports import comports
 from drivers.errors import LinkError, LinkTimeout, WrongDevice
 from drivers.io import usbip
 from drivers.io.identity import Address, Identity, Kind, Line, Port, parse
-from drivers.io.tcp import READ_BYTES_MAX, WRITE_S, Hold, TcpPort
+from drivers.io.tcp import READ_BYTES_MAX, WRITE_S, PortLock, TcpPort
 
 BY_ID: Final = Path("/dev/serial/by-id")
 NEGOTIATE_S: Final = 10
@@ -121,7 +121,7 @@ class Rfc2217Port:
 
     def __init__(self, address: Address, line: Line) -> None:
         self._where = f"{address.host}:{address.port}"
-        self._hold = Hold(f"rfc2217 {self._where}", self._where)
+        self._hold = PortLock(f"rfc2217 {self._where}", self._where)
         try:
             self._serial = serial.serial_for_url(
                 f"rfc2217://{self._where}?timeout={NEGOTIATE_S}",
@@ -224,7 +224,7 @@ class UsbPort:
         self._device = device
         self.identity = identity
         try:
-            self._hold = Hold(f"usb {identity.kind} {identity.address}", str(identity))
+            self._hold = PortLock(f"usb {identity.kind} {identity.address}", str(identity))
         except LinkError:
             usb.util.dispose_resources(device)
             raise

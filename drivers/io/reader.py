@@ -63,14 +63,12 @@ class Reader:
         opens: Callable[[], Port],
         deliver: Deliver,
         clock: Callable[[], float],
-        numbered: bool = False,
     ) -> None:
-        """`clock` is monotonic. `numbered` as on the device's data sheet."""
+        """`clock` is monotonic."""
         self.device = device
         self._opens = opens
         self._deliver = deliver
         self._clock = clock
-        self._numbered = numbered
         self._port: Port | None = None
         self._port_lock = Lock()
         self._stopping = Event()
@@ -146,7 +144,7 @@ class Reader:
         with self._port_lock:
             self._port, self.identity = port, port.identity
         self.links += 1
-        self._hand_on(LinkUp(first=self.links == 1, numbered=self._numbered))
+        self._hand_on(LinkUp(first=self.links == 1))
 
     def _read(self) -> None:
         port = self._port
@@ -191,7 +189,7 @@ def reader_for(
     def opens() -> Port:
         return wrap(open_port(url, line, enrolled()))
 
-    return Reader(sheet.name, opens, deliver, clock, sheet.numbered)
+    return Reader(sheet.name, opens, deliver, clock)
 
 
 def _as_it_is(port: Port) -> Port:

@@ -34,7 +34,7 @@ class TcpPort:
         self._where = f"{address.host}:{address.port}"
         self._socket = connected(address.host, address.port)
         try:
-            self._hold = Hold(f"tcp {self._socket.getpeername()[:2]}", self._where)
+            self._hold = PortLock(f"tcp {self._socket.getpeername()[:2]}", self._where)
         except LinkError:
             self._socket.close()
             raise
@@ -99,7 +99,7 @@ def send_all(to: socket.socket, data: bytes, where: str) -> None:
             raise LinkError(f"{where}: {error.strerror or error}") from error
 
 
-class Hold:
+class PortLock:
     """One program at a time on this machine, where the system has no lock of its own.
 
     A device server takes several clients, and so a monitor could read along at a live table. The

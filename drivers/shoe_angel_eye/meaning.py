@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from drivers.cards import Card, Rank, Suit
+from drivers.error_meaning import meaning_of
 from drivers.events import (
     CardRead,
     CutCard,
@@ -199,7 +200,7 @@ class Meaning:
     def _error(self, frame: EventFrame, at: float, faceless_at: float | None) -> list[Event]:
         code, must_clear = frame.data[1] & 0x3F, bool(frame.data[1] & 0x40)
         says = ERRORS.get(code, f"error {code}, which no public source explains")
-        raised = ErrorRaised(code, says, must_clear)
+        raised = ErrorRaised(code, says, must_clear, meaning_of(code))
         if code == OVERDRAW:
             self._excess += 1
             return [ExcessCard(frame=frame.raw), raised]

@@ -109,6 +109,7 @@ SHEET: Final = DataSheet(
     "copy are not seen.",
     serial_number=False,
     plays_rounds=True,
+    reports_positions=True,
     commands=(Lock, Unlock, ClearError, KeepExcess, DiscardExcess, ConfirmGame),
     settings=SETTINGS,
     unknown=(

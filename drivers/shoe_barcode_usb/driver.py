@@ -11,6 +11,7 @@ from typing import Final
 
 from drivers.commands import Command, NewShoe
 from drivers.contract import NOTHING, Settings, Step
+from drivers.error_meaning import ErrorMeaning
 from drivers.errors import BadSetting, FrameError, UnsupportedCommand
 from drivers.events import (
     BadFrame,
@@ -25,7 +26,7 @@ from drivers.shoe_barcode_usb import labels
 from drivers.shoe_barcode_usb.codec import REPORT_BYTES, Key, Keyboard, Report
 
 BELONGS_TO_NO_SHOE: Final = 6
-"""The number of the same error of other shoes: a code that was read and is none of ours."""
+"""A reader has no errors of its own: the number other shoes give a code that is none of ours."""
 PRESSES_MOST: Final = 256
 """A scan that does not end is given up after so many keys."""
 RAW_KEPT: Final = 256
@@ -184,7 +185,11 @@ class BarcodeReader:
             yield BadFrame(FOREIGN_BEFORE, raw, may_be_card=True)
             return
         self._foreign.append(label)
-        yield ErrorRaised(BELONGS_TO_NO_SHOE, "a card whose label is in no table")
+        yield ErrorRaised(
+            BELONGS_TO_NO_SHOE,
+            "a card whose label is in no table",
+            means=ErrorMeaning.DOES_NOT_BELONG,
+        )
         yield ReadFailed(raw)
 
 

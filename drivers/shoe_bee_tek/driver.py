@@ -11,6 +11,7 @@ from typing import Final
 
 from drivers.commands import Command
 from drivers.contract import NOTHING, Settings, Step
+from drivers.error_meaning import ErrorMeaning
 from drivers.errors import BadSetting, UnsupportedCommand
 from drivers.events import (
     BadFrame,
@@ -38,7 +39,7 @@ from drivers.shoe_bee_tek.codec import (
 )
 
 ALARMS_FROM: Final = 100
-"""Alarm E5 is error 105: below that the table reads Angel Eye's own numbers."""
+"""Alarm E5 is error 105, as it is in records that were written before errors had meanings."""
 NO_NUMBER: Final = 99
 
 
@@ -110,7 +111,7 @@ class BeeTek:
         number = NO_NUMBER if alarm.number is None else ALARMS_FROM + alarm.number
         name = "alarm" if alarm.number is None else f"alarm E{alarm.number}"
         return (
-            ErrorRaised(number, f"{name} of the shoe: see its display"),
+            ErrorRaised(number, f"{name} of the shoe: see its display", means=ErrorMeaning.OTHER),
             ErrorCleared(number),
             EventsLost(f"{name} of the shoe: a card may have left it unread"),
         )

@@ -44,6 +44,7 @@ SHEET: Final = DataSheet(
     checked="CRC-32 over the whole line: every one or two flipped bits and every burst of up to 32 "
     "bits shows, and of random lines one in 4 294 967 296 slips through.",
     serial_number=True,
+    reads_cards=True,
     baud=115_200,
     commands=(
         *(Identify, AskStatus, StartShuffle, Pause, Resume, Abort, OpenOutput, DealHands),

@@ -23,7 +23,6 @@ from drivers.events import (
     OutputTaken,
     Progress,
     ShufflerChanged,
-    ShufflerFault,
     ShufflerState,
     ShuffleVerified,
     Started,
@@ -222,7 +221,7 @@ class Belief:
         return self._faulty(code, FaultClass[kind])
 
     def _faulty(self, code: int, kind: FaultClass) -> Told:
-        told: Told = [ShufflerFault(code, faults.says(code), kind)]
+        told: Told = [faults.event(code, kind)]
         if kind is FaultClass.NOTICE:
             return told
         self._fault = code

@@ -21,7 +21,6 @@ from drivers.events import (
     FaultClass,
     Identified,
     Notice,
-    ShufflerFault,
     ShufflerState,
 )
 from drivers.lines import Lines
@@ -158,7 +157,7 @@ class BatchShuffler:
         """The machine has its own limits; this is for one that hangs."""
         self._motion = None
         self._belief.doubt = True
-        fault = ShufflerFault(faults.OVERRAN, faults.says(faults.OVERRAN), FaultClass.OPERATOR)
+        fault = faults.event(faults.OVERRAN, FaultClass.OPERATOR)
         return [fault, *self._belief.void()]
 
     # --- listening ----------------------------------------------------------------------------

@@ -9,6 +9,9 @@ from simulators.kit.cards import total
 
 SIDES: Final = (PLAYER, BANKER)
 
+CALLED: Final = {PLAYER: "say_player_wins", BANKER: "say_banker_wins", "tie": "say_tie"}
+"""What the dealer calls out, by the codes of a table's lines."""
+
 Hands = Mapping[str, list[str]]
 
 
@@ -26,17 +29,16 @@ def compare(own: Hands, shown: Mapping[str, Sequence[str | None]]) -> None:
             raise Disagreement(f"the {side} hand is {own[side]}, the table shows {shown[side]}")
 
 
-def check_outcome(hands: Hands, to_say: str | None) -> None:
-    """The round is complete, and the dealer is given the right words."""
+def check_outcome(hands: Hands, prompt: Mapping[str, Any]) -> None:
+    """The round is complete, and the dealer is given the right winner and totals to call out."""
     player, banker = hands[PLAYER], hands[BANKER]
     due = next_hand(player, banker)
     if due is not None:
         raise Disagreement(f"a card for the {due} is due, but the table is done: {hands}")
-    won = outcome(player, banker)
-    wins = "Tie" if won == "tie" else f"{won.title()} wins"
-    should = f"Player {total(player)}, Banker {total(banker)}. {wins}"
-    if to_say != should:
-        raise Disagreement(f"the words are {should!r}, not {to_say!r}")
+    should = (CALLED[outcome(player, banker)], {PLAYER: total(player), BANKER: total(banker)})
+    found = (prompt["say_code"], prompt["say_gaps"])
+    if found != should:
+        raise Disagreement(f"what is to be said is {should}, not {found}")
 
 
 def check_money(placed: list[Wager], hands: Hands, settled: list[dict[str, Any]]) -> None:

@@ -132,12 +132,13 @@ class Robot:
 
     def _prepare_shoe(self) -> None:
         """Loaded, verified, cut; then the first card says how many are burned."""
-        do = self._seat.now["prompt"]["do"]
-        if do.startswith("Burn"):
-            if not do.startswith(f"Burn {self._to_burn} ") and not self._seat.muddled:
-                raise Disagreement(f"{self._to_burn} cards are left to burn, but: {do}")
+        prompt = self._seat.now["prompt"]
+        if prompt["code"] == "prompt_burn":
+            left = prompt["gaps"]["cards"]
+            if left != self._to_burn and not self._seat.muddled:
+                raise Disagreement(f"{self._to_burn} cards are left to burn, not {left}")
             self._to_burn -= self._seat.draw() not in (None, CUTTING_CARD)
-        elif do.startswith("Turn up"):
+        elif prompt["code"] == "prompt_turn_first_card":
             first = self._seat.draw()
             if first not in (None, CUTTING_CARD):
                 self._to_burn = min(number_of(str(first)), 10)
@@ -164,7 +165,7 @@ class Robot:
 
     def _hand_out_device(self) -> None:
         """Method C: whoever drew has lost control of the device, and the next one takes it."""
-        if self._seat.now["prompt"]["do"].startswith("Hand a player"):
+        if self._seat.now["prompt"]["code"] == "prompt_hand_out_device":
             self._drawer = (self._drawer + 1) % len(PLAYERS)
             self._choose_method()
 
@@ -210,12 +211,12 @@ class Robot:
 
     def _have_exposed(self, hidden: list[str]) -> None:
         """Hands are passed to whom they belong, turned, and marked."""
-        passing = self._seat.now["prompt"]["do"]
-        if passing.startswith("Pass the"):
-            side = PLAYER if passing.startswith("Pass the Player") else BANKER
+        prompt = self._seat.now["prompt"]
+        if prompt["code"] == "prompt_pass_hand":
+            side, passed_to = prompt["gaps"]["hand"], prompt["gaps"]["player"]
             whom = handler(self._placed, side)
-            if f"to {whom}," not in passing and not self._seat.muddled:
-                raise Disagreement(f"the {side} hand is {whom}'s, but: {passing}")
+            if passed_to != whom and not self._seat.muddled:
+                raise Disagreement(f"the {side} hand is {whom}'s, not {passed_to}'s")
             took = player_says(str(whom), "accept_cards", hand=side)
             if whom is not None and self._seat.say(took)["accepted"]:
                 return
@@ -230,7 +231,7 @@ class Robot:
         if self._seat.now["state"] != "outcome":
             return
         if not self._seat.muddled:
-            oracle.check_outcome(self._seat.now["hands"], self._seat.now["prompt"]["say"])
+            oracle.check_outcome(self._seat.now["hands"], self._seat.now["prompt"])
         self._seat.must(DEALER.says("announce"))
 
     def _settle(self) -> None:

@@ -32,7 +32,7 @@ class Seat:
         self._pause = pause
         self.tally = Tally()
         self.known = Known()
-        self.now: Line = {"state": "closed", "asks": [], "offers": [], "prompt": {"do": ""}}
+        self.now: Line = {"state": "closed", "asks": [], "offers": [], "prompt": {"code": ""}}
         self.muddled = False
         """Something went wrong in this round: the table leads, the robot follows."""
         self._linked = False

@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.console.http.serving import Address, Server, bound
-from controller.round.rules import Message
+from controller.console.http.serving import ListenAddress, Server, bound
+from controller.table.words.message import message
 from tests.support.console.consoles import Console
 
 CLIENTS = 500
@@ -41,7 +41,7 @@ def console_turn(console: Console, port: int) -> float:
             threading.Event().wait(0.01)
         began = time.monotonic()
         for _ in range(STEPS):
-            console.table.loop.ask(Message("system", event="noted", given={"what": "x"})).result(60)
+            console.table.loop.ask(message("system", "noted", what="x")).result(60)
         return began
 
     last = console.context.latest().seq + STEPS
@@ -91,7 +91,7 @@ def bare_turn(length: int) -> float:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         console = Console(Path(folder))
-        address = Address(port=0)
+        address = ListenAddress(port=0)
         listening = bound(address)
         server = Server(console.context, address, listening)
         server.start()

@@ -19,14 +19,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from controller.engine.session import open_session
 from controller.journal.records import Entry, Record
 from controller.journal.seal import Sealer
 from controller.journal.store import Journal
-from controller.round.rules import House, Message, Rules
 from controller.rulebooks import rulebook
 from controller.runtime.build import Plug, running
 from controller.runtime.loop import Clock, Loop
-from controller.session import open_session
+from controller.table.rules import House, Rules
+from controller.table.words.message import Message, by_staff
 from drivers.cards import DECK
 from drivers.contract import Driver
 from drivers.registry import find
@@ -55,12 +56,12 @@ class Stopwatch(Journal):
 
 
 def staff(do: str, **given: object) -> Message:
-    return Message("staff", who="g1", role="gaming_shift_manager", do=do, given=given)
+    return by_staff(do, "g1", "gaming_shift_manager", **given)
 
 
 OPENING = [staff("open_table"), staff("load_shoe", deck_set="b", verified_by="p", cut=True)]
 WANTS_CARD = ("dealing", "players_third", "bankers_third")
-SECOND = Message("staff", who="g2", role="gaming_shift_manager", do="approve")
+SECOND = by_staff("approve", "g2", "gaming_shift_manager")
 
 
 def shuffled(seed: int) -> list[str]:

@@ -12,9 +12,9 @@ from functools import partial
 
 from controller.game.decided import decided
 from controller.game.hands import Outcome
+from controller.game.money.settlement import Bet, settle
 from controller.game.odds import odds
 from controller.game.rulebook import Rulebook
-from controller.game.settlement import Bet, settle
 from controller.rulebooks import RULEBOOKS, rulebook
 from drivers.cards import DECK, Card
 

@@ -15,10 +15,10 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from controller.console.http import app
-from controller.console.http.serving import Address, Server, Setup, bound, context_of
-from controller.round.rules import House, Rules
+from controller.console.http.serving import ListenAddress, Server, Setup, bound, context_of
 from controller.rulebooks import rulebook
 from controller.runtime.loop import Loop
+from controller.table.rules import House, Rules
 from support.console.screens import ARGUMENTS, CHROMIUM, PATIENCE_MS, PINS, TABLE_PC
 from support.console.table_in_hand import accounts_in
 from tests.bench.devices import LIMIT_S, NUMBERS, WANTS_CARD, next_card, shuffled, staff, table
@@ -55,7 +55,7 @@ def weight() -> None:
 def served(loop: Loop, folder: Path) -> Server:
     rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
     setup = Setup(rules, accounts_in(folder), time.time, time.monotonic, os.urandom)
-    address = Address(port=0)
+    address = ListenAddress(port=0)
     server = Server(context_of(loop, setup), address, bound(address))
     server.start()
     return server

@@ -18,14 +18,15 @@ from pathlib import Path
 import apsw
 from transitions import EventData, Machine
 
+from controller.engine.session import Session, open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.records import Entry, Record
 from controller.journal.seal import Sealer
 from controller.journal.store import Journal
-from controller.round.machine import State
-from controller.round.rules import House, Message, Rules
 from controller.rulebooks import rulebook
-from controller.session import Session, open_session
+from controller.table.phases import Phase
+from controller.table.rules import House, Rules
+from controller.table.words.message import Message, by_staff, message
 from drivers.cards import DECK
 from tests.bench.game import best_times
 from tests.bench.journal import bare
@@ -38,14 +39,14 @@ SHOES = 1_667
 
 
 def staff(do: str, **given: object) -> Message:
-    return Message("staff", who="g1", role="gaming_shift_manager", do=do, given=given)
+    return by_staff(do, "g1", "gaming_shift_manager", **given)
 
 
 OPENING = [
     staff("open_table"),
     staff("load_shoe", deck_set="blue", verified_by="pia", cut=True),
 ]
-SECOND_PERSON = Message("staff", who="g2", role="gaming_shift_manager", do="approve")
+SECOND_PERSON = by_staff("approve", "g2", "gaming_shift_manager")
 BETS = [
     staff("open_betting"),
     staff("place", player="ann", wager="banker", amount=2000, position=1),
@@ -53,34 +54,34 @@ BETS = [
     staff("close_betting"),
 ]
 END = [staff("announce"), staff("settle")]
-WANTS_CARD = (State.DEALING, State.PLAYERS_THIRD, State.BANKERS_THIRD)
+WANTS_CARD = (Phase.DEALING, Phase.PLAYERS_THIRD, Phase.BANKERS_THIRD)
 
 
 def session(journal: MemoryJournal | Journal) -> Session:
     rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
     opened = open_session(rules, journal, Sealer(bytes(32), random.Random(1).randbytes))
-    for message in OPENING:
-        opened.handle(message)
+    for each in OPENING:
+        opened.handle(each)
     return opened
 
 
 def shoe(seed: int) -> list[Message]:
     cards = [card.code for card in DECK for _ in range(8)]
     random.Random(seed).shuffle(cards)
-    return [Message("shoe", event="card", card=code) for code in cards]
+    return [message("shoe", "card", card=code) for code in cards]
 
 
 def play_rounds(opened: Session, rounds: int = ROUNDS) -> int:
     """Whole rounds, each step through the table; how many steps that took."""
     machine, cards, steps = opened.machine, shoe(3), 0
     for _ in range(rounds):
-        for message in BETS:
-            opened.handle(message)
-        while machine.state in WANTS_CARD:
+        for each in BETS:
+            opened.handle(each)
+        while machine.table.phase in WANTS_CARD:
             opened.handle(cards.pop())
             steps += 1
-        for message in END:
-            assert opened.handle(message).accepted
+        for each in END:
+            assert opened.handle(each).accepted
         steps += len(BETS) + len(END)
     return steps
 
@@ -96,7 +97,7 @@ class Bare:
     def take(self, _: EventData) -> None: ...
 
 
-def bare_machine(steps: int, *, one: State | str, two: State | str) -> None:
+def bare_machine(steps: int, *, one: Phase | str, two: Phase | str) -> None:
     """As many triggers, each with one guard, one record hook and one action that do nothing: what
     any table built on `transitions` pays before it has done a thing. Ours has enum states, which
     the library takes longer over than text; both are shown."""
@@ -124,7 +125,7 @@ def round_against_machine() -> None:
     gc.freeze()  # as `sabot table` does once it is built: the rows are not searched again
     contest = {
         "table": lambda: play_rounds(fresh.pop()),
-        "enum": partial(bare_machine, steps, one=State.READY, two=State.BETTING),
+        "enum": partial(bare_machine, steps, one=Phase.READY, two=Phase.BETTING),
         "text": partial(bare_machine, steps, one="ready", two="betting"),
     }
     best = best_times(contest, TURNS)
@@ -147,7 +148,7 @@ def card_against_commit(folder: Path) -> None:
         while len(times["card"]) < CARDS:
             for message in BETS:
                 table.handle(message)
-            while table.machine.state in WANTS_CARD:
+            while table.machine.table.phase in WANTS_CARD:
                 message = cards.pop()
                 times["card"].append(_took(partial(table.handle, message)))
                 times["commit"].append(_took(partial(_commit, plain, body)))

@@ -5,8 +5,10 @@ from collections.abc import Callable
 
 from playwright.sync_api import Route, expect
 
+from controller.runtime.devices import ConnectedDevice
 from support.console.screens import Screen
 from support.console.table_in_hand import Console
+from support.devices import line_shoe
 
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]
@@ -89,6 +91,19 @@ def test_pit_says_why_and_how_the_devices_are(serve: Serve, at: Open) -> None:
     pit.shows("#about", "Halted")
 
 
+def test_pit_shows_a_makers_error_until_it_is_cleared(serve: Serve, at: Open) -> None:
+    table = serve()
+    loop = table.desk.loop
+    shoe = ConnectedDevice("shoe", line_shoe.Driver(), line_shoe.SHEET, "memory", lambda _: None)
+    loop._devices["shoe"] = shoe
+    table.desk.open_shoe()
+    pit = at(table, "pia", "/pit")
+    loop.hear("shoe", b"error 4\n", 1.0)
+    pit.shows("#devices .error", "4: as it says · must be cleared at the device")
+    loop.hear("shoe", b"cleared 4\n", 2.0)
+    expect(pit.find("#devices .error")).to_have_count(0)
+
+
 def test_a_round_is_found_recalled_and_proved(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -108,7 +123,7 @@ def test_a_round_is_found_recalled_and_proved(serve: Serve, at: Open) -> None:
     eve.find("form button").click()
     expect(eve.find("tbody .link")).to_have_count(1)
     eve.press("round-2")
-    eve.shows(".corrections", "dana asked, pia approved: misread")
+    eve.shows(".corrections", "Dana asked, Pia approved: misread")
     expect(eve.find(".corrections .card.suit-S")).to_have_count(2)
     eve.picture("rounds-correction")
     # Step by step: back to where no card lay.

@@ -8,6 +8,8 @@ from typing import Any, Final
 
 from nspawn import ROOT, Machine
 
+STEP: Final = "controller/engine/step.py"
+"""An installed file to tamper with; it names the version of the records."""
 WHEELS: Final = ROOT / "dist" / "wheelhouse"
 MAKER_KEY: Final = ROOT / "dist" / "test-maker.key"
 PIN: Final = "246810"
@@ -96,6 +98,16 @@ class TablePc(Machine):
         found = self.run(f"curl -s {CONSOLE}/readyz", check=False).stdout
         return dict(json.loads(found)) if found.startswith("{") else {}
 
+    def held(self) -> list[str]:
+        """What holds the table, what has to be ended first in front."""
+        return [str(hold["what"]) for hold in self.say()["held"]]
+
+    def noted(self, code: str) -> dict[str, Any]:
+        """The gaps of the last notice with this code."""
+        notes = [note for note in self.say()["notes"] if note["code"] == code]
+        assert notes, f"no {code} among what the pit is told"
+        return dict(notes[-1]["gaps"])
+
     def wait_until_ready(self) -> None:
         self.wait("it answers", lambda: bool(self.ready().get("ready")))
 
@@ -151,7 +163,7 @@ class TablePc(Machine):
     @contextmanager
     def flipped_byte(self) -> Iterator[None]:
         """One bit of one installed file, while the block runs."""
-        path = self.site_packages() / "controller" / "table.py"
+        path = self.site_packages() / STEP
         good = path.read_bytes()
         path.write_bytes(bytes([good[0] ^ 1]) + good[1:])
         try:

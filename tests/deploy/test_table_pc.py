@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from controller.upkeep import signing
-from table_pc import CONFIG, TablePc
+from table_pc import CONFIG, STEP, TablePc
 
 pytestmark = pytest.mark.deploy
 
@@ -106,7 +106,7 @@ def test_the_newest_backup_is_put_back_without_loss(pc: TablePc) -> None:
     assert "which ends at record" in told
     assert "are gone" not in told
     assert pc.cards() == ["9H"]
-    assert any("somebody at the machine put back" in each for each in pc.say()["notices"])
+    assert (pc.noted("journal_restored")["people"], pc.noted("journal_restored")["lost"]) == ([], 0)
     assert "journal.db.before-" in pc.says("ls /var/lib/sabot"), "nothing is deleted"
     pc.go_on(cards=1)
 
@@ -123,8 +123,7 @@ def test_going_behind_the_last_record_takes_two_people_and_shows(pc: TablePc) ->
     pc.wait_until_ready()
     told = pc.run(command, given="pia\n246810\nmax\n246810\n").stdout
     assert "pia and max put back" in told
-    view = pc.say()
-    assert any("records after it are gone" in each for each in view["notices"]), view
+    assert pc.noted("journal_restored")["lost"] > 0
     assert pc.cards() == ["9H"]
     pc.go_on(cards=1)
 
@@ -133,7 +132,7 @@ def test_a_flipped_byte_in_an_installed_file_refuses_the_start(pc: TablePc) -> N
     with pc.flipped_byte():
         bad = pc.run("sabot verify-files", check=False)
         assert bad.returncode == 1
-        assert "controller/table.py: changed" in bad.stderr
+        assert f"{STEP}: changed" in bad.stderr
         pc.run("systemctl restart sabot", check=False)
         pc.wait("it has given up", lambda: pc.says("systemctl is-failed sabot || true") == "failed")
         assert pc.says("systemctl show -P ExecMainStatus sabot") == "78"
@@ -148,9 +147,9 @@ def test_the_daily_check_holds_a_running_table(pc: TablePc) -> None:
     pc.wait("the shoe is up", lambda: pc.link() == "up")
     pc.go_on(cards=1)
     with pc.flipped_byte():
-        pc.wait("play is held", lambda: pc.ready()["stopped_by"] == "self test failed")
-        assert "controller/table.py: changed" in pc.say()["notices"][-1]
-    pc.wait("it is good again", lambda: pc.ready()["stopped_by"] == "self test had failed")
+        pc.wait("play is held", lambda: pc.held() == ["self_test_failed"])
+        assert "installed_files" in pc.noted("self_test_failed")["checks"]
+    pc.wait("it is good again", lambda: pc.held() == ["self_test_had_failed"])
     pc.edit("/etc/sabot/table.toml", "[checks]\nverify_every_h = 0.001", "[checks]")
     pc.run("systemctl restart sabot")
     pc.go_on(cards=1)

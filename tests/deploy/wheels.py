@@ -8,9 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from table_pc import MAKER_KEY, WHEELS
-
-TABLE = "controller/table.py"
+from table_pc import MAKER_KEY, STEP, WHEELS
 
 
 def later_release(folder: Path, *, newer_records: bool) -> None:
@@ -19,18 +17,16 @@ def later_release(folder: Path, *, newer_records: bool) -> None:
     (wheel,) = folder.glob("sabot-*.whl")
     unpacked = folder / "unpacked"
     subprocess.run([sys.executable, "-m", "zipfile", "-e", wheel, unpacked], check=True)
-    table = unpacked / TABLE
-    text = table.read_text()
-    version = re.search(r"^VERSION = (\d+)$", text, re.MULTILINE)
+    step = unpacked / STEP
+    text = step.read_text()
+    version = re.search(r"^VERSION: Final = (\d+)$", text, re.MULTILINE)
     assert version
     if newer_records:
-        text = text.replace(version.group(), f"VERSION = {int(version.group(1)) + 1}")
-    table.write_text(text + "# a later release\n")
+        text = text.replace(version.group(), f"VERSION: Final = {int(version.group(1)) + 1}")
+    step.write_text(text + "# a later release\n")
     (record,) = unpacked.glob("*.dist-info/RECORD")
-    line = re.compile(rf"^{re.escape(TABLE)},.*$", re.MULTILINE)
-    record.write_text(
-        line.sub(f"{TABLE},{_hash(table)},{table.stat().st_size}", record.read_text())
-    )
+    line = re.compile(rf"^{re.escape(STEP)},.*$", re.MULTILINE)
+    record.write_text(line.sub(f"{STEP},{_hash(step)},{step.stat().st_size}", record.read_text()))
     wheel.unlink()
     shutil.make_archive(str(wheel.with_suffix("")), "zip", unpacked)
     wheel.with_suffix(".zip").rename(wheel)

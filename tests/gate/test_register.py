@@ -12,10 +12,10 @@ import pytest
 
 from controller.rulebooks import RULEBOOKS
 from controller.rulebooks.readings import READINGS
-from controller.rulebooks.register import Clause, Kind, clauses
+from controller.rulebooks.register import Clause, ClauseKind, clauses
 
 ROOT = Path(__file__).parents[2]
-PROVED = {Kind.ENFORCED, Kind.GUIDED, Kind.SHOWN}
+PROVED = {ClauseKind.ENFORCED, ClauseKind.GUIDED, ClauseKind.SHOWN}
 HOW_MANY = {
     "mbs-baccarat-8": 109,
     "rws-commission-baccarat-4": 79,
@@ -97,7 +97,7 @@ def test_numbers_leave_no_gap(book_id: str) -> None:
 
 def test_every_clause_says_something_and_outside_gives_its_reason() -> None:
     assert not [(b, c.id) for b, c in every_clause() if not c.says.strip()]
-    outside = [(b, c) for b, c in every_clause() if c.kind is Kind.OUTSIDE]
+    outside = [(b, c) for b, c in every_clause() if c.kind is ClauseKind.OUTSIDE]
     assert not [(b, c.id) for b, c in outside if not (c.why or "").strip()]
 
 

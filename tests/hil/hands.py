@@ -65,6 +65,14 @@ class AtTheEmulator:
             self.emulator.do("drop_report", count=1)
 
 
+DRAW: Final = "Draw {card} (card {number} of {of} of the test deck)."
+PULL: Final = "Pull the cable: the adapter out of this machine, or the device server's own."
+PUT_BACK: Final = "Put the cable back where it was."
+LOAD_PACK: Final = "Put one whole deck into the shuffler and keep clear: it will start to move."
+TAKE_PACK: Final = "Take the deck out."
+"""What a person is told, word for word."""
+
+
 class APerson:
     """At a bench: sentences on the terminal; what was done shows in what the unit says."""
 
@@ -76,16 +84,16 @@ class APerson:
         self.wait_s, self.quiet_s = wait_s, quiet_s
 
     def draw(self, card: Card, number: int, of: int) -> None:
-        self._say(f"Draw {card.code} (card {number} of {of} of the test deck).")
+        self._say(DRAW.format(card=card.code, number=number, of=of))
 
     def pull(self) -> None:
-        self._say("Pull the cable: the adapter out of this machine, or the device server's own.")
+        self._say(PULL)
 
     def put_back(self) -> None:
-        self._say("Put the cable back where it was.")
+        self._say(PUT_BACK)
 
     def load_pack(self) -> None:
-        self._say("Put one whole deck into the shuffler and keep clear: it will start to move.")
+        self._say(LOAD_PACK)
 
     def take_pack(self) -> None:
-        self._say("Take the deck out.")
+        self._say(TAKE_PACK)

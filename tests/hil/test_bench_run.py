@@ -16,6 +16,7 @@ import pytest
 
 from drivers import registry
 from drivers.io import capture
+from hil import hands
 from hil.rigged import WRONG_UNIT
 from hil.rigs import BadRig, load
 from hil.units import SWIFT
@@ -89,16 +90,19 @@ def nobody(_: str) -> None:
 
 
 def a_person(emulator: Emulated, misread: str = "") -> Callable[[str], None]:
+    told_to_draw = re.sub(r"\\{(\w+)\\}", r"(?P<\1>\\w+)", re.escape(hands.DRAW))
+    draw = re.compile(told_to_draw)
+
     def does(told: str) -> None:
-        drawn = re.match(r"Draw (\w\w) ", told)
+        drawn = draw.fullmatch(told)
         if drawn:
-            card = "KC" if drawn[1] == misread else drawn[1]
+            card = "KC" if drawn["card"] == misread else drawn["card"]
             emulator.do("draw", card=card, extra=True)
-        elif told.startswith("Pull the cable"):
+        elif told == hands.PULL:
             emulator.do("unplug")
-        elif told.startswith("Put the cable back"):
+        elif told == hands.PUT_BACK:
             emulator.do("plug")
-        elif told.startswith("Put one whole deck"):
+        elif told == hands.LOAD_PACK:
             emulator.do("load", decks=1)
 
     return does

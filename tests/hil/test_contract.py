@@ -7,9 +7,19 @@ import pytest
 
 from drivers import registry
 from drivers.commands import ClearFault, Command, DealHands
-from drivers.contract import Step
+from drivers.contract import Capability, Step
 from drivers.errors import BadSetting, UnsupportedCommand
-from drivers.events import Event, ReadFailed, ShuffleVerified, Verdict
+from drivers.events import (
+    CardRead,
+    DeviceResult,
+    ErrorRaised,
+    Event,
+    ReadFailed,
+    ShufflerFault,
+    ShuffleVerified,
+    Verdict,
+    Where,
+)
 from hil.lives import (
     CARDS,
     FACES,
@@ -26,6 +36,7 @@ from hil.lives import (
 )
 from simulators import registry as emulators
 from support.devices.cuts import cuts
+from support.devices.device_says import LONG, vectors_of
 
 HOUR_S = 3600.0
 LONGEST_MOTION_S = 1000.0
@@ -69,6 +80,39 @@ def test_the_data_sheet_fits_the_driver(driver_name: str) -> None:
     assert (sheet.baud is not None) == (sheet.link == "serial")
     assert not sheet.packets or sheet.link == "usb"
     assert set(sheet.commands) <= set(get_args(Command))
+
+
+def test_the_device_does_what_its_sheet_says_it_can(shoe_driver: str) -> None:
+    events = lived(shoe_driver).events
+    read = [event for event in events if isinstance(event, CardRead)]
+    does = {
+        Capability.READS_CARDS: bool(read),
+        Capability.REPORTS_POSITIONS: any(
+            event.where in (Where.PLAYER, Where.BANKER) for event in read
+        ),
+        Capability.PLAYS_ROUNDS: any(isinstance(event, DeviceResult) for event in events),
+    }
+    can = registry.find(shoe_driver).sheet.capabilities
+    assert does == {each: each in can for each in does}
+
+
+def test_commands_leave_where_the_sheet_says_that_it_takes_them(driver_name: str) -> None:
+    sheet = registry.find(driver_name).sheet
+    permissive = {"read_only": False} if "read_only" in sheet.settings else {}
+
+    def sent(command: type[Command] | None) -> list[bytes]:
+        life = born(driver_name, permissive)
+        with suppress(UnsupportedCommand):
+            if command is not None:
+                life.ask(made(command))
+        life.wait(60.0)
+        return life.sent
+
+    unasked = sent(None)
+    sends = any(sent(command) != unasked for command in sheet.commands)
+    can = Capability.TAKES_COMMANDS in sheet.capabilities
+    assert can or not sends
+    assert sends or not can or driver_name not in registry.OURS, "nobody could ever use it"
 
 
 def test_settings_are_what_the_sheet_says_and_no_others(driver_name: str) -> None:
@@ -140,6 +184,19 @@ def test_no_repr_shows_a_card(driver_name: str) -> None:
             assert "frame" not in shown
         data = getattr(event, "data", b"") or getattr(event, "frame", b"")
         assert not data or repr(data) not in shown
+
+
+def test_an_error_means_what_its_vector_says(driver_name: str) -> None:
+    """The number is the maker's; whoever writes a vector for an error writes what it means."""
+    found = registry.find(driver_name)
+    for vector in vectors_of(driver_name):
+        given = vector.get("settings", {})
+        life = born(driver_name, {key: given[key] for key in given if key in found.sheet.settings})
+        life.hear(bytes.fromhex(vector["hex"]))
+        life.wait(LONG)
+        errors = [each for each in life.events if isinstance(each, ErrorRaised | ShufflerFault)]
+        told = [[each.code, each.means.value] for each in errors]
+        assert told == vector.get("means", []), vector
 
 
 def test_noise_is_no_card_and_afterwards_cards_are_read(driver_name: str) -> None:

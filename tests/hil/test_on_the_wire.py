@@ -42,7 +42,7 @@ def is_card(event: Event) -> bool:
 
 def test_hello(unit: Unit, telling: Callable[..., None], rig_run: RigRun | None) -> None:
     """The port opens, the unit is known, and nothing is taken for a card."""
-    assert unit.hello[-1] == LinkUp(first=True, numbered=unit.sheet.numbered)
+    assert unit.hello[-1] == LinkUp(first=True)
     assert unit.identity.enrolment
     telling(identity=unit.identity.enrolment)
     if unit.sheet.serial_number and not unit.identity.serial:
@@ -87,7 +87,7 @@ def test_cable_out_and_in(pulled: Unit) -> None:
     assert not any(map(is_card, lost))
     pulled.hands.put_back()
     back = pulled.until(lambda event: isinstance(event, LinkUp))
-    assert back[-1] == LinkUp(first=False, numbered=pulled.sheet.numbered)
+    assert back[-1] == LinkUp(first=False)
     assert not any(map(is_card, back))
     if pulled.sheet.kind == "shoe":
         pulled.hands.draw(DECK[0], 1, 1)

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import Final, NamedTuple
 
-from controller.bench.monitor import Bench, Moment
+from controller.bench.monitor import Bench, BenchMoment
 from drivers import registry
 from drivers.commands import Command
 from drivers.contract import DataSheet, Settings
@@ -100,7 +100,7 @@ class Unit:
         self._stop.set()
         self._moments.close()
 
-    def _take(self, moment: Moment) -> None:
+    def _take(self, moment: BenchMoment) -> None:
         self.events += moment.events
         self._waiting += moment.events
 

@@ -83,7 +83,7 @@ class AtATable:
     def _go_on(self) -> None:
         asks, state = [ask["ask"] for ask in self.now["asks"]], self.now["state"]
         if asks or state == "halted":
-            self.stopped_for += asks or [self.now["prompt"]["do"]]
+            self.stopped_for += asks or [self.now["prompt"]["code"]]
         if asks:
             self.now = self._answer(asks[0])
         elif state == "halted":

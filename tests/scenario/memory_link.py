@@ -6,22 +6,24 @@ from typing import Any
 
 import msgspec
 
+from controller.engine.replay import Replaying
+from controller.engine.session import open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
-from controller.lines import Lines
-from controller.round.rules import House, Rules
 from controller.rulebooks import rulebook
-from controller.session import Replaying, open_session
+from controller.table.rules import House, Rules
+from controller.terminal.json_lines import JsonLines
 from controller.views import audience
 from story import Link
+from support import phase_oracle
 
 
-def open_in_memory(book: str, house: dict[str, Any]) -> Link:
+def open_in_memory(book: str, house: dict[str, Any], journal: MemoryJournal | None = None) -> Link:
     rules = Rules(rulebook(book), msgspec.convert({"rulebook": book, **house}, House))
-    journal = MemoryJournal()
+    journal = MemoryJournal() if journal is None else journal
     sealer = Sealer(bytes(32), random.Random(1).randbytes)
     session = open_session(rules, journal, sealer)
-    lines = Lines(session)
+    lines = JsonLines(session)
     replaying = Replaying(rules)
     replayed = 0
 
@@ -29,10 +31,9 @@ def open_in_memory(book: str, house: dict[str, Any]) -> Link:
         """The process stops and comes back: all that is left is the journal."""
         nonlocal session, lines
         session = open_session(rules, journal, sealer)
-        lines = Lines(session)
-        machine = session.machine
-        shown_now = audience.pit(machine.table, machine.state, rules)
-        return {**shown_now, "reason": None, "clause": None}
+        lines = JsonLines(session)
+        check_phase()
+        return {**pit(), "reason": None, "clause": None}
 
     def send(message: dict[str, Any]) -> dict[str, Any]:
         nonlocal replayed
@@ -44,11 +45,16 @@ def open_in_memory(book: str, house: dict[str, Any]) -> Link:
             replaying.step(record, sealer)
         replayed = len(written)
         assert replaying.table == session.machine.table
+        check_phase()
         return answer
 
+    def check_phase() -> None:
+        """Where the machine has got to is what an onlooker would say."""
+        table = session.machine.table
+        assert table.phase is phase_oracle.phase(rules.book, table)
+
     def pit() -> dict[str, Any]:
-        machine = session.machine
-        return audience.pit(machine.table, machine.state, rules)
+        return audience.pit(session.machine.table, rules)
 
     def where() -> dict[str, list[str]]:
         table = session.machine.table

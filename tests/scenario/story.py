@@ -263,12 +263,6 @@ def _counts_cards(story: Story, who: str, number: str) -> None:
     story.say(who, "count", cards=int(number))
 
 
-def _burns(story: Story, number: str) -> None:
-    """Cards burned unseen: a short way to a shoe that is nearly empty."""
-    for _ in range(int(number)):
-        story.device("read_failed")
-
-
 def _device(story: Story, event: str) -> None:
     word, _, code = event.partition(" ")
     if word == "result":
@@ -389,6 +383,12 @@ def _state(story: Story, state: str) -> None:
     _check(story, story.last["state"], state.replace(" ", "_"))
 
 
+def _held_in(story: Story, phase: str) -> None:
+    """The phase underneath what holds the table."""
+    _check(story, story.pit()["state"], "halted")
+    _check(story, story.pit()["phase"], phase.replace(" ", "_"))
+
+
 def _clause(story: Story, clause: str) -> None:
     _check(story, story.last["clause"], None if clause == "no clause" else _of_book(story, clause))
 
@@ -451,15 +451,6 @@ def _decided(story: Story, who: str) -> None:
     _check(story, ruled[-1]["decided_by"], who.lower())
 
 
-def _handles(story: Story, who: str, hand: str) -> None:
-    _check(story, story.pit()["handlers"].get(hand.lower(), "dealer"), who.lower())
-
-
-def _notes(story: Story, text: str) -> None:
-    notices = story.pit()["notices"]
-    assert any(text in notice for notice in notices), f"{story.line}\nfound {notices!r}"
-
-
 def _next(story: Story, do: str) -> None:
     found = story.last["prompt"]["do"]
     shorter = re.sub(r" \([^)]*\)", "", found)  # what a device said in its own words
@@ -469,11 +460,6 @@ def _next(story: Story, do: str) -> None:
 
 def _says(story: Story, words: str) -> None:
     _check(story, story.last["prompt"]["say"], words)
-
-
-def _notes(story: Story, text: str) -> None:
-    notices = story.pit()["notices"]
-    assert any(text in notice for notice in notices), f"{story.line}\nfound {notices!r}"
 
 
 def _prompt_clause(story: Story, clause: str) -> None:
@@ -586,12 +572,12 @@ _STEPS: list[tuple[str, Any]] = [
         _counts,
     ),
     (r"(?P<seconds>\d+) seconds pass", _waits),
-    (r"(?P<number>\d+) cards are burned", _burns),
     (r"The process restarts", _restarts),
 ]
 _QUIET = {_book, _house, _is, _waits, _cards, _burns}
 _MOVES = {act for _, act in _STEPS} - _QUIET
 _EXPECTATIONS: list[tuple[str, Any]] = [
+    (r"Table is held in (?P<phase>[a-z ]+)", _held_in),
     (r"Table is (?P<state>[a-z ]+)", _state),
     (r"Table refers to (?P<clause>no clause|[\d. /]+)", _clause),
     (rf"Table asks (?P<what>[a-z_]+) of the (?P<role>{ROLES})", _asks_whom),
@@ -601,7 +587,6 @@ _EXPECTATIONS: list[tuple[str, Any]] = [
     (r"Table explains: (?P<text>.+)", _reason),
     (r"Table notes: (?P<text>.+)", _notes),
     (r"Table queues (?P<names>.+)", _queue),
-    (r"Table notes: (?P<text>.+)", _notes),
     (r"(?P<hand>Player|Banker) has (?P<cards>.+)", _has),
     (rf"{_WHO} handles the {_HAND} hand", _handles),
     (rf"{_WHO} has the shoe", _has_shoe),
@@ -616,7 +601,6 @@ _EXPECTATIONS: list[tuple[str, Any]] = [
         _money,
     ),
     (r"Nobody has a wager", _no_money),
-    (rf"{_WHO} handles the {_HAND} hand", _handles),
     (r"Table notes that (?P<text>.+)", _notes),
     (r"The round is void by (?P<clause>[\d.]+|void)", _void),
     (rf"Decided by {_WHO}", _decided),

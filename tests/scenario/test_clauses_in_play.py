@@ -2,10 +2,9 @@
 
 import pytest
 
-from controller.round.machine import State
-from controller.round.rules import House, Rules
-from controller.round.state import Table
 from controller.rulebooks import rulebook
+from controller.table.rules import House, Rules
+from controller.table.state import Table
 from controller.views import audience
 from memory_link import open_in_memory
 from story import Story
@@ -33,6 +32,11 @@ def told(book_id: str, *parts: str, **house: object) -> Story:
 def ways_on(story: Story) -> set[str]:
     """The clauses by which the open offers let players go on."""
     return {offer["by"]["play"] for offer in story.last["offers"]}
+
+
+def notes(story: Story) -> list[tuple[str, dict[str, object]]]:
+    """Code and gaps of what the pit is told."""
+    return [(note["code"], note["gaps"]) for note in story.pit()["notes"]]
 
 
 # --- wagers -----------------------------------------------------------------------------------
@@ -73,7 +77,7 @@ def test_nobody_keeps_others_from_taking_up_the_rest_of_a_box() -> None:
 @pytest.mark.clause(RWS, "3.4")
 def test_everybody_is_shown_the_minimum_and_the_differential() -> None:
     house = House(RWS, minimum=500, differential=20_000)
-    shown = audience.public(Table(), State.CLOSED, Rules(rulebook(RWS), house))
+    shown = audience.public(Table(), Rules(rulebook(RWS), house))
     assert shown["limits"] == {"min": 500, "max": None, "differential": 20_000}
 
 
@@ -171,7 +175,7 @@ def test_misdealt_cards_are_put_right_and_options_given_unless_an_outcome_is_est
 def test_after_cards_drawn_at_once_a_pit_supervisor_may_have_them_replaced() -> None:
     story = told(RWS, SHOE, "Sue is the pit supervisor.", TWO_BETS, "Cards: 2H 4C")
     story.tell("Dealer reports simultaneous.\nDealer answers yes.\nSue closes the offer.")
-    assert "the cards may be replaced (5.10.2)" in story.pit()["notices"]
+    assert ("cards_may_be_replaced", {"clause": "5.10.2"}) in notes(story)
     story.tell("Cards: 6D 5S\nDealer announces.\nDealer settles.\nDealer loads a shoe.")
     story.tell("Dealer approves (refused).\nSue approves.")
     assert story.pit()["shoe"] == 2
@@ -211,8 +215,7 @@ TAKEN = """
 @by_book({MBS: "5.11.3", DT: "5.11.3"})
 def test_missing_cards_are_replaced_by_equal_ones_of_a_complete_deck(book_id: str) -> None:
     story = told(book_id, SHOE, TAKEN, method="A")
-    equal = "take cards equal to the missing ones from a complete deck (5.11.3)"
-    assert equal in story.pit()["notices"]
+    assert ("take_equal_cards", {"clause": "5.11.3"}) in notes(story)
     story.tell("The Player hand is exposed.\nPlayer has 2H 3D.")
 
 
@@ -221,7 +224,7 @@ def test_no_equal_cards_are_asked_for_when_the_missing_ones_could_not_be_told(bo
     counted, _, _ = TAKEN.rpartition("Gus counts")
     story = told(book_id, SHOE, counted, method="A")
     story.tell("Gus decides void: nobody can tell")
-    assert not any("5.11.3" in notice for notice in story.pit()["notices"])
+    assert "take_equal_cards" not in [code for code, _ in notes(story)]
 
 
 @by_book({MBS: "5.11.4", DT: "5.11.4"})

@@ -152,7 +152,7 @@ def test_the_very_first_card_of_a_shoe_is_lost(table: AtATable) -> None:
     table.shoe.do("draw", card=cards[0])
     table.draw(cards[1])
     assert table.now["state"] == "halted"
-    assert "device disagrees" in table.now["prompt"]["do"]
+    assert [hold["what"] for hold in table.now["held"]] == ["device_disagrees"]
 
 
 # --- F-11: a flood of garbage, then silence -----------------------------------------------------

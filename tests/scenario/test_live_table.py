@@ -159,14 +159,18 @@ def test_table_in_a_terminal_is_played_by_words(wire: Wire) -> None:
             wire.send(each * 3)
         words(table, "do: Announce the outcome")
         assert "player: 9H KD   banker: 2C 5S" in words(table, "player: 9H KD")[-1]
+        wire.send(frame("5", b"E\xc3") * 3)
+        words(table, "note: .*error 3")
         table.write("dance\nresume\nannounce\nsettle\nhelp\ndevices")
         assert "nobody understands" in words(table, "dance")[-1]
         words(table, "refused: not now")
-        words(table, "money: ann's w1: win, paid 2000, back 2000")
+        words(table, r"money: ann's Player at 1 \(w1\): win, paid 20, back 20")
         words(table, "count 3")
         words(table, f"shoe_angel_eye at {wire.port}, up")
         table.write("quit")
-        assert table.line() == b"    LinkUp 1, CardRead 4"
+        assert table.line() == b"    LinkUp 1, CardRead 4, ErrorRaised 1"
+        wrong_time = b"error 3: a button was pressed at the wrong time"
+        assert table.line() == b"    " + wrong_time + b", must be cleared"
         assert table.line() == b""
         assert table.process.wait(60) == 0
     finally:
@@ -236,7 +240,7 @@ def test_shoe_that_is_two_cards_ahead_in_the_same_hand_holds_the_table(wire: Wir
         wire.send(frame("2", NATURAL[3]))
         held = shown(table, ["9H"], ["5S"])
         assert held["state"] == "halted"
-        assert "device disagrees" in held["prompt"]["do"]
+        assert [hold["what"] for hold in held["held"]] == ["device_disagrees"]
         assert table.end() == 0
     finally:
         table.close()

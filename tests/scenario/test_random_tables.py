@@ -1,25 +1,42 @@
-"""Random steps, legal and not: cards and money are conserved, nothing shows, replay agrees."""
+"""Random steps, legal and not: cards and money are conserved, nothing shows, replay agrees, and
+the machine's phase is the one that what lies on the layout tells."""
 
 import random
+from typing import Any, Literal
 
 import pytest
 
+from controller.engine.held import is_held
+from controller.engine.replay import replay
+from controller.engine.session import Session, open_session
+from controller.engine.step import may_be_said
 from controller.game.roles import Role
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.round import doubt
-from controller.round.machine import MOVES, State
-from controller.round.procedures import IDS
-from controller.round.rules import House, Message, Rules
-from controller.round.state import Table
-from controller.round.words import WORDS
 from controller.rulebooks import RULEBOOKS, rulebook
-from controller.session import Session, open_session, replay
+from controller.table.case import (
+    AwaitsApproval,
+    AwaitsCard,
+    AwaitsCounts,
+    AwaitsFact,
+    AwaitsOption,
+    AwaitsOrder,
+)
+from controller.table.phases import Phase
+from controller.table.rules import House, Rules
+from controller.table.state import Table
+from controller.table.words.message import Message, message
+from controller.table.words.reports import FORMS, IDS, fields_of
+from controller.table.words.vocabulary import SPECS, Word
 from controller.views import audience
 from drivers.cards import DECK
+from support import phase_oracle
 
 STEPS = 200
 SEEDS = 8
+STEPS_BETWEEN_STOPS = 70
+BURNS: tuple[Literal["none", "first_card"] | int, ...] = ("none", "none", "first_card", "none", 2)
 NAMES = ("ann", "bob", "d1", "p1", "g1")
 
 
@@ -34,66 +51,84 @@ class Gambler:
         self.shoe = [card.code for card in DECK for _ in range(8)]
         self.rng.shuffle(self.shoe)
 
-    def next(self) -> Message:
+    def next(self) -> Message[Word]:
         """Three times in four what moves the table on, else anything at all."""
         self.at += self.rng.choice((0.0, 1.0, 1.0))
         if self.rng.random() < 0.75:
             word, who = self.sensible(), self.rng.choice(("g1", "g2"))
             role = Role.GAMING_SHIFT_MANAGER.value
         else:
-            legal = sorted(MOVES[self.session.machine.state])
-            word = self.rng.choice(legal if self.rng.random() < 0.7 else sorted(WORDS))
+            table = self.session.machine.table
+            legal = [name for name, spec in SPECS.items() if may_be_said(spec, table)]
+            word = self.rng.choice(sorted(legal if self.rng.random() < 0.7 else SPECS))
             who, role = self.rng.choice(NAMES), self.rng.choice([*Role][1:]).value
         return self.said(word, who, role)
 
-    def said(self, word: str, who: str, role: str) -> Message:
-        speaker = self.rng.choice(WORDS[word].speakers)
+    def said(self, word: str, who: str, role: str) -> Message[Word]:
+        speaker = self.rng.choice(SPECS[word].speakers)
         if speaker == "staff":
-            return Message(speaker, do=word, who=who, role=role, at=self.at, given=self.given(word))
+            return message(speaker, word, who=who, role=role, at=self.at, **self.given(word))
         if speaker == "player":
-            return Message(speaker, do=word, who=who, at=self.at, given=self.given(word))
+            return message(speaker, word, who=who, at=self.at, **self.given(word))
+        return message(speaker, word, at=self.at, **self.told(word))
+
+    def told(self, word: str) -> dict[str, Any]:
+        """What a device gives with its word; now and then a field that no word has."""
+        if self.rng.random() < 0.02:
+            return {"colour": "red"}
         named = word in ("card", "excess_named") or (word == "excess" and self.rng.random() < 0.5)
-        card = self.shoe.pop() if named and self.shoe else None
-        code = self.rng.randint(1, 9)
-        given = {"count": True} if word == "link_up" else {}
-        return Message(
-            speaker, event=word, card=card, code=code, winner="tie", at=self.at, given=given
-        )
+        if named and self.shoe:
+            return {"card": self.shoe.pop()}
+        fields: dict[str, dict[str, Any]] = {
+            "link_up": {"count": True},
+            "error": {"code": self.rng.randint(1, 9)},
+            "result": {"winner": self.rng.choice(("player", "banker", "tie"))},
+            "noted": {"what": "something"},
+        }
+        return fields.get(word, {})
 
     def sensible(self) -> str:
-        machine = self.session.machine
-        if machine.table.doubt is not None and machine.state is not State.CLOSED:
-            return "approve" if machine.table.request is not None else "count"
-        if machine.state is State.HALTED:
-            return self.way_out(machine.table)
+        table = self.session.machine.table
+        if table.doubt is not None and table.opened:
+            return "approve" if table.request is not None else "count"
+        if table.restarted_at is not None:
+            return "answer"
+        if is_held(table):
+            return self.way_out(table)
         options = {
-            State.CLOSED: ("open_table",),
-            State.CHANGING_SHOE: ("load_shoe",),
-            State.READY: ("open_betting", "open_betting", "method"),
-            State.BETTING: ("place", "place", "place", "close_betting"),
-            State.REVEALING: ("expose",),
-            State.OUTCOME: ("announce",),
-            State.SETTLING: ("settle",),
-            State.SUSPENDED: ("answer",),
+            Phase.CLOSED: ("open_table",),
+            Phase.CHANGING_SHOE: ("load_shoe", "card", "card", "card"),
+            Phase.READY: ("open_betting", "open_betting", "method"),
+            Phase.BETTING: ("place", "place", "place", "close_betting"),
+            Phase.REVEALING: ("expose",),
+            Phase.OUTCOME: ("announce",),
+            Phase.SETTLING: ("settle",),
         }
-        return self.rng.choice(options.get(machine.state, ("card", "card", "expose")))
+        if self.rng.random() < 0.05:
+            return "report"
+        return self.rng.choice(options.get(table.phase, ("card", "card", "expose")))
 
     def way_out(self, table: Table) -> str:
         case = table.case
         if case is None:
             return self.rng.choice(("lid_closed", "link_up", "error_cleared", "resume", "resume"))
-        if case.offer is not None:
-            return self.rng.choice(("option", "close_offer"))
-        if case.asked is not None or case.waits_for in ("order", "missing"):
-            return self.rng.choice(("answer", "answer", "card", "decide"))
-        return {"enter": "enter_card", "approve": "approve"}.get(str(case.waits_for), "decide")
+        match case.awaits:
+            case AwaitsOption():
+                return self.rng.choice(("option", "close_offer"))
+            case AwaitsFact() | AwaitsOrder() | AwaitsCounts():
+                return self.rng.choice(("answer", "answer", "card", "decide"))
+            case AwaitsCard():
+                return "enter_card"
+            case AwaitsApproval():
+                return "approve"
+        return "decide"
 
-    def given(self, word: str) -> dict[str, object]:
+    def given(self, word: str) -> dict[str, Any]:
         rng = self.rng
         table = self.session.machine.table
         ids = [wager.id for wager in table.round.wagers] if table.round else []
         numbers = [drawn.n for drawn in table.round.cards] if table.round else []
-        return {
+        fields: dict[str, dict[str, Any]] = {
             "load_shoe": {"deck_set": "b", "verified_by": "x", "cut": rng.random() < 0.9},
             "method": {"method": rng.choice("ABC"), "drawer": "ann"},
             "place": {
@@ -109,18 +144,46 @@ class Gambler:
             "refuse_cards": {"hand": rng.choice(("player", "banker")), "player": "ann"},
             "reveal_first": {"hand": rng.choice(("player", "banker"))},
             "expose": {"hand": rng.choice(("player", "banker"))},
-            "report": {"what": rng.choice(IDS)},
+            "report": self.reported(rng.choice(IDS), numbers),
             "answer": {
                 "value": rng.random() < 0.5,
                 "order": rng.sample(numbers, min(2, len(numbers))),
                 "left": {},
             },
             "option": {"choice": rng.choice(("play", "withdraw")), "player": rng.choice(NAMES)},
-            "decide": {"text": "so", "outcome": rng.choice(("go_on", "void", "reconstruct"))},
-            "correct": {"n": rng.choice(numbers or [1]), "card": "9H", "reason": "misread"},
-            "enter_card": {"card": rng.choice(DECK).code},
+            "decide": {
+                "text": "so",
+                "outcome": rng.choice(("go_on", "void", "reconstruct")),
+                "order": rng.sample(numbers, rng.randint(0, len(numbers))),
+            },
+            "correct": {
+                "n": rng.choice(numbers or [1]),
+                "card": rng.choice(DECK).code,
+                "reason": "misread",
+            },
+            "enter_card": {
+                "card": rng.choice(DECK).code,
+                **({"n": rng.choice(numbers)} if numbers and rng.random() < 0.5 else {}),
+            },
             "count": {"cards": max(0, doubt.lying(table) + rng.choice((0, 0, 1, 2, -1)))},
-        }.get(word, {})
+        }
+        return fields.get(word, {})
+
+    def reported(self, what: str, numbers: list[int]) -> dict[str, Any]:
+        """Half of what this report may tell, true or not."""
+        rng = self.rng
+        shuffled = rng.sample(numbers, len(numbers))
+        half = len(numbers) // 2
+        told: dict[str, Any] = {
+            "cards": rng.sample(numbers, min(2, len(numbers))),
+            "order": rng.sample(numbers, min(2, len(numbers))),
+            "lies": {"player": shuffled[:half], "banker": shuffled[half:]},
+            "hand": rng.choice(("player", "banker")),
+            "to": rng.choice(NAMES),
+            "facts": {fact: rng.random() < 0.5 for fact in FORMS[what].facts},
+        }
+        fields = [name for name in fields_of(what) if name in told and rng.random() < 0.5]
+        return {"what": what, **{name: told[name] for name in fields}}
 
 
 def check_cards(table: Table) -> None:
@@ -149,7 +212,7 @@ def check_money(table: Table) -> None:
 def check_sealed(session: Session) -> None:
     """A face-down card is null in every view. Commitments are hashes and show nothing."""
     machine = session.machine
-    shown = audience.surveillance(machine.table, machine.state, machine.rules)["hands"]
+    shown = audience.surveillance(machine.table, machine.rules)["hands"]
     round_ = machine.table.round
     if round_ is None:
         return
@@ -170,19 +233,31 @@ def test_many_random_steps_lose_nothing(book: str, seed: int) -> None:
     play_at_random(book, seed)
 
 
+def house_of(book: str, seed: int) -> House:
+    return House(
+        book,
+        burn=BURNS[seed % len(BURNS)],
+        deal_face="down" if seed % 2 else "up",
+        hlga=seed % 3 == 0,
+        minimum=50,
+        maximum=5000,
+    )
+
+
 def play_at_random(book: str, seed: int) -> None:
-    face = "down" if seed % 2 else "up"
-    house = House(book, burn="none", deal_face=face, hlga=seed % 3 == 0, minimum=50, maximum=5000)
-    rules = Rules(rulebook(book), house)
+    rules = Rules(rulebook(book), house_of(book, seed))
     journal = MemoryJournal()
     sealer = Sealer(bytes(32), random.Random(seed).randbytes)
     session = open_session(rules, journal, sealer)
     gambler = Gambler(seed, book, session)
-    for _ in range(STEPS):
+    for step in range(STEPS):
+        if step % STEPS_BETWEEN_STOPS == STEPS_BETWEEN_STOPS - 1:  # and the program comes back
+            gambler.session = session = open_session(rules, journal, sealer)
         session.handle(gambler.next())
         table = session.machine.table
         check_cards(table)
         check_money(table)
         check_sealed(session)
+        assert table.phase is phase_oracle.phase(rules.book, table)
     assert replay(rules, journal.records(), sealer) == session.machine.table
     assert replay(rules, journal.since_checkpoint(), sealer) == session.machine.table

@@ -146,7 +146,7 @@ def test_restart_in_mid_round_asks_at_once_and_goes_on(tmp_path: Path) -> None:
     second.send(staff("announce") | {"at": 50.0})
     refused = second.answer()
     assert (refused["accepted"], refused["state"]) == (False, "suspended")
-    assert "was play interrupted?" in refused["prompt"]["do"]
+    assert refused["prompt"]["code"] == "prompt_was_play_interrupted"
     second.send(staff("answer", "p1", "pit_supervisor", value=False) | {"at": 51.0})
     resumed = second.answer()
     second.kill()
@@ -170,7 +170,7 @@ def test_lost_end_of_the_journal_is_said_and_holds_the_table(tmp_path: Path) -> 
             (tmp_path / name).write_bytes(old[name])
     (refused,) = play(journal, [staff("open_betting")], at=50.0)
     assert (refused["accepted"], refused["state"]) == (False, "halted")
-    assert "journal loss" in refused["prompt"]["do"]
+    assert [hold["what"] for hold in refused["held"]] == ["journal_loss"]
     (resumed,) = play(journal, [staff("resume", "p1", "pit_supervisor")], at=60.0)
     assert resumed["state"] == "ready"
 

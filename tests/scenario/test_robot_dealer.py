@@ -11,12 +11,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from controller.engine.replay import replay
+from controller.engine.session import open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
-from controller.lines import Lines
-from controller.round.rules import House, Rules
 from controller.rulebooks import rulebook
-from controller.session import open_session, replay
+from controller.table.rules import House, Rules
+from controller.terminal.json_lines import JsonLines
 from simulators.dealer.links import Line, Stuck
 from simulators.dealer.mistakes import KINDS, by_chance, by_script
 from simulators.dealer.oracle import Disagreement
@@ -33,7 +34,7 @@ class InMemory:
         self._journal = MemoryJournal()
         self._sealer = Sealer(bytes(32), Random(1).randbytes)
         self._session = open_session(self._rules, self._journal, self._sealer)
-        self._lines = Lines(self._session)
+        self._lines = JsonLines(self._session)
         self._at = 0
 
     def say(self, line: Line) -> list[Line]:
@@ -140,8 +141,8 @@ class Liar(InMemory):
         (answer,) = super().say(line)
         if self._lie == "hands" and answer["hands"]["player"]:
             answer["hands"]["player"][0] = "2C"
-        if self._lie == "words" and answer["prompt"]["say"]:
-            answer["prompt"]["say"] = answer["prompt"]["say"].replace(" wins", " loses")
+        if self._lie == "winner" and answer["prompt"]["say_code"] == "say_player_wins":
+            answer["prompt"]["say_code"] = "say_banker_wins"
         if self._lie == "money":
             answer["settlements"] = [{**paid, "result": "push"} for paid in answer["settlements"]]
         if self._lie == "done" and answer["state"] in ("players_third", "bankers_third"):
@@ -151,7 +152,7 @@ class Liar(InMemory):
         return [answer]
 
 
-@pytest.mark.parametrize("lie", ["hands", "words", "money", "done", "more"])
+@pytest.mark.parametrize("lie", ["hands", "winner", "money", "done", "more"])
 def test_a_table_that_is_wrong_is_told_so(lie: str) -> None:
     shoe = PaperShoe(Liar(lie), 1)
     random = Random(1)
@@ -163,7 +164,7 @@ def test_a_table_that_refuses_everything_leaves_the_robot_stuck() -> None:
     class Refuser(InMemory):
         def say(self, line: Line) -> list[Line]:
             (answer,) = super().say(line)
-            return [{**answer, "accepted": False, "reason": "no"}]
+            return [{**answer, "accepted": False, "reason": "no", "code": "not_now"}]
 
     shoe = PaperShoe(Refuser("mbs-baccarat-8", {}), 1)
     with pytest.raises(Stuck):

@@ -9,14 +9,16 @@ import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from controller.engine.session import open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
-from controller.lines import shown
-from controller.round.rules import House, Message, Rules
 from controller.rulebooks import rulebook
-from controller.session import open_session
+from controller.table.rules import House, Rules
+from controller.table.words.message import Message, message
 from controller.views import audience
+from controller.views.answers import answer_json
 
 STAFF = {"who": "d1", "role": "dealer"}
 BOSS = {"who": "m1", "role": "gaming_shift_manager"}
@@ -24,11 +26,11 @@ COMMITMENT = re.compile(rb"[0-9a-f]{64}")
 
 
 def staff(do: str, who: dict[str, str] = STAFF, **given: Any) -> Message:
-    return Message("staff", do=do, given=given, **who)
+    return message("staff", do, **who, **given)
 
 
 def card(code: str) -> Message:
-    return Message("shoe", event="card", card=code)
+    return message("shoe", "card", card=code)
 
 
 def opening(method: str, wagers: tuple[str, ...]) -> list[Message]:
@@ -54,23 +56,21 @@ def everything(method: str, messages: list[Message], seed: int = 1) -> list[obje
     journal = MemoryJournal()
     session = open_session(rules, journal, Sealer(bytes(32), random.Random(seed).randbytes))
     seen: list[object] = []
-    for at, message in enumerate((*opening(method, ("banker", "player", "tie")), *messages)):
-        answer = session.handle(Message(**{**_fields(message), "at": float(at)}))
+    for at, said in enumerate((*opening(method, ("banker", "player", "tie")), *messages)):
+        answer = session.handle(replace(said, at=float(at)))
         machine = session.machine
         views = [
-            audience.dealer(machine.table, machine.state, rules),
-            audience.pit(machine.table, machine.state, rules),
-            audience.public(machine.table, machine.state, rules),
-            audience.surveillance(machine.table, machine.state, rules),
+            audience.dealer(machine.table, rules),
+            audience.pit(machine.table, rules),
+            audience.public(machine.table, rules),
+            audience.surveillance(machine.table, rules),
         ]
         record = list(journal.records())[-1]
         lengths = (len(record.body), len(record.sealed or b""))
-        seen.append((shown(answer), _masked(repr(views)), _masked(repr(record.body)), lengths))
+        seen.append(
+            (answer_json(answer), _masked(repr(views)), _masked(repr(record.body)), lengths)
+        )
     return seen
-
-
-def _fields(message: Message) -> dict[str, Any]:
-    return {name: getattr(message, name) for name in message.__struct_fields__}
 
 
 def _masked(text: str) -> bytes:
@@ -120,7 +120,7 @@ def test_a_devices_own_result_tells_nothing_before_exposure(method: str) -> None
     rounds = [
         everything(
             method,
-            [*map(card, DEALS[0].split()), Message("shoe", event="result", winner=winner)],
+            [*map(card, DEALS[0].split()), message("shoe", "result", winner=winner)],
             seed,
         )
         for seed, winner in enumerate(("player", "banker", "tie"))
@@ -139,9 +139,9 @@ def test_cards_that_come_while_the_count_is_in_doubt_tell_nothing(
     for seed, deal in enumerate(DEALS):
         steps = [
             *map(card, first),
-            Message("shoe", event="events_lost"),
+            message("shoe", "events_lost"),
             *map(card, deal.split()),
-            Message("shoe", event="excess", card=deal.split()[0], frame=deal.encode()),
+            message("shoe", "excess", card=deal.split()[0], frame=deal.encode()),
             staff("count", cards=len(first) + counted),
         ]
         seen = everything(method, steps, seed)
@@ -158,10 +158,10 @@ def test_a_card_drawn_at_a_wrong_moment_is_sealed_too(where: str) -> None:
     session = open_session(rules, journal, Sealer(bytes(32), random.Random(1).randbytes))
     load = staff("load_shoe", deck_set="blue", verified_by="pia", cut=True)
     steps = [staff("open_table", BOSS), load, staff("close_table", BOSS)]
-    for message in steps if where == "closed" else steps[:2]:
-        session.handle(message)
+    for said in steps if where == "closed" else steps[:2]:
+        session.handle(said)
     answer = session.handle(card("QH"))
-    assert "QH" not in repr(shown(answer))
+    assert "QH" not in repr(answer_json(answer))
     assert b"QH" not in list(journal.records())[-1].body
 
 

@@ -219,9 +219,15 @@ def test_a_failed_self_test_holds_the_table_and_opens_no_device(site: Site) -> N
         found = table.ready()
         assert found["devices"] == []
         table.say("open_table")
-        assert "self test failed" in table.view("pit")["stopped_by"]
-        notices = table.view("pit")["notices"]
-        assert any("free_disk_mb" in notice for notice in notices), notices
+        view = table.view("pit")
+        assert [hold["what"] for hold in view["held"]] == ["self_test_failed"]
+        assert checks_failed(view) == [["disk_space"]]
+
+
+def checks_failed(view: dict[str, Any]) -> list[list[str]]:
+    """What each notice about a self-test names."""
+    notes = [note for note in view["notes"] if note["code"] == "self_test_failed"]
+    return [note["gaps"]["checks"] for note in notes]
 
 
 def test_a_configuration_that_was_changed_after_signing_refuses_the_start(site: Site) -> None:
@@ -260,7 +266,9 @@ def test_a_unit_that_nobody_enrolled_is_not_listened_to(site: Site) -> None:
     with site.running() as table:
         found = table.ready()
         assert found["devices"] == []
-        assert "self test failed" in found["stopped_by"]
+        assert found["stopped_by"]
+        table.sign_in("pia")
+        assert checks_failed(table.view("pit")) == [["shoe_enrolment"]]
 
 
 def test_a_file_changed_while_the_table_runs_holds_play_and_a_good_check_lets_it_go_on(
@@ -277,9 +285,9 @@ def test_a_file_changed_while_the_table_runs_holds_play_and_a_good_check_lets_it
         table.wait_for(state="changing_shoe")
         site.file.write_bytes(good + b"# changed\n")
         table.wait_for(state="halted")
-        assert "is not as it was signed" in table.view("pit")["notices"][-1]
+        assert checks_failed(table.view("pit")) == [["configuration"]]
         site.file.write_bytes(good)
-        while "had failed" not in table.view("pit")["stopped_by"]:
+        while table.view("pit")["held"][0]["what"] != "self_test_had_failed":
             pass
         table.say("resume")
         table.wait_for(state="changing_shoe")
@@ -303,14 +311,14 @@ def test_without_its_key_the_pages_say_why_and_with_it_the_table_goes_on(site: S
 
 def test_what_the_night_found_reaches_the_pit(site: Site) -> None:
     loaded = config.load(site.file)
-    bad = results.Result(time.time(), good=False, says="record 7 is damaged")
+    bad = results.JobResult(time.time(), good=False, says="record 7 is damaged")
     results.keep(loaded, results.NIGHT, bad)
     with site.running() as table:
         table.sign_in("pia")
-        while not (said := table.view("pit")["notices"]):
+        while not (said := checks_failed(table.view("pit"))):
             pass
-        assert "record 7 is damaged" in said[0]
-        assert "self test failed" in table.ready()["stopped_by"]
+        assert said == [["night"]]
+        assert table.ready()["stopped_by"]
 
 
 def test_a_training_table_writes_to_a_journal_of_its_own_and_says_so(site: Site) -> None:

@@ -11,14 +11,16 @@ from typing import Any
 
 import pytest
 
+from controller.engine.replay import replay
+from controller.engine.session import open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
-from controller.round.rules import House, Message, Rules
 from controller.rulebooks import rulebook
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.inbox import DeviceInput, Inbox
 from controller.runtime.loop import Clock, Loop
-from controller.session import open_session, replay
+from controller.table.rules import House, Rules
+from controller.table.words.message import Message, by_staff
 from drivers.events import LinkLost, LinkUp
 from drivers.registry import find
 from simulators import registry as emulators
@@ -32,7 +34,7 @@ more."""
 
 
 def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message:
-    return Message("staff", who=who, role=role, do=do, given=given)
+    return by_staff(do, who, role, **given)
 
 
 def pit(do: str, **given: Any) -> Message:

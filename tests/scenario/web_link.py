@@ -9,7 +9,8 @@ import msgspec
 
 from controller.console.handlers import words
 from controller.game.roles import Role
-from controller.round.rules import House, Message
+from controller.table.rules import House
+from controller.table.words.message import JsonLine, from_line
 from story import Link, Open
 from support.console.consoles import Browser, Console, accounts_in
 
@@ -55,7 +56,8 @@ class _Web:
     def send(self, message: dict[str, Any]) -> dict[str, Any]:
         self.console.clock.now = message.get("at", self.console.clock.now)
         if message["from"] != "staff":
-            return self.console.table.loop.ask(msgspec.convert(message, Message)).result(60)
+            line = from_line(msgspec.convert(message, JsonLine))
+            return self.console.table.loop.ask(line).result(60)
         word, role = message["do"], message["role"]
         screen = self._screen(message["who"], role)
         needed = words.needed(word, self.pit(), self.console.rules)
@@ -65,13 +67,13 @@ class _Web:
             return problem
         assert told.status_code == 422, problem
         if word != "method" and "leave" not in message.get("with", {}):  # leave takes a higher role
-            self._check_role(word, role, needed, problem["detail"])
+            self._check_role(word, role, needed, problem)
         return {**self.pit(), "accepted": False, "reason": problem["detail"], **problem}
 
-    def _check_role(self, word: str, role: str, needed: Role, detail: str) -> None:
+    def _check_role(self, word: str, role: str, needed: Role, problem: dict[str, Any]) -> None:
         """Nobody is told that a word is theirs and then refused for their role."""
-        if "this takes a" in detail:
-            assert not words.reaches(role, needed, self.console.rules), (word, role, detail)
+        if problem["code"] == "takes_role":
+            assert not words.reaches(role, needed, self.console.rules), (word, role, problem)
 
     def _screen(self, who: str, role: str) -> Browser:
         if self._people.get(who) != (role, PIN):

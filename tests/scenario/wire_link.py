@@ -14,12 +14,12 @@ from typing import Any, Protocol
 
 import msgspec
 
+from controller.engine.replay import Replaying
 from controller.journal import audit
 from controller.journal.seal import Sealer, load_key
-from controller.round import doubt, play
-from controller.round.rules import House, Rules
+from controller.round import doubt
 from controller.rulebooks import rulebook
-from controller.session import Replaying
+from controller.table.rules import House, Rules
 from controller.views import audience
 from shoe_hands import HANDS, DealerSees, Heard, ShoeHand
 from simulators import registry as emulators
@@ -190,7 +190,9 @@ class _Wire:
     def _cleared(self, answer: dict[str, Any]) -> dict[str, Any]:
         """A shoe that plays a round of its own disagrees where the story moves cards about: people
         look and clear it, as they would at a table. The story goes on from there."""
-        if self._disagrees or "device disagrees" not in answer.get("prompt", {}).get("do", ""):
+        prompt = answer.get("prompt", {})
+        to_clear = prompt["gaps"]["holds"] if prompt.get("code") == "prompt_clear" else ()
+        if self._disagrees or "device_disagrees" not in to_clear:
             return answer
         cleared = self._say(PIT_RESUMES)
         kept = {key: answer[key] for key in OF_THE_WORD}
@@ -207,7 +209,7 @@ class _Wire:
 
     def pit(self) -> dict[str, Any]:
         table = self._now()
-        return audience.pit(table, play.phase(self._rules.book, table), self._rules)
+        return audience.pit(table, self._rules)
 
     def where(self) -> dict[str, list[str]]:
         table = self._now()

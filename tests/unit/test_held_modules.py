@@ -13,8 +13,8 @@ from support.devices.held_modules import EMULATORS, PRODUCT, held, telling
     ("program", "packages"),
     [
         ("import simulators.wire.unit", EMULATORS),
-        ("import controller.table", PRODUCT),
-        ("import controller.table, simulators.wire.unit", PRODUCT | EMULATORS),
+        ("import controller.engine.step", PRODUCT),
+        ("import controller.engine.step, simulators.wire.unit", PRODUCT | EMULATORS),
         ("import importlib; importlib.import_module('drivers.cards')", frozenset({"drivers"})),
         ("pass", frozenset()),
     ],

@@ -24,7 +24,7 @@ TOKEN_BYTES: Final = 32
 
 
 @dataclass(slots=True)
-class Session:
+class SignInSession:
     digest: str
     who: str
     csrf: str
@@ -59,24 +59,24 @@ class Sessions:
         self._steady = steady
         self._entropy = entropy
         self._path = path
-        self._open: dict[str, Session] = {}
+        self._open: dict[str, SignInSession] = {}
         self._restore()
 
-    def open(self, who: str) -> tuple[Session, str]:
+    def open(self, who: str) -> tuple[SignInSession, str]:
         """A new session and the token for its cookie."""
         while len(self._open) >= MOST:
             del self._open[min(self._open.values(), key=lambda each: each.touched).digest]
         token = self._entropy(TOKEN_BYTES).hex()
         csrf = self._entropy(TOKEN_BYTES).hex()
-        session = Session(_digest(token), who, csrf, self._wall(), self._steady())
+        session = SignInSession(_digest(token), who, csrf, self._wall(), self._steady())
         self._open[session.digest] = session
         return session, token
 
-    def find(self, token: str) -> Session | None:
+    def find(self, token: str) -> SignInSession | None:
         session = self._open.get(_digest(token))
         return session if session is not None and self.lives(session) else None
 
-    def lives(self, session: Session) -> bool:
+    def lives(self, session: SignInSession) -> bool:
         """Whether it still is one; locks it when nobody has touched it for long."""
         if self._open.get(session.digest) is not session:
             return False
@@ -87,15 +87,15 @@ class Sessions:
             session.locked = True
         return True
 
-    def touch(self, session: Session) -> None:
+    def touch(self, session: SignInSession) -> None:
         if not session.locked:
             session.touched = self._steady()
 
-    def unlock(self, session: Session) -> None:
+    def unlock(self, session: SignInSession) -> None:
         session.locked = False
         session.touched = self._steady()
 
-    def close(self, session: Session) -> None:
+    def close(self, session: SignInSession) -> None:
         self._open.pop(session.digest, None)
 
     def keep(self) -> Callable[[], None]:
@@ -113,11 +113,13 @@ class Sessions:
         except (OSError, msgspec.DecodeError, RecursionError):
             return
         for each in kept[-MOST:]:
-            session = Session(each.digest, each.who, each.csrf, each.made, self._steady(), True)
+            session = SignInSession(
+                each.digest, each.who, each.csrf, each.made, self._steady(), True
+            )
             self._open[session.digest] = session
 
 
-def csrf_fits(session: Session, given: str) -> bool:
+def csrf_fits(session: SignInSession, given: str) -> bool:
     return hmac.compare_digest(session.csrf.encode(), given.encode("utf-8", "replace"))
 
 

@@ -10,13 +10,14 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import anyio
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from controller.runtime.snapshots import AUDIENCES, Snapshot, SnapshotLog
+from controller.views.sayings import View
 
 WAITING_MOST: Final = 256
 """Messages a reader may be behind; some minutes of a table, or a stuck network."""
@@ -32,7 +33,7 @@ Locked = Callable[[], bool | None]
 """Whether the reader's screen is locked; None when the reader is signed out."""
 
 
-class Reader:
+class FeedReader:
     """One page that listens."""
 
     def __init__(self, audience: str, locked: Locked) -> None:
@@ -71,14 +72,12 @@ class Reader:
 class Feeds:
     """All readers of one table's snapshots; lives on the web's loop."""
 
-    def __init__(
-        self, snapshots: SnapshotLog, wall: Callable[[], float], about: dict[str, Any]
-    ) -> None:
+    def __init__(self, snapshots: SnapshotLog, wall: Callable[[], float], about: View) -> None:
         self._snapshots = snapshots
         self._wall = wall
         self._about = about
         """What every view says: demo, table."""
-        self._readers: set[Reader] = set()
+        self._readers: set[FeedReader] = set()
         self._last: Snapshot | None = None
         self._news = asyncio.Event()
 
@@ -157,11 +156,11 @@ class Feeds:
             }
         )
 
-    def view(self, posted: Snapshot, audience: str) -> dict[str, Any]:
+    def view(self, posted: Snapshot, audience: str) -> View:
         """A view as everybody outside gets it."""
         return {**posted.views[audience], **self._about}
 
-    def join(self, reader: Reader, after: int | None) -> None:
+    def join(self, reader: FeedReader, after: int | None) -> None:
         """Give the reader what it lacks, then everything that comes."""
         assert reader.audience in AUDIENCES
         self.deliver()  # so that what is shown now is missed by nobody and sent once
@@ -177,7 +176,7 @@ class Feeds:
             if posted.seq <= last.seq:
                 reader.put(self.message("step", posted, reader.audience))
 
-    async def serve(self, socket: WebSocket, reader: Reader, after: int | None) -> None:
+    async def serve(self, socket: WebSocket, reader: FeedReader, after: int | None) -> None:
         """Send until the reader goes, is dropped or the server stops."""
         if len(self._readers) >= READERS_MOST:
             await socket.close(TOO_MANY)
@@ -201,7 +200,7 @@ async def _first_to_end(scope: anyio.CancelScope, work: Callable[[], Awaitable[N
     scope.cancel()
 
 
-async def _send(socket: WebSocket, reader: Reader) -> None:
+async def _send(socket: WebSocket, reader: FeedReader) -> None:
     while (message := await reader.take()) is not None:
         await socket.send_text(message.decode())
 

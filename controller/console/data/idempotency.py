@@ -7,7 +7,7 @@ restart is known again from the journal.
 import hashlib
 import hmac
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,11 +15,17 @@ from typing import Any, Final
 import msgspec
 
 from controller.journal.records import CHECKPOINT, Record, canonical
+from controller.sentences.catalogue import english
+from controller.sentences.sentence import Sentence
+from controller.table.words.vocabulary import Given
+from controller.views.answers import AnswerView
 
 KEPT: Final = 2000
 """More words than a shoe has; a key that is older is the page's mistake."""
 
-Said = Future[dict[str, Any]]
+Said = Future[AnswerView]
+_Body = Mapping[str, Any]
+"""A step's record, of whatever form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +45,10 @@ class IdempotencyKeys:
         self._secret = secret
         self._once: OrderedDict[tuple[str, str], _Once] = OrderedDict()
 
-    def mark(self, word: str, given: dict[str, Any]) -> bytes:
+    def mark(self, word: str, given: Given) -> bytes:
         return hmac.new(self._secret, canonical([word, given]), hashlib.sha256).digest()
 
-    def before(self, who: str, key: str, word: str, given: dict[str, Any]) -> Said | None:
+    def before(self, who: str, key: str, word: str, given: Given) -> Said | None:
         """The answer on its way or given; raises `KeyError` where the key was another word's."""
         once = self._once.get((who, key))
         if once is None:
@@ -52,7 +58,7 @@ class IdempotencyKeys:
             raise KeyError(key)
         return once.answer
 
-    def keep(self, who: str, key: str, word: str, given: dict[str, Any], answer: Said) -> None:
+    def keep(self, who: str, key: str, word: str, given: Given, answer: Said) -> None:
         self._remember((who, key), _Once(self.mark(word, given), word, answer))
 
     def forget(self, who: str, key: str) -> None:
@@ -77,13 +83,21 @@ class IdempotencyKeys:
             self._once.popitem(last=False)
 
 
-def _recorded(seq: int, body: dict[str, Any]) -> dict[str, Any]:
+def _refused(body: _Body) -> AnswerView:
+    """Why it was refused; before form 3 a record had the sentence alone."""
+    why = body.get("refused")
+    if why is None:
+        return {"reason": body.get("reason"), "code": None, "gaps": None}
+    return {"reason": english(Sentence(**why)), **why}
+
+
+def _recorded(seq: int, body: _Body) -> AnswerView:
     """The answer as far as the journal has it."""
     accepted = bool(body["accepted"])
     return {
         "accepted": accepted,
         "seq": seq,
-        "reason": body.get("reason"),
+        **_refused(body),
         "clause": body.get("clause"),
         "state": body.get("state"),
     }

@@ -12,25 +12,25 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import msgspec
 from msgspec import to_builtins
 
+from controller.engine.replay import Diverged, Replaying
 from controller.journal import audit
 from controller.journal.errors import JournalError
 from controller.journal.records import CHECKPOINT, Head, Record, digest_of
 from controller.journal.seal import Sealer, check
-from controller.round import play
-from controller.round.rules import Rules
-from controller.round.state import Round, Table
-from controller.session import Diverged, Replaying
+from controller.sentences.sentence import Sentence
+from controller.table.rules import Rules
+from controller.table.state import Round, Table
 from controller.views import audience
+from controller.views.sayings import View
+from controller.views.sayings import said as said_view
 
 SHOES_KEPT: Final = 32
 """Shoes whose rounds stay in memory after they were asked for."""
-
-View = dict[str, Any]
 
 
 class Records(Protocol):
@@ -170,12 +170,12 @@ class Recall:
 
     def phases(self, played: Played) -> list[View]:
         return [
-            _phase(record, self._view(table))
+            _phase(record, self._view(table), self._rules)
             for record, table in zip(played.records, played.tables, strict=True)
         ]
 
     def _view(self, table: Table) -> View:
-        return audience.dealer(table, play.phase(self._rules.book, table), self._rules)
+        return audience.dealer(table, self._rules)
 
     def proof(self, played: Played) -> View:
         """Where the round lies in the chain, and the commitments that have been opened."""
@@ -244,7 +244,7 @@ def _result(table: Table, round_: Round) -> str | None:
     return table.results[-1] if settled else None
 
 
-def _phase(record: Record, view: View) -> View:
+def _phase(record: Record, view: View, rules: Rules) -> View:
     body = msgspec.json.decode(record.body)
     said = body["in"]
     return {
@@ -257,11 +257,19 @@ def _phase(record: Record, view: View) -> View:
         "with": said.get("with", {}),
         "card": said.get("card"),
         "accepted": body["accepted"],
-        "reason": body.get("reason"),
+        **_refused(body, rules),
         "clause": body.get("clause"),
         "state": body.get("state", view["state"]),
         "view": view,
     }
+
+
+def _refused(body: View, rules: Rules) -> View:
+    """Why a step was refused; before form 3 a record had the sentence alone."""
+    if body.get("refused") is None:
+        return {"reason": body.get("reason"), "code": None, "gaps": None}
+    shown = said_view(Sentence(**body["refused"]), rules)
+    return {"reason": shown["text"], "code": shown["code"], "gaps": shown["gaps"]}
 
 
 def corrections(phases: list[View]) -> list[View]:

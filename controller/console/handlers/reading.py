@@ -1,23 +1,24 @@
 """What a page reads: the table as it is, and what it was set up with."""
 
-from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
-from typing import Any
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from controller.cases.engine import irregularity
 from controller.console.context import ConsoleContext, about, answer
+from controller.console.handlers.fields import report_forms
 from controller.console.problems import Problem
-from controller.game.irregularities import COMPUTED, Fact, Irregularity, Step
-from controller.round.procedures import IDS, irregularity
+from controller.engine.prompts import QUESTIONS
+from controller.game.irregularities import COMPUTED, Fact, Irregularity
 from controller.rulebooks.register import clauses as register
 from controller.runtime.snapshots import AUDIENCES
+from controller.sentences import catalogue as catalogues
+from controller.sentences.codes import Code, GapKind
+from controller.sentences.sentence import sentence
+from controller.table.words.reports import FORMS, IDS
 from controller.views import details
-
-_STATIC = files("controller.console") / "static"
+from controller.views.sayings import View
 
 
 async def table(context: ConsoleContext, request: Request) -> Response:
@@ -28,7 +29,7 @@ async def table(context: ConsoleContext, request: Request) -> Response:
     if audience not in AUDIENCES:
         raise Problem("bad_request", f"audience is one of {', '.join(AUDIENCES)}")
     if audience not in reach:
-        raise Problem("not_allowed", f"the view of {audience} is not for you", then=["sign-in"])
+        raise Problem("not_allowed", sentence(Code.NOT_YOUR_VIEW), then=["sign-in"])
     posted = context.latest()
     return answer(
         {
@@ -72,7 +73,7 @@ async def irregularities(context: ConsoleContext, request: Request) -> Response:
     return answer({"irregularities": [_row(each, row) for each, row in rows]})
 
 
-def _row(name: str, row: Irregularity | None) -> dict[str, Any]:
+def _row(name: str, row: Irregularity | None) -> View:
     rulings = () if row is None else row.rulings
     facts = dict.fromkeys(
         fact for ruling in rulings for fact in ruling.when if fact not in COMPUTED
@@ -82,8 +83,9 @@ def _row(name: str, row: Irregularity | None) -> dict[str, Any]:
         "title": _TITLES.get(name, "something else") if row is None else row.name,
         "covered": row is not None,
         "clauses": list(dict.fromkeys(ruling.clause for ruling in rulings if ruling.clause)),
-        "facts": [{"fact": fact.name.lower(), "asks": fact.value} for fact in facts],
-        "asks_for": _asks_for(name, facts, {t.step for r in rulings for t in r.then}),
+        "facts": [_question(fact, name) for fact in facts],
+        "asks_for": [*FORMS[name].fields, "round"],
+        "fields": report_forms()[name],
     }
 
 
@@ -93,20 +95,10 @@ _TITLES = {
 }
 
 
-def _asks_for(name: str, facts: Iterable[Fact], steps: set[Step]) -> list[str]:
-    """Optional fields of `report` that help the ruling."""
-    found = []
-    if Fact.ORDER_KNOWN in facts:
-        found += ["cards", "order"]
-    if Step.RECONSTRUCT in steps:
-        found += ["lies"]
-    if name in ("cards_taken", "exposed_in_error", "wrong_player"):
-        found += ["hand"]
-    if name == "wrong_player":
-        found += ["to"]
-    if name in ("late_error", "wrong_number"):
-        found += ["round"]
-    return found
+def _question(fact: Fact, what: str) -> View:
+    asks = catalogues.catalogue().name(GapKind.FACT, fact.value)
+    asked = sentence(QUESTIONS[fact], irregularity=what)
+    return {"fact": fact.value, "code": asked.code, "gaps": asked.gaps, "asks": asks}
 
 
 async def clauses(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
@@ -136,14 +128,8 @@ async def roads(context: ConsoleContext, request: Request) -> Response:  # noqa:
 
 
 async def languages(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
-    """One for each file of words beside the pages; more by dropping one in."""
-    folder = _STATIC / "lang"
-    found = []
-    for file in sorted(folder.iterdir(), key=lambda each: each.name) if folder.is_dir() else []:
-        if file.name.endswith(".json"):
-            names = msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
-            language = file.name.removesuffix(".json")
-            found.append({"id": language, "name": str(names.get("_name", language))})
+    """One for each catalogue there is."""
+    found = [{"id": tag, "name": name} for tag, name in catalogues.languages().items()]
     return answer({"languages": found})
 
 

@@ -14,7 +14,11 @@ from controller.console.auth.accounts import SURVEILLANCE
 from controller.console.context import ConsoleContext, answer, whole
 from controller.console.data.recall import DIVERGED, Played, Recall, Summary, corrections, summary
 from controller.console.problems import Problem
-from controller.game.roles import Role
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+from controller.table import approvals
+from controller.table.approvals import Act
+from controller.views.sayings import View
 
 FOUND_MOST: Final = 200
 SHOES_AT_ONCE: Final = 20
@@ -109,7 +113,7 @@ def _before(request: Request) -> tuple[int, int] | None:
 
 def _recall(context: ConsoleContext) -> Recall:
     if context.recall is None:
-        raise Problem("not_found", "this table keeps no rounds")
+        raise Problem("not_found", sentence(Code.NO_ROUNDS_KEPT))
     return context.recall
 
 
@@ -154,18 +158,18 @@ async def recall_round(context: ConsoleContext, request: Request) -> Response:
 def _asked(context: ConsoleContext, request: Request) -> tuple[Recall, int, int]:
     shoe, number = request.path_params["shoe"], request.path_params["n"]
     if max(shoe, number) > _MOST:
-        raise Problem("not_found", "there is no such round")
+        raise Problem("not_found", sentence(Code.NO_SUCH_ROUND))
     return _reads(context, request), shoe, number
 
 
 def _found(recall: Recall, shoe: int, number: int) -> Played:
     played = recall.find(shoe, number)
     if played is None:
-        raise Problem("not_found", f"there is no round {number} of shoe {shoe}")
+        raise Problem("not_found", sentence(Code.NO_SUCH_ROUND))
     return played
 
 
-def _told(recall: Recall, shoe: int, number: int) -> dict[str, Any]:
+def _told(recall: Recall, shoe: int, number: int) -> View:
     played = _found(recall, shoe, number)
     phases = recall.phases(played)
     return {"summary": summary(played), "phases": phases, "corrections": corrections(phases)}
@@ -175,7 +179,7 @@ async def proof(context: ConsoleContext, request: Request) -> Response:
     return answer(await _off_the_loop(_proved, *_asked(context, request)))
 
 
-def _proved(recall: Recall, shoe: int, number: int) -> dict[str, Any]:
+def _proved(recall: Recall, shoe: int, number: int) -> View:
     return recall.proof(_found(recall, shoe, number))
 
 
@@ -186,8 +190,7 @@ async def _off_the_loop(work: Any, *given: Any) -> Any:
     except DIVERGED:
         raise Problem(
             "not_found",
-            "these rounds cannot be played again: the journal is damaged or the table ran with "
-            "another configuration; `sabot journal show` prints the records as they are",
+            sentence(Code.ROUNDS_CANNOT_BE_PLAYED),
         ) from None
 
 
@@ -207,8 +210,9 @@ async def export_jsonl(context: ConsoleContext, request: Request) -> Response:
 
 def _exports(context: ConsoleContext, request: Request) -> tuple[Recall, Search]:
     account = context.signed(request).account
-    if account.role != SURVEILLANCE and not context.may_act(account, Role.PIT_SUPERVISOR):
-        raise Problem("not_allowed", "this takes a pit supervisor or surveillance")
+    if account.role != SURVEILLANCE and not context.may(account, Act.EXPORT_ROUNDS):
+        role = approvals.of(Act.EXPORT_ROUNDS).role
+        raise Problem("not_allowed", sentence(Code.TAKES_ROLE, role=role))
     return _recall(context), _search(request)
 
 

@@ -1,7 +1,7 @@
 """Words: which may be said now, and saying one. The table judges; this hands it on, once."""
 
 import asyncio
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
@@ -11,12 +11,17 @@ from starlette.responses import Response
 from controller.console.auth.accounts import SURVEILLANCE, Account
 from controller.console.context import ConsoleContext, Signed, answer, body, log
 from controller.console.data.idempotency import Said
-from controller.console.handlers.fields import SAID, checked
+from controller.console.handlers.fields import SAID, NotAWord, checked
 from controller.console.handlers.signing import Door, SignIn
-from controller.console.handlers.words import next_words, sayable
+from controller.console.handlers.words import Sayable, next_words, sayable
 from controller.console.problems import Problem
-from controller.round.rules import Message
 from controller.runtime.client import Busy, MovedOn, Stopped
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
+from controller.table.words.message import Message, given_with
+from controller.table.words.vocabulary import Given, Word
+from controller.views.answers import SHARED, AnswerView
+from controller.views.shapes import AnswerShape
 
 ANSWER_S: Final = 10.0
 """How long the table may take; a step takes milliseconds."""
@@ -26,9 +31,24 @@ _Key = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_.:-
 
 class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: _Key
-    given: dict[str, Any] = msgspec.field(name="with", default_factory=dict)
+    given: Given = msgspec.field(name="with", default_factory=dict)
     seen: Annotated[int, Meta(ge=0, le=2**53)] | None = None
     second: SignIn | None = None
+
+
+class Words(msgspec.Struct, frozen=True):
+    """What may be said now, as the table stood at `seq`."""
+
+    seq: int
+    state: str
+    words: list[Sayable]
+
+
+class SaidShape(AnswerShape, frozen=True, kw_only=True):
+    """The answer to a word that was carried out."""
+
+    seq: int
+    """Of the step's record."""
 
 
 async def words(context: ConsoleContext, request: Request) -> Response:
@@ -37,7 +57,7 @@ async def words(context: ConsoleContext, request: Request) -> Response:
     posted = context.latest()
     view = posted.views["dealer"]
     found = sayable(view, signed.account.role, context.rules)
-    return answer({"seq": posted.seq, "state": view["state"], "words": found})
+    return answer(Words(posted.seq, view["state"], found))
 
 
 async def say(context: ConsoleContext, door: Door, request: Request) -> Response:
@@ -47,11 +67,14 @@ async def say(context: ConsoleContext, door: Door, request: Request) -> Response
         raise Problem("not_found", f"there is no word {word!r}")
     said = await body(request, Say)
     try:
-        given = checked(word, said.given)
-    except msgspec.ValidationError as error:
-        raise Problem("bad_request", f"with: {error}") from None
+        spoken = checked(word, said.given)
+    except NotAWord as error:
+        raise Problem("bad_request", error.why) from None
     speaker = await _speaker(door, signed, said)
-    told = await _told(context, speaker, word, given, said)
+    message = Message(
+        "staff", spoken, at=context.wall(), who=speaker.who, role=speaker.role, key=said.key
+    )
+    told = await _told(context, speaker, message, said)
     return _answered(context, speaker, told)
 
 
@@ -60,30 +83,32 @@ async def _speaker(door: Door, signed: Signed, said: Say) -> Account:
     speaker = signed.account
     if said.second is not None:
         if said.second.who == speaker.who:
-            raise Problem("not_allowed", "this takes somebody else than who is signed in")
+            raise Problem("not_allowed", sentence(Code.TAKES_SOMEBODY_ELSE))
         speaker = await door.attempt(said.second.who, said.second.secret)
     if speaker.role == SURVEILLANCE:
-        raise Problem("not_allowed", "surveillance watches and says nothing")
+        raise Problem("not_allowed", sentence(Code.SURVEILLANCE_WATCHES))
     return speaker
 
 
 async def _told(
-    context: ConsoleContext, speaker: Account, word: str, given: dict[str, Any], said: Say
-) -> dict[str, Any]:
+    context: ConsoleContext, speaker: Account, message: Message[Word], said: Say
+) -> AnswerView:
     """The table's answer: the one given before, where this was said before."""
     try:
-        asked = context.idempotency.before(speaker.who, said.key, word, given)
+        given = given_with(message)
+        asked = context.idempotency.before(speaker.who, said.key, message.verb, given)
     except KeyError:
-        raise Problem("key_used", "make a new key for each tap", then=["reload"]) from None
+        raise Problem("key_used", sentence(Code.KEY_USED), then=["reload"]) from None
     if asked is None:
-        asked = _ask(context, speaker, word, given, said)
+        asked = _ask(context, message, said.seen)
+        context.idempotency.keep(speaker.who, said.key, message.verb, given, asked)
     try:
         # Whoever asked may go away; the word has been said all the same.
         return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(asked)), ANSWER_S)
     except TimeoutError:
         raise Problem(
             "no_answer",
-            "the table has not answered yet: send the same key again",
+            sentence(Code.NO_ANSWER_YET),
             then=["try-again"],
         ) from None
     except Stopped as stopped:
@@ -93,28 +118,14 @@ async def _told(
         raise _moved_on(context, speaker) from None
 
 
-def _ask(
-    context: ConsoleContext, speaker: Account, word: str, given: dict[str, Any], said: Say
-) -> Said:
-    message = Message(
-        "staff",
-        at=context.wall(),
-        who=speaker.who,
-        role=speaker.role,
-        do=word,
-        given=given,
-        key=said.key,
-    )
+def _ask(context: ConsoleContext, message: Message[Word], seen: int | None) -> Said:
     try:
-        asked = context.client.ask(message, said.seen)
+        asked = context.client.ask(message, seen)
     except Busy:
-        raise Problem(
-            "busy", "the table has more to do than it can: nothing was taken", then=["try-again"]
-        ) from None
+        raise Problem("busy", sentence(Code.TABLE_BUSY), then=["try-again"]) from None
     except Stopped as stopped:
         raise Problem("stopped", str(stopped)) from None
-    context.idempotency.keep(speaker.who, said.key, word, given, asked)
-    log.info("said", word=word, who=speaker.who)
+    log.info("said", word=message.verb, who=message.who)
     return asked
 
 
@@ -122,29 +133,35 @@ def _moved_on(context: ConsoleContext, speaker: Account) -> Problem:
     posted = context.latest()
     return Problem(
         "moved_on",
-        "the table is no longer as this page showed it: nothing was said",
+        sentence(Code.TABLE_MOVED_ON),
         then=next_words(posted.views["dealer"], speaker.role, context.rules),
         more={"seq": posted.seq, "view": context.feeds.view(posted, "dealer")},
     )
 
 
-def _answered(context: ConsoleContext, speaker: Account, told: dict[str, Any]) -> Response:
+def _answered(context: ConsoleContext, speaker: Account, told: AnswerView) -> Response:
     if told["accepted"]:
         return answer(_whole(context, told))
     view = context.latest().views["dealer"]
     raise Problem(
         "refused",
-        str(told["reason"]),
+        _why(told),
+        text=told["reason"],
         clause=told["clause"],
         then=next_words(view, speaker.role, context.rules),
         more={"seq": told["seq"]},
     )
 
 
-def _whole(context: ConsoleContext, told: dict[str, Any]) -> dict[str, Any]:
+def _why(told: AnswerView) -> Sentence | str:
+    """The refusal; what an older release recorded has words and no code."""
+    return Sentence(told["code"], told["gaps"]) if told["code"] else str(told["reason"])
+
+
+def _whole(context: ConsoleContext, told: AnswerView) -> AnswerView:
     """What was answered before a restart is known from the journal; the rest is as it is now."""
     if "prompt" in told:
         return told
     view = context.latest().views["dealer"]
-    now = {part: view[part] for part in ("prompt", "asks", "offers", "hands", "settlements")}
-    return {**told, **now}
+    now = {part: view[part] for part in SHARED}
+    return {**now, **told}

@@ -1,7 +1,7 @@
 """Signing in and out, the lock of a screen, the lock of an account."""
 
 import asyncio
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
@@ -13,7 +13,11 @@ from controller.console.auth.sessions import IDLE_S, LASTS_S
 from controller.console.context import ConsoleContext, Signed, answer, body, check_origin, log
 from controller.console.handlers.fields import Nothing
 from controller.console.problems import Problem
-from controller.game.roles import Role
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+from controller.table import approvals
+from controller.table.approvals import Act
+from controller.views.sayings import View
 
 WAITING_MOST: Final = 8
 """Sign-ins that may wait for argon2 at once; the others are told to come again."""
@@ -27,7 +31,7 @@ class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: _Secret
 
 
-class Unlock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class UnlockBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: _Secret
 
 
@@ -45,7 +49,7 @@ class Door:
     async def attempt(self, who: str, secret: str) -> Account:
         """Who this is; raises `Problem`. Every failure is written down."""
         if self._waiting >= WAITING_MOST:
-            raise Problem("too_many", "too many people sign in at once", then=["try-again"])
+            raise Problem("too_many", sentence(Code.TOO_MANY_SIGN_IN), then=["try-again"])
         self._waiting += 1
         try:
             tried, account = await asyncio.to_thread(self._room.accounts.attempt, who, secret)
@@ -59,10 +63,8 @@ class Door:
         if tried is Tried.NOW_LOCKED:
             self._room.note("account_locked", name)
         if tried is Tried.WRONG:
-            raise Problem("not_signed_in", "the name or the secret is wrong", then=["sign-in"])
-        raise Problem(
-            "locked", "this account is locked after three failures: a pit manager unlocks it"
-        )
+            raise Problem("not_signed_in", sentence(Code.WRONG_SECRET), then=["sign-in"])
+        raise Problem("locked", sentence(Code.ACCOUNT_LOCKED))
 
 
 async def staff(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
@@ -112,7 +114,7 @@ async def _keep(context: ConsoleContext) -> None:
         log.warning("sessions_not_kept", why=str(error))
 
 
-def me_of(context: ConsoleContext, signed: Signed) -> dict[str, Any]:
+def me_of(context: ConsoleContext, signed: Signed) -> View:
     account, session = signed.account, signed.session
     return {
         "who": account.who,
@@ -153,7 +155,7 @@ async def lock(context: ConsoleContext, request: Request) -> Response:
 
 async def unlock(context: ConsoleContext, door: Door, request: Request) -> Response:
     signed = context.signed(request)
-    given = await body(request, Unlock)
+    given = await body(request, UnlockBody)
     account = await door.attempt(signed.account.who, given.secret)
     context.sessions.unlock(signed.session)
     return answer(me_of(context, Signed(signed.session, account)))
@@ -182,8 +184,9 @@ async def language(context: ConsoleContext, request: Request) -> Response:
 async def unlock_account(context: ConsoleContext, request: Request) -> Response:
     signed = context.awake(request)
     await body(request, Nothing)
-    if not context.may_act(signed.account, Role.PIT_MANAGER):
-        raise Problem("not_allowed", "this takes a pit manager or above")
+    if not context.may(signed.account, Act.UNLOCK_ACCOUNT):
+        role = approvals.of(Act.UNLOCK_ACCOUNT).role
+        raise Problem("not_allowed", sentence(Code.TAKES_ROLE, role=role))
     who = request.path_params["who"]
     try:
         await asyncio.to_thread(context.accounts.unlock, who)

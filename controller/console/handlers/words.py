@@ -5,12 +5,16 @@ from typing import Any, Final
 
 import msgspec
 
+from controller.cases import offers
 from controller.console.auth.accounts import SURVEILLANCE
-from controller.console.handlers.fields import SAID, Asked, asked
+from controller.console.handlers.fields import SAID, FormField, form_of
 from controller.game.roles import Role
-from controller.round.procedures import IDS
-from controller.round.rules import Rules
-from controller.round.words import WORDS
+from controller.table import approvals
+from controller.table.approvals import Act
+from controller.table.phases import Phase
+from controller.table.rules import Rules
+from controller.table.words.reports import IDS
+from controller.table.words.vocabulary import SPECS
 
 View = Mapping[str, Any]
 
@@ -23,7 +27,7 @@ class Sayable(msgspec.Struct, frozen=True):
     role: str
     mine: bool
     next: bool
-    fields: list[Asked]
+    fields: list[FormField]
 
 
 def sayable(view: View, role: str, rules: Rules) -> list[Sayable]:
@@ -33,11 +37,11 @@ def sayable(view: View, role: str, rules: Rules) -> list[Sayable]:
     found = [
         Sayable(
             word,
-            WORDS[word].says,
+            SPECS[word].says,
             needed(word, view, rules).value,
             reaches(role, needed(word, view, rules), rules),
             word in leads,
-            asked(word, choices),
+            form_of(word, choices),
         )
         for word in view["can"]
         if word in SAID
@@ -56,19 +60,6 @@ def next_words(view: View, role: str, rules: Rules) -> list[str]:
     return list(dict.fromkeys(mine))
 
 
-_LEADS: Final[Mapping[str, tuple[str, ...]]] = {
-    "closed": ("open_table",),
-    "changing_shoe": ("load_shoe",),
-    "ready": ("open_betting",),
-    "betting": ("close_betting", "place"),
-    "revealing": ("expose", "accept_cards"),
-    "players_third": ("expose",),
-    "bankers_third": ("expose",),
-    "outcome": ("announce",),
-    "settling": ("settle",),
-}
-
-
 def leading(view: View) -> tuple[str, ...]:
     """The words the table waits for; a card that is due comes from the shoe and is no word."""
     if view["asks"]:
@@ -78,45 +69,51 @@ def leading(view: View) -> tuple[str, ...]:
         return ("option", "close_offer")
     if view["state"] == "halted":
         return ("resume",)
-    return _LEADS.get(str(view["state"]), ())
-
-
-_SUPERVISOR: Final = frozenset(
-    {"open_table", "close_table", "approve", "refuse", "resume", "suspend", "swap_device", "limits"}
-)
+    phase = Phase(view["phase"])
+    leads = [spec for spec in SPECS.values() if phase in spec.leads_in]
+    # The dealer runs the round; what players may do as well comes after.
+    return tuple(spec.name for spec in sorted(leads, key=lambda spec: "player" in spec.speakers))
 
 
 def needed(word: str, view: View, rules: Rules) -> Role:
     """The lowest role that may say it as the table stands; the table itself judges again."""
-    if word in _SUPERVISOR:
-        return _needed_to_approve(view) if word == "approve" else Role.PIT_SUPERVISOR
     special = _NEEDED.get(word)
-    return Role.DEALER if special is None else special(view, rules)
+    if special is not None:
+        return special(view, rules)
+    return approvals.of(SPECS[word].act or Act.DEAL).role
 
 
-def _needed_to_approve(view: View) -> Role:
+def _needed_to_approve(view: View, rules: Rules) -> Role:
     """A device opened the case: whoever speaks first asks, and somebody else approves."""
     case = view["case"]
     asked_by_nobody = case is not None and case["waits_for"] == "approve" and not case["asker"]
-    return Role.DEALER if asked_by_nobody else Role.PIT_SUPERVISOR
+    return approvals.of(Act.ASK_FOR_A_VOID).role if asked_by_nobody else _second(view, rules)
+
+
+def _second(view: View, rules: Rules) -> Role:
+    """Who approves or refuses what is asked for; nothing may be waiting for that."""
+    waits = bool(view["asks"]) and view["asks"][0]["do"] == "approve"
+    return _needed_to_answer(view, rules) if waits else approvals.of(Act.VOID).role
 
 
 def _needed_to_answer(view: View, rules: Rules) -> Role:  # noqa: ARG001
     role = view["asks"][0]["role"] if view["asks"] else None
-    return Role(role) if role else Role.DEALER
+    return Role(role) if role else approvals.of(Act.DEAL).role
 
 
 def _needed_for_method(view: View, rules: Rules) -> Role:
     """The device is handed on by the dealer; another method takes who may choose it."""
     method = rules.method(view["method"] or rules.default_method())
-    return Role.DEALER if method.player_draws else method.chosen_by
+    return approvals.of(Act.DEAL).role if method.player_draws else method.chosen_by
 
 
 def _needed_to_close_offer(view: View, rules: Rules) -> Role:  # noqa: ARG001
-    return Role.PIT_SUPERVISOR if rules.house.track_wagers else Role.DEALER
+    return approvals.of(offers.closed_by(rules)).role
 
 
 _NEEDED: Final[Mapping[str, Callable[[View, Rules], Role]]] = {
+    "approve": _needed_to_approve,
+    "refuse": _second,
     "answer": _needed_to_answer,
     "decide": _needed_to_answer,
     "enter_card": _needed_to_answer,

@@ -19,11 +19,12 @@ from starlette.websockets import WebSocket
 from controller.console.auth.accounts import AccountsError
 from controller.console.auth.guard import Guard, same_origin
 from controller.console.context import ConsoleContext, answer
-from controller.console.data.feeds import NOT_ALLOWED, SIGNED_OUT, Reader
+from controller.console.data.feeds import NOT_ALLOWED, SIGNED_OUT, FeedReader
 from controller.console.http.endpoints import Endpoint, Handler, endpoints
-from controller.console.http.openapi import document
+from controller.console.http.openapi import Document, document
 from controller.console.problems import Problem
 from controller.runtime.snapshots import AUDIENCES
+from controller.sentences.catalogue import FOLDER as CATALOGUES
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 LOOPBACK_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -100,7 +101,7 @@ async def _http_problem(request: Request, error: HTTPException) -> Response:
     return response
 
 
-def _openapi(made: dict[str, Any]) -> Handler:
+def _openapi(made: Document) -> Handler:
     async def openapi(request: Request) -> Response:  # noqa: ARG001
         return answer(made)
 
@@ -122,7 +123,7 @@ def _feed(context: ConsoleContext) -> Callable[[WebSocket], Awaitable[None]]:
         elif audience != "public" and not _may_read(context, socket, audience):
             await socket.close(NOT_ALLOWED)
         else:
-            reader = Reader(audience, _lock_of(context, socket, audience))
+            reader = FeedReader(audience, _lock_of(context, socket, audience))
             await context.feeds.serve(socket, reader, _after(socket))
 
     return feed
@@ -172,7 +173,8 @@ def _pages() -> list[BaseRoute]:
         Route("/" if name == "index" else f"/{name}", _page(page), methods=["GET"])
         for name, page in names.items()
     ]
-    return [*routes, Mount("/static", _Files(directory=STATIC))]
+    languages = Mount("/static/lang", _Files(directory=CATALOGUES))
+    return [*routes, languages, Mount("/static", _Files(directory=STATIC))]
 
 
 def _page(page: Path) -> Handler:

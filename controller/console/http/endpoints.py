@@ -28,6 +28,8 @@ class Endpoint:
     body: type[msgspec.Struct] | None = None
     query: tuple[str, ...] = ()
     kind: str = "application/json"
+    answer: type[msgspec.Struct] | None = None
+    """The shape of a good answer, where it is promised field by field."""
 
 
 _SEARCH: Final = (
@@ -57,7 +59,7 @@ def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
             "/api/unlock",
             "unlock the screen",
             partial(signing.unlock, context, door),
-            signing.Unlock,
+            signing.UnlockBody,
         ),
         post("/api/here", "the screen was touched", partial(signing.here, context), Nothing),
         post(
@@ -78,8 +80,21 @@ def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
 def _words(context: ConsoleContext, door: Door) -> list[Endpoint]:
     say = partial(saying.say, context, door)
     return [
-        Endpoint("GET", "/api/words", "what may be said now", partial(saying.words, context)),
-        Endpoint("POST", "/api/words/{word}", "say a word", say, body=saying.Say),
+        Endpoint(
+            "GET",
+            "/api/words",
+            "what may be said now",
+            partial(saying.words, context),
+            answer=saying.Words,
+        ),
+        Endpoint(
+            "POST",
+            "/api/words/{word}",
+            "say a word",
+            say,
+            body=saying.Say,
+            answer=saying.SaidShape,
+        ),
     ]
 
 

@@ -7,11 +7,13 @@ import msgspec
 
 from controller.console.context import CSRF_HEADER
 from controller.console.handlers import saying
-from controller.console.handlers.fields import SAID
+from controller.console.handlers.fields import SAID, form_of
 from controller.console.handlers.signing import SignIn
 from controller.console.http.endpoints import Endpoint
 from controller.console.problems import KINDS
-from controller.round.words import WORDS
+from controller.sentences.sentence import Gap
+from controller.table.words.vocabulary import SPECS
+from controller.views.schemas import schemas_of
 
 Document = dict[str, Any]
 
@@ -19,15 +21,24 @@ _NUMBERS: Final = frozenset({"shoe", "round", "n", "limit"})
 _TIMES: Final = frozenset({"since", "until"})
 
 
+_TEMPLATE: Final = "#/components/schemas/{name}"
+
+
 class ProblemBody(msgspec.Struct, frozen=True):
-    """Every error; some have more fields."""
+    """Every error; `code` and `gaps` say in any language what `detail` says in English."""
 
     type: str
     title: str
     status: int
     detail: str
+    code: str | None
+    gaps: dict[str, Gap] | None
     clause: str | None
     next: list[str]
+    seq: int | msgspec.UnsetType = msgspec.UNSET
+    """With `refused` and `moved_on`: the step, or where the table stands."""
+    view: Document | msgspec.UnsetType = msgspec.UNSET
+    """With `moved_on`: the table as it is now."""
 
 
 def document(endpoints: list[Endpoint]) -> Document:
@@ -50,16 +61,29 @@ def document(endpoints: list[Endpoint]) -> Document:
 
 
 def _schemas(endpoints: list[Endpoint]) -> Document:
-    bodies = {each.body for each in endpoints if each.body is not None} - {saying.Say}
-    types = [*sorted(bodies, key=lambda each: each.__name__), *dict.fromkeys(SAID.values())]
-    _, found = msgspec.json.schema_components(
-        [*types, ProblemBody], ref_template="#/components/schemas/{name}"
-    )
+    given = {each.body for each in endpoints if each.body is not None} - {saying.Say}
+    told = {each.answer for each in endpoints if each.answer is not None}
+    bodies = sorted(given | told, key=lambda each: each.__name__)
+    _, found = schemas_of([*bodies, *SAID.values(), ProblemBody], _TEMPLATE)
+    for word, struct in SAID.items():
+        if word != "report":  # whose own fields are those of each report
+            _ask_for(word, found[struct.__name__])
     return found
 
 
+def _ask_for(word: str, schema: Document) -> None:
+    """What a form does not go without is required here too, and null is no value for it."""
+    schema["required"] = [each.name for each in form_of(word, {}) if each.needed]
+    for name in schema["required"]:
+        wanted = schema["properties"][name]
+        wanted.pop("default", None)
+        kinds = [each for each in wanted.pop("anyOf", []) if each != {"type": "null"}]
+        if kinds:
+            wanted.update(kinds[0] if len(kinds) == 1 else {"anyOf": kinds})
+
+
 def _operation(endpoint: Endpoint, word: str | None = None) -> Document:
-    says = endpoint.says if word is None else WORDS[word].says
+    says = endpoint.says if word is None else SPECS[word].says
     found: Document = {
         "summary": says,
         "operationId": _name(endpoint, word),
@@ -85,7 +109,7 @@ def _name(endpoint: Endpoint, word: str | None) -> str:
 
 
 def _ref(body: type[msgspec.Struct]) -> Document:
-    return {"$ref": f"#/components/schemas/{body.__name__}"}
+    return {"$ref": _TEMPLATE.format(name=body.__name__)}
 
 
 def _say(word: str) -> Document:
@@ -111,7 +135,7 @@ def _say(word: str) -> Document:
                 "description": "somebody else speaks at this screen",
             },
         },
-        "required": ["key"],
+        "required": ["key", *(["with"] if any(each.needed for each in form_of(word, {})) else [])],
         "additionalProperties": False,
     }
 
@@ -143,7 +167,8 @@ def _headers(endpoint: Endpoint) -> list[Document]:
 
 def _responses(endpoint: Endpoint) -> Document:
     problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemBody"}}}
-    good: Document = {endpoint.kind: {"schema": {}}}
+    shape = {} if endpoint.answer is None else _ref(endpoint.answer)
+    good: Document = {endpoint.kind: {"schema": shape}}
     statuses = sorted({kind.status for kind in KINDS.values()})
     return {
         "200": {"description": "as asked", "content": good},

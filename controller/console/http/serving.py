@@ -20,8 +20,8 @@ from controller.console.data.idempotency import IdempotencyKeys
 from controller.console.data.recall import Recall, Records
 from controller.console.http.app import LOOPBACK_NAMES, application
 from controller.journal.seal import Sealer
-from controller.round.rules import Rules
 from controller.runtime.client import TableClient
+from controller.table.rules import Rules
 
 PORT: Final = 8470
 NEXT_PORTS: Final = 30
@@ -39,7 +39,7 @@ class ConsoleError(Exception):
 
 
 @dataclass(frozen=True)
-class Address:
+class ListenAddress:
     host: str = "127.0.0.1"
     port: int = PORT
     """0: any free one."""
@@ -78,7 +78,7 @@ class Address:
         return ()
 
 
-def bound(address: Address, tries: int = 1) -> socket.socket:
+def bound(address: ListenAddress, tries: int = 1) -> socket.socket:
     """A listening socket on the port, or on one of the next `tries`; raises `ConsoleError`."""
     address.check()
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
@@ -153,7 +153,9 @@ def context_of(client: TableClient, setup: Setup, *, secure: bool = False) -> Co
 class Server:
     """Serves a console from a thread of its own until it is stopped."""
 
-    def __init__(self, context: ConsoleContext, address: Address, listening: socket.socket) -> None:
+    def __init__(
+        self, context: ConsoleContext, address: ListenAddress, listening: socket.socket
+    ) -> None:
         self._listening = listening
         self._address = address
         self._started = threading.Event()
@@ -207,7 +209,7 @@ class _Uvicorn(uvicorn.Server):
         self._says.set()
 
 
-def _config(context: ConsoleContext, address: Address) -> uvicorn.Config:
+def _config(context: ConsoleContext, address: ListenAddress) -> uvicorn.Config:
     return uvicorn.Config(
         application(context, address.hosts),
         loop="asyncio",

@@ -19,7 +19,7 @@ from controller.game.rulebook import AreaLimit, Decks, LimitRule, OutOfLimits, R
 from controller.game.table_of_play import BankerDraws, Draws, Natural, Worth
 from controller.game.wagers import Pays
 from controller.rulebooks import RULEBOOKS
-from controller.rulebooks.register import Row, rows
+from controller.rulebooks.register import ClauseRow, rows
 from drivers.cards import Colour, Rank, Suit
 from support.clauses.clause_marks import clauses_of
 
@@ -72,7 +72,7 @@ def _fails(item: pytest.Item) -> bool:
     return any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
 
 
-def breakages(book: Rulebook, row: Row) -> Iterator[tuple[str, Rulebook]]:
+def breakages(book: Rulebook, row: ClauseRow) -> Iterator[tuple[str, Rulebook]]:
     """The book with this row made wrong, in each of several ways."""
     if row.path.endswith((".area", ".offered")):
         yield "the wager is gone", _put(book, row.path.split(".")[:-1], GONE)

@@ -6,9 +6,9 @@ from typing import TypeAlias
 import pytest
 from _pytest.mark import ParameterSet
 
-from controller.game.limits import TableLimits, before_closing, settle_within
-from controller.game.money import Rounding
-from controller.game.settlement import Bet, Settlement
+from controller.game.money.limits import TableLimits, before_closing, settle_within
+from controller.game.money.rounding import Rounding
+from controller.game.money.settlement import Bet, Settlement
 from controller.rulebooks import rulebook
 from support.clauses.hands import deal
 

@@ -1,8 +1,8 @@
 """Short ways to put a hand in front of a rulebook, for tests."""
 
-from controller.game.hands import Round
-from controller.game.money import Rounding
-from controller.game.settlement import Bet, Settlement, settle
+from controller.game.hands import DealtRound
+from controller.game.money.rounding import Rounding
+from controller.game.money.settlement import Bet, Settlement, settle
 from controller.rulebooks import rulebook
 from drivers.cards import Card
 
@@ -12,7 +12,7 @@ def cards(text: str) -> list[Card]:
     return [Card.parse(word) for word in text.split()]
 
 
-def deal(book_id: str, text: str) -> Round:
+def deal(book_id: str, text: str) -> DealtRound:
     return rulebook(book_id).play.deal(cards(text))
 
 

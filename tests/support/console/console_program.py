@@ -13,13 +13,13 @@ from pathlib import Path
 
 from controller.console.auth.accounts import Accounts
 from controller.console.data.recall import OnDisk
-from controller.console.http.serving import Address, Server, Setup, bound, context_of
+from controller.console.http.serving import ListenAddress, Server, Setup, bound, context_of
 from controller.journal.seal import Sealer, load_key
-from controller.round.rules import House, Rules
 from controller.rulebooks import rulebook
 from controller.runtime import logs, open_table
 from controller.runtime.build import running
 from controller.runtime.loop import Clock
+from controller.table.rules import House, Rules
 
 
 def main(folder: Path) -> None:
@@ -41,7 +41,7 @@ def main(folder: Path) -> None:
                 sealer=Sealer(load_key(folder / "journal.db.key"), os.urandom),
                 sessions_file=folder / "sessions.json",
             )
-            address = Address(port=0)
+            address = ListenAddress(port=0)
             server = Server(context_of(table.loop, setup), address, bound(address))
             server.start()
             sys.stdout.write(json.dumps({"url": server.url}) + "\n")

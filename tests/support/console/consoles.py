@@ -17,14 +17,16 @@ from controller.console.auth.accounts import Account, Accounts, write_private
 from controller.console.context import ConsoleContext
 from controller.console.http.app import application
 from controller.console.http.serving import Setup, context_of
+from controller.engine.session import Session, open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
-from controller.round.rules import House, Message, Rules
 from controller.rulebooks import rulebook
 from controller.runtime.inbox import Inbox
 from controller.runtime.loop import Clock as LoopClock
 from controller.runtime.loop import Loop
-from controller.session import Session, open_session
+from controller.sentences.catalogue import Currency
+from controller.table.rules import House, Rules
+from controller.table.words.message import Message, message
 from support.journal.in_memory import InMemory
 
 with warnings.catch_warnings():  # it would rather have a successor of httpx that we do not need
@@ -65,17 +67,15 @@ class RunningTable:
     def shoe(self, *cards: str) -> None:
         """Cards leave the shoe."""
         for card in cards:
-            self._tell(Message("shoe", at=self.tick(), event="card", card=card))
+            self._tell(message("shoe", "card", at=self.tick(), card=card))
 
     def staff(self, word: str, who: str = "sam", role: str = "pit_supervisor", **given: Any) -> Any:
         """Somebody speaks elsewhere than at the console."""
-        return self._tell(
-            Message("staff", at=self.tick(), who=who, role=role, do=word, given=given)
-        )
+        return self._tell(message("staff", word, at=self.tick(), who=who, role=role, **given))
 
     def settle_down(self) -> None:
         """Everything that was handed in before has been taken."""
-        self._tell(Message("system", at=self.tick(), event="noted", given={"what": "marker"}))
+        self._tell(message("system", "noted", at=self.tick(), what="marker"))
 
     def _tell(self, message: Message) -> dict[str, Any]:
         told = self.loop.ask(message).result(60)
@@ -87,8 +87,8 @@ class RunningTable:
         return self._at
 
 
-def rules_of(house: House = HOUSE) -> Rules:
-    return Rules(rulebook(house.rulebook), house)
+def rules_of(house: House = HOUSE, currency: Currency | None = None) -> Rules:
+    return Rules(rulebook(house.rulebook), house, currency=currency or Currency())
 
 
 def accounts_in(folder: Path, people: Mapping[str, tuple[str, str]] = PINS) -> Accounts:
@@ -130,7 +130,7 @@ class Console:
 
     def __init__(self, folder: Path, house: House = HOUSE, **more: Any) -> None:
         self.folder = folder
-        self.rules = rules_of(house)
+        self.rules = rules_of(house, more.pop("currency", None))
         self.clock = Clocks()
         self.sealer = Sealer(bytes(32), random.Random(more.pop("seed", 1)).randbytes)
         self.journal = more.pop("journal", None) or MemoryJournal()

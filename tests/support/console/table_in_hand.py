@@ -16,15 +16,16 @@ import msgspec
 from argon2 import PasswordHasher
 
 from controller.console.auth.accounts import Accounts
-from controller.console.http.serving import Address, Server, Setup, bound, context_of
-from controller.game.money import Rounding
+from controller.console.http.serving import ListenAddress, Server, Setup, bound, context_of
+from controller.engine.session import open_session
+from controller.game.money.rounding import Rounding
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
-from controller.round.rules import House, Message, Rules
 from controller.rulebooks import rulebook
 from controller.runtime.inbox import Inbox
 from controller.runtime.loop import Clock, Loop
-from controller.session import open_session
+from controller.table.rules import House, Rules
+from controller.table.words.message import by_staff, message
 from support.journal.in_memory import InMemory
 
 STAFF = [
@@ -58,7 +59,7 @@ class TableInHand:
 
     def say(self, source: str, word: str, **more: Any) -> dict[str, Any]:
         """What a device says."""
-        return self.loop.ask(Message(source, event=word, **more)).result(60)
+        return self.loop.ask(message(source, word, **more)).result(60)
 
     def draw(self, *codes: str) -> None:
         """Cards leave the shoe; `??` is one it could not read."""
@@ -77,7 +78,7 @@ class TableInHand:
         self, do: str, who: str = "gus", role: str = "gaming_shift_manager", **given: Any
     ) -> None:
         """A word said without a page, to bring the table where a test begins."""
-        message = Message("staff", do=do, who=who, role=role, given=given)
+        message = by_staff(do, who, role, **given)
         answer = self.loop.ask(message).result(60)
         assert answer["accepted"], answer["reason"]
 
@@ -180,7 +181,7 @@ class Console:
         self.url = ""
 
     def serve(self) -> None:
-        address = Address(port=0)
+        address = ListenAddress(port=0)
         self._server = Server(context_of(self.desk.loop, self._setup), address, bound(address))
         self._server.start()
         self.url = self._server.url

@@ -21,11 +21,22 @@ from drivers.events import (
 
 LONG: float = 60.0
 """Longer than any silence that a driver waits for."""
+VECTORS = Path(__file__).parents[2] / "vectors"
 
 
 def vectors(name: str) -> list[dict[str, Any]]:
-    path = Path(__file__).parents[2] / "vectors" / f"{name}.json"
+    path = VECTORS / f"{name}.json"
     return list(json.loads(path.read_text(encoding="utf-8")))
+
+
+def vectors_of(driver: str) -> list[dict[str, Any]]:
+    """Those of the file that is named as part of the driver; a maker's own driver has none here."""
+    return [
+        each
+        for path in VECTORS.glob("*.json")
+        if path.stem in driver
+        for each in vectors(path.stem)
+    ]
 
 
 def made(name: str, settings: dict[str, object] | None = None) -> Driver:

@@ -5,32 +5,47 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller import table
 from controller.config import file as config
-from controller.config.file import Journal
-from controller.round.machine import MOVES, State
-from controller.runtime.open_table import open_table, replayed
-from controller.session import WrittenByNewer
+from controller.config.file import JournalPaths
+from controller.engine.replay import WrittenByNewer
+from controller.engine.step import VERSION
+from controller.journal import store
+from controller.journal.records import CHECKPOINT, Entry
+from controller.runtime.open_table import Places, open_table, replayed
+from controller.table.words.message import Message, message
+from controller.table.words.vocabulary import Word
 from controller.upkeep import nightly
 
-OPEN = {"from": "staff", "who": "pia", "role": "pit_supervisor", "do": "open_table", "at": 1}
-LOAD = {
-    "from": "staff", "who": "d1", "role": "dealer", "do": "load_shoe", "at": 2,
-    "with": {"deck_set": "blue", "verified_by": "pia", "cut": True},
-}  # fmt: skip
+OPEN = message("staff", "open_table", who="pia", role="pit_supervisor", at=1.0)
+LOAD = message(
+    "staff", "load_shoe", who="d1", role="dealer", at=2.0,
+    deck_set="blue", verified_by="pia", cut=True,
+)  # fmt: skip
+
+LOADED_AS_FORM_1 = b"""{"at":2.0,"carried":[],"case":null,"change_shoe":false,"close_after":false,\
+"doubt":null,"drawer":null,"draws_without_wager":false,"enrolled":{},"latches":[],"limits":null,\
+"method":"B","notices":[],"opened":true,"pack_out":false,"queue":[],"request":null,"results":[],\
+"round":null,"rounds":0,"rulings":[],"shoe":{"burn_left":0,"cut_card_out":false,"deck_set":"blue",\
+"decks":8,"drawn":0,"number":1,"recent":[],"rounds_after_cut":0,"seen":"AAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==","verified_by":"pia"},"shoes":1,"suspended":false,\
+"under_minimum_before":[],"verified":false,"verified_cards":null}"""
+CLOSED_AS_FORM_1 = b"""{"accepted":true,"clause":null,"in":{"at":3.0,"do":"close_table",\
+"from":"staff","role":"pit_supervisor","who":"pia"},"opened":[],"state":"closed"}"""
+LID_AS_FORM_1 = b"""{"accepted":false,"clause":null,"in":{"at":4.0,"event":"lid_open",\
+"from":"shoe"},"reason":"not now: the table is closed"}"""
 
 
-def say(path: Path, *lines: dict[str, object]) -> None:
+def say(path: Path, *told: Message[Word]) -> None:
     with open_table(config.DEMO.rules(), path) as session:
-        for line in lines:
-            assert session.handle(msgspec.convert(line, table.Message)).accepted
+        for each in told:
+            assert session.handle(each).accepted
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> config.Config:
     path = tmp_path / "journal.db"
     say(path, OPEN, LOAD)
-    journal = Journal(str(path), f"{path}.head", f"{path}.key")
+    journal = JournalPaths(str(path), f"{path}.head", f"{path}.key")
     return msgspec.structs.replace(config.DEMO, journal=journal)
 
 
@@ -43,38 +58,34 @@ def test_rollback_is_refused_once_a_newer_record_is_there(
 ) -> None:
     path = Path(site.journal.path)
     with monkeypatch.context() as newer:
-        newer.setattr(table, "VERSION", table.VERSION + 1)
-        newer.setattr("controller.session.VERSION", table.VERSION)
-        say(path, {**OPEN, "do": "open_betting", "role": "dealer", "at": 3})
+        newer.setattr("controller.engine.step.VERSION", VERSION + 1)
+        newer.setattr("controller.engine.replay.VERSION", VERSION + 1)
+        say(path, message("staff", "open_betting", who="d1", role="dealer", at=3.0))
         assert nightly.can_open(site).good, "the newer release itself goes on"
     found = nightly.can_open(site)
     assert not found.good
     assert "a newer release has written to this journal" in found.says
-    with pytest.raises(WrittenByNewer, match=f"and this release knows {table.VERSION}"):
+    with pytest.raises(WrittenByNewer, match=f"and this release knows {VERSION}"):
         say(path)
     with pytest.raises(WrittenByNewer):
         replayed(config.DEMO.rules(), path)
 
 
-def test_what_an_older_release_refused_is_not_judged_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Version 1 did not listen to its devices while the table was closed."""
+def test_what_an_older_release_refused_is_not_judged_again(tmp_path: Path) -> None:
+    """Form 1 did not listen to its devices while the table was closed."""
     path = tmp_path / "old.db"
-    close = {**OPEN, "do": "close_table", "at": 3}
-    lid = {"from": "shoe", "event": "lid_open", "at": 4}
-    with monkeypatch.context() as older:
-        older.setattr(table, "VERSION", 1)
-        older.setattr("controller.session.VERSION", 1)
-        older.delitem(MOVES[State.CLOSED], "lid_open")
-        say(path, OPEN, LOAD, close)
-        with open_table(config.DEMO.rules(), path) as session:
-            assert not session.handle(msgspec.convert(lid, table.Message)).accepted
-    say(path, {**OPEN, "at": 5})
-    assert replayed(config.DEMO.rules(), path).latches == ()
+    say(path)  # a journal and its key, and nothing in it
+    with store.Journal.open(path, head_path=Places.beside(path).head) as journal:
+        journal.append(Entry(CHECKPOINT, 1, 2.0, 1, 0, LOADED_AS_FORM_1))
+        journal.append(Entry("step", 1, 3.0, 1, 0, CLOSED_AS_FORM_1))
+        journal.append(Entry("step", 1, 4.0, 1, 0, LID_AS_FORM_1))
+        journal.keep_head()
+    say(path, msgspec.structs.replace(OPEN, at=5.0))
+    now = replayed(config.DEMO.rules(), path)
+    assert (now.opened, now.shoes, now.latches) == (True, 1, ())
 
 
 def test_a_journal_that_is_not_there_yet_is_no_obstacle(tmp_path: Path) -> None:
-    journal = Journal(str(tmp_path / "journal.db"))
+    journal = JournalPaths(str(tmp_path / "journal.db"))
     empty = msgspec.structs.replace(config.DEMO, journal=journal)
     assert nightly.can_open(empty).says == "there is none yet"

@@ -1,24 +1,30 @@
 // What players see: the cards once they lie open, the last result, the roads, the limits.
 
 import { card } from "./cards.js";
-import { byId, draw, h, money, pretty } from "./dom.js";
+import { t, titled } from "./catalogue.js";
+import { byId, draw, h } from "./dom.js";
 import { Feed } from "./feed.js";
 import { get } from "./http.js";
+import { load, remembered } from "./language.js";
 import { showMode } from "./mode.js";
 import { drawings } from "./roads.js";
-import { load, remembered, say, t } from "./words.js";
+import { money, useMoney } from "./sentences.js";
+
+/** @import { PublicView, Roads, Setup, Side, State } from "./types.d.ts" */
 
 const asked = new URLSearchParams(location.search);
-let view = null;
+/** @type {PublicView | null} */
+let latest = null;
 let skew = 0;
-let drawn = null;
+let drawn = "";
 
 await load(asked.get("lang") || remembered());
+useMoney(/** @type {Setup | null} */ (await get("/api/about").catch(() => null)));
 new Feed("public", {
   heard: (now, message) => {
-    view = now;
-    redraw();
-    document.documentElement.dataset.seq = message.seq;
+    latest = now;
+    redraw(now);
+    document.documentElement.dataset.seq = String(message.seq);
   },
   beat: (message) => { skew = Date.now() / 1000 - message.sent; },
   stale: (stale) => {
@@ -29,80 +35,94 @@ new Feed("public", {
 });
 setInterval(tick, 250);
 
+/** @type {Record<State, string>} */
 const STATES = {
   closed: "The table is closed", changing_shoe: "New shoe", ready: "The next round begins soon", betting: "Place your bets, please",
   dealing: "No more bets", revealing: "No more bets", players_third: "No more bets", bankers_third: "No more bets",
   outcome: "No more bets", settling: "Wagers are being paid", halted: "One moment, please", suspended: "One moment, please",
 };
-const PLAYED = ["ready", "changing_shoe", "closed"];
+const BETWEEN_ROUNDS = ["ready", "changing_shoe", "closed", "betting"];
 
-function redraw() {
+/** @param {PublicView} view */
+function redraw(view) {
   showMode(view);
-  draw(byId("head"), [view.table, view.state, view.shoe, view.round], () => head());
-  draw(byId("hands"), [view.hands, view.totals, view.void, view.state, view.over], () => hands());
-  draw(byId("result"), [view.state, view.void, view.results, view.totals, view.over, view.corrected], () => result());
-  draw(byId("limits"), [view.limits], () => limits());
+  draw(byId("head"), [view.table, view.state, view.shoe, view.round], () => head(view));
+  draw(byId("hands"), [view.hands, view.totals, view.void, view.state, view.over], () => hands(view));
+  draw(byId("result"), [view.state, view.void, view.results, view.totals, view.over, view.corrected], () => result(view));
+  draw(byId("limits"), [view.limits], () => limits(view));
   byId("manual").hidden = !view.manual;
   byId("manual").textContent = view.manual ? t("MANUAL MODE: a card is entered or corrected by hand") : "";
-  roads();
+  roads(view);
   tick();
 }
 
-const head = () => [
+/** @param {PublicView} view */
+const head = (view) => [
   h("strong", {}, view.table ?? ""),
   h("p", { class: `says ${view.state}` }, t(STATES[view.state])),
   h("p", { class: "numbers" }, t("Shoe {n}", { n: view.shoe }), " · ", t("Round {n}", { n: view.round })),
 ];
 
-function hands() {
-  const won = winner();
-  return ["player", "banker"].map((side) => h("section", { class: `hand ${side} ${won === side ? "won" : ""}`, "aria-label": t(pretty(side)) },
-    h("header", {}, h("h2", {}, t(pretty(side))), h("output", {}, view.totals[side] === null ? "" : String(view.totals[side]))),
+/** @type {Side[]} */
+const SIDES = ["player", "banker"];
+
+/** @param {PublicView} view */
+function hands(view) {
+  const won = winner(view);
+  return SIDES.map((side) => h("section", { class: `hand ${side} ${won === side ? "won" : ""}`, "aria-label": titled("hand", side) },
+    h("header", {}, h("h2", {}, titled("hand", side)), h("output", {}, view.totals[side] === null ? "" : String(view.totals[side]))),
     h("div", { class: "cards" }, view.hands[side].length ? view.hands[side].map((code) => card(code)) : [h("i", { class: "slot" }), h("i", { class: "slot" })])));
 }
 
 // The round's winner once it has been announced, never before.
-function winner() {
+/** @param {PublicView} view */
+function winner(view) {
   const { player, banker } = view.totals;
-  const known = (view.state === "settling" || view.over) && !view.void && player !== null && banker !== null;
-  if (!known) return null;
-  return player > banker ? "player" : banker > player ? "banker" : "tie";
+  const announced = (view.state === "settling" || view.over) && !view.void;
+  if (!announced || player === null || banker === null) return null;
+  if (player === banker) return "tie";
+  return player > banker ? "player" : "banker";
 }
 
 const WINS = { player: "Player wins", banker: "Banker wins", tie: "Tie" };
+/** @type {Record<string, keyof typeof WINS>} */
+const WINNERS = { B: "banker", P: "player", T: "tie" };
 
-function result() {
+/** @param {PublicView} view */
+function result(view) {
   if (view.void && view.over) return h("p", { class: "void" }, t("Round void: every wager goes back"));
-  const won = winner();
-  if (won) return h("p", { class: won }, say(WINS[won]), view.corrected ? h("small", {}, t("corrected")) : null);
-  const last = PLAYED.includes(view.state) || view.state === "betting" ? view.results.at(-1) : null;
-  if (!last) return h("p", {}, " ");
-  const side = { B: "banker", P: "player", T: "tie" }[last[0]];
-  return h("p", { class: `last ${side}` }, t("Last result"), ": ", say(WINS[side]));
+  const won = winner(view);
+  if (won) return h("p", { class: won }, t(WINS[won]), view.corrected ? h("small", {}, t("corrected")) : null);
+  const last = BETWEEN_ROUNDS.includes(view.state) ? view.results.at(-1) : null;
+  const side = last && WINNERS[last.charAt(0)];
+  if (!side) return h("p", {}, " ");
+  return h("p", { class: `last ${side}` }, t("Last result"), ": ", t(WINS[side]));
 }
 
-function limits() {
-  const { min, max, differential } = view.limits;
+/** @param {PublicView} view */
+function limits({ limits: set }) {
+  /** @param {string} name @param {number | null | undefined} amount */
   const one = (name, amount) => (amount === null || amount === undefined ? null : h("span", {}, t(name), " ", h("b", {}, money(amount))));
-  return [one("Minimum", min), one("Maximum", max), one("Differential", differential)];
+  return [one("Minimum", set?.min), one("Maximum", set?.max), one("Differential", set?.differential)];
 }
 
-async function roads() {
-  const place = byId("roads");
+/** @param {PublicView} view */
+async function roads(view) {
+  const place = document.getElementById("roads"); // not on the overlay
   const wanted = JSON.stringify([view.shoe, view.results]);
   if (!place || wanted === drawn) return;
   drawn = wanted;
   try {
-    const found = await get("/api/roads");
+    const found = /** @type {Roads} */ (await get("/api/roads"));
     draw(place, found, () => drawings(found));
   } catch {
-    drawn = null; // asked again with the next step
+    drawn = ""; // asked again with the next step
   }
 }
 
 function tick() {
   const place = byId("countdown");
-  const running = view?.countdown?.what === "betting" ? view.countdown : null;
+  const running = latest?.countdown?.what === "betting" ? latest.countdown : null;
   place.hidden = !running;
   if (running) place.textContent = String(Math.ceil(Math.max(0, running.since + running.seconds - (Date.now() / 1000 - skew))));
 }

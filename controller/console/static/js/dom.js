@@ -1,47 +1,89 @@
 // Building pages: elements, and sections that are drawn again only when what they show has changed.
 
+/** @import { Attributes, Child } from "./types.d.ts" */
+
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @template {Element} E @param {E} element @param {Attributes | undefined} attributes @param {Child[]} children */
 function filled(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes || {})) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === undefined || value === null || value === false) continue;
     // What has been drawn anew since is not pressed any more.
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), (event) => element.isConnected && value(event));
-    else element.setAttribute(name, value === true ? "" : value);
+    if (typeof value === "function") {
+      const heard = /** @type {(event: Event) => unknown} */ (value);
+      element.addEventListener(name.slice(2), (event) => element.isConnected && heard(event));
+    } else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat(4).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...nodes(children));
   return element;
 }
 
+/** @param {Child} child @returns {(Node | string)[]} */
+export function nodes(child) {
+  if (child === null || child === undefined || child === false) return [];
+  return Array.isArray(child) ? child.flatMap(nodes) : [child];
+}
+
+/** @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Attributes} [attributes] @param {Child[]} children */
 export const h = (tag, attributes, ...children) => filled(document.createElement(tag), attributes, children);
+
+/** @template {keyof SVGElementTagNameMap} T @param {T} tag @param {Attributes} [attributes] @param {Child[]} children */
 export const svg = (tag, attributes, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
+
+/** @param {Child} label @param {() => unknown} onclick @param {Attributes} [attributes] */
 export const button = (label, onclick, attributes = {}) => h("button", { type: "button", onclick, ...attributes }, label);
-export const byId = (id) => document.getElementById(id);
+
+/** What has to be there by now. @template T @param {T | null | undefined} found @returns {T} */
+export function must(found) {
+  if (found === null || found === undefined) throw new Error("what the page is made of is not there");
+  return found;
+}
+
+/** @param {string} id */
+export const byId = (id) => must(document.getElementById(id));
+
+/** @type {WeakMap<Element, string>} */
+const drawn = new WeakMap();
 
 // Draws `parts()` into `place` unless `shows` is what was drawn last. Focus stays on the control
 // with the same data-key, so that a step of the table never takes the keyboard from a person.
+/** @param {Element} place @param {unknown} shows @param {() => Child} parts */
 export function draw(place, shows, parts) {
   const now = JSON.stringify(shows);
-  if (place.shows === now) return;
-  place.shows = now;
-  const held = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  place.replaceChildren(...[parts()].flat(4).filter(Boolean));
-  if (held) place.querySelector(`[data-key="${CSS.escape(held)}"]`)?.focus();
+  if (drawn.get(place) === now) return;
+  drawn.set(place, now);
+  redrawn(place, parts());
 }
 
-export const pretty = (id) => {
-  const words = String(id ?? "").replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
-// Minor units as people write money; cents only where there are some.
-export function money(amount) {
-  const cents = amount % 100 !== 0;
-  return (amount / 100).toLocaleString("en-US", {
-    minimumFractionDigits: cents ? 2 : 0,
-    maximumFractionDigits: 2,
-  });
+// Puts other parts into `place`; true when the control that had the keyboard is there again.
+/** @param {Element} place @param {Child} parts */
+export function redrawn(place, parts) {
+  const held = keyHeld(place);
+  place.replaceChildren(...nodes(parts));
+  return held !== null && focusKey(held, place);
 }
 
+/** The data-key of the control that has the keyboard. @param {Element} [within] */
+export function keyHeld(within = document.body) {
+  const held = document.activeElement;
+  return held instanceof HTMLElement && within.contains(held) ? (held.dataset.key ?? null) : null;
+}
+
+/** @param {string} key @param {Element} [within] */
+export function focusKey(key, within = document.body) {
+  const found = within.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (!(found instanceof HTMLElement)) return false;
+  found.focus();
+  return true;
+}
+
+/** Presses what fits the selector, the first or another one. @param {string} selector @param {number} [place] */
+export function press(selector, place = 0) {
+  const found = document.querySelectorAll(selector)[place];
+  if (found instanceof HTMLElement) found.click();
+}
+
+/** @param {number} at */
 export const clock = (at) => new Date(at * 1000).toISOString().slice(11, 19);
+/** @param {number} at */
 export const day = (at) => new Date(at * 1000).toISOString().slice(0, 10);

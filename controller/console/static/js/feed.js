@@ -1,6 +1,8 @@
 // The live feed: whole views in order. A page that hears nothing for two seconds says so and is not
 // to be acted on; it comes back by itself, from the last step it has.
 
+/** @import { FeedMessage, StaffView } from "./types.d.ts" */
+
 const STALE_MS = 2000;
 const LOOK_MS = 200;
 const PAUSES_MS = [100, 250, 500, 1000, 2000];
@@ -8,10 +10,27 @@ const PAUSES_MS = [100, 250, 500, 1000, 2000];
 export class Feed {
   // `heard(view, message)` for every view, `beat(message)` for beats, `stale(yes)` when it changes,
   // `refused()` when the feed is not for this person any more.
+  /**
+   * @param {string} audience
+   * @param {{
+   *   heard: (view: StaffView, message: FeedMessage) => void,
+   *   beat?: (message: FeedMessage) => void,
+   *   stale: (stale: boolean) => void,
+   *   refused?: (code: number) => void,
+   * }} listener
+   */
   constructor(audience, { heard, beat = () => {}, stale, refused = () => {} }) {
-    Object.assign(this, { audience, heard, beat, stale, refused });
+    this.audience = audience;
+    this.heard = heard;
+    this.beat = beat;
+    this.stale = stale;
+    this.refused = refused;
     this.seq = 0;
+    /** @type {boolean | null} */
     this.isStale = null;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.opened = 0;
     this.failures = 0;
     this.lastHeard = performance.now();
     this.open();
@@ -24,10 +43,11 @@ export class Feed {
     const socket = new WebSocket(`${scheme}://${location.host}/feed/${this.audience}${after}`);
     this.socket = socket;
     this.opened = performance.now();
-    socket.addEventListener("message", (event) => this.socket === socket && this.take(JSON.parse(event.data)));
+    socket.addEventListener("message", (event) => this.socket === socket && this.take(/** @type {FeedMessage} */ (JSON.parse(event.data))));
     socket.addEventListener("close", (event) => this.socket === socket && this.closed(event.code));
   }
 
+  /** @param {FeedMessage} message */
   take(message) {
     this.lastHeard = performance.now();
     this.failures = 0;
@@ -45,6 +65,7 @@ export class Feed {
     this.say(false);
   }
 
+  /** @param {number} code */
   closed(code) {
     this.socket = null;
     if (code === 4401 || code === 4403) this.refused(code);
@@ -52,7 +73,7 @@ export class Feed {
   }
 
   soon() {
-    const pause = PAUSES_MS[Math.min(this.failures, PAUSES_MS.length - 1)];
+    const pause = PAUSES_MS[this.failures] ?? PAUSES_MS.at(-1);
     this.failures += 1;
     setTimeout(() => this.socket === null && this.open(), pause);
   }
@@ -71,6 +92,7 @@ export class Feed {
     if (silent && this.socket && performance.now() - this.opened > 2 * STALE_MS) this.again();
   }
 
+  /** @param {boolean} stale */
   say(stale) {
     if (stale === this.isStale) return;
     this.isStale = stale;

@@ -1,34 +1,61 @@
 // Asking the console. A word that may have been lost on the way is sent again with the same key, so
 // it is carried out once; two taps on the same button are one word.
 
-import { t } from "./words.js";
+import { t } from "./catalogue.js";
+import { sentence } from "./sentences.js";
+
+/** @import { Me, ProblemBody, Said, Second, Seq } from "./types.d.ts" */
 
 const PATIENCE_MS = 12000;
 const TRIES = 4;
 let csrf = "";
 
+/** @type {Record<string, string>} */
+const TECHNICAL = {
+  stopped: "The table has stopped. Call the technician.",
+  error: "The console made a mistake. If it happens again, tell the technician.",
+  bad_request: "This page and the console do not understand each other. Reload it.",
+};
+
 export class Problem extends Error {
+  /** @param {number} status @param {ProblemBody} body */
   constructor(status, body) {
     super(body.detail || body.title || t("The console does not answer"));
     this.status = status;
     this.body = body;
-    this.kind = String(body.type || "").split("/").pop();
+    this.kind = String(body.type || "").split("/").at(-1) ?? "";
     this.clause = body.clause || null;
+    this.code = body.code ?? null;
+    this.gaps = body.gaps ?? {};
+  }
+
+  // What technicians are told (files, fields) is not what a dealer reads.
+  get text() {
+    const instead = TECHNICAL[this.kind];
+    return instead ? t(instead) : sentence(this.code, this.gaps, this.message);
+  }
+
+  /** Whatever went wrong; what is no answer of the console has status 0. @param {unknown} error */
+  static of(error) {
+    return error instanceof Problem ? error : new Problem(0, {});
   }
 }
 
+/** @param {Me} me */
 export function signedIn(me) {
   csrf = me.csrf || "";
   return me;
 }
 
+/** @param {string} method @param {string} path @param {object} [body] @returns {Promise<unknown>} */
 async function call(method, path, body) {
+  /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   if (method !== "GET") Object.assign(headers, { "Content-Type": "application/json", "X-Sabot-Csrf": csrf });
   const answer = await fetch(path, {
     method,
     headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined ? null : JSON.stringify(body),
     credentials: "same-origin",
     cache: "no-store",
     signal: AbortSignal.timeout(PATIENCE_MS),
@@ -38,39 +65,46 @@ async function call(method, path, body) {
   return found;
 }
 
+/** @param {string} path */
 export const get = (path) => call("GET", path);
+/** @param {string} path @param {object} [body] */
 export const post = (path, body = {}) => call("POST", path, body);
-export const whoAmI = async () => signedIn(await get("/api/me"));
+export const whoAmI = async () => signedIn(/** @type {Me} */ (await get("/api/me")));
 
+/** @type {Map<string, Promise<Said>>} */
 const underWay = new Map();
+/** @type {Map<string, string>} */
 const keys = new Map();
 
 // One tap, one key: the same word with the same fields, said of the same table, is the same tap.
+/** @param {string} tap */
 function keyOf(tap) {
-  if (!keys.has(tap)) {
-    if (keys.size > 50) keys.delete(keys.keys().next().value);
-    keys.set(tap, crypto.randomUUID());
-  }
-  return keys.get(tap);
+  const known = keys.get(tap);
+  if (known) return known;
+  if (keys.size > 50) keys.delete(keys.keys().next().value ?? "");
+  const made = crypto.randomUUID();
+  keys.set(tap, made);
+  return made;
 }
 
+/** @param {string} word @param {object} given @param {Seq} seen @param {Second | null} second */
 export function speak(word, given, seen, second) {
   const tap = JSON.stringify([word, given, seen, second?.who ?? null]);
-  if (!underWay.has(tap)) {
-    const body = { key: keyOf(tap), with: given, seen };
-    if (second) body.second = second;
-    const said = repeated(`/api/words/${word}`, body).finally(() => underWay.delete(tap));
-    // What was refused may be said again, and is another tap then.
-    said.catch((problem) => problem instanceof Problem && problem.status !== 504 && keys.delete(tap));
-    underWay.set(tap, said);
-  }
-  return underWay.get(tap);
+  const before = underWay.get(tap);
+  if (before) return before;
+  const body = { key: keyOf(tap), with: given, seen, ...(second ? { second } : {}) };
+  const said = repeated(`/api/words/${word}`, body).finally(() => underWay.delete(tap));
+  // What was refused may be said again, and is another tap then.
+  said.catch((problem) => problem instanceof Problem && problem.status !== 504 && keys.delete(tap));
+  underWay.set(tap, said);
+  return said;
 }
 
+/** @param {string} path @param {object} body */
 async function repeated(path, body) {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await post(path, body);
+      return /** @type {Said} */ (await post(path, body));
     } catch (error) {
       const lost = !(error instanceof Problem) || error.status === 504;
       if (!lost || tries === TRIES) throw error;

@@ -1,15 +1,23 @@
 // Choosing without typing: a card, an order of cards, a seat, counts, a reason.
 
+import { app, shown } from "./app.js";
 import { card, cardName, RANKS, rankText, suitName, suitShape, SUITS } from "./cards.js";
+import { t, titled } from "./catalogue.js";
 import { ask, foot, options } from "./dialog.js";
-import { button, h, pretty } from "./dom.js";
-import { app } from "./shell.js";
-import { say, t } from "./words.js";
+import { button, h } from "./dom.js";
+import { personName } from "./sentences.js";
 
-export const hands = () => [["player", t("Player")], ["banker", t("Banker")]];
-export const seatName = (who) => say(who);
+/** @import { Again, CardCode, Done, Drawn, Option, Side } from "./types.d.ts" */
+/** @typedef {{ rank?: string, suit?: string }} Picked */
+/** @typedef {{ reason: string | null, typed?: string, ready: () => boolean }} Reasoned */
+
+/** @param {Side} side */
+export const handName = (side) => titled("hand", side);
+/** @returns {Option<Side>[]} */
+export const hands = () => [["player", handName("player")], ["banker", handName("banker")]];
 
 // A card by rank and suit.
+/** @param {Picked} state @param {Again} again */
 export function rankAndSuit(state, again) {
   return h("div", { class: "rank-suit" },
     h("div", { class: "ranks", role: "group", "aria-label": t("Rank") }, RANKS.map((rank) =>
@@ -20,34 +28,46 @@ export function rankAndSuit(state, again) {
     state.rank && state.suit ? card(state.rank + state.suit, { className: "preview" }) : h("div", { class: "preview empty" }));
 }
 
-export async function pickCard(title, lead) {
+/** @param {string} title @param {string | null} [lead] */
+export async function pickCard(title, lead = null) {
+  /** @type {Picked} */
   const state = {};
-  return ask(title, (done, again) => [
-    lead && h("p", { class: "lead" }, lead),
+  return ask(title, (/** @type {Done<CardCode>} */ done, again) => [
+    lead !== null && h("p", { class: "lead" }, lead),
     rankAndSuit(state, again),
-    foot(done, { label: t("Confirm"), ready: Boolean(state.rank && state.suit), value: () => state.rank + state.suit }),
+    foot(done, { label: t("Confirm"), ready: isPicked(state), value: () => codeOf(state) }),
   ], "wide");
 }
 
+/** @param {Picked} state */
+export const isPicked = (state) => Boolean(state.rank && state.suit);
+/** @param {Picked} state */
+export const codeOf = (state) => `${state.rank}${state.suit}`;
+
+/** @param {Drawn} drawn */
 const lying = (drawn) => {
-  const where = drawn.hand ? t(pretty(drawn.hand)) : t("aside");
+  const where = drawn.hand ? handName(drawn.hand) : t("aside");
   return `${t("Card {n}", { n: drawn.n })}, ${where}: ${cardName(drawn.card)}`;
 };
 
+/** @param {Drawn} drawn @param {(drawn: Drawn) => void} press @param {{ chosen?: boolean, badge?: string | null }} [more] */
 export function cardButton(drawn, press, { chosen = false, badge = null } = {}) {
   return h("button", { type: "button", class: "pick-card", onclick: () => press(drawn), "aria-pressed": String(chosen), "aria-label": lying(drawn), "data-key": `c${drawn.n}` },
-    card(drawn.card), h("small", {}, `${drawn.n} · ${drawn.hand ? t(pretty(drawn.hand)) : t("aside")}`), badge && h("b", { class: "badge" }, badge));
+    card(drawn.card), h("small", {}, `${drawn.n} · ${drawn.hand ? handName(drawn.hand) : t("aside")}`), badge && h("b", { class: "badge" }, badge));
 }
 
 // Cards in the order they came out: tap the first, then the second ...
+/** @param {string} title @param {number[]} among */
 export async function pickOrder(title, among) {
+  /** @type {number[]} */
   let order = [];
-  const cards = app.view.cards.filter((each) => among.length === 0 || among.includes(each.n));
+  const cards = shown().cards.filter((each) => among.length === 0 || among.includes(each.n));
+  /** @param {Again} again @returns {(drawn: Drawn) => void} */
   const toggle = (again) => ({ n }) => {
     order = order.includes(n) ? order.filter((each) => each !== n) : [...order, n];
     again();
   };
-  return ask(title, (done, again) => [
+  return ask(title, (/** @type {Done<number[]>} */ done, again) => [
     h("p", { class: "lead" }, t("Tap the cards in the order they left the shoe.")),
     h("div", { class: "pick-cards" }, cards.map((each) => {
       const place = order.indexOf(each.n);
@@ -58,40 +78,55 @@ export async function pickOrder(title, among) {
 }
 
 // Somebody at the table: those with a wager, else a seat by its number.
-export function people() {
-  const betting = [...new Set((app.view.wagers ?? []).map((wager) => wager.player))];
+function people() {
+  const betting = [...new Set(shown().wagers.map((wager) => wager.player))];
   const most = app.about?.positions || 9;
   const seats = Array.from({ length: most }, (_, place) => `seat ${place + 1}`);
   return [...betting, ...seats.filter((seat) => !betting.includes(seat))];
 }
 
-export async function pickPerson(title, lead = null) {
-  let chosen = null;
-  return ask(title, (done, again) => [
-    lead && h("p", { class: "lead" }, lead),
-    options(people().map((who) => [who, seatName(who)]), chosen, (who) => { chosen = who; again(); }, "seats"),
-    foot(done, { label: t("Confirm"), ready: chosen !== null, value: () => chosen }),
+/** @returns {Option<string>[]} */
+export const peopleToPick = () => people().map((who) => [who, personName(who)]);
+
+/** @param {string} title */
+export async function pickPerson(title) {
+  let chosen = "";
+  return ask(title, (/** @type {Done<string>} */ done, again) => [
+    options(peopleToPick(), chosen, (who) => { chosen = who; again(); }, "seats"),
+    foot(done, { label: t("Confirm"), ready: chosen !== "", value: () => chosen }),
   ]);
 }
 
 // Reasons to tap, and a line for whoever wants to write one.
+/** @param {string[]} list @param {Reasoned} state @param {Again} again */
 export function reasons(list, state, again) {
   const typed = h("input", {
     type: "text", maxlength: "200", value: state.typed ?? "", "aria-label": t("In your own words"), placeholder: t("In your own words"), "data-key": "typed",
     oninput: (event) => {
       state.typed = event.target.value;
       state.reason = state.typed.trim() || null;
-      event.target.closest("dialog")?.querySelectorAll("footer .primary").forEach((each) => { each.disabled = !state.ready(); });
+      mayConfirm(event.target, state.ready());
     },
   });
+  /** @param {string} reason */
   const pick = (reason) => { Object.assign(state, { reason, typed: "" }); again(); };
-  return h("div", { class: "reasons" }, options(list.map((each) => [each, t(each)]), state.typed ? null : state.reason, pick), typed);
+  const offered = list.map((each) => /** @type {Option<string>} */ ([each, t(each)]));
+  return h("div", { class: "reasons" }, options(offered, state.typed ? null : state.reason, pick), typed);
+}
+
+// While something is typed the window is not drawn anew: only its last button follows.
+/** @param {Element} field @param {boolean} ready */
+export function mayConfirm(field, ready) {
+  const last = field.closest("dialog")?.querySelector("footer .primary");
+  if (last instanceof HTMLButtonElement) last.disabled = !ready;
 }
 
 // A number by its digits.
+/** @param {string} title @param {string} lead */
 export async function pickNumber(title, lead) {
   let digits = "";
-  return ask(title, (done, again) => {
+  return ask(title, (/** @type {Done<number>} */ done, again) => {
+    /** @param {string} digit */
     const press = (digit) => { digits = (digits + digit).replace(/^0+(?=.)/, "").slice(0, 3); again(); };
     return [
       h("p", { class: "lead" }, lead),
@@ -104,10 +139,13 @@ export async function pickNumber(title, lead) {
 }
 
 // How many of each card are there when all others are sorted into decks: full decks less what is out.
+/** @param {number} decks */
 export async function pickCounts(decks) {
+  /** @type {Record<CardCode, number>} */
   const counts = Object.fromEntries(SUITS.flatMap((suit) => RANKS.map((rank) => [rank + suit, decks])));
-  return ask(t("Cards counted"), (done, again) => {
-    const change = (code, by) => { counts[code] = Math.max(0, Math.min(99, counts[code] + by)); again(); };
+  return ask(t("Cards counted"), (/** @type {Done<Record<CardCode, number>>} */ done, again) => {
+    /** @param {CardCode} code @param {number} by */
+    const change = (code, by) => { counts[code] = Math.max(0, Math.min(99, (counts[code] ?? 0) + by)); again(); };
     const total = Object.values(counts).reduce((sum, each) => sum + each, 0);
     return [
       h("p", { class: "lead" }, t("Every pile starts at {n}. Take one off for each card that is not in it.", { n: decks })),

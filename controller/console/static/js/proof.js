@@ -2,10 +2,13 @@
 
 const DOMAIN = "sabot card commitment 1\0";
 
+/** @param {string} text */
 const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+/** @param {Uint8Array} bytes */
 const toHex = (bytes) => [...bytes].map((each) => each.toString(16).padStart(2, "0")).join("");
 
 // Was this the card behind the commitment?
+/** @param {{ commitment: string, salt: string, card: string }} opened */
 export async function checked({ commitment, salt, card }) {
   const encoder = new TextEncoder();
   const parts = [encoder.encode(DOMAIN), fromHex(salt), encoder.encode(card)];

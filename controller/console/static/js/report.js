@@ -1,14 +1,20 @@
 // Reporting that something went wrong: what happened, which cards or hand it concerns, confirm. The
 // clause is the table's answer, never the dealer's burden.
 
+import { shown } from "./app.js";
 import { caseTitle } from "./asks.js";
 import { ask, foot, options } from "./dialog.js";
 import { h } from "./dom.js";
 import { get } from "./http.js";
-import { cardButton, hands, people, seatName } from "./pickers.js";
-import { app, failed, word } from "./shell.js";
-import { t } from "./words.js";
+import { cardButton, hands, peopleToPick } from "./pickers.js";
+import { failed, word } from "./saying.js";
+import { t } from "./catalogue.js";
 
+/** @import { Again, Child, Done, Drawn, Irregularity, Option, Side } from "./types.d.ts" */
+/** @typedef {"cards" | "hand" | "to" | "lies" | "round"} Detail */
+/** @typedef {{ cards: Set<number>, hand: Side | null, to: string | null, earlier: boolean, lies: Record<number, Side> }} Reported */
+
+/** @type {[string, string[]][]} */
 const FAMILIES = [
   ["Drawing", ["simultaneous", "excess_card", "wrong_number", "wrong_order", "exposed_in_error"]],
   ["Handling", ["wrong_player", "not_passed", "handler_absent", "cards_taken"]],
@@ -19,6 +25,7 @@ const FAMILIES = [
 ];
 
 // What is asked besides what happened; everything is optional but the cards of a simultaneous draw.
+/** @type {Record<string, Detail[]>} */
 const DETAILS = {
   simultaneous: ["cards"],
   wrong_order: ["lies"],
@@ -31,85 +38,105 @@ const DETAILS = {
 };
 
 export async function report() {
+  /** @type {Irregularity[]} */
   let known;
   try {
-    known = (await get("/api/irregularities")).irregularities;
+    known = /** @type {{ irregularities: Irregularity[] }} */ (await get("/api/irregularities")).irregularities;
   } catch (problem) {
     failed(problem);
     return;
   }
   const what = await pickWhat(new Map(known.map((each) => [each.id, each])));
   if (!what) return;
-  const given = await details(what);
-  if (given) await word("report", { what: what.id, ...given }, { what: caseTitle(what.id) });
+  const found = await details(what);
+  if (found) await word("report", { what: what.id, ...found }, { what: caseTitle(what.id) });
 }
 
+/** @param {Map<string, Irregularity>} known */
 function pickWhat(known) {
-  let family = FAMILIES[0][0];
+  let family = "Drawing";
   const listed = FAMILIES.flatMap(([, ids]) => ids);
   const others = [...known.keys()].filter((id) => !listed.includes(id));
-  return ask(t("What happened?"), (done, again) => {
-    const tabs = FAMILIES.map(([name]) => [name, t(name)]);
-    const ids = FAMILIES.find(([name]) => name === family)[1].concat(family === "Other" ? others : []);
+  return ask(t("What happened?"), (/** @type {Done<Irregularity>} */ done, again) => {
+    const tabs = FAMILIES.map(([name]) => /** @type {Option<string>} */ ([name, t(name)]));
+    const ids = [...FAMILIES.filter(([name]) => name === family).flatMap(([, each]) => each), ...(family === "Other" ? others : [])];
     return [
       options(tabs, family, (name) => { family = name; again(); }, "tabs"),
       h("div", { class: "happened" }, ids.filter((id) => known.has(id)).map((id) =>
-        h("button", { type: "button", onclick: () => done(known.get(id)), "data-key": id }, caseTitle(id)))),
+        h("button", { type: "button", onclick: () => done(known.get(id) ?? null), "data-key": id }, caseTitle(id)))),
     ];
   }, "wide");
 }
 
+/** @type {Record<Detail, (state: Reported, again: Again, cards: Drawn[]) => Child>} */
+const PARTS = { cards: whichCards, hand: whichHand, to: toWhom, lies: whereTheyLie, round: whichRound };
+
+/** @param {Irregularity} what */
 function details(what) {
   const wanted = DETAILS[what.id] ?? [];
-  const cards = app.view.cards ?? [];
+  const cards = shown().cards;
+  /** @type {Reported} */
   const state = { cards: new Set(cards.slice(-2).map((each) => each.n)), hand: null, to: null, earlier: false, lies: {} };
-  const parts = { cards: whichCards, hand: whichHand, to: toWhom, lies: whereTheyLie, round: whichRound };
-  return ask(caseTitle(what.id), (done, again) => [
-    wanted.map((each) => parts[each](state, again, cards)),
+  return ask(caseTitle(what.id), (/** @type {Done<object>} */ done, again) => [
+    wanted.map((each) => PARTS[each](state, again, cards)),
     h("p", { class: "soft" }, t("The table stops when you confirm. It then asks what it needs to know.")),
     foot(done, { label: t("Report it"), value: () => given(wanted, state) }),
   ], "wide");
 }
 
+/** @param {Detail[]} wanted @param {Reported} state */
 function given(wanted, state) {
+  /** @type {Record<string, unknown>} */
   const found = {};
   if (wanted.includes("cards") && state.cards.size) found.cards = [...state.cards].sort((a, b) => a - b);
   if (wanted.includes("hand") && state.hand) found.hand = state.hand;
   if (wanted.includes("to") && state.to) found.to = state.to;
-  if (wanted.includes("round") && state.earlier) found.round = Math.max(1, app.view.round - 1);
+  if (wanted.includes("round") && state.earlier) found.round = Math.max(1, shown().round - 1);
   if (wanted.includes("lies") && Object.keys(state.lies).length) found.lies = liesOf(state);
   return found;
 }
 
+/** @param {Reported} state */
 function liesOf(state) {
+  /** @type {Record<Side, number[]>} */
   const lies = { player: [], banker: [] };
-  for (const drawn of app.view.cards) {
+  for (const drawn of shown().cards) {
     const where = state.lies[drawn.n] ?? drawn.hand;
     if (where) lies[where].push(drawn.n);
   }
   return lies;
 }
 
+/** @param {Reported} state @param {Again} again @param {Drawn[]} cards @returns {Child} */
 function whichCards(state, again, cards) {
-  const toggle = ({ n }) => { state.cards.has(n) ? state.cards.delete(n) : state.cards.add(n); again(); };
+  /** @param {Drawn} drawn */
+  const toggle = ({ n }) => {
+    if (!state.cards.delete(n)) state.cards.add(n);
+    again();
+  };
   return [h("h3", {}, t("Which cards?")),
     h("div", { class: "pick-cards" }, cards.map((each) => cardButton(each, toggle, { chosen: state.cards.has(each.n), badge: state.cards.has(each.n) ? "✓" : null })))];
 }
 
+/** @param {Reported} state @param {Again} again @returns {Child} */
 function whichHand(state, again) {
   return [h("h3", {}, t("Which hand?")), options(hands(), state.hand, (hand) => { state.hand = hand; again(); })];
 }
 
+/** @param {Reported} state @param {Again} again @returns {Child} */
 function toWhom(state, again) {
-  return [h("h3", {}, t("Whose is it?")), options(people().map((who) => [who, seatName(who)]), state.to, (who) => { state.to = who; again(); }, "seats")];
+  return [h("h3", {}, t("Whose is it?")), options(peopleToPick(), state.to, (who) => { state.to = who; again(); }, "seats")];
 }
 
+/** @param {Reported} state @param {Again} again @returns {Child} */
 function whichRound(state, again) {
   return [h("h3", {}, t("Which round?")),
     options([[false, t("This round")], [true, t("The round before")]], state.earlier, (yes) => { state.earlier = yes; again(); })];
 }
 
+/** @param {Reported} state @param {Again} again @param {Drawn[]} cards @returns {Child} */
 function whereTheyLie(state, again, cards) {
+  /** @param {Drawn} drawn */
   const move = (drawn) => {
     const now = state.lies[drawn.n] ?? drawn.hand;
     state.lies[drawn.n] = now === "player" ? "banker" : "player";

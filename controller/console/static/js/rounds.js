@@ -1,17 +1,30 @@
 // Every round as it was played: found, recalled step by step, with what was corrected and the proof.
 
+import { app } from "./app.js";
 import { caseTitle } from "./asks.js";
 import { card, cardName } from "./cards.js";
-import { button, byId, clock, day, h, money, pretty } from "./dom.js";
+import { t, titled } from "./catalogue.js";
+import { button, byId, clock, day, h } from "./dom.js";
 import { get } from "./http.js";
+import { handName } from "./pickers.js";
 import { checked } from "./proof.js";
-import { app, clause, failed, start } from "./shell.js";
-import { say, t } from "./words.js";
+import { failed } from "./saying.js";
+import { money, personName, sentence } from "./sentences.js";
+import { clause, start } from "./shell.js";
 
+/** @import { CardCode, Child, Correction, Irregularity, Option, Proof, Recalled, Recollection, Side, StaffView, Summary } from "./types.d.ts" */
+
+/** @type {Option<string>[]} */
 const RESULTS = [["", "Any result"], ["B", "Banker"], ["P", "Player"], ["T", "Tie"], ["void", "Void"]];
+/** @type {Side[]} */
+const SIDES = ["player", "banker"];
+/** @type {Record<string, string>} */
 let query = {};
+/** @type {Summary[]} */
 let rounds = [];
+/** @type {string | null} where older rounds begin */
 let more = null;
+/** @type {Summary | null} */
 let shown = null;
 
 // The public feed tells it whether the console lives and whether the screen is locked.
@@ -19,23 +32,27 @@ start("rounds", "public", () => {}).then(begin);
 
 async function begin() {
   if (!app.me) return;
-  const { irregularities } = await get("/api/irregularities").catch(() => ({ irregularities: [] }));
+  const found = await get("/api/irregularities").catch(() => ({ irregularities: [] }));
+  const { irregularities } = /** @type {{ irregularities: Irregularity[] }} */ (found);
   form(irregularities);
   await search({});
 }
 
 // --- searching ---------------------------------------------------------------------------------------
 
+/** @param {Irregularity[]} irregularities */
 function form(irregularities) {
+  /** @param {string} label @param {Child} control */
   const labelled = (label, control) => h("label", {}, h("span", {}, label), control);
-  const choices = (list) => list.map(([value, label]) => h("option", { value }, label));
+  /** @param {Option<string>[]} offered */
+  const choices = (offered) => offered.map(([value, label]) => h("option", { value }, label));
   byId("search").replaceChildren(h("form", { onsubmit: submitted },
     labelled(t("Shoe"), h("input", { name: "shoe", inputmode: "numeric", size: "4" })),
     labelled(t("Round"), h("input", { name: "round", inputmode: "numeric", size: "5" })),
     labelled(t("From (UTC)"), h("input", { name: "since", type: "datetime-local" })),
     labelled(t("To (UTC)"), h("input", { name: "until", type: "datetime-local" })),
     labelled(t("Result"), h("select", { name: "result" }, choices(RESULTS.map(([value, label]) => [value, t(label)])))),
-    labelled(t("What happened"), h("select", { name: "irregularity" }, choices([["", t("Anything")], ...irregularities.map((each) => [each.id, caseTitle(each.id)])]))),
+    labelled(t("What happened"), h("select", { name: "irregularity" }, choices([["", t("Anything")], ...irregularities.map((each) => /** @type {Option<string>} */ ([each.id, caseTitle(each.id)]))]))),
     labelled(t("Contains"), h("input", { name: "text", type: "search", size: "12" })),
     h("label", { class: "tick" }, h("input", { type: "checkbox", name: "corrected", value: "1" }), h("span", {}, t("Corrected"))),
     h("button", { class: "primary" }, t("Search")),
@@ -43,8 +60,10 @@ function form(irregularities) {
     h("a", { id: "jsonl", class: "button", href: "/api/rounds/export.jsonl", download: "" }, "JSONL")));
 }
 
+/** @param {SubmitEvent & { target: HTMLFormElement }} event */
 function submitted(event) {
   event.preventDefault();
+  /** @type {Record<string, string>} */
   const wanted = {};
   for (const [name, value] of new FormData(event.target)) {
     if (!String(value).trim()) continue;
@@ -53,29 +72,32 @@ function submitted(event) {
   search(wanted);
 }
 
+/** @param {Record<string, string>} wanted @param {string | null} [before] */
 async function search(wanted, before = null) {
   const asked = new URLSearchParams({ ...wanted, limit: "50", ...(before === null ? {} : { before }) });
   try {
-    const found = await get(`/api/rounds?${asked}`);
+    const found = /** @type {{ rounds: Summary[], before: string | null }} */ (await get(`/api/rounds?${asked}`));
     rounds = before === null ? found.rounds : [...rounds, ...found.rounds];
     [query, more] = [wanted, found.before];
   } catch (problem) {
     failed(problem);
     return;
   }
-  for (const kind of ["csv", "jsonl"]) byId(kind).href = `/api/rounds/export.${kind}?${new URLSearchParams(query)}`;
+  for (const kind of ["csv", "jsonl"]) byId(kind).setAttribute("href", `/api/rounds/export.${kind}?${new URLSearchParams(query)}`);
   list();
 }
 
 function list() {
+  const older = more;
   byId("found").replaceChildren(
     h("h2", {}, t("{n} rounds", { n: rounds.length })),
     h("table", {}, h("thead", {}, h("tr", {}, ["Round", "UTC", "Player", "Banker", "Result"].map((each) => h("th", { scope: "col" }, t(each))))),
       h("tbody", {}, rounds.map((each) => [listed(each), noted(each)]))),
     rounds.length === 0 ? h("p", { class: "soft" }, t("No round fits.")) : "",
-    more === null || more === undefined ? "" : button(t("Older rounds"), () => search(query, more), { class: "plain" }));
+    older === null ? "" : button(t("Older rounds"), () => search(query, older), { class: "plain" }));
 }
 
+/** @param {Summary} each */
 function listed(each) {
   const name = t("Shoe {s}, round {n}", { s: each.shoe, n: each.round });
   const chosen = shown && shown.shoe === each.shoe && shown.round === each.round;
@@ -86,16 +108,24 @@ function listed(each) {
     h("td", {}, resultName(each)));
 }
 
+/** @param {(CardCode | null)[]} codes */
 const faces = (codes) => h("span", { class: "faces" }, codes.map((code) => h("span", { class: code ? `suit-${code.slice(-1)}` : "", title: cardName(code) }, short(code))));
+/** @type {Record<string, string>} */
 const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+/** @param {CardCode | null} code */
 const short = (code) => (code ? `${code.slice(0, -1).replace("T", "10")}${SIGNS[code.slice(-1)]}` : "▮");
 
+/** @type {Record<string, string>} */
+const WINNERS = { B: "banker", P: "player", T: "tie" };
+
+/** @param {Summary} each */
 function resultName(each) {
   if (each.void) return h("b", { class: "void" }, t("Void"));
-  const side = { B: "banker", P: "player", T: "tie" }[each.result?.[0]];
-  return side ? h("b", { class: side }, t(pretty(side))) : t(each.over ? "–" : "in play");
+  const side = WINNERS[each.result?.charAt(0) ?? ""];
+  return side ? h("b", { class: side }, titled("hand", side)) : t(each.over ? "–" : "in play");
 }
 
+/** @param {Summary} each */
 function noted(each) {
   if (!each.corrected && !each.rulings.length) return null;
   return h("tr", { class: "notes" }, h("td", { colspan: "5" },
@@ -105,15 +135,18 @@ function noted(each) {
 
 // --- one round ------------------------------------------------------------------------------------------
 
+/** @param {Summary} each */
 async function open(each) {
-  let found;
-  let proof;
+  const where = `/api/rounds/${each.shoe}/${each.round}`;
+  /** @type {[Recalled, Proof]} */
+  let read;
   try {
-    [found, proof] = await Promise.all([get(`/api/rounds/${each.shoe}/${each.round}`), get(`/api/rounds/${each.shoe}/${each.round}/proof`)]);
+    read = /** @type {[Recalled, Proof]} */ (await Promise.all([get(where), get(`${where}/proof`)]));
   } catch (problem) {
     failed(problem);
     return;
   }
+  const [found, proof] = read;
   shown = each;
   list();
   const steps = h("section", { class: "recall" });
@@ -125,10 +158,12 @@ async function open(each) {
 }
 
 // Phase by phase: a slider, arrows, and the list to jump from.
+/** @param {Element} place @param {Recollection[]} phases @param {number} at */
 function recall(place, phases, at) {
-  if (!phases.length) return;
-  const go = (to) => recall(place, phases, Math.max(0, Math.min(phases.length - 1, to)));
   const phase = phases[at];
+  if (!phase) return;
+  /** @param {number} to */
+  const go = (to) => recall(place, phases, Math.max(0, Math.min(phases.length - 1, to)));
   place.replaceChildren(
     h("h3", {}, t("Step {n} of {m}", { n: at + 1, m: phases.length })),
     h("div", { class: "stepper" },
@@ -136,39 +171,43 @@ function recall(place, phases, at) {
       h("input", { type: "range", min: "0", max: String(phases.length - 1), value: String(at), "aria-label": t("Step"), oninput: (event) => go(Number(event.target.value)) }),
       button("▶", () => go(at + 1), { "aria-label": t("Step on"), disabled: at === phases.length - 1 })),
     h("div", { class: "phase" },
-      h("p", {}, h("b", {}, say(pretty(phase.what))), " ", h("span", { class: "soft" }, `${clock(phase.at)} UTC · #${phase.seq} · ${say(phase.who ?? phase.from)}`)),
-      phase.accepted ? null : h("p", { class: "refused" }, t("Refused"), ": ", say(phase.reason), " ", clause(phase.clause)),
+      h("p", {}, h("b", {}, titled("word", phase.what)), " ", h("span", { class: "soft" }, `${clock(phase.at)} UTC · #${phase.seq} · ${personName(phase.who ?? phase.from)}`)),
+      phase.accepted ? null : h("p", { class: "refused" }, t("Refused"), ": ", sentence(phase.code, phase.gaps, phase.reason), " ", clause(phase.clause)),
       phase.accepted && phase.clause ? h("p", {}, clause(phase.clause)) : null,
       phase.view ? picture(phase.view) : null),
     h("ol", { class: "phases" }, phases.map((each, place_) => h("li", { class: `${each.accepted ? "" : "refused"} ${place_ === at ? "now" : ""}` },
-      button(`${clock(each.at)}  ${say(pretty(each.what))}`, () => go(place_), { class: "link", "aria-current": place_ === at ? "step" : null })))));
+      button(`${clock(each.at)}  ${titled("word", each.what)}`, () => go(place_), { class: "link", "aria-current": place_ === at ? "step" : null })))));
   place.querySelector("input")?.focus({ preventScroll: true });
 }
 
+/** @param {StaffView} view */
 const picture = (view) => h("div", { class: "picture" },
-  ["player", "banker"].map((side) => h("div", { class: `mini ${side}` }, h("b", {}, t(pretty(side))),
-    h("output", {}, view.totals?.[side] === null || view.totals?.[side] === undefined ? "–" : String(view.totals[side])),
+  SIDES.map((side) => h("div", { class: `mini ${side}` }, h("b", {}, handName(side)),
+    h("output", {}, view.totals[side] === null ? "–" : String(view.totals[side])),
     h("div", { class: "cards" }, view.hands[side].map((code) => card(code))))),
-  view.settlements?.length ? h("ul", { class: "settled" }, view.settlements.map((each) =>
-    h("li", {}, say(each.player), " ", h("b", {}, t(pretty(each.result))), " ", each.pays ? `+${money(each.pays)} ` : "", each.returned ? t("{n} back", { n: money(each.returned) }) : ""))) : null);
+  view.settlements.length ? h("ul", { class: "settled" }, view.settlements.map((each) =>
+    h("li", {}, personName(each.player), " ", h("b", {}, titled("result", each.result)), " ", each.pays ? `+${money(each.pays)} ` : "", each.returned ? t("{n} back", { n: money(each.returned) }) : ""))) : null);
 
-function corrections(list_) {
-  if (!list_.length) return "";
-  return h("section", { class: "corrections" }, h("h3", {}, t("Corrections")), list_.map((each) => h("article", {},
-    h("p", {}, t("{by} asked, {who} approved: {why}", { by: each.by, who: each.approved_by ?? "–", why: say(each.reason) }), " ", h("span", { class: "soft" }, `#${each.seq}`)),
+/** @param {Correction[]} made */
+function corrections(made) {
+  if (!made.length) return "";
+  return h("section", { class: "corrections" }, h("h3", {}, t("Corrections")), made.map((each) => h("article", {},
+    h("p", {}, t("{by} asked, {who} approved: {why}", { by: personName(each.by), who: personName(each.approved_by ?? "–"), why: t(each.reason) }), " ", h("span", { class: "soft" }, `#${each.seq}`)),
     h("div", { class: "before-after" }, h("figure", {}, h("figcaption", {}, t("before")), picture(each.before)), h("figure", {}, h("figcaption", {}, t("after")), picture(each.after))))));
 }
 
 // --- the proof ---------------------------------------------------------------------------------------------
 
+/** @param {Proof} proof @returns {Child[]} */
 function proofParts(proof) {
+  /** @param {boolean} holds */
   const verdict = (holds) => h("b", { class: holds ? "holds" : "broken" }, holds ? t("holds") : t("DOES NOT HOLD"));
   const place = h("tbody", {});
   const table = h("table", {}, h("thead", {}, h("tr", {}, ["Card", "Commitment", "Salt", "Face", "Checked here"].map((each) => h("th", { scope: "col" }, t(each))))), place);
-  for (const each of proof.commitments) {
-    const cell = h("td", {}, each.card && each.salt ? "…" : t("sealed"));
-    place.append(h("tr", {}, h("td", {}, String(each.n)), h("td", {}, h("code", {}, each.commitment)), h("td", {}, h("code", {}, each.salt ?? "")), h("td", {}, each.card ? short(each.card) : "▮"), cell));
-    if (each.card && each.salt) checked(each).then((holds) => cell.replaceChildren(verdict(holds)));
+  for (const { n, commitment, salt, card: code } of proof.commitments) {
+    const cell = h("td", {}, code && salt ? "…" : t("sealed"));
+    place.append(h("tr", {}, h("td", {}, String(n)), h("td", {}, h("code", {}, commitment)), h("td", {}, h("code", {}, salt ?? "")), h("td", {}, short(code)), cell));
+    if (code && salt) checked({ commitment, salt, card: code }).then((holds) => cell.replaceChildren(verdict(holds)));
   }
   return [
     h("h3", {}, t("Proof")),

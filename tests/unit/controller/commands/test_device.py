@@ -105,7 +105,9 @@ def test_list_names_ports_and_every_driver(sabot: Sabot) -> None:
     assert [driver["name"] for driver in told["drivers"]] == names()
     assert all(driver["kind"] in ("shoe", "shuffler") for driver in told["drivers"])
     assert {"serial", "usb"} < told.keys()
+    assert told["drivers"][1]["capabilities"] == ["reads_cards"]
     page = sabot("list").stdout
+    assert "numbers events, reads cards, takes commands, plays rounds, reports positions\n" in page
     assert all(f"  {name} " in page for name in names())
     assert "Serial ports" in page
 

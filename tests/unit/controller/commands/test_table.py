@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from controller.round.words import WORDS
+from controller.table.words.vocabulary import SPECS
 
 SABOT = Path(sys.executable).with_name("sabot")
 ROOT = Path(__file__).parents[4]
@@ -27,15 +27,15 @@ def table(*lines: object, words: tuple[str, ...] = ()) -> tuple[int, list[dict[s
     return run.returncode, [json.loads(line) for line in run.stdout.splitlines()]
 
 
-def readme_example() -> list[bytes]:
-    readme = (ROOT / "README.md").read_text("utf-8")
-    found = re.search(r"sabot table --jsonl <<'END'\n(.*?)\nEND", readme, re.DOTALL)
+def manuals_example() -> list[bytes]:
+    page = (ROOT / "deploy" / "manual" / "json-lines.md").read_text("utf-8")
+    found = re.search(r"sabot table --jsonl <<'END'\n(.*?)\nEND", page, re.DOTALL)
     assert found
     return found[1].encode().splitlines()
 
 
-def test_example_in_the_readme_ends_as_it_says() -> None:
-    status, answers = table(*readme_example())
+def test_example_in_the_manual_ends_as_it_says() -> None:
+    status, answers = table(*manuals_example())
     assert status == 0
     assert all(answer["accepted"] for answer in answers)
     assert answers[-3]["asks"][0]["ask"] == "order_known"
@@ -55,12 +55,14 @@ def test_example_in_the_readme_ends_as_it_says() -> None:
 
 
 def test_answer_has_the_promised_fields() -> None:
-    _, (answer,) = table(readme_example()[0])
+    _, (answer,) = table(manuals_example()[0])
     assert list(answer) == [
-        *("line", "accepted", "reason", "state", "clause", "prompt"),
-        *("asks", "offers", "hands", "settlements"),
+        *("line", "accepted", "reason", "code", "gaps", "clause", "state", "phase", "held"),
+        *("prompt", "asks", "offers", "hands", "settlements"),
     ]
-    assert list(answer["prompt"]) == ["do", "say", "clause"]
+    assert list(answer["prompt"]) == [
+        *("do", "say", "clause", "code", "gaps", "say_code", "say_gaps"),
+    ]
     assert list(answer["hands"]) == ["player", "banker"]
 
 
@@ -79,7 +81,7 @@ BAD = [
 
 @pytest.mark.parametrize("bad", BAD)
 def test_bad_line_is_answered_with_an_error_and_changes_nothing(bad: bytes) -> None:
-    example = readme_example()
+    example = manuals_example()
     status, answers = table(*example[:3], bad, *example[3:])
     assert status == 1
     assert answers[3].keys() == {"error", "line"}
@@ -91,14 +93,16 @@ def test_refused_step_says_why_and_is_no_error() -> None:
     status, answers = table({"from": "staff", "who": "d", "role": "dealer", "do": "open_table"})
     assert status == 0
     assert answers[0]["accepted"] is False
-    assert "pit supervisor" in answers[0]["reason"]
+    assert (answers[0]["code"], answers[0]["gaps"]) == ("takes_role", {"role": "pit_supervisor"})
+    assert answers[0]["reason"]
 
 
 def test_a_card_that_is_none_changes_nothing() -> None:
-    example = readme_example()
+    example = manuals_example()
     _, answers = table(*example[:5], {"at": 6, "from": "shoe", "event": "card", "card": "1S"})
     assert answers[-1]["accepted"] is False
-    assert "'1S' is not a card" in answers[-1]["reason"]
+    assert answers[-1]["code"] == "not_a_card"
+    assert answers[-1]["hands"] == answers[-2]["hands"]
 
 
 def test_a_configuration_is_followed(tmp_path: Path) -> None:
@@ -106,15 +110,16 @@ def test_a_configuration_is_followed(tmp_path: Path) -> None:
     config.write_text(
         '[table]\nrulebook = "rws-commission-baccarat-4"\nburn = "none"\n[money]\nchip_unit = 100\n'
     )
-    _, answers = table(*readme_example()[:3], words=("--config", str(config)))
-    assert answers[1]["prompt"]["say"] == "Place your Bets, please"
+    _, answers = table(*manuals_example()[:3], words=("--config", str(config)))
+    said = answers[1]["prompt"]
+    assert (said["say_code"], said["say_gaps"]) == ("say_call", {"call": "place_your_bets_rws"})
 
 
 def test_same_seed_gives_the_same_journal(tmp_path: Path) -> None:
     kept = []
     for name in ("one.db", "two.db"):
         journal = tmp_path / name
-        table(*readme_example(), words=("--journal", str(journal), "--seed", "7"))
+        table(*manuals_example(), words=("--journal", str(journal), "--seed", "7"))
         run = subprocess.run(
             [SABOT, "journal", "export", str(journal), "--jsonl"], capture_output=True, check=True
         )
@@ -125,7 +130,7 @@ def test_same_seed_gives_the_same_journal(tmp_path: Path) -> None:
 
 def test_journal_of_a_table_verifies_shows_and_replays(tmp_path: Path) -> None:
     journal = tmp_path / "table.db"
-    table(*readme_example(), words=("--journal", str(journal)))
+    table(*manuals_example(), words=("--journal", str(journal)))
     for words in (("verify",), ("replay",)):
         run = subprocess.run([SABOT, "journal", *words, journal], capture_output=True, check=False)
         assert run.returncode == 0, run.stderr
@@ -138,4 +143,4 @@ def test_journal_of_a_table_verifies_shows_and_replays(tmp_path: Path) -> None:
 def test_help_words_lists_every_word() -> None:
     run = subprocess.run([SABOT, "table", "--help-words"], capture_output=True, check=True)
     page = run.stdout.decode()
-    assert all(word in page for word in WORDS)
+    assert all(word in page for word in SPECS)

@@ -60,7 +60,7 @@ def config(tmp_path: Path) -> Path:
     return file
 
 
-def kept(config: Path, job: str) -> results.Result:
+def kept(config: Path, job: str) -> results.JobResult:
     """What the table and the doctor are told of a job."""
     found = results.last(load(config), job)
     assert found is not None

@@ -4,7 +4,7 @@ import pytest
 
 from controller.config import explained
 from controller.config.file import Config, ConfigError, example, load
-from controller.game.money import Rounding
+from controller.game.money.rounding import Rounding
 
 GOOD = """
 [table]

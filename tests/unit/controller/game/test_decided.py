@@ -4,7 +4,7 @@ import pytest
 
 from controller.game.decided import decided
 from controller.game.errors import GameError
-from controller.game.wagers import Result
+from controller.game.wagers import WagerResult
 from controller.rulebooks import rulebook
 from drivers.cards import DECK, Card
 
@@ -68,4 +68,4 @@ def test_answers_come_in_the_order_of_the_book() -> None:
     found = decided(book, [Card.parse(c) for c in ("9H", "KC", "KD", "QS")])
     order = [wager.id for wager in book.wagers]
     assert list(found) == sorted(found, key=order.index)
-    assert found["player"] is Result.WIN
+    assert found["player"] is WagerResult.WIN

@@ -12,8 +12,8 @@ from random import Random
 
 import pytest
 
-from controller.game.money import Rounding
-from controller.game.settlement import Bet, settle
+from controller.game.money.rounding import Rounding
+from controller.game.money.settlement import Bet, settle
 from controller.rulebooks import rulebook
 from drivers.cards import Card
 from support.clauses.from_the_documents import (

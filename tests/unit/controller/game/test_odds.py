@@ -10,7 +10,7 @@ import pytest
 from controller.game.errors import DecksNotAllowed
 from controller.game.hands import Outcome
 from controller.game.odds import odds, score_orderings
-from controller.game.wagers import Result
+from controller.game.wagers import WagerResult
 from controller.rulebooks import RULEBOOKS, rulebook
 from drivers.cards import DECK
 
@@ -75,7 +75,9 @@ def test_shoes_dealt_at_random_come_close(book_id: str) -> None:
     for _ in range(rounds):
         dealt = book.play.deal(rng.sample(shoe, 6))
         verdicts = book.judge.round(dealt)
-        wins.update(wager for wager, verdict in verdicts.items() if verdict.result is Result.WIN)
+        wins.update(
+            wager for wager, verdict in verdicts.items() if verdict.result is WagerResult.WIN
+        )
     for wager, chances in exact.items():
         expected = float(chances.win)
         spread = (expected * (1 - expected) / rounds) ** 0.5

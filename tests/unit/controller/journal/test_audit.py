@@ -26,7 +26,7 @@ def move(source: int, target: int) -> str:
     return f"UPDATE records SET seq = {target} WHERE seq = {source}"
 
 
-def verdict(folder: Path) -> audit.Verdict:
+def verdict(folder: Path) -> audit.AuditVerdict:
     return audit.verify(folder / "journal.db", folder / "head.json")
 
 

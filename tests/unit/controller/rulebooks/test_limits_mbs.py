@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.game.limits import Range, TableLimits, before_closing
-from controller.game.settlement import Bet
+from controller.game.money.limits import Range, TableLimits, before_closing
+from controller.game.money.settlement import Bet
 from controller.rulebooks import rulebook
 from support.clauses.clause_cases import DT, MBS, case, found, settled
 from support.clauses.named_hands import BANKER_NINE, PLAYER_NINE, TIE_ON_NINE

@@ -3,11 +3,17 @@
 import pytest
 
 from controller.game.errors import NotWhole
-from controller.game.limits import Range, TableLimits, before_closing, settle_within, what_counts
-from controller.game.money import Rounding
-from controller.game.settlement import Bet, settle_void
+from controller.game.money.limits import (
+    Range,
+    TableLimits,
+    before_closing,
+    settle_within,
+    what_counts,
+)
+from controller.game.money.rounding import Rounding
+from controller.game.money.settlement import Bet
 from controller.rulebooks import rulebook
-from support.clauses.clause_cases import RWS, found, money, settled
+from support.clauses.clause_cases import RWS, found, settled
 from support.clauses.hands import deal
 from support.clauses.named_hands import BANKER_NINE, PLAYER_NINE, TIE_ON_NINE
 
@@ -258,19 +264,6 @@ def test_bet_under_the_minimum_is_settled_also_the_second_time() -> None:
     before = frozenset({"a"})
     again = settled(RWS, PLAYER_NINE, [seated("a", 400)], LIMITS, under_minimum_before=before)
     assert again == [("win", 400, 400, "5.2.1")]
-
-
-# -- Void ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause(RWS, "5.15")
-def test_void_returns_every_bet_of_the_round() -> None:
-    bets = [seated("a", 400), standing("b", 90_000, "banker"), seated("c", 1_000, "tie")]
-    assert [money(one) for one in settle_void(rulebook(RWS), bets)] == [
-        ("push", 0, 400, "5.15"),
-        ("push", 0, 90_000, "5.15"),
-        ("push", 0, 1_000, "5.15"),
-    ]
 
 
 def test_two_equal_bets_are_two_bets() -> None:

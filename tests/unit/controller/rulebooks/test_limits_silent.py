@@ -2,10 +2,9 @@
 
 import pytest
 
-from controller.game.limits import Range, TableLimits
-from controller.game.settlement import Bet, settle_void
-from controller.rulebooks import rulebook
-from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, found, money, settled
+from controller.game.money.limits import Range, TableLimits
+from controller.game.money.settlement import Bet
+from support.clauses.clause_cases import RWS, SANDS, TOURNAMENT, found, settled
 from support.clauses.named_hands import BANKER_NINE, PLAYER_NINE
 
 TIGHT = TableLimits(Range(minimum=1_000, maximum=2_000), differential=100)
@@ -33,9 +32,3 @@ def test_rws_settles_a_bet_over_the_maximum_as_it_lies() -> None:
     limits = TableLimits(Range(maximum=2_000))
     bets = [Bet("a", "player", 3_000)]
     assert settled(RWS, PLAYER_NINE, bets, limits) == [("win", 3_000, 3_000, None)]
-
-
-@pytest.mark.parametrize("book_id", [MBS, DT, SANDS, TOURNAMENT])
-def test_void_returns_every_wager_also_where_no_clause_says_so(book_id: str) -> None:
-    returned = settle_void(rulebook(book_id), BETS)
-    assert [money(one) for one in returned] == [("push", 0, bet.amount, None) for bet in BETS]

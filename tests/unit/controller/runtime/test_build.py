@@ -6,11 +6,11 @@ import tty
 import pytest
 
 from controller.config.file import DEMO
+from controller.engine.session import Session, open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.runtime.build import Plug, running
 from controller.runtime.loop import Clock
-from controller.session import Session, open_session
 from drivers.errors import BadSetting, DeviceError
 
 CLOCK = Clock(lambda: 0.0, lambda: 0.0)

@@ -1,5 +1,6 @@
 """The loop: every step durable before anything is told to anybody, and one error stops it all."""
 
+import dataclasses
 import random
 import threading
 from collections.abc import Iterator
@@ -9,17 +10,20 @@ from typing import Any
 
 import pytest
 
+from controller.engine.replay import replay
+from controller.engine.session import open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.records import Entry, Record
 from controller.journal.seal import Sealer
-from controller.round.rules import Excess, House, Message, Rules
-from controller.round.state import NOTICES_MOST
 from controller.rulebooks import rulebook
 from controller.runtime.client import Busy, MovedOn, Stopped
 from controller.runtime.devices import HELD_MOST, ConnectedDevice
 from controller.runtime.inbox import Inbox
 from controller.runtime.loop import Clock, Loop
-from controller.session import open_session, replay
+from controller.sentences.codes import Code
+from controller.table.rules import Excess, House, Rules
+from controller.table.state import NOTICES_MOST
+from controller.table.words.message import Message, by_staff
 from drivers.errors import LinkError
 from drivers.events import LinkLost, LinkUp
 from support.devices import line_shoe
@@ -28,7 +32,7 @@ LIMIT_S = 60
 
 
 def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message:
-    return Message("staff", who=who, role=role, do=do, given=given)
+    return by_staff(do, who, role, **given)
 
 
 def pit(do: str, **given: Any) -> Message:
@@ -41,6 +45,16 @@ OPENING = [
     staff("open_betting"),
     staff("close_betting"),
 ]
+
+
+def noted(view: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The view's notices by code and gaps."""
+    return [(each["code"], each["gaps"]) for each in view["notes"]]
+
+
+def shoe_says(what: str) -> tuple[str, dict[str, Any]]:
+    """A notice in the shoe's own words."""
+    return Code.DEVICE_SAYS.value, {"device": "shoe", "says": what}
 
 
 class Fragile(MemoryJournal):
@@ -100,7 +114,7 @@ class Bench:
 
     def open(self) -> dict[str, Any]:
         self.hear(LinkUp(), self.now)
-        return [self.say(message) for message in OPENING][-1]
+        return [self.say(each) for each in OPENING][-1]
 
     def shows(self, **wanted: Any) -> dict[str, Any]:
         """Wait until the dealer's view has these values."""
@@ -240,7 +254,7 @@ def test_reader_waits_when_the_inbox_is_full_and_is_let_go_at_the_end() -> None:
 def test_what_was_taken_in_is_dealt_with_when_the_table_ends() -> None:
     bench = Bench()
     bench.hear(LinkUp(), 0.0)
-    futures = [bench.loop.ask(message) for message in OPENING]
+    futures = [bench.loop.ask(each) for each in OPENING]
     bench.hear(b"9H\n", 0.0)
     bench.loop.stop()
     with pytest.raises(Stopped, match="ended"):
@@ -253,7 +267,7 @@ def test_what_was_taken_in_is_dealt_with_when_the_table_ends() -> None:
 def test_questions_behind_an_error_are_answered_with_it() -> None:
     bench = Bench()
     bench.journal.full = True
-    futures = [bench.loop.ask(message) for message in OPENING]
+    futures = [bench.loop.ask(each) for each in OPENING]
     bench.loop.run()
     for future in futures:
         with pytest.raises(Stopped, match="No space left"):
@@ -267,7 +281,8 @@ def test_time_moves_a_driver_on() -> None:
         bench.now += 10
         bench.hear(b"9H\n", bench.now)
         view = bench.shows(hands={"player": ["9H"], "banker": []})
-    assert "shoe: it did not answer wait: do it at the device" in view["notices"]
+    gaps = {"device": "shoe", "command": "wait"}
+    assert (Code.DEVICE_NO_ANSWER.value, gaps) in noted(view)
 
 
 def test_port_that_takes_no_bytes_is_a_notice_and_no_error() -> None:
@@ -280,7 +295,8 @@ def test_port_that_takes_no_bytes_is_a_notice_and_no_error() -> None:
         assert view["accepted"]
         latest = bench.loop.snapshots.latest
     assert latest is not None
-    assert any("cable is out" in each for each in latest.views["dealer"]["notices"])
+    ((_, gaps),) = noted(latest.views["dealer"])
+    assert "cable is out" in gaps["says"]
 
 
 def test_lost_link_holds_the_table_and_its_return_asks_for_the_count() -> None:
@@ -288,7 +304,7 @@ def test_lost_link_holds_the_table_and_its_return_asks_for_the_count() -> None:
         bench.open()
         bench.hear(b"9H\n", bench.now)
         bench.hear(LinkLost("unplugged"), bench.now)
-        assert bench.shows(state="halted")["notices"][-1] == "shoe: unplugged"
+        assert noted(bench.shows(state="halted"))[-1] == shoe_says("unplugged")
         assert bench.loop.devices()[0]["link"] == "lost: unplugged"
         bench.hear(LinkUp(first=False), bench.now)
         while not bench.say(staff("count", cards=1))["accepted"]:
@@ -347,14 +363,29 @@ def test_dealer_does_at_a_read_only_shoe_what_the_table_would_ask_of_it() -> Non
         bench.shows(state="halted")
         bench.say(staff("answer", value=True))
         view = bench.shows(state="outcome")
-    assert view["notices"][-1] == "shoe: at the shoe, discard the card one too many"
+    assert noted(view)[-1] == (Code.AT_SHOE_DISCARD_EXCESS.value, {})
+
+
+@pytest.mark.parametrize("plays_rounds", [True, False])
+def test_a_shoe_that_plays_rounds_itself_has_to_end_a_void_one_too(plays_rounds: bool) -> None:
+    bench = Bench()
+    bench.shoe.sheet = dataclasses.replace(line_shoe.SHEET, plays_rounds=plays_rounds)
+    with bench.running():
+        bench.open()
+        bench.hear(b"9H\ngave_up\n", bench.now)
+        bench.shows(state="halted")
+        shift = ("gus", "gaming_shift_manager")
+        bench.say(staff("decide", *shift, text="the shoe gave up", outcome="void"))
+        bench.say(staff("approve", "max", "pit_manager"))
+        view = bench.shows(state="ready")
+    assert ((Code.AT_SHOE_END_ROUND.value, {}) in noted(view)) is plays_rounds
 
 
 def test_offer_is_closed_when_its_time_is_up_though_nobody_speaks() -> None:
     with Bench(option_timeout_s=30).running() as bench:
         bench.hear(LinkUp(), bench.now)
-        for message in OPENING[:3]:
-            bench.say(message)
+        for each in OPENING[:3]:
+            bench.say(each)
         bench.say(staff("place", player="ann", wager="banker", amount=2000, position=1))
         bench.say(OPENING[3])
         bench.hear(b"9H\n2C\n", bench.now)
@@ -375,7 +406,7 @@ def test_noise_that_may_hide_cards_is_recorded_once_until_the_next_card() -> Non
         bench.shows(state="halted")
         bench.hear(b"9H\n" + b"torn\n" * 500, bench.now)
         bench.hear(b"notice so\n" * 500, bench.now)
-        while "shoe: so" not in bench.shows()["notices"]:
+        while shoe_says("so") not in noted(bench.shows()):
             bench.say(pit("refuse"))
     said = [record.body for record in bench.journal.records(after=before)]
     assert sum(b"a torn frame" in body for body in said) == 2
@@ -387,15 +418,15 @@ def test_notices_are_bounded() -> None:
     with Bench().running() as bench:
         bench.open()
         bench.hear(b"".join(b"notice %d\n" % n for n in range(200)), bench.now)
-        while "shoe: 199" not in (notices := bench.shows()["notices"]):
+        while shoe_says("199") not in (notices := noted(bench.shows())):
             bench.say(pit("refuse"))
     assert len(notices) == NOTICES_MOST
 
 
 def test_first_opening_with_a_shoe_in_use_asks_for_the_count() -> None:
     bench = Bench()
-    for message in OPENING:
-        assert bench.session.handle(message).accepted
+    for each in OPENING:
+        assert bench.session.handle(each).accepted
     with bench.running():
         bench.hear(LinkUp(), bench.now)
         view = bench.shows(state="halted")

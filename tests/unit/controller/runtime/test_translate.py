@@ -2,17 +2,26 @@
 
 from typing import Any, get_args
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.round.rules import Excess
-from controller.round.state import Case, Drawn, Round, Ruled, Table
-from controller.round.words import WORDS
 from controller.runtime import shoe_commands, translate
 from controller.runtime.devices import ConnectedDevice
+from controller.sentences.catalogue import ENGLISH, SHIPPED, catalogue
+from controller.sentences.codes import Code
+from controller.sentences.sentence import GapValue, sentence
+from controller.table.cards import Drawn
+from controller.table.case import Case, Ruled
+from controller.table.rules import Excess
+from controller.table.state import Round, Table
+from controller.table.words import devices as words
+from controller.table.words.message import as_line
+from controller.table.words.vocabulary import SPECS
 from drivers import events
 from drivers.cards import Card
 from drivers.commands import ClearError, DiscardExcess, KeepExcess, NewShoe
+from drivers.error_meaning import ErrorMeaning
 from drivers.events import (
     BadFrame,
     CardFault,
@@ -57,6 +66,11 @@ def attached(name: str, *, numbered: bool = False) -> ConnectedDevice:
     return ConnectedDevice(name, driver, line_shoe.SHEET, "memory", lambda _: None, numbered)
 
 
+def telling(event: str, code: Code, **gaps: GapValue) -> dict[str, Any]:
+    """A word with a sentence of ours, as it stands on a line."""
+    return {"event": event, "with": {"note": msgspec.to_builtins(sentence(code, **gaps))}}
+
+
 NINE = Card.parse("9H")
 SAID: list[tuple[str, Event, dict[str, Any] | None]] = [
     (
@@ -75,109 +89,124 @@ SAID: list[tuple[str, Event, dict[str, Any] | None]] = [
     (
         "shoe",
         ErrorRaised(4, "pushed back", must_clear=True),
-        {"event": "error", "code": 4, "given": {"says": "error 4: pushed back"}},
+        {
+            "event": "error",
+            "code": 4,
+            "with": {
+                "means": "several_at_once",
+                "says": "pushed back",
+                "must_clear": True,
+            },
+        },
+    ),
+    (
+        "shoe",
+        ErrorRaised(1, "the motor is hot", means=ErrorMeaning.SERVICE),
+        {
+            "event": "error",
+            "code": 1,
+            "with": {"means": "service", "says": "the motor is hot"},
+        },
     ),
     ("shoe", ErrorCleared(4), {"event": "error_cleared"}),
     ("shoe", LockChanged(locked=True), {"event": "locked"}),
     ("shoe", LidChanged(open=True), {"event": "lid_open"}),
     ("shoe", LidChanged(open=False), {"event": "lid_closed"}),
     ("shoe", Started(), {"event": "started"}),
-    ("shoe", EventsLost("a gap", 2), {"event": "events_lost", "given": {"says": "a gap"}}),
-    ("shoe", BadFrame("torn", b"x", True), {"event": "events_lost", "given": {"says": "torn"}}),
+    ("shoe", EventsLost("a gap", 2), {"event": "events_lost", "with": {"says": "a gap"}}),
+    ("shoe", BadFrame("torn", b"x", True), {"event": "events_lost", "with": {"says": "torn"}}),
     ("shoe", BadFrame("noise", b"x"), None),
-    ("shoe", LinkUp(), {"event": "link_up", "given": {"count": True}}),
-    ("shoe", LinkUp(first=False), {"event": "link_up", "given": {"count": True}}),
-    ("shoe", LinkLost("gone"), {"event": "link_lost", "given": {"says": "gone"}}),
-    ("shoe", Notice("so"), {"event": "notice", "given": {"says": "so"}}),
+    ("shoe", LinkUp(), {"event": "link_up", "with": {"count": True}}),
+    ("shoe", LinkUp(first=False), {"event": "link_up", "with": {"count": True}}),
+    ("shoe", LinkLost("gone"), {"event": "link_lost", "with": {"says": "gone"}}),
+    ("shoe", Notice("so"), {"event": "notice", "with": {"says": "so"}}),
     ("shoe", StandBy(), None),
-    ("shoe", ModeChanged("burn"), {"event": "notice", "given": {"says": "it is in mode burn"}}),
+    (
+        "shoe",
+        ModeChanged("burn"),
+        telling("notice", Code.DEVICE_MODE, device="shoe", mode="burn"),
+    ),
     (
         "shoe",
         CommandRefused("Lock", "busy", 0x21),
-        {"event": "notice", "given": {"says": "it refused Lock: busy"}},
+        telling("notice", Code.DEVICE_REFUSED, device="shoe", command="Lock", says="busy"),
     ),
     (
         "shuffler",
         Identified("Acme", "M1", firmware="2"),
-        {"event": "notice", "given": {"says": "it calls itself Acme M1 2"}},
+        telling("notice", Code.DEVICE_IS, device="shuffler", unit=["Acme", "M1", "2"]),
     ),
-    ("shuffler", ShuffleVerified(Verdict.OK, 416), {"event": "verified", "given": {"cards": 416}}),
+    ("shuffler", ShuffleVerified(Verdict.OK, 416), {"event": "verified", "with": {"cards": 416}}),
     (
         "shuffler",
         ShuffleVerified(Verdict.WRONG, 416, (NINE,), (), 2),
-        {
-            "event": "not_verified",
-            "given": {"says": "1 cards are missing, 0 too many, 2 unreadable"},
-        },
+        telling("not_verified", Code.PACK_WRONG, missing=1, extra=0, unreadable=2),
     ),
     (
         "shuffler",
         ShuffleVerified(Verdict.COUNT_ONLY, 416),
-        {
-            "event": "not_verified",
-            "given": {"says": "it counted 416 cards and cannot tell which they are"},
-        },
+        telling("not_verified", Code.PACK_ONLY_COUNTED, cards=416),
     ),
     (
         "shuffler",
         ShuffleVerified(Verdict.NOT_VERIFIED),
-        {"event": "not_verified", "given": {"says": "it did not verify the cards"}},
+        telling("not_verified", Code.PACK_NOT_VERIFIED),
     ),
     ("shuffler", ShufflerChanged(ShufflerState.READY), None),
     (
         "shuffler",
         ShufflerChanged(ShufflerState.SHUFFLING),
-        {"event": "not_verified", "given": {"says": "it is shuffling"}},
+        telling("not_verified", Code.SHUFFLER_AT_WORK, work="shuffling"),
     ),
     ("shuffler", Progress(1, 0, 416), None),
     (
         "shuffler",
         LidChanged(open=True, which="lid"),
-        {"event": "fault", "given": {"says": "its lid was opened"}},
+        telling("fault", Code.SHUFFLER_OPENED, part="lid"),
     ),
     ("shuffler", LidChanged(open=True, which="output"), None),
     ("shuffler", LidChanged(open=False), None),
     (
         "shuffler",
         LinkLost("gone"),
-        {"event": "fault", "given": {"says": "the link is lost: gone"}},
+        telling("fault", Code.SHUFFLER_LINK_LOST, says="gone"),
     ),
     ("shuffler", LinkUp(), None),
     (
         "shuffler",
         Jam("the wheel"),
-        {"event": "fault", "given": {"says": "cards are jammed at the wheel"}},
+        telling("fault", Code.SHUFFLER_JAM, part="the wheel"),
     ),
     (
         "shuffler",
         CardFault("wrong_set"),
-        {"event": "fault", "given": {"says": "a card is wrong set"}},
+        telling("fault", Code.SHUFFLER_CARD, state="wrong_set"),
     ),
     (
         "shuffler",
         ShufflerFault(7, "motor"),
-        {"event": "fault", "given": {"says": "fault 7: motor"}},
+        telling("fault", Code.SHUFFLER_FAULT, number=7, says="motor"),
     ),
     (
         "shuffler",
         ShufflerFault(7, "dust", FaultClass.NOTICE),
-        {"event": "notice", "given": {"says": "fault 7: dust"}},
+        telling("notice", Code.SHUFFLER_FAULT, number=7, says="dust"),
     ),
     ("shuffler", OutputTaken(), {"event": "taken"}),
     (
         "shuffler",
         Started(),
-        {"event": "fault", "given": {"says": "it was reset or switched on"}},
+        telling("fault", Code.SHUFFLER_STARTED),
     ),
     (
         "shuffler",
         EventsLost("a gap"),
-        {"event": "fault", "given": {"says": "something it said was lost: a gap"}},
+        telling("fault", Code.SHUFFLER_EVENTS_LOST, says="a gap"),
     ),
     (
         "shuffler",
         OrderDropped(3),
-        {"event": "notice", "given": {"says": "it told the order of cards 3 times, unread"}},
+        telling("notice", Code.ORDER_DROPPED, device="shuffler", times=3),
     ),
 ]
 
@@ -192,11 +221,24 @@ def test_event_has_its_word(name: str, event: Event, wanted: dict[str, Any] | No
         return
     assert found is not None
     assert found.source == name
-    assert found.word in WORDS
-    assert name in WORDS[found.word].speakers
-    fields = ("event", "card", "hand", "index", "code", "winner", "given", "frame")
-    said = {key: value for key in fields if (value := getattr(found, key))}
-    assert said == wanted
+    assert name in SPECS[found.verb].speakers
+    line = msgspec.to_builtins(as_line(found), builtin_types=(bytes,))
+    assert line == {"from": name, **wanted}
+
+
+@pytest.mark.parametrize("language", SHIPPED)
+def test_parts_and_work_of_a_shuffler_have_names_in_every_language(language: str) -> None:
+    names = catalogue(language).names
+    assert set(names["part"]) >= {"lid", "output", "infeed", "reader", "elevator"}
+    at_work = {state.value for state in translate._AT_WORK}
+    assert set(names["work"]) >= at_work | {"unreadable", "wrong_set", "duplicate"}
+    if language != ENGLISH:
+        english = catalogue().names
+        assert all(
+            names[kind][each] != english[kind][each]
+            for kind in ("part", "work")
+            for each in english[kind]
+        )
 
 
 def test_every_event_is_translated_for_one_device_or_known_to_be_quiet() -> None:
@@ -210,7 +252,7 @@ def test_numbered_device_shows_a_loss_by_itself_but_not_to_a_program_that_just_s
     first = translate.to_word(LinkUp(), shoe)
     assert again is not None
     assert first is not None
-    assert (again.given, first.given) == ({}, {"count": True})
+    assert (again.word, first.word) == (words.LinkUpWord(), words.LinkUpWord(count=True))
 
 
 def test_device_shows_what_it_last_said_about_itself() -> None:
@@ -219,21 +261,34 @@ def test_device_shows_what_it_last_said_about_itself() -> None:
         ShufflerChanged(ShufflerState.SHUFFLING),
         Progress(100, 50, 416),
         Identified("Acme", "M1", "77", "2"),
-        ErrorRaised(5, "so", must_clear=True),
-        ErrorRaised(3, "so"),
         LinkUp(),
     ):
         shuffler.note(event)
     shown = shuffler.shown()
     assert shown["state"] == "shuffling"
     assert shown["progress"] == {"in": 100, "out": 50, "total": 416}
-    assert (shown["serial"], shown["errors"], shown["link"]) == ("77", [5], "up")
-    shuffler.note(ErrorCleared(5))
-    assert shuffler.shown()["errors"] == []
+    assert (shown["serial"], shown["errors"], shown["link"]) == ("77", [], "up")
+
+
+def test_device_shows_its_errors_with_the_makers_number_and_words() -> None:
+    shoe = attached("shoe")
+    pushed = ErrorRaised(5, "pushed back", must_clear=True)
+    for event in (pushed, ErrorRaised(3, "a button"), ErrorRaised(5, "pushed back")):
+        shoe.note(event)
+    held = {"code": 5, "means": "several_at_once", "says": "pushed back", "must_clear": True}
+    button = {"code": 3, "means": "notice", "says": "a button", "must_clear": False}
+    assert shoe.shown()["errors"] == [button, held]
+    assert shoe.in_error() == {ErrorMeaning.SEVERAL_AT_ONCE}
+    shoe.note(CardRead(NINE))
+    assert shoe.shown()["errors"] == [held], "what nobody has to clear is over by now"
+    shoe.note(ErrorCleared(5))
+    assert shoe.shown()["errors"] == []
+    assert shoe.in_error() == set()
 
 
 # --- and what the table wants of the shoe -----------------------------------------------------
 
+EXCESS = ErrorMeaning.EXCESS
 ASIDE = Drawn(5, None, None, exposed=False, unnamed=True)
 ROUND = Round(1, "B", face_down=False, betting=False, cards=(ASIDE,))
 RULINGS = (Ruled("excess_card", "5.7", "shoe", "dan"),)
@@ -256,9 +311,9 @@ BETWEEN = Table(opened=True, carried=(ASIDE,), rulings=RULINGS)
 def test_excess_card_is_kept_or_thrown_away_as_the_house_says(
     house: Excess, wanted: object
 ) -> None:
-    assert shoe_commands.after(OPEN, CLOSED, house, {2}) == [wanted]
+    assert shoe_commands.after(OPEN, CLOSED, house, {EXCESS}) == [wanted]
     assert shoe_commands.after(OPEN, CLOSED, house, set()) == [], "the shoe knows of no overdraw"
-    assert shoe_commands.after(OPEN, OPEN, house, {2}) == [], "nothing has been ruled yet"
+    assert shoe_commands.after(OPEN, OPEN, house, {EXCESS}) == [], "nothing has been ruled yet"
 
 
 @pytest.mark.parametrize(
@@ -267,12 +322,14 @@ def test_excess_card_is_kept_or_thrown_away_as_the_house_says(
 def test_shoe_is_told_what_became_of_the_card_and_not_what_the_house_likes(
     after: Table, wanted: object
 ) -> None:
-    assert shoe_commands.after(OPEN, after, Excess.NEXT_ROUND, {2}) == [wanted]
+    assert shoe_commands.after(OPEN, after, Excess.NEXT_ROUND, {EXCESS}) == [wanted]
 
 
 def test_other_errors_are_cleared_when_their_case_is_closed() -> None:
     before = Table(opened=True, case=Case("simultaneous", "shoe"))
-    assert shoe_commands.after(before, CLOSED, Excess.NEXT_ROUND, {4}) == [ClearError()]
+    doubt = ErrorMeaning.SEVERAL_AT_ONCE
+    assert shoe_commands.after(before, CLOSED, Excess.NEXT_ROUND, {doubt}) == [ClearError()]
+    assert shoe_commands.after(before, CLOSED, Excess.NEXT_ROUND, {EXCESS}) == []
 
 
 def test_new_shoe_is_told() -> None:

@@ -1,25 +1,28 @@
 """What is watched beside a table, with a clock that tests turn and no table behind it."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from controller.config import file as config
 from controller.config.file import Config
 from controller.runtime.loop import Clock
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
 from controller.service.watching import ClockWatch, FileWatch, Holding, MisreadWatch, ResultWatch
+from controller.table.words.devices import ClockSteppedWord, NoticeWord, SelfTestWord
+from controller.table.words.vocabulary import Word
 from controller.upkeep import results, signing
-from controller.upkeep.results import Result
+from controller.upkeep.results import JobResult
 
 NOW = 1_795_000_000.0
 
 
-class Told(list[tuple[str, dict[str, Any]]]):
+class Told(list[Word]):
     """Everything that the table was told."""
 
-    def __call__(self, event: str, given: dict[str, object]) -> None:
-        self.append((event, given))
+    def __call__(self, word: Word) -> None:
+        self.append(word)
 
 
 class Hands:
@@ -59,7 +62,7 @@ def test_a_clock_that_jumps_is_told_once_and_passing_time_is_no_jump(
     hands.wall += jump
     watch.look()
     watch.look()
-    assert heard == [("clock_stepped", {"seconds": step}) for step in told]
+    assert heard == [ClockSteppedWord(seconds=step) for step in told]
 
 
 def test_files_are_checked_when_it_is_time_and_hold_the_table_until_they_are_good(
@@ -80,14 +83,12 @@ def test_files_are_checked_when_it_is_time_and_hold_the_table_until_they_are_goo
     watch.look()
     assert watch.checking is None, "it is not time yet"
     a_day_later()
-    ((event, given),) = heard
-    assert event == "self_test"
-    assert "is not as it was signed" in given["bad"][0]
+    assert heard == [SelfTestWord(bad=("configuration",))]
     a_day_later()
     assert len(heard) == 1, "said once"
     file.write_text(good)
     a_day_later()
-    assert heard[1:] == [("self_test", {"bad": []})]
+    assert heard[1:] == [SelfTestWord()]
 
 
 def test_a_bad_night_holds_the_table_until_a_good_one(site: tuple[Config, Path]) -> None:
@@ -95,18 +96,18 @@ def test_a_bad_night_holds_the_table_until_a_good_one(site: tuple[Config, Path])
     watch = ResultWatch(site[0], hands.clock, Holding(heard), heard)
     watch.look()
     assert heard == [], "nothing has run yet"
-    results.keep(site[0], results.NIGHT, Result(NOW, good=False, says="record 7 is damaged"))
+    results.keep(site[0], results.NIGHT, JobResult(NOW, good=False, says="record 7 is damaged"))
     watch.look()
     assert heard == [], "not looked at every time"
     for _ in range(2):
         hands.pass_by(60)
         watch.look()
-    assert [event for event, _ in heard] == ["self_test", "notice"]
-    assert "record 7" in heard[0][1]["bad"][0]
-    results.keep(site[0], results.NIGHT, Result(NOW + 60, good=True, says="all good"))
+    failed = sentence(Code.JOB_FAILED, job=results.NIGHT)
+    assert heard == [SelfTestWord(bad=(results.NIGHT,)), NoticeWord(note=failed)]
+    results.keep(site[0], results.NIGHT, JobResult(NOW + 60, good=True, says="all good"))
     hands.pass_by(60)
     watch.look()
-    assert heard[2:] == [("self_test", {"bad": []})]
+    assert heard[2:] == [SelfTestWord()]
 
 
 def test_a_backup_that_failed_or_came_to_an_end_is_told_and_holds_nothing(
@@ -114,17 +115,17 @@ def test_a_backup_that_failed_or_came_to_an_end_is_told_and_holds_nothing(
 ) -> None:
     hands, heard = Hands(), Told()
     watch = ResultWatch(site[0], hands.clock, Holding(heard), heard)
-    results.keep(site[0], results.BACKUP, Result(NOW, good=False, says="disk full"))
+    results.keep(site[0], results.BACKUP, JobResult(NOW, good=False, says="disk full"))
     watch.look()
-    results.keep(site[0], results.BACKUP, Result(NOW, good=True, says="12 records"))
+    results.keep(site[0], results.BACKUP, JobResult(NOW, good=True, says="12 records"))
     hands.pass_by(3600)
     watch.look()
     hands.pass_by(3 * 86_400)
     watch.look()
     watch.look()
     assert heard == [
-        ("notice", {"says": "the backup failed: disk full"}),
-        ("notice", {"says": "no backup for 3 days: systemctl status sabot-backup.timer"}),
+        NoticeWord(note=sentence(Code.JOB_FAILED, job=results.BACKUP)),
+        NoticeWord(note=sentence(Code.JOB_LATE, job=results.BACKUP, days=3)),
     ]
 
 
@@ -136,8 +137,8 @@ def test_two_who_find_something_wrong_do_not_take_back_each_others_word() -> Non
     holding.found("files", [])
     holding.found("night", [])
     holding.found("night", [])
-    said = [given["bad"] for _, given in heard]
-    assert said == [["a file"], ["a file", "the journal"], ["the journal"], []]
+    bad = [("a file",), ("a file", "the journal"), ("the journal",), ()]
+    assert heard == [SelfTestWord(bad=each) for each in bad]
 
 
 def test_a_device_above_the_set_rate_is_flagged_once() -> None:
@@ -150,5 +151,6 @@ def test_a_device_above_the_set_rate_is_flagged_once() -> None:
     counts["ReadFailed"] = 5
     watch.look()
     watch.look()
-    (told,) = heard
-    assert told == ("notice", {"says": "the shoe misread 5 of 905 cards: have it looked at"})
+    assert heard == [
+        NoticeWord(note=sentence(Code.DEVICE_MISREADS, device="shoe", misreads=5, cards=905))
+    ]

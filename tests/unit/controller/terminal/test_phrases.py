@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
-from controller.round.words import WORDS
+from controller.sentences.catalogue import catalogue
+from controller.table.words.vocabulary import SPECS
 from controller.terminal.phrases import PHRASES, NotUnderstood, Speech, help_lines
 from controller.terminal.screen import TextFrontend
 
@@ -54,24 +56,27 @@ SAID: list[tuple[str, str, dict[str, Any]]] = [
     ),
     ("report simultaneous", "report", {"what": "simultaneous"}),
     (
-        "report wrong_player cards=3,4 hand=banker round=7",
+        "report cards_taken cards=3,4 hand=banker round=7",
         "report",
-        {"what": "wrong_player", "cards": [3, 4], "hand": "banker", "round": 7},
+        {"what": "cards_taken", "cards": [3, 4], "hand": "banker", "round": 7},
     ),
-    ("place player=ann amount=100 seated=no", "place", {"player": "ann", "amount": 100}
-     | {"seated": False}),
+    (
+        "place player=ann wager=tie amount=100 position=1 seated=no",
+        "place",
+        {"player": "ann", "wager": "tie", "amount": 100, "position": 1, "seated": False},
+    ),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("line", "word", "given"), SAID, ids=[line for line, *_ in SAID])
 def test_line_is_understood(line: str, word: str, given: dict[str, Any]) -> None:
-    message = Speech().understand(line)
-    assert (message.source, message.who, message.role) == ("staff", "dealer", "dealer")
-    assert (message.word, message.given) == (word, given)
+    told = Speech().understand(line)
+    assert (told.source, told.who, told.role) == ("staff", "dealer", "dealer")
+    assert (told.verb, told.word) == (word, msgspec.convert(given, SPECS[word].struct))
 
 
 def test_every_phrase_says_a_word_and_is_tried_above() -> None:
-    assert {phrase.word for phrase in PHRASES} <= set(WORDS)
+    assert {phrase.word for phrase in PHRASES} <= set(SPECS)
     tried = {word for _, word, _ in SAID}
     assert {phrase.word for phrase in PHRASES} <= tried
     assert all(any(phrase.how in line for line in help_lines()) for phrase in PHRASES)
@@ -110,7 +115,7 @@ def test_role_that_is_none_is_said_with_those_there_are() -> None:
 
 
 def test_notices_are_shown_once() -> None:
-    frontend = TextFrontend(client=None, echo=print, quit_=lambda: None)  # type: ignore[arg-type]
+    frontend = TextFrontend(None, print, lambda: None, catalogue())  # type: ignore[arg-type]
     assert frontend._new(["a", "b"]) == ["a", "b"]
     assert frontend._new(["a", "b", "c"]) == ["c"]
     assert frontend._new(["b", "c", "d"]) == ["d"], "the oldest was pushed out"

@@ -14,11 +14,11 @@ import pytest
 
 from controller.config import file as config
 from controller.config.file import Config
-from controller.round.rules import Message
 from controller.runtime import open_table
+from controller.table.words.message import JsonLine, from_line, message
 from controller.upkeep import backups, bundle, doctor, results
 from controller.upkeep.doctor import Patient
-from controller.upkeep.results import Result
+from controller.upkeep.results import JobResult
 from controller.upkeep.selftest import Machine
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -45,12 +45,12 @@ def site(tmp_path: Path) -> tuple[Config, Path]:
     demo = msgspec.structs.replace(config.DEMO, table=house)
     with open_table.open_table(demo.rules(), path) as session:
         for n, step in enumerate(steps()):
-            message = msgspec.convert({"at": NOW.timestamp() - 60 + n, **step}, Message)
-            answer = session.handle(message)
-            assert answer.accepted, answer.reason
+            line = msgspec.convert({"at": NOW.timestamp() - 60 + n, **step}, JsonLine)
+            answer = session.handle(from_line(line))
+            assert answer.accepted, answer.why
     log.write_text("a line\n")
     file.write_text("[table]\n")
-    files = config.Journal(str(path), f"{path}.head", f"{path}.key")
+    files = config.JournalPaths(str(path), f"{path}.head", f"{path}.key")
     logs = msgspec.structs.replace(demo.logs, file=str(log))
     return msgspec.structs.replace(demo, journal=files, logs=logs), file
 
@@ -70,7 +70,7 @@ def test_all_is_well_when_everything_is(site: tuple[Config, Path], tmp_path: Pat
     journal = site[0].journal
     backups.back_up(Path(journal.path), Path(journal.head), tmp_path, NOW)
     for job in results.JOBS:
-        results.keep(site[0], job.name, Result(NOW.timestamp(), good=True, says="done"))
+        results.keep(site[0], job.name, JobResult(NOW.timestamp(), good=True, says="done"))
     found = doctor.examine(patient(site, {"devices": []}), tmp_path)
     assert doctor.page(found).startswith("Sabot doctor: all is well\n"), doctor.page(found)
 
@@ -86,15 +86,17 @@ def test_what_is_wrong_comes_first(site: tuple[Config, Path], tmp_path: Path) ->
 def test_a_job_of_the_night_that_failed_or_stopped_running_is_told(
     site: tuple[Config, Path], tmp_path: Path
 ) -> None:
-    results.keep(site[0], results.NIGHT, Result(NOW.timestamp(), good=False, says="record 7"))
-    results.keep(site[0], results.BACKUP, Result(NOW.timestamp() - 3 * 86400, good=True, says=""))
+    results.keep(site[0], results.NIGHT, JobResult(NOW.timestamp(), good=False, says="record 7"))
+    results.keep(
+        site[0], results.BACKUP, JobResult(NOW.timestamp() - 3 * 86400, good=True, says="")
+    )
     found = {each.what: each for each in doctor.examine(patient(site, {}), tmp_path)}
     assert str(found["nightly check"]) == "BAD  nightly check: 2026-11-18 12:00 UTC: record 7"
     assert str(found["backup"]).startswith("BAD  backup: not for 3 days")
 
 
 def test_a_result_that_cannot_be_read_counts_as_bad(site: tuple[Config, Path]) -> None:
-    results.keep(site[0], results.NIGHT, Result(NOW.timestamp(), good=True, says=""))
+    results.keep(site[0], results.NIGHT, JobResult(NOW.timestamp(), good=True, says=""))
     (path,) = (Path(site[0].journal.path).parent / "upkeep").iterdir()
     path.write_text("{")
     result = results.last(site[0], results.NIGHT)
@@ -119,7 +121,7 @@ def test_a_device_that_misreads_is_flagged_from_the_journal(
     with open_table.open_table(site[0].rules(), places) as session:
         for n in range(3):
             at = NOW.timestamp() - 30 + n
-            session.handle(Message("shoe", at=at, event="read_failed"))
+            session.handle(message("shoe", "read_failed", at=at))
     found = {each.what: each for each in doctor.examine(patient(site, {}), tmp_path)}
     assert not found["shoe's misreads"].good, found["shoe's misreads"]
 

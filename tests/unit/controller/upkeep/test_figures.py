@@ -6,13 +6,13 @@ from datetime import UTC
 
 import pytest
 
-from controller.game.money import Rounding
+from controller.engine.session import open_session
+from controller.game.money.rounding import Rounding
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
-from controller.lines import Lines
-from controller.round.rules import House, Rules
 from controller.rulebooks import rulebook
-from controller.session import open_session
+from controller.table.rules import House, Rules
+from controller.terminal.json_lines import JsonLines
 from controller.upkeep import figures, reports
 from controller.upkeep.figures import Figures
 
@@ -27,7 +27,7 @@ class Day:
         self.rules = Rules(rulebook("mbs-baccarat-8"), house, Rounding.EXACT)
         self.journal = MemoryJournal()
         self.sealer = Sealer(bytes(32), random.Random(1).randbytes)
-        self.lines = Lines(open_session(self.rules, self.journal, self.sealer))
+        self.lines = JsonLines(open_session(self.rules, self.journal, self.sealer))
         self.at = MORNING
         self.staff("pia", "open_table")
         self.staff("d1", "load_shoe", deck_set="blue", verified_by="pia", cut=True)

@@ -6,9 +6,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.config.file import DEMO, Config, Device, Journal
-from controller.upkeep import selftest
-from controller.upkeep.selftest import Grade, Machine, Result
+from controller.config.file import DEMO, Config, Device, JournalPaths
+from controller.sentences.catalogue import ENGLISH, SHIPPED, catalogue
+from controller.upkeep import nightly, results, selftest
+from controller.upkeep.selftest import CheckResult, Grade, Machine
 from support.journal.journals import opened, step
 
 NOW = 2_000_000_000.0
@@ -22,7 +23,7 @@ def config(tmp_path: Path) -> Config:
     key = tmp_path / "journal.key"
     key.write_bytes(bytes(32))
     key.chmod(0o600)
-    files = Journal(str(tmp_path / "journal.db"), str(tmp_path / "head.json"), str(key))
+    files = JournalPaths(str(tmp_path / "journal.db"), str(tmp_path / "head.json"), str(key))
     return msgspec.structs.replace(DEMO, journal=files)
 
 
@@ -31,15 +32,30 @@ def machine(**says: object) -> Machine:
     return Machine(**{**plenty, **says})  # type: ignore[arg-type]
 
 
-def found(config: Config, machine: Machine, check: str) -> Result:
-    results = {each.check: each for each in selftest.run(config, machine, MADE)}
-    return results[check]
+def found(config: Config, machine: Machine, check: str) -> CheckResult:
+    return {each.check: each for each in selftest.run(config, machine, MADE)}[check]
 
 
 def test_a_machine_in_order_passes_every_check(config: Config) -> None:
-    results = selftest.run(config, machine(), MADE)
-    assert [each.grade for each in results] == [Grade.GOOD] * len(results)
-    assert len({each.check for each in results}) == len(results) >= 6
+    passed = selftest.run(config, machine(), MADE)
+    assert [each.grade for each in passed] == [Grade.GOOD] * len(passed)
+    assert len({each.check for each in passed}) == len(passed) >= 6
+
+
+@pytest.mark.parametrize("language", SHIPPED)
+def test_every_check_that_can_hold_the_table_has_a_name_in_every_language(
+    language: str, config: Config, tmp_path: Path
+) -> None:
+    live = msgspec.structs.replace(config.site, mode="live")
+    device = Device("shoe_angel_eye", "/dev/sabot-shoe")
+    site = msgspec.structs.replace(config, site=live, shoe=device, shuffler=device)
+    checks = {each.check for each in selftest.run(site, machine(), MADE)}
+    checks |= {each.what for each in nightly.check_files(site, tmp_path / "table.toml")}
+    checks |= {job.name for job in results.JOBS}
+    names = catalogue(language).names["check"]
+    assert checks == set(names)
+    if language != ENGLISH:
+        assert not set(names.values()) & checks
 
 
 def spoil_key(config: Config) -> None:
@@ -51,11 +67,11 @@ def lose_key(config: Config) -> None:
 
 
 BAD: dict[str, tuple[str, Machine, Callable[[Config], None] | None, str]] = {
-    "a full disk": ("disk space", machine(free_disk=lambda _: 5), None, "500 MB are needed"),
+    "a full disk": ("disk_space", machine(free_disk=lambda _: 5), None, "500 MB are needed"),
     "no memory": ("memory", machine(free_memory=lambda: 5), None, "100 MB are needed"),
     "a clock before the release": ("clock", machine(now=lambda: 5.0), None, "timedatectl"),
-    "a key others may read": ("key file", machine(), spoil_key, "chmod 600"),
-    "a lost key": ("key file", machine(), lose_key, "Put it back"),
+    "a key others may read": ("key_file", machine(), spoil_key, "chmod 600"),
+    "a lost key": ("key_file", machine(), lose_key, "Put it back"),
 }
 
 
@@ -73,7 +89,7 @@ def test_what_is_wrong_stops_the_start_and_says_what_to_do(what: str, config: Co
 def test_a_folder_that_is_not_there_is_bad(config: Config, tmp_path: Path) -> None:
     away = msgspec.structs.replace(config.journal, head=str(tmp_path / "gone" / "head"))
     moved = msgspec.structs.replace(config, journal=away)
-    assert found(moved, machine(), "head's disk").grade is Grade.BAD
+    assert found(moved, machine(), "head_disk").grade is Grade.BAD
 
 
 def test_a_clock_behind_the_journal_is_told_and_does_not_stop(config: Config) -> None:
@@ -90,7 +106,7 @@ def test_a_port_that_is_missing_is_told_before_it_is_opened(
 ) -> None:
     shoe = Device("shoe_angel_eye", "/dev/sabot-shoe")
     with_shoe = msgspec.structs.replace(config, shoe=shoe)
-    assert found(with_shoe, machine(port_there=lambda _: there), "shoe's port").grade is grade
+    assert found(with_shoe, machine(port_there=lambda _: there), "shoe_port").grade is grade
 
 
 def test_this_machine_tells_its_own_memory_and_disk(tmp_path: Path) -> None:

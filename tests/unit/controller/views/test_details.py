@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from controller.round.rules import House, Rules
 from controller.rulebooks import rulebook
+from controller.table.rules import House, Rules
 from controller.views import details
 from support.console.table_in_hand import TableInHand
 

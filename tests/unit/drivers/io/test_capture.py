@@ -12,7 +12,15 @@ from drivers.cards import Card
 from drivers.commands import Command
 from drivers.contract import NOTHING, Step
 from drivers.errors import LinkError, UnsupportedCommand
-from drivers.events import CardRead, LinkLost, Notice, ShuffleVerified, Verdict, Where
+from drivers.events import (
+    CardRead,
+    ErrorRaised,
+    LinkLost,
+    Notice,
+    ShuffleVerified,
+    Verdict,
+    Where,
+)
 from drivers.io.capture import (
     BLOCK_BYTES,
     BLOCK_BYTES_MAX,
@@ -20,6 +28,7 @@ from drivers.io.capture import (
     Capture,
     Captured,
     Moment,
+    Recording,
     difference,
     load,
     plain,
@@ -252,6 +261,14 @@ def test_difference_is_named_without_a_card(tmp_path: Path) -> None:
     )
     assert difference(recording, [Notice("x")]) == "event 1 was CardRead, now Notice"
     assert difference(recording, [READ, READ]) == "there were 1 events, now 2"
+
+
+def test_an_event_has_grown_by_a_field_since_the_capture_was_written() -> None:
+    raised = ErrorRaised(4, "pushed back", must_clear=True)
+    old = {key: value for key, value in plain(raised).items() if key != "means"}
+    recording = Recording({}, (Moment(0.0, "event", says=old),))
+    assert difference(recording, [raised]) == ""
+    assert "another content" in difference(recording, [ErrorRaised(4, "pulled")])
 
 
 class Ticking:

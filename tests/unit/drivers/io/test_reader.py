@@ -208,7 +208,7 @@ def test_network_link_is_lost_and_found_again() -> None:
                 assert isinstance(inbox.next(), LinkLost)
 
 
-def test_reader_of_a_data_sheet_sets_its_line_and_says_if_events_are_numbered(
+def test_reader_of_a_data_sheet_sets_its_line(
     line: Terminal,
 ) -> None:
     import termios
@@ -223,7 +223,7 @@ def test_reader_of_a_data_sheet_sets_its_line_and_says_if_events_are_numbered(
     reader = reader_for(SHEET, line.path, into(inbox.queue), time.monotonic, around=around)
     reader.start()
     try:
-        assert inbox.next() == LinkUp(first=True, numbered=True)
+        assert inbox.next() == LinkUp(first=True)
         assert line.attributes()[4] == termios.B4800
         assert opened == [Identity("serial", line.path)]
     finally:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.cards import Card
+from drivers.error_meaning import ErrorMeaning
 from drivers.events import (
     BadFrame,
     CardRead,
@@ -295,6 +296,7 @@ def test_a_forced_exit_gives_the_round_up_whatever_its_pair_bits_are() -> None:
 def test_an_error_nobody_explains_keeps_its_number() -> None:
     (raised,) = heard(b"E\xea").events
     assert raised == ErrorRaised(42, "error 42, which no public source explains", must_clear=True)
+    assert raised.means is ErrorMeaning.OTHER
 
 
 def test_bit_7_clear_is_read_and_said_once_or_refused() -> None:

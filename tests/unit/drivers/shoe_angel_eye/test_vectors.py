@@ -16,6 +16,7 @@ from drivers.commands import (
     Unlock,
 )
 from drivers.contract import Step
+from drivers.error_meaning import ErrorMeaning
 from drivers.events import (
     BadFrame,
     CardRead,
@@ -50,6 +51,7 @@ WHERE = {
 }
 WINNERS = {"forcequit": Winner.GIVEN_UP} | {each.value: each for each in Winner}
 ALONE = {"S": Started(), "P": StandBy(), "C": CutCard()}
+MEANS = {code: ErrorMeaning(means) for each in VECTORS for code, means in each.get("means", ())}
 GARBAGE = [b"\x00\xff\x41\x03", b"\x05", b"\x02", b"\x05\x31\x44", b"\x05\x31\x44\x81\xb8\x03\x34"]
 
 
@@ -96,7 +98,7 @@ def _error(text: str, raw: bytes) -> list[Event]:
     code = int(text[-1])
     if text.startswith("e "):
         return [ErrorCleared(code)]
-    raised = ErrorRaised(code, ERRORS[code], "mode=1" in text)
+    raised = ErrorRaised(code, ERRORS[code], "mode=1" in text, MEANS[code])
     return {
         1: [raised, ReadFailed()],
         2: [ExcessCard(frame=raw), raised],

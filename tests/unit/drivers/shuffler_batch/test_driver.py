@@ -29,6 +29,7 @@ from drivers.commands import (
     StartShuffle,
 )
 from drivers.contract import Driver
+from drivers.error_meaning import ErrorMeaning
 from drivers.errors import UnsupportedCommand
 from drivers.events import (
     BadFrame,
@@ -145,7 +146,12 @@ def test_hello_asks_who_it_is_and_how_it_is_and_moves_nothing() -> None:
     step = driver.feed(sealed("A0002 ST LOADING 0 0 416 0 0 UNKNOWN 19 0 4"), 0.2)
     assert step.events == (
         ShufflerChanged(ShufflerState.LOADING),
-        ShufflerFault(19, step.events[1].says, FaultClass.OPERATOR),  # type: ignore[union-attr]
+        ShufflerFault(
+            19,
+            step.events[1].says,  # type: ignore[union-attr]
+            FaultClass.OPERATOR,
+            ErrorMeaning.CONTENT_UNKNOWN,
+        ),
     )
     assert texts(step.send) == ["Q0003 REPORT"]
     assert driver.feed(sealed(f"A0003 {NO_REPORT}"), 0.3).events == ()
@@ -206,6 +212,7 @@ def test_unknown_faults_are_told_by_number() -> None:
     (fault,) = Bench().says("FAULT 77 OPERATOR")
     assert isinstance(fault, ShufflerFault)
     assert "77" in fault.says
+    assert fault.means is ErrorMeaning.OTHER
 
 
 def test_a_cutting_card_in_the_shuffler_is_no_cutting_card_of_the_shoe() -> None:
@@ -566,7 +573,7 @@ def test_a_motion_that_never_ends_is_a_fault() -> None:
     bench.answer("OK")
     (fault,) = bench.wait()
     assert isinstance(fault, ShufflerFault)
-    assert fault.code == 90
+    assert (fault.code, fault.means) == (90, ErrorMeaning.SERVICE)
 
 
 def test_a_motion_that_waits_for_people_has_time() -> None:

@@ -87,13 +87,20 @@ def test_how_wagers_come_out() -> None:
 def test_the_robot_notices_what_the_table_has_wrong() -> None:
     right = {"player": hand(0, 7), "banker": hand(0, 6)}
     compare(right, {"player": [None, "7S"], "banker": ["TS", None]})
-    check_outcome(right, "Player 7, Banker 6. Player wins")
+    totals = {"player": 7, "banker": 6}
+    check_outcome(right, {"say_code": "say_player_wins", "say_gaps": totals})
     check_money([put("player")], right, [{"id": "1-0", "result": "win", "pays": 100}])
     for wrong in (
         lambda: compare(right, {"player": ["TS", "8S"], "banker": []}),
         lambda: compare(right, {"player": ["TS"], "banker": ["TS", "6S"]}),
-        lambda: check_outcome(right, "Player 7, Banker 6. Banker wins"),
-        lambda: check_outcome({"player": hand(0, 5), "banker": hand(0, 6)}, "Banker wins"),
+        lambda: check_outcome(right, {"say_code": "say_banker_wins", "say_gaps": totals}),
+        lambda: check_outcome(
+            right, {"say_code": "say_player_wins", "say_gaps": {"player": 6, "banker": 6}}
+        ),
+        lambda: check_outcome(
+            {"player": hand(0, 5), "banker": hand(0, 6)},
+            {"say_code": "say_banker_wins", "say_gaps": {"player": 5, "banker": 6}},
+        ),
         lambda: check_money([put("player")], right, [{"id": "1-0", "result": "win", "pays": 99}]),
         lambda: check_money([put("player")], right, [{"id": "1-0", "result": "push", "pays": 0}]),
         lambda: check_money([put("player")], right, []),

@@ -75,7 +75,7 @@ for line in sys.stdin:
     table.stdin.write(line)
     table.stdin.flush()
     answer = table.stdout.readline()
-    print(answer.rstrip().replace("Player wins", "Banker wins"), flush=True)
+    print(answer.rstrip().replace("say_player_wins", "say_banker_wins"), flush=True)
 table.stdin.close()
 table.wait()
 table.stdout.close()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from controller.console.data.feeds import RESUME_MOST, SLOW, WAITING_MOST, Feeds, Reader
+from controller.console.data.feeds import RESUME_MOST, SLOW, WAITING_MOST, FeedReader, Feeds
 from controller.runtime.snapshots import KEPT, Snapshot, SnapshotLog
 from support.console.consoles import Browser, Console, accounts_in
 
@@ -167,7 +167,7 @@ def feeds(snapshots: SnapshotLog) -> Feeds:
     return Feeds(snapshots, lambda: 5.0, {"demo": False, "table": "T"})
 
 
-async def drained(reader: Reader, count: int) -> list[dict[str, Any]]:
+async def drained(reader: FeedReader, count: int) -> list[dict[str, Any]]:
     found = [await reader.take() for _ in range(count)]
     return [json.loads(each) for each in found if each is not None]
 
@@ -176,7 +176,7 @@ def test_slow_reader_is_dropped_and_others_are_not() -> None:
     async def run() -> None:
         snapshots = SnapshotLog()
         hub = feeds(snapshots)
-        slow, quick = Reader("public", lambda: False), Reader("public", lambda: False)
+        slow, quick = FeedReader("public", lambda: False), FeedReader("public", lambda: False)
         snapshots.post(posted(1))
         hub.join(slow, None)
         hub.join(quick, None)
@@ -198,7 +198,7 @@ def test_reader_that_joins_misses_nothing_and_gets_nothing_twice() -> None:
         hub = feeds(snapshots)
         for seq in range(1, 4):
             snapshots.post(posted(seq))
-        reader = Reader("public", lambda: False)
+        reader = FeedReader("public", lambda: False)
         hub.join(reader, 1)
         snapshots.post(posted(4))
         hub.deliver()
@@ -213,7 +213,7 @@ def test_reader_that_was_away_too_long_gets_a_snapshot() -> None:
         hub = feeds(snapshots)
         for seq in range(1, RESUME_MOST + 3):
             snapshots.post(posted(seq))
-        reader = Reader("public", lambda: False)
+        reader = FeedReader("public", lambda: False)
         hub.join(reader, 1)
         (first,) = await drained(reader, 1)
         assert (first["type"], first["seq"]) == ("snapshot", RESUME_MOST + 2)
@@ -226,7 +226,7 @@ def test_hub_that_fell_behind_the_board_sends_a_snapshot() -> None:
         snapshots = SnapshotLog()
         hub = feeds(snapshots)
         snapshots.post(posted(1))
-        reader = Reader("public", lambda: False)
+        reader = FeedReader("public", lambda: False)
         hub.join(reader, None)
         for seq in range(2, KEPT + 4):
             snapshots.post(posted(seq))
@@ -241,7 +241,7 @@ def test_hub_that_fell_behind_the_board_sends_a_snapshot() -> None:
 def test_empty_board_gives_beats_only() -> None:
     async def run() -> None:
         hub = feeds(SnapshotLog())
-        reader = Reader("public", lambda: False)
+        reader = FeedReader("public", lambda: False)
         hub.join(reader, None)
         hub.beat()
         (beat,) = await drained(reader, 1)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from controller.console.data.recall import OnDisk, Recall, summary
+from controller.engine.session import open_session
 from controller.journal.records import digest_of
 from controller.journal.seal import Sealer, check
 from controller.journal.store import Journal
-from controller.session import open_session
 from support.console.consoles import HOUSE, Browser, Console, RunningTable, rules_of
 from support.journal.in_memory import InMemory
 
@@ -265,4 +265,4 @@ def test_another_configuration_is_said_plainly(console: Console, browser: Browse
     browser.sign_in("sam")
     answer = browser.get("/api/rounds")
     assert answer.status_code == 404
-    assert "configuration" in answer.json()["detail"]
+    assert answer.json()["code"] == "rounds_cannot_be_played"

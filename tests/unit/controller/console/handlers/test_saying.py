@@ -2,15 +2,35 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from controller.console.handlers import fields
-from controller.round.words import WORDS
+from controller.game.irregularities import Fact
+from controller.sentences.catalogue import Currency
+from controller.table.words.message import Malformed, typed
+from controller.table.words.vocabulary import SPECS
 from support.console.consoles import Browser, Console
 
 SHOE = {"deck_set": "red-1", "verified_by": "sam", "cut": True}
+KINDS = {
+    *("text", "number", "money", "yes_no", "choice", "hand", "card", "cards", "wager", "wagers"),
+    *("facts", "counts", "lies"),
+}
+"""What deploy/manual/api.md promises a page: it has a control for each."""
+
+SAMPLES: dict[str, Any] = {
+    "facts": {},
+    "cards": [1],
+    "order": [1],
+    "lies": {"player": [1]},
+    "round": 1,
+    "hand": "player",
+    "to": "bo",
+}
+"""A right value for each field of a report."""
 
 
 def ready(browser: Browser) -> None:
@@ -48,7 +68,8 @@ def test_refusal_is_recorded_and_says_what_can_be_done(console: Console, browser
     assert answer.status_code == 422
     problem = answer.json()
     assert problem["type"] == "/problems/refused"
-    assert problem["detail"] == "not now: the table is ready"
+    assert (problem["code"], problem["gaps"]) == ("not_now", {"phase": "ready"})
+    assert problem["detail"]
     assert problem["next"][0] == "open_betting"
     assert steps(console, "settle")[0]["accepted"] is False
 
@@ -60,27 +81,49 @@ def test_refusal_names_the_clause(browser: Browser) -> None:
     assert answer.json()["clause"]
 
 
-@pytest.mark.parametrize(
-    ("word", "given"),
-    [
-        ("open_table", {"anything": 1}),
-        ("load_shoe", {"deck_set": "a", "verified_by": "b"}),
-        ("load_shoe", {**SHOE, "decks": "eight"}),
-        ("expose", {"hand": "dragon"}),
-        ("place", {"player": "bo", "position": 1, "wager": "tie", "amount": -5}),
-        ("enter_card", {"card": "1X"}),
-        ("answer", {"order": [[1]]}),
-        ("decide", {"text": "x" * 501}),
-    ],
-)
+WAGER = {"player": "bo", "position": 1, "wager": "tie", "amount": 100}
+
+WRONG: list[tuple[str, dict[str, Any], str, str]] = [
+    ("open_table", {"anything": 1}, "no_such_field", "anything"),
+    ("load_shoe", {"deck_set": "a", "verified_by": "b"}, "field_needed", "cut"),
+    ("load_shoe", {**SHOE, "decks": "eight"}, "field_not_as_it_must_be", "decks"),
+    ("expose", {"hand": "dragon"}, "field_not_as_it_must_be", "hand"),
+    ("expose", {}, "field_needed", "hand"),
+    ("place", {**WAGER, "amount": -5}, "field_not_as_it_must_be", "amount"),
+    ("place", {**WAGER, "amuont": 5}, "no_such_field", "amuont"),
+    ("place", {**WAGER, "player": None}, "field_needed", "player"),
+    ("enter_card", {"card": "1X"}, "field_not_as_it_must_be", "card"),
+    ("enter_card", {"card": None}, "field_needed", "card"),
+    ("answer", {"order": [[1]]}, "field_not_as_it_must_be", "order"),
+    ("decide", {"text": "x" * 501}, "field_not_as_it_must_be", "text"),
+    ("report", {"what": "wrong_order", "order": [2, 1]}, "no_such_report_field", "order"),
+    ("report", {"what": "wrong_order", "facts": {"belongs": True}}, "no_such_fact", "belongs"),
+    ("report", {"what": "late_wager", "facts": {}}, "no_such_report_field", "facts"),
+]
+
+
+@pytest.mark.parametrize(("word", "given", "code", "field"), WRONG)
 def test_wrong_fields_are_named_and_reach_no_table(
-    console: Console, browser: Browser, word: str, given: dict[str, Any]
+    console: Console, browser: Browser, word: str, given: dict[str, Any], code: str, field: str
 ) -> None:
     browser.sign_in("kim")
     answer = browser.say(word, **given)
     assert answer.status_code == 400
-    assert answer.json()["detail"].startswith("with: ")
+    problem = answer.json()
+    assert problem["type"] == "/problems/bad_request"
+    assert (problem["code"], problem["gaps"]["field"]) == (code, field)
+    assert problem["gaps"].get("word", "report") == word
+    assert field in problem["detail"]
     assert not steps(console, word)
+
+
+def test_report_that_nobody_knows_is_named(console: Console, browser: Browser) -> None:
+    browser.sign_in("kim")
+    answer = browser.say("report", what="dropped_card")
+    assert answer.status_code == 400
+    problem = answer.json()
+    assert (problem["code"], problem["gaps"]) == ("no_such_report", {"what": "dropped_card"})
+    assert not steps(console, "report")
 
 
 @pytest.mark.parametrize(
@@ -157,10 +200,12 @@ def test_same_key_after_a_restart_acts_not_again(console: Console, browser: Brow
     with again.browser() as reopened:
         reopened.sign_in("sam")
         assert reopened.post("/api/words/answer", {"key": "two-tap-1", "with": {"value": False}})
+        reopened.say("close_betting")
         second = reopened.post("/api/words/open_betting", {"key": "one-tap-1"})
         assert second.status_code == 200
         assert second.json()["seq"] == first["seq"]
-        assert second.json()["state"] == first["state"]
+        assert second.json()["state"] == first["state"] == "betting"
+        assert second.json()["phase"] == "dealing", "what the journal does not say is as it is now"
         assert len(steps(again, "open_betting")) == 1
 
 
@@ -249,8 +294,45 @@ def test_words_carry_their_fields(browser: Browser) -> None:
     found = {each["word"]: each for each in browser.get("/api/words").json()["words"]}
     place = {each["name"]: each for each in found["place"]["fields"]}
     assert "banker" in place["wager"]["choices"]
-    assert place["amount"]["kind"] == "number"
+    assert list(place) == ["player", "position", "wager", "amount", "id", "seated"]
+    assert place["amount"]["kind"] == "money"
+    assert place["player"]["needed"] is True
     assert place["seated"]["needed"] is False
+    assert {each["name"]: each["choices"] for each in found["accept_cards"]["fields"]} == {
+        "hand": ["player", "banker"],
+        "player": None,
+        "leave": None,
+    }
+
+
+def test_dealers_words_lead_before_what_players_may_do(console: Console, browser: Browser) -> None:
+    def leading() -> list[str]:
+        found = browser.get("/api/words").json()["words"]
+        return [each["word"] for each in found if each["next"]]
+
+    ready(browser)
+    console.table.staff("method", "kim", "gaming_shift_manager", method="A")
+    browser.say("open_betting")
+    assert leading() == ["close_betting", "place"]
+    browser.say("place", **WAGER)
+    browser.say("close_betting")
+    console.table.shoe("9H", "2C", "KD", "3S")
+    assert leading() == ["expose", "accept_cards"]
+
+
+def test_approval_is_the_second_persons_while_something_else_is_asked(
+    console: Console, browser: Browser
+) -> None:
+    ready(browser)
+    browser.say("open_betting")
+    browser.say("close_betting")
+    console.table.shoe("9H", "2C")
+    browser.sign_in("anna")
+    assert browser.say("report", what="simultaneous").json()["asks"][0]["do"] == "answer"
+    found = {each["word"]: each for each in browser.get("/api/words").json()["words"]}
+    assert found["answer"]["mine"] is True
+    for word in ("approve", "refuse"):
+        assert (found[word]["role"], found[word]["mine"]) == ("pit_supervisor", False)
 
 
 def test_stopped_table_says_so(console: Console, browser: Browser) -> None:
@@ -263,20 +345,26 @@ def test_stopped_table_says_so(console: Console, browser: Browser) -> None:
     assert browser.get("/healthz").status_code == 200
 
 
-def test_every_field_of_every_word_can_be_given() -> None:
-    """The typed fields and the words' own list of them name the same."""
-    more = {"report": {"order"}, "answer": {"fact"}, "enter_card": {"reason"}}
-    for word, shape in fields.SAID.items():
-        listed = WORDS[word].fields.replace(" or ", " ")
-        plain = "".join(" " if c in ",?" else c for c in _without_brackets(listed))
-        assert set(shape.__struct_fields__) == set(plain.split()) | more.get(word, set()), word
+@pytest.mark.parametrize("word", fields.SAID)
+def test_form_has_every_field_of_the_word_with_a_title(word: str) -> None:
+    form = fields.form_of(word, {})
+    assert tuple(each.name for each in form) == SPECS[word].struct.__struct_fields__
+    assert all(each.title and each.kind in KINDS for each in form)
 
 
-def _without_brackets(text: str) -> str:
-    while "(" in text:
-        before, _, rest = text.partition("(")
-        text = before + rest.partition(")")[2]
-    return text
+@pytest.mark.parametrize(("what", "form"), fields.report_forms().items())
+def test_form_of_a_report_asks_for_what_the_report_has(
+    what: str, form: list[fields.FormField]
+) -> None:
+    """Whatever the form shows is a field of this report, and nothing else is."""
+    shown = {each.name for each in form}
+    for name in SPECS["report"].struct.__struct_fields__:
+        word = typed("report", {"what": what, name: SAMPLES.get(name, what)})
+        assert isinstance(word, Malformed) is (name not in shown), name
+    facts = next((each.choices or [] for each in form if each.name == "facts"), [])
+    for fact in Fact:
+        word = typed("report", {"what": what, "facts": {fact.value: True}})
+        assert isinstance(word, Malformed) is (fact.value not in facts), fact
 
 
 def test_shoe_is_not_loaded_again_by_the_tap_that_loaded_it(
@@ -301,3 +389,13 @@ def test_pit_changes_the_limits(browser: Browser) -> None:
     assert browser.say("limits", minimum=5000).status_code == 200
     assert browser.get("/api/limits").json()["min"] == 5000
     assert browser.get("/api/table?audience=public").json()["view"]["limits"]["min"] == 5000
+
+
+def test_refusal_names_money_as_the_table_writes_it(tmp_path: Path) -> None:
+    console = Console(tmp_path, currency=Currency("JPY", 0))
+    with console.browser() as browser:
+        ready(browser)
+        problem = browser.say("limits", minimum=5000, maximum=100).json()
+    assert problem["code"] == "minimum_above_maximum"
+    assert problem["gaps"] == {"minimum": 5000, "maximum": 100}
+    assert "JPY 5,000" in problem["detail"]

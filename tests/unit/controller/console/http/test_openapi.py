@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
+from jsonschema_rs import Draft202012Validator  # it comes with schemathesis
 
 from controller.console.handlers.fields import SAID
+from controller.table.words.reports import IDS, fields_of
 from support.console.consoles import Browser, Console, RunningTable
 
 ROOT = Path(__file__).parents[5]
@@ -46,6 +48,87 @@ def test_references_lead_somewhere(browser: Browser) -> None:
         place: Any = found
         for name in reference.removeprefix("#/").split("/"):
             place = place[name]
+
+
+def body_of(document: dict[str, Any], word: str) -> Draft202012Validator:
+    """What may be posted to say a word."""
+    post = document["paths"][f"/api/words/{word}"]["post"]
+    schema = post["requestBody"]["content"]["application/json"]["schema"]
+    return Draft202012Validator({**schema, "components": document["components"]})
+
+
+WAGER = {"player": "bo", "position": 1, "wager": "tie", "amount": 100}
+SAID_WITH: list[tuple[str, dict[str, Any]]] = [
+    ("open_table", {}),
+    ("open_table", {"now": True}),
+    ("load_shoe", {"deck_set": "a", "verified_by": "b", "cut": True}),
+    ("load_shoe", {"deck_set": "a", "verified_by": "b"}),
+    ("place", WAGER),
+    ("place", {**WAGER, "player": None}),
+    ("place", {**WAGER, "amuont": 1}),
+    ("place", {**WAGER, "amount": 0}),
+    ("raise", {"id": 7, "amount": 100}),
+    ("raise", {"id": None, "amount": 100}),
+    ("enter_card", {"card": "9H"}),
+    ("enter_card", {"card": None}),
+    ("report", {"what": "simultaneous", "cards": [1, 2], "order": [2, 1]}),
+    ("report", {"what": "simultaneous", "facts": {"order_known": True}, "round": 3}),
+    ("report", {"what": "wrong_order", "lies": {"player": [2, 1]}}),
+    ("report", {"what": "wrong_order", "order": [2, 1]}),
+    ("report", {"what": "wrong_order", "facts": {"belongs": True}}),
+    ("report", {"what": "late_wager", "facts": {}}),
+    ("report", {"what": "dropped_card"}),
+    ("report", {"cards": [1]}),
+    ("report", {}),
+]
+
+
+@pytest.mark.parametrize(("word", "given"), SAID_WITH)
+def test_body_fits_exactly_when_the_console_can_read_it(
+    browser: Browser, word: str, given: dict[str, Any]
+) -> None:
+    browser.sign_in("kim")
+    fits = body_of(browser.get("/openapi.json").json(), word)
+    body = {"key": "one-tap-1", "with": given}
+    readable = browser.post(f"/api/words/{word}", body).status_code != 400
+    assert fits.is_valid(body) is readable
+
+
+@pytest.mark.parametrize("what", IDS)
+def test_each_report_has_a_schema_of_its_own_fields(browser: Browser, what: str) -> None:
+    found = browser.get("/openapi.json").json()["components"]["schemas"]
+    assert {"$ref": f"#/components/schemas/Report_{what}"} in found["ReportWord"]["oneOf"]
+    own = found[f"Report_{what}"]
+    assert own["properties"]["what"] == {"enum": [what]}
+    assert tuple(own["properties"]) == fields_of(what)
+    assert own["additionalProperties"] is False
+
+
+def test_answers_and_problems_are_as_the_document_says(console: Console, browser: Browser) -> None:
+    document = browser.get("/openapi.json").json()
+
+    def told(name: str) -> Draft202012Validator:
+        schema = {"$ref": f"#/components/schemas/{name}"}
+        return Draft202012Validator({**schema, "components": document["components"]})
+
+    browser.sign_in("sam")
+    dealing(console.table)
+    carried_out = browser.say("report", what="simultaneous")
+    told("SaidShape").validate(carried_out.json())
+    assert carried_out.json()["phase"] == "dealing"
+    assert [each["what"] for each in carried_out.json()["held"]] == ["simultaneous"]
+    told("Words").validate(browser.get("/api/words").json())
+    for problem in (
+        browser.say("settle"),
+        browser.say("expose", hand="dragon"),
+        browser.post("/api/words/approve", {"key": "one-tap-1", "seen": 1}),
+        browser.say("dance"),
+    ):
+        told("ProblemBody").validate(problem.json())
+    for name in ("code", "gaps", "phase", "held"):
+        assert name in document["components"]["schemas"]["SaidShape"]["required"]
+    for name in ("code", "gaps"):
+        assert name in document["components"]["schemas"]["ProblemBody"]["required"]
 
 
 def closed(table: RunningTable) -> None:

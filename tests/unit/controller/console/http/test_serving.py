@@ -21,8 +21,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from controller.console.data.feeds import WAITING_MOST
-from controller.console.http.serving import Address, ConsoleError, Server, bound
-from controller.round.rules import Message
+from controller.console.http.serving import ConsoleError, ListenAddress, Server, bound
+from controller.table.words.message import message
 from support.console.consoles import Console
 from support.console.plain_screens import LIMIT_S, Screen
 
@@ -30,8 +30,8 @@ ANYWHERE = "0.0.0.0"
 
 
 @contextmanager
-def served(console: Console, address: Address | None = None) -> Iterator[str]:
-    address = address or Address(port=0)
+def served(console: Console, address: ListenAddress | None = None) -> Iterator[str]:
+    address = address or ListenAddress(port=0)
     server = Server(console.context, address, bound(address))
     server.start()
     try:
@@ -46,12 +46,12 @@ def served(console: Console, address: Address | None = None) -> Iterator[str]:
 
 def test_other_addresses_need_tls_and_say_so() -> None:
     with pytest.raises(ConsoleError, match=r"needs TLS\. Set tls_cert and tls_key"):
-        bound(Address(ANYWHERE, 0))
+        bound(ListenAddress(ANYWHERE, 0))
 
 
 def test_certificate_and_key_come_together(tmp_path: Path) -> None:
     with pytest.raises(ConsoleError, match="both"):
-        bound(Address(ANYWHERE, 0, cert=tmp_path / "cert.pem"))
+        bound(ListenAddress(ANYWHERE, 0, cert=tmp_path / "cert.pem"))
 
 
 @pytest.mark.parametrize(
@@ -59,22 +59,22 @@ def test_certificate_and_key_come_together(tmp_path: Path) -> None:
     [("127.0.0.1", True), ("::1", True), ("localhost", True), (ANYWHERE, False), ("pit", False)],
 )
 def test_loopback_is_known(host: str, loopback: bool) -> None:
-    assert Address(host).loopback is loopback
+    assert ListenAddress(host).loopback is loopback
 
 
 def test_port_that_is_taken_says_so_or_the_next_is_taken() -> None:
-    with bound(Address(port=0)) as taken:
+    with bound(ListenAddress(port=0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(ConsoleError, match="choose another port"):
-            bound(Address(port=port))
-        with bound(Address(port=port), tries=20) as found:
+            bound(ListenAddress(port=port))
+        with bound(ListenAddress(port=port), tries=20) as found:
             assert port < found.getsockname()[1] < port + 20
 
 
 def test_console_answers_to_its_names_only() -> None:
-    assert "127.0.0.1" in Address().hosts
-    assert Address(names=("pit.example",)).hosts[-1] == "pit.example"
-    assert Address(ANYWHERE, cert=Path("c"), key=Path("k")).hosts == ()
+    assert "127.0.0.1" in ListenAddress().hosts
+    assert ListenAddress(names=("pit.example",)).hosts[-1] == "pit.example"
+    assert ListenAddress(ANYWHERE, cert=Path("c"), key=Path("k")).hosts == ()
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
@@ -112,7 +112,7 @@ def test_under_tls_the_cookie_is_for_tls_alone(tmp_path: Path) -> None:
     console = Console(tmp_path)
     console.context.secure = True
     trusts = ssl.create_default_context(cafile=str(cert))
-    with served(console, Address(port=0, cert=cert, key=key)) as url:
+    with served(console, ListenAddress(port=0, cert=cert, key=key)) as url:
         assert url.startswith("https://")
         screen = Screen(url, trusts)
         screen.sign_in("anna", "1111")
@@ -138,7 +138,7 @@ def notes(console: Console, count: int) -> None:
     """So many steps, posted by the table's own thread."""
     for n in range(count):
         given = {"what": f"step {n}", "says": "x" * 400}
-        asked = console.table.loop.ask(Message("system", event="noted", given=given))
+        asked = console.table.loop.ask(message("system", "noted", **given))
         asked.result(LIMIT_S)
 
 

@@ -1,0 +1,1 @@
+"""Irregularities: the rows of the book carried out, and what people say while a case is open."""

@@ -1,0 +1,185 @@
+"""What devices say besides cards: they may hold the table, and never move it on."""
+
+from msgspec.structs import replace
+
+from controller.round import doubt
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
+from controller.table.case import Case
+from controller.table.holds import Latch, LatchKind
+from controller.table.rules import Rules
+from controller.table.state import Table, found, latched, noted, notice
+from controller.table.words.devices import (
+    SAYS_MOST,
+    ErrorClearedWord,
+    ErrorReportedWord,
+    EventsLostWord,
+    FaultWord,
+    GaveUpWord,
+    LidClosedWord,
+    LidOpenWord,
+    LinkLostWord,
+    LinkUpWord,
+    LockedWord,
+    NoticeWord,
+    NotVerifiedWord,
+    OutputTakenWord,
+    StartedWord,
+    Telling,
+    UnlockedWord,
+    VerifiedWord,
+)
+from controller.table.words.message import Message
+from drivers.error_meaning import ErrorMeaning
+
+_CASES: dict[ErrorMeaning, str] = {
+    ErrorMeaning.SEVERAL_AT_ONCE: "simultaneous",
+    ErrorMeaning.DOES_NOT_BELONG: "foreign_card",
+    ErrorMeaning.EXCESS: "excess_card",
+}
+"""What an error opens. A device never voids: it opens a case and people decide."""
+
+
+def error(table: Table, message: Message[ErrorReportedWord], rules: Rules) -> Table:
+    """Decided by what it means; the maker's number and words are shown."""
+    word = message.word
+    if word.meaning is ErrorMeaning.UNREADABLE:
+        return table  # the card itself arrives as read_failed
+    if word.meaning in _CASES:
+        return _open_once(table, _CASES[word.meaning])
+    table = noted(table, _error_says(message))
+    if word.meaning is ErrorMeaning.NOTICE:
+        return table
+    return latched(table, Latch(LatchKind.DEVICE_ERROR, table.at, message.source))
+
+
+def _error_says(message: Message[ErrorReportedWord]) -> Sentence:
+    """The maker's own words and number; where it says none, what kind of error it is."""
+    word = message.word
+    if word.says is not None:
+        says = word.says[:SAYS_MOST]
+        return sentence(Code.DEVICE_ERROR_SAYS, device=message.source, number=word.code, says=says)
+    if word.meaning is ErrorMeaning.NOTICE:
+        return sentence(Code.DEVICE_NOTICE, number=word.code)
+    return sentence(Code.DEVICE_ERROR, device=message.source, number=word.code)
+
+
+def _open_once(table: Table, what: str) -> Table:
+    """The lamp says again what the card itself has said: that is one irregularity, not two."""
+    open_now = [case for case in (table.case, *table.queue) if case is not None]
+    if any(case.id == what and case.reported_by == "shoe" for case in open_now):
+        return table
+    return found(table, Case(what, "shoe"))
+
+
+def error_cleared(table: Table, message: Message[ErrorClearedWord], rules: Rules) -> Table:
+    return _over(table, LatchKind.DEVICE_ERROR, LatchKind.DEVICE_HAD_ERROR, message.source)
+
+
+def lid_open(table: Table, message: Message[LidOpenWord], rules: Rules) -> Table:
+    table = _without(table, LatchKind.LID_WAS_OPEN)
+    return latched(table, Latch(LatchKind.LID_OPEN, table.at, message.source))
+
+
+def lid_closed(table: Table, message: Message[LidClosedWord], rules: Rules) -> Table:
+    return _over(table, LatchKind.LID_OPEN, LatchKind.LID_WAS_OPEN, message.source)
+
+
+def events_lost(table: Table, message: Message[EventsLostWord], rules: Rules) -> Table:
+    """Something the device said never arrived: a card may have been in it."""
+    why = _says(message, Code.SHOE_EVENTS_LOST)
+    in_doubt = doubt.raised(table, why)
+    return noted(table, why) if in_doubt is table and table.doubt is None else in_doubt
+
+
+def started(table: Table, message: Message[StartedWord], rules: Rules) -> Table:
+    """The device was reset or switched on. With cards out, some may have left it unread; a shoe
+    nobody has drawn from is just being made ready."""
+    if table.shoe is None or not table.shoe.drawn:
+        return notice(table, Code.SHOE_STARTED)
+    return doubt.raised(table, sentence(Code.SHOE_STARTED))
+
+
+def gave_up(table: Table, message: Message[GaveUpWord], rules: Rules) -> Table:
+    """The device has given the round up. It never voids one: people decide."""
+    if table.round is None or table.round.over:
+        return notice(table, Code.SHOE_GAVE_UP_NOTHING)
+    return _open_once(table, "device_gave_up")
+
+
+def link_lost(table: Table, message: Message[LinkLostWord], rules: Rules) -> Table:
+    """Why is told as well: a cable, a name mistyped and a port in use are put right differently."""
+    table = _without(table, LatchKind.LINK_WAS_LOST)
+    table = latched(table, Latch(LatchKind.LINK_LOST, table.at, message.source))
+    said = message.word.says or message.word.note
+    return noted(table, _says(message, Code.DEVICE_SAYS_WORD)) if said else table
+
+
+def link_up(table: Table, message: Message[LinkUpWord], rules: Rules) -> Table:
+    """Where a loss does not show by itself, the cards are counted."""
+    table = _over(table, LatchKind.LINK_LOST, LatchKind.LINK_WAS_LOST, message.source)
+    if message.word.count:
+        return doubt.raised(table, sentence(Code.SHOE_NOT_LISTENED_TO))
+    return table
+
+
+def verified(table: Table, message: Message[VerifiedWord], rules: Rules) -> Table:
+    table = to_know(table, message, rules)
+    cards = message.word.cards
+    return replace(table, verified=True, verified_cards=cards, pack_out=False)
+
+
+def taken(table: Table, message: Message[OutputTakenWord], rules: Rules) -> Table:
+    """Cards were taken out of the shuffler; if they were verified, that stays with them."""
+    return replace(to_know(table, message, rules), pack_out=table.verified)
+
+
+def fault(
+    table: Table, message: Message[FaultWord] | Message[NotVerifiedWord], rules: Rules
+) -> Table:
+    """What a faulty shuffler had verified counts no longer, if it is still inside."""
+    table = to_know(table, message, rules)
+    return table if table.pack_out else replace(table, verified=False, verified_cards=None)
+
+
+AnyTelling = (
+    Message[EventsLostWord]
+    | Message[LinkLostWord]
+    | Message[LockedWord]
+    | Message[UnlockedWord]
+    | Message[VerifiedWord]
+    | Message[OutputTakenWord]
+    | Message[FaultWord]
+    | Message[NotVerifiedWord]
+    | Message[NoticeWord]
+)
+
+
+def to_know(table: Table, message: AnyTelling, rules: Rules) -> Table:
+    """Known, and nothing follows by itself."""
+    return noted(table, _says(message, Code.DEVICE_SAYS_WORD))
+
+
+def _says(message: AnyTelling, otherwise: Code) -> Sentence:
+    """What the device says: a sentence of ours, else its own words, cut to what a screen shows."""
+    word: Telling = message.word
+    if word.note is not None:
+        return word.note
+    if word.says is not None:
+        return sentence(Code.DEVICE_SAYS, device=message.source, says=word.says[:SAYS_MOST])
+    if otherwise is Code.DEVICE_SAYS_WORD:
+        return sentence(otherwise, device=message.source, word=message.verb)
+    return sentence(otherwise)
+
+
+def _over(table: Table, now: LatchKind, then: LatchKind, by: str) -> Table:
+    """It is over, and the table stays held until somebody clears it."""
+    without = _without(table, now)
+    if len(without.latches) == len(table.latches):
+        return table
+    return latched(without, Latch(then, table.at, by))
+
+
+def _without(table: Table, kind: LatchKind) -> Table:
+    others = tuple(latch for latch in table.latches if latch.kind is not kind)
+    return table if len(others) == len(table.latches) else replace(table, latches=others)

@@ -1,0 +1,209 @@
+"""Cards named after they were drawn: entered by hand, corrected, or told late by the device."""
+
+from msgspec.structs import replace
+
+from controller.cases import people, steps
+from controller.round import dealing, position, reconstruction, settling, shoe
+from controller.round.betting import nothing_is_asked_for
+from controller.sentences.codes import Code
+from controller.table.approvals import Act
+from controller.table.cards import Drawn, UnplacedCard
+from controller.table.case import AwaitsApproval, AwaitsCard, AwaitsCounts, Case, Entered
+from controller.table.phases import Happening
+from controller.table.refused import Refused
+from controller.table.requests import ApprovalRequest, CorrectCard, EnterFirstCard
+from controller.table.rules import Rules
+from controller.table.state import Doubt, Round, Table, happens, notice
+from controller.table.words.devices import ExcessNamedWord
+from controller.table.words.message import Message, Seal
+from controller.table.words.people import CorrectWord, EnterCardWord
+from drivers.cards import Card
+
+
+def enter_card(table: Table, message: Message[EnterCardWord], rules: Rules) -> Table:
+    """What a card is that the device could not read; a second person approves."""
+    if table.shoe is not None and table.shoe.burn_left is None:
+        return _enter_first(table, message, rules)
+    people.count_first(table)
+    case = people.open_case(table)
+    awaits = case.awaits
+    if not isinstance(awaits, AwaitsCard | AwaitsCounts):
+        raise people.something_else(case)
+    if isinstance(awaits, AwaitsCounts):
+        rules.need(message, awaits.role, case.clause)
+        return _enter_kept(table, case, message)
+    rules.may(message, Act.DEAL)
+    entered = Entered(_number(table, case, message.word), _face(message))
+    case = replace(
+        case,
+        entered=entered,
+        asker=message.name,
+        awaits=AwaitsApproval("entered_card"),
+        text=message.word.reason,
+    )
+    return replace(table, case=case)
+
+
+def _face(message: Message[EnterCardWord] | Message[CorrectWord]) -> str:
+    card = message.word.card
+    if card is None:
+        raise Refused(Code.FIELD_NEEDED, word=message.verb, field="card")
+    return Card.parse(card).code
+
+
+def _enter_first(table: Table, message: Message[EnterCardWord], rules: Rules) -> Table:
+    """The card that says how many are burned lies open, and the device did not read it."""
+    rules.may(message, Act.DEAL)
+    nothing_is_asked_for(table)
+    return replace(table, request=ApprovalRequest(EnterFirstCard(_face(message)), message.name))
+
+
+def _enter_kept(table: Table, case: Case, message: Message[EnterCardWord]) -> Table:
+    """A kept card the device could not read: whoever must be present looks, and it stays sealed."""
+    unread = [drawn for drawn in case.kept if drawn.card is None]
+    if not unread:
+        raise Refused(Code.NO_KEPT_CARD_UNKNOWN, case.clause)
+    named = _named(unread[0], message.word.card, message.seal)
+    kept = tuple(named if each is unread[0] else each for each in case.kept)
+    return replace(table, case=replace(case, kept=kept))
+
+
+def _number(table: Table, case: Case, word: EnterCardWord) -> int:
+    """The card named, or the one the case is about, or the one nobody has read, or the latest."""
+    lying = [drawn.n for drawn in table.round.cards] if table.round else []
+    unread = [drawn.n for drawn in table.round.cards if drawn.card is None] if table.round else []
+    likely = case.n if case.n is not None else (unread or lying[-1:] or [0])[0]
+    number = likely if word.n is None else word.n
+    if number not in lying:
+        raise Refused(Code.NO_SUCH_CARD, n=number)
+    if number != likely and likely in unread:  # else it would lie there unread for good
+        raise Refused(Code.OTHER_CARD_ASKED_FOR, case.clause, n=likely)
+    return number
+
+
+def enter_approved(table: Table, case: Case, rules: Rules) -> Table:
+    """A second person has seen the card that was entered. Where another face was read before,
+    what followed from it follows no more."""
+    round_, entered = table.round, case.entered
+    assert round_ is not None
+    assert entered is not None
+    read = [drawn.card for drawn in round_.cards if drawn.n == entered.n]
+    another = any(card not in (None, entered.card) for card in read)
+    table = put_card(table, entered.n, entered.card)
+    if another and not (round_.betting or round_.over):
+        table = steps.laid_anew(table, _in_order(table, rules))
+    return replace(table, case=replace(case, awaits=None))
+
+
+def put_card(table: Table, number: int, code: str) -> Table:
+    """Write a card's face anew, in the round and in the ledger."""
+    round_, held = table.round, table.shoe
+    assert round_ is not None
+    assert held is not None
+    cards, shown = [], False
+    for drawn in round_.cards:
+        if drawn.n != number:
+            cards.append(drawn)
+            continue
+        shown = drawn.card is None
+        if drawn.exposed and drawn.card is not None:
+            held = shoe.forget(held, Card.parse(drawn.card), number)
+        if drawn.exposed:
+            held = shoe.note(held, Card.parse(code), number)
+        cards.append(replace(drawn, card=code))
+    table = replace(table, round=replace(round_, cards=tuple(cards)), shoe=held)
+    return happens(table, Happening.CARDS_SHOWN) if shown else table
+
+
+def _in_order(table: Table, rules: Rules) -> Round:
+    """The round's cards laid as the table of play wants them, with the faces they have now."""
+    assert table.round is not None
+    return reconstruction.reconstructed(table.round, (), rules)
+
+
+# --- corrections --------------------------------------------------------------------------------
+
+
+def correct(table: Table, message: Message[CorrectWord], rules: Rules) -> Table:
+    """A misread is put right: asked here, approved by somebody else, published or not."""
+    rules.may(message, Act.DEAL)
+    nothing_is_asked_for(table)
+    round_, word = table.round, message.word
+    if round_ is None or not round_.cards:
+        raise Refused(Code.NO_CARD_TO_CORRECT)
+    if round_.void_by is not None:
+        raise Refused(Code.ROUND_IS_VOID, round_.void_by)
+    drawn = [each for each in round_.cards if each.n == word.n and each.exposed]
+    if not drawn:
+        raise Refused(Code.NO_SUCH_EXPOSED_CARD, n=word.n)
+    wanted = CorrectCard(word.n, _face(message), drawn[0].card)
+    return replace(table, request=ApprovalRequest(wanted, message.name, word.reason))
+
+
+def corrected(table: Table, wanted: CorrectCard, rules: Rules) -> Table:
+    """Two people say what the card is: everything that follows from it follows."""
+    over = table.round is not None and table.round.over
+    table = put_card(table, wanted.n, wanted.card)
+    laid = _in_order(table, rules)
+    complete = position.due(rules.book, laid) is position.Due.NOTHING
+    table = steps.laid_anew(table, replace(laid, corrected=True))
+    if not over:
+        return table
+    if not complete:
+        raise Refused(Code.CORRECTION_LEAVES_HANDS_OPEN)
+    return settling.settle_anew(table, rules)
+
+
+# --- a card the device names late ---------------------------------------------------------------
+
+
+def excess_named(table: Table, message: Message[ExcessNamedWord], rules: Rules) -> Table:
+    """The device says which card it called one too many: not another card."""
+    if message.word.card is None:
+        raise Refused(Code.FIELD_NEEDED, word=message.verb, field="card")
+    if table.doubt is not None and (named := _in_doubt(table.doubt, message)) is not None:
+        return replace(table, doubt=named)
+    drawn, card = _unnamed(table), message.word.card
+    if drawn is None:
+        return notice(table, Code.NAMED_CARD_NOT_SEEN)
+    if drawn.card is not None:
+        differs = drawn.exposed and drawn.card != card
+        return dealing.disagrees(table) if differs else table
+    if not drawn.exposed:
+        return _with(table, drawn, replace(_named(drawn, card, message.seal), unnamed=False))
+    table = put_card(table, drawn.n, message.word.card)
+    case = table.case
+    if case is None or not isinstance(case.awaits, AwaitsCard) or case.n != drawn.n:
+        return table
+    return replace(table, case=replace(case, awaits=None))  # nobody has to enter it any more
+
+
+def _in_doubt(doubt: Doubt, message: Message[ExcessNamedWord]) -> Doubt | None:
+    came = [each for each in doubt.came if each.word == "excess" and each.card is None]
+    if not came:
+        return None
+    named = [_came(each, message) if each is came[-1] else each for each in doubt.came]
+    return replace(doubt, came=tuple(named))
+
+
+def _came(came: UnplacedCard, message: Message[ExcessNamedWord]) -> UnplacedCard:
+    seal = message.seal
+    return replace(came, card=message.word.card, commitment=seal.commitment, salt=seal.salt)
+
+
+def _named(drawn: Drawn, card: str | None, seal: Seal) -> Drawn:
+    return replace(drawn, card=card, commitment=seal.commitment, salt=seal.salt)
+
+
+def _unnamed(table: Table) -> Drawn | None:
+    cards = (*(table.round.cards if table.round else ()), *table.carried)
+    return next((drawn for drawn in reversed(cards) if drawn.unnamed), None)
+
+
+def _with(table: Table, old: Drawn, new: Drawn) -> Table:
+    carried = tuple(new if each is old else each for each in table.carried)
+    table = replace(table, carried=carried)
+    if table.round is None:
+        return table
+    cards = tuple(new if each is old else each for each in table.round.cards)
+    return replace(table, round=replace(table.round, cards=cards))

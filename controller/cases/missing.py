@@ -1,0 +1,42 @@
+"""A player walked off with cards: what is missing is told from what is left."""
+
+from msgspec.structs import replace
+
+from controller.cases.engine import clause_of
+from controller.cases.entry import put_card
+from controller.cases.steps import KEPT
+from controller.game.irregularities import RulingStep
+from controller.round import shoe
+from controller.sentences.codes import Code
+from controller.table.case import Case
+from controller.table.refused import Refused
+from controller.table.rules import Rules
+from controller.table.state import Table
+from controller.table.words.message import Message
+from controller.table.words.people import AnswerQuestionWord
+
+
+def told(table: Table, case: Case, message: Message[AnswerQuestionWord], rules: Rules) -> Table:
+    """The missing cards are what is absent from full decks, less the kept ones, which then lie
+    aside in drawn order for whichever hand the table of play asks."""
+    round_, held = table.round, table.shoe
+    assert round_ is not None
+    assert held is not None
+    if len(case.kept) != KEPT or any(drawn.card is None for drawn in case.kept):
+        raise Refused(Code.KEEP_TWO_FIRST, clause_of(case, RulingStep.KEEP_TWO, rules))
+    gone = [drawn for drawn in round_.cards if drawn.card is None]
+    if not gone:
+        raise Refused(Code.NO_CARD_MISSING)
+    left = message.word.left
+    if left is None:
+        raise Refused(Code.FIELD_NEEDED, case.clause, word=message.verb, field="left")
+    absent = shoe.missing(held, left, [*round_.cards, *case.kept])
+    if len(absent) != len(gone):
+        raise Refused(Code.COUNT_AGAIN, case.clause, absent=len(absent), taken=len(gone))
+    if len(set(absent)) > 1 and len({drawn.hand for drawn in gone}) > 1:
+        raise Refused(Code.HAND_OF_ABSENT_UNKNOWN, case.clause)
+    for drawn, card in zip(gone, absent, strict=True):
+        table = put_card(table, drawn.n, card.code)
+    assert table.round is not None
+    aside = tuple(replace(drawn, hand=None) for drawn in case.kept)
+    return replace(table, round=replace(table.round, cards=(*table.round.cards, *aside)))

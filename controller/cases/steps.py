@@ -1,0 +1,226 @@
+"""The steps a ruling is made of: each is done at once, or leaves the case waiting for somebody."""
+
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from controller.cases import facts, offers
+from controller.game.hands import Side
+from controller.game.irregularities import Fact, RulingStep, Then
+from controller.game.roles import Role
+from controller.round import methods, position, reconstruction, shoe
+from controller.round.methods import DEALER
+from controller.sentences.codes import Code
+from controller.table import approvals
+from controller.table.approvals import Act
+from controller.table.case import (
+    Awaits,
+    AwaitsApproval,
+    AwaitsCard,
+    AwaitsCounts,
+    AwaitsDecision,
+    AwaitsOption,
+    AwaitsOrder,
+    AwaitsWagers,
+    Case,
+    Offer,
+)
+from controller.table.phases import Happening
+from controller.table.rules import Excess, Rules
+from controller.table.state import Round, Table, happens, notice
+
+KEPT = 2
+"""How many cards are kept while it is worked out which are missing."""
+
+
+def _case(table: Table) -> Case:
+    assert table.case is not None
+    return table.case
+
+
+def _wait(table: Table, awaits: Awaits) -> Table:
+    return replace(table, case=replace(_case(table), awaits=awaits))
+
+
+def _go_on(table: Table, then: Then, rules: Rules) -> Table:
+    return table
+
+
+def _ask_void(table: Table, then: Then, rules: Rules) -> Table:
+    """A second person approves; with no round in play there is nothing to void."""
+    over = table.round is None or table.round.over
+    if over and then.step != RulingStep.VOID_IF_SETTLED_TOO:
+        return notice(table, Code.EARLIER_RESULTS_STAND)
+    return _wait(table, AwaitsApproval("void"))
+
+
+def _ask_order(table: Table, then: Then, rules: Rules) -> Table:
+    return _wait(table, AwaitsOrder(then.role or approvals.of(Act.SAY_THE_ORDER).role))
+
+
+def _top(then: Then, rules: Rules) -> Role:
+    return then.role or rules.book.uncovered.role
+
+
+def _ask_decision(table: Table, then: Then, rules: Rules) -> Table:
+    return _wait(table, AwaitsDecision(_top(then, rules)))
+
+
+def _ask_missing(table: Table, then: Then, rules: Rules) -> Table:
+    if table.round is None or table.round.over:
+        return _ask_decision(table, then, rules)  # no round to complete: the same role decides
+    return _wait(table, AwaitsCounts(_top(then, rules)))
+
+
+def _ask_put_right(table: Table, then: Then, rules: Rules) -> Table:
+    return _wait(table, AwaitsWagers(then.role or approvals.of(Act.PUT_WAGERS_RIGHT).role))
+
+
+def _ask_card(table: Table, then: Then, rules: Rules) -> Table:
+    """Ask for the card the case names, else for the first that nobody has read, else the latest."""
+    case, round_ = _case(table), table.round
+    cards = round_.cards if round_ else ()
+    unread = [drawn for drawn in cards if drawn.card is None]
+    face_down = round_ is not None and round_.face_down
+    if case.reported_by == "shoe" and unread and not unread[0].exposed and face_down:
+        return table  # nobody may look at it yet: it is entered when it is exposed
+    if case.n is None and cards:
+        case = replace(case, n=(unread or cards[-1:])[0].n)
+    return _wait(replace(table, case=case), AwaitsCard(case.n))
+
+
+def _ask_unread(table: Table, then: Then, rules: Rules) -> Table:
+    """Only what nobody has read is asked for; where the device knows it, play goes on."""
+    cards = table.round.cards if table.round else ()
+    return _ask_card(table, then, rules) if any(d.card is None for d in cards) else table
+
+
+def _reconstruct(table: Table, then: Then, rules: Rules) -> Table:
+    """Lay the cards in drawn order where the table of play wants them; the rest lies aside."""
+    if table.round is None or table.round.betting or table.round.over:
+        return table  # a card drawn between rounds or too soon lies aside until bets are closed
+    about = _case(table).about
+    seen = reconstruction.as_they_lie(table.round, about.lies)
+    table = laid_anew(table, reconstruction.reconstructed(seen, about.order, rules))
+    assert table.round is not None
+    left_over = any(drawn.hand is None for drawn in table.round.cards)
+    sure = position.due(rules.book, table.round) is not position.Due.EXPOSURE
+    if rules.house.excess is Excess.VOID and left_over and sure:
+        return _ask_void(table, then, rules)
+    return table
+
+
+def laid_anew(table: Table, round_: Round) -> Table:
+    """The table with its cards laid otherwise."""
+    return happens(replace(table, round=round_), Happening.RECONSTRUCTED)
+
+
+def _set_aside(table: Table, then: Then, rules: Rules) -> Table:
+    """What lies on neither hand takes no part in this round, whatever the table of play asks."""
+    round_ = table.round
+    if round_ is None or round_.over:
+        return table
+    lying = tuple(drawn for drawn in round_.cards if drawn.hand is not None)
+    aside = (*table.carried, *reconstruction.carried(round_, rules))
+    return replace(table, round=replace(round_, cards=lying), carried=aside)
+
+
+def _take_back(table: Table, then: Then, rules: Rules) -> Table:
+    """The hand comes back and goes to the right player, if the report names the one whose it is."""
+    about, round_ = _case(table).about, table.round
+    if round_ is None:
+        return table
+    taken = _hands(about.hand)
+    handlers = {side: who for side, who in round_.handlers.items() if side not in taken}
+    right = replace(round_, handlers=handlers)
+    to = about.to
+    if len(taken) == 1 and to is not None and to == methods.next_handler(rules, right, taken[0]):
+        right = replace(right, handlers={**handlers, taken[0]: to})
+    return replace(table, round=right)
+
+
+def _hands(named: Side | None) -> list[Side]:
+    return list(Side) if named is None else [named]
+
+
+def _dealer_exposes(table: Table, then: Then, rules: Rules) -> Table:
+    about, round_ = _case(table).about, table.round
+    if round_ is None:
+        return table
+    his = dict.fromkeys(_hands(about.hand), DEALER)
+    return replace(table, round=replace(round_, handlers={**round_.handlers, **his}))
+
+
+def _rebet(table: Table, then: Then, rules: Rules) -> Table:
+    """The device is reset: cards drawn unseen are out of play, and wagers are open again."""
+    if table.round is None:
+        return table
+    anew = replace(table.round, betting=True, cards=(), opened_at=table.at)
+    return happens(replace(table, round=anew), Happening.BETTING_REOPENED)
+
+
+def _may_replace(table: Table, then: Then, rules: Rules) -> Table:
+    return notice(table, Code.CARDS_MAY_BE_REPLACED, clause=then.clause)
+
+
+def _take_equal(table: Table, then: Then, rules: Rules) -> Table:
+    if _case(table).text:
+        return table  # no count told which are missing: it was decided otherwise
+    return notice(table, Code.TAKE_EQUAL_CARDS, clause=then.clause)
+
+
+def _must_replace(table: Table, then: Then, rules: Rules) -> Table:
+    return shoe.spent(table)
+
+
+def _offer(table: Table, then: Then, rules: Rules) -> Table:
+    """Put the options to every player with a wager; with none there is nobody to ask."""
+    case, round_ = _case(table), table.round
+    if round_ is None or round_.over:
+        return table
+    order_asked = Fact.ORDER_KNOWN.value in case.facts
+    in_doubt = facts.affected(round_, case) if order_asked else ()
+    players = offers.players(round_, rules, in_doubt)
+    if not players:
+        return table
+    offer = Offer(
+        RulingStep(then.step),
+        then.clause,
+        players,
+        table.at,
+        returns=then.returns or then.clause,
+        plays_on=then.plays_on or then.clause,
+        drawn=table.shoe.drawn if table.shoe else 0,
+        in_doubt=in_doubt,
+    )
+    return _wait(table, AwaitsOption(offer))
+
+
+STEPS: Mapping[str, Callable[[Table, Then, Rules], Table]] = {
+    RulingStep.VOID: _ask_void,
+    RulingStep.VOID_IF_SETTLED_TOO: _ask_void,
+    RulingStep.GO_ON: _go_on,
+    RulingStep.REFUSE: _go_on,
+    RulingStep.STANDS: _go_on,
+    RulingStep.NO_EFFECT: _go_on,
+    RulingStep.RECONSTRUCT: _reconstruct,
+    RulingStep.SET_ASIDE: _set_aside,
+    RulingStep.SAY_ORDER: _ask_order,
+    RulingStep.TAKE_BACK: _take_back,
+    RulingStep.DEALER_EXPOSES: _dealer_exposes,
+    RulingStep.REBET: _rebet,
+    RulingStep.DECIDE: _ask_decision,
+    RulingStep.MAY_REPLACE_CARDS: _may_replace,
+    RulingStep.MUST_REPLACE_CARDS: _must_replace,
+    RulingStep.KEEP_TWO: _go_on,
+    RulingStep.SORT: _go_on,
+    RulingStep.MISSING_CARDS: _ask_missing,
+    RulingStep.TAKE_EQUAL_CARDS: _take_equal,
+    RulingStep.ENTER_CARD: _ask_card,
+    RulingStep.ENTER_UNREAD: _ask_unread,
+    RulingStep.PUT_RIGHT: _ask_put_right,
+    RulingStep.OFFER_EACH: _offer,
+    RulingStep.OFFER_ALL: _offer,
+    RulingStep.OFFER_REMAINING: _offer,
+    RulingStep.OFFER_DEALING_ERROR: _offer,
+}

@@ -1,0 +1,44 @@
+// Which language is spoken: fetched once for a page, kept in the browser, chosen by people.
+
+import { t, use } from "./catalogue.js";
+
+/** @import { Catalogue } from "./types.d.ts" */
+
+/** @param {string} wanted */
+export async function load(wanted) {
+  const [spoken, english] = await Promise.all([fetched(wanted), fetched("en")]);
+  use(spoken ? wanted : "en", spoken ?? english ?? NOTHING, english ?? NOTHING);
+  document.documentElement.lang = spoken ? wanted : "en";
+  translatePage();
+}
+
+/** @type {Catalogue} */
+const NOTHING = { sentences: {}, names: {}, pages: {} };
+
+/** @param {string} language @returns {Promise<Catalogue | null>} */
+async function fetched(language) {
+  const answer = await fetch(`/static/lang/${encodeURIComponent(language)}.json`).catch(() => null);
+  return answer?.ok ? answer.json() : null;
+}
+
+/** @returns {Promise<{ id: string, name: string }[]>} */
+export async function languages() {
+  const answer = await fetch("/api/languages");
+  return answer.ok ? (await answer.json()).languages : [{ id: "en", name: "English" }];
+}
+
+function translatePage() {
+  for (const each of document.querySelectorAll("[data-t]")) {
+    if (each instanceof HTMLElement) each.textContent = t(each.dataset.t ?? "");
+  }
+  const title = document.querySelector("title");
+  if (title?.dataset.title) document.title = `${t(title.dataset.title)} · Sabot`;
+}
+
+export const remembered = () => localStorage.getItem("language") || navigatorLanguage();
+/** @param {string} chosen */
+export const remember = (chosen) => localStorage.setItem("language", chosen);
+
+function navigatorLanguage() {
+  return navigator.language.toLowerCase().startsWith("zh") ? "zh-Hans" : "en";
+}

@@ -1,0 +1,94 @@
+"""Which function carries out each word."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from controller.cases import counting, decisions, devices, entry, offers, requests
+from controller.round import betting, cutting_card, dealing, house, methods, settling, shoe
+from controller.table.rules import Rules
+from controller.table.state import Table
+from controller.table.words import devices as said_by_devices
+from controller.table.words import people as said_by_people
+from controller.table.words.message import Message
+from controller.table.words.vocabulary import Word
+
+Carry = Callable[[Table, Message[Any], Rules], Table]
+
+
+def _written_down(table: Table, message: Message[Any], rules: Rules) -> Table:
+    """Recorded among the steps, and play goes on. What has run its time was closed when the
+    message's time was taken."""
+    return table
+
+
+def _close_betting(
+    table: Table, message: Message[said_by_people.CloseBettingWord], rules: Rules
+) -> Table:
+    """ "No more bets": the first cards of the round are due, and those out already are laid."""
+    table = dealing.lay_asides(betting.close_betting(table, message, rules), rules)
+    return dealing.enough_left(table, rules)
+
+
+CARRY: Final[Mapping[type[Word], Carry]] = {
+    # devices
+    said_by_devices.CardDrawnWord: dealing.card,
+    said_by_devices.ReadFailedWord: dealing.card,
+    said_by_devices.ExcessCardWord: dealing.excess,
+    said_by_devices.ExcessNamedWord: entry.excess_named,
+    said_by_devices.DeviceResultWord: dealing.device_result,
+    said_by_devices.EventsLostWord: devices.events_lost,
+    said_by_devices.StartedWord: devices.started,
+    said_by_devices.GaveUpWord: devices.gave_up,
+    said_by_devices.ErrorReportedWord: devices.error,
+    said_by_devices.ErrorClearedWord: devices.error_cleared,
+    said_by_devices.LockedWord: devices.to_know,
+    said_by_devices.UnlockedWord: devices.to_know,
+    said_by_devices.LidOpenWord: devices.lid_open,
+    said_by_devices.LidClosedWord: devices.lid_closed,
+    said_by_devices.LinkLostWord: devices.link_lost,
+    said_by_devices.LinkUpWord: devices.link_up,
+    said_by_devices.VerifiedWord: devices.verified,
+    said_by_devices.FaultWord: devices.fault,
+    said_by_devices.NotVerifiedWord: devices.fault,
+    said_by_devices.OutputTakenWord: devices.taken,
+    said_by_devices.NoticeWord: devices.to_know,
+    said_by_devices.JournalLossWord: house.journal_loss,
+    said_by_devices.RestartedWord: house.restarted,
+    said_by_devices.NotedWord: _written_down,
+    said_by_devices.SelfTestWord: house.self_test,
+    said_by_devices.ClockSteppedWord: house.clock_stepped,
+    said_by_devices.TimeIsUpWord: _written_down,
+    # the day
+    said_by_people.OpenTableWord: house.open_table,
+    said_by_people.CloseTableWord: house.close_table,
+    said_by_people.SuspendWord: house.suspend,
+    said_by_people.ChangeLimitsWord: house.change_limits,
+    said_by_people.SwapDeviceWord: requests.swap_device,
+    said_by_people.LoadShoeWord: shoe.load_shoe,
+    said_by_people.ChooseMethodWord: methods.choose_method,
+    # a round
+    said_by_people.OpenBettingWord: betting.open_betting,
+    said_by_people.CloseBettingWord: _close_betting,
+    said_by_people.PlaceWord: betting.place,
+    said_by_people.RaiseWagerWord: betting.raise_wager,
+    said_by_people.WithdrawWagerWord: betting.withdraw,
+    said_by_people.AcceptCardsWord: methods.accept_cards,
+    said_by_people.RefuseCardsWord: methods.refuse_cards,
+    said_by_people.RevealFirstWord: methods.reveal_first,
+    said_by_people.ExposeWord: dealing.expose,
+    said_by_people.AnnounceWord: settling.announce,
+    said_by_people.SettleWord: settling.settle,
+    said_by_people.CutCardWord: cutting_card.cut_card,
+    # when something is wrong
+    said_by_people.ReportWord: decisions.report,
+    said_by_people.AnswerQuestionWord: decisions.answer,
+    said_by_people.ChooseOptionWord: offers.option,
+    said_by_people.CloseOfferWord: offers.close_offer,
+    said_by_people.ApproveWord: decisions.approve,
+    said_by_people.RefuseWord: decisions.refuse,
+    said_by_people.DecideWord: decisions.decide,
+    said_by_people.CorrectWord: entry.correct,
+    said_by_people.EnterCardWord: entry.enter_card,
+    said_by_people.CountWord: counting.count,
+    said_by_people.ResumeWord: decisions.resume,
+}

@@ -1,0 +1,87 @@
+"""What holds a table now: all of it, in the order in which it has to be dealt with."""
+
+from controller.cases import people
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+from controller.table import approvals
+from controller.table.approvals import Act
+from controller.table.case import Case, awaited
+from controller.table.holds import LASTING, HoldKind, Latch, TableHold
+from controller.table.requests import ConfirmCount
+from controller.table.rules import Rules
+from controller.table.state import Doubt, Table
+
+HALTED, SUSPENDED = "halted", "suspended"
+
+
+def is_held(table: Table) -> bool:
+    """Whether anything has to be dealt with before the round goes on."""
+    held = table.case is not None or table.doubt is not None or bool(table.latches)
+    return table.opened and (held or table.restarted_at is not None)
+
+
+def state_of(table: Table) -> str:
+    """The state as it is told outside: `suspended` after a restart, `halted` while anything else
+    holds the table, and else the phase."""
+    if not is_held(table):
+        return table.phase.value
+    return SUSPENDED if table.restarted_at is not None else HALTED
+
+
+def holds(table: Table, rules: Rules) -> list[TableHold]:
+    """Everything that holds the table, what has to be ended first in front."""
+    found: list[TableHold] = []
+    if table.doubt is not None:
+        found.append(_count(table, table.doubt))
+    if table.restarted_at is not None:
+        role = approvals.of(Act.SAY_WHAT_A_RESTART_WAS).role
+        says = sentence(Code.HELD_RESTART)
+        found.append(
+            TableHold(HoldKind.RESTART, "restart", says, table.restarted_at, role, "answer")
+        )
+    if table.case is not None:
+        found.append(_case(table.case, rules))
+    return found + [_latch(latch) for latch in table.latches]
+
+
+def _count(table: Table, doubt: Doubt) -> TableHold:
+    """The doubt's own reason; whoever counts, or approves a count that differs, ends it."""
+    waits = table.request is not None and isinstance(table.request.what, ConfirmCount)
+    act, word = (Act.CONFIRM_COUNT, "approve") if waits else (Act.DEAL, "count")
+    return TableHold(HoldKind.COUNT, "count", doubt.why, doubt.since, approvals.of(act).role, word)
+
+
+def _case(case: Case, rules: Rules) -> TableHold:
+    assert case.awaits is not None, "between steps a case waits for somebody"
+    role, waits = people.role_for(case, rules), awaited(case.awaits)
+    word = WORD_FOR.get(waits, waits)
+    code = _AWAITED[waits]
+    gaps = {"irregularity": case.id, "role": role}
+    says = sentence(code, **{name: gaps[name] for name in code.gaps})
+    return TableHold(HoldKind.CASE, case.id, says, case.since, role, word, case.clause)
+
+
+WORD_FOR = {"order": "answer", "missing": "answer", "enter": "enter_card", "put_right": "decide"}
+"""The word that ends what is waited for, where it is not of the same name."""
+
+_AWAITED = {
+    "answer": Code.HELD_FOR_AN_ANSWER,
+    "option": Code.HELD_FOR_CHOICES,
+    "approve": Code.HELD_FOR_APPROVAL,
+    "decide": Code.HELD_FOR_A_DECISION,
+    "order": Code.HELD_FOR_THE_ORDER,
+    "missing": Code.HELD_FOR_COUNTS,
+    "enter": Code.HELD_FOR_A_CARD,
+    "put_right": Code.HELD_FOR_WAGERS,
+}
+
+
+def _latch(latch: Latch) -> TableHold:
+    lasts = latch.kind in LASTING
+    role = None if lasts else approvals.of(Act.RESUME).role
+    says = sentence(Code.HELD_BY_ITSELF, hold=latch.kind)
+    if latch.by:
+        says = sentence(Code.HELD_BY, hold=latch.kind, by=latch.by)
+    return TableHold(
+        HoldKind.LATCH, latch.kind.value, says, latch.since, role, None if lasts else "resume"
+    )

@@ -1,0 +1,184 @@
+"""The one state machine: which happening leads from which phase to which, and by which guards.
+
+Everything that says which phase may follow which is in `ROWS`. A word is carried out first, on a
+value; what it did to the round (`Happening`) fires the machine, and the guards ask the table the
+step would lead to. A happening with no row, or whose guards do not hold, leaves the phase as it is.
+Rows are tried in order, so a row without guards is what is left.
+
+Cards that lie face up pass through `revealing` in the step that lays the fourth.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from transitions import Machine
+
+from controller.game.hands import Side
+from controller.game.rulebook import Rulebook
+from controller.round import position, shoe
+from controller.table.phases import AFTER_THE_CALL, ROUND_PHASES, Happening, Phase
+from controller.table.state import Table
+
+
+@dataclass(frozen=True)
+class PhaseRow:
+    """One edge of the drawing."""
+
+    trigger: Happening
+    source: Phase | frozenset[Phase]
+    dest: Phase
+    guards: tuple[str, ...] = ()
+
+
+_H, _P = Happening, Phase
+
+ROWS: tuple[PhaseRow, ...] = (
+    # the table and its shoe
+    PhaseRow(_H.TABLE_OPENED, _P.CLOSED, _P.READY, ("the_shoe_is_ready",)),
+    PhaseRow(_H.TABLE_OPENED, _P.CLOSED, _P.CHANGING_SHOE),
+    PhaseRow(_H.TABLE_CLOSED, _P.READY, _P.CLOSED),
+    PhaseRow(_H.TABLE_CLOSED, _P.CHANGING_SHOE, _P.CLOSED),
+    PhaseRow(_H.SHOE_LOADED, _P.CHANGING_SHOE, _P.READY, ("the_shoe_is_ready",)),
+    PhaseRow(_H.SHOE_LOADED, _P.READY, _P.CHANGING_SHOE, ("cards_are_to_be_burned",)),
+    PhaseRow(_H.CARD_BURNED, _P.CHANGING_SHOE, _P.READY, ("the_shoe_is_ready",)),
+    PhaseRow(_H.SHOE_SPENT, _P.READY, _P.CHANGING_SHOE),
+    # a round
+    PhaseRow(_H.BETTING_OPENED, _P.READY, _P.BETTING),
+    PhaseRow(_H.BETTING_CLOSED, _P.BETTING, _P.DEALING),
+    PhaseRow(_H.CARD_LAID, _P.DEALING, _P.REVEALING, ("the_initial_deal_lies",)),
+    PhaseRow(_H.CARDS_SHOWN, _P.REVEALING, _P.PLAYERS_THIRD, ("the_player_draws",)),
+    PhaseRow(_H.CARDS_SHOWN, _P.REVEALING, _P.BANKERS_THIRD, ("the_banker_draws",)),
+    PhaseRow(_H.CARDS_SHOWN, _P.REVEALING, _P.OUTCOME, ("the_hands_are_complete",)),
+    PhaseRow(_H.CARDS_SHOWN, _P.PLAYERS_THIRD, _P.BANKERS_THIRD, ("the_banker_draws",)),
+    PhaseRow(_H.CARDS_SHOWN, _P.PLAYERS_THIRD, _P.OUTCOME, ("the_hands_are_complete",)),
+    PhaseRow(_H.CARDS_SHOWN, _P.BANKERS_THIRD, _P.OUTCOME, ("the_hands_are_complete",)),
+    PhaseRow(_H.OUTCOME_ANNOUNCED, _P.OUTCOME, _P.SETTLING),
+    PhaseRow(_H.ROUND_SETTLED, _P.SETTLING, _P.CLOSED, ("the_table_closes",)),
+    PhaseRow(_H.ROUND_SETTLED, _P.SETTLING, _P.READY, ("the_shoe_is_ready",)),
+    PhaseRow(_H.ROUND_SETTLED, _P.SETTLING, _P.CHANGING_SHOE),
+    # when something went wrong
+    PhaseRow(_H.BETTING_REOPENED, AFTER_THE_CALL, _P.BETTING),
+    PhaseRow(_H.RECONSTRUCTED, AFTER_THE_CALL, _P.REVEALING, ("the_initial_deal_lies_face_down",)),
+    PhaseRow(_H.RECONSTRUCTED, AFTER_THE_CALL, _P.PLAYERS_THIRD, ("the_player_draws",)),
+    PhaseRow(_H.RECONSTRUCTED, AFTER_THE_CALL, _P.BANKERS_THIRD, ("the_banker_draws",)),
+    PhaseRow(_H.RECONSTRUCTED, AFTER_THE_CALL, _P.OUTCOME, ("the_outcome_is_to_be_announced",)),
+    PhaseRow(_H.ROUND_VOIDED, ROUND_PHASES, _P.CLOSED, ("the_table_closes",)),
+    PhaseRow(_H.ROUND_VOIDED, ROUND_PHASES, _P.READY, ("the_shoe_is_ready",)),
+    PhaseRow(_H.ROUND_VOIDED, ROUND_PHASES, _P.CHANGING_SHOE),
+)
+
+
+class Guards:
+    """What the guards ask, of the table the step would lead to. The machine's model."""
+
+    state: Phase
+
+    def __init__(self, book: Rulebook) -> None:
+        self._book = book
+        self.table = Table()
+
+    def the_shoe_is_ready(self) -> bool:
+        return shoe.is_ready(self.table)
+
+    def cards_are_to_be_burned(self) -> bool:
+        return not shoe.is_ready(self.table)
+
+    def the_table_closes(self) -> bool:
+        return not self.table.opened
+
+    def the_initial_deal_lies(self) -> bool:
+        round_ = self.table.round
+        return round_ is not None and position.initial_deal_lies(round_)
+
+    def the_initial_deal_lies_face_down(self) -> bool:
+        return self.the_initial_deal_lies() and not self._is_open()
+
+    def the_player_draws(self) -> bool:
+        return self._third() is Side.PLAYER
+
+    def the_banker_draws(self) -> bool:
+        return self._third() is Side.BANKER
+
+    def the_hands_are_complete(self) -> bool:
+        return self._is_open() and self._third() is None
+
+    def the_outcome_is_to_be_announced(self) -> bool:
+        round_ = self.table.round
+        return round_ is not None and not round_.announced and self.the_hands_are_complete()
+
+    def _is_open(self) -> bool:
+        round_ = self.table.round
+        return round_ is not None and position.initial_deal_is_open(round_)
+
+    def _third(self) -> Side | None:
+        round_ = self.table.round
+        return None if round_ is None else position.third_to_come(self._book, round_)
+
+
+class Phases:
+    """The machine at work: built once for a table, asked at every step that did something."""
+
+    def __init__(self, book: Rulebook, rows: tuple[PhaseRow, ...] | None = None) -> None:
+        self._guards = Guards(book)
+        edges = list(_transitions(ROWS if rows is None else rows))
+        self._leaves = {(edge["source"], edge["trigger"]) for edge in edges}
+        self._machine = Machine(
+            self._guards,
+            states=Phase,
+            transitions=edges,
+            initial=Phase.CLOSED,
+            auto_transitions=False,
+            queued=False,
+        )
+
+    def after(self, phase: Phase, table: Table) -> Phase:
+        """The phase that what happened leads to."""
+        guards = self._guards
+        self._machine.set_state(phase, guards)
+        guards.table = table
+        for happening in table.happened:
+            # Asked first: the library warns of every trigger that has no row where it stands.
+            if (guards.state, happening.value) in self._leaves:
+                guards.trigger(happening.value)  # type: ignore[attr-defined]
+        return guards.state
+
+
+def _transitions(rows: tuple[PhaseRow, ...]) -> Iterator[dict[str, Any]]:
+    for row in rows:
+        sources = row.source if isinstance(row.source, frozenset) else (row.source,)
+        for source in sources:
+            if source is not row.dest:
+                yield {
+                    "trigger": row.trigger.value,
+                    "source": source,
+                    "dest": row.dest,
+                    "conditions": list(row.guards),
+                }
+
+
+_SETS = {
+    ROUND_PHASES: ("round", "any phase of a round"),
+    AFTER_THE_CALL: ("after_the_call", "any phase after the call"),
+}
+"""What many phases at once are drawn as, so that an edge for each need not be."""
+
+
+def diagram() -> str:
+    """The rows as a Mermaid diagram: one edge from phase to phase, with all that leads along it."""
+    edges: dict[tuple[str, str], list[str]] = {}
+    for row in ROWS:
+        source = _SETS[row.source][0] if isinstance(row.source, frozenset) else row.source.value
+        edges.setdefault((source, row.dest.value), []).append(_label(row))
+    lines = ["stateDiagram-v2", *(f"    {name}: {text}" for name, text in _SETS.values())]
+    lines.append(f"    [*] --> {Phase.CLOSED.value}")
+    lines += [
+        f"    {source} --> {dest}: {'<br/>'.join(labels)}"
+        for (source, dest), labels in edges.items()
+    ]
+    return "\n".join(lines)
+
+
+def _label(row: PhaseRow) -> str:
+    guards = " and ".join(guard.replace("_", " ") for guard in row.guards)
+    return row.trigger.value.replace("_", " ") + (f" [{guards}]" if guards else "")

@@ -1,0 +1,278 @@
+"""What the dealer does and says next, with the clause. Only what lies exposed has a say in it."""
+
+from msgspec import Struct
+
+from controller.cases import engine, people
+from controller.cases.offers import EVERYBODY
+from controller.cases.steps import KEPT
+from controller.engine.held import is_held
+from controller.game.hands import Outcome, Side
+from controller.game.irregularities import Fact, RulingStep
+from controller.game.rulebook import Call
+from controller.round import doubt, methods, position
+from controller.sentences.codes import Code
+from controller.sentences.sentence import GapValue, Sentence, sentence
+from controller.table import approvals
+from controller.table.approvals import Act
+from controller.table.case import (
+    AwaitsApproval,
+    AwaitsCard,
+    AwaitsCounts,
+    AwaitsFact,
+    AwaitsOption,
+    AwaitsOrder,
+    AwaitsWagers,
+    Case,
+)
+from controller.table.phases import Phase
+from controller.table.requests import (
+    ApprovalRequest,
+    ConfirmCount,
+    CorrectCard,
+    EnterFirstCard,
+    ReplaceShoe,
+    ReplaceUnit,
+)
+from controller.table.rules import Rules
+from controller.table.state import Round, Table
+
+
+class Prompt(Struct, frozen=True):
+    do: Sentence
+    say: Sentence | None = None
+    clause: str | None = None
+
+
+def _do(code: Code, clause: str | None = None, **gaps: GapValue) -> Prompt:
+    return Prompt(sentence(code, **gaps), clause=clause)
+
+
+def prompt(table: Table, rules: Rules) -> Prompt:
+    if table.doubt is not None and table.opened:
+        return _count(table)
+    if is_held(table) or table.request is not None:
+        return _held(table, rules)
+    round_ = table.round
+    if round_ is None or table.phase in _BETWEEN_ROUNDS:
+        return _between(table, rules)
+    if table.phase is Phase.BETTING and (clause := methods.nobody_draws(table, rules)) is not None:
+        return _do(Code.PROMPT_HAND_OUT_DEVICE, clause)
+    return _in_round(round_, table.phase, rules)
+
+
+# --- what holds the table -----------------------------------------------------------------------
+
+
+def _count(table: Table) -> Prompt:
+    """Before anything else: how many cards lie there."""
+    request = table.request
+    if request is not None and isinstance(request.what, ConfirmCount):
+        return Prompt(asked_for(request))
+    return Prompt(how_to_count(table))
+
+
+def how_to_count(table: Table) -> Sentence:
+    return sentence(_COUNTED[doubt.counted(table)])
+
+
+_COUNTED = {
+    doubt.Counted.LEFT_THE_SHOE: Code.PROMPT_COUNT_ALL_THAT_LEFT,
+    doubt.Counted.LIE_OVER: Code.PROMPT_COUNT_WHAT_LIES_OVER,
+    doubt.Counted.OF_THE_ROUND: Code.PROMPT_COUNT_THE_ROUND,
+}
+
+
+def _held(table: Table, rules: Rules) -> Prompt:
+    if table.restarted_at is not None and table.opened:
+        role = approvals.of(Act.SAY_WHAT_A_RESTART_WAS).role
+        return _do(Code.PROMPT_WAS_PLAY_INTERRUPTED, role=role)
+    if table.request is not None:  # it is approved before whatever else holds the table
+        return Prompt(asked_for(table.request))
+    if table.case is not None:
+        return _asked(table.case, rules)
+    kinds = [latch.kind for latch in table.latches]
+    return _do(Code.PROMPT_CLEAR, holds=kinds, role=approvals.of(Act.RESUME).role)
+
+
+def asked_for(request: ApprovalRequest) -> Sentence:
+    """What waits for a second person."""
+    match request.what:
+        case CorrectCard() as wanted:
+            return sentence(Code.APPROVE_CORRECTION, n=wanted.n, by=request.by)
+        case ReplaceShoe() as new:
+            return sentence(Code.APPROVE_SHOE, set=new.deck_set, by=request.by)
+        case EnterFirstCard() as first:
+            return sentence(Code.APPROVE_FIRST_CARD, card=first.card, by=request.by)
+        case ReplaceUnit() as unit:
+            return sentence(Code.APPROVE_UNIT, device=unit.device, unit=unit.asset, by=request.by)
+        case ConfirmCount() as count:
+            code = Code.APPROVE_COUNT_MORE if count.difference > 0 else Code.APPROVE_COUNT_FEWER
+            more = abs(count.difference)
+            return sentence(code, cards=count.cards, difference=more, by=request.by)
+
+
+def _asked(case: Case, rules: Rules) -> Prompt:
+    if isinstance(case.awaits, AwaitsOption):
+        offer = case.awaits.offer
+        waiting = [who for who in offer.open_to if who not in offer.answers]
+        if waiting == [EVERYBODY]:
+            return _do(Code.PROMPT_OFFER_EVERYBODY, offer.clause)
+        return _do(Code.PROMPT_OFFER, offer.clause, players=waiting)
+    return Prompt(question(case, rules), clause=_clause(case, rules))
+
+
+def question(case: Case, rules: Rules) -> Sentence:
+    """What a case asks of people."""
+    match case.awaits:
+        case AwaitsFact(fact):
+            return sentence(QUESTIONS[fact], irregularity=case.id)
+        case AwaitsCounts():
+            first = len(case.kept) < KEPT
+            code = Code.PROMPT_KEEP_TWO if first else Code.PROMPT_SORT_AND_COUNT
+        case AwaitsApproval():
+            code = Code.PROMPT_APPROVE_VOID
+            if case.awaits.of == "entered_card":
+                code = Code.PROMPT_APPROVE_CARD
+            elif case.asker is None:
+                code = Code.PROMPT_ASK_FOR_VOID
+        case AwaitsOrder():
+            code = Code.PROMPT_SAY_ORDER
+        case AwaitsCard():
+            code = Code.PROMPT_ENTER_CARD
+        case AwaitsWagers():
+            code = Code.PROMPT_PUT_WAGERS_RIGHT
+        case _:
+            code = Code.PROMPT_DECIDE
+    return sentence(code, irregularity=case.id, role=people.role_for(case, rules))
+
+
+def _clause(case: Case, rules: Rules) -> str | None:
+    if not isinstance(case.awaits, AwaitsCounts):
+        return case.clause
+    step = RulingStep.KEEP_TWO if len(case.kept) < KEPT else RulingStep.SORT
+    return engine.clause_of(case, step, rules)
+
+
+QUESTIONS = {
+    Fact.INITIAL_DEAL: Code.ASK_INITIAL_DEAL,
+    Fact.OUTCOME_ESTABLISHED: Code.ASK_OUTCOME_ESTABLISHED,
+    Fact.FIRST_CARD_DEALT: Code.ASK_FIRST_CARD_DEALT,
+    Fact.CARD_EXPOSED: Code.ASK_CARD_EXPOSED,
+    Fact.BETS_CLOSED: Code.ASK_BETS_CLOSED,
+    Fact.PLAYER_DRAWS: Code.ASK_PLAYER_DRAWS,
+    Fact.ORDER_KNOWN: Code.ASK_ORDER_KNOWN,
+    Fact.RECONSTRUCTABLE: Code.ASK_RECONSTRUCTABLE,
+    Fact.VALUE_KNOWN: Code.ASK_VALUE_KNOWN,
+    Fact.DEALT_FACE_UP: Code.ASK_DEALT_FACE_UP,
+    Fact.BELONGS: Code.ASK_BELONGS,
+    Fact.UNSHUFFLED: Code.ASK_UNSHUFFLED,
+    Fact.NEXT_ROUND_COMMENCED: Code.ASK_NEXT_ROUND_COMMENCED,
+    Fact.INTERRUPTED: Code.ASK_INTERRUPTED,
+    Fact.MAY_WITHDRAW: Code.ASK_MAY_WITHDRAW,
+}
+
+
+# --- play ---------------------------------------------------------------------------------------
+
+_BETWEEN_ROUNDS = (Phase.CLOSED, Phase.CHANGING_SHOE, Phase.READY)
+
+
+def _between(table: Table, rules: Rules) -> Prompt:
+    if table.phase is Phase.CLOSED:
+        return _do(Code.PROMPT_OPEN_TABLE)
+    if table.phase is Phase.READY:
+        if (clause := methods.nobody_draws(table, rules)) is not None:
+            return _do(Code.PROMPT_HAND_OUT_DEVICE, clause)
+        return _called(Code.PROMPT_OPEN_BETTING, rules.book.open_call)
+    held = table.shoe
+    if held is None or table.change_shoe:
+        return _do(Code.PROMPT_LOAD_SHOE, rules.book.decks.clause)
+    if held.burn_left is None:
+        return _do(Code.PROMPT_TURN_FIRST_CARD)
+    return _do(Code.PROMPT_BURN, cards=held.burn_left)
+
+
+def _called(do: Code, call: Call) -> Prompt:
+    return Prompt(sentence(do), sentence(Code.SAY_CALL, call=call.words), call.clause)
+
+
+def _in_round(round_: Round, phase: Phase, rules: Rules) -> Prompt:
+    match phase:
+        case Phase.BETTING:
+            return _called(Code.PROMPT_TAKE_WAGERS, rules.book.close_call)
+        case Phase.DEALING:
+            return _draw(round_, rules)
+        case Phase.REVEALING:
+            return _revealing(round_, rules)
+        case Phase.PLAYERS_THIRD | Phase.BANKERS_THIRD:
+            return _third(round_, phase, rules)
+        case Phase.OUTCOME:
+            wins = rules.book.wagers[0].wins.clause
+            return Prompt(sentence(Code.PROMPT_ANNOUNCE), _result(round_, rules), wins)
+        case _:
+            return _do(Code.PROMPT_COLLECT_AND_PAY, rules.book.wagers[0].pays[0].clause)
+
+
+def _draw(round_: Round, rules: Rules) -> Prompt:
+    method = rules.method(round_.method)
+    clause, side = method.draws or method.clause, position.next_side(rules.book, round_)
+    if round_.drawer is not None:
+        return _do(Code.PROMPT_HAVE_DRAWN, clause, player=round_.drawer, hand=side)
+    code = Code.PROMPT_DRAW_FACE_DOWN if round_.face_down else Code.PROMPT_DRAW_FACE_UP
+    return _do(code, clause, hand=side)
+
+
+def _revealing(round_: Round, rules: Rules) -> Prompt:
+    method = rules.method(round_.method)
+    passed = methods.may_handle(rules, round_) and method.squeeze is None
+    for side in Side:
+        lies_open = all(drawn.exposed for drawn in position.hand(round_, side))
+        if side in round_.handlers or not passed or lies_open:
+            continue
+        player, clause = methods.turn(rules, round_, side)
+        if player is not None and player != round_.drawer:
+            return _do(Code.PROMPT_PASS_HAND, clause, hand=side, player=player)
+        if methods.all_refused(rules, round_, side):
+            role = approvals.of(Act.NAME_A_HANDLER).role
+            return _do(Code.PROMPT_NAME_HANDLER, clause, hand=side, role=role)
+    hidden = [s for s in Side if any(not d.exposed for d in position.hand(round_, s))]
+    if round_.first in hidden:
+        hidden = [round_.first]
+    clause = method.first or method.laid or method.clause
+    if len(hidden) == 1:
+        return _do(Code.PROMPT_EXPOSE_HAND, clause, hand=hidden[0])
+    return _do(Code.PROMPT_EXPOSE_HANDS, clause)
+
+
+def _third(round_: Round, phase: Phase, rules: Rules) -> Prompt:
+    method, play = rules.method(round_.method), rules.book.play
+    side = Side.PLAYER if phase is Phase.PLAYERS_THIRD else Side.BANKER
+    clause = (play.player_draws if side is Side.PLAYER else play.banker_draws).clause
+    if position.due(rules.book, round_) is position.Due.EXPOSURE:
+        return _do(Code.PROMPT_EXPOSE_THIRD, method.thirds_exposed or clause, hand=side)
+    say = None if side is Side.BANKER else _totals(round_, rules)
+    clause = method.thirds_drawn or clause
+    if round_.drawer is not None:
+        do = sentence(Code.PROMPT_HAVE_THIRD_DRAWN, player=round_.drawer, hand=side)
+    elif round_.face_down:
+        do = sentence(Code.PROMPT_DRAW_THIRD_FACE_DOWN, hand=side)
+    else:
+        do = sentence(Code.PROMPT_DRAW_THIRD, hand=side)
+    return Prompt(do, say, clause)
+
+
+def _totals(round_: Round, rules: Rules) -> Sentence:
+    player, banker = (position.total(rules.book, position.hand(round_, s)[:2]) for s in Side)
+    return sentence(Code.SAY_TOTALS, player=player, banker=banker)
+
+
+def _result(round_: Round, rules: Rules) -> Sentence:
+    found = position.dealt(rules.book, round_)
+    return sentence(_WINS[found.outcome], player=found.player_total, banker=found.banker_total)
+
+
+_WINS = {
+    Outcome.PLAYER: Code.SAY_PLAYER_WINS,
+    Outcome.BANKER: Code.SAY_BANKER_WINS,
+    Outcome.TIE: Code.SAY_TIE,
+}

@@ -1,0 +1,168 @@
+"""What must not be known yet is sealed before anything is made of it, even if it is refused."""
+
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from msgspec.structs import replace
+
+from controller.game.hands import Outcome
+from controller.round import position
+from controller.table.case import AwaitsCounts
+from controller.table.rules import Rules
+from controller.table.state import Table
+from controller.table.words.devices import (
+    CardDrawnWord,
+    DeviceResultWord,
+    ExcessCardWord,
+    ExcessNamedWord,
+    ReadFailedWord,
+)
+from controller.table.words.message import Malformed, Message, Seal
+from controller.table.words.people import EnterCardWord
+from controller.table.words.vocabulary import SPECS, Word
+from drivers.cards import Card
+
+WINNERS: Final = {Outcome.PLAYER: "P", Outcome.BANKER: "B", Outcome.TIE: "T"}
+"""A device's result as it is sealed, one letter whatever it is."""
+_WINNER_OF: Final = {letter: winner for winner, letter in WINNERS.items()}
+
+_TELLS_A_CARD: Final = (CardDrawnWord, ReadFailedWord, ExcessCardWord, ExcessNamedWord)
+"""What a device says of a card that has left the shoe."""
+
+
+class Sealing(Protocol):
+    """What a face-down card is written with: see `controller.journal.seal`."""
+
+    def seal(self, card_code: str | None, frame: bytes) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Covered:
+    """A message that may be carried out, and what is recorded in its place."""
+
+    message: Message[Word]
+    shown: Message[Word]
+    """As anybody may read it: a sealed card shows its commitment only."""
+    blob: bytes | None = None
+
+
+def covered(table: Table, message: Message[Word], rules: Rules, sealer: Sealing) -> Covered:
+    """The message with what it tells sealed, where nobody has seen it yet."""
+    word = message.word
+    if isinstance(word, Malformed):
+        hides = _may_hide(table, word)
+        return _sealed(message, _told(word), sealer) if hides else _open(message)
+    if isinstance(word, DeviceResultWord):
+        if word.winner is None or not _a_card_is_hidden(table):
+            return _open(message)
+        return _sealed(message, WINNERS[word.winner], sealer)
+    if not _tells_a_card(table, message):
+        return _open(message)
+    card = getattr(word, "card", None)
+    code = None if card is None else Card.parse(card).code
+    message = with_card(message, code)
+    if _lies_open(table, message, rules):
+        return _open(message)
+    return _sealed(message, code, sealer)
+
+
+def _open(message: Message[Word]) -> Covered:
+    return Covered(message, message)
+
+
+def _tells_a_card(table: Table, message: Message[Word]) -> bool:
+    """Whether the word may tell a card nobody has seen. One that is entered by hand lies open,
+    unless it is one of the kept cards."""
+    if isinstance(message.word, EnterCardWord):
+        return _cards_are_kept(table)
+    return isinstance(message.word, _TELLS_A_CARD)
+
+
+def _cards_are_kept(table: Table) -> bool:
+    return table.case is not None and isinstance(table.case.awaits, AwaitsCounts)
+
+
+def _may_hide(table: Table, word: Malformed) -> bool:
+    """What is refused tells its card, or the winner, as surely as what is taken."""
+    struct = SPECS[word.name].struct
+    if struct is DeviceResultWord:
+        return _a_card_is_hidden(table)
+    return struct in _TELLS_A_CARD or (struct is EnterCardWord and _cards_are_kept(table))
+
+
+def _told(word: Malformed) -> str | None:
+    """The card or the winner that a malformed word tells, as it is sealed."""
+    said = word.fields.get(_field(word))
+    try:
+        if _field(word) == "winner":
+            return WINNERS[Outcome(said)]
+        return Card.parse(said).code if isinstance(said, str) else None
+    except ValueError:
+        return None
+
+
+def _field(word: Malformed) -> str:
+    return "winner" if SPECS[word.name].struct is DeviceResultWord else "card"
+
+
+def _a_card_is_hidden(table: Table) -> bool:
+    """The device's own result gives sealed hands away as surely as their cards would."""
+    return table.round is not None and any(not drawn.exposed for drawn in table.round.cards)
+
+
+def _sealed(message: Message[Word], code: str | None, sealer: Sealing) -> Covered:
+    sealed = sealer.seal(code, message.frame)
+    seal = Seal(sealed.commitment, sealed.salt.hex())
+    kept = replace(message, seal=seal, frame=b"")
+    return Covered(kept, replace(masked(kept), seal=Seal(sealed.commitment)), sealed.blob)
+
+
+def _lies_open(table: Table, message: Message[Word], rules: Rules) -> bool:
+    """Whether everybody sees the card as it is read; one that lies aside nobody has turned."""
+    held, round_ = table.shoe, table.round
+    if held is None or not table.opened or table.doubt is not None:
+        return False
+    if isinstance(message.word, EnterCardWord):
+        return False
+    if held.burn_left is None:
+        return True
+    aside = isinstance(message.word, ExcessCardWord | ExcessNamedWord)
+    if aside or round_ is None or round_.face_down:
+        return False
+    return position.goes_to(rules.book, table) is not None
+
+
+def masked(message: Message[Word]) -> Message[Word]:
+    """The message without what is sealed."""
+    word = message.word
+    if isinstance(word, Malformed):
+        # Read again it has to be refused for the same field: nothing, or what fits as little.
+        nothing = "" if word.why.gaps.get("field") == _field(word) else None
+        return message if _told(word) is None else _with_field(message, word, nothing)
+    if isinstance(word, DeviceResultWord):
+        return replace(message, word=DeviceResultWord(winner=None))
+    return with_card(message, None)
+
+
+def _with_field(message: Message[Word], word: Malformed, value: str | None) -> Message[Word]:
+    return replace(message, word=replace(word, fields={**word.fields, _field(word): value}))
+
+
+def with_card(message: Message[Word], code: str | None) -> Message[Word]:
+    word = message.word
+    if isinstance(word, CardDrawnWord | ExcessCardWord | ExcessNamedWord | EnterCardWord):
+        return replace(message, word=replace(word, card=code))
+    return message
+
+
+def unsealed(message: Message[Word], code: str | None) -> Message[Word]:
+    """A recorded message with what was sealed put back, for replay."""
+    word = message.word
+    if isinstance(word, Malformed):
+        if code is None:
+            return message
+        winner = _WINNER_OF[code].value if _field(word) == "winner" else code
+        return _with_field(message, word, winner)
+    if isinstance(word, DeviceResultWord):
+        return replace(message, word=DeviceResultWord(winner=_WINNER_OF[code or ""]))
+    return with_card(message, code)

@@ -1,0 +1,310 @@
+"""Table limits: what a dealer does about them before "No more bets", and settlement after.
+
+What the books do differs and stands in their rows (`rulebook.Limits`); this module carries the
+rows out. A wager is first given what it *counts* for, then settled on that.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from controller.game.errors import BadAmount
+from controller.game.hands import DealtRound
+from controller.game.money.rounding import Rounding
+from controller.game.money.settlement import (
+    Bet,
+    Settlement,
+    payment,
+    returned_whole,
+    settled,
+    to_minor_units,
+)
+from controller.game.rulebook import (
+    AreaLimit,
+    BeforeClosing,
+    Differential,
+    LimitRule,
+    OutOfLimits,
+    Rulebook,
+    Scope,
+)
+from controller.game.wagers import WagerResult, WagerVerdict
+
+MAIN = ("player", "banker")
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The least and most one wager may be, in minor units; None is no limit."""
+
+    minimum: int | None = None
+    maximum: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, limit in (("minimum", self.minimum), ("maximum", self.maximum)):
+            if limit is not None and limit < 1:
+                raise BadAmount(f"a {name} of {limit} is not an amount of money")
+        if self.minimum and self.maximum and self.minimum > self.maximum:
+            raise BadAmount(f"the minimum {self.minimum} is over the maximum {self.maximum}")
+
+    def under(self, bet: Bet) -> bool:
+        return self.minimum is not None and bet.amount < self.minimum
+
+    def over(self, bet: Bet) -> bool:
+        return self.maximum is not None and bet.amount > self.maximum
+
+
+@dataclass(frozen=True, slots=True)
+class TableLimits:
+    """The limits displayed at the table; `wagers` holds those that have a range of their own."""
+
+    range: Range = field(default_factory=Range)
+    differential: int | None = None
+    wagers: Mapping[str, Range] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.differential is not None and self.differential < 0:
+            raise BadAmount(f"a differential of {self.differential} is not an amount of money")
+
+    def of(self, bet: Bet) -> Range:
+        return self.wagers.get(bet.wager, self.range)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitFinding:
+    """Something to put right before wagers are closed, and by how much."""
+
+    rule: LimitRule | AreaLimit
+    bets: tuple[Bet, ...]
+    amount: int | None = None
+
+    @property
+    def does(self) -> str:
+        if isinstance(self.rule, AreaLimit):
+            return f"{BeforeClosing.REFUSED.value}: an area takes {self.rule.most} wagers"
+        return str(self.rule.does.value)
+
+
+# --- before "No more bets" ------------------------------------------------------------------
+
+
+def before_closing(book: Rulebook, bets: Sequence[Bet], limits: TableLimits) -> list[LimitFinding]:
+    """What the dealer has to put right before "No more bets"; nothing where the book is silent."""
+    for bet in bets:
+        book.wager(bet.wager)
+    rules = book.limits
+    beyond = _beyond_area(rules.per_area, bets)
+    findings = [
+        LimitFinding(rules.per_area, (bets[place],), bets[place].amount)
+        for place in beyond
+        if rules.per_area is not None
+    ]
+    bets = [bet for place, bet in enumerate(bets) if place not in beyond]
+    for bet in bets:
+        allowed = limits.of(bet)
+        if rules.under_minimum_open and allowed.minimum and allowed.under(bet):
+            short = allowed.minimum - bet.amount
+            findings.append(LimitFinding(rules.under_minimum_open, (bet,), short))
+        if rules.over_maximum_open and allowed.maximum and allowed.over(bet):
+            excess = bet.amount - allowed.maximum
+            findings.append(LimitFinding(rules.over_maximum_open, (bet,), excess))
+    return findings + _differential_findings(rules.differential, bets, limits)
+
+
+def _beyond_area(rule: AreaLimit | None, bets: Sequence[Bet]) -> list[int]:
+    """Which bets lie beyond what their area takes, in the order placed.
+
+    An area is one wager's spot at one position, so a bet without a box is on no known area.
+    """
+    if rule is None:
+        return []
+    lying: Counter[tuple[object, str]] = Counter()
+    beyond = []
+    for place, bet in enumerate(bets):
+        if bet.box is None:
+            continue
+        lying[bet.box, bet.wager] += 1
+        if lying[bet.box, bet.wager] > rule.most:
+            beyond.append(place)
+    return beyond
+
+
+def _differential_findings(
+    rule: Differential | None, bets: Sequence[Bet], limits: TableLimits
+) -> list[LimitFinding]:
+    if rule is None or limits.differential is None:
+        return []
+    findings = []
+    for places in _by_scope(rule.scope, bets):
+        heavy, light = _sides([bets[place] for place in places])
+        excess = _sum(heavy) - _sum(light) - limits.differential
+        if excess <= 0:
+            continue
+        for step in rule.before_closing:
+            if step.does is BeforeClosing.REJECT_STANDING_FIRST:
+                findings += _rejections(step, heavy, excess, limits)
+            else:
+                asked = light if step.does is BeforeClosing.LIGHT_SIDE_MAY_ADD else heavy
+                findings.append(LimitFinding(step, tuple(asked), excess))
+    return findings
+
+
+def _rejections(
+    step: LimitRule, heavy: Sequence[Bet], excess: int, limits: TableLimits
+) -> list[LimitFinding]:
+    """Standing before seated, latest before earliest; a rest under the minimum goes whole."""
+    findings = []
+    by_right = sorted(heavy, key=lambda bet: not bet.seated)
+    for bet in reversed(by_right):
+        if excess <= 0:
+            break
+        off = min(bet.amount, excess)
+        minimum = limits.of(bet).minimum
+        if minimum is not None and bet.amount - off < minimum:
+            off = bet.amount
+        findings.append(LimitFinding(step, (bet,), off))
+        excess -= off
+    return findings
+
+
+def _by_scope(scope: Scope, bets: Sequence[Bet]) -> list[list[int]]:
+    """Which bets share a differential: the whole table, or each box (unnamed is one box)."""
+    if scope is Scope.TABLE:
+        return [list(range(len(bets)))]
+    boxes: dict[object, list[int]] = defaultdict(list)
+    for place, bet in enumerate(bets):
+        boxes[bet.box].append(place)
+    return list(boxes.values())
+
+
+def _sides(bets: Sequence[Bet]) -> tuple[list[Bet], list[Bet]]:
+    """The Player and Banker wagers, the heavier side first."""
+    player, banker = ([bet for bet in bets if bet.wager == side] for side in MAIN)
+    return (player, banker) if _sum(player) > _sum(banker) else (banker, player)
+
+
+def _sum(bets: Sequence[Bet]) -> int:
+    return sum(bet.amount for bet in bets)
+
+
+# --- settlement -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a bet counts for, and the clause that says so; `stake` None is not a bet at all."""
+
+    stake: Fraction | None
+    clause: str | None = None
+
+
+WHOLE = Counts(None)
+"""A bet within the limits, as nearly all are: it counts for what lies there."""
+
+
+def settle_within(
+    book: Rulebook,
+    dealt: DealtRound,
+    bets: Sequence[Bet],
+    limits: TableLimits,
+    rounding: Rounding = Rounding.EXACT,
+    under_minimum_before: frozenset[str] = frozenset(),
+) -> list[Settlement]:
+    """Settle bets found outside the limits once the outcome is known.
+
+    `under_minimum_before` names the players who have had a wager under the minimum settled
+    earlier this gaming day.
+    """
+    for bet in bets:
+        book.wager(bet.wager)
+    verdicts = book.judge.round(dealt)
+    counts = what_counts(book, bets, limits, under_minimum_before)
+    return [
+        _settle_on(verdicts[bet.wager], bet, count, rounding)
+        for bet, count in zip(bets, counts, strict=True)
+    ]
+
+
+def what_counts(
+    book: Rulebook,
+    bets: Sequence[Bet],
+    limits: TableLimits,
+    under_minimum_before: frozenset[str] = frozenset(),
+) -> list[Counts]:
+    """What each bet counts for once wagers are closed."""
+    rules = book.limits
+    counts = [_by_range(book, bet, limits.of(bet), under_minimum_before) for bet in bets]
+    for place in _beyond_area(rules.per_area, bets):
+        assert rules.per_area is not None
+        counts[place] = Counts(None, rules.per_area.clause)
+    if rules.differential and rules.differential.unnoticed and limits.differential is not None:
+        for places in _by_scope(rules.differential.scope, bets):
+            scaled = _pro_rata(rules.differential, [bets[place] for place in places], limits)
+            for place, count in zip(places, scaled, strict=True):
+                counts[place] = count or counts[place]
+    return counts
+
+
+def _by_range(
+    book: Rulebook, bet: Bet, allowed: Range, under_minimum_before: frozenset[str]
+) -> Counts:
+    under, over = book.limits.under_minimum, book.limits.over_maximum
+    if under is not None and allowed.under(bet):
+        once_only = under.does is OutOfLimits.ONCE_THEN_RETURNED
+        if once_only and bet.player in under_minimum_before:
+            return Counts(None, under.clause)
+        return Counts(Fraction(bet.amount), under.clause)
+    if over is not None and allowed.over(bet) and allowed.maximum is not None:
+        up_to = over.does is OutOfLimits.UP_TO_THE_MAXIMUM
+        return Counts(Fraction(allowed.maximum if up_to else bet.amount), over.clause)
+    return WHOLE
+
+
+def _pro_rata(rule: Differential, boxed: Sequence[Bet], limits: TableLimits) -> list[Counts | None]:
+    """In a box over the limit every bet on the heavier side counts for the same fraction.
+
+    One answer a bet, None where the differential changes nothing.
+    """
+    assert rule.unnoticed is not None
+    assert limits.differential is not None
+    heavy, light = _sides(boxed)
+    may_count = _sum(light) + limits.differential
+    if _sum(heavy) <= may_count or rule.unnoticed.does is not OutOfLimits.PRO_RATA:
+        return [None] * len(boxed)
+    exempt = rule.under_minimum
+    if exempt is not None and exempt.does is OutOfLimits.NOT_PRO_RATA:
+        under = {bet.id for bet in boxed if limits.of(bet).under(bet)}
+        concerned = under | {bet.id for bet in heavy}
+        if under:
+            return [
+                Counts(Fraction(bet.amount), exempt.clause) if bet.id in concerned else None
+                for bet in boxed
+            ]
+    fraction = Fraction(may_count, _sum(heavy))
+    return [
+        Counts(_at_least(bet.amount * fraction, limits.of(bet)), rule.unnoticed.clause)
+        if bet.wager == heavy[0].wager
+        else None
+        for bet in boxed
+    ]
+
+
+def _at_least(stake: Fraction, allowed: Range) -> Fraction:
+    return max(stake, Fraction(allowed.minimum or 0))
+
+
+def _settle_on(verdict: WagerVerdict, bet: Bet, counts: Counts, rounding: Rounding) -> Settlement:
+    if counts is WHOLE:
+        return settled(verdict, bet, rounding)
+    stake = counts.stake
+    if stake is None:
+        return returned_whole(bet, counts.clause)
+    assert 0 <= stake <= bet.amount, "a bet never counts for more than lies there"
+    if verdict.result is WagerResult.PUSH:
+        return returned_whole(bet, None)
+    if verdict.result is WagerResult.WIN:
+        pays = payment(verdict, bet, stake, rounding)
+        return Settlement(WagerResult.WIN, verdict.odds, pays, bet.amount, counts.clause)
+    collected = to_minor_units(stake, f"wager {bet.id} ({bet.wager}, lost)", rounding)
+    return Settlement(WagerResult.LOSE, verdict.odds, 0, bet.amount - collected, counts.clause)

@@ -1,0 +1,123 @@
+"""What each wager is paid and gets back.
+
+A settlement says what becomes of a stake, not whose it was: settlements stand in the order of the
+bets they answer. `pays` is what is won, `returned` the part of the stake given back, both in whole
+minor units; what the house keeps of a lost stake is the stake less `returned`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, final
+
+from controller.game.errors import BadAmount, NotWhole
+from controller.game.hands import DealtRound
+from controller.game.money.rounding import Rounding
+from controller.game.rulebook import Rulebook
+from controller.game.wagers import WagerResult, WagerVerdict
+
+MOST: Final = 10**18
+"""Beyond any money there is: an amount like this is a broken line, not a wager."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """A stake on one wager. `player`, `box` and `seated` matter to the limits only."""
+
+    id: str | int
+    wager: str
+    amount: int
+    player: str | None = None
+    box: str | int | None = None
+    seated: bool = True
+
+    def __post_init__(self) -> None:
+        if self.amount < 1:
+            raise BadAmount(
+                f"wager {self.id}: the amount is {self.amount}; it must be at least 1 minor unit"
+            )
+        if self.amount > MOST:
+            raise BadAmount(f"wager {self.id}: nobody stakes more than {MOST} minor units")
+
+
+@final
+class Settlement:
+    """What becomes of one stake. `clause` is set where a limit or a void changed the settlement."""
+
+    __slots__ = ("clause", "odds", "pays", "result", "returned")
+
+    def __init__(
+        self,
+        result: WagerResult,
+        odds: Fraction,
+        pays: int,
+        returned: int,
+        clause: str | None = None,
+    ) -> None:
+        assert pays >= 0 <= returned, "money only moves forward"
+        self.result: Final = result
+        self.odds: Final = odds
+        self.pays: Final = pays
+        self.returned: Final = returned
+        self.clause: Final = clause
+
+    def house_keeps(self, stake: int) -> int:
+        """What the house takes in (negative: pays out); player and house add up to nothing."""
+        return stake - self.returned - self.pays
+
+
+_NOTHING: Final = Fraction(0)
+LOST: Final = Settlement(WagerResult.LOSE, _NOTHING, 0, 0)
+"""A stake lost whole looks the same for everybody, so there is one of it."""
+
+
+def settle(
+    book: Rulebook, dealt: DealtRound, bets: Sequence[Bet], rounding: Rounding = Rounding.EXACT
+) -> list[Settlement]:
+    """Every bet as it lies, limits left aside (`limits.settle_within` looks at those)."""
+    verdicts = book.judge.round(dealt)
+    # Most wagers lose, so what that takes is looked up once and not for each.
+    lose, lost = WagerResult.LOSE, LOST
+    try:
+        return [
+            lost
+            if (verdict := verdicts[bet.wager]).result is lose
+            else _not_lost(verdict, bet, rounding)
+            for bet in bets
+        ]
+    except KeyError:
+        for bet in bets:
+            book.wager(bet.wager)  # raises UnknownWager with the nearest name
+        raise
+
+
+def settled(verdict: WagerVerdict, bet: Bet, rounding: Rounding) -> Settlement:
+    """One bet as it lies."""
+    return LOST if verdict.result is WagerResult.LOSE else _not_lost(verdict, bet, rounding)
+
+
+def _not_lost(verdict: WagerVerdict, bet: Bet, rounding: Rounding) -> Settlement:
+    """A win or a push; a push is a win at odds of nothing."""
+    pays, rest = divmod(bet.amount * verdict.numerator, verdict.denominator)
+    if rest:
+        pays = payment(verdict, bet, Fraction(bet.amount), rounding)
+    return Settlement(verdict.result, verdict.odds, pays, bet.amount)
+
+
+def payment(verdict: WagerVerdict, bet: Bet, counts: Fraction, rounding: Rounding) -> int:
+    """What a winning bet is paid on the stake it counts for."""
+    what = f"wager {bet.id} ({bet.wager} at {verdict.odds})"
+    return to_minor_units(counts * verdict.odds, what, rounding)
+
+
+def to_minor_units(exact: Fraction, what: str, rounding: Rounding) -> int:
+    """Rounded by the table's rule; an error says what would not come out whole."""
+    try:
+        return rounding.apply(exact)
+    except NotWhole as error:
+        raise NotWhole(f"{what}: {error}") from None
+
+
+def returned_whole(bet: Bet, clause: str | None) -> Settlement:
+    """A stake given back as if it had never lain there."""
+    return Settlement(WagerResult.PUSH, _NOTHING, 0, bet.amount, clause)

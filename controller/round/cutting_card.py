@@ -1,0 +1,41 @@
+"""The cutting card: removed, the round finished; first of a round, the HLGA may offer."""
+
+from msgspec.structs import replace
+
+from controller.round import settling
+from controller.sentences.codes import Code
+from controller.table.approvals import Act
+from controller.table.case import Case
+from controller.table.phases import Happening
+from controller.table.refused import Refused
+from controller.table.rules import Rules
+from controller.table.state import Table, found, happens
+from controller.table.words.message import Message
+from controller.table.words.people import CutCardWord
+
+
+def cut_card(table: Table, message: Message[CutCardWord], rules: Rules) -> Table:
+    held = table.shoe
+    if held is None or held.burn_left != 0:
+        raise Refused(Code.NO_CUTTING_CARD_EXPECTED)
+    by_hand = message.source == "staff"
+    if by_hand:
+        rules.may(message, Act.DEAL)
+    if held.cut_card_out:
+        if by_hand:
+            raise Refused(Code.CUTTING_CARD_IS_OUT)
+        return table  # the dealer has said so before the shoe did
+    table = replace(table, shoe=replace(held, cut_card_out=True))
+    round_ = table.round
+    if round_ is None or round_.over:
+        table = settling.count_after_cut(table, rules)
+        return happens(table, Happening.SHOE_SPENT) if table.change_shoe else table
+    first = not round_.betting and not round_.cards
+    if first and rules.house.hlga and rules.book.cutting_card.withdraw is not None:
+        table = replace(table, round=replace(round_, cut_card_first=True))
+        return found(table, _first_card(message.name if by_hand else "shoe", by_hand=by_hand))
+    return table
+
+
+def _first_card(by: str, *, by_hand: bool) -> Case:
+    return Case("cut_card_first", by, asker=by if by_hand else None)

@@ -1,0 +1,129 @@
+"""The house around a round: opening and closing, a pause, limits, the machine it runs on."""
+
+from msgspec.structs import replace
+
+from controller.round import methods
+from controller.sentences.codes import Code
+from controller.table.approvals import Act
+from controller.table.holds import Latch, LatchKind
+from controller.table.phases import Happening
+from controller.table.refused import Refused
+from controller.table.rules import Rules
+from controller.table.state import LimitsInForce, Table, happens, latched, noted, notice
+from controller.table.words.devices import (
+    ClockSteppedWord,
+    JournalLossWord,
+    RestartedWord,
+    SelfTestWord,
+)
+from controller.table.words.message import Message
+from controller.table.words.people import (
+    ChangeLimitsWord,
+    CloseTableWord,
+    OpenTableWord,
+    SuspendWord,
+)
+
+_NAMED = 3
+"""So many findings are told in a notice; the record has them all."""
+
+
+def open_table(table: Table, message: Message[OpenTableWord], rules: Rules) -> Table:
+    rules.may(message, Act.OPEN_TABLE)
+    method = table.method or rules.default_method()
+    methods.check_place(rules.method(method), rules)
+    # A gaming day lasts from opening to closing: what was let pass once may be let pass again.
+    table = replace(table, opened=True, method=method, under_minimum_before=())
+    return happens(table, Happening.TABLE_OPENED)
+
+
+def close_table(table: Table, message: Message[CloseTableWord], rules: Rules) -> Table:
+    """Between rounds at once; during one, after it."""
+    rules.may(message, Act.CLOSE_TABLE)
+    if table.round is None or table.round.over:
+        table = replace(table, opened=False, close_after=False)
+        return happens(table, Happening.TABLE_CLOSED)
+    return replace(table, close_after=True)
+
+
+def suspend(table: Table, message: Message[SuspendWord], rules: Rules) -> Table:
+    """The pit stops the table where it is; `resume` lets it go on."""
+    rules.may(message, Act.PAUSE)
+    if any(latch.kind is LatchKind.PAUSED for latch in table.latches):
+        raise Refused(Code.PAUSED_ALREADY)
+    return latched(table, Latch(LatchKind.PAUSED, table.at, message.name))
+
+
+def change_limits(table: Table, message: Message[ChangeLimitsWord], rules: Rules) -> Table:
+    """From the next round on. What is not named stays; 0 takes a limit away."""
+    rules.may(message, Act.CHANGE_LIMITS)
+    word = message.word
+    now = table.limits or house_limits(rules)
+    named = {
+        "minimum": word.minimum,
+        "maximum": word.maximum,
+        "differential": word.differential,
+    }
+    named = {name: amount for name, amount in named.items() if amount is not None}
+    if not named:
+        raise Refused(Code.SAY_WHICH_LIMIT, limits=["minimum", "maximum", "differential"])
+    changed = replace(now, **{name: amount or None for name, amount in named.items()})
+    if changed.minimum and changed.maximum and changed.minimum > changed.maximum:
+        raise Refused(Code.MINIMUM_ABOVE_MAXIMUM, minimum=changed.minimum, maximum=changed.maximum)
+    table = replace(table, limits=changed)
+    return notice(
+        table,
+        Code.LIMITS_CHANGE,
+        minimum=changed.minimum,
+        maximum=changed.maximum,
+        differential=changed.differential,
+    )
+
+
+def house_limits(rules: Rules) -> LimitsInForce:
+    house = rules.house
+    return LimitsInForce(house.minimum, house.maximum, house.differential)
+
+
+# --- the machine it runs on ---------------------------------------------------------------------
+
+
+def restarted(table: Table, message: Message[RestartedWord], rules: Rules) -> Table:
+    """The process came back. A restart is not a power failure: in mid-round people are asked."""
+    round_ = table.round
+    if round_ is None or round_.over or table.restarted_at is not None:
+        return table
+    return replace(table, restarted_at=table.at)
+
+
+def self_test(table: Table, message: Message[SelfTestWord], rules: Rules) -> Table:
+    """What a self-test or a file check found. What is bad holds the table until it is good again,
+    and then until somebody clears it."""
+    bad = message.word.bad
+    if bad:
+        table = notice(table, Code.SELF_TEST_FAILED, checks=bad[:_NAMED])
+        return latched(table, Latch(LatchKind.SELF_TEST_FAILED, table.at))
+    others = tuple(each for each in table.latches if each.kind is not LatchKind.SELF_TEST_FAILED)
+    if len(others) == len(table.latches):
+        return table
+    table = replace(table, latches=others)
+    return latched(table, Latch(LatchKind.SELF_TEST_HAD_FAILED, table.at))
+
+
+def clock_stepped(table: Table, message: Message[ClockSteppedWord], rules: Rules) -> Table:
+    """Order comes from the sequence, so play goes on; everybody can see that the clock jumped."""
+    seconds = round(message.word.seconds)
+    code = Code.CLOCK_PUT_FORWARD if seconds > 0 else Code.CLOCK_PUT_BACK
+    return notice(table, code, seconds=abs(seconds))
+
+
+def journal_loss(table: Table, message: Message[JournalLossWord], rules: Rules) -> Table:
+    """The journal's end is damaged or missing: nobody plays over that before people have looked."""
+    word = message.word
+    if word.note is not None:
+        table = noted(table, word.note)
+    elif word.says is not None:
+        table = notice(table, Code.SYSTEM_SAYS, says=word.says)
+    else:
+        table = notice(table, Code.JOURNAL_LOST)
+    return latched(table, Latch(LatchKind.JOURNAL_LOSS, table.at))

@@ -1,0 +1,154 @@
+"""The end of a round: announced, settled, settled anew after a correction; and what follows it."""
+
+from msgspec.structs import replace
+
+from controller.game.errors import NotWhole
+from controller.game.hands import DealtRound as Dealt
+from controller.game.money.limits import settle_within
+from controller.round import betting, methods, position, reconstruction, shoe
+from controller.sentences.codes import Code
+from controller.table.approvals import Act
+from controller.table.phases import Happening
+from controller.table.refused import Refused
+from controller.table.rules import Rules
+from controller.table.state import Paid, Round, Table, happens
+from controller.table.words.message import Message
+from controller.table.words.people import AnnounceWord, SettleWord
+
+
+def announce(table: Table, message: Message[AnnounceWord], rules: Rules) -> Table:
+    """The dealer announces the outcome."""
+    rules.may(message, Act.DEAL)
+    round_ = table.round
+    assert round_ is not None
+    if position.due(rules.book, round_) is not position.Due.NOTHING:
+        return table  # the totals are announced while cards are still due; nothing changes
+    table = replace(table, round=replace(round_, announced=True))
+    return happens(table, Happening.OUTCOME_ANNOUNCED)
+
+
+def settle(table: Table, message: Message[SettleWord], rules: Rules) -> Table:
+    """Losing wagers are collected and winning ones paid: the round is over."""
+    rules.may(message, Act.DEAL)
+    round_ = table.round
+    assert round_ is not None
+    played = position.dealt(rules.book, round_)
+    paid, names = settlement(table, played, rules)
+    warned = _new(table.under_minimum_before, names)
+    table = replace(
+        table,
+        round=replace(round_, over=True, paid=paid, warned=warned),
+        results=(*table.results, token(played)),
+        under_minimum_before=(*table.under_minimum_before, *warned),
+        drawer=methods.keeps_device(round_, paid),
+        carried=(*table.carried, *reconstruction.carried(round_, rules)),
+    )
+    return happens(round_over(table, rules), Happening.ROUND_SETTLED)
+
+
+def settle_anew(table: Table, rules: Rules) -> Table:
+    """A corrected result supersedes the published one; the road is rebuilt by its last token."""
+    round_ = table.round
+    assert round_ is not None
+    before = tuple(who for who in table.under_minimum_before if who not in round_.warned)
+    table = replace(table, under_minimum_before=before)
+    played = position.dealt(rules.book, round_)
+    paid, warned = settlement(table, played, rules)
+    anew = replace(round_, paid=paid, superseded=round_.superseded or round_.paid)
+    return replace(
+        table,
+        round=replace(anew, warned=_new(before, warned)),
+        results=(*table.results[:-1], token(played)),
+        under_minimum_before=(*before, *_new(before, warned)),
+        drawer=_drawer_anew(table, round_, paid),
+    )
+
+
+def _new(before: tuple[str, ...], warned: list[str]) -> tuple[str, ...]:
+    return tuple(who for who in dict.fromkeys(warned) if who not in before)
+
+
+def _drawer_anew(table: Table, round_: Round, paid: tuple[Paid, ...]) -> str | None:
+    """Who has the device by the corrected result, unless it has been handed on since."""
+    left = table.drawer == methods.keeps_device(round_, round_.paid)
+    return methods.keeps_device(round_, paid) if left else table.drawer
+
+
+def voided(table: Table, clause: str | None, rules: Rules) -> Table:
+    """The round is void: every wager goes back, earlier rounds stand."""
+    round_ = table.round
+    assert round_ is not None
+    back = tuple(
+        Paid(w.id, w.player, "push", "0", 0, w.amount, rules.book.void_returns or clause)
+        for w in round_.wagers
+    )
+    ended = replace(round_, over=True, betting=False, void_by=clause or "void", paid=back)
+    # A correction that was asked for has nothing left to correct.
+    table = replace(table, round=ended, request=None)
+    if round_.over:  # settled already: its result leaves the road
+        return replace(table, results=table.results[:-1])
+    return happens(round_over(table, rules), Happening.ROUND_VOIDED)
+
+
+def round_over(table: Table, rules: Rules) -> Table:
+    """After every round, void ones too: an empty shoe, the cutting card, a closing table."""
+    table = count_after_cut(table, rules)
+    if table.shoe is not None and shoe.empty(table.shoe):
+        table = replace(table, change_shoe=True)
+    if table.close_after:
+        table = replace(table, opened=False, close_after=False)
+    return table
+
+
+def count_after_cut(table: Table, rules: Rules) -> Table:
+    """Once the cutting card is out, so many rounds may follow; then the shoe is changed."""
+    held = table.shoe
+    if held is None or not held.cut_card_out:
+        return table
+    change = held.rounds_after_cut >= rules.house.rounds_after_cut
+    held = replace(held, rounds_after_cut=held.rounds_after_cut + 1)
+    return replace(table, shoe=held, change_shoe=table.change_shoe or change)
+
+
+def settlement(table: Table, played: Dealt, rules: Rules) -> tuple[tuple[Paid, ...], list[str]]:
+    """What every wager gets, and the players whose wager under the minimum was let pass."""
+    round_ = table.round
+    assert round_ is not None
+    placed = betting.bets(round_)
+    try:
+        settled = settle_within(
+            rules.book,
+            played,
+            placed,
+            betting.limits(round_, rules),
+            rules.rounding,
+            frozenset(table.under_minimum_before),
+        )
+    except NotWhole:
+        raise Refused(Code.PAYMENT_NOT_WHOLE) from None
+    paid = [
+        Paid(str(b.id), b.player or "", s.result.value, str(s.odds), s.pays, s.returned, s.clause)
+        for b, s in zip(placed, settled, strict=True)
+    ]
+    back = [
+        Paid(w.id, w.player, "push", "0", 0, w.amount, w.returned_by or None)
+        for w in round_.wagers
+        if w.returned_by is not None
+    ]
+    assert all(each.returned <= w.amount for each, w in zip(paid, placed, strict=True))
+    rule = rules.book.limits.under_minimum
+    warned = [
+        each.player
+        for each in paid
+        if rule is not None and each.clause == rule.clause and each.result != "push"
+    ]
+    return (*paid, *back), warned
+
+
+def token(played: Dealt) -> str:
+    """The round as the roads write it."""
+    player, banker = played.player, played.banker
+    pairs = ("b" if banker[0].rank is banker[1].rank else "") + (
+        "p" if player[0].rank is player[1].rank else ""
+    )
+    return played.outcome.value[0].upper() + pairs

@@ -1,0 +1,127 @@
+"""Catalogues: the sentences of one language, by code, and the names of what gaps hold.
+
+A catalogue is a JSON file in `languages/`. A text has its gaps in braces, each with its kind; where
+a number decides the grammar it is written twice, `{"by": "cards", "one": ..., "other": ...}`. Names
+(`names`) turn ids into what people say: roles, irregularities, wagers. English is the catalogue
+that every other falls back to; no code outside this file looks at a text.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from controller.sentences.codes import GapKind
+from controller.sentences.sentence import Gap, Sentence
+
+Text: TypeAlias = str | Mapping[str, str]
+
+ENGLISH: Final = "en"
+SHIPPED: Final = (ENGLISH, "zh-Hans")
+FOLDER: Final = Path(str(resources.files("controller.sentences"))) / "languages"
+"""One file a language, named by its tag; the pages load the same files."""
+
+_GAP: Final = re.compile(r"\{(\w+):(\w+)\*?\}")
+"""`{n:number}`, `{players:name*}`: the gap, its kind, and a star where there may be several."""
+
+
+@dataclass(frozen=True)
+class Currency:
+    """How amounts of minor units are written."""
+
+    code: str = ""
+    minor_units: int = 2
+
+    def written(self, amount: int) -> str:
+        sign, digits = (
+            ("-" if amount < 0 else ""),
+            str(abs(amount)).rjust(self.minor_units + 1, "0"),
+        )
+        whole = digits[: len(digits) - self.minor_units]
+        cents = digits[len(digits) - self.minor_units :]
+        grouped = f"{int(whole):,}"
+        # Whole amounts are written without cents, as chips are.
+        tail = f".{cents}" if cents.strip("0") else ""
+        return f"{self.code} {sign}{grouped}{tail}".strip()
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """One language, for one table's money."""
+
+    sentences: Mapping[str, Text]
+    names: Mapping[str, Mapping[str, str]]
+    currency: Currency = field(default_factory=Currency)
+
+    def says(self, said: Sentence) -> str:
+        """The sentence in words; what an older release left behind is shown as it was written."""
+        text = self.sentences.get(said.code)
+        if text is None:
+            return " ".join([said.code.replace("_", " "), *map(str, said.gaps.values())])
+        if not isinstance(text, str):
+            text = text["one" if said.gaps.get(text["by"]) == 1 else "other"]
+        return _GAP.sub(lambda gap: self._written(GapKind(gap[2]), said.gaps.get(gap[1])), text)
+
+    def name(self, kind: GapKind, each: str) -> str:
+        """What people call something that has an id."""
+        return self.names.get(kind.value, {}).get(each) or each.replace("_", " ")
+
+    def _written(self, kind: GapKind, value: Gap) -> str:
+        if isinstance(value, list):
+            return ", ".join(self._one(kind, each) for each in value)
+        return self._one(kind, value)
+
+    def _one(self, kind: GapKind, value: str | int | None) -> str:
+        if value is None:
+            return self.names["nothing"].get(kind.value, self.names["nothing"]["any"])
+        if kind is GapKind.MONEY:
+            return self.currency.written(int(value))
+        return self.name(kind, str(value)) if kind in _NAMED else str(value)
+
+
+_NAMED: Final = frozenset(GapKind) - {
+    GapKind.NUMBER,
+    GapKind.CARD,
+    GapKind.NAME,
+    GapKind.CLAUSE,
+    GapKind.ID,
+    GapKind.SAYS,
+    GapKind.MONEY,
+}
+
+
+@cache
+def _file(language: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((FOLDER / f"{language}.json").read_text("utf-8"))
+    return found
+
+
+def languages() -> dict[str, str]:
+    """What each language there is calls itself, by its tag; more by dropping in a file."""
+    tags = sorted(file.stem for file in FOLDER.glob("*.json"))
+    return {tag: str(_file(tag).get("name", tag)) for tag in tags}
+
+
+@cache
+def catalogue(language: str = ENGLISH, currency: Currency | None = None) -> Catalogue:
+    """A shipped language; what it lacks is said in English."""
+    english, own = _file(ENGLISH), _file(language)
+    names = {
+        kind: {**known, **own["names"].get(kind, {})} for kind, known in english["names"].items()
+    }
+    return Catalogue({**english["sentences"], **own["sentences"]}, names, currency or Currency())
+
+
+def english(said: Sentence) -> str:
+    """For logs, JSON lines and whoever reads no other language."""
+    return catalogue().says(said)
+
+
+def gaps_of(text: Text) -> dict[str, str]:
+    """The gaps a text has, in all its forms, with their kinds."""
+    forms = (text,) if isinstance(text, str) else tuple(t for k, t in text.items() if k != "by")
+    return {gap: kind for form in forms for gap, kind in _GAP.findall(form)}

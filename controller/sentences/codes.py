@@ -1,0 +1,351 @@
+"""Every code: what it is called, and its gaps with their kinds. The words are in the catalogues."""
+
+from enum import Enum
+from typing import Final
+
+
+class GapKind(Enum):
+    """What stands in a gap. No gap is a sentence, but for a maker's own words about its device."""
+
+    __hash__ = object.__hash__
+
+    NUMBER = "number"
+    CARD = "card"
+    NAME = "name"
+    CLAUSE = "clause"
+    ID = "id"
+    SAYS = "says"
+    MONEY = "money"
+    WAGER = "wager"
+    ROLE = "role"
+    A_ROLE = "a_role"
+    TITLE = "title"
+    A_ROLE_TITLE = "a_role_title"
+    SPEAKER = "speaker"
+    WORD = "word"
+    SAID = "said"
+    REQUEST = "request"
+    IRREGULARITY = "irregularity"
+    FACT = "fact"
+    AWAITED = "awaited"
+    HOLD = "hold"
+    PHASE = "phase"
+    HAND = "hand"
+    DEVICE = "device"
+    LIMIT = "limit"
+    CHECK = "check"
+    PART = "part"
+    WORK = "work"
+    CALL = "call"
+
+
+_K = GapKind
+
+
+class Code(Enum):
+    """One sentence. Its value is the key of every catalogue."""
+
+    gaps: dict[str, GapKind]
+
+    def __new__(cls, value: str, gaps: dict[str, GapKind] | None = None) -> "Code":
+        code = object.__new__(cls)
+        code._value_ = value
+        code.gaps = gaps or {}
+        return code
+
+    # who may say what, where
+    NOT_YOUR_WORD = "not_your_word", {"speaker": _K.SPEAKER, "word": _K.ID}
+    NOT_NOW = "not_now", {"phase": _K.PHASE}
+    COUNT_FIRST = "count_first"
+    NO_SUCH_ROLE = "no_such_role", {"role": _K.ID}
+    TAKES_ROLE = "takes_role", {"role": _K.A_ROLE}
+    TAKES_TWO = "takes_two"
+    SECOND_PERSON_FIRST = "second_person_first", {"request": _K.REQUEST}
+
+    # fields
+    NO_SUCH_FIELD = "no_such_field", {"word": _K.ID, "field": _K.ID}
+    FIELD_NEEDED = "field_needed", {"word": _K.ID, "field": _K.ID}
+    FIELD_NOT_AS_IT_MUST_BE = "field_not_as_it_must_be", {"field": _K.ID, "word": _K.ID}
+    NO_SUCH_REPORT = "no_such_report", {"what": _K.ID}
+    NO_SUCH_REPORT_FIELD = "no_such_report_field", {"what": _K.IRREGULARITY, "field": _K.ID}
+    NO_SUCH_FACT = "no_such_fact", {"what": _K.IRREGULARITY, "field": _K.ID}
+    NOT_A_CARD = "not_a_card"
+
+    # opening, shoe, limits
+    TABLE_CLOSES_NOW = "table_closes_now"
+    PAUSED_ALREADY = "paused_already"
+    SAY_WHICH_LIMIT = "say_which_limit", {"limits": _K.LIMIT}
+    MINIMUM_ABOVE_MAXIMUM = "minimum_above_maximum", {"minimum": _K.MONEY, "maximum": _K.MONEY}
+    DECKS_NOT_ALLOWED = "decks_not_allowed", {"fewest": _K.NUMBER, "most": _K.NUMBER}
+    CUT_FIRST = "cut_first"
+    NOT_VERIFIED = "not_verified"
+    VERIFIED_OTHER_COUNT = (
+        "verified_other_count",
+        {"verified": _K.NUMBER, "decks": _K.NUMBER, "cards": _K.NUMBER},
+    )
+    FIRST_CARD_UNREAD = "first_card_unread"
+    SHOE_BETWEEN_ROUNDS = "shoe_between_rounds"
+    NO_CUTTING_CARD_EXPECTED = "no_cutting_card_expected"
+    CUTTING_CARD_IS_OUT = "cutting_card_is_out"
+    NO_SHOE_FOR_CARD = "no_shoe_for_card"
+
+    # methods
+    NO_SUCH_METHOD = "no_such_method", {"method": _K.ID, "methods": _K.ID}
+    METHOD_BEFORE_THE_ROUND = "method_before_the_round"
+    METHOD_FOR_HLGA_ONLY = "method_for_hlga_only", {"method": _K.ID}
+    DEALER_KEEPS_DEVICE = "dealer_keeps_device", {"method": _K.ID}
+    DEVICE_NOT_GIVEN_UP = "device_not_given_up", {"player": _K.NAME}
+    NOBODY_HAS_THE_DEVICE = "nobody_has_the_device"
+    DRAWER_HAS_NO_WAGER = "drawer_has_no_wager", {"player": _K.NAME}
+    HAND_GOES_TO = "hand_goes_to", {"hand": _K.HAND, "player": _K.NAME}
+    HIGHEST_BET_NOT_KNOWN = "highest_bet_not_known"
+    ASKED_FOR_TOO_LATE = "asked_for_too_late"
+    HAND_NOT_PASSED = "hand_not_passed", {"hand": _K.HAND, "player": _K.NAME}
+    ONLY_DEALER_HANDLES = "only_dealer_handles"
+    ALREADY_REVEALED = "already_revealed"
+
+    # wagers
+    NO_ROUND = "no_round"
+    WAGERS_NOT_TRACKED = "wagers_not_tracked"
+    NO_BET_HAND = "no_bet_hand"
+    NO_SUCH_WAGER_KIND = "no_such_wager_kind", {"wager": _K.ID}
+    WAGER_LIES_THERE = "wager_lies_there", {"wager": _K.WAGER}
+    NO_SUCH_POSITION = "no_such_position", {"position": _K.NUMBER}
+    AREA_IS_FULL = "area_is_full", {"most": _K.NUMBER}
+    WAGERS_WAIT = "wagers_wait", {"irregularity": _K.IRREGULARITY}
+    WAGERS_WAIT_FOR_HOLD = "wagers_wait_for_hold", {"hold": _K.HOLD}
+    LATE_WAGER = "late_wager"
+    LATE_WITHDRAWAL = "late_withdrawal"
+    NO_SUCH_WAGER = "no_such_wager", {"wager": _K.WAGER}
+    NOT_YOUR_WAGER = "not_your_wager", {"wager": _K.WAGER, "player": _K.NAME}
+    CLOSE_AREA_IS_FULL = "close_area_is_full", {"most": _K.NUMBER, "wagers": _K.WAGER}
+    CLOSE_PUT_RIGHT = "close_put_right", {"wagers": _K.WAGER}
+    CLOSE_RAISE_OR_WITHDRAW = "close_raise_or_withdraw", {"wagers": _K.WAGER}
+    CLOSE_REFUSED = "close_refused", {"wagers": _K.WAGER}
+    CLOSE_ASK_HEAVY_SIDE = "close_ask_heavy_side", {"wagers": _K.WAGER}
+    CLOSE_LIGHT_SIDE_MAY_ADD = "close_light_side_may_add", {"wagers": _K.WAGER}
+    CLOSE_PIT_MANAGER_REMOVES = "close_pit_manager_removes", {"wagers": _K.WAGER}
+    CLOSE_REJECT_STANDING_FIRST = "close_reject_standing_first", {"wagers": _K.WAGER}
+    PAYMENT_NOT_WHOLE = "payment_not_whole"
+
+    # cards and hands
+    NO_FACE_DOWN_CARD = "no_face_down_card"
+    INITIAL_DEAL_NOT_COMPLETE = "initial_deal_not_complete"
+    OTHER_HAND_FIRST = "other_hand_first", {"hand": _K.HAND}
+    NO_SUCH_CARD = "no_such_card", {"n": _K.NUMBER}
+    NO_SUCH_EXPOSED_CARD = "no_such_exposed_card", {"n": _K.NUMBER}
+    OTHER_CARD_ASKED_FOR = "other_card_asked_for", {"n": _K.NUMBER}
+    NO_CARD_TO_CORRECT = "no_card_to_correct"
+    ROUND_IS_VOID = "round_is_void"
+    CORRECTION_LEAVES_HANDS_OPEN = "correction_leaves_hands_open"
+    NAME_CARDS_ONCE = "name_cards_once"
+
+    # cases
+    NOTHING_ASKED = "nothing_asked"
+    NOTHING_OFFERED = "nothing_offered"
+    NOTHING_OFFERED_TO = "nothing_offered_to", {"player": _K.NAME}
+    ANSWERED_ALREADY = "answered_already", {"player": _K.NAME}
+    CARD_SEEN_SINCE_OFFER = "card_seen_since_offer"
+    WAGER_STAYS = "wager_stays", {"wager": _K.WAGER}
+    ALL_WAGERS_OR_NONE = "all_wagers_or_none"
+    WAITS_FOR_SOMETHING_ELSE = "waits_for_something_else", {"awaited": _K.AWAITED}
+    QUESTION_IS = "question_is", {"fact": _K.FACT}
+    STILL_HOLDS = "still_holds", {"hold": _K.HOLD}
+    NO_KEPT_CARD_UNKNOWN = "no_kept_card_unknown"
+    KEEP_TWO_FIRST = "keep_two_first"
+    NO_CARD_MISSING = "no_card_missing"
+    COUNT_AGAIN = "count_again", {"absent": _K.NUMBER, "taken": _K.NUMBER}
+    COUNTED_TOO_MANY = "counted_too_many", {"cards": _K.NUMBER, "card": _K.CARD}
+    HAND_OF_ABSENT_UNKNOWN = "hand_of_absent_unknown"
+    TOO_MANY_CARDS_TO_LIE_THERE = "too_many_cards_to_lie_there", {"cards": _K.NUMBER}
+    NOTHING_TO_COUNT = "nothing_to_count"
+
+    # notices
+    CARD_WHILE_CLOSED = "card_while_closed"
+    CARD_WHILE_HELD = "card_while_held", {"n": _K.NUMBER}
+    UNREAD_FACE_DOWN = "unread_face_down", {"n": _K.NUMBER}
+    LEFT_UNREAD = "left_unread", {"cards": _K.NUMBER}
+    NAMED_CARD_NOT_SEEN = "named_card_not_seen"
+    EARLIER_RESULTS_STAND = "earlier_results_stand"
+    CARDS_MAY_BE_REPLACED = "cards_may_be_replaced", {"clause": _K.CLAUSE}
+    TAKE_EQUAL_CARDS = "take_equal_cards", {"clause": _K.CLAUSE}
+    LIMITS_CHANGE = (
+        "limits_change",
+        {"minimum": _K.MONEY, "maximum": _K.MONEY, "differential": _K.MONEY},
+    )
+    CLOCK_PUT_FORWARD = "clock_put_forward", {"seconds": _K.NUMBER}
+    CLOCK_PUT_BACK = "clock_put_back", {"seconds": _K.NUMBER}
+    SELF_TEST_FAILED = "self_test_failed", {"checks": _K.CHECK}
+    JOURNAL_LOST = "journal_lost"
+    JOURNAL_DAMAGED = "journal_damaged", {"record": _K.NUMBER, "rows": _K.NUMBER}
+    JOURNAL_HAS_NO_HEAD = "journal_has_no_head", {"record": _K.NUMBER}
+    JOURNAL_ENDS_EARLY = "journal_ends_early", {"record": _K.NUMBER, "kept": _K.NUMBER}
+    JOURNAL_IS_ANOTHER = "journal_is_another", {"record": _K.NUMBER}
+    JOURNAL_RESTORED = (
+        "journal_restored",
+        {"people": _K.NAME, "record": _K.NUMBER, "lost": _K.NUMBER},
+    )
+    JOB_FAILED = "job_failed", {"job": _K.CHECK}
+    JOB_LATE = "job_late", {"job": _K.CHECK, "days": _K.NUMBER}
+    DEVICE_MISREADS = (
+        "device_misreads",
+        {"device": _K.DEVICE, "misreads": _K.NUMBER, "cards": _K.NUMBER},
+    )
+    DEVICE_IS_NOW = "device_is_now", {"device": _K.DEVICE, "unit": _K.NAME}
+    DEVICE_SAYS = "device_says", {"device": _K.DEVICE, "says": _K.SAYS}
+    DEVICE_SAYS_WORD = "device_says_word", {"device": _K.DEVICE, "word": _K.SAID}
+    DEVICE_NOTICE = "device_notice", {"number": _K.NUMBER}
+    DEVICE_ERROR = "device_error", {"device": _K.DEVICE, "number": _K.NUMBER}
+    DEVICE_ERROR_SAYS = (
+        "device_error_says",
+        {"device": _K.DEVICE, "number": _K.NUMBER, "says": _K.SAYS},
+    )
+    SYSTEM_SAYS = "system_says", {"says": _K.SAYS}
+    OLDER_NOTICE = "older_notice", {"says": _K.SAYS}
+
+    # devices, in our words
+    DEVICE_MODE = "device_mode", {"device": _K.DEVICE, "mode": _K.NUMBER}
+    DEVICE_IS = "device_is", {"device": _K.DEVICE, "unit": _K.NAME}
+    DEVICE_REFUSED = "device_refused", {"device": _K.DEVICE, "command": _K.ID, "says": _K.SAYS}
+    DEVICE_NO_ANSWER = "device_no_answer", {"device": _K.DEVICE, "command": _K.ID}
+    DEVICE_NOT_TOLD = "device_not_told", {"device": _K.DEVICE, "says": _K.SAYS}
+    PACK_WRONG = "pack_wrong", {"missing": _K.NUMBER, "extra": _K.NUMBER, "unreadable": _K.NUMBER}
+    PACK_ONLY_COUNTED = "pack_only_counted", {"cards": _K.NUMBER}
+    PACK_NOT_VERIFIED = "pack_not_verified"
+    SHUFFLER_OPENED = "shuffler_opened", {"part": _K.PART}
+    SHUFFLER_AT_WORK = "shuffler_at_work", {"work": _K.WORK}
+    SHUFFLER_LINK_LOST = "shuffler_link_lost", {"says": _K.SAYS}
+    SHUFFLER_JAM = "shuffler_jam", {"part": _K.PART}
+    SHUFFLER_CARD = "shuffler_card", {"state": _K.WORK}
+    SHUFFLER_FAULT = "shuffler_fault", {"number": _K.NUMBER, "says": _K.SAYS}
+    SHUFFLER_STARTED = "shuffler_started"
+    SHUFFLER_EVENTS_LOST = "shuffler_events_lost", {"says": _K.SAYS}
+    ORDER_DROPPED = "order_dropped", {"device": _K.DEVICE, "times": _K.NUMBER}
+    AT_SHOE_KEEP_EXCESS = "at_shoe_keep_excess"
+    AT_SHOE_DISCARD_EXCESS = "at_shoe_discard_excess"
+    AT_SHOE_CLEAR_ERROR = "at_shoe_clear_error"
+    AT_SHOE_END_ROUND = "at_shoe_end_round"
+
+    # why cards may be missing
+    SHOE_EVENTS_LOST = "shoe_events_lost"
+    SHOE_STARTED = "shoe_started"
+    SHOE_NOT_LISTENED_TO = "shoe_not_listened_to"
+    SHOE_GAVE_UP_NOTHING = "shoe_gave_up_nothing"
+    ANOTHER_SHOE_IN_PLACE = "another_shoe_in_place"
+    DEALER_COUNTS = "dealer_counts"
+
+    # what holds the table
+    HELD_RESTART = "held_restart"
+    HELD_FOR_AN_ANSWER = "held_for_an_answer", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    HELD_FOR_CHOICES = "held_for_choices", {"irregularity": _K.IRREGULARITY}
+    HELD_FOR_APPROVAL = "held_for_approval", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    HELD_FOR_A_DECISION = "held_for_a_decision", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    HELD_FOR_THE_ORDER = "held_for_the_order", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    HELD_FOR_COUNTS = "held_for_counts", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    HELD_FOR_A_CARD = "held_for_a_card", {"irregularity": _K.IRREGULARITY}
+    HELD_FOR_WAGERS = "held_for_wagers", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    HELD_BY = "held_by", {"hold": _K.HOLD, "by": _K.NAME}
+    HELD_BY_ITSELF = "held_by_itself", {"hold": _K.HOLD}
+
+    # what the dealer does
+    PROMPT_OPEN_TABLE = "prompt_open_table"
+    PROMPT_LOAD_SHOE = "prompt_load_shoe"
+    PROMPT_TURN_FIRST_CARD = "prompt_turn_first_card"
+    PROMPT_BURN = "prompt_burn", {"cards": _K.NUMBER}
+    PROMPT_HAND_OUT_DEVICE = "prompt_hand_out_device"
+    PROMPT_OPEN_BETTING = "prompt_open_betting"
+    PROMPT_TAKE_WAGERS = "prompt_take_wagers"
+    PROMPT_DRAW_FACE_UP = "prompt_draw_face_up", {"hand": _K.HAND}
+    PROMPT_DRAW_FACE_DOWN = "prompt_draw_face_down", {"hand": _K.HAND}
+    PROMPT_HAVE_DRAWN = "prompt_have_drawn", {"player": _K.NAME, "hand": _K.HAND}
+    PROMPT_PASS_HAND = "prompt_pass_hand", {"hand": _K.HAND, "player": _K.NAME}
+    PROMPT_NAME_HANDLER = "prompt_name_handler", {"role": _K.TITLE, "hand": _K.HAND}
+    PROMPT_EXPOSE_HAND = "prompt_expose_hand", {"hand": _K.HAND}
+    PROMPT_EXPOSE_HANDS = "prompt_expose_hands"
+    PROMPT_DRAW_THIRD = "prompt_draw_third", {"hand": _K.HAND}
+    PROMPT_DRAW_THIRD_FACE_DOWN = "prompt_draw_third_face_down", {"hand": _K.HAND}
+    PROMPT_HAVE_THIRD_DRAWN = "prompt_have_third_drawn", {"player": _K.NAME, "hand": _K.HAND}
+    PROMPT_EXPOSE_THIRD = "prompt_expose_third", {"hand": _K.HAND}
+    PROMPT_ANNOUNCE = "prompt_announce"
+    PROMPT_COLLECT_AND_PAY = "prompt_collect_and_pay"
+
+    # what the dealer says
+    SAY_CALL = "say_call", {"call": _K.CALL}
+    SAY_TOTALS = "say_totals", {"player": _K.NUMBER, "banker": _K.NUMBER}
+    SAY_PLAYER_WINS = "say_player_wins", {"player": _K.NUMBER, "banker": _K.NUMBER}
+    SAY_BANKER_WINS = "say_banker_wins", {"player": _K.NUMBER, "banker": _K.NUMBER}
+    SAY_TIE = "say_tie", {"player": _K.NUMBER, "banker": _K.NUMBER}
+
+    # what is asked while the table is held
+    PROMPT_COUNT_ALL_THAT_LEFT = "prompt_count_all_that_left"
+    PROMPT_COUNT_WHAT_LIES_OVER = "prompt_count_what_lies_over"
+    PROMPT_COUNT_THE_ROUND = "prompt_count_the_round"
+    PROMPT_WAS_PLAY_INTERRUPTED = "prompt_was_play_interrupted", {"role": _K.TITLE}
+    PROMPT_CLEAR = "prompt_clear", {"holds": _K.HOLD, "role": _K.A_ROLE_TITLE}
+    PROMPT_OFFER = "prompt_offer", {"players": _K.NAME}
+    PROMPT_OFFER_EVERYBODY = "prompt_offer_everybody"
+    PROMPT_APPROVE_VOID = "prompt_approve_void", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    PROMPT_APPROVE_CARD = "prompt_approve_card", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    PROMPT_ASK_FOR_VOID = "prompt_ask_for_void", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    PROMPT_DECIDE = "prompt_decide", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    PROMPT_SAY_ORDER = "prompt_say_order", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    PROMPT_ENTER_CARD = "prompt_enter_card", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    PROMPT_PUT_WAGERS_RIGHT = (
+        "prompt_put_wagers_right",
+        {"irregularity": _K.IRREGULARITY, "role": _K.ROLE},
+    )
+    PROMPT_KEEP_TWO = "prompt_keep_two", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    PROMPT_SORT_AND_COUNT = (
+        "prompt_sort_and_count",
+        {"irregularity": _K.IRREGULARITY, "role": _K.ROLE},
+    )
+    APPROVE_CORRECTION = "approve_correction", {"n": _K.NUMBER, "by": _K.NAME}
+    APPROVE_SHOE = "approve_shoe", {"set": _K.NAME, "by": _K.NAME}
+    APPROVE_FIRST_CARD = "approve_first_card", {"card": _K.CARD, "by": _K.NAME}
+    APPROVE_UNIT = "approve_unit", {"unit": _K.NAME, "device": _K.DEVICE, "by": _K.NAME}
+    APPROVE_COUNT_MORE = (
+        "approve_count_more",
+        {"difference": _K.NUMBER, "by": _K.NAME, "cards": _K.NUMBER},
+    )
+    APPROVE_COUNT_FEWER = (
+        "approve_count_fewer",
+        {"difference": _K.NUMBER, "by": _K.NAME, "cards": _K.NUMBER},
+    )
+    ASK_INITIAL_DEAL = "ask_initial_deal", {"irregularity": _K.IRREGULARITY}
+    ASK_OUTCOME_ESTABLISHED = "ask_outcome_established", {"irregularity": _K.IRREGULARITY}
+    ASK_FIRST_CARD_DEALT = "ask_first_card_dealt", {"irregularity": _K.IRREGULARITY}
+    ASK_CARD_EXPOSED = "ask_card_exposed", {"irregularity": _K.IRREGULARITY}
+    ASK_BETS_CLOSED = "ask_bets_closed", {"irregularity": _K.IRREGULARITY}
+    ASK_PLAYER_DRAWS = "ask_player_draws", {"irregularity": _K.IRREGULARITY}
+    ASK_ORDER_KNOWN = "ask_order_known", {"irregularity": _K.IRREGULARITY}
+    ASK_RECONSTRUCTABLE = "ask_reconstructable", {"irregularity": _K.IRREGULARITY}
+    ASK_VALUE_KNOWN = "ask_value_known", {"irregularity": _K.IRREGULARITY}
+    ASK_DEALT_FACE_UP = "ask_dealt_face_up", {"irregularity": _K.IRREGULARITY}
+    ASK_BELONGS = "ask_belongs", {"irregularity": _K.IRREGULARITY}
+    ASK_UNSHUFFLED = "ask_unshuffled", {"irregularity": _K.IRREGULARITY}
+    ASK_NEXT_ROUND_COMMENCED = "ask_next_round_commenced", {"irregularity": _K.IRREGULARITY}
+    ASK_INTERRUPTED = "ask_interrupted", {"irregularity": _K.IRREGULARITY}
+    ASK_MAY_WITHDRAW = "ask_may_withdraw", {"irregularity": _K.IRREGULARITY}
+
+    # the console
+    NOT_SIGNED_IN = "not_signed_in"
+    WRONG_SECRET = "wrong_secret"
+    ACCOUNT_LOCKED = "account_locked"
+    SCREEN_LOCKED = "screen_locked"
+    TOO_MANY_SIGN_IN = "too_many_sign_in"
+    TAKES_SOMEBODY_ELSE = "takes_somebody_else"
+    SURVEILLANCE_WATCHES = "surveillance_watches"
+    NOT_YOUR_VIEW = "not_your_view"
+    PAGE_IS_OLD = "page_is_old"
+    FROM_ANOTHER_SITE = "from_another_site"
+    KEY_USED = "key_used"
+    NO_ANSWER_YET = "no_answer_yet"
+    TABLE_BUSY = "table_busy"
+    TABLE_STARTING = "table_starting"
+    TABLE_MOVED_ON = "table_moved_on"
+    NO_ROUNDS_KEPT = "no_rounds_kept"
+    NO_SUCH_ROUND = "no_such_round"
+    ROUNDS_CANNOT_BE_PLAYED = "rounds_cannot_be_played"
+
+
+BY_ID: Final = {code.value: code for code in Code}

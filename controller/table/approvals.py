@@ -1,0 +1,127 @@
+"""Who may do what, in one place: the least role, whether it takes a second person, and by what.
+
+Rows are data. Prompts, questions, refusals, the API and the pages read them; nothing else says who
+approves. What a rulebook gives to a role of its own stands in the book's rows with its clause.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from controller.game.roles import Role
+
+
+class Act(Enum):
+    """Something that is done by somebody's authority."""
+
+    __hash__ = object.__hash__
+
+    DEAL = "deal"
+    OPEN_TABLE = "open_table"
+    CLOSE_TABLE = "close_table"
+    PAUSE = "pause"
+    RESUME = "resume"
+    CHANGE_LIMITS = "change_limits"
+    SAY_WHAT_A_RESTART_WAS = "say_what_a_restart_was"
+    CLOSE_OFFER = "close_offer"
+    CLOSE_UNTRACKED_OFFER = "close_untracked_offer"
+    NAME_A_HANDLER = "name_a_handler"
+    ALLOW_A_SQUEEZE = "allow_a_squeeze"
+    SAY_THE_ORDER = "say_the_order"
+    PUT_WAGERS_RIGHT = "put_wagers_right"
+    ASK_FOR_A_VOID = "ask_for_a_void"
+    VOID = "void"
+    ENTER_CARD = "enter_card"
+    ENTER_FIRST_CARD = "enter_first_card"
+    CORRECT_CARD = "correct_card"
+    CONFIRM_COUNT = "confirm_count"
+    REPLACE_SHOE = "replace_shoe"
+    ASK_FOR_ANOTHER_UNIT = "ask_for_another_unit"
+    SWAP_DEVICE = "swap_device"
+    # at the console and the table PC
+    SEE_AS_DEALER = "see_as_dealer"
+    SEE_AS_PIT = "see_as_pit"
+    SEE_AS_SURVEILLANCE = "see_as_surveillance"
+    EXPORT_ROUNDS = "export_rounds"
+    UNLOCK_ACCOUNT = "unlock_account"
+    RESTORE_JOURNAL = "restore_journal"
+
+
+@dataclass(frozen=True)
+class Approval:
+    """One row: who may do it at least."""
+
+    act: Act
+    role: Role
+    second: bool = False
+    """It takes somebody else than whoever asked for it."""
+    clause: str | None = None
+    """Where every book that speaks of it has the same clause; the books' own rows say the rest."""
+    house: str = ""
+    """Why, where it is the house's rule and no document's."""
+
+
+ROWS: Final = (
+    Approval(Act.DEAL, Role.DEALER, house="the dealer runs the round"),
+    Approval(Act.OPEN_TABLE, Role.PIT_SUPERVISOR, house="a pit opens its tables"),
+    Approval(Act.CLOSE_TABLE, Role.PIT_SUPERVISOR, house="a pit closes its tables"),
+    Approval(Act.PAUSE, Role.PIT_SUPERVISOR, house="a pit may stop a table where it is"),
+    Approval(Act.RESUME, Role.PIT_SUPERVISOR, house="whoever clears a hold has looked at it"),
+    Approval(Act.CHANGE_LIMITS, Role.PIT_SUPERVISOR, house="limits are the pit's"),
+    Approval(
+        Act.SAY_WHAT_A_RESTART_WAS,
+        Role.PIT_SUPERVISOR,
+        house="reading 12: a restart is no power failure until somebody says so",
+    ),
+    Approval(Act.CLOSE_OFFER, Role.PIT_SUPERVISOR, house="silence plays on, by the pit's word"),
+    Approval(
+        Act.CLOSE_UNTRACKED_OFFER,
+        Role.DEALER,
+        house="without wager tracking the dealer records the offer as made",
+    ),
+    Approval(Act.NAME_A_HANDLER, Role.PIT_SUPERVISOR, house="when nobody wants the hand"),
+    Approval(Act.ALLOW_A_SQUEEZE, Role.PIT_MANAGER, house="the book names the pit manager"),
+    Approval(Act.SAY_THE_ORDER, Role.PIT_SUPERVISOR, house="where the book names nobody"),
+    Approval(Act.PUT_WAGERS_RIGHT, Role.PIT_MANAGER, house="where the book names nobody"),
+    Approval(Act.ASK_FOR_A_VOID, Role.DEALER, house="a device opened the case: somebody asks"),
+    Approval(Act.VOID, Role.PIT_SUPERVISOR, second=True, house="no round is void by one person"),
+    Approval(
+        Act.ENTER_CARD, Role.PIT_SUPERVISOR, second=True, house="a card typed in is seen by two"
+    ),
+    Approval(
+        Act.ENTER_FIRST_CARD,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="a card typed in is seen by two",
+    ),
+    Approval(
+        Act.CORRECT_CARD, Role.PIT_SUPERVISOR, second=True, house="an exposed card is changed"
+    ),
+    Approval(Act.CONFIRM_COUNT, Role.PIT_SUPERVISOR, second=True, house="a count that differs"),
+    Approval(
+        Act.REPLACE_SHOE,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="cards that could still be played are taken away",
+    ),
+    Approval(Act.ASK_FOR_ANOTHER_UNIT, Role.PIT_SUPERVISOR, house="the pit looks after devices"),
+    Approval(Act.SWAP_DEVICE, Role.PIT_SUPERVISOR, second=True, house="another unit is trusted"),
+    Approval(Act.SEE_AS_DEALER, Role.DEALER, house="what the dealer's page shows"),
+    Approval(Act.SEE_AS_PIT, Role.PIT_SUPERVISOR, house="what the pit's page shows"),
+    Approval(Act.SEE_AS_SURVEILLANCE, Role.PIT_MANAGER, house="what surveillance sees"),
+    Approval(Act.EXPORT_ROUNDS, Role.PIT_SUPERVISOR, house="rounds leave the house in a file"),
+    Approval(Act.UNLOCK_ACCOUNT, Role.PIT_MANAGER, house="somebody who knows them has asked"),
+    Approval(
+        Act.RESTORE_JOURNAL,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="records that were kept are given up",
+    ),
+)
+
+APPROVALS: dict[Act, Approval] = {row.act: row for row in ROWS}
+"""By act. Read through `of`, so that a row that is changed is changed everywhere."""
+
+
+def of(act: Act) -> Approval:
+    return APPROVALS[act]

@@ -1,0 +1,46 @@
+"""Cards that have left the shoe."""
+
+import msgspec
+
+from controller.game.hands import Side
+from drivers.events import Where
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A card that has left the shoe in this round, in drawn order."""
+
+    n: int
+    """Its place among all cards drawn from this shoe, from 1."""
+    card: str | None
+    """None: the device could not read it and nobody has entered it yet."""
+    hand: Side | None
+    """Where it lies; None is aside, on neither hand."""
+    exposed: bool
+    commitment: str | None = None
+    """Published while the card is sealed."""
+    salt: str | None = None
+    """Published when it is exposed."""
+    unnamed: bool = False
+    """The device called it one too many before it said which card it is."""
+
+
+class UnplacedCard(msgspec.Struct, frozen=True):
+    """A card that came while nobody knew which place was due."""
+
+    word: str
+    """card, read_failed or excess."""
+    card: str | None
+    hand: Where | None
+    """What the device says it was drawn for."""
+    commitment: str | None
+    salt: str | None
+    gaps: int
+    """How many times something had been lost when it came."""
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """A card that reconstruction laid somewhere else: before and after."""
+
+    n: int
+    was: Side | None
+    now: Side | None

@@ -1,0 +1,167 @@
+"""An irregularity that is being dealt with: what was said of it, and what it waits for."""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from controller.game.hands import Side
+from controller.game.irregularities import Fact, RulingStep
+from controller.game.roles import Role
+from controller.table.cards import Drawn
+
+
+class ReportedFacts(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a report is about."""
+
+    cards: tuple[int, ...] = ()
+    """The cards concerned, by number."""
+    order: tuple[int, ...] = ()
+    """The order cards came in, where somebody has said it."""
+    lies: dict[Side, tuple[int, ...]] = {}
+    """Where cards lie in fact."""
+    round: int | None = None
+    hand: Side | None = None
+    to: str | None = None
+    """Whose the hand is."""
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """Options put to every player with a wager."""
+
+    kind: RulingStep
+    clause: str
+    open_to: tuple[str, ...]
+    at: float
+    returns: str
+    """The clause by which a wager that is withdrawn goes back."""
+    plays_on: str
+    """The clause by which a wager stays."""
+    answers: dict[str, str] = {}
+    drawn: int = 0
+    """How many cards had left the shoe when it was made."""
+    in_doubt: tuple[int, ...] = ()
+    """Cards whose order is in question: until they are laid they decide no wager."""
+
+
+# --- what a case waits for ----------------------------------------------------------------------
+# One struct each; its tag names it outside, in records, views and pages: see `awaited`.
+
+
+class AwaitsFact(msgspec.Struct, frozen=True, tag="answer"):
+    """A person's yes or no."""
+
+    fact: Fact
+    role: Role
+
+
+class AwaitsOption(msgspec.Struct, frozen=True, tag="option"):
+    """Every player's choice."""
+
+    offer: Offer
+
+
+class AwaitsApproval(msgspec.Struct, frozen=True, tag="approve"):
+    """A second person's yes or no: to a void, or to a card that was entered."""
+
+    of: Literal["void", "entered_card"]
+
+
+class AwaitsDecision(msgspec.Struct, frozen=True, tag="decide"):
+    """What the role the book names decides."""
+
+    role: Role
+
+
+class AwaitsOrder(msgspec.Struct, frozen=True, tag="order"):
+    """In which order cards came."""
+
+    role: Role
+
+
+class AwaitsCounts(msgspec.Struct, frozen=True, tag="missing"):
+    """What is left of the decks, counted, so that missing cards can be told."""
+
+    role: Role
+
+
+class AwaitsCard(msgspec.Struct, frozen=True, tag="enter"):
+    """The face of a card nobody has read."""
+
+    n: int | None = None
+
+
+class AwaitsWagers(msgspec.Struct, frozen=True, tag="put_right"):
+    """Wagers to be put right, and which come off."""
+
+    role: Role
+
+
+Awaits: TypeAlias = (
+    AwaitsFact
+    | AwaitsOption
+    | AwaitsApproval
+    | AwaitsDecision
+    | AwaitsOrder
+    | AwaitsCounts
+    | AwaitsCard
+    | AwaitsWagers
+)
+
+
+class Entered(msgspec.Struct, frozen=True):
+    """A card entered by hand, until somebody approves."""
+
+    n: int
+    card: str
+
+
+class Case(msgspec.Struct, frozen=True):
+    """An irregularity that is being dealt with."""
+
+    id: str
+    reported_by: str
+    since: float = 0.0
+    about: ReportedFacts = ReportedFacts()
+    facts: dict[str, bool] = {}
+    """What is known, by the fact's name."""
+    ruling: int | None = None
+    """Which ruling of the book applies; None until the facts it turns on are known."""
+    step: int = 0
+    clause: str | None = None
+    awaits: Awaits | None = None
+    """What has to come before it goes on; None: nothing, or not looked at yet."""
+    asker: str | None = None
+    """The person whose word it is; somebody else has to approve."""
+    decided_by: str = ""
+    """Who said the last word on it."""
+    decided_void: bool = False
+    """A decision, not a ruling, makes the round void."""
+    n: int | None = None
+    """The one card it is about, where the table knows."""
+    entered: Entered | None = None
+    kept: tuple[Drawn, ...] = ()
+    """Cards taken from the device while it is worked out which are missing."""
+    text: str = ""
+    """What the person who decided said."""
+
+    @property
+    def offer(self) -> Offer | None:
+        return self.awaits.offer if isinstance(self.awaits, AwaitsOption) else None
+
+
+class Ruled(msgspec.Struct, frozen=True):
+    """An irregularity that has been dealt with."""
+
+    id: str
+    clause: str | None
+    reported_by: str
+    decided_by: str
+    text: str = ""
+    """What a person said who decided it."""
+    moot: bool = False
+    """It was answered with the round being void."""
+
+
+def awaited(awaits: Awaits) -> str:
+    """The name by which records, views and pages know what is waited for."""
+    return str(awaits.__struct_config__.tag)

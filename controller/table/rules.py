@@ -1,0 +1,144 @@
+"""What a step is judged by: the book, the house's configuration, the ladder of roles."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from controller.game.money.limits import Range, TableLimits
+from controller.game.money.rounding import Rounding
+from controller.game.roles import Ladder, Role
+from controller.game.rulebook import Method, Rulebook
+from controller.sentences.catalogue import Currency
+from controller.sentences.codes import Code
+from controller.table import approvals
+from controller.table.approvals import Act
+from controller.table.described import says
+from controller.table.refused import Refused
+from controller.table.words.message import Message
+
+
+class Excess(Enum):
+    """What the house does with a card drawn in excess that no hand needs."""
+
+    NEXT_ROUND = "next_round"
+    """It begins the next round."""
+    NO_BET_HAND = "no_bet_hand"
+    """It begins the next round, which is dealt without wagers."""
+    BURN = "burn"
+    VOID = "void"
+    """The round it was drawn in is void."""
+
+
+class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the house may choose within the book."""
+
+    rulebook: Annotated[
+        str, says("the rules it plays by: one of `sabot rules list`", example="mbs-baccarat-8")
+    ]
+    decks: Annotated[int, says("as many as the rulebook allows", unit="decks")] = 8
+    method: Annotated[
+        str,
+        says(
+            "the dealing method a day begins with, of those the rulebook offers; empty is the "
+            "plainest"
+        ),
+    ] = ""
+    deal_face: Annotated[
+        Literal["up", "down"],
+        says("how cards lie where the method leaves it open; A and C are always down"),
+    ] = "up"
+    hlga: Annotated[
+        bool,
+        says("in the high limit area: Method C, and the option on a first cutting card"),
+    ] = False
+    track_wagers: Annotated[
+        bool, says("false: the table plays just as well and settles nothing")
+    ] = True
+    burn: Annotated[
+        Literal["first_card", "none"] | int,
+        says("cards burned from a new shoe, or a number of cards", unit="cards"),
+    ] = "first_card"
+    rounds_after_cut: Annotated[
+        int, says("rounds after the one in which the cutting card came", unit="rounds")
+    ] = 0
+    excess: Annotated[Excess, says("what becomes of a card too many")] = Excess.NEXT_ROUND
+    option_timeout_s: Annotated[
+        float | None,
+        says("when silence plays on; left out: a pit supervisor closes", unit="s", example=30.0),
+    ] = None
+    betting_s: Annotated[
+        float | None,
+        says(
+            "countdown shown while wagers are open; the dealer closes them, not the clock",
+            unit="s",
+            example=20.0,
+        ),
+    ] = None
+    minimum: Annotated[
+        int | None, says("smallest wager; left out: none", unit="minor units", example=10000)
+    ] = None
+    maximum: Annotated[
+        int | None, says("largest wager; left out: none", unit="minor units", example=10000000)
+    ] = None
+    differential: Annotated[
+        int | None,
+        says("of the table (MBS) or of a box (RWS)", unit="minor units", example=20000000),
+    ] = None
+    wagers_per_area: Annotated[
+        int | None,
+        says("fewer than the rulebook allows, if the pit manager says so", example=2),
+    ] = None
+    numbered: Annotated[
+        Literal["counter_clockwise", "clockwise"],
+        says("which way round the table the position numbers run, seen from above"),
+    ] = "counter_clockwise"
+
+
+@dataclass(frozen=True)
+class Rules:
+    book: Rulebook
+    house: House
+    rounding: Rounding = Rounding.EXACT
+    ladder: Ladder = field(default_factory=Ladder)
+    currency: Currency = field(default_factory=Currency)
+
+    @cached_property
+    def limits(self) -> TableLimits:
+        house = self.house
+        return TableLimits(Range(house.minimum, house.maximum), house.differential)
+
+    def method(self, method_id: str) -> Method:
+        for method in self.book.methods:
+            if method.id == method_id:
+                return method
+        raise Refused(
+            Code.NO_SUCH_METHOD,
+            self.book.method_of_round,
+            method=method_id,
+            methods=[method.id for method in self.book.methods],
+        )
+
+    def default_method(self) -> str:
+        plain = [method.id for method in self.book.methods if method.face_down is None]
+        return self.house.method or plain[0]
+
+    def role(self, message: Message[Any]) -> Role:
+        if message.source == "player":
+            return Role.PLAYER
+        try:
+            return Role(message.role)
+        except ValueError:
+            raise Refused(Code.NO_SUCH_ROLE, role=message.role) from None
+
+    def need(self, message: Message[Any], role: Role, clause: str | None = None) -> None:
+        """Refuse unless whoever speaks stands high enough on the ladder."""
+        if not self.ladder.may_act(self.role(message), role):
+            raise Refused(Code.TAKES_ROLE, clause, role=role)
+
+    def may(self, message: Message[Any], act: Act) -> None:
+        """Refuse unless whoever speaks may do this, by the table of approvals."""
+        row = approvals.of(act)
+        self.need(message, row.role, row.clause)

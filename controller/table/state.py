@@ -1,0 +1,203 @@
+"""What the table knows, as values that never change: a step makes a new one.
+
+Every struct here is frozen and can be written as JSON, so a checkpoint is the state itself and a
+guard can look at what a step would lead to before anything is on disk.
+"""
+
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.game.hands import Side
+from controller.sentences.codes import Code
+from controller.sentences.sentence import GapValue, Sentence, sentence
+from controller.table.cards import Drawn, Moved, UnplacedCard
+from controller.table.case import Case, Ruled
+from controller.table.holds import Latch
+from controller.table.phases import Happening, Phase
+from controller.table.requests import ApprovalRequest
+
+NOTICES_MOST: Final = 40
+"""What a screen can show; a device that chatters pushes out the oldest, not the memory."""
+
+
+class PlacedWager(msgspec.Struct, frozen=True):
+    """A stake that lies on the layout."""
+
+    id: str
+    player: str
+    position: int
+    wager: str
+    amount: int
+    seated: bool = True
+    placed_by: str | None = None
+    """The member of staff who placed it on the player's behalf."""
+    returned_by: str | None = None
+    """The clause by which it was given back, empty where the book is silent; None: it takes part
+    in the settlement."""
+
+
+class Paid(msgspec.Struct, frozen=True):
+    """The settlement of one wager."""
+
+    id: str
+    player: str
+    result: str
+    odds: str
+    pays: int
+    returned: int
+    clause: str | None = None
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """The cards in use and the ledger of those that have come out."""
+
+    number: int
+    deck_set: str
+    decks: int
+    verified_by: str
+    """The shuffler, or the person who gave their word."""
+    seen: bytes = bytes(52)
+    """How many of each card (`Card.number`) have been exposed or burned."""
+    drawn: int = 0
+    burn_left: int | None = None
+    """None: the first card has yet to say how many are burned. 0: ready."""
+    recent: tuple[tuple[int, int], ...] = ()
+    """The latest cards everybody has seen: the place each was drawn in, and `Card.number`."""
+    cut_card_out: bool = False
+    rounds_after_cut: int = 0
+
+
+class LimitsInForce(msgspec.Struct, frozen=True):
+    """What the pit has set in place of the house's limits; None is no limit."""
+
+    minimum: int | None
+    maximum: int | None
+    differential: int | None
+
+
+class Round(msgspec.Struct, frozen=True):
+    number: int
+    method: str
+    face_down: bool
+    betting: bool = True
+    cards: tuple[Drawn, ...] = ()
+    wagers: tuple[PlacedWager, ...] = ()
+    handlers: dict[Side, str] = {}
+    """Who handles each hand; the dealer where nobody else does."""
+    refusals: dict[Side, tuple[str, ...]] = {}
+    first: Side | None = None
+    """Which hand is revealed first (Method A)."""
+    drawer: str | None = None
+    """The player who drew the cards (Method C)."""
+    cut_card_first: bool = False
+    device_says: str | None = None
+    """The device's own result, kept until every face may be seen."""
+    announced: bool = False
+    over: bool = False
+    void_by: str | None = None
+    paid: tuple[Paid, ...] = ()
+    warned: tuple[str, ...] = ()
+    """Players whose wager under the minimum was let pass for the first time in this round."""
+    corrected: bool = False
+    moved: tuple[Moved, ...] = ()
+    """What the last reconstruction changed."""
+    limits: LimitsInForce | None = None
+    """Those it commenced with: a correction settles by them, whatever came since."""
+    no_bets: bool = False
+    """Dealt without wagers, for the sake of a card drawn in excess."""
+    superseded: tuple[Paid, ...] = ()
+    """What was settled first, where a correction has settled the round anew."""
+    opened_at: float = 0.0
+    """When wagers were last opened, for the countdown on the dealer's page."""
+
+
+class Doubt(msgspec.Struct, frozen=True):
+    """Cards may have left the shoe that nobody read: the count is asked before anything else."""
+
+    why: Sentence
+    since: float = 0.0
+    came: tuple[UnplacedCard, ...] = ()
+    """What has left the shoe since, in order; it is laid when the count is known."""
+    gaps: int = 1
+    """How many times something was lost, with a card read in between."""
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Everything that is carried from one step to the next."""
+
+    phase: Phase = Phase.CLOSED
+    opened: bool = False
+    restarted_at: float | None = None
+    """When the process came back in mid-round; None once a person has said what that was."""
+    method: str = ""
+    limits: LimitsInForce | None = None
+    """As the pit changed them; None: the house's."""
+    shoe: Shoe | None = None
+    round: Round | None = None
+    rounds: int = 0
+    shoes: int = 0
+    case: Case | None = None
+    queue: tuple[Case, ...] = ()
+    rulings: tuple[Ruled, ...] = ()
+    """What was ruled since the round commenced."""
+    latches: tuple[Latch, ...] = ()
+    """What devices, the machine it runs on and the pit hold the table by."""
+    request: ApprovalRequest | None = None
+    carried: tuple[Drawn, ...] = ()
+    """Cards drawn in excess that the next round begins with."""
+    drawer: str | None = None
+    """The player who controls the device (Method C)."""
+    draws_without_wager: bool = False
+    """Whether that player has leave to draw without a wager."""
+    results: tuple[str, ...] = ()
+    """The roads' tokens of this shoe."""
+    under_minimum_before: tuple[str, ...] = ()
+    change_shoe: bool = False
+    verified: bool = False
+    """The shuffler has verified cards that have not been loaded yet."""
+    close_after: bool = False
+    notices: tuple[Sentence, ...] = ()
+    at: float = 0.0
+    doubt: Doubt | None = None
+    verified_cards: int | None = None
+    """How many cards the shuffler verified, where it says."""
+    pack_out: bool = False
+    """They were taken out of it: what befalls the shuffler now concerns other cards."""
+    enrolled: dict[str, str] = {}
+    """Units that took the place of the configured ones: device, and what can be read of it."""
+    happened: tuple[Happening, ...] = ()
+    """What the step under way has done to the table, in order; empty between steps."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether something has to be dealt with before cards are laid: a case, or a doubt."""
+        return self.case is not None or bool(self.queue) or self.doubt is not None
+
+
+def notice(table: Table, code: Code, **gaps: GapValue) -> Table:
+    """The table with one more notice; said twice in a row it is still one."""
+    return noted(table, sentence(code, **gaps))
+
+
+def noted(table: Table, says: Sentence) -> Table:
+    if table.notices[-1:] == (says,):
+        return table
+    return replace(table, notices=(*table.notices, says)[-NOTICES_MOST:])
+
+
+def happens(table: Table, what: Happening) -> Table:
+    """The table, with what the machine will be told of the step."""
+    return replace(table, happened=(*table.happened, what))
+
+
+def found(table: Table, case: Case) -> Table:
+    """An irregularity has come up; it is opened when the step that found it is done."""
+    return replace(table, queue=(*table.queue, replace(case, since=table.at)))
+
+
+def latched(table: Table, latch: Latch) -> Table:
+    """Held by one thing more; what holds it already holds it since then."""
+    kinds = [each.kind for each in table.latches]
+    return table if latch.kind in kinds else replace(table, latches=(*table.latches, latch))

@@ -1,0 +1,192 @@
+"""A message: who says which word, and the JSON line it comes from and is recorded as.
+
+Outside, a line is `{"at", "from", "who", "role", "do" or "event", "with": {...}}`; what devices say
+most often (`card hand index code winner`) stands on the line itself. Inside, `Message.word` is the
+word's own struct. What does not fit its struct becomes `Malformed`: the table refuses it by
+name and records it as it came.
+"""
+
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+import controller.table.words.devices  # noqa: F401  (enters the devices' words)
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
+from controller.table.words import reports
+from controller.table.words.vocabulary import NAMES, SPECS, Given, Word
+
+ON_THE_LINE: Final = ("card", "hand", "index", "code", "winner")
+"""Fields that stand on a device's line and not in its `with`."""
+
+
+class Malformed(Word, frozen=True):
+    """A known word with fields it does not have, or that are not as they must be."""
+
+    name: str
+    fields: Given
+    why: Sentence
+
+
+W_co = TypeVar("W_co", bound=Word, covariant=True)
+
+
+class Seal(msgspec.Struct, frozen=True):
+    """What a sealed card is known by before it is exposed."""
+
+    commitment: str | None = None
+    salt: str | None = None
+
+
+NO_SEAL: Final = Seal()
+
+
+class Message(msgspec.Struct, Generic[W_co], frozen=True):
+    """One word, and who says it."""
+
+    source: str
+    word: W_co
+    at: float = 0.0
+    who: str | None = None
+    role: str | None = None
+    key: str | None = None
+    """Made anew for each tap of a button, so that a request that is repeated acts once."""
+    frame: bytes = b""
+    """The device's own bytes, kept beside what they were read as; sealed where the card is."""
+    seal: Seal = NO_SEAL
+
+    @property
+    def verb(self) -> str:
+        """The word's name."""
+        word = self.word
+        return word.name if isinstance(word, Malformed) else NAMES[type(word)]
+
+    @property
+    def name(self) -> str:
+        """Who speaks."""
+        return self.who or self.source
+
+
+class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A message as JSON."""
+
+    source: str = msgspec.field(name="from")
+    at: float = 0.0
+    event: str | None = None
+    card: str | None = None
+    hand: str | None = None
+    index: int | None = None
+    code: int | None = None
+    winner: str | None = None
+    who: str | None = None
+    role: str | None = None
+    do: str | None = None
+    given: Given = msgspec.field(name="with", default_factory=dict)
+    key: str | None = None
+    frame: bytes = b""
+    commitment: str | None = None
+    """Only in records: of a card that is sealed."""
+
+    @property
+    def verb(self) -> str:
+        return self.do or self.event or ""
+
+    def fields(self) -> Given:
+        """What is given with the word, wherever it stands."""
+        on_line = {name: getattr(self, name) for name in ON_THE_LINE}
+        return {**{n: v for n, v in on_line.items() if v is not None}, **self.given}
+
+
+def known(verb: str) -> bool:
+    return verb in SPECS
+
+
+def from_line(line: JsonLine, *, judged: bool = True) -> Message[Word]:
+    """The typed message; its word must be `known`. A report that an older release took is not
+    `judged` by the fields it has today."""
+    return Message(
+        line.source,
+        typed(line.verb, line.fields(), judged=judged),
+        at=line.at,
+        who=line.who,
+        role=line.role,
+        key=line.key,
+        frame=line.frame,
+        seal=Seal(line.commitment) if line.commitment else NO_SEAL,
+    )
+
+
+def message(source: str, verb: str, **more: Any) -> Message[Word]:
+    """A message by the word's name: `at who role key frame` are the envelope, the rest is given
+    with the word."""
+    envelope = {
+        name: more.pop(name) for name in ("at", "who", "role", "key", "frame") if name in more
+    }
+    return Message(source, typed(verb, more), **envelope)
+
+
+def typed(verb: str, given: Given, *, judged: bool = True) -> Word:
+    """A word from its fields; what does not fit is `Malformed` and says which field."""
+    if verb == "report" and judged and (why := reports.misplaced(given)):
+        return Malformed(verb, given, why)
+    try:
+        return msgspec.convert(given, SPECS[verb].struct, str_keys=False)
+    except msgspec.ValidationError:
+        return Malformed(verb, given, _why(verb, given))
+
+
+def _why(verb: str, given: Given) -> Sentence:
+    """The first field that is wrong, and how."""
+    fields = msgspec.structs.fields(SPECS[verb].struct)
+    unknown = sorted(set(given) - {each.encode_name for each in fields})
+    if unknown:
+        return sentence(Code.NO_SUCH_FIELD, word=verb, field=unknown[0])
+    for each in fields:
+        if each.required and each.encode_name not in given:
+            return sentence(Code.FIELD_NEEDED, word=verb, field=each.encode_name)
+    for each in fields:
+        if each.encode_name in given and not _fits(given[each.encode_name], each.type):
+            return sentence(Code.FIELD_NOT_AS_IT_MUST_BE, word=verb, field=each.encode_name)
+    return sentence(Code.FIELD_NOT_AS_IT_MUST_BE, word=verb, field=verb)
+
+
+def _fits(value: object, kind: Any) -> bool:
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def as_line(said: Message[Word]) -> JsonLine:
+    """The line a message is recorded as."""
+    word, people = said.word, said.source in ("staff", "player")
+    given = given_with(said)
+    on_line: Given = {}
+    if not people and not isinstance(word, Malformed):  # whose fields may fit no line
+        on_line = {name: given.pop(name) for name in ON_THE_LINE if name in given}
+    return JsonLine(
+        said.source,
+        at=said.at,
+        who=said.who,
+        role=said.role,
+        given=given,
+        key=said.key,
+        frame=said.frame,
+        commitment=said.seal.commitment,
+        do=said.verb if people else None,
+        event=None if people else said.verb,
+        **on_line,
+    )
+
+
+def given_with(said: Message[Word]) -> Given:
+    """The word's fields as plain data."""
+    word = said.word
+    found: Given = dict(word.fields) if isinstance(word, Malformed) else msgspec.to_builtins(word)
+    return found
+
+
+def by_staff(verb: str, who: str, role: str, **given: Any) -> Message[Word]:
+    return replace(Message("staff", typed(verb, given)), who=who, role=role)

@@ -1,0 +1,125 @@
+"""What a word is: one struct with its fields, and who may say it where.
+
+A word's struct is all that may be given with it; what is not a field is refused by name. The legal
+words of a table, `--help-words`, the web's forms, OpenAPI, JSON Schema and the pages' buttons are
+all made from these.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from controller.table.approvals import Act
+from controller.table.phases import ANY_PHASE, Phase
+
+STAFF: Final = ("staff",)
+ANYBODY: Final = ("staff", "player")
+SHOE: Final = ("shoe",)
+SHUFFLER: Final = ("shuffler",)
+DEVICES: Final = ("shoe", "shuffler")
+SYSTEM: Final = ("system",)
+
+
+class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Everything that may be given with one word."""
+
+
+W = TypeVar("W", bound=Word)
+
+Given: TypeAlias = dict[str, Any]
+"""What came with a word, before its struct has judged it; and its fields as they are written."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A word as the table knows it."""
+
+    name: str
+    says: str
+    struct: type[Word]
+    speakers: tuple[str, ...]
+    act: Act | None
+    """By whose authority it is said; None where what is asked for decides, or a device speaks."""
+    phases: frozenset[Phase]
+    """Where it is legal while nothing holds the table."""
+    while_held: bool
+    while_restarted: bool
+    """Before anybody has said what a restart was."""
+    leads_in: frozenset[Phase]
+    """Phases in which the table waits for it."""
+    counts_first: bool
+    """While cards may be missing people say nothing else."""
+
+
+SPECS: dict[str, Spec] = {}
+"""Every word, in the order of `--help-words`."""
+
+
+def word(
+    name: str,
+    says: str,
+    *,
+    by: tuple[str, ...] = STAFF,
+    act: Act | None = None,
+    phases: frozenset[Phase] = ANY_PHASE,
+    held: bool = False,
+    restarted: bool = False,
+    leads_in: tuple[Phase, ...] = (),
+    counts_first: bool = False,
+) -> Callable[[type[W]], type[W]]:
+    """Enter a struct among the words."""
+
+    def entered(struct: type[W]) -> type[W]:
+        SPECS[name] = Spec(
+            name,
+            says,
+            struct,
+            by,
+            act,
+            phases,
+            held,
+            restarted,
+            frozenset(leads_in),
+            counts_first,
+        )
+        NAMES[struct] = name
+        return struct
+
+    return entered
+
+
+NAMES: dict[type[Word], str] = {}
+
+
+def device_word(
+    name: str,
+    says: str,
+    *,
+    by: tuple[str, ...],
+    phases: frozenset[Phase] = ANY_PHASE,
+) -> Callable[[type[W]], type[W]]:
+    """Enter a word that is heard whatever holds the table, also while it is closed."""
+    return word(name, says, by=by, phases=phases, held=True, restarted=True)
+
+
+# --- kinds of fields ----------------------------------------------------------------------------
+
+
+def shown_as(kind: str, title: str, **more: Any) -> Meta:
+    """How a field is asked for: its kind tells a page which control to show. `needed`: a form does
+    not go without it, although whoever speaks in JSON lines may leave it out."""
+    return Meta(title=title, extra={"kind": kind, **more})
+
+
+Text: TypeAlias = Annotated[str, Meta(max_length=500, pattern=r"\S")]
+Name: TypeAlias = Annotated[str, Meta(max_length=64, pattern=r"\S")]
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=10**9)]
+Amount: TypeAlias = Annotated[int, Meta(ge=1, le=10**12)]
+Money: TypeAlias = Annotated[int, Meta(ge=0, le=10**12)]
+CardCode: TypeAlias = Annotated[str, Meta(pattern="^([2-9]|10|[AJQKTajqkt])[SHDCshdc]$")]
+Numbers: TypeAlias = Annotated[tuple[Number, ...], Meta(max_length=60)]
+WagerId: TypeAlias = Name | Number
+WagerIds: TypeAlias = Annotated[tuple[WagerId, ...], Meta(max_length=200)]

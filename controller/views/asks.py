@@ -1,0 +1,105 @@
+"""The questions people have to answer before the table goes on, and the options players have."""
+
+from controller.cases import offers, people, requests
+from controller.engine.held import WORD_FOR
+from controller.engine.prompts import asked_for, how_to_count, question
+from controller.game.irregularities import Fact
+from controller.game.roles import Role
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
+from controller.table import approvals
+from controller.table.approvals import Act
+from controller.table.case import AwaitsApproval, AwaitsFact, AwaitsOption, Case, awaited
+from controller.table.requests import ApprovalRequest, ConfirmCount, EnterFirstCard
+from controller.table.rules import Rules
+from controller.table.state import Table
+from controller.views.sayings import View, said
+
+
+def asks(table: Table, rules: Rules) -> list[View]:
+    """At most one: what has to be answered first."""
+    request = table.request
+    if table.doubt is not None and not _count_waits(request):
+        says = how_to_count(table)
+        role = approvals.of(Act.DEAL).role
+        return [_ask("count_in_doubt", "count", "count", says, role, None, rules)]
+    if table.doubt is not None and request is not None:
+        return [_second_person(request, rules)]
+    if table.restarted_at is not None and table.opened:
+        return [_after_restart(rules)]
+    case = table.case
+    if case is None and request is not None:
+        return [_second_person(request, rules)]
+    if case is None or case.awaits is None or isinstance(case.awaits, AwaitsOption):
+        return []
+    return [_of_case(case, rules)]
+
+
+def _ask(
+    case: str,
+    ask: str,
+    do: str,
+    says: Sentence,
+    role: Role | None,
+    clause: str | None,
+    rules: Rules,
+    second: bool = False,
+) -> View:
+    shown = said(says, rules)
+    return {
+        "case": case,
+        "ask": ask,
+        "says": shown["text"],
+        "code": shown["code"],
+        "gaps": shown["gaps"],
+        "do": do,
+        "role": role.value if role else None,
+        "second": second,
+        "clause": clause,
+    }
+
+
+def _of_case(case: Case, rules: Rules) -> View:
+    assert case.awaits is not None
+    waits = awaited(case.awaits)
+    ask = case.awaits.fact.value if isinstance(case.awaits, AwaitsFact) else waits
+    role = people.role_for(case, rules)
+    do = WORD_FOR.get(waits, waits)
+    approval = isinstance(case.awaits, AwaitsApproval)
+    second = approval and approvals.of(people.approval_of(case)).second
+    return _ask(case.id, ask, do, question(case, rules), role, case.clause, rules, second)
+
+
+def _count_waits(request: ApprovalRequest | None) -> bool:
+    """A count that differs, or the first card, waits for the second person."""
+    return request is not None and isinstance(request.what, ConfirmCount | EnterFirstCard)
+
+
+def _second_person(request: ApprovalRequest, rules: Rules) -> View:
+    """Something one person asked for and another has to approve."""
+    row, says = approvals.of(requests.act_of(request)), asked_for(request)
+    return _ask(request.kind, "approve", "approve", says, row.role, None, rules, row.second)
+
+
+def _after_restart(rules: Rules) -> View:
+    role = approvals.of(Act.SAY_WHAT_A_RESTART_WAS).role
+    says = sentence(Code.PROMPT_WAS_PLAY_INTERRUPTED, role=role)
+    return _ask("restarted", Fact.INTERRUPTED.value, "answer", says, role, None, rules)
+
+
+def open_offers(table: Table) -> list[View]:
+    """The options that players have not answered yet."""
+    offer = table.case.offer if table.case else None
+    if offer is None:
+        return []
+    return [
+        {
+            "to": player,
+            "choices": [offers.PLAY, offers.WITHDRAW],
+            "kind": offer.kind.value,
+            "clause": offer.clause,
+            "by": {offers.PLAY: offer.plays_on, offers.WITHDRAW: offer.returns},
+        }
+        for player in offer.open_to
+        if player not in offer.answers
+    ]

@@ -1,0 +1,138 @@
+"""JSON Schemas of what comes in and what is kept: made from the structs that read and write it."""
+
+from collections.abc import Iterable
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from controller.engine.step import VERSION, AcceptedStep, RefusedStep
+from controller.journal.records import CHECKPOINT
+from controller.table.state import Table
+from controller.table.words import people as words
+from controller.table.words.message import ON_THE_LINE, JsonLine
+from controller.table.words.reports import IDS, struct_of
+from controller.table.words.vocabulary import SPECS, Spec
+
+Schema: TypeAlias = dict[str, Any]
+Refs: TypeAlias = dict[type[msgspec.Struct], Schema]
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+PEOPLE: Final = ("staff", "player")
+REF: Final = "#/$defs/{name}"
+
+_ENVELOPE: Final = ("at", "who", "role", "key", "frame")
+"""What may stand beside a word on its line."""
+
+
+def document(title: str, schema: Schema, defs: Schema) -> Schema:
+    return {"$schema": DIALECT, "title": title, **schema, "$defs": defs}
+
+
+def line_schema() -> Schema:
+    """A line of `sabot table --jsonl`: one schema a word, and for `report` one a report."""
+    refs, defs = schemas_of(_every_word(), REF)
+    return document("A line that a table takes", {"oneOf": _lines(refs, defs)}, defs)
+
+
+def record_schema() -> Schema:
+    """A record of the form that is written today, as `sabot journal export --jsonl` shows it."""
+    refs, defs = schemas_of([*_every_word(), AcceptedStep, RefusedStep, Table], REF)
+    defs["RecordedLine"] = {"oneOf": _lines(refs, defs, recorded=True)}
+    # What was refused is recorded as it came, whatever was given with it.
+    defs["AcceptedStep"]["properties"]["in"] = {"$ref": REF.format(name="RecordedLine")}
+    for name, accepted in (("AcceptedStep", True), ("RefusedStep", False)):
+        defs[name]["properties"]["accepted"] = {"const": accepted}
+        defs[name]["required"].append("accepted")
+    steps = {"oneOf": [refs[AcceptedStep], refs[RefusedStep]]}
+    found = {"oneOf": [_record("step", steps), _record(CHECKPOINT, refs[Table])]}
+    return document("A record of a journal", found, defs)
+
+
+def schemas_of(structs: Iterable[type[msgspec.Struct]], template: str) -> tuple[Refs, Schema]:
+    """A reference for each struct, and the schemas they lead to; a report is one of the reports,
+    each with its own fields."""
+    reports = [struct_of(what) for what in IDS]
+    wanted = list(structs)
+    kinds = [each for each in wanted if each is not words.ReportWord]
+    kinds += reports if words.ReportWord in wanted else []
+    schemas, defs = msgspec.json.schema_components(kinds, ref_template=template)
+    refs: Refs = dict(zip(kinds, schemas, strict=True))
+    if words.ReportWord in wanted:
+        defs["ReportWord"] = {"oneOf": [refs[report] for report in reports]}
+        refs[words.ReportWord] = {"$ref": template.format(name="ReportWord")}
+    return refs, defs
+
+
+def _every_word() -> list[type[msgspec.Struct]]:
+    return [spec.struct for spec in SPECS.values()]
+
+
+# --- lines --------------------------------------------------------------------------------------
+
+
+def _lines(refs: Refs, defs: Schema, *, recorded: bool = False) -> list[Schema]:
+    found = []
+    for spec in SPECS.values():
+        people = [each for each in spec.speakers if each in PEOPLE]
+        others = [each for each in spec.speakers if each not in PEOPLE]
+        fields = _properties(refs[spec.struct], defs)
+        if people:
+            found.append(_line(spec, "do", people, refs[spec.struct], {}, recorded=recorded))
+        if others:
+            found.append(_line(spec, "event", others, refs[spec.struct], fields, recorded=recorded))
+    return found
+
+
+def _line(
+    spec: Spec, key: str, speakers: list[str], given: Schema, fields: Schema, *, recorded: bool
+) -> Schema:
+    """People `do` a word, with its fields in `with`; of a device it is an `event`, and some of its
+    fields may stand on the line."""
+    refs, defs = schemas_of([JsonLine], REF)
+    own = _properties(refs[JsonLine], defs)
+    beside = {name: own[name] for name in (*_ENVELOPE, *(("commitment",) if recorded else ()))}
+    needed = any(each.required for each in msgspec.structs.fields(spec.struct))
+    return {
+        "title": spec.name,
+        "description": spec.says,
+        "type": "object",
+        "properties": {
+            "from": {"enum": speakers},
+            key: {"const": spec.name},
+            "with": given,
+            **{name: fields[name] for name in ON_THE_LINE if name in fields},
+            **beside,
+        },
+        "required": ["from", key, *(["with"] if needed else [])],
+        "additionalProperties": False,
+    }
+
+
+def _properties(ref: Schema, defs: Schema) -> Schema:
+    found: Schema = defs[ref["$ref"].rpartition("/")[2]].get("properties", {})
+    return found
+
+
+# --- records ------------------------------------------------------------------------------------
+
+
+def _record(kind: str, body: Schema) -> Schema:
+    whole = {"type": "integer", "minimum": 0}
+    properties: Schema = {
+        "seq": {"type": "integer", "minimum": 1},
+        "kind": {"const": kind},
+        "version": {"const": VERSION},
+        "at": {"type": "number"},
+        "shoe": whole,
+        "round": whole,
+        "body": body,
+        "sealed": {"enum": [None, "sealed"]},
+        "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+    }
+    return {
+        "title": kind,
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }

@@ -1,0 +1,87 @@
+"""The shape of what is told, as structs: for the documents that promise it.
+
+The views are made as plain data, once a step; a test holds every answer of every story to these.
+"""
+
+import msgspec
+
+from controller.sentences.sentence import Gap
+from controller.table.state import Paid
+
+Gaps = dict[str, Gap]
+
+
+class HoldShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing that holds the table."""
+
+    kind: str
+    what: str
+    code: str
+    gaps: Gaps
+    text: str
+    since: float
+    role: str | None
+    word: str | None
+    clause: str | None
+
+
+class PromptShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the dealer does and says next."""
+
+    do: str
+    say: str | None
+    clause: str | None
+    code: str
+    gaps: Gaps
+    say_code: str | None
+    say_gaps: Gaps | None
+
+
+class AskShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A question that has to be answered before the table goes on."""
+
+    case: str
+    ask: str
+    says: str
+    code: str
+    gaps: Gaps
+    do: str
+    role: str | None
+    second: bool
+    """It takes somebody else than whoever asked for it."""
+    clause: str | None
+
+
+class OfferShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An option that a player has not answered yet."""
+
+    to: str
+    choices: list[str]
+    kind: str
+    clause: str | None
+    by: dict[str, str | None]
+
+
+class HandsShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Both hands; a card that lies face down is null."""
+
+    player: list[str | None]
+    banker: list[str | None]
+
+
+class AnswerShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a step led to."""
+
+    accepted: bool
+    reason: str | None
+    code: str | None
+    gaps: Gaps | None
+    clause: str | None
+    state: str
+    phase: str
+    held: list[HoldShape]
+    prompt: PromptShape
+    asks: list[AskShape]
+    offers: list[OfferShape]
+    hands: HandsShape
+    settlements: list[Paid]

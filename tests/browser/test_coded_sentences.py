@@ -1,0 +1,143 @@
+"""Sentences that arrive as codes: said in the reader's language, decided by, and never by id.
+
+The console's messages are given codes on their way to the page, as the console itself is to send
+them; once it does, `coded` goes away and the tests stay.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Route, WebSocketRoute, expect
+
+from support.console.screens import Screen
+from support.console.table_in_hand import Console
+
+Serve = Callable[..., Console]
+Open = Callable[..., Screen]
+View = dict[str, Any]
+
+LID = {"code": "held_by", "gaps": {"hold": "lid_open", "by": "shoe"}, "text": "lid open (shoe)"}
+PAUSE = {"code": "held_by", "gaps": {"hold": "paused", "by": "pia"}, "text": "paused (pia)"}
+HELD = [
+    {"kind": "latch", "what": "lid_open", **LID, "since": 61.0, "role": None, "word": None},
+    {
+        "kind": "latch",
+        "what": "paused",
+        **PAUSE,
+        "since": 3661.0,
+        "role": "pit_supervisor",
+        "word": "resume",
+    },
+]
+
+
+def coded(screen: Screen, change: Callable[[View], None]) -> None:
+    """Every view that reaches this window is changed first."""
+
+    def through(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def passed(message: str | bytes) -> None:
+            told = json.loads(message)
+            if told.get("view"):
+                change(told["view"])
+            socket.send(json.dumps(told))
+
+        server.on_message(passed)
+
+    screen.page.route_web_socket("**/feed/**", through)
+
+
+def held(view: View) -> None:
+    view["phase"], view["state"] = view["state"], "halted"
+    view["held"] = [{**hold, "clause": None} for hold in HELD]
+    view["notes"] = [{"code": "left_unread", "gaps": {"cards": 1}, "text": "1 card ..."}]
+    view["prompt"] |= {"code": "prompt_clear", "gaps": {"holds": ["paused"], "role": "pit_manager"}}
+
+
+def test_every_hold_is_told_with_its_time_and_who_ends_it(serve: Serve, at: Open) -> None:
+    table = serve()
+    table.desk.open_shoe()
+    pit = at(table, "pia", "/pit")
+    coded(pit, held)
+    pit.go("/pit")
+    holds = pit.find(".why li")
+    expect(holds).to_have_count(2)
+    expect(holds.nth(0)).to_contain_text("lid open (shoe)")
+    expect(holds.nth(0)).to_contain_text("since 00:01:01 UTC")
+    expect(holds.nth(1)).to_contain_text("paused (Pia)")
+    expect(holds.nth(1)).to_contain_text("Pit supervisor or above")
+    pit.shows("#about", "Halted")
+    pit.shows("#about", "Ready")  # the phase underneath
+    pit.shows("#rulings", "1 card left the shoe unread")
+    pit.press("resume")
+    pit.shows(".confirming", "It is put right")
+
+
+def test_a_prompt_is_said_by_its_code_in_ones_own_language(serve: Serve, at: Open) -> None:
+    table = serve()
+    table.desk.open_shoe()
+    dealer = at(table, "dana", "/dealer", locale="zh-CN")
+    coded(dealer, held)
+    dealer.go("/dealer")
+    dealer.prompt("监场暂停。须由监场经理解除")
+    dealer.shows(".held", "监场暂停")
+
+
+def test_a_refusal_is_told_by_code_and_names_no_id(serve: Serve, at: Open) -> None:
+    table = serve()
+    table.desk.open_shoe()
+    table.desk.act("open_betting")
+    table.desk.act("place", player="seat 1", wager="player_pair", amount=100, position=1)
+    dealer = at(table, "dana", "/dealer")
+    sent: list[View] = []
+
+    def refuse(route: Route) -> None:
+        sent.append(route.request.post_data_json)
+        body = {
+            "type": "/problems/refused",
+            "title": "The rules do not allow this now",
+            "detail": "reworded (w1)",
+            "code": "close_put_right",
+            "gaps": {"wagers": ["w1"]},
+            "clause": "5.13",
+        }
+        route.fulfill(status=422, json=body)
+
+    dealer.page.route("**/api/words/close_betting", refuse)
+    dealer.press("close_betting")
+    dealer.shows("#toasts", "within the limits (Seat 1 · Player pair 1)")
+    expect(dealer.find("#toasts")).not_to_contain_text("w1")
+    with dealer.page.expect_response("**/api/words/close_betting"):
+        dealer.find("#toasts").get_by_role("button", name="Close all the same").click()
+    assert [each["with"] for each in sent] == [{}, {"anyway": True}]
+
+
+def test_whoever_is_not_high_enough_lets_another_person_speak(serve: Serve, at: Open) -> None:
+    table = serve()
+    table.desk.open_shoe()
+    dealer = at(table, "dana", "/dealer")
+
+    def refuse(route: Route) -> None:
+        body = {"type": "/problems/refused", "detail": "reworded", "code": "takes_role"}
+        route.fulfill(status=422, json={**body, "gaps": {"role": "pit_manager"}})
+
+    dealer.page.route("**/api/words/open_betting", refuse)
+    dealer.press("open_betting")
+    dealer.shows("#toasts", "this takes a pit manager or above")
+    dealer.find("#toasts").get_by_role("button", name="Second person").click()
+    expect(dealer.find("dialog .tile")).to_have_count(3)  # Max, Ada and Gus
+
+
+def test_files_and_lines_are_for_technicians(serve: Serve, at: Open) -> None:
+    table = serve()
+    table.desk.open_shoe()
+    dealer = at(table, "dana", "/dealer")
+    body = {"type": "/problems/stopped", "detail": "OSError in /opt/sabot/journal.py line 3"}
+    dealer.page.route(
+        "**/api/words/open_betting", lambda route: route.fulfill(status=503, json=body)
+    )
+    dealer.press("open_betting")
+    dealer.shows("#toasts", "The table has stopped. Call the technician.")
+    expect(dealer.find("#toasts")).not_to_contain_text("journal")

@@ -1,0 +1,205 @@
+"""Every sentence and every name is reworded: journals that were written before open and replay to
+an equal table, and the same round goes on.
+
+A record keeps codes and gaps. Should anything decide by a text, or write one down, this fails.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import pytest
+from msgspec.structs import replace
+
+from controller.engine.replay import replay
+from controller.engine.session import Session
+from controller.rulebooks import rulebook
+from controller.runtime.open_table import open_table, replayed
+from controller.sentences import catalogue as catalogues
+from controller.sentences.catalogue import english, gaps_of
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+from controller.table.case import Awaits, awaited
+from controller.table.rules import House, Rules
+from controller.table.state import Table
+from controller.terminal.json_lines import JsonLines
+from gate.test_older_forms import RULES, copied, samples
+from story import Link, Story
+from support.table.stoppable import Stoppable, once, steps_only
+
+STORIES: Final = Path(__file__).parents[1] / "scenario/stories"
+
+
+# --- other words --------------------------------------------------------------------------------
+
+
+@contextmanager
+def reworded() -> Iterator[None]:
+    """Every text of every language is another while this lasts."""
+    read = catalogues._file
+
+    def other(language: str) -> dict[str, Any]:
+        file = read(language)
+        sentences = {code: _other(code, text) for code, text in file["sentences"].items()}
+        names = {
+            kind: {each: f"~{kind}.{each}~" for each in ids} for kind, ids in file["names"].items()
+        }
+        return {**file, "sentences": sentences, "names": names}
+
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(catalogues, "_file", other)
+            catalogues.catalogue.cache_clear()
+            yield
+    finally:
+        catalogues.catalogue.cache_clear()
+
+
+def _other(code: str, text: catalogues.Text) -> str:
+    gaps = " ".join(f"{{{gap}:{kind}*}}" for gap, kind in gaps_of(text).items())
+    return f"<{code[::-1]}> {gaps}"
+
+
+def test_every_text_is_reworded_and_put_back() -> None:
+    before = english(sentence(Code.TAKES_ROLE, role="dealer"))
+    with reworded():
+        assert english(sentence(Code.TAKES_ROLE, role="dealer")) == "<elor_sekat> ~a_role.dealer~"
+    assert english(sentence(Code.TAKES_ROLE, role="dealer")) == before
+
+
+# --- all of them ---------------------------------------------------------------------------------
+
+
+def test_every_journal_replays_step_by_step_to_equal_tables() -> None:
+    """All stories: through every phase, case, offer, seal and doubt that they go through."""
+    told: dict[Path, Stoppable] = {}
+    for path, book in once().items():
+        told[path] = Stoppable()
+        Story(told[path].open, book).tell(steps_only(path.read_text("utf-8")))
+    with reworded():
+        for path, kept in told.items():
+            assert replay(kept.rules, kept.journal.records(), kept.sealer) == kept.table, path
+
+
+# --- the same round goes on ---------------------------------------------------------------------
+
+STOPPED_EVERYWHERE: Final = (
+    "mbs/simultaneous",
+    "mbs/simultaneous_order_unknown_later_face_down",
+    "mbs/cards_taken",
+    "mbs/wrong_count",
+    "mbs/differential",
+    "mbs/unreadable_face_up",
+    "mbs/device_gap_card_missing_face_down",
+    "mbs/device_lid_opened",
+    "mbs/correction_before_outcome",
+    "mbs/method_a_order",
+)
+"""Between them they wait for everything a table can wait for."""
+
+SITUATIONS: Final = {awaited(kind) for kind in get_args(Awaits)} | {
+    *("between rounds", "in a round", "sealed", "in doubt", "latched", "second person"),
+}
+
+
+def situations(table: Table) -> set[str]:
+    """In the middle of what a table is."""
+    round_, case = table.round, table.case
+    playing = round_ is not None and not round_.over
+    is_so = {
+        "between rounds": table.shoe is not None and not playing,
+        "in a round": playing,
+        "sealed": playing and any(drawn.commitment and not drawn.exposed for drawn in round_.cards),
+        "in doubt": table.doubt is not None,
+        "latched": bool(table.latches),
+        "second person": table.request is not None,
+    }
+    waits = {awaited(case.awaits)} if case is not None and case.awaits is not None else set()
+    return {name for name, holds in is_so.items() if holds} | waits
+
+
+def ended(table: Table) -> object:
+    """What a round has come to, for everybody who was there."""
+    round_ = table.round
+    cards = [(each.n, each.card, each.hand, each.salt) for each in round_.cards] if round_ else []
+    paid = round_.paid if round_ else ()
+    return table.phase, cards, paid, table.results, table.carried, table.rulings
+
+
+def go_on(story: Story, kept: Stoppable, steps: list[str]) -> None:
+    """What is left of the story; somebody says first that play was not interrupted."""
+    for step in [*steps, ""]:
+        if kept.table.restarted_at is not None and kept.table.doubt is None:
+            story.say("Pia", "answer", value=False)
+            assert story.last["accepted"], story.last
+        story.tell(step)
+
+
+@pytest.mark.parametrize("name", STOPPED_EVERYWHERE)
+def test_the_same_round_goes_on_wherever_it_was_stopped(name: str) -> None:
+    path = STORIES / f"{name}.txt"
+    steps, book = steps_only(path.read_text("utf-8")).splitlines(), once()[path]
+    through = Stoppable()
+    Story(through.open, book).tell("\n".join(steps))
+    for place in range(len(steps)):
+        kept = Stoppable()
+        story = Story(kept.open, book)
+        story.tell("\n".join(steps[:place]))
+        if story.link is None:
+            continue
+        before = kept.table
+        with reworded():
+            kept.begin()
+            assert replace(kept.table, restarted_at=None) == before, steps[place]
+            go_on(story, kept, steps[place:])
+        assert ended(kept.table) == ended(through.table), steps[place]
+
+
+def test_they_were_stopped_in_the_middle_of_everything() -> None:
+    found: set[str] = set()
+    for name in STOPPED_EVERYWHERE:
+        path = STORIES / f"{name}.txt"
+        kept = Stoppable()
+        Story(kept.open, once()[path]).tell(steps_only(path.read_text("utf-8")))
+        found.update(*map(situations, kept.tables))
+    assert found == SITUATIONS
+
+
+# --- journals on a disk -------------------------------------------------------------------------
+
+
+def test_journal_on_a_disk_opens_with_an_offer_open(tmp_path: Path) -> None:
+    rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
+    text = steps_only((STORIES / "mbs/simultaneous.txt").read_text("utf-8"))
+    until, _, then = text.partition("Ann withdraws banker.")
+    path = tmp_path / "table.db"
+    with open_table(rules, path, seed=1) as session:
+        Story(lambda *_: by_lines(session), "mbs-baccarat-8").tell(until)
+        before = session.machine.table
+    assert situations(before) >= {"option", "in a round"}
+    with reworded():
+        assert replayed(rules, path) == before
+        with open_table(rules, path, seed=1) as session:
+            story = Story(lambda *_: by_lines(session), "mbs-baccarat-8", at=100.0)
+            story.roles["pia"] = "pit_supervisor"
+            story.tell(f"Pia answers no.\nAnn withdraws banker.\n{then}")
+            paid = {each.id: each.returned for each in session.machine.table.round.paid}
+    assert paid == {"ann.banker": 2000, "ann.tie": 100, "bob.player": 500}
+
+
+def by_lines(session: Session) -> Link:
+    lines = JsonLines(session)
+    return Link(lambda said: lines.answer(json.dumps(said).encode()), dict, dict, dict)
+
+
+@pytest.mark.parametrize("sample", samples())
+def test_journals_of_older_releases_open(sample: Path, tmp_path: Path) -> None:
+    opened = []
+    for folder, words in ((tmp_path / "as_it_is", nullcontext), (tmp_path / "other", reworded)):
+        folder.mkdir()
+        path = copied(sample, folder)
+        with words(), open_table(RULES, path) as session:
+            opened.append(session.machine.table)
+    assert opened[0] == opened[1]

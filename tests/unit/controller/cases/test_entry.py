@@ -1,0 +1,190 @@
+"""Cards named after they were drawn: entered by hand, corrected, or told late by the device."""
+
+from typing import Any
+
+import pytest
+
+from controller.cases import entry
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+from controller.table.words.message import message
+from drivers.cards import Card
+from support.table.bench import BOTH_DRAW, NATURAL, Bench, code, why
+
+
+def seen(bench: Bench, card: str) -> int:
+    assert bench.table.shoe is not None
+    return bench.table.shoe.seen[Card.parse(card).number]
+
+
+# --- entered by hand ----------------------------------------------------------------------------
+
+
+def test_an_unread_card_is_entered_by_one_and_seen_by_another() -> None:
+    bench = Bench().deal("??")
+    bench.say("enter_card", card="9h", reason="a smudge")
+    assert bench.hand("player") == [None], "not before somebody else has seen it"
+    assert code(bench.refused("approve", "dan")) == "takes_role"
+    bench.say("approve", "pia")
+    assert bench.hand("player") == ["9H"]
+    assert seen(bench, "9H") == 1
+    assert bench.state == "dealing"
+
+
+def test_the_card_that_was_meant_may_be_named_by_its_number() -> None:
+    bench = Bench().deal("9H", "2C")
+    bench.say("report", what="foreign_card", facts={"belongs": True})
+    assert why(bench.refused("enter_card", card="8H", n=7)) == sentence(Code.NO_SUCH_CARD, n=7)
+    bench.say("enter_card", card="8H", n=1)
+    bench.say("approve", "pia")
+    assert (bench.hand("player"), seen(bench, "9H"), seen(bench, "8H")) == (["8H"], 0, 1)
+
+
+def test_where_none_is_named_it_is_the_one_nobody_has_read_else_the_latest() -> None:
+    bench = Bench(deal_face="down").deal("2H", "??", "3D", "5S")
+    bench.say("report", what="foreign_card", facts={"belongs": True})
+    bench.say("enter_card", card="KC")
+    bench.say("approve", "pia")
+    assert bench.hand("banker") == ["KC", "5S"]
+    bench = Bench().deal("9H", "2C")
+    bench.say("report", what="foreign_card", facts={"belongs": True})
+    bench.say("enter_card", card="3C")
+    bench.say("approve", "pia")
+    assert bench.hand("banker") == ["3C"]
+
+
+def test_another_face_than_was_read_lays_the_cards_anew() -> None:
+    """The Player had five and took a third card; with nine there is none to take."""
+    bench = Bench().deal(*BOTH_DRAW, "4H")
+    bench.say("report", what="foreign_card", facts={"belongs": True})
+    bench.say("enter_card", card="6D", n=3)
+    bench.say("approve", "pia")
+    assert bench.hand("player") == ["2H", "6D"]
+    assert bench.phase == "outcome"
+
+
+def test_a_card_is_entered_only_where_one_is_asked_for() -> None:
+    bench = Bench().deal("9H")
+    bench.say("report", what="uncovered")
+    wants = sentence(Code.WAITS_FOR_SOMETHING_ELSE, awaited="decide")
+    assert why(bench.refused("enter_card", card="8H")) == wants
+
+
+def test_nothing_is_entered_before_the_cards_are_counted() -> None:
+    bench = Bench().deal("??")
+    bench.device("events_lost")
+    assert code(bench.refused("enter_card", card="9H")) == "count_first"
+
+
+def test_a_kept_card_that_was_not_read_is_named_in_order() -> None:
+    bench = Bench().deal("9H", "2C")
+    bench.say("report", what="cards_taken", facts={"value_known": False})
+    bench.card("??", "4D")
+    assert code(bench.refused("enter_card", "pia", card="3H")) == "takes_role"
+    bench.say("enter_card", "gus", card="3H")
+    assert bench.table.case is not None
+    assert [drawn.card for drawn in bench.table.case.kept] == ["3H", "4D"]
+    assert code(bench.refused("enter_card", "gus", card="3H")) == "no_kept_card_unknown"
+
+
+# --- corrected ----------------------------------------------------------------------------------
+
+
+def voided() -> Bench:
+    bench = Bench().deal("9H")
+    bench.say("report", what="wrong_count")
+    bench.say("approve", "pia")
+    return bench
+
+
+@pytest.mark.parametrize(
+    ("bench", "given", "says"),
+    [
+        (lambda: Bench().open(), {"n": 1}, "no_card_to_correct"),
+        (lambda: Bench().deal("9H"), {"n": 2}, "no_such_exposed_card"),
+        (lambda: Bench(deal_face="down").deal("9H"), {"n": 1}, "no_such_exposed_card"),
+        (voided, {"n": 1}, "round_is_void"),
+        (lambda: Bench().deal("9H"), {"n": 1, "reason": " "}, "field_not_as_it_must_be"),
+    ],
+)
+def test_only_a_card_that_lies_open_is_corrected(
+    bench: Any, given: dict[str, Any], says: str
+) -> None:
+    assert code(bench().refused("correct", **{"card": "8H", "reason": "misread", **given})) == says
+
+
+def test_a_correction_keeps_what_the_card_was_and_why() -> None:
+    bench = Bench().deal("9H")
+    bench.say("correct", n=1, card="8h", reason="an eight")
+    request = bench.table.request
+    assert request is not None
+    assert (request.by, request.reason) == ("dan", "an eight")
+    assert request.what == entry.CorrectCard(1, "8H", "9H")
+
+
+def test_a_corrected_card_leads_where_it_would_have_led() -> None:
+    bench = Bench().deal(*NATURAL)
+    bench.say("correct", n=1, card="2H", reason="a two")
+    bench.say("approve", "pia")
+    assert bench.phase == "outcome", "the Banker has a natural all the same"
+    bench.say("correct", n=4, card="5S", reason="a five")
+    bench.say("approve", "pia")
+    assert bench.phase == "players_third"
+    assert bench.round.corrected
+
+
+# --- told late ----------------------------------------------------------------------------------
+
+
+def unnamed() -> Bench:
+    """The shoe calls a card one too many and does not say yet which it is."""
+    bench = Bench().deal("9H")
+    bench.device("excess")
+    return bench
+
+
+def test_a_card_that_is_named_late_is_not_another_card() -> None:
+    bench = unnamed()
+    bench.device("excess_named", card="2C")
+    assert [drawn.card for drawn in bench.round.cards] == ["9H", "2C"]
+    assert not bench.round.cards[-1].unnamed
+    assert bench.round.cards[-1].commitment
+
+
+def test_one_that_lies_open_meanwhile_is_entered_by_nobody() -> None:
+    bench = unnamed()
+    bench.say("answer", value=True)
+    assert bench.table.case is not None
+    assert bench.table.case.id == "unreadable"
+    bench.device("excess_named", card="2C")
+    assert bench.table.case is None
+    assert bench.hand("banker") == ["2C"]
+    assert seen(bench, "2C") == 1
+
+
+def test_a_name_that_differs_from_what_two_people_saw_holds_the_table() -> None:
+    bench = unnamed()
+    bench.say("answer", value=True)
+    bench.say("enter_card", card="2C")
+    bench.say("approve", "pia")
+    bench.device("excess_named", card="2C")
+    assert bench.table.latches == ()
+    bench.device("excess_named", card="3C")
+    assert [latch.kind.value for latch in bench.table.latches] == ["device_disagrees"]
+
+
+def test_a_name_for_a_card_in_doubt_waits_with_it() -> None:
+    bench = Bench().deal("9H")
+    bench.device("events_lost")
+    bench.device("excess")
+    bench.device("excess_named", card="2C")
+    assert bench.table.doubt is not None
+    assert [each.card for each in bench.table.doubt.came] == ["2C"]
+
+
+def test_a_name_for_a_card_that_nobody_saw_leave_is_only_shown() -> None:
+    bench = Bench().deal("9H")
+    bench.device("excess_named", card="2C")
+    assert bench.notices == ["named_card_not_seen"]
+    refused = bench.not_taken(message("shoe", "excess_named"))
+    assert why(refused) == sentence(Code.FIELD_NEEDED, word="excess_named", field="card")

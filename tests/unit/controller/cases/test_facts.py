@@ -1,0 +1,108 @@
+"""Facts: worked out from what lies exposed, or asked of a person."""
+
+from typing import Any
+
+import pytest
+
+from controller.cases import facts
+from controller.game.irregularities import COMPUTED, Fact, Ruling
+from controller.table.case import Case, ReportedFacts
+from support.table.bench import BOTH_DRAW, NATURAL, Bench
+
+
+def fits(bench: Bench, fact: Fact, *, case: Case | None = None) -> bool | Fact:
+    ruling = Ruling("1", (), when={fact: True})
+    return facts.fits(bench.table, case or Case("x", "dan"), ruling, bench.rules)
+
+
+def down(*cards: str) -> Bench:
+    return Bench(deal_face="down").deal(*cards)
+
+
+def over() -> Bench:
+    bench = Bench().deal(*NATURAL)
+    bench.settle()
+    return bench
+
+
+def method_c() -> Bench:
+    bench = Bench(hlga=True).open()
+    bench.say("method", "ada", method="C", drawer="ann")
+    return bench.deal("9H", wagers=(("ann", "player", 100),))
+
+
+@pytest.mark.parametrize(
+    ("fact", "holds", "not_yet"),
+    [
+        (Fact.BETS_CLOSED, lambda: Bench().deal(), lambda: Bench().bet()),
+        (Fact.FIRST_CARD_DEALT, lambda: Bench().deal("9H"), lambda: Bench().deal()),
+        (Fact.FIRST_CARD_DEALT, lambda: Bench().deal("9H"), over),
+        (Fact.CARD_EXPOSED, lambda: Bench().deal("9H"), lambda: down("9H")),
+        (Fact.OUTCOME_ESTABLISHED, lambda: Bench().deal(*NATURAL), lambda: Bench().deal("9H")),
+        (Fact.OUTCOME_ESTABLISHED, lambda: Bench().deal(*NATURAL), lambda: down(*NATURAL)),
+        (Fact.PLAYER_DRAWS, method_c, lambda: Bench().deal("9H")),
+    ],
+)
+def test_what_lies_there_says_it(fact: Fact, holds: Any, not_yet: Any) -> None:
+    assert fits(holds(), fact) is True
+    assert fits(not_yet(), fact) is False
+
+
+def test_without_a_round_nothing_of_one_holds() -> None:
+    bench = Bench().open()
+    for fact in COMPUTED - {Fact.INITIAL_DEAL, Fact.NEXT_ROUND_COMMENCED}:
+        assert fits(bench, fact) is False
+
+
+@pytest.mark.parametrize(
+    ("cards", "initial"), [((), True), ((5,), False), ((4, 5), True), ((1,), True)]
+)
+def test_a_card_of_the_initial_deal_is_among_the_first_four(
+    cards: tuple[int, ...], initial: bool
+) -> None:
+    """Where none is named it is the last two drawn."""
+    bench = Bench().deal(*BOTH_DRAW, "4H")
+    case = Case("x", "dan", about=ReportedFacts(cards=cards))
+    assert fits(bench, Fact.INITIAL_DEAL, case=case) is initial
+
+
+def test_places_count_from_the_rounds_own_first_card() -> None:
+    bench = over()
+    bench.deal(*BOTH_DRAW, "4H")
+    assert [drawn.n for drawn in bench.round.cards] == [5, 6, 7, 8, 9]
+    for card, initial in ((7, True), (9, False)):
+        case = Case("x", "dan", about=ReportedFacts(cards=(card,)))
+        assert fits(bench, Fact.INITIAL_DEAL, case=case) is initial
+
+
+@pytest.mark.parametrize(("round_", "commenced"), [(None, False), (2, False), (1, True)])
+def test_the_next_round_had_commenced_if_it_is_about_another(
+    round_: int | None, commenced: bool
+) -> None:
+    bench = over()
+    bench.bet()
+    case = Case("x", "dan", about=ReportedFacts(round=round_))
+    assert fits(bench, Fact.NEXT_ROUND_COMMENCED, case=case) is commenced
+
+
+@pytest.mark.parametrize("fact", [fact for fact in Fact if fact not in COMPUTED])
+def test_what_cannot_be_worked_out_is_asked(fact: Fact) -> None:
+    bench = Bench().deal("9H")
+    assert fits(bench, fact) is fact
+    for value in (True, False):
+        case = Case("x", "dan", facts={fact.value: value})
+        assert fits(bench, fact, case=case) is value
+
+
+def test_what_is_known_already_to_be_otherwise_asks_nobody() -> None:
+    bench = Bench().bet()
+    ruling = Ruling("1", (), when={Fact.BETS_CLOSED: True, Fact.BELONGS: True})
+    assert facts.fits(bench.table, Case("x", "dan"), ruling, bench.rules) is False
+    assert facts.fits(bench.table, Case("x", "dan"), Ruling("1", ()), bench.rules) is True
+
+
+def test_cards_that_came_together_are_those_named_or_the_last_two() -> None:
+    round_ = Bench().deal("2H", "KC", "3D").round
+    assert facts.affected(round_, Case("x", "dan")) == (2, 3)
+    assert facts.affected(round_, Case("x", "dan", about=ReportedFacts(cards=(1,)))) == (1,)
+    assert facts.affected(None, Case("x", "dan")) == ()

@@ -1,0 +1,114 @@
+"""What one person asks for and another approves: another unit, another shoe, a card, a count."""
+
+from typing import Any, get_args
+
+import pytest
+
+from controller.cases.requests import _ACTS
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+from controller.table.requests import Wanted
+from support.table.bench import NATURAL, Bench, code, why
+
+UNIT = {"device": "shoe", "identity": "usb 0403:6001:B7", "asset": "SHOE-2", "reason": "jammed"}
+SHOE = {"deck_set": "red", "verified_by": "pia", "cut": True}
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench().deal("9H", "2C")
+
+
+def test_every_request_has_a_row_of_approvals() -> None:
+    assert set(_ACTS) == set(get_args(Wanted))
+
+
+# --- another unit -------------------------------------------------------------------------------
+
+
+def test_another_shoe_takes_two_people_and_the_cards_are_counted(bench: Bench) -> None:
+    bench.say("swap_device", "pia", **UNIT)
+    assert bench.table.enrolled == {}
+    assert code(bench.refused("approve", "pia")) == "takes_two"
+    bench.say("approve", "max")
+    assert bench.table.enrolled == {"shoe": "usb 0403:6001:B7"}
+    assert bench.state == "halted"
+    bench.say("count", cards=2)
+    assert bench.state == "dealing"
+    assert bench.table.request is None
+
+
+def test_a_unit_that_the_second_person_refuses_leaves_the_old_one(bench: Bench) -> None:
+    bench.say("swap_device", "pia", **UNIT)
+    assert code(bench.refused("refuse", "dan")) == "takes_role"
+    bench.say("refuse", "max")
+    assert (bench.table.enrolled, bench.table.request) == ({}, None)
+
+
+def test_another_shuffler_needs_no_count(bench: Bench) -> None:
+    bench.say("swap_device", "pia", **{**UNIT, "device": "shuffler"})
+    bench.say("approve", "max")
+    assert bench.state == "dealing"
+    wants = sentence(Code.DEVICE_IS_NOW, device="shuffler", unit="SHOE-2")
+    assert bench.table.notices[-1] == wants
+
+
+def test_another_shoe_with_no_cards_in_use_needs_no_count_either() -> None:
+    bench = Bench()
+    bench.say("open_table", "pia")
+    bench.say("swap_device", "pia", **UNIT)
+    bench.say("approve", "max")
+    assert bench.table.doubt is None
+
+
+@pytest.mark.parametrize("missing", UNIT)
+def test_a_unit_without_a_fact_is_refused_by_its_name(bench: Bench, missing: str) -> None:
+    given = {key: value for key, value in UNIT.items() if key != missing}
+    wants = sentence(Code.FIELD_NEEDED, word="swap_device", field=missing)
+    assert why(bench.refused("swap_device", "pia", **given)) == wants
+
+
+def test_there_is_no_third_kind_of_device(bench: Bench) -> None:
+    refused = bench.refused("swap_device", "pia", **{**UNIT, "device": "lamp"})
+    wants = sentence(Code.FIELD_NOT_AS_IT_MUST_BE, word="swap_device", field="device")
+    assert why(refused) == wants
+
+
+def test_a_dealer_does_not_ask_for_another_unit(bench: Bench) -> None:
+    assert code(bench.refused("swap_device", **UNIT)) == "takes_role"
+
+
+# --- one at a time ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("verb", "given"),
+    [("swap_device", UNIT), ("correct", {"n": 1, "card": "8H", "reason": "an eight"})],
+)
+def test_one_request_waits_at_a_time(bench: Bench, verb: str, given: dict[str, Any]) -> None:
+    bench.say("correct", n=2, card="3C", reason="a three")
+    wants = sentence(Code.SECOND_PERSON_FIRST, request="correct")
+    assert why(bench.refused(verb, "pia", **given)) == wants
+
+
+def test_with_nothing_asked_there_is_nothing_to_approve(bench: Bench) -> None:
+    for verb in ("approve", "refuse"):
+        assert code(bench.refused(verb, "max")) == "nothing_asked"
+
+
+def test_a_correction_waits_for_the_count_and_a_unit_does_not(bench: Bench) -> None:
+    bench.say("correct", n=1, card="8H", reason="an eight")
+    bench.device("events_lost")
+    assert code(bench.refused("approve", "pia")) == "count_first"
+    bench = Bench().deal("9H")
+    bench.say("swap_device", "pia", **UNIT)
+    bench.device("events_lost")
+    bench.say("approve", "max")
+
+
+def test_a_shoe_is_not_replaced_while_something_is_open() -> None:
+    bench = Bench().deal(*NATURAL)
+    bench.settle()
+    bench.say("load_shoe", **SHOE)
+    bench.say("report", what="uncovered")
+    assert code(bench.refused("approve", "pia")) == "shoe_between_rounds"

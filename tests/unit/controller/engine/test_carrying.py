@@ -1,0 +1,45 @@
+"""Every word has a function that carries it out, and there is no function without a word."""
+
+import inspect
+
+import pytest
+
+from controller.engine.carrying import CARRY
+from controller.table.words.vocabulary import NAMES, SPECS
+from support.table.bench import BOTH_DRAW, NATURAL, Bench, nearly_empty
+
+
+def test_every_word_has_a_carrier_and_every_carrier_a_word() -> None:
+    assert set(CARRY) == {spec.struct for spec in SPECS.values()} == set(NAMES)
+
+
+@pytest.mark.parametrize("verb", SPECS)
+def test_every_carrier_takes_table_message_and_rules(verb: str) -> None:
+    carry = CARRY[SPECS[verb].struct]
+    assert list(inspect.signature(carry).parameters) == ["table", "message", "rules"]
+
+
+def test_what_is_only_written_down_changes_nothing() -> None:
+    bench = Bench().deal("9H")
+    before = bench.table
+    bench.device("noted", by="system", what="a door was opened")
+    assert bench.table.round is before.round
+    assert bench.table.notices == before.notices
+
+
+def test_cards_drawn_too_soon_are_laid_by_the_call_that_closes_betting() -> None:
+    bench = Bench().bet()
+    bench.card(*BOTH_DRAW[:2])
+    bench.say("answer", value=True)
+    bench.say("close_betting")
+    assert (bench.hand("player"), bench.hand("banker")) == (["2H"], ["KC"])
+    assert bench.phase == "dealing"
+
+
+def test_a_shoe_is_not_short_of_cards_that_are_out_already() -> None:
+    bench = nearly_empty(4).bet()
+    bench.card(*NATURAL)
+    bench.say("answer", value=True)
+    bench.say("close_betting")
+    assert bench.table.case is None
+    assert bench.phase == "outcome"

@@ -1,0 +1,387 @@
+"""The prompt: what the dealer does and says next, in every phase and under every hold."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from controller.engine.prompts import QUESTIONS, prompt
+from controller.game.irregularities import COMPUTED, Fact
+from controller.game.roles import Role
+from controller.rulebooks import RULEBOOKS
+from controller.sentences.codes import Code
+from controller.table import approvals
+from controller.table.approvals import Act, Approval
+from support.table.bench import BANKER_DRAWS, BOTH_DRAW, NATURAL, Bench, nearly_empty
+
+Asked = tuple[str, dict[str, Any]]
+
+
+def do(bench: Bench) -> Asked:
+    found = prompt(bench.table, bench.rules).do
+    return found.code, found.gaps
+
+
+def say(bench: Bench) -> Asked | None:
+    found = prompt(bench.table, bench.rules).say
+    return None if found is None else (found.code, found.gaps)
+
+
+def clause(bench: Bench) -> str | None:
+    return prompt(bench.table, bench.rules).clause
+
+
+def closed() -> Bench:
+    return Bench()
+
+
+def no_shoe() -> Bench:
+    bench = Bench()
+    bench.say("open_table", "pia")
+    return bench
+
+
+def burning(*cards: str) -> Bench:
+    bench = Bench(burn="first_card").open()
+    if cards:
+        bench.card(*cards)
+    return bench
+
+
+def announced() -> Bench:
+    bench = Bench().deal(*NATURAL)
+    bench.say("announce")
+    return bench
+
+
+def turned(*sides: str, cards: tuple[str, ...] = BOTH_DRAW, more: tuple[str, ...] = ()) -> Bench:
+    bench = Bench(deal_face="down").deal(*cards)
+    for side in sides:
+        bench.say("expose", hand=side)
+    if more:
+        bench.card(*more)
+    return bench
+
+
+PLAY: list[tuple[Callable[[], Bench], Asked, Asked | None]] = [
+    (closed, ("prompt_open_table", {}), None),
+    (no_shoe, ("prompt_load_shoe", {}), None),
+    (burning, ("prompt_turn_first_card", {}), None),
+    (lambda: burning("5H", "2C"), ("prompt_burn", {"cards": 4}), None),
+    (
+        lambda: Bench().open(),
+        ("prompt_open_betting", {}),
+        ("say_call", {"call": "place_your_bets"}),
+    ),
+    (lambda: Bench().bet(), ("prompt_take_wagers", {}), ("say_call", {"call": "no_more_bets"})),
+    (lambda: Bench().deal(), ("prompt_draw_face_up", {"hand": "player"}), None),
+    (lambda: Bench().deal("2H"), ("prompt_draw_face_up", {"hand": "banker"}), None),
+    (
+        lambda: Bench(deal_face="down").deal("2H", "KC"),
+        ("prompt_draw_face_down", {"hand": "player"}),
+        None,
+    ),
+    (turned, ("prompt_expose_hands", {}), None),
+    (lambda: turned("player"), ("prompt_expose_hand", {"hand": "banker"}), None),
+    (
+        lambda: Bench().deal(*BOTH_DRAW),
+        ("prompt_draw_third", {"hand": "player"}),
+        ("say_totals", {"player": 5, "banker": 5}),
+    ),
+    (lambda: Bench().deal(*BANKER_DRAWS), ("prompt_draw_third", {"hand": "banker"}), None),
+    (
+        lambda: turned("player", "banker"),
+        ("prompt_draw_third_face_down", {"hand": "player"}),
+        ("say_totals", {"player": 5, "banker": 5}),
+    ),
+    (
+        lambda: turned("player", "banker", more=("4H",)),
+        ("prompt_expose_third", {"hand": "player"}),
+        None,
+    ),
+    (
+        lambda: Bench().deal(*NATURAL),
+        ("prompt_announce", {}),
+        ("say_player_wins", {"player": 9, "banker": 8}),
+    ),
+    (
+        lambda: Bench().deal("2H", "9C", "KD", "KS"),
+        ("prompt_announce", {}),
+        ("say_banker_wins", {"player": 2, "banker": 9}),
+    ),
+    (
+        lambda: Bench().deal("9H", "9C", "KD", "KS"),
+        ("prompt_announce", {}),
+        ("say_tie", {"player": 9, "banker": 9}),
+    ),
+    (announced, ("prompt_collect_and_pay", {}), None),
+]
+
+
+@pytest.mark.parametrize(("bench", "wants", "words"), PLAY)
+def test_every_phase_has_its_prompt(
+    bench: Callable[[], Bench], wants: Asked, words: Asked | None
+) -> None:
+    found = bench()
+    assert do(found) == wants
+    assert say(found) == words
+
+
+def test_every_phase_of_play_is_among_them() -> None:
+    phases = {bench().phase for bench, _, _ in PLAY}
+    assert len(phases) == 10
+
+
+def test_a_face_down_card_never_decides_what_is_asked() -> None:
+    """Hands that would draw, and hands that would not, look alike until they are turned."""
+    assert do(turned(cards=BOTH_DRAW)) == do(turned(cards=NATURAL))
+
+
+def test_prompts_name_the_clause_they_come_from() -> None:
+    book = Bench().rules.book
+    assert clause(Bench().open()) == book.open_call.clause
+    assert clause(Bench().deal()) == "3.10.1"
+    assert clause(announced()) == book.wagers[0].pays[0].clause
+
+
+# --- methods ------------------------------------------------------------------------------------
+
+
+def method_a(*refusals: str) -> Bench:
+    bench = Bench().open()
+    bench.say("method", "max", method="A")
+    bench.deal(*NATURAL, wagers=(("ann", "player", 100), ("bob", "player", 50)))
+    for player in refusals:
+        bench.player("refuse_cards", player, hand="player")
+    return bench
+
+
+def test_a_hand_is_passed_to_whose_turn_it_is() -> None:
+    assert do(method_a()) == ("prompt_pass_hand", {"hand": "player", "player": "ann"})
+    assert do(method_a("ann")) == ("prompt_pass_hand", {"hand": "player", "player": "bob"})
+
+
+def test_when_nobody_wants_the_hand_somebody_is_named() -> None:
+    wants = {"hand": "player", "role": "pit_supervisor"}
+    assert do(method_a("ann", "bob")) == ("prompt_name_handler", wants)
+
+
+def test_the_hand_that_is_revealed_first_is_asked_for_first() -> None:
+    bench = method_a()
+    bench.player("accept_cards", "ann", hand="player")
+    assert do(bench) == ("prompt_expose_hands", {})
+    bench.say("reveal_first", hand="banker")
+    assert do(bench) == ("prompt_expose_hand", {"hand": "banker"})
+
+
+def method_c(drawer: str | None = "ann") -> Bench:
+    bench = Bench(hlga=True).open()
+    bench.say("method", "ada", method="C", **({"drawer": drawer} if drawer else {}))
+    return bench
+
+
+def test_where_a_player_draws_the_device_is_handed_out_first() -> None:
+    bench = method_c(drawer=None)
+    assert do(bench) == ("prompt_hand_out_device", {})
+    assert clause(bench) == "3.11.4"
+    bench.say("method", method="C", drawer="ann")
+    assert do(bench)[0] == "prompt_open_betting"
+
+
+def test_whoever_draws_is_named() -> None:
+    bench = method_c().deal("2H", wagers=(("ann", "player", 100),))
+    assert do(bench) == ("prompt_have_drawn", {"player": "ann", "hand": "banker"})
+    bench.card("KC", "3D", "5S")
+    bench.say("expose", hand="player")
+    bench.say("expose", hand="banker")
+    assert do(bench) == ("prompt_have_third_drawn", {"player": "ann", "hand": "player"})
+
+
+def test_the_device_given_up_while_they_wager_is_handed_on() -> None:
+    bench = method_c().bet(("ann", "player", 100))
+    bench.say("method", method="C", drawer="")
+    assert do(bench) == ("prompt_hand_out_device", {})
+
+
+# --- what holds the table -----------------------------------------------------------------------
+
+
+def reported(what: str, **more: Any) -> Bench:
+    bench = Bench().deal("9H", "2C", wagers=(("ann", "tie", 100), ("bob", "player", 100)))
+    bench.say("report", what=what, **more)
+    return bench
+
+
+def case(bench: Bench, verb: str, who: str = "dan", **fields: Any) -> Bench:
+    bench.say(verb, who, **fields)
+    return bench
+
+
+def by(role: str, what: str) -> dict[str, str]:
+    return {"irregularity": what, "role": role}
+
+
+HELD: list[tuple[Callable[[], Bench], Asked]] = [
+    (lambda: reported("simultaneous"), ("ask_order_known", {"irregularity": "simultaneous"})),
+    (
+        lambda: case(reported("simultaneous"), "answer", order=[2, 1]),
+        ("prompt_offer", {"players": ["ann", "bob"]}),
+    ),
+    (
+        lambda: reported("wrong_count"),
+        ("prompt_approve_void", by("pit_supervisor", "wrong_count")),
+    ),
+    (
+        lambda: reported("uncovered"),
+        ("prompt_decide", by("gaming_shift_manager", "uncovered")),
+    ),
+    (
+        lambda: case(reported("foreign_card"), "answer", value=True),
+        ("prompt_enter_card", by("dealer", "foreign_card")),
+    ),
+    (
+        lambda: case(case(reported("foreign_card"), "answer", value=True), "enter_card", card="3H"),
+        ("prompt_approve_card", by("pit_supervisor", "foreign_card")),
+    ),
+    (
+        lambda: reported("differential"),
+        ("prompt_put_wagers_right", by("pit_manager", "differential")),
+    ),
+    (
+        lambda: case(reported("cards_taken"), "answer", value=False),
+        ("prompt_keep_two", by("gaming_shift_manager", "cards_taken")),
+    ),
+]
+
+
+@pytest.mark.parametrize(("bench", "wants"), HELD)
+def test_every_case_asks_for_what_it_waits_for(bench: Callable[[], Bench], wants: Asked) -> None:
+    assert do(bench()) == wants
+
+
+def test_two_kept_cards_are_taken_before_the_rest_is_sorted() -> None:
+    bench = case(reported("cards_taken"), "answer", value=False)
+    assert clause(bench) == "5.11.1"
+    bench.card("3H", "4H")
+    assert do(bench)[0] == "prompt_sort_and_count"
+    assert clause(bench) == "5.11.2"
+
+
+def test_a_void_that_a_device_brought_up_has_to_be_asked_for_first() -> None:
+    bench = nearly_empty(2).deal("9H", "2C")
+    wants = by("pit_supervisor", "not_enough_cards")
+    assert do(bench) == ("prompt_ask_for_void", wants)
+    bench.say("approve")
+    assert do(bench) == ("prompt_approve_void", wants)
+
+
+def test_an_offer_to_nobody_in_particular_is_made_to_everybody() -> None:
+    bench = Bench(track_wagers=False).deal("9H", "2C")
+    bench.say("report", what="simultaneous")
+    bench.say("answer", order=[2, 1])
+    assert do(bench) == ("prompt_offer_everybody", {})
+
+
+def test_who_has_answered_an_offer_is_not_asked_again() -> None:
+    bench = case(reported("simultaneous"), "answer", order=[2, 1])
+    bench.player("option", "ann", choice="play")
+    assert do(bench) == ("prompt_offer", {"players": ["bob"]})
+
+
+def test_what_has_to_be_cleared_is_named_all_of_it() -> None:
+    bench = Bench().deal("9H")
+    bench.device("lid_open")
+    bench.say("suspend", "pia")
+    wants = {"holds": ["lid_open", "paused"], "role": "pit_supervisor"}
+    assert do(bench) == ("prompt_clear", wants)
+
+
+def test_after_a_restart_somebody_says_what_it_was() -> None:
+    bench = reported("uncovered")
+    bench.restart()
+    assert do(bench) == ("prompt_was_play_interrupted", {"role": "pit_supervisor"})
+
+
+@pytest.mark.parametrize(
+    ("bench", "wants"),
+    [
+        (lambda: burning("5H"), "prompt_count_all_that_left"),
+        (lambda: Bench().open(), "prompt_count_what_lies_over"),
+        (lambda: reported("uncovered"), "prompt_count_the_round"),
+    ],
+)
+def test_cards_are_counted_before_anything_else(bench: Callable[[], Bench], wants: str) -> None:
+    found = bench()
+    found.restart()
+    found.device("events_lost")
+    assert do(found) == (wants, {})
+
+
+# --- what one person asked for ------------------------------------------------------------------
+
+UNIT = {"device": "shoe", "identity": "usb", "asset": "S2", "reason": "jammed"}
+SHOE = {"deck_set": "red", "verified_by": "pia", "cut": True}
+
+
+def counted(cards: int) -> Bench:
+    bench = Bench().deal("9H", "2C")
+    bench.device("events_lost")
+    return case(bench, "count", cards=cards)
+
+
+@pytest.mark.parametrize(
+    ("bench", "wants"),
+    [
+        (
+            lambda: case(Bench().deal("9H"), "correct", n=1, card="8H", reason="an eight"),
+            ("approve_correction", {"n": 1, "by": "dan"}),
+        ),
+        (
+            lambda: case(Bench().open(), "load_shoe", **SHOE),
+            ("approve_shoe", {"set": "red", "by": "dan"}),
+        ),
+        (
+            lambda: case(burning(), "enter_card", card="5H"),
+            ("approve_first_card", {"card": "5H", "by": "dan"}),
+        ),
+        (
+            lambda: case(Bench().open(), "swap_device", "pia", **UNIT),
+            ("approve_unit", {"device": "shoe", "unit": "S2", "by": "pia"}),
+        ),
+        (
+            lambda: counted(4),
+            ("approve_count_more", {"cards": 4, "difference": 2, "by": "dan"}),
+        ),
+        (
+            lambda: counted(1),
+            ("approve_count_fewer", {"cards": 1, "difference": 1, "by": "dan"}),
+        ),
+    ],
+)
+def test_the_second_person_is_told_what_was_asked_and_by_whom(
+    bench: Callable[[], Bench], wants: Asked
+) -> None:
+    assert do(bench()) == wants
+
+
+# --- rows ---------------------------------------------------------------------------------------
+
+
+def test_every_fact_has_a_question_of_its_own() -> None:
+    assert set(QUESTIONS) == set(Fact)
+    assert len(set(QUESTIONS.values())) == len(Fact)
+    assert {each.gaps.keys() <= {"irregularity"} for each in QUESTIONS.values()} == {True}
+
+
+@pytest.mark.parametrize("book", RULEBOOKS)
+def test_every_fact_a_book_asks_of_people_can_be_asked(book: str) -> None:
+    rows = RULEBOOKS[book].irregularities
+    asked = {fact for row in rows for ruling in row.rulings for fact in ruling.when} - COMPUTED
+    assert all(isinstance(QUESTIONS[fact], Code) for fact in asked)
+
+
+def test_the_role_a_prompt_names_is_that_of_the_approvals(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = reported("wrong_count")
+    row = Approval(Act.VOID, Role.PIT_MANAGER, second=True)
+    monkeypatch.setitem(approvals.APPROVALS, Act.VOID, row)
+    assert do(bench) == ("prompt_approve_void", by("pit_manager", "wrong_count"))

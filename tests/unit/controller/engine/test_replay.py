@@ -1,0 +1,138 @@
+"""Replay: the same code comes to the same table, or says at which record it does not."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.engine.replay import Diverged, Replaying, WrittenByNewer, check_version
+from controller.engine.replay import replay as replayed
+from controller.engine.step import VERSION
+from controller.journal.errors import SealBroken
+from controller.journal.records import CHECKPOINT, Record, canonical
+from controller.journal.seal import Sealer
+from controller.table.phases import Phase
+from controller.table.state import Table
+from support.table.bench import BOTH_DRAW, NATURAL, Bench
+
+
+@pytest.fixture
+def bench() -> Bench:
+    """A settled round face down, a refusal, an irregularity: something of everything."""
+    bench = Bench(deal_face="down").deal(*BOTH_DRAW, wagers=(("ann", "player", 100),))
+    bench.refused("settle")
+    bench.say("expose", hand="player")
+    bench.say("expose", hand="banker")
+    bench.card("9H")
+    bench.say("expose", hand="player")
+    bench.say("report", what="uncovered")
+    return bench
+
+
+def records(bench: Bench) -> list[Record]:
+    return list(bench.journal.records())
+
+
+def changed(record: Record, **body: Any) -> Record:
+    return replace(record, body=canonical({**msgspec.json.decode(record.body), **body}))
+
+
+def replay(bench: Bench, found: list[Record]) -> Table:
+    return replayed(bench.rules, found, bench.sealer)
+
+
+def test_every_record_fed_again_comes_to_the_same_table(bench: Bench) -> None:
+    assert replay(bench, records(bench)) == bench.table
+
+
+def test_from_the_checkpoint_on_is_enough(bench: Bench) -> None:
+    found = records(bench)
+    at = next(n for n, each in enumerate(found) if each.kind == CHECKPOINT)
+    assert at > 0
+    assert replay(bench, found[at:]) == bench.table
+
+
+@pytest.mark.parametrize(
+    "body", [{"accepted": False}, {"state": "ready"}, {"clause": "9.9"}, {"opened": []}]
+)
+def test_a_record_that_says_something_else_is_named(bench: Bench, body: dict[str, Any]) -> None:
+    found = records(bench)
+    place = max(n for n, each in enumerate(found) if b'"expose"' in each.body)
+    found[place] = changed(found[place], **body)
+    with pytest.raises(Diverged, match=f"record {found[place].seq}:"):
+        replay(bench, found)
+
+
+def test_a_refusal_is_compared_by_its_code_and_gaps(bench: Bench) -> None:
+    found = records(bench)
+    place = next(n for n, each in enumerate(found) if b'"refused"' in each.body)
+    found[place] = changed(found[place], refused={"code": "not_now", "gaps": {"phase": "ready"}})
+    with pytest.raises(Diverged):
+        replay(bench, found)
+
+
+def test_a_checkpoint_that_differs_from_what_came_before_is_named(bench: Bench) -> None:
+    found = records(bench)
+    place = next(n for n, each in enumerate(found) if each.kind == CHECKPOINT)
+    found[place] = changed(found[place], method="A")
+    with pytest.raises(Diverged, match="checkpoint"):
+        replay(bench, found)
+
+
+def test_a_newer_form_is_refused_and_not_guessed_at(bench: Bench) -> None:
+    found = records(bench)
+    newer = replace(found[-1], version=VERSION + 1)
+    with pytest.raises(WrittenByNewer, match=f"record {newer.seq} has form {VERSION + 1}"):
+        replay(bench, [*found[:-1], newer])
+    check_version(found[-1])
+
+
+def test_a_newer_checkpoint_is_refused_too(bench: Bench) -> None:
+    (kept,) = [each for each in records(bench) if each.kind == CHECKPOINT]
+    with pytest.raises(WrittenByNewer):
+        replay(bench, [replace(kept, version=VERSION + 1)])
+
+
+def test_what_an_older_release_refused_is_not_judged_again(bench: Bench) -> None:
+    """It changed nothing then; today's table might take it."""
+    found = records(bench)
+    older = changed(found[-1], accepted=False, reason="not now: the table is dealing")
+    before = replay(bench, found[:-1])
+    assert before.case is None
+    assert replay(bench, [*found[:-1], replace(older, version=2)]) == before
+
+
+def test_an_older_record_is_held_to_what_both_can_say(bench: Bench) -> None:
+    found = records(bench)
+    older = replace(found[-1], version=2)
+    assert replay(bench, [*found[:-1], older]) == bench.table
+    elsewhere = replace(changed(found[-1], state="dealing"), version=2)
+    with pytest.raises(Diverged):
+        replay(bench, [*found[:-1], elsewhere])
+
+
+def test_an_older_checkpoint_is_stood_at_and_not_compared(bench: Bench) -> None:
+    found = records(bench)
+    place = next(n for n, each in enumerate(found) if each.kind == CHECKPOINT)
+    body = {"opened": True, "method": "A", "shoes": 1, "shoe": None, "at": 3.0, "latches": []}
+    older = replace(found[place], version=2, body=canonical(body))
+    table = replay(bench, [*found[:place], older])
+    assert (table.method, table.phase) == ("A", Phase.CHANGING_SHOE)
+
+
+def test_sealed_cards_open_with_their_own_key_only(bench: Bench) -> None:
+    other = Sealer(bytes([1] * 32), bytes)
+    with pytest.raises(SealBroken):
+        replayed(bench.rules, records(bench), other)
+
+
+def test_one_that_begins_anew_stands_nowhere(bench: Bench) -> None:
+    replaying = Replaying(bench.rules)
+    for record in records(bench):
+        replaying.step(record, bench.sealer)
+    replaying.begin_anew()
+    assert replaying.table == Table()
+    for record in Bench(deal_face="down").deal(*NATURAL).journal.records():
+        replaying.step(record, bench.sealer)
+    assert replaying.table.phase is Phase.REVEALING

@@ -1,0 +1,193 @@
+"""Wagers: whose they are, where they lie, when it is too late, and the call that closes them."""
+
+from typing import Any
+
+import pytest
+
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+from controller.table.words.message import message
+from support.table.bench import NATURAL, Bench, code, nearly_empty, why
+
+ANN = {"wager": "player", "amount": 1000, "position": 1}
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench(minimum=100, maximum=10_000).bet()
+
+
+# --- placing ------------------------------------------------------------------------------------
+
+
+def test_a_player_bets_for_themselves_and_staff_say_for_whom(bench: Bench) -> None:
+    bench.player("place", "ann", **ANN)
+    bench.say("place", player="bob", **ANN)
+    ann, bob = bench.round.wagers
+    assert (ann.id, ann.player, ann.placed_by) == ("w1", "ann", None)
+    assert (bob.id, bob.player, bob.placed_by) == ("w2", "bob", "dan")
+    wants = sentence(Code.FIELD_NEEDED, word="place", field="player")
+    assert why(bench.refused("place", **ANN)) == wants
+
+
+def test_a_wager_has_the_id_it_was_given_or_the_first_that_is_free(bench: Bench) -> None:
+    bench.player("place", "ann", **ANN, id=7)
+    bench.player("place", "ann", **{**ANN, "position": 2}, id="w1")
+    bench.player("place", "ann", **{**ANN, "position": 3})
+    assert [wager.id for wager in bench.round.wagers] == ["7", "w1", "w2"]
+    again = bench.not_taken(message("player", "place", who="ann", **ANN, id="7"))
+    assert why(again) == sentence(Code.WAGER_LIES_THERE, wager="7")
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"position": 0}, "no_such_position"),
+        ({"position": 99}, "no_such_position"),
+        ({"wager": "lucky_six"}, "no_such_wager_kind"),
+        ({"amount": 0}, "field_not_as_it_must_be"),
+    ],
+)
+def test_what_no_layout_has_is_refused(bench: Bench, given: dict[str, Any], says: str) -> None:
+    assert code(bench.refused("place", player="ann", **{**ANN, **given})) == says
+
+
+def test_an_area_takes_as_many_wagers_as_the_book_says(bench: Bench) -> None:
+    for player in ("ann", "bob", "cem"):
+        bench.player("place", player, **ANN)
+    refused = bench.not_taken(message("player", "place", who="dee", **ANN))
+    assert (why(refused), refused.clause) == (sentence(Code.AREA_IS_FULL, most=3), "3.6")
+    bench.player("place", "dee", **{**ANN, "wager": "banker"})
+    bench.say("withdraw", id="w1")
+    bench.player("place", "eva", **ANN)
+
+
+def test_fewer_wagers_on_an_area_are_the_pit_managers_clause() -> None:
+    bench = Bench(wagers_per_area=1).bet()
+    bench.player("place", "ann", **ANN)
+    refused = bench.not_taken(message("player", "place", who="bob", **ANN))
+    assert (why(refused).gaps, refused.clause) == ({"most": 1}, "3.6.1")
+
+
+def test_a_table_that_tracks_no_wagers_takes_none() -> None:
+    assert code(Bench(track_wagers=False).bet().refused("place", player="ann", **ANN)) == (
+        "wagers_not_tracked"
+    )
+
+
+def test_a_no_bet_hand_takes_none() -> None:
+    bench = Bench(excess="no_bet_hand").deal(*NATURAL)
+    bench.card("4H")
+    bench.say("answer", value=True)
+    bench.settle()
+    bench.say("open_betting")
+    assert bench.round.no_bets
+    assert code(bench.refused("place", player="ann", **ANN)) == "no_bet_hand"
+
+
+# --- raising and withdrawing --------------------------------------------------------------------
+
+
+def test_a_wager_is_raised_by_so_much_and_withdrawn_whole(bench: Bench) -> None:
+    bench.player("place", "ann", **ANN)
+    bench.player("raise", "ann", id="w1", amount=500)
+    assert bench.round.wagers[0].amount == 1500
+    bench.player("withdraw", "ann", id="w1")
+    assert bench.round.wagers == ()
+
+
+@pytest.mark.parametrize(("verb", "more"), [("raise", {"amount": 5}), ("withdraw", {})])
+def test_nobody_touches_somebody_elses_wager(bench: Bench, verb: str, more: Any) -> None:
+    bench.player("place", "ann", **ANN)
+    refused = bench.not_taken(message("player", verb, who="bob", id="w1", **more))
+    assert why(refused) == sentence(Code.NOT_YOUR_WAGER, wager="w1", player="bob")
+    bench.say(verb, id="w1", **more)
+    assert code(bench.refused(verb, id="w9", **more)) == "no_such_wager"
+
+
+# --- too late -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("verb", "given", "says", "clause"),
+    [
+        ("place", {"player": "ann", **ANN}, "late_wager", "5.4"),
+        ("raise", {"id": "w1", "amount": 5}, "late_wager", "5.4"),
+        ("withdraw", {"id": "w1"}, "late_withdrawal", "5.5"),
+    ],
+)
+def test_after_the_call_the_book_says_what_late_means(
+    verb: str, given: dict[str, Any], says: str, clause: str
+) -> None:
+    bench = Bench().deal("9H", wagers=(("ann", "player", 1000),))
+    refused = bench.refused(verb, **given)
+    assert (code(refused), refused.clause) == (says, clause)
+
+
+def test_wagers_wait_while_a_case_or_a_device_holds_the_table(bench: Bench) -> None:
+    bench.device("lid_open")
+    wants = sentence(Code.WAGERS_WAIT_FOR_HOLD, hold="lid_open")
+    assert why(bench.refused("place", player="ann", **ANN)) == wants
+    bench.say("report", what="uncovered")
+    wants = sentence(Code.WAGERS_WAIT, irregularity="uncovered")
+    assert why(bench.refused("place", player="ann", **ANN)) == wants
+
+
+def test_wagers_that_have_to_be_put_right_may_be(bench: Bench) -> None:
+    bench.player("place", "ann", **ANN)
+    bench.say("report", what="differential")
+    bench.player("raise", "ann", id="w1", amount=5)
+
+
+# --- closing ------------------------------------------------------------------------------------
+
+
+def test_a_wager_outside_the_limits_is_put_right_before_bets_close(bench: Bench) -> None:
+    bench.player("place", "ann", **{**ANN, "amount": 50})
+    refused = bench.refused("close_betting")
+    assert (code(refused), refused.clause) == ("close_put_right", "3.5.1")
+    assert why(refused).gaps == {"wagers": ["w1"]}
+    bench.say("close_betting", anyway=True)
+    assert bench.phase == "dealing"
+
+
+def test_a_request_that_waits_is_answered_before_a_round_begins() -> None:
+    bench = Bench().open()
+    bench.say("load_shoe", deck_set="red", verified_by="pia", cut=True)
+    wants = sentence(Code.SECOND_PERSON_FIRST, request="load_shoe")
+    assert why(bench.refused("open_betting")) == wants
+
+
+def test_a_round_begins_with_nothing_of_the_last_one() -> None:
+    bench = Bench().deal(*NATURAL, wagers=(("ann", "player", 100),))
+    bench.say("report", what="display_wrong")
+    bench.settle()
+    assert bench.table.rulings
+    bench.say("open_betting")
+    assert (bench.round.number, bench.round.wagers, bench.table.rulings) == (2, (), ())
+
+
+def test_a_round_is_dealt_as_the_house_says_where_the_method_does_not() -> None:
+    assert Bench(deal_face="down").bet().round.face_down
+    assert not Bench(deal_face="up").bet().round.face_down
+
+
+def test_who_draws_has_a_wager_or_leave_to_go_without() -> None:
+    bench = Bench(hlga=True).open()
+    bench.say("method", "ada", method="C", drawer="ann")
+    bench.bet(("bob", "player", 100))
+    refused = bench.refused("close_betting")
+    assert (why(refused), refused.clause) == (
+        sentence(Code.DRAWER_HAS_NO_WAGER, player="ann"),
+        "3.11.2",
+    )
+    bench.say("method", "ada", method="C", drawer="ann", leave=True)
+    bench.say("close_betting")
+    assert bench.round.drawer == "ann"
+
+
+def test_bets_close_on_an_empty_shoe_with_a_case() -> None:
+    bench = nearly_empty(0).bet()
+    bench.say("close_betting")
+    assert bench.table.case is not None
+    assert bench.table.case.id == "not_enough_cards"

@@ -1,0 +1,126 @@
+"""Doubt about the count: when it arises, what waits meanwhile, and how many have to be found."""
+
+from collections.abc import Callable
+
+import pytest
+
+from controller.round import doubt
+from controller.round.doubt import Counted
+from support.table.bench import NATURAL, Bench
+
+
+def in_doubt(bench: Bench) -> doubt.Doubt:
+    assert bench.table.doubt is not None
+    return bench.table.doubt
+
+
+def test_with_no_shoe_in_use_there_is_nothing_to_count() -> None:
+    bench = Bench()
+    bench.say("open_table", "pia")
+    bench.device("events_lost")
+    assert bench.table.doubt is None
+    assert bench.notices == ["shoe_events_lost"]
+
+
+def test_a_shoe_that_will_be_changed_is_not_counted_between_rounds() -> None:
+    bench = Bench().deal(*NATURAL)
+    bench.device("cut_card")
+    bench.settle()
+    assert bench.phase == "changing_shoe"
+    bench.device("events_lost")
+    assert bench.table.doubt is None
+
+
+def test_cards_that_come_in_doubt_wait_in_order_with_their_seals() -> None:
+    bench = Bench().deal("9H")
+    bench.device("events_lost")
+    bench.device("card", card="2C", hand="banker", index=1)
+    bench.card("??")
+    bench.device("excess", card="KD")
+    came = in_doubt(bench).came
+    assert [(each.word, each.card) for each in came] == [
+        ("card", "2C"),
+        ("read_failed", None),
+        ("excess", "KD"),
+    ]
+    assert all(each.commitment for each in came)
+    assert len(bench.round.cards) == 1
+
+
+def test_a_loss_after_a_card_is_another_gap_and_one_after_another_is_not() -> None:
+    bench = Bench().deal("9H")
+    bench.device("events_lost")
+    bench.device("events_lost")
+    assert in_doubt(bench).gaps == 1
+    bench.card("2C")
+    bench.device("events_lost")
+    assert in_doubt(bench).gaps == 2
+
+
+def test_a_count_that_waits_for_the_second_person_falls_with_the_next_loss() -> None:
+    bench = Bench().deal("9H")
+    bench.device("events_lost")
+    bench.say("count", cards=3)
+    assert bench.table.request is not None
+    bench.device("events_lost")
+    assert bench.table.request is None
+
+
+def test_another_request_does_not_fall_with_it() -> None:
+    bench = Bench().deal("9H")
+    bench.say("correct", n=1, card="8H", reason="an eight")
+    bench.device("events_lost")
+    bench.device("events_lost")
+    assert bench.table.request is not None
+
+
+def test_doubt_is_since_the_first_loss() -> None:
+    bench = Bench().deal("9H")
+    bench.device("events_lost")
+    since = bench.at
+    bench.card("2C")
+    bench.device("started")
+    assert in_doubt(bench).since == since
+    assert in_doubt(bench).why.code == "shoe_events_lost"
+
+
+def burned() -> Bench:
+    bench = Bench(burn="first_card").open()
+    bench.card("5H", "2C", "3D")
+    return bench
+
+
+def over() -> Bench:
+    """A finished round, and one card of it that lies over for the next."""
+    bench = Bench().deal(*NATURAL)
+    bench.card("4H")
+    bench.say("answer", value=True)
+    bench.settle()
+    return bench
+
+
+@pytest.mark.parametrize(
+    ("bench", "counted", "lying"),
+    [
+        (burned, Counted.LEFT_THE_SHOE, 3),
+        (over, Counted.LIE_OVER, 1),
+        (lambda: Bench().deal("9H", "2C"), Counted.OF_THE_ROUND, 2),
+    ],
+)
+def test_what_is_counted_and_how_many_lie_there(
+    bench: Callable[[], Bench], counted: Counted, lying: int
+) -> None:
+    found = bench()
+    assert doubt.counted(found.table) is counted
+    assert doubt.lying(found.table) == lying
+    found.device("events_lost")
+    found.card("4D")
+    assert doubt.lying(found.table) == lying + 1
+
+
+def test_kept_cards_are_counted_too() -> None:
+    bench = Bench().deal("9H", "2C")
+    bench.say("report", what="cards_taken")
+    bench.say("answer", value=False)
+    bench.card("3H", "4H")
+    assert doubt.lying(bench.table) == 4

@@ -1,0 +1,242 @@
+"""Methods A, B and C: who chooses, who draws, and whom each hand goes to."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from controller.game.hands import Side
+from controller.round import methods
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+from controller.table.state import PlacedWager
+from controller.table.words.message import message
+from support.table.bench import NATURAL, Bench, code, why
+
+# --- choosing -----------------------------------------------------------------------------------
+
+
+def test_a_method_is_chosen_by_the_role_its_book_names() -> None:
+    bench = Bench().open()
+    refused = bench.refused("method", "pia", method="A")
+    assert (code(refused), refused.clause) == ("takes_role", "3.8.2")
+    bench.say("method", "max", method="A")
+    assert bench.table.method == "A"
+
+
+def test_a_method_is_not_changed_in_a_round() -> None:
+    bench = Bench().bet()
+    assert code(bench.refused("method", "max", method="A")) == "method_before_the_round"
+    bench.say("method", "max", method="B")
+
+
+def test_a_method_of_the_high_limit_area_stays_there() -> None:
+    refused = Bench().open().refused("method", "ada", method="C", drawer="ann")
+    assert (code(refused), refused.clause) == ("method_for_hlga_only", "3.8.2")
+
+
+def test_the_dealer_keeps_the_device_where_the_dealer_draws() -> None:
+    refused = Bench().open().refused("method", "max", method="A", drawer="ann")
+    assert (code(refused), refused.clause) == ("dealer_keeps_device", "3.8.1")
+
+
+# --- who draws ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def drawn() -> Bench:
+    """Method C, and Ann has the device."""
+    bench = Bench(hlga=True).open()
+    bench.say("method", "ada", method="C", drawer="ann")
+    return bench
+
+
+def test_whoever_has_the_device_keeps_it_until_giving_it_up(drawn: Bench) -> None:
+    refused = drawn.refused("method", method="C", drawer="bob")
+    assert (why(refused), refused.clause) == (
+        sentence(Code.DEVICE_NOT_GIVEN_UP, player="ann"),
+        "3.11.8",
+    )
+    drawn.say("method", method="C", drawer="")
+    assert drawn.table.drawer is None
+    drawn.say("method", method="C", drawer="bob")
+    assert drawn.table.drawer == "bob", "handed on by a dealer"
+
+
+def test_a_method_said_again_leaves_the_device_where_it_is(drawn: Bench) -> None:
+    drawn.say("method", method="C")
+    assert drawn.table.drawer == "ann"
+
+
+def test_leave_to_draw_without_a_wager_is_not_a_dealers_to_give(drawn: Bench) -> None:
+    refused = drawn.refused("method", method="C", drawer="ann", leave=True)
+    assert (code(refused), refused.clause) == ("takes_role", "3.11.2")
+    drawn.say("method", "ada", method="C", drawer="ann", leave=True)
+    assert drawn.table.draws_without_wager
+
+
+def test_another_method_takes_the_device_back(drawn: Bench) -> None:
+    drawn.say("method", "ada", method="B")
+    assert (drawn.table.drawer, drawn.table.draws_without_wager) == (None, False)
+
+
+def test_no_round_begins_while_nobody_has_the_device(drawn: Bench) -> None:
+    drawn.say("method", method="C", drawer="")
+    assert code(drawn.refused("open_betting")) == "nobody_has_the_device"
+    assert methods.nobody_draws(drawn.table, drawn.rules) == "3.11.4"
+
+
+@pytest.mark.parametrize(
+    ("wager", "given_up", "clause"),
+    [("player", True, "3.11.8.1"), ("banker", False, "3.11.8.2"), ("player", False, None)],
+)
+def test_why_nobody_has_the_device_is_told_by_its_clause(
+    drawn: Bench, wager: str, given_up: bool, clause: str | None
+) -> None:
+    drawn.deal(*NATURAL, wagers=(("ann", wager, 100),))
+    drawn.say("expose", hand="player")
+    drawn.say("expose", hand="banker")
+    drawn.settle()
+    if given_up:
+        drawn.say("method", method="C", drawer="")
+    assert methods.nobody_draws(drawn.table, drawn.rules) == clause
+
+
+# --- who handles a hand -------------------------------------------------------------------------
+
+
+def method_a(*wagers: tuple[str, str, int], **house: Any) -> Bench:
+    bench = Bench(**house).open()
+    bench.say("method", "max", method="A")
+    return bench.deal(*NATURAL, wagers=wagers)
+
+
+def test_a_hand_goes_to_the_highest_wager_on_it() -> None:
+    bench = method_a(("ann", "player", 100), ("bob", "player", 200), ("cem", "banker", 900))
+    assert methods.turn(bench.rules, bench.round, Side.PLAYER) == ("bob", "3.9.2")
+    assert methods.turn(bench.rules, bench.round, Side.BANKER) == ("cem", "3.9.2")
+
+
+def test_whoever_refuses_is_followed_by_the_next_highest() -> None:
+    bench = method_a(("ann", "player", 100), ("bob", "player", 200))
+    bench.player("refuse_cards", "bob", hand="player")
+    assert methods.turn(bench.rules, bench.round, Side.PLAYER) == ("ann", "3.9.3")
+    bench.player("refuse_cards", "ann", hand="player")
+    assert methods.turn(bench.rules, bench.round, Side.PLAYER) == (None, "3.9.4.1")
+    assert methods.all_refused(bench.rules, bench.round, Side.PLAYER)
+    assert not methods.all_refused(bench.rules, bench.round, Side.BANKER), "nobody bet on it"
+
+
+@pytest.mark.parametrize(
+    ("numbered", "order"),
+    [("counter_clockwise", ["bob", "cem", "ann"]), ("clockwise", ["bob", "ann", "cem"])],
+)
+def test_among_equals_the_first_placed_then_round_the_table(
+    numbered: str, order: list[str]
+) -> None:
+    """Bob at position 3 bet first, then Ann at 1 and Cem at 5."""
+    bench = Bench(numbered=numbered).open()
+    bench.say("method", "max", method="A")
+    bench.bet()
+    for player, at in (("bob", 3), ("ann", 1), ("cem", 5)):
+        bench.player("place", player, wager="player", amount=100, position=at)
+    bench.say("close_betting")
+    bench.card(*NATURAL)
+    clauses = []
+    for player in order:
+        turn = methods.turn(bench.rules, bench.round, Side.PLAYER)
+        assert turn.player == player
+        clauses.append(turn.clause)
+        bench.player("refuse_cards", player, hand="player")
+    assert clauses == ["3.9.4", "3.9.5", "3.9.5"]
+
+
+def test_a_hand_that_is_not_passed_to_somebody_is_not_theirs() -> None:
+    bench = method_a(("ann", "player", 100), ("bob", "player", 200))
+    for verb, says in (("accept_cards", "hand_goes_to"), ("refuse_cards", "hand_not_passed")):
+        refused = bench.not_taken(message("player", verb, who="ann", hand="player"))
+        assert (code(refused), refused.clause) == (says, "3.9.2")
+    bench.player("accept_cards", "bob", hand="player")
+    assert bench.round.handlers == {Side.PLAYER: "bob"}
+
+
+def test_when_nobody_wants_it_the_pit_supervisor_names_somebody() -> None:
+    bench = method_a(("ann", "player", 100))
+    assert code(bench.refused("accept_cards", "pia", hand="player", player="zoe")) == "hand_goes_to"
+    bench.player("refuse_cards", "ann", hand="player")
+    assert code(bench.refused("accept_cards", hand="player", player="zoe")) == "hand_goes_to"
+    bench.say("accept_cards", "pia", hand="player", player="zoe")
+    assert bench.round.handlers == {Side.PLAYER: "zoe"}
+
+
+def test_a_pit_manager_may_let_anybody_squeeze() -> None:
+    bench = method_a(("ann", "player", 100))
+    given = {"hand": "player", "player": "zoe", "leave": True}
+    refused = bench.refused("accept_cards", "pia", **given)
+    assert (code(refused), refused.clause) == ("takes_role", "3.16")
+    bench.say("accept_cards", "max", **given)
+
+
+def test_staff_say_for_whom_they_speak() -> None:
+    bench = method_a(("ann", "player", 100))
+    for verb in ("accept_cards", "refuse_cards"):
+        wants = sentence(Code.FIELD_NEEDED, word=verb, field="player")
+        assert why(bench.refused(verb, hand="player")) == wants
+
+
+def test_nobody_but_the_dealer_handles_cards_of_method_b() -> None:
+    bench = Bench().deal(*NATURAL, wagers=(("ann", "player", 100),))
+    refused = bench.not_taken(message("player", "accept_cards", who="ann", hand="player"))
+    assert code(refused) == "only_dealer_handles"
+    bench = Bench(deal_face="down").deal(*NATURAL, wagers=(("ann", "player", 100),))
+    refused = bench.not_taken(message("player", "accept_cards", who="ann", hand="player"))
+    assert (code(refused), refused.clause) == ("only_dealer_handles", "3.10.2")
+
+
+def test_without_wager_tracking_the_people_at_the_table_know_whose_it_is() -> None:
+    bench = Bench(track_wagers=False).open()
+    bench.say("method", "max", method="A")
+    bench.deal(*NATURAL)
+    bench.say("accept_cards", hand="player", player="zoe")
+    assert bench.round.handlers == {Side.PLAYER: "zoe"}
+
+
+# --- the first hand -----------------------------------------------------------------------------
+
+
+def test_which_hand_is_revealed_first_is_said_before_any_is() -> None:
+    bench = method_a()
+    bench.say("expose", hand="player", card=1)
+    refused = bench.refused("reveal_first", hand="banker")
+    assert (code(refused), refused.clause) == ("already_revealed", "3.9.6")
+
+
+# --- a squeeze that is asked for ----------------------------------------------------------------
+
+
+def squeezed() -> Bench:
+    bench = Bench("rws-commission-baccarat-4", deal_face="down").open()
+    bench.bet()
+    bench.player("place", "ann", wager="player", amount=100, position=1)
+    bench.player("place", "bob", wager="banker", amount=900, position=2, seated=False)
+    return bench
+
+
+def test_a_squeeze_goes_to_the_seated_player_with_the_highest_bet() -> None:
+    bench = squeezed()
+    assert methods.highest_seated(bench.round) == "ann"
+    early = bench.not_taken(message("player", "accept_cards", who="ann", hand="player"))
+    assert code(early) == "highest_bet_not_known"
+    bench.say("close_betting")
+    bench.card("9H")
+    bench.player("accept_cards", "ann", hand="player")
+    bench.card("2C", "KD", "6S")
+    late = bench.not_taken(message("player", "accept_cards", who="ann", hand="banker"))
+    assert code(late) == "asked_for_too_late"
+
+
+def test_a_wager_that_went_back_is_no_reason_to_handle_a_hand() -> None:
+    bench = squeezed()
+    back = PlacedWager("w9", "zoe", 3, "player", 9000, returned_by="5.8.1")
+    round_ = replace(bench.round, wagers=(*bench.round.wagers, back))
+    assert methods.highest_seated(round_) == "ann"

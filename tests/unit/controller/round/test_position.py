@@ -1,0 +1,116 @@
+"""What a round waits for, from what lies exposed; a face-down card never decides it."""
+
+import pytest
+
+from controller.game.hands import Side
+from controller.round import position
+from controller.round.position import Due
+from controller.table.cards import Drawn
+from controller.table.state import Round, Shoe, Table
+from drivers.cards import Card
+from support.table.bench import rules_of
+
+BOOK = rules_of().book
+P, B = Side.PLAYER, Side.BANKER
+
+
+def lying(text: str) -> Round:
+    """Cards in drawn order: `P9H` lies open, `p9H` face down, `-9H` aside, `P??` nobody read."""
+    cards = []
+    for n, each in enumerate(text.split(), start=1):
+        side = {"P": P, "B": B}.get(each[0].upper())
+        card = None if each[1:] == "??" else each[1:]
+        cards.append(Drawn(n, card, side, exposed=each[0].isupper()))
+    return Round(1, "B", face_down=False, betting=False, cards=tuple(cards))
+
+
+@pytest.mark.parametrize(
+    ("cards", "due", "next_side"),
+    [
+        ("", Due.CARD, P),
+        ("P9H", Due.CARD, B),
+        ("P9H BKC P2D", Due.CARD, B),
+        ("P9H BKC pKD B5S", Due.EXPOSURE, None),
+        ("P9H BKC PKD B5S", Due.NOTHING, None),
+        ("P2H BKC P3D B6S", Due.PLAYERS_THIRD, P),
+        ("P2H BKC P3D B6S p4H", Due.EXPOSURE, None),
+        ("P2H BKC P3D B6S P6H", Due.BANKERS_THIRD, B),
+        ("P2H BKC P3D B6S P5H", Due.NOTHING, None),
+        ("P6H BKC PKD B5S", Due.BANKERS_THIRD, B),
+        ("P6H BKC PKD B5S B2H", Due.NOTHING, None),
+        ("P6H BKC PKD B5S -2H", Due.BANKERS_THIRD, B),
+        ("P9H BKC P?? B5S", Due.EXPOSURE, None),
+    ],
+)
+def test_what_is_due_follows_from_what_lies_open(
+    cards: str, due: Due, next_side: Side | None
+) -> None:
+    assert position.due(BOOK, lying(cards)) is due
+    assert position.next_side(BOOK, lying(cards)) is next_side
+
+
+def test_what_a_face_down_card_is_changes_nothing() -> None:
+    for face in ("9H", "2C", "KD"):
+        hidden = lying(f"P9H BKC p{face} B5S")
+        assert position.due(BOOK, hidden) is Due.EXPOSURE
+        assert position.exposed(hidden) == position.exposed(lying("P9H BKC pAS B5S"))
+        assert position.third_to_come(BOOK, hidden) is None
+
+
+@pytest.mark.parametrize(
+    ("cards", "side"),
+    [
+        ("P9H BKC PKD B5S", None),
+        ("P2H BKC P3D B6S", P),
+        ("P2H BKC P3D B6S p4H", P),
+        ("P2H BKC P3D B6S P??", P),
+        ("P2H BKC P3D B6S P6H", B),
+        ("P2H BKC P3D B6S P6H b2H", B),
+        ("P2H BKC P3D B6S P6H B2H", None),
+    ],
+)
+def test_a_third_card_is_to_come_until_it_lies_open(cards: str, side: Side | None) -> None:
+    assert position.third_to_come(BOOK, lying(cards)) is side
+
+
+def test_no_card_is_due_before_bets_are_closed_nor_to_a_round_that_is_over() -> None:
+    round_ = lying("")
+    shoe = Shoe(1, "blue", 8, "pia", burn_left=0)
+
+    def goes_to(**more: object) -> Side | None:
+        changed = Round(1, "B", face_down=False, **{"betting": False, **more})  # type: ignore[arg-type]
+        return position.goes_to(BOOK, Table(opened=True, shoe=shoe, round=changed))
+
+    assert position.goes_to(BOOK, Table(opened=True, shoe=shoe, round=round_)) is P
+    assert goes_to(betting=True) is None
+    assert goes_to(over=True) is None
+    assert goes_to(announced=True) is None
+    assert position.goes_to(BOOK, Table(opened=True, shoe=shoe)) is None
+
+
+def test_the_finished_round_is_told_in_the_order_of_the_hands() -> None:
+    round_ = lying("P2H BKC P3D B6S P6H B2H")
+    dealt = position.dealt(BOOK, round_)
+    assert [str(card) for card in dealt.player] == ["2H", "3D", "6H"]
+    assert [str(card) for card in dealt.banker] == ["KC", "6S", "2H"]
+
+
+def test_only_cards_that_everybody_knows_count() -> None:
+    with pytest.raises(AssertionError):
+        position.total(BOOK, position.hand(lying("p9H"), P))
+    with pytest.raises(AssertionError):
+        position.total(BOOK, position.hand(lying("P??"), P))
+
+
+def test_what_everybody_may_see_stands_in_its_place_and_the_rest_is_unknown() -> None:
+    found = position.exposed(lying("P2H bKC P3D B6S P6H"))
+    assert found == [Card.coded("2H"), None, Card.coded("3D"), Card.coded("6S"), Card.coded("6H")]
+    doubtful = position.exposed(lying("P2H BKC"), in_doubt=(2,))
+    assert doubtful == [Card.coded("2H"), None, None, None]
+
+
+def test_the_initial_deal_lies_with_two_cards_on_each_hand() -> None:
+    assert not position.initial_deal_lies(lying("P2H BKC P3D P4D"))
+    assert position.initial_deal_lies(lying("P2H BKC P3D b4D"))
+    assert not position.initial_deal_is_open(lying("P2H BKC P3D b4D"))
+    assert position.initial_deal_is_open(lying("P2H BKC P3D B4D p5D"))

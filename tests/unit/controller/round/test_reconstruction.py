@@ -1,0 +1,77 @@
+"""Cards put back where they belong: by drawn order, or by the order people say."""
+
+import pytest
+
+from controller.game.hands import Side
+from controller.round import reconstruction
+from controller.table.cards import Drawn, Moved
+from controller.table.rules import Excess
+from controller.table.state import Round
+from support.table.bench import rules_of
+
+RULES = rules_of()
+P, B = Side.PLAYER, Side.BANKER
+
+
+def round_of(*cards: tuple[str, Side | None], announced: bool = False) -> Round:
+    drawn = tuple(
+        Drawn(n, code, side, exposed=True) for n, (code, side) in enumerate(cards, start=1)
+    )
+    return Round(1, "B", face_down=False, betting=False, cards=drawn, announced=announced)
+
+
+def hands(round_: Round) -> dict[str, list[str | None]]:
+    return {
+        name: [each.card for each in round_.cards if each.hand is side]
+        for name, side in (("player", P), ("banker", B), ("aside", None))
+    }
+
+
+def test_cards_go_where_the_table_of_play_wants_them_in_drawn_order() -> None:
+    wrong = round_of(("2H", P), ("KC", P), ("3D", B), ("6S", B), ("6H", None), ("2D", None))
+    laid = reconstruction.reconstructed(wrong, (), RULES)
+    assert hands(laid) == {"player": ["2H", "3D", "6H"], "banker": ["KC", "6S", "2D"], "aside": []}
+
+
+def test_a_card_too_many_lies_aside() -> None:
+    wrong = round_of(("9H", P), ("KC", B), ("KD", P), ("5S", B), ("2D", P))
+    laid = reconstruction.reconstructed(wrong, (), RULES)
+    assert hands(laid) == {"player": ["9H", "KD"], "banker": ["KC", "5S"], "aside": ["2D"]}
+    assert laid.moved == (Moved(5, P, None),)
+
+
+def test_an_order_that_people_say_renames_which_card_came_when() -> None:
+    wrong = round_of(("2H", P), ("KC", B))
+    laid = reconstruction.reconstructed(wrong, (2, 1), RULES)
+    assert [(each.n, each.card, each.hand) for each in laid.cards] == [(1, "KC", P), (2, "2H", B)]
+
+
+def test_an_order_of_some_cards_leaves_the_others_in_place() -> None:
+    wrong = round_of(("9H", P), ("KC", B), ("KD", P), ("5S", B))
+    laid = reconstruction.reconstructed(wrong, (4, 3), RULES)
+    assert hands(laid) == {"player": ["9H", "5S"], "banker": ["KC", "KD"], "aside": []}
+
+
+@pytest.mark.parametrize(("last", "stands"), [("KD", True), ("3D", False)])
+def test_an_outcome_announced_stands_only_while_the_hands_are_complete(
+    last: str, stands: bool
+) -> None:
+    wrong = round_of(("2H", P), ("9C", B), (last, P), ("KS", B), announced=True)
+    if last == "3D":
+        wrong = round_of(("2H", P), ("KC", B), (last, P), ("6S", B), announced=True)
+    assert reconstruction.reconstructed(wrong, (), RULES).announced is stands
+
+
+def test_cards_lie_where_people_see_them() -> None:
+    seen = reconstruction.as_they_lie(round_of(("2H", P), ("KC", B)), {P: [2]})
+    assert [each.hand for each in seen.cards] == [P, P]
+    same = round_of(("2H", P))
+    assert reconstruction.as_they_lie(same, {}) is same
+
+
+@pytest.mark.parametrize("excess", Excess)
+def test_a_card_that_lies_over_begins_the_next_round_if_the_house_says_so(excess: Excess) -> None:
+    round_ = round_of(("9H", P), ("2D", None))
+    carried = reconstruction.carried(round_, rules_of(excess=excess.value))
+    keeps = excess in (Excess.NEXT_ROUND, Excess.NO_BET_HAND)
+    assert [each.card for each in carried] == (["2D"] if keeps else [])

@@ -1,0 +1,200 @@
+"""The shoe: loading and burning, and the ledger of every card that has come out of it."""
+
+from typing import Any
+
+import pytest
+
+from controller.round import shoe
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+from controller.table.cards import Drawn
+from controller.table.refused import Refused
+from controller.table.state import Shoe
+from controller.table.words.message import message
+from drivers.cards import DECK, Card
+from support.table.bench import NATURAL, Bench, code, nearly_empty, why
+
+SHOE = Shoe(1, "blue", 8, "pia", burn_left=0)
+LOAD: dict[str, Any] = {"deck_set": "red", "verified_by": "pia", "cut": True}
+
+
+def opened(**house: Any) -> Bench:
+    bench = Bench(**house)
+    bench.say("open_table", "pia")
+    return bench
+
+
+# --- loading ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({**LOAD, "cut": False}, sentence(Code.CUT_FIRST)),
+        ({**LOAD, "decks": 3}, sentence(Code.DECKS_NOT_ALLOWED, fewest=4, most=10)),
+        ({**LOAD, "decks": 11}, sentence(Code.DECKS_NOT_ALLOWED, fewest=4, most=10)),
+        ({**LOAD, "verified_by": "shuffler"}, sentence(Code.NOT_VERIFIED)),
+    ],
+)
+def test_a_shoe_that_may_not_be_used_is_refused(given: dict[str, Any], says: Any) -> None:
+    assert why(opened().refused("load_shoe", **given)) == says
+
+
+def test_the_house_says_how_many_decks_unless_it_is_said() -> None:
+    bench = opened(decks=6)
+    bench.say("load_shoe", **LOAD)
+    assert bench.table.shoe is not None
+    assert bench.table.shoe.decks == 6
+
+
+@pytest.mark.parametrize(("cards", "taken"), [(None, True), (416, True), (415, False)])
+def test_a_shuffler_vouches_for_the_cards_it_verified(cards: int | None, taken: bool) -> None:
+    bench = opened()
+    bench.device("verified", by="shuffler", cards=cards)
+    if taken:
+        bench.say("load_shoe", **{**LOAD, "verified_by": "shuffler"})
+        assert not bench.table.verified, "once"
+        return
+    wants = sentence(Code.VERIFIED_OTHER_COUNT, verified=415, decks=8, cards=416)
+    assert why(bench.refused("load_shoe", **{**LOAD, "verified_by": "shuffler"})) == wants
+
+
+def test_cards_that_could_still_be_played_are_replaced_by_two_people() -> None:
+    bench = Bench().open()
+    bench.say("load_shoe", **LOAD)
+    assert bench.table.shoes == 1
+    assert code(bench.refused("approve", "dan")) == "takes_role"
+    bench.say("approve", "pia")
+    assert bench.table.shoe is not None
+    assert (bench.table.shoes, bench.table.shoe.deck_set) == (2, "red")
+
+
+def test_nothing_of_the_old_shoe_is_left() -> None:
+    bench = Bench().deal(*NATURAL)
+    bench.settle()
+    bench.say("load_shoe", **LOAD)
+    bench.say("approve", "pia")
+    table = bench.table
+    assert (table.results, table.round, table.carried, table.notices) == ((), None, (), ())
+
+
+# --- burning ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("card", "more"), [("AS", 1), ("9H", 9), ("TD", 10), ("10D", 10), ("JC", 10), ("KS", 10)]
+)
+def test_the_first_card_says_how_many_are_burned(card: str, more: int) -> None:
+    bench = Bench(burn="first_card").open()
+    bench.card(card)
+    assert bench.table.shoe is not None
+    assert bench.table.shoe.burn_left == more
+    for _ in range(more - 1):
+        bench.card("2H")
+    assert bench.phase == "changing_shoe"
+    bench.card("??")
+    assert bench.phase == "ready"
+    assert bench.table.shoe.drawn == 1 + more
+
+
+def test_a_house_may_burn_a_number_of_cards_or_none() -> None:
+    bench = Bench(burn=2).open()
+    assert bench.phase == "changing_shoe"
+    bench.card("2H", "3H")
+    assert bench.phase == "ready"
+    assert Bench(burn="none").open().phase == "ready"
+
+
+def test_a_first_card_that_was_not_read_is_entered() -> None:
+    bench = Bench(burn="first_card").open()
+    assert code(bench.not_taken(message("shoe", "read_failed"))) == "first_card_unread"
+    bench.say("enter_card", card="2H")
+    bench.say("approve", "pia")
+    assert bench.table.shoe is not None
+    assert bench.table.shoe.burn_left == 2
+
+
+# --- the ledger ---------------------------------------------------------------------------------
+
+
+def seen(*cards: str) -> Shoe:
+    held = SHOE
+    for n, each in enumerate(cards, start=1):
+        held = shoe.note(held, Card.parse(each), n)
+    return held
+
+
+def test_a_ninth_card_of_eight_decks_is_impossible() -> None:
+    assert not shoe.impossible(seen(*["9S"] * 8), Card.parse("9S"))
+    assert shoe.impossible(seen(*["9S"] * 9), Card.parse("9S"))
+    forgotten = shoe.forget(seen(*["9S"] * 9), Card.parse("9S"), 9)
+    assert not shoe.impossible(forgotten, Card.parse("9S"))
+
+
+def test_five_cards_in_new_deck_order_were_not_shuffled() -> None:
+    assert not shoe.new_deck_order(seen("2H", "3H", "4H", "5H"), [4])
+    assert shoe.new_deck_order(seen("2H", "3H", "4H", "5H", "6H"), [5])
+    assert not shoe.new_deck_order(seen("2H", "3H", "4H", "5H", "7H"), [5])
+
+
+def test_drawn_order_counts_and_not_the_order_of_turning() -> None:
+    held = SHOE
+    for n, each in ((1, "2H"), (3, "4H"), (5, "6H"), (2, "3H"), (4, "5H")):
+        held = shoe.note(held, Card.parse(each), n)
+    assert shoe.new_deck_order(held, [4])
+
+
+def test_a_run_is_found_once_by_the_card_that_ends_it() -> None:
+    held = seen("2H", "3H", "4H", "5H", "6H", "KC")
+    assert not shoe.new_deck_order(held, [6])
+
+
+def test_an_unshuffled_run_opens_a_case() -> None:
+    bench = Bench().deal("AH", "2H", "3H", "4H")
+    bench.card("5H")
+    assert bench.table.case is not None
+    assert bench.table.case.id == "unshuffled"
+
+
+def test_a_shoe_is_empty_with_its_last_card_and_short_after_it() -> None:
+    full = 8 * 52
+    assert not shoe.empty(Shoe(1, "b", 8, "p", drawn=full - 1))
+    assert shoe.empty(Shoe(1, "b", 8, "p", drawn=full))
+    assert not shoe.too_many(Shoe(1, "b", 8, "p", drawn=full))
+    assert shoe.too_many(Shoe(1, "b", 8, "p", drawn=full + 1))
+
+
+def test_more_cards_than_the_decks_hold_are_a_wrong_count() -> None:
+    bench = nearly_empty(4).deal(*NATURAL)
+    bench.card("2D")
+    assert bench.table.case is not None
+    assert bench.table.case.id == "wrong_count"
+
+
+def test_an_empty_shoe_is_changed_after_the_round() -> None:
+    bench = nearly_empty(4).deal(*NATURAL)
+    bench.settle()
+    assert bench.phase == "changing_shoe"
+
+
+# --- what is missing ----------------------------------------------------------------------------
+
+
+def left(**less: int) -> dict[str, int]:
+    return {card.code: 8 - less.get(card.code, 0) for card in DECK}
+
+
+def lying(*cards: str | None) -> list[Drawn]:
+    return [Drawn(n, card, None, exposed=True) for n, card in enumerate(cards, start=1)]
+
+
+def test_what_is_absent_is_what_neither_lies_there_nor_is_left() -> None:
+    counts = left(**{"9H": 2, "KD": 1})
+    assert shoe.missing(SHOE, counts, lying("9H", None)) == [Card.parse("9H"), Card.parse("KD")]
+    assert shoe.missing(SHOE, counts, lying("9H", "9H", "KD")) == []
+
+
+def test_a_count_that_cannot_be_is_refused_by_the_card() -> None:
+    with pytest.raises(Refused) as refused:
+        shoe.missing(SHOE, left(), lying("9H"))
+    assert refused.value.why == sentence(Code.COUNTED_TOO_MANY, cards=1, card="9H")

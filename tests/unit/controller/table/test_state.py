@@ -1,0 +1,76 @@
+"""The table as a value: it is its own JSON, notices and holds are kept within bounds."""
+
+import msgspec
+import pytest
+
+from controller.sentences.codes import Code
+from controller.table.case import Case
+from controller.table.holds import Latch, LatchKind
+from controller.table.phases import Happening
+from controller.table.state import NOTICES_MOST, Table, found, happens, latched, notice
+from support.table.bench import BOTH_DRAW, Bench
+
+
+def busy() -> Table:
+    """A table with as much on it as there can be."""
+    bench = Bench(deal_face="down").deal(*BOTH_DRAW, wagers=(("ann", "tie", 100),))
+    bench.say("report", what="simultaneous", cards=[1, 2])
+    bench.say("report", what="uncovered")
+    bench.say("answer", order=[2, 1])
+    bench.device("lid_open")
+    bench.device("events_lost")
+    bench.card("9H")
+    bench.say("count", cards=6)
+    return bench.table
+
+
+def test_a_table_written_as_json_and_read_is_the_same() -> None:
+    table = busy()
+    assert table.case is not None
+    assert table.doubt is not None
+    assert table.request is not None
+    assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table
+
+
+def test_a_table_never_changes_in_place() -> None:
+    with pytest.raises(AttributeError):
+        busy().opened = False  # type: ignore[misc]
+
+
+def test_a_notice_said_twice_in_a_row_is_one_and_later_again_another() -> None:
+    table = notice(notice(Table(), Code.SHOE_STARTED), Code.SHOE_STARTED)
+    assert len(table.notices) == 1
+    table = notice(notice(table, Code.JOURNAL_LOST), Code.SHOE_STARTED)
+    assert [each.code for each in table.notices] == ["shoe_started", "journal_lost", "shoe_started"]
+
+
+def test_a_device_that_chatters_pushes_out_the_oldest() -> None:
+    table = Table()
+    for n in range(NOTICES_MOST + 5):
+        table = notice(table, Code.CARD_WHILE_HELD, n=n)
+    assert len(table.notices) == NOTICES_MOST
+    assert table.notices[0].gaps == {"n": 5}
+
+
+def test_what_holds_a_table_already_holds_it_since_then() -> None:
+    first = Latch(LatchKind.LID_OPEN, 1.0, "shoe")
+    table = latched(Table(), first)
+    assert latched(table, Latch(LatchKind.LID_OPEN, 9.0, "shuffler")) is table
+    both = latched(table, Latch(LatchKind.PAUSED, 2.0, "pia"))
+    assert [each.kind for each in both.latches] == [LatchKind.LID_OPEN, LatchKind.PAUSED]
+
+
+def test_an_irregularity_is_queued_with_the_time_it_was_found() -> None:
+    table = found(Table(at=5.0), Case("uncovered", "dan"))
+    assert [(case.id, case.since) for case in table.queue] == [("uncovered", 5.0)]
+    assert table.case is None
+    assert table.busy
+
+
+def test_what_happened_is_kept_in_order() -> None:
+    table = happens(happens(Table(), Happening.CARD_LAID), Happening.CARDS_SHOWN)
+    assert table.happened == (Happening.CARD_LAID, Happening.CARDS_SHOWN)
+
+
+def test_a_latch_alone_does_not_keep_cards_from_their_places() -> None:
+    assert not latched(Table(), Latch(LatchKind.LID_OPEN)).busy

@@ -1,0 +1,182 @@
+"""Messages: a word and its line are the same thing, and what does not fit is refused by name."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
+from controller.table.words.message import (
+    JsonLine,
+    Malformed,
+    Message,
+    as_line,
+    by_staff,
+    from_line,
+    given_with,
+    known,
+    message,
+    typed,
+)
+from controller.table.words.people import ChooseMethodWord, OpenTableWord, PlaceWord
+from controller.table.words.vocabulary import SPECS, Word
+from support.table.any_word import JSON, words
+from support.table.bench import Bench, why
+
+
+def again(said: Message[Word]) -> Message[Word]:
+    """The message written as a line, to JSON and back."""
+    line = msgspec.json.decode(msgspec.json.encode(as_line(said)), type=JsonLine)
+    return from_line(line)
+
+
+# --- there and back -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verb", SPECS)
+@settings(max_examples=30)
+@given(data=st.data())
+def test_every_word_comes_back_from_its_line_as_it_was(verb: str, data: st.DataObject) -> None:
+    spec = SPECS[verb]
+    source = data.draw(st.sampled_from(spec.speakers))
+    said = Message(source, data.draw(words(verb)), at=3.0, who="dan", role="dealer", key="k1")
+    assert again(said) == said
+
+
+@pytest.mark.parametrize("verb", SPECS)
+@settings(max_examples=30)
+@given(fields=st.dictionaries(st.text(max_size=8), JSON, max_size=3), data=st.data())
+def test_whatever_is_sent_comes_back_from_its_line(
+    verb: str, fields: dict[str, Any], data: st.DataObject
+) -> None:
+    """Also under the names of fields it has: a record of what was refused can be read again."""
+    own = [each.encode_name for each in msgspec.structs.fields(SPECS[verb].struct)]
+    if own:
+        fields = {**fields, data.draw(st.sampled_from(own)): data.draw(JSON)}
+    said = Message(SPECS[verb].speakers[0], typed(verb, fields))
+    assert again(said) == said
+
+
+def test_what_a_device_says_most_stands_on_the_line_itself() -> None:
+    line = as_line(message("shoe", "card", card="9H", hand="player", index=1))
+    assert (line.event, line.card, line.hand, line.index) == ("card", "9H", "player", 1)
+    assert line.given == {}
+    assert as_line(message("shoe", "verified", cards=416)).given == {"cards": 416}
+
+
+def test_what_people_say_stands_in_with() -> None:
+    line = as_line(by_staff("enter_card", "dan", "dealer", card="9H"))
+    assert (line.do, line.event, line.card) == ("enter_card", None, None)
+    assert line.given == {"card": "9H"}
+    assert (line.who, line.role) == ("dan", "dealer")
+
+
+def test_a_field_may_stand_on_the_line_or_in_with() -> None:
+    """As JSON lines have always taken it."""
+    on_line = msgspec.json.decode(b'{"from":"shoe","event":"card","card":"9H"}', type=JsonLine)
+    in_with = msgspec.json.decode(
+        b'{"from":"shoe","event":"card","with":{"card":"9H"}}', type=JsonLine
+    )
+    assert from_line(on_line) == from_line(in_with)
+
+
+def test_a_default_is_not_written_and_nothing_given_is_not_the_same_as_none() -> None:
+    assert as_line(Message("staff", ChooseMethodWord(method="C"))).given == {"method": "C"}
+    given_up = Message("staff", ChooseMethodWord(method="C", drawer=None))
+    assert as_line(given_up).given == {"method": "C", "drawer": None}
+    assert again(given_up) == given_up
+
+
+def test_a_sealed_line_keeps_its_commitment() -> None:
+    line = JsonLine("shoe", event="card", commitment="c0ffee")
+    assert from_line(line).seal.commitment == "c0ffee"
+    assert as_line(from_line(line)) == line
+
+
+# --- what does not fit --------------------------------------------------------------------------
+
+PLACE = {"wager": "tie", "amount": 100, "position": 1}
+
+
+UNIT = {"device": "lamp", "identity": "x", "asset": "y", "reason": "z"}
+UNFIT = "field_not_as_it_must_be"
+
+
+@pytest.mark.parametrize(
+    ("verb", "fields", "code", "field"),
+    [
+        ("place", {**PLACE, "colour": "red"}, "no_such_field", "colour"),
+        ("open_table", {"who": "x"}, "no_such_field", "who"),
+        ("place", {"wager": "tie", "position": 1}, "field_needed", "amount"),
+        ("report", {}, "field_needed", "what"),
+        ("place", {**PLACE, "amount": "a lot"}, UNFIT, "amount"),
+        ("place", {**PLACE, "amount": 0}, UNFIT, "amount"),
+        ("place", {**PLACE, "amount": True}, UNFIT, "amount"),
+        ("place", {**PLACE, "player": "  "}, UNFIT, "player"),
+        ("enter_card", {"card": "joker"}, UNFIT, "card"),
+        ("error", {"means": "rubbish"}, UNFIT, "means"),
+        ("swap_device", UNIT, UNFIT, "device"),
+        ("answer", {"left": {"9H": -1}}, UNFIT, "left"),
+        ("count", {"cards": -1}, UNFIT, "cards"),
+    ],
+)
+def test_what_does_not_fit_is_named(
+    verb: str, fields: dict[str, Any], code: str, field: str
+) -> None:
+    found = typed(verb, fields)
+    assert isinstance(found, Malformed)
+    assert found.why == Sentence(code, {"word": verb, "field": field})
+    assert found.fields == fields, "kept as it came, for the record"
+
+
+def test_a_malformed_word_is_refused_with_its_reason_and_recorded_as_it_came() -> None:
+    bench = Bench().bet()
+    answer = bench.refused("place", **PLACE, colour="red")
+    assert why(answer) == sentence(Code.NO_SUCH_FIELD, word="place", field="colour")
+    body = msgspec.json.decode(bench.bodies()[-1])
+    assert body["in"]["with"] == {**PLACE, "colour": "red"}
+
+
+def test_an_older_report_is_not_judged_by_todays_fields() -> None:
+    fields = {"what": "wrong_order", "order": [2, 1]}
+    assert isinstance(typed("report", fields), Malformed)
+    assert not isinstance(typed("report", fields, judged=False), Malformed)
+
+
+# --- the message itself -------------------------------------------------------------------------
+
+
+def test_a_message_knows_its_word_by_name_malformed_or_not() -> None:
+    assert message("staff", "open_table").verb == "open_table"
+    assert message("staff", "open_table", x=1).verb == "open_table"
+    assert isinstance(message("staff", "open_table").word, OpenTableWord)
+
+
+def test_whoever_has_no_name_is_called_by_where_it_comes_from() -> None:
+    assert message("shoe", "lid_open").name == "shoe"
+    assert message("staff", "open_table", who="pia").name == "pia"
+
+
+def test_the_envelope_is_not_given_with_the_word() -> None:
+    said = message("player", "place", at=9.0, who="ann", key="k", frame=b"f", **PLACE)
+    assert said.word == PlaceWord(wager="tie", amount=100, position=1)
+    assert (said.at, said.who, said.key, said.frame) == (9.0, "ann", "k", b"f")
+
+
+def test_fields_as_plain_data_are_those_that_were_given() -> None:
+    assert given_with(message("player", "place", **PLACE)) == PLACE
+    assert given_with(message("player", "place", x=1)) == {"x": 1}
+
+
+def test_only_words_of_the_vocabulary_are_known() -> None:
+    assert known("open_table")
+    assert not known("dance")
+    assert not known("")
+
+
+def test_a_line_has_no_field_that_nobody_reads() -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(b'{"from":"staff","do":"open_table","colour":1}', type=JsonLine)

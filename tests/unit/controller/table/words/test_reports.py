@@ -1,0 +1,102 @@
+"""Reports: which fields and facts each has, held against the books' own rows."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.game.irregularities import COMPUTED, Fact
+from controller.rulebooks import RULEBOOKS
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
+from controller.table.words import reports
+from controller.table.words.people import Facts, ReportWord
+from controller.table.words.reports import FORMS, fields_of, misplaced, struct_of
+from support.table.bench import Bench
+
+FOUND_BY_THE_TABLE = {"device_gave_up"}
+"""Rows that no person reports: a device or the table itself does."""
+
+ROWS = [(book, row.id) for book, found in RULEBOOKS.items() for row in found.irregularities]
+
+
+def asked(book: str, what: str) -> set[str]:
+    """The facts of a row that somebody has to say."""
+    row = RULEBOOKS[book].irregularity_by_id[what]
+    facts = {fact for ruling in row.rulings for fact in ruling.when} - COMPUTED
+    return {fact.value for fact in facts}
+
+
+@pytest.mark.parametrize(("book", "what"), ROWS)
+def test_every_fact_a_row_asks_for_can_be_told_with_its_report(book: str, what: str) -> None:
+    if what in FOUND_BY_THE_TABLE:
+        assert what not in FORMS
+        return
+    assert asked(book, what) <= set(FORMS[what].facts)
+
+
+def test_no_report_has_a_fact_that_no_book_asks_for() -> None:
+    for what, form in FORMS.items():
+        books = [book for book, row in ROWS if row == what]
+        known = {fact for book in books for fact in asked(book, what)}
+        assert set(form.facts) == known, what
+
+
+def test_the_struct_of_facts_has_those_of_all_reports_and_no_other() -> None:
+    told = {fact for form in FORMS.values() for fact in form.facts}
+    assert told == set(Facts.__struct_fields__)
+    assert told <= {fact.value for fact in Fact}
+
+
+def test_every_field_of_a_form_is_one_of_the_word() -> None:
+    for form in FORMS.values():
+        assert set(form.fields) <= set(ReportWord.__struct_fields__) - {"what", "round", "facts"}
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"what": "wrong_order", "cards": [1], "lies": {"player": [1]}, "round": 3}, None),
+        ({"what": "simultaneous", "order": [2, 1], "facts": {"order_known": True}}, None),
+        (
+            {"what": "wrong_order", "order": [2, 1]},
+            sentence(Code.NO_SUCH_REPORT_FIELD, what="wrong_order", field="order"),
+        ),
+        (
+            {"what": "wrong_count", "facts": {}},
+            sentence(Code.NO_SUCH_REPORT_FIELD, what="wrong_count", field="facts"),
+        ),
+        (
+            {"what": "foreign_card", "facts": {"order_known": True}},
+            sentence(Code.NO_SUCH_FACT, what="foreign_card", field="order_known"),
+        ),
+        ({"what": "lateness"}, sentence(Code.NO_SUCH_REPORT, what="lateness")),
+        ({"what": 5}, None),
+        ({}, None),
+    ],
+)
+def test_what_a_report_does_not_have_is_named(given: dict[str, Any], says: Sentence | None) -> None:
+    """What is no report at all is for the struct to refuse."""
+    assert misplaced(given) == says
+
+
+@pytest.mark.parametrize("what", reports.IDS)
+def test_a_report_as_a_struct_has_its_fields_and_no_others(what: str) -> None:
+    names = {each.name for each in msgspec.structs.fields(struct_of(what))}
+    assert names | {"what"} == set(fields_of(what))
+    assert msgspec.convert({"what": what}, struct_of(what)) is not None
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"what": what, "colour": "red"}, struct_of(what))
+
+
+@pytest.mark.parametrize("what", reports.IDS)
+def test_every_report_is_taken_in_a_round_and_leads_somewhere(what: str) -> None:
+    bench = Bench().deal("9H", "2C")
+    bench.say("report", what=what)
+    waits = bench.table.case is not None and bench.table.case.awaits is not None
+    assert waits or [ruled.id for ruled in bench.table.rulings] == [what]
+
+
+def test_known_facts_are_those_that_were_said() -> None:
+    assert Facts(belongs=False, unshuffled=True).known() == {"belongs": False, "unshuffled": True}
+    assert Facts().known() == {}
