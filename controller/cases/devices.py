@@ -77,7 +77,7 @@ def error_cleared(table: Table, message: Message[ErrorClearedWord], rules: Rules
 
 
 def lid_open(table: Table, message: Message[LidOpenWord], rules: Rules) -> Table:
-    table = _without(table, LatchKind.LID_WAS_OPEN)
+    table = _without(table, LatchKind.LID_WAS_OPEN, message.source)
     return latched(table, Latch(LatchKind.LID_OPEN, table.at, message.source))
 
 
@@ -109,7 +109,7 @@ def gave_up(table: Table, message: Message[GaveUpWord], rules: Rules) -> Table:
 
 def link_lost(table: Table, message: Message[LinkLostWord], rules: Rules) -> Table:
     """Why is told as well: a cable, a name mistyped and a port in use are put right differently."""
-    table = _without(table, LatchKind.LINK_WAS_LOST)
+    table = _without(table, LatchKind.LINK_WAS_LOST, message.source)
     table = latched(table, Latch(LatchKind.LINK_LOST, table.at, message.source))
     said = message.word.says or message.word.note
     return noted(table, _says(message, Code.DEVICE_SAYS_WORD)) if said else table
@@ -174,12 +174,15 @@ def _says(message: AnyTelling, otherwise: Code) -> Sentence:
 
 def _over(table: Table, now: LatchKind, then: LatchKind, by: str) -> Table:
     """It is over, and the table stays held until somebody clears it."""
-    without = _without(table, now)
+    without = _without(table, now, by)
     if len(without.latches) == len(table.latches):
         return table
     return latched(without, Latch(then, table.at, by))
 
 
-def _without(table: Table, kind: LatchKind) -> Table:
-    others = tuple(latch for latch in table.latches if latch.kind is not kind)
+def _without(table: Table, kind: LatchKind, by: str) -> Table:
+    """Less what this device put on; an older release did not say which one it was."""
+    others = tuple(
+        latch for latch in table.latches if latch.kind is not kind or latch.by not in ("", by)
+    )
     return table if len(others) == len(table.latches) else replace(table, latches=others)

@@ -41,7 +41,10 @@ def holds(table: Table, rules: Rules) -> list[TableHold]:
         )
     if table.case is not None:
         found.append(_case(table.case, rules))
-    return found + [_latch(latch) for latch in table.latches]
+    found += [_queued(case) for case in table.queue]
+    # What a device or the machine has to end comes before what a person can clear.
+    lasting_first = sorted(table.latches, key=lambda latch: latch.kind not in LASTING)
+    return found + [_latch(latch) for latch in lasting_first]
 
 
 def _count(table: Table, doubt: Doubt) -> TableHold:
@@ -49,6 +52,12 @@ def _count(table: Table, doubt: Doubt) -> TableHold:
     waits = table.request is not None and isinstance(table.request.what, ConfirmCount)
     act, word = (Act.CONFIRM_COUNT, "approve") if waits else (Act.DEAL, "count")
     return TableHold(HoldKind.COUNT, "count", doubt.why, doubt.since, approvals.of(act).role, word)
+
+
+def _queued(case: Case) -> TableHold:
+    """Reported while another case is open: it waits its turn."""
+    says = sentence(Code.HELD_QUEUED, irregularity=case.id)
+    return TableHold(HoldKind.CASE, case.id, says, case.since, None, None, case.clause)
 
 
 def _case(case: Case, rules: Rules) -> TableHold:

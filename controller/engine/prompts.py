@@ -24,6 +24,7 @@ from controller.table.case import (
     AwaitsWagers,
     Case,
 )
+from controller.table.holds import LASTING
 from controller.table.phases import Phase
 from controller.table.requests import (
     ApprovalRequest,
@@ -90,7 +91,10 @@ def _held(table: Table, rules: Rules) -> Prompt:
         return Prompt(asked_for(table.request))
     if table.case is not None:
         return _asked(table.case, rules)
-    kinds = [latch.kind for latch in table.latches]
+    lasting = [latch.kind for latch in table.latches if latch.kind in LASTING]
+    if lasting:
+        return _do(Code.PROMPT_HELD_BY_DEVICE, holds=dict.fromkeys(lasting))
+    kinds = dict.fromkeys(latch.kind for latch in table.latches)
     return _do(Code.PROMPT_CLEAR, holds=kinds, role=approvals.of(Act.RESUME).role)
 
 

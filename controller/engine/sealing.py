@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from controller.game.hands import Outcome
 from controller.round import position
+from controller.sentences.codes import Code
 from controller.table.case import AwaitsCounts
 from controller.table.rules import Rules
 from controller.table.state import Table
@@ -19,7 +20,7 @@ from controller.table.words.devices import (
 )
 from controller.table.words.message import Malformed, Message, Seal
 from controller.table.words.people import EnterCardWord
-from controller.table.words.vocabulary import SPECS, Word
+from controller.table.words.vocabulary import SPECS, Given, Word
 from drivers.cards import Card
 
 WINNERS: Final = {Outcome.PLAYER: "P", Outcome.BANKER: "B", Outcome.TIE: "T"}
@@ -136,16 +137,20 @@ def masked(message: Message[Word]) -> Message[Word]:
     """The message without what is sealed."""
     word = message.word
     if isinstance(word, Malformed):
-        # Read again it has to be refused for the same field: nothing, or what fits as little.
-        nothing = "" if word.why.gaps.get("field") == _field(word) else None
-        return message if _told(word) is None else _with_field(message, word, nothing)
+        return replace(message, word=replace(word, fields=_emptied(word)))
     if isinstance(word, DeviceResultWord):
         return replace(message, word=DeviceResultWord(winner=None))
     return with_card(message, None)
 
 
-def _with_field(message: Message[Word], word: Malformed, value: str | None) -> Message[Word]:
-    return replace(message, word=replace(word, fields={**word.fields, _field(word): value}))
+def _emptied(word: Malformed) -> Given:
+    """The names of its fields and no value: any of them may spell the card. Read again it has to be
+    refused for the same field, so one that did not fit is left as what fits as little."""
+    bad = word.why.gaps.get("field") if word.why.code == _NOT_AS_IT_MUST_BE else None
+    return {name: {} if name == bad else None for name in word.fields}
+
+
+_NOT_AS_IT_MUST_BE: Final = Code.FIELD_NOT_AS_IT_MUST_BE.value
 
 
 def with_card(message: Message[Word], code: str | None) -> Message[Word]:
@@ -159,10 +164,7 @@ def unsealed(message: Message[Word], code: str | None) -> Message[Word]:
     """A recorded message with what was sealed put back, for replay."""
     word = message.word
     if isinstance(word, Malformed):
-        if code is None:
-            return message
-        winner = _WINNER_OF[code].value if _field(word) == "winner" else code
-        return _with_field(message, word, winner)
+        return message  # it is refused for a field's name or kind, and no value is needed for that
     if isinstance(word, DeviceResultWord):
         return replace(message, word=DeviceResultWord(winner=_WINNER_OF[code or ""]))
     return with_card(message, code)

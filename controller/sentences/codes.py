@@ -244,6 +244,7 @@ class Code(Enum):
     HELD_FOR_COUNTS = "held_for_counts", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     HELD_FOR_A_CARD = "held_for_a_card", {"irregularity": _K.IRREGULARITY}
     HELD_FOR_WAGERS = "held_for_wagers", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    HELD_QUEUED = "held_queued", {"irregularity": _K.IRREGULARITY}
     HELD_BY = "held_by", {"hold": _K.HOLD, "by": _K.NAME}
     HELD_BY_ITSELF = "held_by_itself", {"hold": _K.HOLD}
 
@@ -281,6 +282,7 @@ class Code(Enum):
     PROMPT_COUNT_WHAT_LIES_OVER = "prompt_count_what_lies_over"
     PROMPT_COUNT_THE_ROUND = "prompt_count_the_round"
     PROMPT_WAS_PLAY_INTERRUPTED = "prompt_was_play_interrupted", {"role": _K.TITLE}
+    PROMPT_HELD_BY_DEVICE = "prompt_held_by_device", {"holds": _K.HOLD}
     PROMPT_CLEAR = "prompt_clear", {"holds": _K.HOLD, "role": _K.A_ROLE_TITLE}
     PROMPT_OFFER = "prompt_offer", {"players": _K.NAME}
     PROMPT_OFFER_EVERYBODY = "prompt_offer_everybody"

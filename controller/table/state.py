@@ -198,6 +198,7 @@ def found(table: Table, case: Case) -> Table:
 
 
 def latched(table: Table, latch: Latch) -> Table:
-    """Held by one thing more; what holds it already holds it since then."""
-    kinds = [each.kind for each in table.latches]
-    return table if latch.kind in kinds else replace(table, latches=(*table.latches, latch))
+    """Held by one thing more; what holds it already, of the same device, holds it since then."""
+    known = [(each.kind, each.by) for each in table.latches]
+    same = (latch.kind, latch.by) in known
+    return table if same else replace(table, latches=(*table.latches, latch))

@@ -12,6 +12,7 @@ from controller.table.words.vocabulary import (
     SHOE,
     SHUFFLER,
     SYSTEM,
+    ReadCard,
     Word,
     device_word,
     word,
@@ -36,7 +37,7 @@ class Telling(Word, frozen=True, kw_only=True):
 
 @device_word("card", "a card left the shoe", by=SHOE)
 class CardDrawnWord(Word, frozen=True, kw_only=True):
-    card: str | None = None
+    card: ReadCard | None = None
     """None in a record whose card is sealed."""
     hand: Where | None = None
     """What the device says it was drawn for."""
@@ -51,12 +52,12 @@ class ReadFailedWord(Word, frozen=True):
 
 @device_word("excess", "the shoe calls a card one too many", by=SHOE)
 class ExcessCardWord(Word, frozen=True, kw_only=True):
-    card: str | None = None
+    card: ReadCard | None = None
 
 
 @device_word("excess_named", "the shoe says which card it called one too many", by=SHOE)
 class ExcessNamedWord(Word, frozen=True, kw_only=True):
-    card: str | None = None
+    card: ReadCard | None = None
     """None in a record whose card is sealed."""
 
 

@@ -126,7 +126,7 @@ class ChooseMethodWord(Word, frozen=True, kw_only=True):
 
 @word(
     "open_betting",
-    "“PlaceWord your bets, please”",
+    "“Place your bets, please”",
     act=Act.DEAL,
     phases=frozenset({Phase.READY}),
     leads_in=(Phase.READY,),

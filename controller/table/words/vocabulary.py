@@ -120,6 +120,8 @@ Number: TypeAlias = Annotated[int, Meta(ge=0, le=10**9)]
 Amount: TypeAlias = Annotated[int, Meta(ge=1, le=10**12)]
 Money: TypeAlias = Annotated[int, Meta(ge=0, le=10**12)]
 CardCode: TypeAlias = Annotated[str, Meta(pattern="^([2-9]|10|[AJQKTajqkt])[SHDCshdc]$")]
+ReadCard: TypeAlias = Annotated[str, Meta(pattern=r"^\s*([2-9]|10|[AJQKTajqkt])[SHDCshdc]\s*$")]
+"""A card as devices write it."""
 Numbers: TypeAlias = Annotated[tuple[Number, ...], Meta(max_length=60)]
 WagerId: TypeAlias = Name | Number
 WagerIds: TypeAlias = Annotated[tuple[WagerId, ...], Meta(max_length=200)]

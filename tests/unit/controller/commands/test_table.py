@@ -101,7 +101,7 @@ def test_a_card_that_is_none_changes_nothing() -> None:
     example = manuals_example()
     _, answers = table(*example[:5], {"at": 6, "from": "shoe", "event": "card", "card": "1S"})
     assert answers[-1]["accepted"] is False
-    assert answers[-1]["code"] == "not_a_card"
+    assert answers[-1]["code"] == "field_not_as_it_must_be"
     assert answers[-1]["hands"] == answers[-2]["hands"]
 
 

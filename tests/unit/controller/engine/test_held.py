@@ -46,8 +46,8 @@ def test_several_holds_are_told_in_the_order_in_which_they_have_to_end() -> None
         ("count", "count", lost, "dealer", "count"),
         ("restart", "restart", restarted, "pit_supervisor", "answer"),
         ("case", "uncovered", reported, "gaming_shift_manager", "decide"),
-        ("latch", "paused", paused, "pit_supervisor", "resume"),
         ("latch", "lid_open", opened, None, None),
+        ("latch", "paused", paused, "pit_supervisor", "resume"),
     ]
     assert bench.phase == "dealing", "the phase underneath stays visible"
     assert bench.state == "suspended"
@@ -211,7 +211,7 @@ def test_a_second_hold_of_the_same_kind_keeps_the_first_ones_time() -> None:
     bench = Bench().deal("9H")
     bench.device("lid_open")
     since = bench.at
-    bench.device("lid_open", by="shuffler")
+    bench.device("lid_open")
     ((_, what, told, _, _),) = held(bench)
     assert (what, told) == ("lid_open", since)
 
@@ -225,3 +225,35 @@ def test_who_may_end_a_hold_is_read_from_the_approvals(monkeypatch: pytest.Monke
     assert hold.role is Role.PIT_MANAGER
     assert code(bench.refused("resume", "pia")) == "takes_role"
     bench.say("resume", "max")
+
+
+def test_each_device_holds_the_table_by_itself() -> None:
+    bench = Bench().deal("9H", "2C")
+    bench.device("lid_open")
+    bench.device("lid_open", by="shuffler")
+    assert [latch.by for latch in bench.table.latches] == ["shoe", "shuffler"]
+    bench.device("lid_closed", by="shuffler")
+    assert [hold.what for hold in holds(bench.table, bench.rules)] == ["lid_open", "lid_was_open"]
+    assert code(bench.refused("resume", "pia")) == "still_holds"
+    bench.device("lid_closed")
+    bench.say("resume", "pia")
+    assert not is_held(bench.table)
+
+
+def test_what_a_person_cannot_end_comes_first_and_the_prompt_says_so() -> None:
+    bench = Bench().deal("9H", "2C")
+    bench.say("suspend", "pia")
+    answer = bench.device("link_lost")
+    assert [hold.what for hold in holds(bench.table, bench.rules)] == ["link_lost", "paused"]
+    assert answer.prompt.do.code == "prompt_held_by_device"
+
+
+def test_a_case_that_waits_its_turn_is_told_too() -> None:
+    bench = Bench().deal("9H", "2C")
+    bench.say("report", what="uncovered")
+    bench.say("report", what="wrong_count")
+    found = holds(bench.table, bench.rules)
+    assert [(hold.what, hold.says.code) for hold in found] == [
+        ("uncovered", "held_for_a_decision"),
+        ("wrong_count", "held_queued"),
+    ]

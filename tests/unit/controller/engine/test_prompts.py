@@ -292,7 +292,9 @@ def test_what_has_to_be_cleared_is_named_all_of_it() -> None:
     bench = Bench().deal("9H")
     bench.device("lid_open")
     bench.say("suspend", "pia")
-    wants = {"holds": ["lid_open", "paused"], "role": "pit_supervisor"}
+    assert do(bench) == ("prompt_held_by_device", {"holds": ["lid_open"]})
+    bench.device("lid_closed")
+    wants = {"holds": ["paused", "lid_was_open"], "role": "pit_supervisor"}
     assert do(bench) == ("prompt_clear", wants)
 
 

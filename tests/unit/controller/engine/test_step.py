@@ -226,7 +226,7 @@ def test_people_count_before_they_say_anything_else() -> None:
 
 def test_a_text_that_is_no_card_is_refused_and_recorded() -> None:
     bench = Bench().deal()
-    assert code(bench.not_taken(message("shoe", "card", card="joker"))) == "not_a_card"
+    assert code(bench.not_taken(message("shoe", "card", card="joker"))) == "field_not_as_it_must_be"
 
 
 # --- what is recorded and answered --------------------------------------------------------------

@@ -55,7 +55,7 @@ def test_a_device_that_chatters_pushes_out_the_oldest() -> None:
 def test_what_holds_a_table_already_holds_it_since_then() -> None:
     first = Latch(LatchKind.LID_OPEN, 1.0, "shoe")
     table = latched(Table(), first)
-    assert latched(table, Latch(LatchKind.LID_OPEN, 9.0, "shuffler")) is table
+    assert latched(table, Latch(LatchKind.LID_OPEN, 9.0, "shoe")) is table
     both = latched(table, Latch(LatchKind.PAUSED, 2.0, "pia"))
     assert [each.kind for each in both.latches] == [LatchKind.LID_OPEN, LatchKind.PAUSED]
 
