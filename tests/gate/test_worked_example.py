@@ -52,7 +52,8 @@ class Instruction:
         found = [n for n, line in enumerate(lines) if line.strip().startswith(self.anchor)]
         assert len(found) == 1, f"{self.path} has {len(found)} lines with {self.anchor}"
         place = found[0] + (self.where == "after")
-        path.write_text("".join([*lines[:place], self.text, *lines[place:]]), "utf-8")
+        apart = "\n\n" if self.text.startswith("def ") else ""
+        path.write_text("".join([*lines[:place], self.text + apart, *lines[place:]]), "utf-8")
 
 
 _TO_WRITE: Final = re.compile(
