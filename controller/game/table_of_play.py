@@ -1,9 +1,9 @@
 """Card values, point totals and third cards: the table of play.
 
 A book states its rows (`Worth`, `Natural`, `Draws`, `BankerDraws`), each with its clause; this
-module turns them into three lookup tables once, and dealing is then a walk through those. The
-tables are indexed by the plain sum of two card values, so the right digit is taken while they are
-built and never while dealing.
+module turns them into one lookup table once, and dealing is then a walk through it. The table is
+indexed by the plain sums of two card values, so the right digit is taken while it is built and
+never while dealing.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -72,10 +72,10 @@ def point_total(values: Iterable[int]) -> int:
     return sum(values) % 10
 
 
-# For each value of the Player's third card: the score when the Banker stands, or None and the
-# scores by the value of the Banker's third card.
-_AfterPlayersThird: TypeAlias = tuple[tuple[Score | None, tuple[Score, ...]], ...]
-_BySums: TypeAlias = tuple[tuple[Score | None, ...], ...]
+# What a card leads to: the score if the round is then finished, else None and what follows, by the
+# value of the next card. A sixth card finishes every round.
+_AfterFifth: TypeAlias = tuple[Score | None, tuple[Score, ...]]
+_AfterFour: TypeAlias = tuple[Score | None, tuple[_AfterFifth, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,38 +124,25 @@ class TableOfPlay:
         Cards left over from a round that could not be finished are not reported here; whoever
         holds the shoe counts them.
         """
-        points = self.points
-        finished, thirds, alone = self._finished, self._after_players_third, self._banker_alone
-        i = 0
+        points, after_four = self.points, self._after_four
+        shoe = iter(cards)
         try:
-            while True:
-                p1 = cards[i]
-                b1 = cards[i + 1]
-                p2 = cards[i + 2]
-                b2 = cards[i + 3]
+            # One iterator four times: four cards at a time, and the end where fewer are left.
+            for p1, b1, p2, b2 in zip(shoe, shoe, shoe, shoe, strict=False):
                 player = points[p1.number] + points[p2.number]
                 banker = points[b1.number] + points[b2.number]
-                score = finished[player][banker]
+                score, by_fifth = after_four[player][banker]
                 if score is not None:
                     yield DealtRound((p1, b1, p2, b2), score)
-                    i += 4
                     continue
-                fifth = cards[i + 4]
-                after = thirds[player][banker]
-                if after is None:
-                    score = alone[player][banker][points[fifth.number]]
-                    yield DealtRound((p1, b1, p2, b2, fifth), score)
-                    i += 5
-                    continue
-                score, by_last = after[points[fifth.number]]
+                fifth = next(shoe)
+                score, by_sixth = by_fifth[points[fifth.number]]
                 if score is not None:
                     yield DealtRound((p1, b1, p2, b2, fifth), score)
-                    i += 5
                     continue
-                sixth = cards[i + 5]
-                yield DealtRound((p1, b1, p2, b2, fifth, sixth), by_last[points[sixth.number]])
-                i += 6
-        except IndexError:
+                sixth = next(shoe)
+                yield DealtRound((p1, b1, p2, b2, fifth, sixth), by_sixth[points[sixth.number]])
+        except StopIteration:
             return
 
     def deal(self, cards: Sequence[Card]) -> DealtRound:
@@ -171,14 +158,11 @@ class TableOfPlay:
 
         A fifth card that the table of play does not ask for is left unused.
         """
-        score = self._finished[player][banker]
+        score, by_fifth = self._after_four[player][banker]
         if score is not None:
             return score
-        after = self._after_players_third[player][banker]
-        if after is None:
-            return self._banker_alone[player][banker][fifth]
-        score, by_last = after[fifth]
-        return by_last if score is None else score
+        score, by_sixth = by_fifth[fifth]
+        return by_sixth if score is None else score
 
     def reachable(
         self, player: int | None, banker: int | None, fifth: int | None, sixth: int | None
@@ -198,43 +182,24 @@ class TableOfPlay:
         return scores
 
     @cached_property
-    def _finished(self) -> _BySums:
-        """By the two sums: the score where no third card is due, else None."""
+    def _after_four(self) -> tuple[tuple[_AfterFour, ...], ...]:
+        """What the first four cards lead to, by the sums of the Player's two and the Banker's."""
+        return tuple(tuple(self._follows(p % 10, b % 10) for b in _SUMS) for p in _SUMS)
 
-        def score(player: int, banker: int) -> Score | None:
-            more = self.player_takes_third(player, banker) or self.banker_takes_third(
-                player, banker, None
-            )
-            return None if more else SCORES[2, 2][player][banker]
+    def _follows(self, player: int, banker: int) -> _AfterFour:
+        if self.player_takes_third(player, banker):
+            return None, tuple(self._follows_third(player, banker, third) for third in _ALL)
+        if self.banker_takes_third(player, banker, None):
+            scores = (SCORES[2, 3][player][point_total((banker, last))] for last in _ALL)
+            return None, tuple((score, ()) for score in scores)
+        return SCORES[2, 2][player][banker], ()
 
-        return tuple(tuple(score(p % 10, b % 10) for b in _SUMS) for p in _SUMS)
-
-    @cached_property
-    def _banker_alone(self) -> tuple[tuple[tuple[Score, ...], ...], ...]:
-        """By the two sums and the fifth card's value, where only the Banker draws."""
-
-        def scores(player: int, banker: int) -> tuple[Score, ...]:
-            return tuple(SCORES[2, 3][player][point_total((banker, last))] for last in _ALL)
-
-        return tuple(tuple(scores(p % 10, b % 10) for b in _SUMS) for p in _SUMS)
-
-    @cached_property
-    def _after_players_third(self) -> tuple[tuple[_AfterPlayersThird | None, ...], ...]:
-        """By the two sums: what follows each third card of the Player; None where it stands."""
-
-        def branch(player: int, banker: int, third: int) -> tuple[Score | None, tuple[Score, ...]]:
-            total = point_total((player, third))
-            if not self.banker_takes_third(player, banker, third):
-                return SCORES[3, 2][total][banker], ()
-            by_last = (SCORES[3, 3][total][point_total((banker, last))] for last in _ALL)
-            return None, tuple(by_last)
-
-        def after(player: int, banker: int) -> _AfterPlayersThird | None:
-            if not self.player_takes_third(player, banker):
-                return None
-            return tuple(branch(player, banker, third) for third in _ALL)
-
-        return tuple(tuple(after(p % 10, b % 10) for b in _SUMS) for p in _SUMS)
+    def _follows_third(self, player: int, banker: int, third: int) -> _AfterFifth:
+        """After the Player's third card."""
+        total = point_total((player, third))
+        if not self.banker_takes_third(player, banker, third):
+            return SCORES[3, 2][total][banker], ()
+        return None, tuple(SCORES[3, 3][total][point_total((banker, last))] for last in _ALL)
 
 
 _ALL: Final = tuple(range(10))

@@ -8,7 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Final, TypeVar, final
+from itertools import count
+from typing import Final, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from controller.game.conditions import (
     Condition,
@@ -17,6 +20,7 @@ from controller.game.conditions import (
     ScoreCondition,
 )
 from controller.game.hands import DealtRound, FirstTwo, Score, Side
+from drivers.cards import DECK, Card
 
 _E = TypeVar("_E", Score, FirstTwo)
 
@@ -27,19 +31,19 @@ class WagerResult(Enum):
     PUSH = "push"
 
 
-@final
-class WagerVerdict:
+class WagerVerdict(Struct, frozen=True):
     """What becomes of a wager: win, lose or push, at which odds, by which clause."""
 
-    __slots__ = ("clause", "denominator", "numerator", "odds", "result")
+    result: WagerResult
+    odds: Fraction
+    clause: str
+    # Read out of the odds once: asking a Fraction costs a call for every wager settled.
+    numerator: int
+    denominator: int
 
-    def __init__(self, result: WagerResult, odds: Fraction, clause: str) -> None:
-        self.result: Final = result
-        self.odds: Final = odds
-        self.clause: Final = clause
-        # Read out once: asking a Fraction costs a function call for every wager settled.
-        self.numerator: Final = odds.numerator
-        self.denominator: Final = odds.denominator
+
+def _verdict(result: WagerResult, odds: Fraction, clause: str) -> WagerVerdict:
+    return WagerVerdict(result, odds, clause, odds.numerator, odds.denominator)
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,7 @@ class Wager:
         kinds = {condition.evidence for condition in conditions if condition is not None}
         if kinds != {self.evidence}:
             raise ValueError(f"{self.id}: all conditions of a wager must look at one evidence")
+        assert all(level.odds >= 0 for level in self.pays), "money only moves forward"
 
     @property
     def evidence(self) -> Evidence:
@@ -80,11 +85,11 @@ class Wager:
         if _holds(self.wins, evidence):
             for level in self.pays:
                 if level.when is None or _holds(level.when, evidence):
-                    return WagerVerdict(WagerResult.WIN, level.odds, level.clause)
+                    return _verdict(WagerResult.WIN, level.odds, level.clause)
             raise ValueError(f"{self.id} wins but no pay level applies")
         if self.push is not None and _holds(self.push, evidence):
-            return WagerVerdict(WagerResult.PUSH, Fraction(0), self.push.clause)
-        return WagerVerdict(WagerResult.LOSE, Fraction(0), self.wins.clause)
+            return _verdict(WagerResult.PUSH, Fraction(0), self.push.clause)
+        return _verdict(WagerResult.LOSE, Fraction(0), self.wins.clause)
 
 
 def _holds(condition: Condition, evidence: Score | FirstTwo) -> bool:
@@ -101,19 +106,40 @@ FIRST_TWO_OF: Final = {
 }
 
 
-class _Answers(dict[_E, dict[str, WagerVerdict]]):
-    """Verdicts by evidence, each worked out when first asked for and kept.
+class _Answers(Generic[_E]):
+    """The verdicts on the wagers that turn on one kind of evidence.
 
-    There are 400 scores and 2,704 pairs of first cards, so it stays small.
+    There are 400 scores and 2,704 pairs of first cards, but most lead to the same verdicts as
+    others do. What they lead to is kept once and has a number: a few dozen in the largest book.
     """
 
     def __init__(self, wagers: Iterable[Wager], kind: Evidence) -> None:
-        super().__init__()
         self._wagers: Final = tuple(wager for wager in wagers if wager.evidence is kind)
+        self._unused: Final = count()
+        self._numbers: Final[dict[tuple[WagerVerdict, ...], int]] = {}
+        self._answers: Final[dict[int, dict[str, WagerVerdict]]] = {}
+        self._met: Final[dict[_E, int]] = {}
 
-    def __missing__(self, evidence: _E) -> dict[str, WagerVerdict]:
-        answer = self[evidence] = {wager.id: wager.judge(evidence) for wager in self._wagers}
-        return answer
+    def number(self, evidence: _E) -> int:
+        """Which answer the evidence leads to, worked out when first asked for.
+
+        Threads may ask at once: a number is never given to two answers, and is known before any
+        evidence leads to it.
+        """
+        number = self._met.get(evidence)
+        if number is None:
+            answer = {wager.id: wager.judge(evidence) for wager in self._wagers}
+            number = self._numbers.setdefault(tuple(answer.values()), next(self._unused))
+            self._answers.setdefault(number, answer)
+            self._met[evidence] = number
+        return number
+
+    def verdicts(self, evidence: _E) -> Mapping[str, WagerVerdict]:
+        return self._answers[self.number(evidence)]
+
+
+_ByCards: TypeAlias = dict[Card, dict[Card, int]]
+_ByNumbers: TypeAlias = dict[int, dict[int, Mapping[str, WagerVerdict | None]]]
 
 
 class Judge:
@@ -124,20 +150,42 @@ class Judge:
         self._scores: Final = _Answers[Score](every, Evidence.SCORE)
         self._players: Final = _Answers[FirstTwo](every, Evidence.PLAYER_FIRST_TWO)
         self._bankers: Final = _Answers[FirstTwo](every, Evidence.BANKER_FIRST_TWO)
+        # What `round` has been asked before: which answer each hand's first two cards lead to, and
+        # by score and those two numbers the answer itself. Scores that lead to the same verdicts
+        # share one dict, so the largest book can come to some 3,000 entries and no more.
+        self._players_two: Final[_ByCards] = {card: {} for card in DECK}
+        self._bankers_two: Final[_ByCards] = {card: {} for card in DECK}
+        self._rounds: Final[dict[Score, _ByNumbers]] = {}
+        self._same_score: Final[dict[int, _ByNumbers]] = {}
 
     def score(self, score: Score) -> Mapping[str, WagerVerdict]:
         """The verdicts on the wagers that turn on the score."""
-        return self._scores[score]
+        return self._scores.verdicts(score)
 
     def first_two(self, side: Side, cards: FirstTwo) -> Mapping[str, WagerVerdict]:
         """The verdicts on the wagers that turn on one hand's first two cards."""
-        return (self._players if side is Side.PLAYER else self._bankers)[cards]
+        return (self._players if side is Side.PLAYER else self._bankers).verdicts(cards)
 
-    def round(self, dealt: DealtRound) -> Mapping[str, WagerVerdict]:
-        """The verdicts on every wager of the book."""
+    def round(self, dealt: DealtRound) -> Mapping[str, WagerVerdict | None]:
+        """The verdict on every wager of the book that is won or pushed; None where it is lost."""
         cards = dealt.cards
-        return {
-            **self._scores[dealt.score],
-            **self._players[cards[0], cards[2]],
-            **self._bankers[cards[1], cards[3]],
+        try:
+            by_banker = self._rounds[dealt.score][self._players_two[cards[0]][cards[2]]]
+            return by_banker[self._bankers_two[cards[1]][cards[3]]]
+        except KeyError:
+            return self._met_first(dealt)
+
+    def _met_first(self, dealt: DealtRound) -> Mapping[str, WagerVerdict | None]:
+        p1, b1, p2, b2 = dealt.cards[:4]
+        player = self._players_two[p1][p2] = self._players.number((p1, p2))
+        banker = self._bankers_two[b1][b2] = self._bankers.number((b1, b2))
+        by_player = self._same_score.setdefault(self._scores.number(dealt.score), {})
+        self._rounds[dealt.score] = by_player
+        verdicts = {
+            **self._scores.verdicts(dealt.score),
+            **self._players.verdicts((p1, p2)),
+            **self._bankers.verdicts((b1, b2)),
         }
+        lose = WagerResult.LOSE
+        found = {wager: None if v.result is lose else v for wager, v in verdicts.items()}
+        return by_player.setdefault(player, {}).setdefault(banker, found)

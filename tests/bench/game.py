@@ -9,19 +9,27 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TypeAlias
 
 from controller.game.decided import decided
-from controller.game.hands import Outcome
-from controller.game.money.settlement import Bet, settle
+from controller.game.hands import DealtRound, Outcome
+from controller.game.money.limits import Range, TableLimits, settle_within
+from controller.game.money.settlement import Bet, Settlement, settle
 from controller.game.odds import odds
 from controller.game.rulebook import Rulebook
 from controller.rulebooks import RULEBOOKS, rulebook
 from drivers.cards import DECK, Card
 
-SHOES = 40
-TURNS = 25
+# Short turns and many: the longer a turn, the likelier that something disturbs every one of them.
+SHOES = 5
+TURNS = 200
 DECKS = 8
 ASKED = 2000
+BETS = (38, 1_000, 10_000)
+BETS_A_TURN = 10_000
+CHIPS = (2_000, 10_000, 50_000, 100_000)
+
+Settling: TypeAlias = Callable[[DealtRound, Sequence[Bet]], list[Settlement]]
 
 
 def floor(values: Sequence[int]) -> tuple[int, int, int]:
@@ -122,6 +130,39 @@ def against_the_floor() -> None:
         )
 
 
+def cost_a_bet() -> None:
+    """Settling one round with few bets and with many: what a bet costs must not grow."""
+    _say(f"what a bet costs, {BETS_A_TURN} bets a turn, best turn of each:")
+    limits = TableLimits(Range(CHIPS[0], CHIPS[-1]), differential=sum(CHIPS) * BETS[-1])
+    as_they_lie, within = rulebook("mbs-sands-super-baccarat"), rulebook("mbs-baccarat-8")
+    _cost_a_bet("as they lie", as_they_lie, lambda *asked: settle(as_they_lie, *asked))
+    _cost_a_bet("within limits", within, lambda *asked: settle_within(within, *asked, limits))
+
+
+def _cost_a_bet(name: str, book: Rulebook, settling: Settling) -> None:
+    """One and the same round, which the Banker wins, so that as large a part of the bets wins."""
+    dealt = book.play.deal([Card.parse(code) for code in ("2H", "9C", "KD", "KS")])
+    kinds = len(book.wagers)
+    rng = random.Random(6)
+
+    def turn(bets: list[Bet]) -> None:
+        """As many bets a turn, however many of them lie in one round."""
+        for _ in range(BETS_A_TURN // len(bets)):
+            settling(dealt, bets)
+
+    contest: dict[str, Callable[[], object]] = {}
+    for count in BETS:
+        wagers = [(i // kinds, book.wagers[i % kinds].id) for i in range(count)]
+        bets = [Bet(i, wager, rng.choice(CHIPS), box=box) for i, (box, wager) in enumerate(wagers)]
+        contest[f"{count:,} bets"] = partial(turn, bets)
+    best = best_times(contest, TURNS // 5).values()
+    # 38 does not go into a turn without a rest.
+    settled = [BETS_A_TURN // count * count for count in BETS]
+    nanos = [seconds / bets * 1e9 for seconds, bets in zip(best, settled, strict=True)]
+    each = ", ".join(f"{many} {cost:.0f} ns" for many, cost in zip(contest, nanos, strict=True))
+    _say(f"  {name:14} {each}; the last is {nanos[-1] / nanos[0]:.2f} of the first")
+
+
 def decided_once_warm() -> None:
     """How long the question after every card takes, beside settling one round."""
     rng = random.Random(5)
@@ -163,6 +204,7 @@ def whole_books() -> None:
 
 def main() -> None:
     against_the_floor()
+    cost_a_bet()
     decided_once_warm()
     whole_books()
 

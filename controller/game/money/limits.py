@@ -4,20 +4,23 @@ What the books do differs and stands in their rows (`rulebook.Limits`); this mod
 rows out. A wager is first given what it *counts* for, then settled on that.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+
+from msgspec import Struct
 
 from controller.game.errors import BadAmount
 from controller.game.hands import DealtRound
 from controller.game.money.rounding import Rounding
 from controller.game.money.settlement import (
+    LOST,
     Bet,
     Settlement,
     payment,
     returned_whole,
-    settled,
+    settle,
     to_minor_units,
 )
 from controller.game.rulebook import (
@@ -91,8 +94,7 @@ class LimitFinding:
 
 def before_closing(book: Rulebook, bets: Sequence[Bet], limits: TableLimits) -> list[LimitFinding]:
     """What the dealer has to put right before "No more bets"; nothing where the book is silent."""
-    for bet in bets:
-        book.wager(bet.wager)
+    _all_known(book, bets)
     rules = book.limits
     beyond = _beyond_area(rules.per_area, bets)
     findings = [
@@ -100,7 +102,8 @@ def before_closing(book: Rulebook, bets: Sequence[Bet], limits: TableLimits) -> 
         for place in beyond
         if rules.per_area is not None
     ]
-    bets = [bet for place, bet in enumerate(bets) if place not in beyond]
+    gone = set(beyond)
+    bets = [bet for place, bet in enumerate(bets) if place not in gone]
     for bet in bets:
         allowed = limits.of(bet)
         if rules.under_minimum_open and allowed.minimum and allowed.under(bet):
@@ -112,6 +115,13 @@ def before_closing(book: Rulebook, bets: Sequence[Bet], limits: TableLimits) -> 
     return findings + _differential_findings(rules.differential, bets, limits)
 
 
+def _all_known(book: Rulebook, bets: Sequence[Bet]) -> None:
+    known = book.wager_by_id
+    for bet in bets:
+        if bet.wager not in known:
+            book.wager(bet.wager)  # raises UnknownWager with the nearest name
+
+
 def _beyond_area(rule: AreaLimit | None, bets: Sequence[Bet]) -> list[int]:
     """Which bets lie beyond what their area takes, in the order placed.
 
@@ -119,14 +129,16 @@ def _beyond_area(rule: AreaLimit | None, bets: Sequence[Bet]) -> list[int]:
     """
     if rule is None:
         return []
-    lying: Counter[tuple[object, str]] = Counter()
+    lying: dict[tuple[object, str], int] = {}
     beyond = []
     for place, bet in enumerate(bets):
         if bet.box is None:
             continue
-        lying[bet.box, bet.wager] += 1
-        if lying[bet.box, bet.wager] > rule.most:
+        area = (bet.box, bet.wager)
+        there = lying.get(area, 0)
+        if there >= rule.most:
             beyond.append(place)
+        lying[area] = there + 1
     return beyond
 
 
@@ -191,8 +203,7 @@ def _sum(bets: Sequence[Bet]) -> int:
 # --- settlement -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True, gc=False):
     """What a bet counts for, and the clause that says so; `stake` None is not a bet at all."""
 
     stake: Fraction | None
@@ -216,12 +227,13 @@ def settle_within(
     `under_minimum_before` names the players who have had a wager under the minimum settled
     earlier this gaming day.
     """
-    for bet in bets:
-        book.wager(bet.wager)
-    verdicts = book.judge.round(dealt)
+    _all_known(book, bets)
     counts = what_counts(book, bets, limits, under_minimum_before)
+    as_they_lie = [bet for bet, count in zip(bets, counts, strict=True) if count is WHOLE]
+    whole = iter(settle(book, dealt, as_they_lie, rounding))
+    verdicts = book.judge.round(dealt)
     return [
-        _settle_on(verdicts[bet.wager], bet, count, rounding)
+        next(whole) if count is WHOLE else _settle_on(verdicts[bet.wager], bet, count, rounding)
         for bet, count in zip(bets, counts, strict=True)
     ]
 
@@ -234,10 +246,14 @@ def what_counts(
 ) -> list[Counts]:
     """What each bet counts for once wagers are closed."""
     rules = book.limits
-    counts = [_by_range(book, bet, limits.of(bet), under_minimum_before) for bet in bets]
-    for place in _beyond_area(rules.per_area, bets):
-        assert rules.per_area is not None
-        counts[place] = Counts(None, rules.per_area.clause)
+    if rules.under_minimum is None and rules.over_maximum is None:
+        counts = [WHOLE] * len(bets)
+    else:
+        counts = [_by_range(book, bet, limits.of(bet), under_minimum_before) for bet in bets]
+    if rules.per_area is not None:
+        no_bet = Counts(None, rules.per_area.clause)
+        for place in _beyond_area(rules.per_area, bets):
+            counts[place] = no_bet
     if rules.differential and rules.differential.unnoticed and limits.differential is not None:
         for places in _by_scope(rules.differential.scope, bets):
             scaled = _pro_rata(rules.differential, [bets[place] for place in places], limits)
@@ -294,17 +310,19 @@ def _at_least(stake: Fraction, allowed: Range) -> Fraction:
     return max(stake, Fraction(allowed.minimum or 0))
 
 
-def _settle_on(verdict: WagerVerdict, bet: Bet, counts: Counts, rounding: Rounding) -> Settlement:
-    if counts is WHOLE:
-        return settled(verdict, bet, rounding)
+def _settle_on(
+    verdict: WagerVerdict | None, bet: Bet, counts: Counts, rounding: Rounding
+) -> Settlement:
+    """A bet that does not count as it lies; the verdict is None where it is lost."""
     stake = counts.stake
     if stake is None:
         return returned_whole(bet, counts.clause)
     assert 0 <= stake <= bet.amount, "a bet never counts for more than lies there"
+    if verdict is None:
+        collected = to_minor_units(stake, f"wager {bet.id} ({bet.wager}, lost)", rounding)
+        back = bet.amount - collected
+        return Settlement(WagerResult.LOSE, LOST.odds, 0, back, counts.clause)
     if verdict.result is WagerResult.PUSH:
         return returned_whole(bet, None)
-    if verdict.result is WagerResult.WIN:
-        pays = payment(verdict, bet, stake, rounding)
-        return Settlement(WagerResult.WIN, verdict.odds, pays, bet.amount, counts.clause)
-    collected = to_minor_units(stake, f"wager {bet.id} ({bet.wager}, lost)", rounding)
-    return Settlement(WagerResult.LOSE, verdict.odds, 0, bet.amount - collected, counts.clause)
+    pays = payment(verdict, bet, stake, rounding)
+    return Settlement(WagerResult.WIN, verdict.odds, pays, bet.amount, counts.clause)

@@ -6,9 +6,10 @@ minor units; what the house keeps of a lost stake is the stake less `returned`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, final
+from typing import Final
+
+from msgspec import Struct
 
 from controller.game.errors import BadAmount, NotWhole
 from controller.game.hands import DealtRound
@@ -20,8 +21,7 @@ MOST: Final = 10**18
 """Beyond any money there is: an amount like this is a broken line, not a wager."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bet:
+class Bet(Struct, frozen=True, gc=False):
     """A stake on one wager. `player`, `box` and `seated` matter to the limits only."""
 
     id: str | int
@@ -40,26 +40,14 @@ class Bet:
             raise BadAmount(f"wager {self.id}: nobody stakes more than {MOST} minor units")
 
 
-@final
-class Settlement:
+class Settlement(Struct, frozen=True, gc=False):
     """What becomes of one stake. `clause` is set where a limit or a void changed the settlement."""
 
-    __slots__ = ("clause", "odds", "pays", "result", "returned")
-
-    def __init__(
-        self,
-        result: WagerResult,
-        odds: Fraction,
-        pays: int,
-        returned: int,
-        clause: str | None = None,
-    ) -> None:
-        assert pays >= 0 <= returned, "money only moves forward"
-        self.result: Final = result
-        self.odds: Final = odds
-        self.pays: Final = pays
-        self.returned: Final = returned
-        self.clause: Final = clause
+    result: WagerResult
+    odds: Fraction
+    pays: int
+    returned: int
+    clause: str | None = None
 
     def house_keeps(self, stake: int) -> int:
         """What the house takes in (negative: pays out); player and house add up to nothing."""
@@ -76,32 +64,26 @@ def settle(
 ) -> list[Settlement]:
     """Every bet as it lies, limits left aside (`limits.settle_within` looks at those)."""
     verdicts = book.judge.round(dealt)
-    # Most wagers lose, so what that takes is looked up once and not for each.
-    lose, lost = WagerResult.LOSE, LOST
+    lost = LOST
+    settled = []
     try:
-        return [
-            lost
-            if (verdict := verdicts[bet.wager]).result is lose
-            else _not_lost(verdict, bet, rounding)
-            for bet in bets
-        ]
-    except KeyError:
         for bet in bets:
-            book.wager(bet.wager)  # raises UnknownWager with the nearest name
+            verdict = verdicts[bet.wager]
+            if verdict is None:
+                settled.append(lost)
+                continue
+            # A push is a win at odds of nothing.
+            amount = bet.amount
+            pays = amount * verdict.numerator
+            if verdict.denominator != 1:
+                pays, rest = divmod(pays, verdict.denominator)
+                if rest:
+                    pays = payment(verdict, bet, Fraction(amount), rounding)
+            settled.append(Settlement(verdict.result, verdict.odds, pays, amount))
+    except KeyError:
+        book.wager(bet.wager)  # raises UnknownWager with the nearest name
         raise
-
-
-def settled(verdict: WagerVerdict, bet: Bet, rounding: Rounding) -> Settlement:
-    """One bet as it lies."""
-    return LOST if verdict.result is WagerResult.LOSE else _not_lost(verdict, bet, rounding)
-
-
-def _not_lost(verdict: WagerVerdict, bet: Bet, rounding: Rounding) -> Settlement:
-    """A win or a push; a push is a win at odds of nothing."""
-    pays, rest = divmod(bet.amount * verdict.numerator, verdict.denominator)
-    if rest:
-        pays = payment(verdict, bet, Fraction(bet.amount), rounding)
-    return Settlement(verdict.result, verdict.odds, pays, bet.amount)
+    return settled
 
 
 def payment(verdict: WagerVerdict, bet: Bet, counts: Fraction, rounding: Rounding) -> int:

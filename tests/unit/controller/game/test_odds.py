@@ -76,7 +76,9 @@ def test_shoes_dealt_at_random_come_close(book_id: str) -> None:
         dealt = book.play.deal(rng.sample(shoe, 6))
         verdicts = book.judge.round(dealt)
         wins.update(
-            wager for wager, verdict in verdicts.items() if verdict.result is WagerResult.WIN
+            wager
+            for wager, verdict in verdicts.items()
+            if verdict is not None and verdict.result is WagerResult.WIN
         )
     for wager, chances in exact.items():
         expected = float(chances.win)
