@@ -126,7 +126,7 @@ test-deploy: $(VENV)/.dev ## install, break and mend a table PC in a Debian boot
 		apt-get install --yes debootstrap systemd-container || sudo apt-get install --yes debootstrap systemd-container
 	mkdir -p dist && { [ -e dist/test-maker.key ] || $(BIN)/sabot sign make-key dist/test-maker; }
 	$(MAKE) wheelhouse SIGN_KEY=dist/test-maker.key
-	$(BIN)/pytest -m deploy -p no:randomly -n 0 -s --timeout=1800 tests/deploy
+	$(BIN)/pytest -v -m deploy -p no:randomly -n 0 -s --timeout=1800 tests/deploy
 
 deb: wheelhouse ## the same as a Debian package, in dist/
 	deploy/deb.sh $(WHEELHOUSE) dist

@@ -167,7 +167,7 @@ def void(table: Table, case: Case, rules: Rules) -> Table:
 
 def _may_be_void(round_: Round, case: Case, rules: Rules) -> bool:
     """A settled round stands unless the clause, or a decision, reaches back to it."""
-    too = engine.step_under_way(case, rules) == RulingStep.VOID_IF_SETTLED_TOO or case.decided_void
+    too = engine.step_under_way(case) == RulingStep.VOID_IF_SETTLED_TOO or case.decided_void
     return not round_.over or (too and round_.void_by is None)
 
 
@@ -227,7 +227,7 @@ def _decide_void(table: Table, case: Case, rules: Rules) -> Table:
 def _end(table: Table, case: Case, rules: Rules) -> Table:
     """A decision ends the case; a ruling's steps go on after what was waited for."""
     table = _goes_on(table, case)
-    return engine.finish(table, rules) if case.ruling is None else table
+    return engine.finish(table) if case.ruling is None else table
 
 
 def _remove(table: Table, case: Case, word: DecideWord, rules: Rules) -> Table:

@@ -23,7 +23,9 @@ def settle_down(table: Table, rules: Rules) -> Table:
     """After a word was carried out: cases go on as far as they can, and cards find their places."""
     while True:
         before = table
-        table = dealing.lay_asides(advance(table, rules), rules)
+        if table.case is not None or table.queue:
+            table = advance(table, rules)
+        table = dealing.lay_asides(table, rules)
         if table is before:
             return table
 
@@ -44,9 +46,9 @@ def advance(table: Table, rules: Rules) -> Table:
 def _one_step(table: Table, case: Case, rules: Rules) -> Table:
     if case.ruling is None:
         return replace(table, case=_rule(table, case, rules))
-    steps = ruling_of(case, rules).then
+    steps = case.ruling.then
     if case.step >= len(steps):
-        return finish(table, rules)
+        return finish(table)
     then = steps[case.step]
     table = replace(table, case=replace(case, step=case.step + 1, clause=then.clause or None))
     return STEPS[then.step](table, then, rules)
@@ -55,12 +57,13 @@ def _one_step(table: Table, case: Case, rules: Rules) -> Table:
 def _rule(table: Table, case: Case, rules: Rules) -> Case:
     """Find the ruling that fits, or the fact to ask for."""
     row = irregularity(rules, case.id)
-    for index, ruling in enumerate(row.rulings if row else ()):
+    for ruling in row.rulings if row else ():
         verdict = facts.fits(table, case, ruling, rules)
         if isinstance(verdict, Fact):
             return replace(case, awaits=AwaitsFact(verdict, approvals.of(Act.DEAL).role))
         if verdict:
-            return replace(case, ruling=index, clause=ruling.clause or None)
+            applies = Ruling(ruling.clause, ruling.then)
+            return replace(case, ruling=applies, clause=ruling.clause or None)
     # Whatever the book is silent about goes to the role it names, and never stays for ever.
     role = rules.book.uncovered
     return replace(case, awaits=AwaitsDecision(role.role), clause=role.clause)
@@ -91,29 +94,22 @@ _UNREADABLE = Irregularity(
 )
 
 
-def ruling_of(case: Case, rules: Rules) -> Ruling:
-    row = irregularity(rules, case.id)
-    assert row is not None
-    assert case.ruling is not None
-    return row.rulings[case.ruling]
-
-
-def step_under_way(case: Case, rules: Rules) -> str | None:
+def step_under_way(case: Case) -> str | None:
     """The step the case waits in."""
-    return None if case.ruling is None else ruling_of(case, rules).then[case.step - 1].step
+    return None if case.ruling is None else case.ruling.then[case.step - 1].step
 
 
-def clause_of(case: Case, step: str, rules: Rules) -> str | None:
+def clause_of(case: Case, step: str) -> str | None:
     """The clause of one of the steps of the case's ruling."""
-    steps = ruling_of(case, rules).then
+    steps = case.ruling.then if case.ruling else ()
     return next((then.clause for then in steps if then.step == step), case.clause)
 
 
-def finish(table: Table, rules: Rules) -> Table:
+def finish(table: Table) -> Table:
     """The case is closed and written down."""
     case = table.case
     assert case is not None
-    clause = case.clause if case.ruling is None else ruling_of(case, rules).clause or None
+    clause = case.clause if case.ruling is None else case.ruling.clause or None
     by = case.decided_by or case.asker or case.reported_by
     ruled = Ruled(case.id, clause, case.reported_by, by, case.text)
     return replace(table, rulings=(*table.rulings, ruled), case=None)

@@ -13,7 +13,7 @@ from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, CorrectCard, EnterFirstCard
 from controller.table.rules import Rules
-from controller.table.state import Doubt, Round, Table, happens, notice
+from controller.table.state import CardCorrection, Doubt, Round, Table, happens, notice
 from controller.table.words.devices import ExcessNamedWord
 from controller.table.words.message import Message, Seal
 from controller.table.words.people import CorrectWord, EnterCardWord
@@ -89,10 +89,22 @@ def enter_approved(table: Table, case: Case, rules: Rules) -> Table:
     assert entered is not None
     read = [drawn.card for drawn in round_.cards if drawn.n == entered.n]
     another = any(card not in (None, entered.card) for card in read)
-    table = put_card(table, entered.n, entered.card)
-    if another and not (round_.betting or round_.over):
-        table = steps.laid_anew(table, _in_order(table, rules))
+    by, approver = case.asker or "", case.decided_by
+    table = put_card(_noted(table, entered, by, approver, case.text), entered.n, entered.card)
+    if another and not round_.betting and round_.void_by is None:
+        table = _follows(table, rules)
     return replace(table, case=replace(case, awaits=None))
+
+
+def _noted(
+    table: Table, named: Entered | CorrectCard, by: str, approver: str, reason: str
+) -> Table:
+    """Written down with the round: who named the card, and who approved."""
+    round_ = table.round
+    assert round_ is not None
+    was = [drawn.card for drawn in round_.cards if drawn.n == named.n and drawn.exposed]
+    made = CardCorrection(named.n, was[0] if was else None, named.card, by, approver, reason)
+    return replace(table, round=replace(round_, corrections=(*round_.corrections, made)))
 
 
 def put_card(table: Table, number: int, code: str) -> Table:
@@ -140,18 +152,29 @@ def correct(table: Table, message: Message[CorrectWord], rules: Rules) -> Table:
     return replace(table, request=ApprovalRequest(wanted, message.name, word.reason))
 
 
-def corrected(table: Table, wanted: CorrectCard, rules: Rules) -> Table:
+def corrected(
+    table: Table, wanted: CorrectCard, request: ApprovalRequest, approver: str, rules: Rules
+) -> Table:
     """Two people say what the card is: everything that follows from it follows."""
-    over = table.round is not None and table.round.over
+    table = _noted(table, wanted, request.by, approver, request.reason)
     table = put_card(table, wanted.n, wanted.card)
+    assert table.round is not None
+    return _follows(replace(table, round=replace(table.round, corrected=True)), rules)
+
+
+def _follows(table: Table, rules: Rules) -> Table:
+    """The hands are laid anew by the faces they have now, and a round that is over is settled
+    anew."""
+    round_ = table.round
+    assert round_ is not None
     laid = _in_order(table, rules)
     complete = position.due(rules.book, laid) is position.Due.NOTHING
-    table = steps.laid_anew(table, replace(laid, corrected=True))
-    if not over:
+    table = steps.laid_anew(table, laid)
+    if not round_.over:
         return table
     if not complete:
         raise Refused(Code.CORRECTION_LEAVES_HANDS_OPEN)
-    return settling.settle_anew(table, rules)
+    return settling.settle_anew(replace(table, round=replace(laid, corrected=True)), rules)
 
 
 # --- a card the device names late ---------------------------------------------------------------

@@ -23,7 +23,7 @@ def told(table: Table, case: Case, message: Message[AnswerQuestionWord], rules: 
     assert round_ is not None
     assert held is not None
     if len(case.kept) != KEPT or any(drawn.card is None for drawn in case.kept):
-        raise Refused(Code.KEEP_TWO_FIRST, clause_of(case, RulingStep.KEEP_TWO, rules))
+        raise Refused(Code.KEEP_TWO_FIRST, clause_of(case, RulingStep.KEEP_TWO))
     gone = [drawn for drawn in round_.cards if drawn.card is None]
     if not gone:
         raise Refused(Code.NO_CARD_MISSING)

@@ -33,9 +33,15 @@ def players(round_: Round, rules: Rules, in_doubt: tuple[int, ...] = ()) -> tupl
     return tuple(dict.fromkeys(wager.player for wager in undecided(round_, rules, in_doubt)))
 
 
-def undecided(round_: Round, rules: Rules, in_doubt: tuple[int, ...] = ()) -> list[PlacedWager]:
+def undecided(
+    round_: Round, rules: Rules, in_doubt: tuple[int, ...] = (), player: str | None = None
+) -> list[PlacedWager]:
+    """The wagers that exposed cards have not decided, of everybody or of one player."""
     known = decided(rules.book, position.exposed(round_, in_doubt))
-    return [wager for wager in live(round_) if wager.wager not in known]
+    wagers = live(round_)
+    if player is not None:
+        wagers = [wager for wager in wagers if wager.player == player]
+    return [wager for wager in wagers if wager.wager not in known]
 
 
 # --- what is said -------------------------------------------------------------------------------
@@ -89,7 +95,8 @@ def _open(table: Table) -> tuple[Case, Offer]:
 
 def _taken_up(table: Table, case: Case, offer: Offer) -> Table:
     """The offer with its answers; the case goes on once everybody has answered."""
-    complete = set(offer.answers) >= set(offer.open_to)
+    # Only those it is open to answer, each once: see `_answered`.
+    complete = len(offer.answers) == len(offer.open_to)
     awaits = None if complete else AwaitsOption(offer)
     return replace(table, case=replace(case, awaits=awaits))
 
@@ -119,8 +126,7 @@ def _taken_back(
     round_: Round, offer: Offer, player: str, word: ChooseOptionWord, rules: Rules
 ) -> set[str]:
     """Which wagers go back: each by itself where the clause says so, else all or none."""
-    open_ones = undecided(round_, rules, offer.in_doubt)
-    may = {wager.id for wager in open_ones if wager.player == player}
+    may = {wager.id for wager in undecided(round_, rules, offer.in_doubt, player)}
     if word.wagers is None:
         return may
     asked = {str(each) for each in word.wagers}

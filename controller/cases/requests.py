@@ -60,7 +60,7 @@ def approved(
                 raise Refused(Code.SHOE_BETWEEN_ROUNDS)
             return shoe.put_in(table, new, rules)
         case CorrectCard() as wanted:
-            return entry.corrected(table, wanted, rules)
+            return entry.corrected(table, wanted, request, message.name, rules)
 
 
 def swap_device(table: Table, message: Message[SwapDeviceWord], rules: Rules) -> Table:

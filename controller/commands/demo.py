@@ -35,7 +35,6 @@ from controller.console.http.serving import (
     bound,
     context_of,
 )
-from controller.journal.seal import Sealer, load_key
 from controller.runtime import open_table
 from controller.runtime.build import Plug, running
 from controller.runtime.client import TableClient
@@ -156,7 +155,7 @@ def _setup(folder: Path, benches: dict[str, str]) -> Setup:
         steady=time.monotonic,
         entropy=os.urandom,
         records=OnDisk(journal),
-        sealer=Sealer(load_key(journal.with_name(journal.name + ".key")), os.urandom),
+        sealer=open_table.Places.beside(journal).sealer(),
         sessions_file=folder / "sessions.json",
         table="Demo table",
         mode="demo",

@@ -1,16 +1,22 @@
-"""`sabot journal`: check, show, hand on, rescue and replay a journal; all of it only reads."""
+"""`sabot journal`: check, show, hand on, rescue and replay a journal, which only reads; and replace
+a key, which needs the table stopped."""
 
 import json
+import os
 import sys
+import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from controller.config import file as config
 from controller.engine.held import state_of
 from controller.engine.replay import Diverged
-from controller.journal import audit
+from controller.journal import audit, exports
+from controller.journal.head import beside as head_beside
+from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
+from controller.journal.keys.signing import fingerprint
 from controller.runtime import open_table
 
 journal_app = typer.Typer(help="A table's journal: check it, read a round, export it.")
@@ -25,16 +31,60 @@ Shoe = Annotated[int | None, typer.Option(help="of this shoe only")]
 Out = Annotated[Path | None, typer.Option(help="a file to write; standard output otherwise")]
 
 
+Head = Annotated[
+    Path | None, typer.Option(help="the kept head; FILE.head unless it lies elsewhere")
+]
+LOSSES_RECORDED: Final = 3
+"""The exit status for a whole chain in which the table recorded that something was lost."""
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", help="the table's TOML file, which says where all lies")
+]
+
+
+def _head(file: Path, head: Path | None, config_file: Path | None) -> Path | None:
+    """Where the head of this journal lies, as far as somebody says so."""
+    if head is not None or config_file is None:
+        return head
+    files = config.load(config_file).journal
+    if Path(files.path).resolve() != file.resolve():
+        raise typer.BadParameter(f"{config_file} is about {files.path}, not about {file}")
+    return Path(files.head)
+
+
+def _signing(file: Path, config_file: Path | None) -> Path | None:
+    """Where the key of the table that writes this journal lies."""
+    files = None if config_file is None else config.load(config_file).journal
+    if files is None or Path(files.path).resolve() != file.resolve():
+        return None
+    return Path(files.signing)
+
+
 @journal_app.command("verify")
 def verify(
     file: File,
-    head: Annotated[Path | None, typer.Option(help="the kept head to compare with")] = None,
+    head: Head = None,
+    key: Annotated[
+        Path | None, typer.Option(help="the public key of the table whose journal it must be")
+    ] = None,
+    config_file: ConfigFile = None,
 ) -> None:
-    """Walk the whole chain and name the first record that is not as it was written."""
-    verdict = audit.verify(file, head)
+    """Walk the whole chain, hold it against its signed head, and name the first record that is not
+    as the table left it. The head is the one beside the journal unless --head or --config names
+    another; with --key it must be signed by that key, or by one that it was handed on to.
+
+    A table that goes on over a loss records that, and signs it. Each such record is named: what
+    lies before it is worth no more than it says, however whole the chain is.
+
+    Exit status: 0 good, 1 bad, 3 whole but with losses that the table recorded."""
+    place = _head(file, head, config_file)
+    verdict = audit.verify(file, place, key, _signing(file, config_file))
     typer.echo(f"{file}: {verdict}", err=not verdict.good)
+    for loss in verdict.losses:
+        typer.echo(f"{file}: {loss}", err=not verdict.good)
     if not verdict.good:
         raise typer.Exit(1)
+    if verdict.losses:
+        raise typer.Exit(LOSSES_RECORDED)
 
 
 @journal_app.command("show")
@@ -44,7 +94,8 @@ def show(
     shoe: Shoe = None,
     as_json: Annotated[bool, typer.Option("--json", help="for machines")] = False,
 ) -> None:
-    """The records of one round in order. A card that lies face down prints as "sealed"."""
+    """The records of one round in order. A card that lies face down prints as "sealed"; with --json
+    as the SHA-256 of its sealed blob, from which the chain is made."""
     found = audit.show(file, number, shoe)
     if as_json:
         typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
@@ -52,7 +103,10 @@ def show(
         typer.echo(f"{file}: there is no round {number}", err=True)
     for each in [] if as_json else found:
         body = json.dumps(each["body"], ensure_ascii=False)
-        marks = [each["sealed"] or "", "" if each["fits"] else "DOES NOT FIT THE CHAIN"]
+        marks = [
+            "sealed" if each["sealed"] else "",
+            "" if each["fits"] else "DOES NOT FIT THE CHAIN",
+        ]
         line = f"{each['seq']:>8}  {each['at']:.3f}  shoe {each['shoe']}  {each['kind']}  {body}"
         typer.echo("  ".join([line, *filter(None, marks)]))
     if not found:
@@ -64,12 +118,25 @@ def export(
     file: File,
     as_csv: Annotated[bool, typer.Option("--csv", help="one line a record")] = False,
     as_jsonl: Annotated[bool, typer.Option("--jsonl", help="one JSON object a line")] = False,
+    copy: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT", help="a copy without sealed cards, which `verify` checks too"),
+    ] = None,
     out: Out = None,
+    head: Head = None,
+    config_file: ConfigFile = None,
 ) -> None:
-    """Every record, checked against the chain as it is read; stops at one that does not fit."""
-    if as_csv == as_jsonl:
-        raise typer.BadParameter("say either --csv or --jsonl")
-    write = audit.export_csv if as_csv else audit.export_jsonl
+    """Every record, checked against the chain as it is read; stops at one that does not fit. In the
+    place of a sealed card stands the SHA-256 of its blob, so that anybody can make the digests of
+    form 4 anew from what is exported."""
+    if [as_csv, as_jsonl, copy is not None].count(True) != 1:
+        raise typer.BadParameter("say either --csv or --jsonl or --copy OUT")
+    if copy is not None:
+        place = _head(file, head, config_file) or head_beside(file)
+        end = exports.export_copy(file, place, copy)
+        typer.echo(f"{copy}: {end.seq} records, with {copy.name}.head and {copy.name}.pub")
+        return
+    write = exports.export_csv if as_csv else exports.export_jsonl
     if out is None:
         write(file, sys.stdout)
         return
@@ -86,9 +153,17 @@ def recover(
     file: File,
     out: Annotated[Path, typer.Option(help="the new journal; must not exist")],
 ) -> None:
-    """Copy the good part of a damaged journal into a new one; the old file stays as it is."""
-    verdict = audit.recover(file, out)
+    """Copy the part of a damaged journal that still follows into a new one; the old file stays as
+    it is. What no signature of the table vouches for is taken over too, and said."""
+    verdict = exports.recover(file, out)
     typer.echo(f"{out}: {verdict.head.seq} records taken over")
+    if verdict.head.seq and not verdict.all_vouched:
+        first = (verdict.vouched or 0) + 1
+        typer.echo(
+            f"{out}: WARNING: no signature vouches for records {first} to {verdict.head.seq}: they "
+            "follow from one another, and whoever could write to the file could have made them",
+            err=True,
+        )
     if verdict.fault is not None:
         typer.echo(f"{file}: {verdict}", err=True)
 
@@ -96,9 +171,7 @@ def recover(
 @journal_app.command("replay")
 def journal_replay(
     file: Annotated[Path, typer.Argument(help="a stopped table's journal")],
-    config_file: Annotated[
-        Path | None, typer.Option("--config", help="the table's TOML file")
-    ] = None,
+    config_file: ConfigFile = None,
 ) -> None:
     """Play a journal again from the start and from its last checkpoint; both must agree."""
     rules = config.load(config_file).rules() if config_file else config.DEMO.rules()
@@ -108,3 +181,34 @@ def journal_replay(
         raise Diverged(f"{error}; is this the configuration the table ran with?") from None
     where = state_of(table).replace("_", " ")
     typer.echo(f"{file}: replay agrees: shoe {table.shoes}, round {table.rounds}, {where}")
+
+
+@journal_app.command("rotate-key")
+def rotate_key(
+    kind: Annotated[KeyKind, typer.Argument(help="what the key does")],
+    file: File,
+    by: Annotated[list[str], typer.Option(help="who replaces it; say it twice, for two people")],
+    head: Head = None,
+    key: Annotated[Path | None, typer.Option(help="the sealing key, if it lies elsewhere")] = None,
+    signing: Annotated[
+        Path | None, typer.Option(help="the signing key, if it lies elsewhere")
+    ] = None,
+    config_file: ConfigFile = None,
+) -> None:
+    """Replace a key while the table is stopped. The journal records it, signed by the old key; what
+    the old key sealed still opens, and what it signed still verifies."""
+    places = open_table.Places.beside(file)
+    if config_file is not None:
+        files, kept = config.load(config_file).journal, _head(file, head, config_file)
+        places = open_table.Places(file, kept or places.head, Path(files.key), Path(files.signing))
+    found = rotate(
+        KeyPlaces(file, head or places.head, key or places.key, signing or places.signing),
+        kind,
+        tuple(by),
+        time.time(),
+        os.urandom,
+    )
+    if kind is KeyKind.SIGNING:
+        typer.echo(f"{file}: signed by key {fingerprint(found.signer.public)} from here on")
+    else:
+        typer.echo(f"{file}: sealed with key {found.sealing_id} from here on")

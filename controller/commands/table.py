@@ -63,6 +63,9 @@ def table(
         rule_pages.show([rule_pages.word_list(), rule_pages.report_list()])
         return
     chosen = config.load(config_file) if config_file else config.DEMO
+    if config_file and str(journal) != chosen.journal.path:
+        where = "nothing is kept on disk" if journal is None else f"it is kept in {journal}"
+        typer.echo(f"{config_file} names a journal for `sabot run`; here {where}", err=True)
     plugs = _plugs(chosen, shoe, port, shuffler, shuffler_port, settings or [])
     if not plugs and not jsonl:
         raise typer.BadParameter("say --shoe NAME --port URL, or --jsonl for a table without any")

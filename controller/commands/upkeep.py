@@ -11,7 +11,8 @@ import typer
 from controller.config import file as config
 from controller.console.auth.accounts import Accounts, Tried
 from controller.game.roles import Ladder, Role
-from controller.journal.errors import JournalError
+from controller.journal.errors import JournalError, KeyRefused
+from controller.journal.keys.files import read_keys
 from controller.sentences.catalogue import catalogue
 from controller.sentences.codes import GapKind
 from controller.table import approvals
@@ -57,9 +58,8 @@ def backup(
     except (backups.BackupError, JournalError, OSError) as error:
         _keep(loaded, results.BACKUP, good=False, says=str(error))
         raise backups.BackupError(str(error)) from error
-    says = f"{made.path}: {made.head.seq} records"
-    _keep(loaded, results.BACKUP, good=True, says=says)
-    typer.echo(says)
+    _keep(loaded, results.BACKUP, good=True, says=made.says)
+    typer.echo(made.says)
     for old in backups.prune(to, keep) if keep is not None else []:
         typer.echo(f"{old}: removed")
 
@@ -80,6 +80,19 @@ def restore(
         typer.echo(f"{lost} records that were kept are not in it. Two people have to approve.")
         people = _two_people(Accounts(Path(loaded.console.staff)), loaded.rules().ladder)
     typer.echo(backups.put_back(file, journal, head, people, datetime.now(UTC)).says)
+    _tell_of_keys(loaded)
+
+
+def _tell_of_keys(loaded: config.Config) -> None:
+    """What was put back may want a key that was replaced since, or one that is not here."""
+    files = loaded.journal
+    try:
+        keys = read_keys(Path(files.path), Path(files.key), Path(files.signing))
+    except KeyRefused as error:
+        typer.echo(f"the table will not start with it yet: {error}", err=True)
+        return
+    if keys is not None and keys.warning is not None:
+        typer.echo(keys.warning, err=True)
 
 
 def _two_people(accounts: Accounts, ladder: Ladder) -> tuple[str, str]:
@@ -110,9 +123,11 @@ def verify_files(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
 def verify_night(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
     """The whole journal, and every installed file. A timer runs it every night."""
     loaded = config.load(config_file)
-    findings = [nightly.check_journal(loaded), *nightly.check_files(loaded, config_file)]
+    journal = nightly.check_journal(loaded)
+    findings = [journal, *nightly.check_files(loaded, config_file)]
     bad = [str(each) for each in findings if not each.good]
-    _keep(loaded, results.NIGHT, good=not bad, says="; ".join(bad) or "journal and files are good")
+    says = "; ".join(bad) or f"journal and files are good: {journal.says}"
+    _keep(loaded, results.NIGHT, good=not bad, says=says)
     _tell(findings)
 
 

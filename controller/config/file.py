@@ -53,11 +53,23 @@ class JournalPaths(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         "/var/lib/sabot/journal.db"
     )
     head: Annotated[
-        str, says("the second copy of its head: on another disk it shows a disk that forgets")
+        str,
+        says("the signed second copy of its head: on another disk it shows a disk that forgets"),
     ] = "/var/lib/sabot/head/journal.head"
     key: Annotated[str, says("what sealed cards are opened with; 0600, in no backup")] = (
         "/var/lib/sabot/keys/journal.key"
     )
+    signing_key: Annotated[
+        str | None,
+        says(
+            "what the head is signed with; 0600, in no backup; left out, it lies beside key",
+            example="/var/lib/sabot/keys/journal.signing",
+        ),
+    ] = None
+
+    @property
+    def signing(self) -> str:
+        return self.signing_key or str(Path(self.key).with_suffix(".signing"))
 
 
 class Device(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,6 +14,7 @@ from controller.console.auth.guard import same_origin
 from controller.console.auth.sessions import Sessions, SignInSession, csrf_fits
 from controller.console.data.feeds import Feeds
 from controller.console.data.idempotency import IdempotencyKeys
+from controller.console.data.listing import RoundList
 from controller.console.data.recall import Recall
 from controller.console.problems import Problem
 from controller.game.roles import Role
@@ -54,6 +55,7 @@ class ConsoleContext:
     idempotency: IdempotencyKeys
     feeds: Feeds
     wall: Callable[[], float]
+    rounds: RoundList | None = None
     recall: Recall | None = None
     table: str = "Table"
     mode: str = "live"

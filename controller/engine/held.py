@@ -7,6 +7,7 @@ from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.case import Case, awaited
 from controller.table.holds import LASTING, HoldKind, Latch, TableHold
+from controller.table.phases import PHASE_NAMES
 from controller.table.requests import ConfirmCount
 from controller.table.rules import Rules
 from controller.table.state import Doubt, Table
@@ -16,15 +17,17 @@ HALTED, SUSPENDED = "halted", "suspended"
 
 def is_held(table: Table) -> bool:
     """Whether anything has to be dealt with before the round goes on."""
-    held = table.case is not None or table.doubt is not None or bool(table.latches)
-    return table.opened and (held or table.restarted_at is not None)
+    if not table.opened:
+        return False
+    waits = table.case is not None or table.doubt is not None or table.restarted_at is not None
+    return waits or bool(table.latches)
 
 
 def state_of(table: Table) -> str:
     """The state as it is told outside: `suspended` after a restart, `halted` while anything else
     holds the table, and else the phase."""
     if not is_held(table):
-        return table.phase.value
+        return PHASE_NAMES[table.phase]
     return SUSPENDED if table.restarted_at is not None else HALTED
 
 

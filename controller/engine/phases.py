@@ -8,16 +8,16 @@ Rows are tried in order, so a row without guards is what is left.
 Cards that lie face up pass through `revealing` in the step that lays the fourth.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from transitions import Machine
+from transitions import Event, EventData, Machine, Transition
 
-from controller.game.hands import Side
 from controller.game.rulebook import Rulebook
 from controller.round import position, shoe
-from controller.table.phases import AFTER_THE_CALL, ROUND_PHASES, Happening, Phase
+from controller.round.position import Due
+from controller.table.phases import AFTER_THE_CALL, PHASE_NAMES, ROUND_PHASES, Happening, Phase
 from controller.table.state import Table
 
 
@@ -72,7 +72,8 @@ ROWS: tuple[PhaseRow, ...] = (
 class Guards:
     """What the guards ask, of the table the step would lead to. The machine's model."""
 
-    state: Phase
+    state: str
+    """A phase by its value: the library takes half as long again over enum members."""
 
     def __init__(self, book: Rulebook) -> None:
         self._book = book
@@ -88,73 +89,112 @@ class Guards:
         return not self.table.opened
 
     def the_initial_deal_lies(self) -> bool:
-        round_ = self.table.round
-        return round_ is not None and position.initial_deal_lies(round_)
+        return self._due() is not Due.CARD
 
     def the_initial_deal_lies_face_down(self) -> bool:
-        return self.the_initial_deal_lies() and not self._is_open()
+        return self._due() is Due.EXPOSURE
 
     def the_player_draws(self) -> bool:
-        return self._third() is Side.PLAYER
+        return self._due() is Due.PLAYERS_THIRD
 
     def the_banker_draws(self) -> bool:
-        return self._third() is Side.BANKER
+        return self._due() is Due.BANKERS_THIRD
 
     def the_hands_are_complete(self) -> bool:
-        return self._is_open() and self._third() is None
+        return self._due() is Due.NOTHING
 
     def the_outcome_is_to_be_announced(self) -> bool:
         round_ = self.table.round
         return round_ is not None and not round_.announced and self.the_hands_are_complete()
 
-    def _is_open(self) -> bool:
+    def _due(self) -> Due:
         round_ = self.table.round
-        return round_ is not None and position.initial_deal_is_open(round_)
+        return Due.CARD if round_ is None else position.called_for(self._book, round_)
 
-    def _third(self) -> Side | None:
-        round_ = self.table.round
-        return None if round_ is None else position.third_to_come(self._book, round_)
+
+class _Fired(Event):
+    """A happening that was fired: the rows that leave this phase, in order, until one is taken."""
+
+    def trigger(self, model: Any, *args: Any, **kwargs: Any) -> bool:
+        event_data = EventData(None, self, self.machine, model, args, kwargs)
+        taken = False
+        for row in self.transitions[model.state]:
+            if taken := row.execute(event_data):
+                break
+        return taken
+
+
+class _Taken(Transition):
+    """A row that was come to: its guards, then the change."""
+
+    def execute(self, event_data: EventData) -> bool:
+        if not self._eval_conditions(event_data):
+            return False
+        event_data.model.state = self.dest  # type: ignore[attr-defined]  # it is `Guards`
+        return True
+
+
+class _PhaseMachine(Machine):
+    """Nothing is queued, nothing hangs on its hooks, and what it does is in the journal. The queue,
+    the chains of callbacks and the log lines that the library puts around each change for whoever
+    needs them would take longer than all the rest of it."""
+
+    event_cls = _Fired
+    transition_cls = _Taken
 
 
 class Phases:
     """The machine at work: built once for a table, asked at every step that did something."""
 
     def __init__(self, book: Rulebook, rows: tuple[PhaseRow, ...] | None = None) -> None:
-        self._guards = Guards(book)
-        edges = list(_transitions(ROWS if rows is None else rows))
-        self._leaves = {(edge["source"], edge["trigger"]) for edge in edges}
-        self._machine = Machine(
-            self._guards,
-            states=Phase,
-            transitions=edges,
-            initial=Phase.CLOSED,
+        rows = ROWS if rows is None else rows
+        self._guards = guards = Guards(book)
+        self._machine = _PhaseMachine(
+            guards,
+            states=list(_PHASES),
+            transitions=list(_transitions(rows, guards)),
+            initial=PHASE_NAMES[Phase.CLOSED],
             auto_transitions=False,
             queued=False,
         )
+        # Asked first: the library warns of every trigger that has no row where it stands.
+        self._leaves: dict[tuple[str, Happening], Callable[[], bool]] = {
+            (PHASE_NAMES[source], row.trigger): getattr(guards, row.trigger.value)
+            for row in rows
+            for source in _sources(row)
+        }
 
     def after(self, phase: Phase, table: Table) -> Phase:
         """The phase that what happened leads to."""
         guards = self._guards
-        self._machine.set_state(phase, guards)
+        if guards.state != (name := PHASE_NAMES[phase]):
+            self._machine.set_state(name, guards)
         guards.table = table
         for happening in table.happened:
-            # Asked first: the library warns of every trigger that has no row where it stands.
-            if (guards.state, happening.value) in self._leaves:
-                guards.trigger(happening.value)  # type: ignore[attr-defined]
-        return guards.state
+            fire = self._leaves.get((guards.state, happening))
+            if fire is not None:
+                fire()
+        return _PHASES[guards.state]
 
 
-def _transitions(rows: tuple[PhaseRow, ...]) -> Iterator[dict[str, Any]]:
+_PHASES: Final = {name: phase for phase, name in PHASE_NAMES.items()}
+
+
+def _transitions(rows: tuple[PhaseRow, ...], guards: Guards) -> Iterator[dict[str, Any]]:
     for row in rows:
-        sources = row.source if isinstance(row.source, frozenset) else (row.source,)
-        for source in sources:
-            if source is not row.dest:
-                yield {
-                    "trigger": row.trigger.value,
-                    "source": source,
-                    "dest": row.dest,
-                    "conditions": list(row.guards),
-                }
+        for source in _sources(row):
+            yield {
+                "trigger": row.trigger.value,
+                "source": PHASE_NAMES[source],
+                "dest": PHASE_NAMES[row.dest],
+                "conditions": [getattr(guards, guard) for guard in row.guards],
+            }
+
+
+def _sources(row: PhaseRow) -> frozenset[Phase]:
+    """The phases it leaves; one that it would lead back to is not left."""
+    sources = row.source if isinstance(row.source, frozenset) else frozenset({row.source})
+    return sources - {row.dest}
 
 
 _SETS = {

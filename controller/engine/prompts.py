@@ -122,7 +122,7 @@ def _asked(case: Case, rules: Rules) -> Prompt:
         if waiting == [EVERYBODY]:
             return _do(Code.PROMPT_OFFER_EVERYBODY, offer.clause)
         return _do(Code.PROMPT_OFFER, offer.clause, players=waiting)
-    return Prompt(question(case, rules), clause=_clause(case, rules))
+    return Prompt(question(case, rules), clause=_clause(case))
 
 
 def question(case: Case, rules: Rules) -> Sentence:
@@ -150,11 +150,11 @@ def question(case: Case, rules: Rules) -> Sentence:
     return sentence(code, irregularity=case.id, role=people.role_for(case, rules))
 
 
-def _clause(case: Case, rules: Rules) -> str | None:
+def _clause(case: Case) -> str | None:
     if not isinstance(case.awaits, AwaitsCounts):
         return case.clause
     step = RulingStep.KEEP_TWO if len(case.kept) < KEPT else RulingStep.SORT
-    return engine.clause_of(case, step, rules)
+    return engine.clause_of(case, step)
 
 
 QUESTIONS = {

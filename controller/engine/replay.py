@@ -1,22 +1,34 @@
-"""Replay: the same code, fed with what was written; every step must come to what was recorded."""
+"""Replay: from what was written to the table that wrote it.
 
+A step that this very release decided, by these very rules, is decided again and must come to what
+was recorded, so that chance in the code is found. A step that another decided has its effect
+applied and is not judged. Steps before form 4 have no effect; their words are fed to today's code.
+"""
+
+from collections import deque
 from collections.abc import Iterable
 
-from controller.engine import forms
+import msgspec
+from msgspec.structs import replace
+
+from controller.engine import effects, forms
+from controller.engine.effects import LooseState, Secret
+from controller.engine.forms import HAS_EFFECT, StepBody
+from controller.engine.release import NAMELESS, CannotGoOn, Release
 from controller.engine.sealing import unsealed
 from controller.engine.step import VERSION, TableMachine
-from controller.journal.records import CHECKPOINT, Entry, Record
+from controller.journal.records import CHECKPOINT, RELEASE, STEP, SUMMARY, Entry, Record
 from controller.journal.seal import Sealed, Sealer
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.words.message import from_line
 
 
-class Diverged(Exception):
+class Diverged(CannotGoOn):
     """Replay does not come to what was recorded: the record's number, and both bodies."""
 
 
-class WrittenByNewer(Exception):
+class WrittenByNewer(CannotGoOn):
     """A record of a form that only a newer Sabot understands: its number and what to do."""
 
 
@@ -29,61 +41,148 @@ def check_version(record: Record) -> None:
         )
 
 
-def replay(rules: Rules, records: Iterable[Record], sealer: Sealer) -> Table:
-    machine = Replaying(rules)
-    for record in records:
+def replay(
+    rules: Rules, records: Iterable[Record], sealer: Sealer, release: Release = NAMELESS
+) -> Table:
+    """The table after these records, which begin with a checkpoint or with the journal itself."""
+    return replayed(rules, records, sealer, release).table
+
+
+def replayed(
+    rules: Rules, records: Iterable[Record], sealer: Sealer, release: Release = NAMELESS
+) -> "Replaying":
+    found = list(records)
+    machine = Replaying(rules, release)
+    # Whoever took over last wrote down the state: of what lies before it only the hidden cards
+    # are needed.
+    known = max((place for place, each in enumerate(found) if each.kind == RELEASE), default=0)
+    for record in found[:known]:
+        machine.learn(record, sealer)
+    for record in found[known:]:
         machine.step(record, sealer)
-    return machine.table
+    return machine
 
 
 class Replaying:
-    """A table that compares instead of writing; fed record by record."""
+    """A table that is fed record by record and writes nothing."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, release: Release = NAMELESS) -> None:
+        self._rules = rules
+        self._release = release
         self._seal = _Recorded()
-        self._machine = TableMachine(rules, self._compare, self._seal)
-        self._record: Record | None = None
+        self._machine = TableMachine(rules, self._worked_out, self._seal, release=release)
+        self._loose: LooseState | None = None
+        """The state while another release's effects are applied to it; else the machine has it."""
+        self._loose_form = VERSION
+        self._entries: deque[Entry] = deque()
+        """What this release would have written for the step and has not been compared yet."""
+        self._secrets: dict[str, Secret] = {}
+        self.decided_by: Release | None = None
+        """Whose step the last one was; None: of a release before form 4, or of nobody."""
 
     @property
     def table(self) -> Table:
+        if self._loose is not None:
+            try:
+                table = forms.table_of(self._loose, self._loose_form)
+            except msgspec.ValidationError as error:
+                says = f"a state of form {self._loose_form} cannot be read: {error}"
+                raise Diverged(says) from error
+            self._machine.stand_at(effects.uncovered(table, self._secrets))
+            self._loose = None
         return self._machine.table
 
     def begin_anew(self) -> None:
         """Forget what was fed, to be fed from another checkpoint on."""
         self._machine.stand_at(Table())
+        self._loose = None
+        self._secrets.clear()
+        self._entries.clear()
+
+    def learn(self, record: Record, sealer: Sealer) -> None:
+        """Take note of what a record sealed, and of nothing else in it."""
+        check_version(record)
+        if record.sealed is not None:
+            self._open(record, forms.step_of(record), sealer)
 
     def step(self, record: Record, sealer: Sealer) -> None:
         check_version(record)
-        self._record = record
-        if record.kind == CHECKPOINT:
-            self._checkpoint(record)
-            return
+        if record.kind in (CHECKPOINT, RELEASE):
+            self._state(record)
+        elif record.kind == SUMMARY:
+            self._compare_next(record)
+        elif record.kind == STEP:
+            self._step(record, sealer)
+
+    def _step(self, record: Record, sealer: Sealer) -> None:
         body = forms.step_of(record)
-        if record.version < VERSION and not body.accepted:
-            return  # what an older Sabot refused changed nothing, whatever this one would say
-        said = from_line(body.line, judged=record.version >= VERSION)
-        if record.sealed is not None:
-            opened = sealer.open(record.sealed)
-            self._seal.next = Sealed(record.sealed, body.line.commitment or "", opened.salt)
-            said = unsealed(said, opened.card_code)
-        self._machine.handle(said)
+        secret = None if record.sealed is None else self._open(record, body, sealer)
+        if record.version >= HAS_EFFECT and self.decided_by != self._release:
+            self._apply(record, body)
+        elif body.accepted or record.version >= HAS_EFFECT:
+            self._decide(record, body, secret)
+        # What an older release refused changed nothing, whatever this one would say.
 
-    def _checkpoint(self, record: Record) -> None:
-        table = forms.table_of(record)
-        now = self._machine.table
-        # What an older release kept in other words cannot be compared field by field.
-        comparable = record.version == VERSION and record.seq > 1
-        if comparable and now.shoes == table.shoes and now != table:
-            raise Diverged(f"record {record.seq}: the checkpoint differs from replay")
-        self._machine.stand_at(table)
+    def _open(self, record: Record, body: StepBody, sealer: Sealer) -> Secret:
+        assert record.sealed is not None
+        opened = sealer.open(record.sealed)
+        secret = Secret(opened.card_code, opened.salt.hex())
+        if body.line.commitment is not None:
+            self._secrets[body.line.commitment] = secret
+        return secret
 
-    def _compare(self, entry: Entry) -> None:
-        record = self._record
-        assert record is not None
-        if record.version == VERSION and entry.body != record.body:
-            raise Diverged(f"record {record.seq}: replay gives {entry.body!r}")
-        if record.version < VERSION and not forms.agrees(record, entry):
-            raise Diverged(f"record {record.seq}: replay gives {entry.body!r}")
+    def _apply(self, record: Record, body: StepBody) -> None:
+        """Another's step: what it did is done, and nobody asks whether it might."""
+        if body.effect is None:
+            return
+        if self._loose is None:
+            self._loose, self._loose_form = effects.state(self._machine.table), record.version
+        effects.apply(body.effect, self._loose)
+
+    def _decide(self, record: Record, body: StepBody, secret: Secret | None) -> None:
+        said = from_line(body.line, judged=record.version >= HAS_EFFECT)
+        if secret is not None:
+            assert record.sealed is not None
+            salt = bytes.fromhex(secret.salt)
+            self._seal.next = Sealed(record.sealed, body.line.commitment or "", salt)
+            said = unsealed(said, secret.code)
+        self._machine.stand_at(self.table)
+        self._machine.handle(said, record.seq)
+        if record.version >= HAS_EFFECT:
+            self._compare_next(record)
+            return
+        if not forms.agrees(record, self._entries[0]):
+            raise Diverged(
+                f"record {record.seq} was written by an older release, and this one comes to "
+                f"something else with this configuration ({self._entries[0].body!r}): open the "
+                "journal once with the configuration it was played with, or let that release "
+                "finish the shoe"
+            )
+        self._entries.clear()  # an older release wrote no summary, and a checkpoint of its own
+        round_ = self._machine.table.round
+        if round_ is not None and round_.summary:
+            unsummed = replace(self._machine.table, round=replace(round_, summary=0))
+            self._machine.stand_at(unsummed)
+
+    def _state(self, record: Record) -> None:
+        """The state as it was written down; what this release has worked out has to be the same."""
+        recorded = forms.state_in(record)
+        if record.kind == CHECKPOINT and self._entries:
+            self._compare_next(record)
+        self._loose, self._loose_form = recorded.table, recorded.version
+        self.decided_by = recorded.release
+
+    def _worked_out(self, *entries: Entry) -> None:
+        self._entries = deque(entries)
+
+    def _compare_next(self, record: Record) -> None:
+        """The record against what this release would have written; nothing for another's."""
+        if record.version < HAS_EFFECT or self.decided_by != self._release:
+            return
+        entry = self._entries.popleft() if self._entries else None
+        if entry is None or (entry.kind, entry.body) != (record.kind, record.body):
+            gives = None if entry is None else entry.body
+            raise Diverged(f"record {record.seq}: replay gives {gives!r}")
 
 
 class _Recorded:

@@ -1,8 +1,8 @@
 """What must not be known yet is sealed before anything is made of it, even if it is refused."""
 
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.game.hands import Outcome
@@ -25,10 +25,12 @@ from drivers.cards import Card
 
 WINNERS: Final = {Outcome.PLAYER: "P", Outcome.BANKER: "B", Outcome.TIE: "T"}
 """A device's result as it is sealed, one letter whatever it is."""
-_WINNER_OF: Final = {letter: winner for winner, letter in WINNERS.items()}
+WINNER_OF: Final = {letter: winner for winner, letter in WINNERS.items()}
 
 _TELLS_A_CARD: Final = (CardDrawnWord, ReadFailedWord, ExcessCardWord, ExcessNamedWord)
 """What a device says of a card that has left the shoe."""
+_MAY_HIDE: Final = frozenset({Malformed, DeviceResultWord, EnterCardWord, *_TELLS_A_CARD})
+"""Every word that may tell what nobody has seen."""
 
 
 class Sealing(Protocol):
@@ -37,8 +39,7 @@ class Sealing(Protocol):
     def seal(self, card_code: str | None, frame: bytes) -> Any: ...
 
 
-@dataclass(frozen=True)
-class Covered:
+class Covered(Struct, frozen=True):
     """A message that may be carried out, and what is recorded in its place."""
 
     message: Message[Word]
@@ -50,33 +51,30 @@ class Covered:
 def covered(table: Table, message: Message[Word], rules: Rules, sealer: Sealing) -> Covered:
     """The message with what it tells sealed, where nobody has seen it yet."""
     word = message.word
-    if isinstance(word, Malformed):
-        hides = _may_hide(table, word)
-        return _sealed(message, _told(word), sealer) if hides else _open(message)
-    if isinstance(word, DeviceResultWord):
-        if word.winner is None or not _a_card_is_hidden(table):
-            return _open(message)
+    if type(word) not in _MAY_HIDE:
+        return Covered(message, message)
+    if isinstance(word, _TELLS_A_CARD):
+        return _covered_card(table, message, rules, sealer)
+    if isinstance(word, EnterCardWord) and _cards_are_kept(table):
+        return _covered_card(table, message, rules, sealer)  # any other is entered as it lies open
+    if isinstance(word, DeviceResultWord) and word.winner is not None and _a_card_is_hidden(table):
         return _sealed(message, WINNERS[word.winner], sealer)
-    if not _tells_a_card(table, message):
-        return _open(message)
-    card = getattr(word, "card", None)
-    code = None if card is None else Card.parse(card).code
-    message = with_card(message, code)
-    if _lies_open(table, message, rules):
-        return _open(message)
-    return _sealed(message, code, sealer)
+    if isinstance(word, Malformed) and _may_hide(table, word):
+        return _sealed(message, _told(word), sealer)
+    return _open(message)
 
 
 def _open(message: Message[Word]) -> Covered:
     return Covered(message, message)
 
 
-def _tells_a_card(table: Table, message: Message[Word]) -> bool:
-    """Whether the word may tell a card nobody has seen. One that is entered by hand lies open,
-    unless it is one of the kept cards."""
-    if isinstance(message.word, EnterCardWord):
-        return _cards_are_kept(table)
-    return isinstance(message.word, _TELLS_A_CARD)
+def _covered_card(table: Table, message: Message[Word], rules: Rules, sealer: Sealing) -> Covered:
+    card = getattr(message.word, "card", None)
+    code = None if card is None else Card.parse(card).code
+    if _lies_open(table, message, rules):
+        return _open(message if code == card else with_card(message, code))
+    # However a hidden card was spelled, the same is done with it: it must not show in the time.
+    return _sealed(with_card(message, code), code, sealer)
 
 
 def _cards_are_kept(table: Table) -> bool:
@@ -120,17 +118,19 @@ def _sealed(message: Message[Word], code: str | None, sealer: Sealing) -> Covere
 
 def _lies_open(table: Table, message: Message[Word], rules: Rules) -> bool:
     """Whether everybody sees the card as it is read; one that lies aside nobody has turned."""
-    held, round_ = table.shoe, table.round
+    held, round_, kind = table.shoe, table.round, type(message.word)
     if held is None or not table.opened or table.doubt is not None:
         return False
-    if isinstance(message.word, EnterCardWord):
+    if kind is EnterCardWord:
         return False
     if held.burn_left is None:
         return True
-    aside = isinstance(message.word, ExcessCardWord | ExcessNamedWord)
-    if aside or round_ is None or round_.face_down:
+    if kind in _LIES_ASIDE or round_ is None or round_.face_down:
         return False
     return position.goes_to(rules.book, table) is not None
+
+
+_LIES_ASIDE: Final = (ExcessCardWord, ExcessNamedWord)
 
 
 def masked(message: Message[Word]) -> Message[Word]:
@@ -166,5 +166,5 @@ def unsealed(message: Message[Word], code: str | None) -> Message[Word]:
     if isinstance(word, Malformed):
         return message  # it is refused for a field's name or kind, and no value is needed for that
     if isinstance(word, DeviceResultWord):
-        return replace(message, word=DeviceResultWord(winner=_WINNER_OF[code or ""]))
+        return replace(message, word=DeviceResultWord(winner=WINNER_OF[code or ""]))
     return with_card(message, code)

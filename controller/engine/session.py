@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass
 
-from controller.engine.replay import replay
-from controller.engine.step import Answer, TableMachine
-from controller.journal.records import AnyJournal
+from controller.engine.release import NAMELESS, Release, check_rulebook, state_of_table
+from controller.engine.replay import replayed
+from controller.engine.step import VERSION, Answer, TableMachine
+from controller.journal.records import RELEASE, AnyJournal
 from controller.journal.seal import Sealer
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
 from controller.table.rules import Rules
 from controller.table.state import Table
+from controller.table.words.devices import NoticeWord
 from controller.table.words.message import Message, message
 from controller.table.words.vocabulary import Word
 
@@ -18,16 +22,15 @@ class Session:
 
     machine: TableMachine
     journal: AnyJournal
+    took_over: bool = False
+    """Whether another release, or another configuration, decided the steps before this opening."""
 
     def handle(self, said: Message[Word]) -> Answer:
         before = self.machine.table
-        answer = self.machine.handle(said)
+        answer = self.machine.handle(said, self.journal.head.seq + 1)
         after = answer.table
-        if after.shoes != before.shoes:
-            self.journal.append(self.machine.checkpoint())
-            self.journal.keep_head()
-        if _rounds_over(after) and not _rounds_over(before):
-            self.journal.keep_head()
+        if after.shoes != before.shoes or (_rounds_over(after) and not _rounds_over(before)):
+            self.journal.round_ended()
         return answer
 
 
@@ -35,11 +38,25 @@ def _rounds_over(table: Table) -> bool:
     return table.round is not None and table.round.over
 
 
-def open_session(rules: Rules, journal: AnyJournal, sealer: Sealer, at: float = 0.0) -> Session:
+def open_session(
+    rules: Rules,
+    journal: AnyJournal,
+    sealer: Sealer,
+    at: float = 0.0,
+    release: Release = NAMELESS,
+) -> Session:
     """Where the journal stops, the table goes on; in mid-round it asks what the stop meant."""
-    now = replay(rules, journal.since_checkpoint(), sealer)
-    machine = TableMachine(rules, journal.append, sealer, now)
-    session = Session(machine, journal)
+    found = replayed(rules, journal.since_checkpoint(), sealer, release)
+    now, before = found.table, found.decided_by
+    took_over = before != release
+    if took_over:
+        check_rulebook(now, before, release)
+        journal.append(state_of_table(RELEASE, VERSION, release, rules.house, now))
+    machine = TableMachine(rules, journal.append, sealer, now, release)
+    session = Session(machine, journal, took_over)
     if now.opened:
         session.handle(message("system", "restarted", at=at))
+        if took_over:
+            told = NoticeWord(note=sentence(Code.TOOK_OVER))
+            session.handle(Message("system", told, at=at))
     return session

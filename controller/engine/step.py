@@ -1,11 +1,11 @@
-"""One step of a table: in, worked out on a value, one record down, taken. No I/O, no clock.
+"""One step of a table: in, worked out on a value, its records down, taken. No I/O, no clock.
 
-A step that is refused is recorded too and changes nothing. An exception from `append` leaves
-everything as it was.
+A step is one record with its effect; the one that ends a round has a summary after it, and the one
+that loads a shoe a checkpoint, all in one append. A step that is refused is recorded too and
+changes nothing. An exception from `append` leaves everything as it was.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -14,27 +14,30 @@ from msgspec.structs import replace
 
 from controller.cases import offers
 from controller.cases.engine import settle_down
-from controller.engine import sealing
+from controller.engine import sealing, summaries
 from controller.engine.carrying import CARRY
+from controller.engine.effects import Delta, effect
 from controller.engine.held import is_held, state_of
 from controller.engine.phases import Phases
 from controller.engine.prompts import Prompt, prompt
-from controller.journal.records import CHECKPOINT, Entry, canonical
+from controller.engine.release import NAMELESS, Release, state_of_table
+from controller.journal.records import CHECKPOINT, STEP, SUMMARY, Entry, canonical
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence
-from controller.table.cards import Drawn
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.words.message import JsonLine, Malformed, Message, as_line
-from controller.table.words.vocabulary import SPECS, Spec, Word
+from controller.table.words.vocabulary import ANYBODY, SPECS, Spec, Word
 from drivers.cards import NotACard
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Of the records this table writes. 2: a closed table listens to its devices. 3: refusals are
-codes with their gaps, and what is held is told beside the phase."""
+codes with their gaps, and what is held is told beside the phase. 4: a step has its effect beside
+its words, a round its summary, and a digest covers the hash of what is sealed."""
 
-Append = Callable[[Entry], object]
+Append = Callable[..., object]
+"""Takes entries and returns when all of them are durable."""
 
 
 class OpenedCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +55,7 @@ class AcceptedStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     state: str
     clause: str | None
     opened: list[OpenedCard]
+    effect: Delta
     accepted: bool = True
 
 
@@ -64,8 +68,7 @@ class RefusedStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     accepted: bool = False
 
 
-@dataclass(slots=True)
-class _Step:
+class _Step(msgspec.Struct):
     """One step on its way."""
 
     message: Message[Word]
@@ -74,10 +77,11 @@ class _Step:
     refused: Refused | None = None
     sealed: bytes | None = None
     clause: str | None = None
+    ends_round: bool = False
+    """Or corrects one that is over: its summary is due."""
 
 
-@dataclass
-class Answer:
+class Answer(msgspec.Struct, dict=True):
     """What a step led to."""
 
     accepted: bool
@@ -85,6 +89,8 @@ class Answer:
     rules: Rules
     why: Sentence | None = None
     clause: str | None = None
+    seq: int = 0
+    """The number of the step's record."""
 
     @cached_property
     def state(self) -> str:
@@ -97,12 +103,18 @@ class Answer:
 
 
 class TableMachine:
-    """Holds the state of one table. `append` must not return before its record is durable."""
+    """Holds the state of one table. `append` must not return before its records are durable."""
 
     def __init__(
-        self, rules: Rules, append: Append, sealer: sealing.Sealing, now: Table | None = None
+        self,
+        rules: Rules,
+        append: Append,
+        sealer: sealing.Sealing,
+        now: Table | None = None,
+        release: Release = NAMELESS,
     ) -> None:
         self.rules = rules
+        self.release = release
         self.table = now or Table()
         self._append = append
         self._sealer = sealer
@@ -117,16 +129,17 @@ class TableMachine:
         """Go on from here, for replay: a machine takes longer to build than a shoe to play."""
         self.table = table
 
-    def handle(self, message: Message[Word]) -> Answer:
-        step = self._work_out(message)
-        self._append(self._entry(step))
+    def handle(self, message: Message[Word], seq: int = 0) -> Answer:
+        """Take one step; `seq` is the number its record will have."""
+        step = self._work_out(message, seq)
+        self._append(*self._entries(step, seq))
         refused = step.refused
         if refused is None:
             self.table = step.after
-            return Answer(True, self.table, self.rules, None, step.clause)
-        return Answer(False, self.table, self.rules, refused.why, refused.clause)
+            return Answer(True, self.table, self.rules, None, step.clause, seq)
+        return Answer(False, self.table, self.rules, refused.why, refused.clause, seq)
 
-    def _work_out(self, message: Message[Word]) -> _Step:
+    def _work_out(self, message: Message[Word], seq: int) -> _Step:
         """What the step would lead to, or why it is refused; nothing changes yet."""
         # Order comes from the sequence, never the clock: a clock that lags or was put back does not
         # undo what happened, and one that jumped ahead does not lock anybody out.
@@ -136,7 +149,8 @@ class TableMachine:
         try:
             covered = sealing.covered(self.table, message, self.rules, self._sealer)
             step.message, step.shown, step.sealed = covered.message, covered.shown, covered.blob
-            step.after = self._carried_out(self.table, step.message)
+            after = self._carried_out(self.table, step.message)
+            step.after, step.ends_round = summaries.numbered(self.table, after, seq)
         except Refused as refused:
             step.refused = refused
         except NotACard:
@@ -146,8 +160,9 @@ class TableMachine:
     def _carried_out(self, now: Table, message: Message[Word]) -> Table:
         spec = _legal(now, message)  # before time is taken: what ends an offer finds it open
         if message.at != now.at:
-            now = offers.close_overdue(replace(now, at=message.at), self.rules)
-            now = settle_down(now, self.rules)
+            now = replace(now, at=message.at)
+            closed = offers.close_overdue(now, self.rules)
+            now = now if closed is now else settle_down(closed, self.rules)
         after = settle_down(CARRY[spec.struct](now, message, self.rules), self.rules)
         if not after.happened:
             return after
@@ -156,23 +171,36 @@ class TableMachine:
 
     # --- records -----------------------------------------------------------------------------
 
-    def _entry(self, step: _Step) -> Entry:
-        refused, after = step.refused, step.after
-        line = as_line(step.shown)
-        body: AcceptedStep | RefusedStep
-        if refused is not None:
-            after = self.table
-            body = RefusedStep(line, refused.why, refused.clause)
-        else:
-            step.clause = _clause(self.table, after)
-            body = AcceptedStep(line, state_of(after), step.clause, _opened(self.table, after))
-        at = step.message.at
-        return Entry("step", VERSION, at, after.shoes, after.rounds, canonical(body), step.sealed)
+    def _entries(self, step: _Step, seq: int) -> list[Entry]:
+        if step.refused is not None:
+            return [self._refused(step, step.refused)]
+        before, after = self.table, step.after
+        found = [self._accepted(step)]
+        if step.ends_round:
+            body = canonical(summaries.summary(before, after, seq))
+            found.append(Entry(SUMMARY, VERSION, after.at, after.shoes, after.rounds, body))
+        if after.shoes != before.shoes:
+            found.append(state_of_table(CHECKPOINT, VERSION, self.release, self.rules.house, after))
+        return found
 
-    def checkpoint(self) -> Entry:
-        """All that is carried from one step to the next, for a shoe's beginning."""
-        table = self.table
-        return Entry(CHECKPOINT, VERSION, table.at, table.shoes, table.rounds, canonical(table))
+    def _accepted(self, step: _Step) -> Entry:
+        before, after = self.table, step.after
+        step.clause = _clause(before, after)
+        body = AcceptedStep(
+            as_line(step.shown),
+            state_of(after),
+            step.clause,
+            _opened(before, after),
+            effect(before, after),
+        )
+        at = step.message.at
+        return Entry(STEP, VERSION, at, after.shoes, after.rounds, canonical(body), step.sealed)
+
+    def _refused(self, step: _Step, refused: Refused) -> Entry:
+        now = self.table
+        body = RefusedStep(as_line(step.shown), refused.why, refused.clause)
+        at = step.message.at
+        return Entry(STEP, VERSION, at, now.shoes, now.rounds, canonical(body), step.sealed)
 
 
 def _legal(table: Table, message: Message[Word]) -> Spec:
@@ -182,10 +210,9 @@ def _legal(table: Table, message: Message[Word]) -> Spec:
         raise Refused(Code.NOT_YOUR_WORD, speaker=message.source, word=message.verb)
     if not may_be_said(spec, table):
         raise Refused(Code.NOT_NOW, phase=state_of(table))
-    people = message.source in ("staff", "player")
-    if table.doubt is not None and people and not spec.counts_first:
+    if table.doubt is not None and message.source in ANYBODY and not spec.counts_first:
         raise Refused(Code.COUNT_FIRST)
-    if isinstance(message.word, Malformed):
+    if type(message.word) is Malformed:
         raise Refused.because(message.word.why)
     return spec
 
@@ -209,15 +236,13 @@ def _clause(before: Table, after: Table) -> str | None:
 
 def _opened(before: Table, after: Table) -> list[OpenedCard]:
     """The cards this step exposed, with the salts that open their commitments."""
-    if _cards(before) is _cards(after):
+    lay = before.round.cards if before.round else ()
+    lie = after.round.cards if after.round else ()
+    if lie is lay or not lie:
         return []
-    known = {drawn.n for drawn in _cards(before) if drawn.exposed}
+    known = [drawn.n for drawn in lay if drawn.exposed]
     return [
         OpenedCard(drawn.n, drawn.card, drawn.salt)
-        for drawn in _cards(after)
+        for drawn in lie
         if drawn.exposed and drawn.n not in known
     ]
-
-
-def _cards(table: Table) -> tuple[Drawn, ...]:
-    return table.round.cards if table.round else ()

@@ -95,6 +95,11 @@ class TableOfPlay:
         worth = {rank: points for row in self.values for rank, points in row.points.items()}
         return tuple(worth[card.rank.value] % 10 for card in DECK)
 
+    @cached_property
+    def points_by_code(self) -> dict[str, int]:
+        """The same by `Card.code`, as the table writes its cards."""
+        return {card.code: self.points[card.number] for card in DECK}
+
     def total(self, cards: Iterable[Card]) -> int:
         """The point total of a hand."""
         points = self.points

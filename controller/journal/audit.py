@@ -1,24 +1,44 @@
-"""Reading a journal without being its writer: check it, show a round, hand it on, rescue it.
+"""Reading a journal without being its writer: check it, look at a round, at its summaries.
 
-Works beside a running table and on the file of a stopped one. No key is used anywhere here: a
-sealed card prints as "sealed".
+Works beside a running table and on the file of a stopped one. No key is used anywhere here: in the
+place of a sealed card stands the hash of its blob, which is what the chain is made from.
 """
 
-import csv
+import hashlib
+import math
+import os
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 import msgspec
 
-from controller.journal.chain import end_of, record_of, walk
-from controller.journal.database import LAST, ROWS_AT_ONCE, Database
-from controller.journal.errors import JournalDamaged, JournalUnwritable
-from controller.journal.head import read_head
-from controller.journal.records import EMPTY, Head, Record, canonical, digest_of
-from controller.journal.tampering import Reason, TamperingFault, explain
+from controller.journal.chain import end_of, follows, record_of, walk
+from controller.journal.database import BEFORE_ALL, LAST, Database
+from controller.journal.errors import HeadDamaged, JournalDamaged, KeyRefused
+from controller.journal.head import KeptHead, Role, last_of, read_beside_writer
+from controller.journal.head import beside as head_beside
+from controller.journal.keys.lineage import Lineage
+from controller.journal.keys.signing import beside as public_beside
+from controller.journal.keys.signing import fingerprint, read_public
+from controller.journal.loss import (
+    BY_FORM,
+    Doubt,
+    JournalEnd,
+    Kept,
+    LossKind,
+    RecordedLoss,
+    doubt_about,
+    doubt_of_form,
+    doubt_of_head,
+    doubt_of_last,
+    doubt_of_signature,
+    noting,
+)
+from controller.journal.records import EMPTY, SUMMARY, Head, Record
+from controller.journal.tampering import EVIDENCE, IndexCheck, Reason, TamperingFault, explain
 
 FIELDS: Final = ("seq", "kind", "version", "at", "shoe", "round", "body", "sealed", "digest")
 
@@ -26,10 +46,20 @@ FIELDS: Final = ("seq", "kind", "version", "at", "shoe", "round", "body", "seale
 @dataclass(frozen=True, slots=True)
 class AuditVerdict:
     head: Head
-    """How far the journal is good."""
+    """How far every record follows from the one before."""
     fault: TamperingFault | None
     set_aside: int
     """Rows that an earlier opening found damaged and moved to the table `damaged`."""
+    key: bytes | None = None
+    """Whose signature it has; None for a journal of forms that nobody signed."""
+    known_by: bytes | None = None
+    """The key that was asked for, where it has been handed on since."""
+    is_copy: bool = False
+    """A copy has no sealed cards: no table goes on with it."""
+    losses: tuple[RecordedLoss, ...] = ()
+    """What the table itself recorded as lost; a whole chain says nothing about it."""
+    vouched: int | None = None
+    """The last record that the table's signatures vouch for; None where nobody signs."""
 
     @property
     def good(self) -> bool:
@@ -38,25 +68,234 @@ class AuditVerdict:
     def __str__(self) -> str:
         if self.fault is None:
             says = f"{self.head.seq} records, every one follows from the one before"
+            says += f"; signed by key {fingerprint(self.key)}" if self.key is not None else ""
+            if self.known_by is not None:
+                says += f", to which key {fingerprint(self.known_by)} handed the journal on"
         else:
             says = (
                 f"record {self.fault.seq}: {self.fault.reason.value}: {self.fault.says}; "
-                f"good up to record {self.head.seq}"
+                f"{self.proven}"
             )
-        return says + (f"; {self.set_aside} damaged rows set aside" if self.set_aside else "")
+            says += f"; {self.fault.what_to_do}" if self.fault.what_to_do else ""
+        says += "; a copy without sealed cards" if self.is_copy else ""
+        says += f"; {self.set_aside} damaged rows set aside" if self.set_aside else ""
+        return f"{says}; {self.losses_counted}" if self.losses else says
+
+    @property
+    def all_vouched(self) -> bool:
+        return self.vouched is not None and self.vouched >= self.head.seq
+
+    @property
+    def proven(self) -> str:
+        """How far it can be believed."""
+        last = self.head.seq
+        if not last:
+            return "no record of it is good"
+        if self.vouched is None or self.all_vouched:
+            return f"good up to record {last}"
+        if self.vouched:
+            after = self.vouched + 1
+            return f"good up to record {self.vouched}; from record {after} on nothing is proven"
+        return (
+            f"up to record {last} each follows from the one before, but no signature of this table "
+            "vouches for any of them: nothing is proven"
+        )
+
+    @property
+    def losses_counted(self) -> str:
+        """For whoever says only how many there are."""
+        count = len(self.losses)
+        return f"{count} {'loss' if count == 1 else 'losses'} recorded by the table itself"
 
 
-def verify(path: Path, head_path: Path | None = None) -> AuditVerdict:
-    """Walk the whole chain; with `head_path` compare its end with the kept head."""
-    # The head is read first: a running table appends before it keeps.
-    kept = None if head_path is None else read_head(head_path)
+def verify(
+    path: Path,
+    head_path: Path | None = None,
+    key: Path | None = None,
+    signing: Path | None = None,
+) -> AuditVerdict:
+    """Walk the whole chain, and hold it against its signed head: the one beside the journal unless
+    `head_path` names another. With `key` it must be that key's journal, or one handed on by it.
+    Where the table's own key lies as `signing`, which is not read, a journal that nobody signed is
+    none of its.
+
+    Right beside a running table too: the head is read before the walk and after it, because a table
+    appends before it signs."""
+    asked = None if key is None else read_public(key)
+    beside = _public_beside(path)
+    keyed = asked is not None or beside is not None
+    place = head_path or head_beside(path)
+    last = _look(last_of(place), Role.LAST)  # before the head, which is never behind it
+    first = _look(place)
     with closing(Database.read(path)) as database:
-        aside = database.count_set_aside()
-        head, damage = end_of(walk(database.rows(-LAST), EMPTY), EMPTY)
+        aside, copy = database.count_set_aside(), database.is_copy
+        lineage, index, losses = Lineage(hashed=copy), IndexCheck(), list[RecordedLoss]()
+        head, signed, damage = _followed(database, lineage, index, losses)
+        second = _look(place)
+        vouched = lineage.vouched(head, (first, second, last, signed), database.digest_at)
+        if vouched is None and keyed:
+            vouched = 0
         if damage is not None:
-            return AuditVerdict(head, explain(database, head, kept, damage), aside)
-        fault = None if head_path is None else _against_head(database, head, kept, head_path)
-        return AuditVerdict(head, fault, aside)
+            kept = first.head if isinstance(first, KeptHead) else None
+            fault: TamperingFault | None = explain(database, head, kept, damage)
+            return AuditVerdict(
+                head, fault, aside, is_copy=copy, losses=tuple(losses), vouched=vouched
+            )
+        fault = lineage.unvouched() or index.fault(database, head.seq)
+        end = JournalEnd(head, signed, database.digest_at, lineage.key_at)
+        needed = bool(lineage.keys) or keyed or head_path is not None
+        if fault is None and (needed or second is not None):
+            doubt = _doubt(end, first, second, keyed=keyed or bool(lineage.keys))
+            fault = _fault_of(_with_last(end, doubt, place, last))
+            if fault is not None and fault.reason is Reason.HEAD_FOREIGN:
+                fault = _of_another_table(fault, lineage, second, named=head_path)
+        if (None if fault is None else fault.reason) in _BY_FORM:
+            has_key = beside is not None or (signing is not None and os.path.exists(signing))
+            by_form = doubt_of_form(end, last, layout=database.layout, has_key=has_key)
+            fault = _fault_of(by_form) or fault
+        fault = fault or _fault_of(doubt_of_last(end, second, last))
+        own = _keys_of(lineage, second)
+        fault = (
+            fault
+            or _of_another(own, head, asked, "the key you gave")
+            or _of_another(own, head, beside, str(public_beside(path)))
+        )
+        has_signed = isinstance(last, KeptHead) or database.layout > 1
+        if fault is not None and (fault.reason is Reason.KEY or (vouched is None and has_signed)):
+            vouched = 0
+        newest = own[-1] if own else None
+        known_by = asked if asked != newest else None
+        return AuditVerdict(head, fault, aside, newest, known_by, copy, tuple(losses), vouched)
+
+
+def _followed(
+    database: Database, lineage: Lineage, index: IndexCheck, losses: list[RecordedLoss]
+) -> tuple[Head, KeptHead | None, JournalDamaged | None]:
+    """How far the chain holds, and what the journal itself signed there. What was appended while we
+    walked is read at one moment with the signature over it."""
+    copy = database.is_copy
+    walked = lineage.along(walk(database.rows(BEFORE_ALL), EMPTY, hashed=copy))
+    head, damage = end_of(noting(losses, index.along(walked)), EMPTY)
+    if damage is not None:
+        return head, _signed(database), damage
+    with database.at_one_moment():
+        signed = database.signed()
+        more = lineage.along(walk(database.rows(head.seq), head, hashed=copy))
+        head, damage = end_of(noting(losses, index.along(more)), head)
+    return head, signed, damage
+
+
+def _signed(database: Database) -> KeptHead | None:
+    """In a file that has a broken place, as far as that can be read."""
+    with suppress(JournalDamaged):
+        return database.signed()
+    return None
+
+
+def _doubt(end: JournalEnd, first: Kept, second: Kept, *, keyed: bool) -> Doubt | None:
+    found = None if first is None else doubt_of_head(end, first, keyed=keyed)
+    went_on = (
+        isinstance(first, KeptHead)
+        and isinstance(second, KeptHead)
+        and second.head.seq > max(first.head.seq, end.head.seq)
+    )
+    if found is not None or not went_on:
+        return found or doubt_about(end, second, keyed=keyed)
+    return doubt_of_signature(end)
+
+
+def _with_last(end: JournalEnd, doubt: Doubt | None, place: Path, last: Kept) -> Doubt | None:
+    """Where the head cannot be read, what its copy of the last round's end says; where there is
+    none, where it was looked for."""
+    if doubt is not None and doubt.kind is LossKind.NO_HEAD:
+        return doubt._replace(
+            says=f"there is no head at {place}: nobody can tell whether its end is missing"
+        )
+    if doubt is None or doubt.kind is not LossKind.HEAD_DAMAGED:
+        return doubt
+    if not isinstance(last, KeptHead):
+        return doubt
+    worse = doubt_of_head(end, last, keyed=True)
+    if worse is not None:
+        return worse._replace(
+            says=f"{doubt.says}; by its copy of the last round's end {worse.says}"
+        )
+    says = f"{doubt.says}; its copy of the last round's end fits record {last.head.seq}"
+    return doubt._replace(says=says)
+
+
+def _fault_of(doubt: Doubt | None) -> TamperingFault | None:
+    if doubt is None:
+        return None
+    return TamperingFault(doubt.seq, _REASONS[doubt.kind], doubt.says)
+
+
+def _of_another_table(
+    fault: TamperingFault, lineage: Lineage, kept: Kept, named: Path | None
+) -> TamperingFault:
+    """A head that is right in itself, by a key that this journal never had: most often somebody has
+    named the wrong file."""
+    keys = [each.public for each in lineage.keys]
+    if not isinstance(kept, KeptHead) or kept.key in keys or not kept.is_by(kept.key):
+        return fault
+    says = f"this is another table's head: key {fingerprint(kept.key)} has signed it"
+    says += f", and this journal's is {fingerprint(keys[-1])}" if keys else ""
+    do = (
+        EVIDENCE
+        if named is None
+        else f"name the right one; if {named} is the right one, {EVIDENCE}"
+    )
+    return TamperingFault(fault.seq, fault.reason, says, do)
+
+
+_REASONS: Final = {
+    LossKind.DAMAGED: Reason.EDITED,
+    LossKind.MISSING: Reason.HEAD,
+    LossKind.FOREIGN: Reason.HEAD,
+    LossKind.NO_HEAD: Reason.NO_HEAD,
+    LossKind.HEAD_DAMAGED: Reason.HEAD_DAMAGED,
+    LossKind.HEAD_UNSIGNED: Reason.HEAD_UNSIGNED,
+    LossKind.HEAD_FOREIGN: Reason.HEAD_FOREIGN,
+    LossKind.HEAD_BEHIND: Reason.HEAD_BEHIND,
+    LossKind.UNSIGNED: Reason.UNSIGNED,
+    LossKind.DOWNGRADED: Reason.DOWNGRADE,
+}
+_BY_FORM: Final = [None if kind is None else _REASONS[kind] for kind in BY_FORM]
+
+
+def _keys_of(lineage: Lineage, kept: Kept) -> list[bytes]:
+    """The journal's keys, oldest first. One of an older form has only that of its head, if any."""
+    if lineage.keys or not isinstance(kept, KeptHead) or not kept.signed:
+        return [each.public for each in lineage.keys]
+    return [kept.key]
+
+
+def _of_another(
+    own: list[bytes], head: Head, wanted: bytes | None, whose: str
+) -> TamperingFault | None:
+    if wanted is None or wanted in own:
+        return None
+    if not wanted:
+        return TamperingFault(head.seq, Reason.KEY, f"{whose} holds no public key")
+    is_ = fingerprint(own[-1]) if own else "none"
+    says = f"{whose} is {fingerprint(wanted)}, and the journal's is {is_}: it is not that table's"
+    return TamperingFault(head.seq, Reason.KEY, says)
+
+
+def _public_beside(path: Path) -> bytes | None:
+    """Empty for a file that holds no key: that is nobody's."""
+    beside = public_beside(path)
+    try:
+        return read_public(beside) if beside.exists() else None
+    except KeyRefused:
+        return b""
+
+
+def _look(path: Path, role: Role = Role.HEAD) -> Kept:
+    try:
+        return read_beside_writer(path, role)
+    except HeadDamaged as damaged:
+        return damaged
 
 
 def read(path: Path, after: int = 0) -> Iterator[Record]:
@@ -65,7 +304,20 @@ def read(path: Path, after: int = 0) -> Iterator[Record]:
         start = database.head_at(after)
         if start is None:
             raise JournalDamaged(f"record {after} is not in {path}", seq=after)
-        yield from walk(database.rows(after), start)
+        yield from walk(database.rows(after), start, hashed=database.is_copy)
+
+
+def read_plain(path: Path, after: int = 0) -> Iterator[dict[str, Any]]:
+    """The same for people and other programs, in the order of `FIELDS`."""
+    hashed = is_copy(path)
+    for record in read(path, after):
+        yield _plain(record, hashed=hashed)
+
+
+def is_copy(path: Path) -> bool:
+    """Whether it has the hashes of sealed cards in their place."""
+    with closing(Database.read(path)) as database:
+        return bool(database.is_copy)
 
 
 def last_time(path: Path) -> float | None:
@@ -122,85 +374,50 @@ def show(path: Path, number: int, shoe: int | None = None) -> list[dict[str, Any
                 raise JournalDamaged(f"record {row[0]} has values no record can have")
             before = database.head_at(record.seq - 1)
             fits = before is not None and (
-                digest_of(before.digest, record.seq, record) == record.digest
+                follows(before.digest, record, hashed=database.is_copy) == record.digest
             )
-            shown.append(plain(record) | {"fits": fits})
+            shown.append(_plain(record, hashed=database.is_copy) | {"fits": fits})
         return shown
 
 
-def plain(record: Record) -> dict[str, Any]:
-    """A record for people and other programs, in the order of `FIELDS`."""
+def summaries(
+    path: Path,
+    *,
+    after: int = 0,
+    before: int = LAST,
+    since: float = -math.inf,
+    until: float = math.inf,
+    newest_first: bool = False,
+) -> Iterator[Record]:
+    """The summaries of rounds with a number between `after` and `before`, recorded from `since` on
+    and before `until`; each is checked against the record before it. No key is needed."""
+    with closing(Database.read(path)) as database:
+        bounds = (after, before, since, until)
+        for seq in database.summaries(*bounds, newest_first=newest_first):
+            row, previous = database.row(seq), database.head_at(seq - 1)
+            record = None if row is None else record_of(row)
+            fits = (
+                record is not None
+                and previous is not None
+                and record.kind == SUMMARY
+                and follows(previous.digest, record, hashed=database.is_copy) == record.digest
+            )
+            if record is None or not fits:
+                raise JournalDamaged(f"summary {seq} of {path} does not fit the chain", seq=seq)
+            yield record
+
+
+def _plain(record: Record, *, hashed: bool) -> dict[str, Any]:
     try:
         body = msgspec.json.decode(record.body)
     except msgspec.DecodeError:
         body = record.body.hex()
-    sealed = None if record.sealed is None else "sealed"
+    sealed = record.sealed
+    if sealed is not None and not hashed:
+        sealed = hashlib.sha256(sealed).digest()
     values = (
-        record.seq, record.kind, record.version, record.at, record.shoe, record.round, body, sealed,
+        record.seq, record.kind, record.version, record.at, record.shoe, record.round, body,
+        None if sealed is None else sealed.hex(),
         record.digest.hex(),
     )  # fmt: skip
     return dict(zip(FIELDS, values, strict=True))
-
-
-def export_csv(path: Path, out: TextIO) -> int:
-    """Every record as a line with `body` as JSON text; gives their number."""
-    writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
-    writer.writeheader()
-    count = 0
-    for record in read(path):
-        found = plain(record)
-        writer.writerow(found | {"body": canonical(found["body"]).decode()})
-        count += 1
-    return count
-
-
-def export_jsonl(path: Path, out: TextIO) -> int:
-    """Every record as a line of JSON; gives their number."""
-    count = 0
-    for record in read(path):
-        out.write(msgspec.json.encode(plain(record)).decode() + "\n")
-        count += 1
-    return count
-
-
-def recover(path: Path, out: Path) -> AuditVerdict:
-    """Copy the good part into the new journal `out`; the verdict says what stopped it.
-
-    The kept head is left alone, so that a table that opens `out` reports what is missing.
-    """
-    if out.exists():
-        raise JournalUnwritable(f"{out} exists: name a file that does not")
-    with closing(Database.read(path)) as source, closing(Database.write(out)) as target:
-        head, damage = end_of(_copied(walk(source.rows(0), EMPTY), target), EMPTY)
-        fault = None if damage is None else explain(source, head, None, damage)
-        return AuditVerdict(head, fault, source.count_set_aside() if fault is None else 0)
-
-
-def _copied(records: Iterator[Record], target: Database) -> Iterator[Record]:
-    piece: list[Record] = []
-    try:
-        for record in records:
-            piece.append(record)
-            if len(piece) == ROWS_AT_ONCE:
-                target.insert(piece)
-                piece = []
-            yield record
-    finally:
-        if piece:
-            target.insert(piece)
-
-
-def _against_head(
-    database: Database, head: Head, kept: Head | None, path: Path
-) -> TamperingFault | None:
-    if kept is None:
-        return TamperingFault(
-            head.seq, Reason.HEAD, f"there is no kept head in {path} to compare with"
-        )
-    if kept.seq > head.seq:
-        says = f"record {kept.seq} had been written: the end was lost, or an old copy put back"
-        return TamperingFault(head.seq + 1, Reason.HEAD, says)
-    if database.head_at(kept.seq) != kept:
-        says = f"record {kept.seq} is not the one that was written: another history"
-        return TamperingFault(kept.seq, Reason.HEAD, says)
-    return None

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from controller.journal.errors import JournalDamaged
-from controller.journal.records import Head, Record, digest_of
+from controller.journal.records import FORM, Head, Record, digest_by_hash, digest_of
 
 Row = tuple[object, ...]
 """seq, kind, version, at, shoe, round, body, sealed, digest: as `Database` hands them out, the kind
@@ -27,8 +27,10 @@ def record_of(row: Row) -> Record | None:
     return Record(text, *rest, seq=seq, digest=digest)  # type: ignore[arg-type]
 
 
-def walk(rows: Iterable[Row], start: Head) -> Iterator[Record]:
-    """The records that follow `start`, until a row does not fit: then `JournalDamaged`."""
+def walk(rows: Iterable[Row], start: Head, *, hashed: bool = False) -> Iterator[Record]:
+    """The records that follow `start`, until a row does not fit: then `JournalDamaged`.
+
+    `hashed` rows are those of a copy without blobs."""
     seq, digest = start
     for row in rows:
         seq += 1
@@ -37,7 +39,7 @@ def walk(rows: Iterable[Row], start: Head) -> Iterator[Record]:
             raise JournalDamaged(f"record {seq} is not readable", seq=seq)
         if record.seq != seq:
             raise JournalDamaged(f"record {seq} is missing: {record.seq} is next", seq=seq)
-        expected = digest_of(digest, seq, record)
+        expected = follows(digest, record, hashed=hashed)
         if expected != record.digest:
             raise JournalDamaged(
                 f"record {seq} does not follow from record {seq - 1}: its digest is "
@@ -48,6 +50,16 @@ def walk(rows: Iterable[Row], start: Head) -> Iterator[Record]:
             )
         digest = expected
         yield record
+
+
+def follows(digest: bytes, record: Record, *, hashed: bool = False) -> bytes:
+    """The digest the record must have after one with `digest`. In a copy that cannot be said of an
+    older form, whose digest has the blob in it: there the first `keys` record vouches for all."""
+    if not hashed:
+        return digest_of(digest, record.seq, record)
+    if record.version < FORM:
+        return record.digest
+    return digest_by_hash(digest, record.seq, record, hashed=True)
 
 
 def end_of(records: Iterable[Record], start: Head) -> tuple[Head, JournalDamaged | None]:

@@ -18,23 +18,27 @@ import apsw
 
 from controller.journal.chain import Row
 from controller.journal.errors import JournalDamaged, JournalError, JournalUnwritable
-from controller.journal.head import sync_folder
-from controller.journal.records import CHECKPOINT, EMPTY, Head, Record
+from controller.journal.head import KeptHead, Role, sync_folder
+from controller.journal.records import CHECKPOINT, EMPTY, KEYS, SUMMARY, Head, Record
 
 SQLITE_AT_LEAST: Final = (3, 51, 3)
 APPLICATION_ID: Final = 0x5AB07
-SCHEMA_VERSION: Final = 1
+COPY_ID: Final = 0x5AB0C
+"""Of a copy without blobs: it has their hashes in their place, and nobody goes on with it."""
+SCHEMA_VERSION: Final = 2
 BUSY_MS: Final = 2000
 """An auditor that opens the file first may hold it for a moment while SQLite reads the log."""
 LAST: Final = (1 << 63) - 1
-"""The largest number SQLite can give a row; `-LAST` comes before all of them."""
+"""The largest number SQLite can give a row."""
+BEFORE_ALL: Final = -LAST - 2
+"""One less than the smallest."""
 ROWS_AT_ONCE: Final = 500
 """Reading in pieces leaves no statement open that would keep the log from being folded."""
 
 _COLUMNS: Final = "seq, kind, version, at, shoe, round, body, sealed, digest"
 _READ: Final = _COLUMNS.replace("kind", "CAST(kind AS BLOB)")
 """Text that is no UTF-8 is a damaged row like another, and not an error of apsw's."""
-_LAYOUT: Final = {
+_RECORDS: Final = {
     "records": """CREATE TABLE records (
     seq INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -49,15 +53,34 @@ _LAYOUT: Final = {
     "checkpoints": f"CREATE INDEX checkpoints ON records (seq) WHERE kind = '{CHECKPOINT}'",
     "damaged": f"CREATE TABLE damaged (set_aside_after, {_COLUMNS})",
 }
-_CREATE: Final = ";\n".join(
-    [
-        "BEGIN IMMEDIATE",
-        *_LAYOUT.values(),
-        f"PRAGMA application_id = {APPLICATION_ID}",
-        f"PRAGMA user_version = {SCHEMA_VERSION}",
-        "COMMIT",
-    ]
-)
+_SINCE_2: Final = {
+    "summaries": f"CREATE INDEX summaries ON records (seq, at) WHERE kind = '{SUMMARY}'",
+    "keys": f"CREATE INDEX keys ON records (seq) WHERE kind = '{KEYS}'",
+    "signed": """CREATE TABLE signed (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    seq INTEGER NOT NULL,
+    after INTEGER NOT NULL,
+    key BLOB NOT NULL,
+    signature BLOB NOT NULL
+) STRICT""",
+}
+"""`signed` is the head once more, signed for this place and written in one transaction with the
+records it stands for: a row that nobody signed is none of the table's, and where the last append
+began is known for certain."""
+INDEXES: Final = {CHECKPOINT: "checkpoints", SUMMARY: "summaries", KEYS: "keys"}
+"""By the kind of record that each holds."""
+_LAYOUTS: Final = {1: _RECORDS, 2: _RECORDS | _SINCE_2}
+
+
+def _made(tables: dict[str, str], layout: int) -> str:
+    return ";\n".join([*tables.values(), f"PRAGMA user_version = {layout}"])
+
+
+def _made_new(application_id: int, layout: int = SCHEMA_VERSION) -> str:
+    named = f"PRAGMA application_id = {application_id}"
+    return f"BEGIN IMMEDIATE; {_made(_LAYOUTS[layout], layout)}; {named}; COMMIT"
+
+
 _FOREIGN: Final = (apsw.Error, UnicodeDecodeError)
 """What apsw raises; the second for text that is no UTF-8."""
 _WHAT_TO_DO: Final[dict[type[Exception], str]] = {
@@ -69,9 +92,13 @@ _WHAT_TO_DO: Final[dict[type[Exception], str]] = {
 }
 """The disk's errors. Any other means that the file is not what we wrote."""
 _SELECT_PIECE: Final = (
-    f"SELECT {_READ} FROM records WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT {ROWS_AT_ONCE}"
+    f"SELECT {_READ} FROM records WHERE seq >= ? AND seq <= ? ORDER BY seq LIMIT {ROWS_AT_ONCE}"
 )
 _INSERT: Final = f"INSERT INTO records ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SIGN: Final = (
+    "INSERT OR REPLACE INTO signed (one, seq, after, key, signature) VALUES (1, ?, ?, ?, ?)"
+)
+_APPEND_ONE: Final = f"BEGIN IMMEDIATE; {_INSERT}; {_SIGN}; COMMIT"
 
 
 class Database:
@@ -80,18 +107,23 @@ class Database:
     def __init__(self, connection: apsw.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
+        self.is_copy = connection.pragma("application_id") == COPY_ID
+        """Whether it has the hashes of blobs in their place."""
+        self.layout = int(str(connection.pragma("user_version")))
         self.log_pages = 0
         """Pages in the log since it was last folded, as of the last commit."""
 
     @classmethod
-    def write(cls, path: Path, vfs: str | None = None) -> "Database":
-        """Open for writing, or create. Whoever calls holds the lock against a second writer."""
+    def write(cls, path: Path, vfs: str | None = None, layout: int = SCHEMA_VERSION) -> "Database":
+        """Open for writing, or create. Whoever calls holds the lock against a second writer. A file
+        of an older layout is left as it is until the first signed `insert`; a new one gets
+        `layout`; a copy is refused."""
         _check_version()
         _check_not_cut_to_nothing(path)
         with _converted(path):
             connection = apsw.Connection(os.fspath(path), vfs=vfs)
             try:
-                _prepare(connection, path)
+                _prepare(connection, path, layout)
             except BaseException:
                 _close_untouched(connection)
                 raise
@@ -103,44 +135,98 @@ class Database:
     def read(cls, path: Path) -> "Database":
         """Open for reading, beside a writer or on a file nobody writes; changes no record."""
         _check_version()
+        if path.is_dir():
+            raise JournalDamaged(f"{path} is a directory: name the journal's database file in it")
         if not path.is_file():
             raise JournalDamaged(f"{path} is not there: name the journal's database file")
         with _converted(path):
             connection = _connect_read_only(path)
             try:
                 connection.set_busy_timeout(BUSY_MS)
-                _check_ours(connection, path)
+                _check_ours(connection, path, copies=True)
             except BaseException:
                 connection.close()
                 raise
         return cls(connection, path)
 
-    def insert(self, records: Sequence[Record], *, set_aside_after: int | None = None) -> None:
-        """One transaction, on disk when it returns. With `set_aside_after` whatever lies beyond
-        that record moves to the table `damaged` in the same transaction."""
+    @classmethod
+    def new_copy(cls, path: Path) -> "Database":
+        """A new file for a journal without its blobs."""
+        _check_version()
+        with _converted(path):
+            connection = apsw.Connection(os.fspath(path))
+            connection.execute(_made_new(COPY_ID))
+        return cls(connection, path)
+
+    def insert(
+        self,
+        records: Sequence[Record],
+        signed: KeptHead | None = None,
+        *,
+        set_aside_after: int | None = None,
+    ) -> None:
+        """One transaction, on disk when it returns, with the signature over what it leads to. A
+        file of an older layout is brought up to today's in it: not before, because until then the
+        release that made it can go on with it. With `set_aside_after` whatever lies beyond that
+        record moves to `damaged` in it too."""
         rows = [
             (r.seq, r.kind, r.version, r.at, r.shoe, r.round, r.body, r.sealed, r.digest)
             for r in records
         ]
+        sign = () if signed is None else (signed.head.seq, *_of_row(signed))
+        execute = self._connection.execute
         try:
-            if len(rows) == 1 and set_aside_after is None:
-                self._connection.execute(_INSERT, rows[0])  # a transaction of its own
+            upgrade = bool(sign) and self.layout < SCHEMA_VERSION
+            if len(rows) == 1 and sign and set_aside_after is None and not upgrade:
+                execute(_APPEND_ONE, (*rows[0], *sign))  # a card: one call is quicker than four
                 return
-            self._connection.execute("BEGIN IMMEDIATE")
+            execute("BEGIN IMMEDIATE")
+            if upgrade:
+                execute(_made(_SINCE_2, SCHEMA_VERSION))
             if set_aside_after is not None:
                 self._set_aside(set_aside_after)
             self._connection.executemany(_INSERT, rows)
-            self._connection.execute("COMMIT")
+            if sign:
+                execute(_SIGN, sign)
+            execute("COMMIT")
+            self.layout = SCHEMA_VERSION if upgrade else self.layout
         except apsw.Error as error:
             raise _sentence(error, self._path) from error
+
+    def signed(self) -> KeptHead | None:
+        """The head that was signed with the last append; `None` where there is none. Its digest is
+        the one stored in its record: zeros where that record is missing."""
+        if self.layout < 2:
+            return None
+        found = self._all(
+            "SELECT s.seq, s.after, s.key, s.signature, r.digest "
+            "FROM signed s LEFT JOIN records r ON r.seq = s.seq",
+            (),
+        )
+        if not found:
+            return None
+        seq, after, key, signature, digest = found[0]
+        head = Head(int(str(seq)), digest if isinstance(digest, bytes) else bytes(32))
+        return KeptHead(head, int(str(after)), _bytes(key), _bytes(signature), Role.ROW)
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """What is read in this block is as it was at one moment, whatever is being written."""
+        with _converted(self._path):
+            self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            with suppress(apsw.Error):
+                self._connection.execute("ROLLBACK")
 
     def rows(self, after: int, upto: int = LAST) -> Iterator[Row]:
         """Rows in order, beginning after `after`; a row's columns may be of any type.
 
         Where SQLite stumbles, the rows before that place come first and then the error.
         """
-        while True:
-            piece, error = self._piece(after, upto)
+        while after < upto:
+            piece, error = self._piece(after + 1, upto)
             yield from piece
             if error is not None:
                 raise _sentence(error, self._path) from error
@@ -160,23 +246,74 @@ class Database:
 
     def head_at(self, seq: int) -> Head | None:
         """A record's number and stored digest; `None` when there is no such record."""
-        if seq == 0:
-            return EMPTY
+        if seq < 1:
+            return EMPTY if seq == 0 else None
         found = self._all("SELECT digest FROM records WHERE seq = ?", (seq,))
         if not found or not isinstance(found[0][0], bytes):
             return None
         return Head(seq, found[0][0])
 
+    def digest_at(self, seq: int) -> bytes | None:
+        found = self.head_at(seq)
+        return None if found is None else found.digest
+
     def checkpoints(self) -> Iterator[int]:
         """Numbers of the checkpoints, newest first, from an index that holds nothing else."""
+        return self._backwards("checkpoints", CHECKPOINT)
+
+    def keys(self) -> Iterator[int]:
+        """Numbers of the records that name keys, newest first."""
+        return self._backwards("keys", KEYS) if self.layout >= 2 else iter(())
+
+    def summaries(
+        self, after: int, before: int, since: float, until: float, *, newest_first: bool
+    ) -> Iterator[int]:
+        """Numbers of the summaries between two numbers and two times, from their own index."""
+        order, here = ("DESC", "<") if newest_first else ("ASC", ">")
+        at = before if newest_first else after
+        while self.layout >= 2:
+            found = self._all(
+                f"SELECT seq FROM records INDEXED BY summaries WHERE kind = '{SUMMARY}' "
+                f"AND seq {here} ? AND seq > ? AND seq < ? AND at >= ? AND at < ? "
+                f"ORDER BY seq {order} LIMIT {ROWS_AT_ONCE}",
+                (at, after, before, since, until),
+            )
+            yield from (int(str(row[0])) for row in found)
+            if len(found) < ROWS_AT_ONCE:
+                return
+            at = int(str(found[-1][0]))
+
+    def has_index(self, kind: str) -> bool:
+        return INDEXES[kind] in _LAYOUTS[self.layout]
+
+    def indexed(self, kind: str, upto: int) -> Iterator[tuple[int, float | None]]:
+        """What the index of a kind itself holds, in its order: numbers, and times where it has
+        them."""
+        name = INDEXES[kind]
+        time_column = "at" if kind == SUMMARY else "NULL"
+        first = BEFORE_ALL + 1
+        while found := self._all(
+            f"SELECT seq, {time_column} FROM records INDEXED BY {name} WHERE kind = '{kind}' "
+            f"AND seq >= ? AND seq <= ? ORDER BY seq LIMIT {ROWS_AT_ONCE}",
+            (first, upto),
+        ):
+            for seq, time in found:
+                yield int(str(seq)), time if isinstance(time, float) else None
+            first = int(str(found[-1][0])) + 1
+
+    def _backwards(self, index: str, kind: str) -> Iterator[int]:
         before = LAST
         while found := self._all(
-            "SELECT seq FROM records INDEXED BY checkpoints "
-            f"WHERE kind = '{CHECKPOINT}' AND seq < ? ORDER BY seq DESC LIMIT 1",
+            f"SELECT seq FROM records INDEXED BY {index} "
+            f"WHERE kind = '{kind}' AND seq < ? ORDER BY seq DESC LIMIT 1",
             (before,),
         ):
             before = int(str(found[0][0]))
             yield before
+
+    def row(self, seq: int) -> Row | None:
+        found = self._all(f"SELECT {_READ} FROM records WHERE seq = ?", (seq,))
+        return found[0] if found else None
 
     def count_after(self, seq: int) -> int:
         return int(str(self._all("SELECT count(*) FROM records WHERE seq > ?", (seq,))[0][0]))
@@ -218,10 +355,10 @@ class Database:
         )
         self._connection.execute("DELETE FROM records WHERE seq > ?", (after,))
 
-    def _piece(self, after: int, upto: int) -> tuple[list[Row], Exception | None]:
+    def _piece(self, first: int, upto: int) -> tuple[list[Row], Exception | None]:
         rows: list[Row] = []
         try:
-            for row in self._connection.execute(_SELECT_PIECE, (after, upto)):
+            for row in self._connection.execute(_SELECT_PIECE, (first, upto)):
                 rows.append(row)  # noqa: PERF402  # `list(...)` would drop them at an error
         except _FOREIGN as error:
             return rows, error
@@ -236,7 +373,7 @@ class Database:
         return apsw.SQLITE_OK
 
 
-def _prepare(connection: apsw.Connection, path: Path) -> None:
+def _prepare(connection: apsw.Connection, path: Path, layout: int) -> None:
     connection.set_busy_timeout(BUSY_MS)
     connection.pragma("wal_autocheckpoint", 0)
     mode = connection.pragma("journal_mode", "wal")
@@ -248,24 +385,39 @@ def _prepare(connection: apsw.Connection, path: Path) -> None:
             "put the journal on a local disk"
         )
     if connection.pragma("application_id") == 0 and not _tables(connection):
-        connection.execute(_CREATE)
+        connection.execute(_made_new(APPLICATION_ID, layout))
     _check_ours(connection, path)
     # By now the log has its name. SQLite syncs the folder too, but ignores it when that fails.
     sync_folder(path.parent)
 
 
-def _check_ours(connection: apsw.Connection, path: Path) -> None:
-    if connection.pragma("application_id") != APPLICATION_ID:
+def _check_ours(connection: apsw.Connection, path: Path, *, copies: bool = False) -> None:
+    """Raises `JournalDamaged` where it is no journal that we know."""
+    application = connection.pragma("application_id")
+    if application == COPY_ID and not copies:
+        raise JournalDamaged(
+            f"{path} is a copy without sealed cards: no table goes on with it; put the journal back"
+        )
+    if application not in (APPLICATION_ID, COPY_ID):
         raise JournalDamaged(f"{path} is a database, but not a journal of Sabot's: name another")
-    version = connection.pragma("user_version")
-    if version != SCHEMA_VERSION:
+    version = int(str(connection.pragma("user_version")))
+    if version not in _LAYOUTS:
         raise JournalDamaged(
             f"{path} is laid out as version {version}, this Sabot knows {SCHEMA_VERSION}: "
             "use the Sabot that wrote it"
         )
     found = connection.execute("SELECT name, sql FROM sqlite_schema").fetchall()
-    if {name: sql for name, sql in found} != _LAYOUT:  # noqa: C416  # says what the columns are
+    if {name: sql for name, sql in found} != _LAYOUTS[version]:  # noqa: C416  # names the columns
         raise _broken_file(path, "its tables are not the ones we made")
+
+
+def _of_row(signed: KeptHead) -> tuple[int, bytes, bytes]:
+    assert signed.role is Role.ROW
+    return signed.after, signed.key, signed.signature
+
+
+def _bytes(value: object) -> bytes:
+    return value if isinstance(value, bytes) else b""
 
 
 def _tables(connection: apsw.Connection) -> int:

@@ -3,6 +3,7 @@
 JournalError             the journal cannot do what was asked; the sentence says what to mend
 ├── JournalUnwritable    disk full, read-only, sync failed, a second writer: the table stops
 ├── JournalDamaged       what is on disk is not what was written; record number and digests
+│   └── HeadDamaged      the kept head holds no head
 ├── SealBroken           a sealed card that does not open: another key, or changed bytes
 └── KeyRefused           a key file that is missing, of the wrong size or open to others
 
@@ -35,6 +36,10 @@ class JournalDamaged(JournalError):
         """The first record that is wrong, where it is known."""
         self.expected = expected
         self.found = found
+
+
+class HeadDamaged(JournalDamaged):
+    """Torn, cut or scribbled over: there was a head, and nobody can read it."""
 
 
 class SealBroken(JournalError):

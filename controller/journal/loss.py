@@ -1,26 +1,53 @@
-"""What a journal has lost, measured against the second copy of its head."""
+"""What a journal has lost, measured against the kept head and against its own signature.
 
-from dataclasses import dataclass
+A commit comes before its head, so a power cut between the two leaves the journal one append ahead
+of the head that lies beside it. Nobody was told of that append: it is good. More than one append
+ahead is not, because the next append never begins before the head of the last one is durable.
+
+A table that goes on over a loss records it, as a step with the event `journal_loss`, and signs that
+too: from then on the chain is whole again, and only that record says what it is worth.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
+from typing import Final, NamedTuple
 
-from controller.journal.database import Database
-from controller.journal.errors import JournalDamaged
-from controller.journal.records import Head
+import msgspec
+
+from controller.journal.errors import HeadDamaged
+from controller.journal.head import KeptHead
+from controller.journal.keys.signing import fingerprint
+from controller.journal.records import STEP, Head, Record
+from controller.sentences.catalogue import english
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence
 
 
 class LossKind(Enum):
     DAMAGED = "damaged"
-    """Rows after the last good record do not fit the chain."""
+    """Rows after the last good record do not fit the chain, or the table never signed them."""
     MISSING = "missing"
     """The kept head is ahead: the end was lost, or an old copy was put back."""
     FOREIGN = "foreign"
     """The kept head has another digest: the history was edited, or is another table's."""
     NO_HEAD = "no head"
     """There are records but no kept head, so nobody can tell whether some are missing."""
+    HEAD_DAMAGED = "head damaged"
+    """There is a head, but it cannot be read."""
+    HEAD_UNSIGNED = "head unsigned"
+    """The head has no signature, and the journal has a key."""
+    HEAD_FOREIGN = "head foreign"
+    """The head is signed by a key that the journal does not name there, or not as it stands."""
+    HEAD_BEHIND = "head behind"
+    """The journal is more than one append ahead: an old head was put back."""
+    UNSIGNED = "unsigned"
+    """The journal's own end is not signed by its key."""
+    DOWNGRADED = "downgraded"
+    """The table had signed already, and the journal is all of an older form, which nobody signs:
+    it was written anew to need no key, or a copy from before the upgrade was put back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(msgspec.Struct, frozen=True):
     kind: LossKind
     expected: Head | None
     """The kept head; `None` when there is none."""
@@ -34,30 +61,238 @@ class Loss:
         return self.says
 
 
-def loss_between(
-    database: Database, kept: Head | None, head: Head, fault: JournalDamaged | None
-) -> Loss | None:
-    """Compare the kept head with the good part of the journal, which ends at `head`."""
-    if fault is not None:
-        rows = database.count_after(head.seq)
-        says = f"{fault}; the journal is good up to record {head.seq}, {rows} rows after it are not"
-        return Loss(LossKind.DAMAGED, kept, head, rows, says)
-    if kept is None:
-        if head.seq == 0:
-            return None
-        says = f"the journal ends at record {head.seq}, but no head was kept to compare it with"
-        return Loss(LossKind.NO_HEAD, None, head, 0, says)
-    if kept.seq > head.seq:
-        says = (
-            f"the journal ends at record {head.seq}, but record {kept.seq} had been written: "
-            "its end was lost, or an old copy was put back"
+class RecordedLoss(NamedTuple):
+    """A loss that the table itself wrote down when it went on."""
+
+    seq: int
+    note: Sentence
+
+    def __str__(self) -> str:
+        return (
+            f"record {self.seq}: the table itself recorded here that {english(self.note)}; nothing "
+            "before it is vouched for beyond what that says"
         )
-        return Loss(LossKind.MISSING, kept, head, 0, says)
-    there = database.head_at(kept.seq)
-    if there == kept:
+
+
+class _Given(msgspec.Struct, frozen=True):
+    note: Sentence | None = None
+    says: str | None = None
+
+
+class _Line(msgspec.Struct, frozen=True):
+    event: str | None = None
+    given: _Given = msgspec.field(name="with", default=_Given())
+
+
+class _Step(msgspec.Struct, frozen=True):
+    line: _Line = msgspec.field(name="in")
+
+
+_EVENT: Final = "journal_loss"
+_QUOTED: Final = f'"{_EVENT}"'.encode()
+"""Few records have it: the others need not be decoded."""
+
+
+def noting(losses: list[RecordedLoss], records: Iterable[Record]) -> Iterator[Record]:
+    """The same records; a loss that one of them records is put into `losses` on the way."""
+    for record in records:
+        if record.kind == STEP and _QUOTED in record.body:
+            losses += _recorded_in(record)
+        yield record
+
+
+def _recorded_in(record: Record) -> list[RecordedLoss]:
+    try:
+        line = msgspec.json.decode(record.body, type=_Step).line
+    except msgspec.DecodeError:
+        return []  # it only speaks of one
+    if line.event != _EVENT:
+        return []
+    note, says = line.given.note, line.given.says
+    if note is None and says is not None:  # as older releases wrote it
+        note = Sentence(Code.SYSTEM_SAYS.value, {"says": says})
+    return [RecordedLoss(record.seq, note or Sentence(Code.JOURNAL_LOST.value))]
+
+
+class JournalEnd(NamedTuple):
+    """A journal as far as its chain holds, and what it says of itself."""
+
+    head: Head
+    signed: KeptHead | None
+    digest_at: Callable[[int], bytes | None]
+    key_at: Callable[[int], bytes | None]
+    """The key that signs a head there; `None` in a journal that names none."""
+
+
+class Doubt(NamedTuple):
+    kind: LossKind
+    seq: int
+    """The record that it is about."""
+    says: str
+
+
+Kept = KeptHead | HeadDamaged | None
+"""A head as it was found: one that cannot be read is not the same as none."""
+
+
+def doubt_about(end: JournalEnd, kept: Kept, *, keyed: bool = False) -> Doubt | None:
+    """Why the journal and its kept head cannot both be as the table left them. `keyed` says that
+    somebody knows of a key even if the journal names none: then an unsigned head will not do."""
+    found = doubt_of_head(end, kept, keyed=keyed)
+    if found is not None:
+        return found
+    if end.key_at(end.head.seq) is None:
+        return None if end.signed is None else _signed_by_nobody(end, end.signed)
+    return doubt_of_signature(end) or _behind(end, kept)
+
+
+def doubt_of_head(end: JournalEnd, kept: Kept, *, keyed: bool = False) -> Doubt | None:
+    """What is wrong with the kept head itself, and between it and the chain."""
+    return _of_head_itself(end, kept, keyed) or _between(end, kept)
+
+
+def _of_head_itself(end: JournalEnd, kept: Kept, keyed: bool) -> Doubt | None:
+    seq = end.head.seq
+    if kept is None:
+        if seq == 0 and not keyed:
+            return None
+        says = (
+            f"the journal ends at record {seq}, but no head was kept to compare it with: nobody "
+            "can tell whether its end is missing"
+        )
+        return Doubt(LossKind.NO_HEAD, seq, says)
+    if isinstance(kept, HeadDamaged):
+        return Doubt(LossKind.HEAD_DAMAGED, seq, str(kept))
+    named = end.key_at(kept.head.seq)
+    if not kept.signed:
+        if named is None and not keyed:
+            return None
+        says = (
+            f"the kept head (record {kept.head.seq}) is not signed, and this table signs its head: "
+            "somebody else wrote it"
+        )
+        return Doubt(LossKind.HEAD_UNSIGNED, kept.head.seq, says)
+    return _of_its_key(kept, named)
+
+
+def _of_its_key(kept: KeptHead, named: bytes | None) -> Doubt | None:
+    seq = kept.head.seq
+    if named is not None and kept.key != named:
+        says = (
+            f"the kept head (record {seq}) is signed by key {fingerprint(kept.key)}, but there the "
+            f"journal's key is {fingerprint(named)}"
+        )
+        return Doubt(LossKind.HEAD_FOREIGN, seq, says)
+    if not kept.is_by(kept.key):
+        says = f"the kept head (record {seq}) is not as it was signed: somebody edited it"
+        return Doubt(LossKind.HEAD_FOREIGN, seq, says)
+    return None
+
+
+def _between(end: JournalEnd, kept: Kept) -> Doubt | None:
+    if kept is None or isinstance(kept, HeadDamaged):
+        return None
+    seq = kept.head.seq
+    if seq > end.head.seq:
+        says = (
+            f"the journal ends at record {end.head.seq}, but record {seq} had been written: its "
+            "end was lost, or an old copy was put back"
+        )
+        return Doubt(LossKind.MISSING, end.head.seq + 1, says)
+    if end.digest_at(seq) != kept.head.digest:
+        says = (
+            f"record {seq} is not the one that was written: the history was edited, or this is "
+            "another table's journal"
+        )
+        return Doubt(LossKind.FOREIGN, seq, says)
+    return None
+
+
+def doubt_of_signature(end: JournalEnd) -> Doubt | None:
+    """What the journal says of its own end, in the same transaction as its last record."""
+    signed, last = end.signed, end.head.seq
+    if signed is None:
+        says = f"nobody has signed the journal's own end, record {last}"
+        return Doubt(LossKind.UNSIGNED, last, says)
+    if signed.head.seq > last:
+        says = f"the journal ends at record {last}, and had signed record {signed.head.seq}"
+        return Doubt(LossKind.MISSING, last + 1, says)
+    if not signed.is_by(end.key_at(signed.head.seq) or b""):
+        says = f"the signature in the journal itself does not fit record {signed.head.seq}"
+        return Doubt(LossKind.UNSIGNED, signed.head.seq, says)
+    if signed.head.seq < last:
+        first = signed.head.seq + 1
+        says = f"the table has not signed record {first}, nor what follows it: somebody put it in"
+        return Doubt(LossKind.UNSIGNED, first, says)
+    return None
+
+
+def doubt_of_last(end: JournalEnd, kept: Kept, last: Kept) -> Doubt | None:
+    """What the copy of the last round's end says against journal and head: both may have been put
+    back together. One that is torn, or that nobody signed, says nothing."""
+    if not isinstance(last, KeptHead) or not last.is_by(last.key):
+        return None
+    seq, named = last.head.seq, end.key_at(last.head.seq)
+    if named is not None and last.key != named:
+        says = (
+            f"the last round's end (record {seq}) was signed by key {fingerprint(last.key)}, but "
+            f"there the journal's key is {fingerprint(named)}: an old copy was put back, or this "
+            "is another table's journal"
+        )
+        return Doubt(LossKind.HEAD_FOREIGN, seq, says)
+    found = _between(end, last)
+    if found is not None:
+        return found._replace(says=f"by its copy of the last round's end {found.says}")
+    if isinstance(kept, KeptHead) and seq > kept.head.seq:
+        says = (
+            f"the kept head says record {kept.head.seq}, and a round had ended at record {seq}: an "
+            "old head was put back"
+        )
+        return Doubt(LossKind.HEAD_BEHIND, kept.head.seq + 1, says)
+    return None
+
+
+def doubt_of_form(end: JournalEnd, last: Kept, *, layout: int, has_key: bool) -> Doubt | None:
+    """What shows that this table had signed, against a journal that names no key. `has_key` says
+    that a key lies there which is made with a journal's first `keys` record."""
+    if end.head.seq == 0 or end.key_at(end.head.seq) is not None:
+        return None
+    traces = {
+        "its key is there": has_key,
+        f"its file has layout {layout}": layout > 1,
+        "its last round's end is signed": isinstance(last, KeptHead) and last.is_by(last.key),
+    }
+    found = " and ".join(trace for trace, there in traces.items() if there)
+    if not found:
         return None
     says = (
-        f"record {kept.seq} is not the one that was written: the history was edited, or this is "
-        "another table's journal"
+        f"every record up to {end.head.seq} is of an older form, which nobody signs, but this "
+        f"table has signed already ({found}): the journal was written anew, or a copy from before "
+        "the upgrade was put back"
     )
-    return Loss(LossKind.FOREIGN, kept, there or head, 0, says)
+    return Doubt(LossKind.DOWNGRADED, end.head.seq, says)
+
+
+BY_FORM: Final = (None, LossKind.NO_HEAD, LossKind.HEAD_UNSIGNED)
+"""What `doubt_of_form` says better, or alone."""
+
+
+def _signed_by_nobody(end: JournalEnd, signed: KeptHead) -> Doubt:
+    """It was cut back to what an older release wrote."""
+    says = (
+        f"the journal had signed record {signed.head.seq}, and names no key any more: it was cut "
+        f"back to record {end.head.seq}"
+    )
+    return Doubt(LossKind.MISSING, end.head.seq + 1, says)
+
+
+def _behind(end: JournalEnd, kept: Kept) -> Doubt | None:
+    assert isinstance(kept, KeptHead)
+    assert end.signed is not None
+    if kept.head.seq >= end.signed.after:
+        return None
+    says = (
+        f"the kept head says record {kept.head.seq}, and the journal goes on to record "
+        f"{end.head.seq}, more than one append further: an old head was put back"
+    )
+    return Doubt(LossKind.HEAD_BEHIND, kept.head.seq + 1, says)

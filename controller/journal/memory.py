@@ -14,7 +14,7 @@ class MemoryJournal:
         self._start = 1
         self._refuses: str | None = None
         self.kept: Head | None = None
-        """What `keep_head` last kept."""
+        """The head when a round last ended."""
         self.loss: Loss | None = None
 
     @property
@@ -24,7 +24,7 @@ class MemoryJournal:
     def append(self, *entries: Entry) -> list[Record]:
         self._check_usable()
         records: list[Record] = []
-        head = self.head
+        head = self._head
         for entry in entries:
             record = chained(head, entry)
             head = Head(record.seq, record.digest)
@@ -43,7 +43,7 @@ class MemoryJournal:
             raise JournalDamaged(f"record {after} is not in this journal", seq=after)
         return iter(self._records[after:])
 
-    def keep_head(self) -> None:
+    def round_ended(self) -> None:
         self._check_usable()
         self.kept = self.head
 

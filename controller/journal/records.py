@@ -8,8 +8,29 @@ The digest of a record is the SHA-256 of, in this order:
     kind, body, sealed                   each a 4-byte length, big-endian, and its bytes;
                                          a record without a sealed card has the length ffffffff
 
-so whoever holds the file can check it with a dozen lines of any language, and no two different
-records run together into the same bytes.
+where `sealed` stands for the sealed card itself in a record of version 1, 2 or 3, and for the
+32 bytes of its SHA-256 from version 4 on, so that a copy that has only those can be checked too.
+`version` is the record's form, and the record's own version says which rule it follows. So whoever
+holds the file can check it with a dozen lines of any language, and no two different records run
+together into the same bytes.
+
+A journal is an SQLite file with one row for each record in the table `records`. Its columns `seq`,
+`kind`, `version`, `at`, `shoe`, `round`, `body`, `sealed` and `digest` are the fields above: `kind`
+is text in UTF-8, `at` a real number, `body`, `sealed` and `digest` are bytes, and `sealed` is NULL
+where there is none. `seq` counts from 1 without a gap. Its `application_id` is 0x5ab07.
+
+A copy without sealed cards has the `application_id` 0x5ab0c, and its column `sealed` holds the
+SHA-256 already. There the digest of a record of version 1, 2 or 3, which has the card itself in it,
+cannot be made anew: it is taken as it is stored, and all of them are checked together by the second
+digest that `controller.journal.keys.record` describes.
+
+An export as JSON lines or CSV is like a copy: `sealed` and `digest` are in hexadecimal, `sealed` is
+the SHA-256, and `body` is a JSON value whose bytes are its text with sorted keys, without spaces,
+in UTF-8.
+
+A whole chain proves that nothing was changed after its last record was written, not by whom it was
+written. That is what signatures are for: `controller.journal.head` describes the one over the last
+record, `controller.journal.keys.record` the one by which a key hands the journal on to the next.
 """
 
 import hashlib
@@ -23,10 +44,22 @@ import msgspec
 NO_DIGEST: Final = bytes(32)
 """What stands before record 1."""
 
+STEP: Final = "step"
+"""One word said at the table, taken or refused, with what it did."""
+SUMMARY: Final = "summary"
+"""A round that is over, for whoever has no key to play it again."""
 CHECKPOINT: Final = "checkpoint"
 """The kind of record from which a table can be rebuilt without reading what came before."""
+RELEASE: Final = "release"
+"""Which release and which rules decide from here on."""
+KEYS: Final = "keys"
+"""Which keys sign and seal from here on: see `controller.journal.keys.record`."""
 
-_NUMBERS: Final = struct.Struct(">qqqqd")
+FORM: Final = 4
+"""The first form whose digest has the blob's hash, and whose head is signed; the journal's own
+records have it."""
+
+_START: Final = struct.Struct(">qqqqdI")
 _LENGTH: Final = struct.Struct(">I")
 _ABSENT: Final = _LENGTH.pack(0xFFFFFFFF)
 _ENCODER: Final = msgspec.json.Encoder(order="sorted")
@@ -69,7 +102,7 @@ class AnyJournal(Protocol):
     def append(self, *entries: Entry) -> list[Record]: ...
     def since_checkpoint(self) -> Iterator[Record]: ...
     def records(self, after: int = 0) -> Iterator[Record]: ...
-    def keep_head(self) -> None: ...
+    def round_ended(self) -> None: ...
     def close(self) -> None: ...
 
 
@@ -80,17 +113,26 @@ def canonical(found: object) -> bytes:
 
 def digest_of(previous: bytes, seq: int, entry: Entry) -> bytes:
     """The digest `entry` has as record number `seq` after a record with digest `previous`."""
-    kind = entry.kind.encode()
-    parts = [
-        previous,
-        # A negative zero comes back from SQLite as zero; adding zero makes both the same bytes.
-        _NUMBERS.pack(seq, entry.version, entry.shoe, entry.round, entry.at + 0.0),
-        _LENGTH.pack(len(kind)),
-        kind,
-        _LENGTH.pack(len(entry.body)),
-        entry.body,
-    ]
-    parts += [_ABSENT] if entry.sealed is None else [_LENGTH.pack(len(entry.sealed)), entry.sealed]
+    if entry.version >= FORM:
+        return digest_by_hash(previous, seq, entry)
+    return _digest(previous, seq, entry, entry.sealed)
+
+
+def digest_by_hash(previous: bytes, seq: int, entry: Entry, *, hashed: bool = False) -> bytes:
+    """By the rule of form 4; `hashed` says that the entry has the blob's hash in its place."""
+    sealed = entry.sealed
+    if sealed is not None and not hashed:
+        sealed = hashlib.sha256(sealed).digest()
+    return _digest(previous, seq, entry, sealed)
+
+
+def _digest(previous: bytes, seq: int, entry: Entry, sealed: bytes | None) -> bytes:
+    kind, body = entry.kind.encode(), entry.body
+    # A negative zero comes back from SQLite as zero; adding zero makes both the same bytes.
+    at = entry.at + 0.0
+    start = _START.pack(seq, entry.version, entry.shoe, entry.round, at, len(kind))
+    parts = [previous, start, kind, _LENGTH.pack(len(body)), body]
+    parts += [_ABSENT] if sealed is None else [_LENGTH.pack(len(sealed)), sealed]
     return hashlib.sha256(b"".join(parts)).digest()
 
 

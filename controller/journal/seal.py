@@ -18,7 +18,8 @@ import hashlib
 import hmac
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -38,6 +39,10 @@ _CODE_BYTES: Final = 3
 _LENGTH_MOST: Final = 0xFFFF
 _BLOB_DOMAIN: Final = b"sabot sealed card 1"
 _COMMITMENT_DOMAIN: Final = b"sabot card commitment 1\0"
+_MARK_DOMAIN: Final = b"sabot mark 1"
+_MARK_LETTERS: Final = 32
+_ID_DOMAIN: Final = b"sabot sealing key 1\0"
+ID_LETTERS: Final = 16
 _PRIVATE: Final = 0o600
 
 
@@ -61,12 +66,17 @@ class Opened(NamedTuple):
 
 
 class Sealer:
-    """Seals and opens with one key. `entropy(n)` gives n random bytes: `os.urandom` at a table."""
+    """Seals with one key and opens with it or with one that it replaced. `entropy(n)` gives n
+    random bytes: `os.urandom` at a table."""
 
-    def __init__(self, key: bytes, entropy: Callable[[int], bytes]) -> None:
-        if len(key) != KEY_BYTES:
-            raise KeyRefused(f"a sealing key has {KEY_BYTES} bytes, not {len(key)}")
+    def __init__(
+        self, key: bytes, entropy: Callable[[int], bytes], older: Sequence[bytes] = ()
+    ) -> None:
+        if any(len(each) != KEY_BYTES for each in (key, *older)):
+            raise KeyRefused(f"a sealing key has {KEY_BYTES} bytes")
         self._cipher = AESGCM(key)
+        self._marking = [_marking(each) for each in (key, *older)]
+        self._older = [AESGCM(each) for each in older]
         self._entropy = entropy
 
     def seal(self, card_code: str | None, frame: bytes) -> Sealed:
@@ -95,20 +105,28 @@ class Sealer:
         length = int.from_bytes(rest[:2], "big")
         return Opened(code.decode("ascii") or None, salt, rest[2:][:length])
 
+    def mark(self, data: bytes) -> str:
+        """Tells one text from another without telling what it is; the same after a restart."""
+        return _mark(self._marking[0], data)
+
+    def fits(self, mark: str, data: bytes) -> bool:
+        """Whether it is the mark of this text, made with the key of today or an older one."""
+        return mark in [_mark(each, data) for each in self._marking]
+
     def frame_length(self, blob: bytes) -> int:
         """How long the frame was on the wire; over `FRAME_BYTES_MAX` means that it was cut."""
         at = 1 + _CODE_BYTES + SALT_BYTES
         return int.from_bytes(self._plain(blob)[at : at + 2], "big")
 
     def _plain(self, blob: bytes) -> bytes:
-        try:
-            nonce, secret = blob[:_NONCE_BYTES], blob[_NONCE_BYTES:]
-            return self._cipher.decrypt(nonce, secret, _BLOB_DOMAIN)
-        except (InvalidTag, ValueError):
-            raise SealBroken(
-                "a sealed card does not open: use the key file it was sealed with; "
-                "if that is the one, the record was changed"
-            ) from None
+        nonce, secret = blob[:_NONCE_BYTES], blob[_NONCE_BYTES:]
+        for cipher in (self._cipher, *self._older):
+            with suppress(InvalidTag, ValueError):
+                return cipher.decrypt(nonce, secret, _BLOB_DOMAIN)
+        raise SealBroken(
+            "a sealed card does not open: use the key file it was sealed with; "
+            "if that is the one, the record was changed"
+        )
 
     def _random(self, count: int) -> bytes:
         found = self._entropy(count)
@@ -140,12 +158,17 @@ def create_key(path: Path, entropy: Callable[[int], bytes]) -> bytes:
             os.fsync(out.fileno())
     except FileExistsError as error:
         raise KeyRefused(
-            f"{path} exists and stays as it is: cards sealed with that key open with no other; "
+            f"{path} exists and stays as it is: what that key sealed or signed goes with no other; "
             "move it away to make a new one"
         ) from error
     except OSError as error:
         raise KeyRefused(f"{path} cannot be written: {error.strerror}") from error
     return key
+
+
+def key_id(key: bytes) -> str:
+    """What a sealing key is called in the journal; it says nothing about the key."""
+    return hashlib.sha256(_ID_DOMAIN + key).hexdigest()[:ID_LETTERS]
 
 
 def load_key(path: Path) -> bytes:
@@ -162,8 +185,16 @@ def load_key(path: Path) -> bytes:
             f"make a new one, or `chmod 600 {path}` if you are sure nobody read it"
         )
     if len(key) != KEY_BYTES:
-        raise KeyRefused(f"{path} is not a sealing key: a key has exactly {KEY_BYTES} bytes")
+        raise KeyRefused(f"{path} is not a key of the table's: one has exactly {KEY_BYTES} bytes")
     return key
+
+
+def _marking(key: bytes) -> bytes:
+    return hmac.new(key, _MARK_DOMAIN, hashlib.sha256).digest()
+
+
+def _mark(marking: bytes, data: bytes) -> str:
+    return hmac.new(marking, data, hashlib.sha256).hexdigest()[:_MARK_LETTERS]
 
 
 def _code_bytes(card_code: str | None) -> bytes:

@@ -1,4 +1,4 @@
-"""The journal on disk: durable before `append` returns, or not at all.
+"""The journal on disk: durable and signed before `append` returns, or not at all.
 
 The first error latches it. After a failed sync the kernel may have thrown the bytes away and call
 the next sync a success, so nothing is tried twice: every later append raises at once, the table
@@ -8,25 +8,56 @@ Opening reads from the last checkpoint on, so it costs the current shoe and not 
 `sabot journal verify` walks all of it.
 """
 
-import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from controller.journal.chain import end_of, walk
-from controller.journal.database import Database
-from controller.journal.errors import JournalDamaged, JournalUnwritable
-from controller.journal.head import read_head, write_head
-from controller.journal.loss import Loss, loss_between
-from controller.journal.records import CHECKPOINT, EMPTY, Entry, Head, Record, chained
+from controller.journal import head as heads
+from controller.journal.chain import record_of, walk
+from controller.journal.database import SCHEMA_VERSION, Database
+from controller.journal.errors import HeadDamaged, JournalDamaged, JournalUnwritable
+from controller.journal.head import HeadFile, KeptHead, Role, read_head, signed_by, write_whole
+from controller.journal.keys import record as keys_record
+from controller.journal.keys import signing
+from controller.journal.keys.files import check_named, named_at, named_by
+from controller.journal.keys.record import KeysBody, Older
+from controller.journal.keys.signing import Signer, text_of
+from controller.journal.loss import (
+    BY_FORM,
+    Doubt,
+    JournalEnd,
+    Kept,
+    Loss,
+    LossKind,
+    doubt_about,
+    doubt_of_form,
+    doubt_of_head,
+    doubt_of_last,
+)
+from controller.journal.opening.evidence import keep_evidence, not_told, pending
+from controller.journal.opening.lock import lock_of
+from controller.journal.opening.valid_part import valid_part
+from controller.journal.records import (
+    CHECKPOINT,
+    EMPTY,
+    FORM,
+    NO_DIGEST,
+    Entry,
+    Head,
+    Record,
+    chained,
+)
 
 LOG_PAGES_AT_ROUND_END: Final = 250
 """A megabyte: from here on the log is folded between rounds, when nobody waits for a card."""
 LOG_PAGES_MAX: Final = 4000
 """Sixteen megabytes: from here on it is folded before the next append, whoever waits."""
+
+HELD_MOST: Final = 20_000
+"""Records of the current shoe that are held in memory; a shoe gives some hundreds."""
 
 
 class Journal:
@@ -35,31 +66,54 @@ class Journal:
     def __init__(self, path: Path, head_path: Path, lock: int, database: Database) -> None:
         self.path = path
         self._head_path = head_path
+        self._head_file = HeadFile(head_path)
+        self._last_file = HeadFile(heads.last_of(head_path))
         self._lock = lock
         self._database = database
+        self._signer: Signer
+        self._unnamed: str | None = None
+        """The id of the sealing key, until the journal names its keys: see `name_first`."""
+        self._when_named: Callable[[], None] | None = None
+        self._kept: KeptHead | None = None
+        """What was last written to the head."""
         self._refuses: str | None = None
-        self._start, self._head, fault = _valid_part(database)
-        self._damaged = fault is not None
-        if fault is not None:
-            # Rows may be set aside only in a file that SQLite itself finds in order.
-            if fault.seq is None:
-                raise fault
-            database.check_structure()
-        self.loss: Loss | None = loss_between(database, read_head(head_path), self._head, fault)
+        self._start = 1
+        self._head = EMPTY
+        self._walked: list[Record] | None = None
+        """The current shoe: what opening has read to check it is asked for again at once, by the
+        table and by its console. None once it has grown too long to be held."""
+        self._damaged = False
+        self._last: Record | None = None
+        self.loss: Loss | None = None
         """What is missing or does not fit, `None` when nothing is. The table must not go on over
-        a loss before a person has decided; `keep_head` then makes what is there the truth."""
+        a loss before a person has decided. The first append makes what is there the truth: the head
+        as it was is kept as `<head>.lost-<seq>`, and the loss is told again at every opening until
+        `loss_told`."""
 
     @classmethod
-    def open(cls, path: Path, *, head_path: Path, vfs: str | None = None) -> "Journal":
-        """Open or create; raises `JournalUnwritable` or `JournalDamaged`."""
-        lock = _lock(path)
+    def open(
+        cls,
+        path: Path,
+        *,
+        head_path: Path,
+        signer: Signer,
+        sealing_id: str = "",
+        signed_before: bool = False,
+        when_named: Callable[[], None] | None = None,
+        vfs: str | None = None,
+    ) -> "Journal":
+        """Open or create; raises `JournalUnwritable`, `JournalDamaged` or `KeyRefused`.
+
+        `signed_before` says that the signing key is no new one, so that a journal that names
+        none has lost it. `when_named` is called as soon as the journal names these keys: at
+        once, or with the first append to a journal of an older form."""
+        lock = lock_of(path)
         database = None
         try:
             database = Database.write(path, vfs)
             journal = cls(path, head_path, lock, database)
-            if journal.head == EMPTY and journal.loss is None:
-                # From now on a journal with records and without a kept head is a loss.
-                write_head(head_path, EMPTY)
+            journal._when_named = when_named
+            journal._begin(signer, sealing_id, signed_before=signed_before)
         except BaseException:
             if database is not None:
                 database.abandon()
@@ -73,24 +127,31 @@ class Journal:
         return self._head
 
     def append(self, *entries: Entry) -> list[Record]:
-        """All of them or none, on disk when this returns; raises `JournalUnwritable`."""
-        self._check_usable()
-        records = []
-        head = self._head
-        for entry in entries:
-            record = chained(head, entry)
-            head = Head(record.seq, record.digest)
-            records.append(record)
-        if records:
-            self._write(records)
-            self._head = head
-            self._start = next(
-                (r.seq for r in reversed(records) if r.kind == CHECKPOINT), self._start
-            )
-        return records
+        """All of them or none, on disk and signed when this returns; raises `JournalUnwritable`."""
+        if any(entry.version < FORM for entry in entries):
+            raise ValueError(f"a journal takes records of form {FORM} or later")
+        if not entries or self._unnamed is None:
+            return self._append(entries, self._signer)
+        return self._name_first(entries)[1:]
+
+    def name_first(self) -> None:
+        """Put the first `keys` record in by itself, where none is yet.
+
+        Otherwise a journal of an older form gets it together with the first record of this release,
+        and is left as it is until then: a start that fails leaves it to the older release."""
+        if self._unnamed is not None:
+            self._name_first(())
+
+    def name_keys(self, body: KeysBody, signer: Signer, at: float) -> None:
+        """A rotation: from here on `signer` signs, beginning with the record that says so."""
+        self._append((keys_record.entry_of(body, self._last, at),), signer)
+        self._signer = signer
+        self._write_public()
 
     def since_checkpoint(self) -> Iterator[Record]:
         """The last checkpoint and what follows it; everything when there is none."""
+        if self._walked is not None:
+            return iter(list(self._walked))
         return self.records(after=self._start - 1)
 
     def records(self, after: int = 0) -> Iterator[Record]:
@@ -100,13 +161,21 @@ class Journal:
             raise JournalDamaged(f"record {after} is not in {self.path}", seq=after)
         return walk(self._database.rows(after, self._head.seq), start)
 
-    def keep_head(self) -> None:
-        """Write the head's second copy; call it at the end of each round."""
+    def round_ended(self) -> None:
+        """Fold the log when it is large, while nobody waits for a card, and keep the head's other
+        copy; raises `JournalUnwritable`."""
         self._check_usable()
         with self._latched():
-            write_head(self._head_path, self._head)
+            self._head_file.check_in_place()
+            if self._kept is not None:
+                self._keep_last(self._kept)
             if self._database.log_pages >= LOG_PAGES_AT_ROUND_END:
                 self._database.fold_log()
+
+    def loss_told(self) -> None:
+        """What is missing is in the journal now."""
+        self.loss = None
+        pending(self._head_path).unlink(missing_ok=True)
 
     def close(self) -> None:
         """Let go of file and lock; a second call does nothing."""
@@ -115,6 +184,8 @@ class Journal:
         lock, self._lock = self._lock, -1
         self._refuses = self._refuses or f"{self.path} has been closed"
         try:
+            self._head_file.close()
+            self._last_file.close()
             self._database.close()
         finally:
             os.close(lock)
@@ -130,13 +201,197 @@ class Journal:
     ) -> None:
         self.close()
 
-    def _write(self, records: list[Record]) -> None:
+    # --- opening -----------------------------------------------------------------------------
+
+    def _begin(self, signer: Signer, sealing_id: str, *, signed_before: bool) -> None:
+        """Find out how far the journal is good; a new one gets its first `keys` record."""
+        self._signer = signer
+        named = named_by(self._database)
+        if named is not None:
+            check_named(self.path, named, signer, sealing_id)
+        self._start, self._walked, self._head, fault = valid_part(self._database)
+        self._last = self._walked[-1] if self._walked else None
+        if named is None and self._last is not None and self._last.version >= FORM:
+            raise JournalDamaged(
+                f"{self.path} has records of form {FORM}, and none that names its keys: somebody "
+                "removed it; restore a backup"
+            )
+        lost_keys = named is not None and named.seq > self._head.seq
+        if fault is not None and (fault.seq is None or lost_keys):
+            raise fault  # without the record that names its keys nobody could go on
+        kept = _kept(self._head_path)
+        has_key = signed_before or signing.beside(self.path).exists()
+        self.loss = self._loss(kept, fault, has_key=has_key) or not_told(self._head_path)
+        if fault is not None:
+            # Rows may be set aside only in a file that SQLite itself finds in order.
+            self._database.check_structure()
+        if named is None:
+            self._unnamed = sealing_id
+            if self._database.layout == SCHEMA_VERSION and not self._database.count_after(0):
+                self.name_first()
+            return
+        if self.loss is None:
+            self._catch_up(kept)
+        # Over a loss too: a journal put back from before a rotation is this key's again.
+        self._write_public()
+        self._now_named()
+
+    def _catch_up(self, kept: Kept) -> None:
+        """The head of an append that a power cut kept from being signed beside the journal: now,
+        because before the next append it must not be behind."""
+        signed = self._database.signed()
+        if signed is not None and not (isinstance(kept, KeptHead) and kept.head == signed.head):
+            with self._latched():
+                self._keep(signed_by(self._signer, signed.head, signed.after))
+
+    def _loss(self, kept: Kept, fault: JournalDamaged | None, *, has_key: bool) -> Loss | None:
+        database = self._database
+        signed = database.signed()
+        if fault is None and signed is not None and signed.head.seq < self._head.seq:
+            fault = self._cut_to(signed)
+        expected = kept.head if isinstance(kept, KeptHead) else None
+        if fault is not None:
+            return self._damage(expected, fault)
+        places = list(database.keys())
+        end = JournalEnd(
+            self._head, signed, self._database.digest_at, lambda seq: _key_at(database, places, seq)
+        )
+        doubt = doubt_about(end, kept, keyed=has_key and not places)
+        if doubt is None and not places and isinstance(kept, KeptHead) and kept.signed:
+            # A take-over was stopped between its signed head and its first `keys` record.
+            own = end._replace(key_at=lambda _: self._signer.public)
+            doubt = doubt_of_head(own, kept)
+        last = _kept(heads.last_of(self._head_path), Role.LAST)
+        if (None if doubt is None else doubt.kind) in BY_FORM:
+            by_form = doubt_of_form(end, last, layout=database.layout, has_key=has_key)
+            doubt = by_form or doubt
+        if doubt is not None and doubt.kind is LossKind.HEAD_DAMAGED:
+            return self._by_last(end, doubt, last)
+        if doubt is None:
+            doubt = doubt_of_last(end, kept, last)
+            if doubt is None:
+                return None
+            if isinstance(last, KeptHead) and doubt.kind in _WORSE:
+                expected = last.head
+        found = self._head
+        if doubt.kind is LossKind.FOREIGN:
+            found = Head(doubt.seq, self._database.digest_at(doubt.seq) or NO_DIGEST)
+        return Loss(doubt.kind, expected, found, 0, doubt.says)
+
+    def _damage(self, expected: Head | None, fault: JournalDamaged) -> Loss:
+        self._damaged = True
+        seq = self._head.seq
+        rows = self._database.count_after(seq)
+        says = f"{fault}; the journal is good up to record {seq}, {rows} rows after it are not"
+        return Loss(LossKind.DAMAGED, expected, self._head, rows, says)
+
+    def _cut_to(self, signed: KeptHead) -> JournalDamaged | None:
+        """Rows that follow from ours but were never signed are none of ours."""
+        named = _key_at(self._database, list(self._database.keys()), signed.head.seq)
+        if named is None or not signed.is_by(named):
+            return None
+        first = signed.head.seq + 1
+        self._head = signed.head
+        self._walked = [each for each in self._walked or () if each.seq < first]
+        self._last = self._walked[-1] if self._walked else None
+        if self._start >= first:
+            self._start, self._walked, self._head, _ = valid_part(self._database, signed.head.seq)
+            self._last = self._walked[-1] if self._walked else None
+        return JournalDamaged(f"record {first} was not signed by the table", seq=first)
+
+    def _by_last(self, end: JournalEnd, doubt: Doubt, last: Kept) -> Loss:
+        """The head cannot be read: its other copy says how far the journal went at least."""
+        if not isinstance(last, KeptHead):
+            return Loss(doubt.kind, None, end.head, 0, f"{doubt.says}; it has no other copy")
+        found = doubt_about(end._replace(signed=None), last)
+        kind = found.kind if found and found.kind in _WORSE else doubt.kind
+        says = f"{doubt.says}; its copy of the last round's end says record {last.head.seq}"
+        return Loss(kind, last.head, end.head, 0, says)
+
+    def _name_first(self, entries: tuple[Entry, ...]) -> list[Record]:
+        """A power cut at any place in here leaves a journal that opens, and begins here again."""
+        self._check_usable()
+        head = self._head
+        with self._latched():
+            older = _older(self._database, head)
+            if self.loss is None:
+                self._head_file.write(signed_by(self._signer, head, head.seq))
+        body = keys_record.first_entry(self._signer, self._unnamed or "", older)
+        named = keys_record.entry_of(body, self._last)
+        records = self._append((named, *entries), self._signer)
+        self._unnamed = None
+        with self._latched():
+            self._write_public()
+            self._now_named()
+        return records
+
+    def _now_named(self) -> None:
+        if self._when_named is not None:
+            self._when_named()
+
+    def _write_public(self) -> None:
+        """The public half beside the journal; one that is not ours is kept aside."""
+        path, text = signing.beside(self.path), text_of(self._signer.public).encode() + b"\n"
+        try:
+            found = path.read_bytes() if path.exists() else None
+            if found == text:
+                return
+            if found is not None:
+                write_whole(path.with_name(f"{path.name}.before-{self._head.seq}"), found)
+            write_whole(path, text)
+        except OSError as error:
+            raise JournalUnwritable(f"{path} cannot be written: {error.strerror}") from error
+
+    # --- writing -----------------------------------------------------------------------------
+
+    def _append(self, entries: tuple[Entry, ...], signer: Signer) -> list[Record]:
+        self._check_usable()
+        records = []
+        head = self._head
+        for entry in entries:
+            record = chained(head, entry)
+            head = Head(record.seq, record.digest)
+            records.append(record)
+        if records:
+            self._write(records, head, signer)
+            self._head = head
+            self._last = records[-1]
+            for record in records:
+                self._remember(record)
+        return records
+
+    def _remember(self, record: Record) -> None:
+        if record.kind == CHECKPOINT:
+            self._start, self._walked = record.seq, []
+        if self._walked is not None:
+            self._walked.append(record)
+            if len(self._walked) > HELD_MOST:
+                self._walked = None
+
+    def _write(self, records: list[Record], head: Head, signer: Signer) -> None:
+        after = self._head.seq
         with self._latched():
             if self._database.log_pages >= LOG_PAGES_MAX:
                 self._database.fold_log()
-            aside = self._head.seq if self._damaged else None
-            self._database.insert(records, set_aside_after=aside)
+            over_loss = self.loss is not None and self._kept is None
+            if self.loss is not None and over_loss:
+                keep_evidence(self._head_path, self.loss)
+            aside = after if self._damaged else None
+            signed = signed_by(signer, head, after, Role.ROW)
+            self._database.insert(records, signed, set_aside_after=aside)
             self._damaged = False
+            kept = signed_by(signer, head, after)
+            self._keep(kept)
+            if over_loss and self._last_file.path.exists():
+                self._keep_last(kept)  # the old one, now evidence, would tell the loss for ever
+
+    def _keep(self, kept: KeptHead) -> None:
+        self._head_file.write(kept)
+        self._kept = kept
+
+    def _keep_last(self, kept: KeptHead) -> None:
+        """It may be written only after the head: then it is never ahead of it."""
+        self._last_file.write(signed_by(self._signer, kept.head, kept.after, Role.LAST))
 
     @contextmanager
     def _latched(self) -> Iterator[None]:
@@ -155,50 +410,30 @@ class Journal:
             raise JournalUnwritable(self._refuses)
 
 
-def _valid_part(database: Database) -> tuple[int, Head, JournalDamaged | None]:
-    """Where the current shoe begins, how far the chain holds, and what stopped it.
-
-    A checkpoint that does not hold itself is no place to begin: then the one before it is.
-    """
-    for seq in database.checkpoints():
-        before = database.head_at(seq - 1)
-        if before is not None:
-            head, fault = end_of(walk(database.rows(seq - 1), before), before)
-            if head.seq >= seq:
-                return seq, head, fault
-    head, fault = end_of(walk(database.rows(0), EMPTY), EMPTY)
-    return 1, head, fault
+_WORSE: Final = (LossKind.MISSING, LossKind.FOREIGN)
 
 
-@contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """Keep every writer out for a while; raises `JournalUnwritable` when one is there."""
-    lock = _lock(path)
+def _key_at(database: Database, places: list[int], seq: int) -> bytes | None:
+    """The key of a head at record `seq`: named last before it, or first of all."""
+    if not places:
+        return None
+    return named_at(database, next((each for each in places if each <= seq), places[-1])).public
+
+
+def _kept(path: Path, role: Role = Role.HEAD) -> Kept:
     try:
-        yield
-    finally:
-        os.close(lock)
+        return read_head(path, role)
+    except HeadDamaged as damaged:
+        return damaged
 
 
-def _lock(path: Path) -> int:
-    """Hold `<journal>.lock` for as long as the process lives; the kernel frees it on `kill -9`."""
-    beside = path.with_name(path.name + ".lock")
-    try:
-        lock = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise JournalUnwritable(
-            f"{beside} cannot be opened ({error.strerror}): check that the folder exists and is "
-            "yours to write"
-        ) from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        holder = os.read(lock, 20).decode("ascii", "replace").strip() or "unknown"
-        os.close(lock)
-        raise JournalUnwritable(
-            f"{path} is already open for writing by process {holder}: a journal has one writer; "
-            "stop that one first"
-        ) from error
-    os.ftruncate(lock, 0)
-    os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
-    return lock
+def _older(database: Database, head: Head) -> Older | None:
+    """The second digest over what was written in older forms; None where there is nothing, or where
+    a row is none."""
+    second = NO_DIGEST
+    for row in database.rows(0, head.seq):
+        record = record_of(row)
+        if record is None:
+            return None
+        second = keys_record.over_older(second, record)
+    return Older(head.seq, second.hex()) if head.seq else None

@@ -5,14 +5,19 @@ no longer follows but is still followed; a displaced row fits at the place it ca
 neither follows nor is followed is none of ours.
 """
 
+from array import array
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from itertools import repeat, zip_longest
 from typing import Final
 
-from controller.journal.chain import record_of
-from controller.journal.database import LAST, Database
+from msgspec.structs import replace
+
+from controller.journal.chain import follows, record_of
+from controller.journal.database import BEFORE_ALL, INDEXES, Database
 from controller.journal.errors import JournalDamaged
-from controller.journal.records import Head, Record, digest_of
+from controller.journal.records import SUMMARY, Head, Record
 
 SHIFT_MOST: Final = 1000
 """How many removed rows are recognised when the rest was renumbered to hide the gap."""
@@ -25,6 +30,51 @@ class Reason(Enum):
     ORDER = "wrong order"
     UNREADABLE = "unreadable"
     HEAD = "head mismatch"
+    NO_HEAD = "no head"
+    HEAD_DAMAGED = "damaged head"
+    HEAD_UNSIGNED = "unsigned head"
+    HEAD_FOREIGN = "head by another key"
+    HEAD_BEHIND = "old head put back"
+    UNSIGNED = "unsigned records"
+    KEY = "another key"
+    KEYS = "forged keys record"
+    INDEX = "false index"
+    DOWNGRADE = "older form than was signed"
+
+
+_REPAIR: Final = (
+    "keep the file as evidence, then restore a backup, or take over with `sabot journal recover` "
+    "what still follows"
+)
+RESTORE: Final = (
+    "keep the file as evidence, look for whoever could write to it, and restore a backup"
+)
+"""Where all of the chain follows because somebody made it anew: there is nothing to recover."""
+EVIDENCE: Final = "keep journal and head as evidence, then start the table, which records it"
+WHAT_TO_DO: Final = {
+    Reason.EDITED: _REPAIR,
+    Reason.REMOVED: _REPAIR,
+    Reason.FOREIGN: _REPAIR,
+    Reason.ORDER: _REPAIR,
+    Reason.UNREADABLE: _REPAIR,
+    Reason.KEYS: RESTORE,
+    Reason.DOWNGRADE: RESTORE,
+    Reason.INDEX: _REPAIR,
+    Reason.HEAD: (
+        "keep journal and head as evidence, then look for a later copy of the journal, or restore "
+        "a backup"
+    ),
+    Reason.NO_HEAD: (
+        "say where it lies with --head or --config; where it is gone, start the table, which "
+        "records that"
+    ),
+    Reason.HEAD_DAMAGED: EVIDENCE,
+    Reason.HEAD_UNSIGNED: EVIDENCE,
+    Reason.HEAD_FOREIGN: EVIDENCE,
+    Reason.HEAD_BEHIND: EVIDENCE,
+    Reason.UNSIGNED: EVIDENCE,
+    Reason.KEY: "compare the fingerprints with what the site wrote down when the table was set up",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +83,59 @@ class TamperingFault:
     """The first record that is not as it was written."""
     reason: Reason
     says: str
+    do: str | None = None
+    """Where it is not what is always done for that reason; empty where `says` has it already."""
+
+    @property
+    def what_to_do(self) -> str:
+        return WHAT_TO_DO[self.reason] if self.do is None else self.do
+
+
+class IndexCheck:
+    """Fed with every record of a journal in order: an index that was made without one of them, or
+    with another time, hides it from whoever reads through the index, and the chain holds."""
+
+    def __init__(self) -> None:
+        self._seqs = {kind: array("q") for kind in INDEXES}
+        self._times = array("d")
+
+    def along(self, records: Iterable[Record]) -> Iterator[Record]:
+        for record in records:
+            if record.kind in self._seqs:
+                self._seqs[record.kind].append(record.seq)
+                if record.kind == SUMMARY:
+                    self._times.append(record.at)
+            yield record
+
+    def fault(self, database: Database, upto: int) -> TamperingFault | None:
+        """The first record that an index does not hold as it was walked."""
+        try:
+            kinds = filter(database.has_index, self._seqs)
+            return next(filter(None, (self._of_kind(database, kind, upto) for kind in kinds)), None)
+        except JournalDamaged as damaged:
+            return TamperingFault(upto, Reason.INDEX, str(damaged))
+
+    def _of_kind(self, database: Database, kind: str, upto: int) -> TamperingFault | None:
+        walked = self._seqs[kind]
+        times = self._times if kind == SUMMARY else repeat(None, len(walked))
+        wanted = zip(walked, times, strict=True)
+        for own, there in zip_longest(wanted, database.indexed(kind, upto)):
+            if own != there:
+                return _not_indexed(kind, own, there)
+        return None
+
+
+def _not_indexed(
+    kind: str, own: tuple[int, float | None] | None, there: tuple[int, float | None] | None
+) -> TamperingFault:
+    seq = min(each[0] for each in (own, there) if each is not None)
+    if own is None or seq < own[0]:
+        says = f"the index {INDEXES[kind]} holds record {seq}, which is no {kind}"
+    elif there is None or seq < there[0]:
+        says = f"the index {INDEXES[kind]} leaves out record {seq}: whoever reads by it misses that"
+    else:
+        says = f"the index {INDEXES[kind]} has another time than record {seq}"
+    return TamperingFault(seq, Reason.INDEX, says)
 
 
 def explain(
@@ -44,12 +147,13 @@ def explain(
             return _explain(database, good, kept)
     except JournalDamaged:
         pass  # looking around ran into a worse place; what the walk met is what we know
-    return TamperingFault(good.seq + 1, Reason.UNREADABLE, str(damage))
+    do = "" if damage.seq is None else None  # SQLite's own trouble is told with what to do
+    return TamperingFault(good.seq + 1, Reason.UNREADABLE, str(damage), do)
 
 
 def _explain(database: Database, good: Head, kept: Head | None) -> TamperingFault:
     place = good.seq + 1
-    row = next(database.rows(-LAST if good.seq == 0 else good.seq))
+    row = next(database.rows(BEFORE_ALL if good.seq == 0 else good.seq))
     here = record_of(row)
     if here is None:
         return TamperingFault(
@@ -71,7 +175,7 @@ def _at_another_place(database: Database, good: Head) -> Record | None:
     place = good.seq + 1
     for row in database.rows(place):
         record = record_of(row)
-        if record is not None and digest_of(good.digest, place, record) == record.digest:
+        if record is not None and _fits(database, good.digest, place, record):
             return record
     return None
 
@@ -82,7 +186,7 @@ def _displaced(database: Database, good: Head, here: Record, true: Record) -> Ta
         says = f"record {place} was renumbered: it lies at {elsewhere}"
         return TamperingFault(place, Reason.ORDER, says)
     before = true if elsewhere == place + 1 else database.head_at(elsewhere - 1)
-    if before is not None and digest_of(before.digest, elsewhere, here) == here.digest:
+    if before is not None and _fits(database, before.digest, elsewhere, here):
         says = f"records {place} and {elsewhere} have changed places"
         return TamperingFault(place, Reason.ORDER, says)
     says = f"a foreign row was put in as record {place}; the true one lies at {elsewhere}"
@@ -93,16 +197,20 @@ def _does_not_follow(database: Database, here: Record, kept: Head | None) -> Tam
     place = here.seq
     row = next(database.rows(place), None)
     following = record_of(row) if row is not None else None
-    followed = following is not None and (
-        digest_of(here.digest, place + 1, following) == following.digest
-    )
+    followed = following is not None and (_fits(database, here.digest, place + 1, following))
     if followed or kept == Head(place, here.digest):
         says = f"record {place} was edited, or the one before it was written anew"
         return TamperingFault(place, Reason.EDITED, says)
     if following is not None:
         for shift in range(1, SHIFT_MOST + 1):
-            if digest_of(here.digest, place + 1 + shift, following) == following.digest:
+            if _fits(database, here.digest, place + 1 + shift, following):
                 says = f"{shift} removed at record {place}, and the rest renumbered"
                 return TamperingFault(place, Reason.REMOVED, says)
     says = f"record {place} neither follows from the one before nor is followed by the next"
     return TamperingFault(place, Reason.FOREIGN, says)
+
+
+def _fits(database: Database, previous: bytes, seq: int, record: Record) -> bool:
+    """Whether the record would follow there, whatever number it has now."""
+    placed = replace(record, seq=seq)
+    return follows(previous, placed, hashed=database.is_copy) == record.digest

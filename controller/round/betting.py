@@ -1,20 +1,25 @@
 """Wagers: placing, raising, withdrawing, and the call that closes them."""
 
-from collections.abc import Callable
-from itertools import count
-
 from msgspec.structs import replace
 
 from controller.game.money.limits import LimitFinding, Range, TableLimits, before_closing
 from controller.game.money.settlement import Bet
 from controller.game.rulebook import AreaLimit, BeforeClosing
+from controller.round.wager_index import (
+    WagerIndex,
+    area_of,
+    index_of,
+    with_amount,
+    with_wager,
+    without_wager,
+)
 from controller.sentences.codes import Code
 from controller.table.approvals import Act
 from controller.table.case import AwaitsWagers
 from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.rules import Excess, Rules
-from controller.table.state import PlacedWager, Round, Table, happens
+from controller.table.state import LimitsInForce, PlacedWager, Round, Table, happens
 from controller.table.words.message import Message
 from controller.table.words.people import (
     CloseBettingWord,
@@ -23,7 +28,6 @@ from controller.table.words.people import (
     RaiseWagerWord,
     WithdrawWagerWord,
 )
-from controller.table.words.vocabulary import WagerId
 
 
 def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) -> Table:
@@ -41,7 +45,16 @@ def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) 
     number = table.rounds + 1
     no_bets = bool(table.carried) and rules.house.excess is Excess.NO_BET_HAND
     begun = Round(
-        number, method.id, face_down, no_bets=no_bets, opened_at=table.at, limits=table.limits
+        number,
+        method.id,
+        face_down,
+        no_bets=no_bets,
+        opened_at=table.at,
+        began=table.at,
+        limits=table.limits or house_limits(rules),
+        rounding=rules.rounding,
+        dealer=message.name,
+        ref=message.word.ref,
     )
     table = replace(table, rounds=number, round=begun, rulings=(), notices=())
     return happens(table, Happening.BETTING_OPENED)
@@ -59,7 +72,16 @@ def live(round_: Round) -> list[PlacedWager]:
 
 
 def bets(round_: Round) -> list[Bet]:
-    return [Bet(w.id, w.wager, w.amount, w.player, w.position, w.seated) for w in live(round_)]
+    return [
+        Bet(w.id, w.wager, w.amount, w.player, w.position, w.seated)
+        for w in round_.wagers
+        if w.returned_by is None
+    ]
+
+
+def house_limits(rules: Rules) -> LimitsInForce:
+    house = rules.house
+    return LimitsInForce(house.minimum, house.maximum, house.differential)
 
 
 def limits(round_: Round, rules: Rules) -> TableLimits:
@@ -86,8 +108,9 @@ def place(table: Table, message: Message[PlaceWord], rules: Rules) -> Table:
         raise Refused(Code.NO_BET_HAND)
     if message.source != "player":
         rules.may(message, Act.DEAL)
+    index = index_of(round_)
     wager = PlacedWager(
-        _id(round_, word),
+        index.free_id() if word.id is None else str(word.id),
         _whose(message),
         _position(word.position, rules),
         _kind(word.wager, rules),
@@ -95,10 +118,10 @@ def place(table: Table, message: Message[PlaceWord], rules: Rules) -> Table:
         seated=word.seated,
         placed_by=None if message.source == "player" else message.who,
     )
-    if any(wager.id == other.id for other in round_.wagers):
+    if wager.id in index:
         raise Refused(Code.WAGER_LIES_THERE, wager=wager.id)
-    _room_on_area(round_, wager, rules)
-    return replace(table, round=replace(round_, wagers=(*round_.wagers, wager)))
+    _room_on_area(index, wager, rules)
+    return replace(table, round=with_wager(round_, wager))
 
 
 def _whose(message: Message[PlaceWord]) -> str:
@@ -115,14 +138,6 @@ def _kind(wager: str, rules: Rules) -> str:
     return wager
 
 
-def _id(round_: Round, word: PlaceWord) -> str:
-    """The id given, else the first free one."""
-    if word.id is not None:
-        return str(word.id)
-    taken = {wager.id for wager in round_.wagers}
-    return next(name for n in count(1) if (name := f"w{n}") not in taken)
-
-
 def _position(position: int, rules: Rules) -> int:
     """One that some layout of the book has; any at all where the document does not say."""
     most = rules.book.most_positions
@@ -131,14 +146,12 @@ def _position(position: int, rules: Rules) -> int:
     return position
 
 
-def _room_on_area(round_: Round, wager: PlacedWager, rules: Rules) -> None:
+def _room_on_area(index: WagerIndex, wager: PlacedWager, rules: Rules) -> None:
     rule = rules.book.limits.per_area
     if rule is None:
         return
     most = min(rule.most, rules.house.wagers_per_area or rule.most)
-    area = (wager.position, wager.wager)
-    lying = [other for other in live(round_) if (other.position, other.wager) == area]
-    if len(lying) >= most:
+    if index.lying(area_of(wager)) >= most:
         clause = rule.clause if most == rule.most else rule.fewer
         raise Refused(Code.AREA_IS_FULL, clause, most=most)
 
@@ -163,39 +176,30 @@ _LATE = {"late_wager": Code.LATE_WAGER, "late_withdrawal": Code.LATE_WITHDRAWAL}
 def raise_wager(table: Table, message: Message[RaiseWagerWord], rules: Rules) -> Table:
     round_, more = _round(table), message.word.amount
     _still_open(table, round_, "late_wager", rules)
-    return _change(
-        table,
-        message,
-        message.word.id,
-        rules,
-        lambda wager: replace(wager, amount=wager.amount + more),
-    )
+    place = _lies_at(round_, message, rules)
+    amount = round_.wagers[place].amount + more
+    return replace(table, round=with_amount(round_, place, amount))
 
 
 def withdraw(table: Table, message: Message[WithdrawWagerWord], rules: Rules) -> Table:
     round_ = _round(table)
     _still_open(table, round_, "late_withdrawal", rules)
-    return _change(table, message, message.word.id, rules, lambda _: None)
+    return replace(table, round=without_wager(round_, _lies_at(round_, message, rules)))
 
 
-def _change(
-    table: Table,
-    message: Message[RaiseWagerWord] | Message[WithdrawWagerWord],
-    wager_id: WagerId,
-    rules: Rules,
-    change: Callable[[PlacedWager], PlacedWager | None],
-) -> Table:
-    round_, wanted_id = _round(table), str(wager_id)
-    mine = [wager for wager in round_.wagers if wager.id == wanted_id]
-    if not mine:
-        raise Refused(Code.NO_SUCH_WAGER, wager=wanted_id)
-    if message.source == "player" and mine[0].player != message.who:
-        raise Refused(Code.NOT_YOUR_WAGER, wager=wanted_id, player=message.who)
+def _lies_at(
+    round_: Round, message: Message[RaiseWagerWord] | Message[WithdrawWagerWord], rules: Rules
+) -> int:
+    """Which wager is meant, if whoever speaks may change it."""
+    wanted = str(message.word.id)
+    place = index_of(round_).place(wanted)
+    if place is None:
+        raise Refused(Code.NO_SUCH_WAGER, wager=wanted)
+    if message.source == "player" and round_.wagers[place].player != message.who:
+        raise Refused(Code.NOT_YOUR_WAGER, wager=wanted, player=message.who)
     if message.source != "player":
         rules.may(message, Act.DEAL)
-    kept = [change(wager) if wager.id == wanted_id else wager for wager in round_.wagers]
-    wagers = tuple(wager for wager in kept if wager is not None)
-    return replace(table, round=replace(round_, wagers=wagers))
+    return place
 
 
 def close_betting(table: Table, message: Message[CloseBettingWord], rules: Rules) -> Table:

@@ -12,7 +12,16 @@ from controller.table.holds import Latch, LatchKind
 from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import Round, Shoe, Table, found, happens, latched, notice
+from controller.table.state import (
+    DeviceResult,
+    Round,
+    Shoe,
+    Table,
+    found,
+    happens,
+    latched,
+    notice,
+)
 from controller.table.words.devices import (
     CardDrawnWord,
     DeviceResultWord,
@@ -40,17 +49,18 @@ def card(table: Table, message: AnyCard, rules: Rules) -> Table:
         return doubt.keep(table, table.doubt, message)
     if held.burn_left != 0:
         return shoe.burned(table, face(message))
-    counted, drawn = _drawn(table, held, message)
+    held, drawn = _drawn(held, message)
     if table.busy or table.restarted_at is not None:
-        return _while_held(counted, drawn)
-    if shoe.too_many(counted.shoe or held):
-        return found(_aside(counted, drawn), Case("wrong_count", SHOE))
-    return _lay(counted, drawn, message, rules)
+        return _while_held(replace(table, shoe=held), drawn)
+    if shoe.too_many(held):
+        return found(_aside(replace(table, shoe=held), drawn), Case("wrong_count", SHOE))
+    return _lay(table, held, drawn, message, rules)
 
 
 def face(message: AnyCard) -> str | None:
     """What the device read; None where it could not."""
-    return None if isinstance(message.word, ReadFailedWord) else message.word.card
+    word = message.word
+    return None if isinstance(word, ReadFailedWord) else word.card
 
 
 def excess(table: Table, message: Message[ExcessCardWord], rules: Rules) -> Table:
@@ -60,8 +70,8 @@ def excess(table: Table, message: Message[ExcessCardWord], rules: Rules) -> Tabl
     held_up = table.busy or table.restarted_at is not None
     if held is None or not prepared or held_up:
         return card(table, message, rules)
-    counted, drawn = _drawn(table, held, message)
-    return _too_many(counted, drawn)
+    held, drawn = _drawn(held, message)
+    return _too_many(replace(table, shoe=held), drawn)
 
 
 def _while_closed(table: Table, held: Shoe) -> Table:
@@ -78,8 +88,8 @@ def _while_held(table: Table, drawn: Drawn) -> Table:
     return _aside(notice(table, Code.CARD_WHILE_HELD, n=drawn.n), drawn)
 
 
-def _drawn(table: Table, held: Shoe, message: AnyCard) -> tuple[Table, Drawn]:
-    """The card as it left the shoe, and the shoe with one less."""
+def _drawn(held: Shoe, message: AnyCard) -> tuple[Shoe, Drawn]:
+    """The shoe with one less, and the card as it left it."""
     read = face(message)
     drawn = Drawn(
         held.drawn + 1,
@@ -88,33 +98,38 @@ def _drawn(table: Table, held: Shoe, message: AnyCard) -> tuple[Table, Drawn]:
         exposed=False,
         commitment=message.seal.commitment,
         salt=message.seal.salt,
-        unnamed=isinstance(message.word, ExcessCardWord) and read is None,
+        unnamed=read is None and isinstance(message.word, ExcessCardWord),
     )
-    return replace(table, shoe=replace(held, drawn=drawn.n)), drawn
+    return replace(held, drawn=drawn.n), drawn
 
 
-def _lay(table: Table, drawn: Drawn, message: AnyCard, rules: Rules) -> Table:
+def _lay(table: Table, held: Shoe, drawn: Drawn, message: AnyCard, rules: Rules) -> Table:
     round_, side = table.round, position.goes_to(rules.book, table)
     if side is None or round_ is None:
-        return _too_many(table, drawn)
-    laid = replace(drawn, hand=side)
-    table = replace(table, round=replace(round_, cards=(*round_.cards, laid)))
-    table = happens(table, Happening.CARD_LAID)
-    if drawn.card is None and round_.face_down:
-        table = notice(table, Code.UNREAD_FACE_DOWN, n=drawn.n)
-    if _elsewhere(message, side, len(position.hand(round_, side)) + 1):
+        return _too_many(replace(table, shoe=held), drawn)
+    laid = replace(drawn, hand=side, exposed=not round_.face_down)
+    lying = replace(round_, cards=(*round_.cards, laid))
+    if _elsewhere(message, lying, side):
         table = disagrees(table)
-    if not round_.face_down:
-        table = expose_cards(table, [laid.n], rules)
+    happened = (*table.happened, Happening.CARD_LAID)
+    if laid.exposed:
+        held = _noted(held, [laid])
+        happened = (*happened, Happening.CARDS_SHOWN)
+    table = replace(table, shoe=held, round=lying, happened=happened)
+    if laid.exposed:
+        table = lay_asides(_look_at(table, held, [laid]), rules)
+    elif laid.card is None:
+        table = notice(table, Code.UNREAD_FACE_DOWN, n=laid.n)
     return enough_left(table, rules)
 
 
-def _elsewhere(message: AnyCard, side: Side, place: int) -> bool:
+def _elsewhere(message: AnyCard, lying: Round, side: Side) -> bool:
     """Whether the shoe drew the card for another place: two cards before it may be missing, or a
     whole turn of the shoe's counter. A number that no hand has says nothing."""
     word = message.word
-    if not isinstance(word, CardDrawnWord) or word.hand is None:
+    if type(word) is not CardDrawnWord or word.hand is None:
         return False
+    place = len(position.hand(lying, side))
     says = word.index if word.index in (1, 2, 3) else place
     return (word.hand.value, says) != (side.value, place)
 
@@ -138,7 +153,8 @@ def _aside(table: Table, drawn: Drawn) -> Table:
 
 def enough_left(table: Table, rules: Rules) -> Table:
     """Whether the shoe has the cards that the round still needs."""
-    if table.shoe is None or table.round is None or table.busy or not shoe.empty(table.shoe):
+    held = table.shoe
+    if held is None or not shoe.empty(held) or table.round is None or table.busy:
         return table
     if position.next_side(rules.book, table.round) is None:
         return table
@@ -153,33 +169,37 @@ def expose_cards(table: Table, numbers: list[int], rules: Rules) -> Table:
     round_, held = table.round, table.shoe
     assert round_ is not None
     assert held is not None
-    cards = []
+    cards, turned = [], []
     for drawn in round_.cards:
+        lying = drawn
         if drawn.n in numbers and not drawn.exposed:
-            cards.append(replace(drawn, exposed=True))
-            if drawn.card is not None:
-                held = shoe.note(held, Card.coded(drawn.card), drawn.n)
-        else:
-            cards.append(drawn)
+            lying = replace(drawn, exposed=True)
+            turned.append(lying)
+        cards.append(lying)
+    held = _noted(held, turned)
     table = replace(table, round=replace(round_, cards=tuple(cards)), shoe=held)
-    return lay_asides(_look_at(happens(table, Happening.CARDS_SHOWN), numbers), rules)
+    table = happens(table, Happening.CARDS_SHOWN)
+    return lay_asides(_look_at(table, held, turned), rules)
 
 
-def _look_at(table: Table, numbers: list[int]) -> Table:
+def _noted(held: Shoe, turned: list[Drawn]) -> Shoe:
+    """The ledger with the faces that could be read."""
+    for drawn in turned:
+        if drawn.card is not None:
+            held = shoe.note(held, Card.coded(drawn.card), drawn.n)
+    return held
+
+
+def _look_at(table: Table, held: Shoe, turned: list[Drawn]) -> Table:
     """Checks that look at a face, once it may be seen."""
-    round_, held = table.round, table.shoe
-    assert round_ is not None
-    assert held is not None
-    for drawn in round_.cards:
-        if drawn.n not in numbers:
-            continue
+    unshuffled = False
+    for drawn in turned:
         if drawn.card is None:
             table = found(table, Case("unreadable", SHOE, n=drawn.n))
         elif shoe.impossible(held, Card.coded(drawn.card)):
             table = found(table, Case("foreign_card", SHOE, n=drawn.n))
-    if shoe.new_deck_order(held, numbers):
-        table = found(table, Case("unshuffled", SHOE))
-    return table
+        unshuffled = unshuffled or shoe.new_deck_order(held, drawn.n)
+    return found(table, Case("unshuffled", SHOE)) if unshuffled else table
 
 
 def lay_asides(table: Table, rules: Rules) -> Table:
@@ -189,15 +209,28 @@ def lay_asides(table: Table, rules: Rules) -> Table:
         return table
     if table.busy or table.restarted_at is not None:
         return table
-    hidden = [drawn.n for drawn in position.on_hands(round_) if not drawn.exposed]
+    for drawn in round_.cards:
+        if drawn.hand is None or not drawn.exposed:
+            return _lay_aside(table, round_, rules)
+    return table if round_.device_says is None else _compare_result(table, rules)
+
+
+def _lay_aside(table: Table, round_: Round, rules: Rules) -> Table:
+    """The same, where some card lies aside or face down."""
+    aside: Drawn | None = None
+    hidden: list[int] = []
+    for drawn in round_.cards:
+        if drawn.hand is None:
+            aside = aside or drawn
+        elif not drawn.exposed:
+            hidden.append(drawn.n)
     if hidden and not round_.face_down:
         return expose_cards(table, hidden, rules)
-    for drawn in round_.cards:
-        if drawn.hand is None and (side := position.next_side(rules.book, round_)) is not None:
-            cards = [replace(c, hand=side) if c.n == drawn.n else c for c in round_.cards]
-            laid = replace(table, round=replace(round_, cards=tuple(cards)))
-            return lay_asides(happens(laid, Happening.CARD_LAID), rules)
-    return _compare_result(table, rules)
+    if aside is not None and (side := position.next_side(rules.book, round_)) is not None:
+        cards = tuple(replace(c, hand=side) if c is aside else c for c in round_.cards)
+        laid = replace(round_, cards=cards)
+        return lay_asides(happens(replace(table, round=laid), Happening.CARD_LAID), rules)
+    return table if round_.device_says is None else _compare_result(table, rules)
 
 
 def expose(table: Table, message: Message[ExposeWord], rules: Rules) -> Table:
@@ -241,8 +274,9 @@ def device_result(table: Table, message: Message[DeviceResultWord], rules: Rules
     winner = message.word.winner
     if winner is None:
         raise Refused(Code.FIELD_NEEDED, word=message.verb, field="winner")
-    says = replace(current(table), device_says=winner.value)
-    return _compare_result(replace(table, round=says), rules)
+    says = DeviceResult(winner, message.seal.commitment)
+    round_ = replace(current(table), device_says=says)
+    return _compare_result(replace(table, round=round_), rules)
 
 
 def _compare_result(table: Table, rules: Rules) -> Table:
@@ -255,6 +289,6 @@ def _compare_result(table: Table, rules: Rules) -> Table:
     if waits_for is not position.Due.CARD and hidden:
         return table
     over = waits_for is position.Due.NOTHING
-    agrees = over and round_.device_says == position.dealt(rules.book, round_).outcome.value
+    agrees = over and round_.device_says.winner is position.dealt(rules.book, round_).outcome
     table = replace(table, round=replace(round_, device_says=None))
     return table if agrees else disagrees(table)

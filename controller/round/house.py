@@ -3,13 +3,14 @@
 from msgspec.structs import replace
 
 from controller.round import methods
+from controller.round.betting import house_limits
 from controller.sentences.codes import Code
 from controller.table.approvals import Act
 from controller.table.holds import Latch, LatchKind
 from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import LimitsInForce, Table, happens, latched, noted, notice
+from controller.table.state import Table, happens, latched, noted, notice
 from controller.table.words.devices import (
     ClockSteppedWord,
     JournalLossWord,
@@ -78,11 +79,6 @@ def change_limits(table: Table, message: Message[ChangeLimitsWord], rules: Rules
         maximum=changed.maximum,
         differential=changed.differential,
     )
-
-
-def house_limits(rules: Rules) -> LimitsInForce:
-    house = rules.house
-    return LimitsInForce(house.minimum, house.maximum, house.differential)
 
 
 # --- the machine it runs on ---------------------------------------------------------------------

@@ -65,6 +65,8 @@ def _keeps(method: Method) -> str | None:
 
 def keeps_device(round_: Round, paid: tuple[Paid, ...]) -> str | None:
     """Control of the device ends when the drawer's main wager loses."""
+    if round_.drawer is None:
+        return None
     main = {w.id for w in round_.wagers if w.wager in ("player", "banker")}
     lost = {each.player for each in paid if each.id in main and each.result == "lose"}
     return None if round_.drawer in lost else round_.drawer

@@ -1,9 +1,12 @@
 """What a round waits for, worked out from what lies exposed and from nothing else."""
 
 from enum import Enum
+from typing import Final
 
+import msgspec
+
+from controller.game.hands import SCORES, Side
 from controller.game.hands import DealtRound as Dealt
-from controller.game.hands import Side
 from controller.game.rulebook import Rulebook
 from controller.game.table_of_play import TableOfPlay, point_total
 from controller.table.cards import Drawn
@@ -15,6 +18,9 @@ INITIAL = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
 
 class Due(Enum):
     """What the round waits for."""
+
+    # Members are looked up at every card; an enum hashes its name anew each time.
+    __hash__ = object.__hash__
 
     CARD = "card"
     EXPOSURE = "exposure"
@@ -43,68 +49,116 @@ def _seen(drawn: Drawn) -> Card:
     return Card.coded(drawn.card)
 
 
+class Standing(msgspec.Struct, frozen=True, gc=False):
+    """What the cards of a round call for."""
+
+    due: Due
+    called_for: Due
+    next_side: Side | None
+    """The hand the next card goes to, once wagers are closed."""
+
+
+_STANDING: Final = "standing"
+"""Under which name a round keeps it beside its fields, with the book it was worked out by."""
+
+
+def _standing(book: Rulebook, round_: Round) -> Standing:
+    """Several ask it of the same round, in one step and in the next: it is worked out once."""
+    kept: tuple[Rulebook, Standing] | None = round_.__dict__.get(_STANDING)
+    if kept is not None and kept[0] is book:
+        return kept[1]
+    found = _worked_out(book.play, round_)
+    round_.__dict__[_STANDING] = (book, found)
+    return found
+
+
 def due(book: Rulebook, round_: Round) -> Due:
     """What is due next; a face-down card never decides it."""
-    points, hidden = book.play.points, False
-    player: list[int] = []
-    banker: list[int] = []
-    for drawn in round_.cards:
-        if drawn.hand is None:
-            continue
-        value = 0
-        if drawn.exposed and drawn.card is not None:
-            value = points[Card.coded(drawn.card).number]
-        else:
-            hidden = True
-        (player if drawn.hand is Side.PLAYER else banker).append(value)
-    if len(player) < 2 or len(banker) < 2:
-        return Due.CARD
-    return Due.EXPOSURE if hidden else _third_due(book.play, player, banker)
+    return _standing(book, round_).due
 
 
-def _third_due(table: TableOfPlay, player: list[int], banker: list[int]) -> Due:
-    """By the values of cards that all lie open."""
-    p, b = point_total(player[:2]), point_total(banker[:2])
-    third: int | None = None
-    if table.player_takes_third(p, b):
-        if len(player) < 3:
-            return Due.PLAYERS_THIRD
-        third = player[2]
-    if table.banker_takes_third(p, b, third) and len(banker) < 3:
-        return Due.BANKERS_THIRD
-    return Due.NOTHING
+def called_for(book: Rulebook, round_: Round) -> Due:
+    """The same to an onlooker, for whom a third card is to come until it lies open."""
+    return _standing(book, round_).called_for
 
 
 def next_side(book: Rulebook, round_: Round) -> Side | None:
     """The hand the next card goes to; None when no card is due."""
-    if round_.betting:
-        return None
-    lying = len(on_hands(round_))
-    if lying < len(INITIAL):
-        return INITIAL[lying]
-    match due(book, round_):
-        case Due.PLAYERS_THIRD:
-            return Side.PLAYER
-        case Due.BANKERS_THIRD:
-            return Side.BANKER
-    return None
+    return None if round_.betting else _standing(book, round_).next_side
 
 
 def goes_to(book: Rulebook, table: Table) -> Side | None:
     """The hand a card drawn now is laid to; None when it would lie aside."""
     round_ = table.round
-    if table.busy:
-        return None
-    if round_ is None or round_.over or round_.announced:
+    if round_ is None or round_.over or round_.announced or table.busy:
         return None
     return next_side(book, round_)
 
 
+def _worked_out(play: TableOfPlay, round_: Round) -> Standing:
+    player, banker = _values(play, round_)
+    lying = len(player) + len(banker)
+    if lying < len(INITIAL):
+        return _TO_BE_DEALT[lying]
+    if len(player) < 2 or len(banker) < 2:
+        return Standing(Due.CARD, Due.CARD, None)
+    if _HIDDEN in player[:2] or _HIDDEN in banker[:2]:
+        return Standing(Due.EXPOSURE, Due.EXPOSURE, None)
+    third = _third_due(play, player, banker)
+    if _HIDDEN in player or _HIDDEN in banker:
+        return Standing(Due.EXPOSURE, third, None)
+    return Standing(third, third, _TAKES_THIRD.get(third))
+
+
+_TO_BE_DEALT: Final = tuple(Standing(Due.CARD, Due.CARD, side) for side in INITIAL)
+"""By how many cards of the initial deal lie."""
+
+_HIDDEN: Final = -1
+"""In place of the value of a card that lies face down or could not be read."""
+
+
+def _values(play: TableOfPlay, round_: Round) -> tuple[list[int], list[int]]:
+    """What the cards of both hands count, as far as everybody knows them."""
+    points, players = play.points_by_code, Side.PLAYER
+    player: list[int] = []
+    banker: list[int] = []
+    for drawn in round_.cards:
+        if drawn.hand is not None:
+            face = drawn.card if drawn.exposed else None
+            value = _HIDDEN if face is None else points[face]
+            (player if drawn.hand is players else banker).append(value)
+    return player, banker
+
+
+def _third_due(play: TableOfPlay, player: list[int], banker: list[int]) -> Due:
+    """By the values of the first two cards of each hand, which lie open, and of the thirds."""
+    p, b = point_total(player[:2]), point_total(banker[:2])
+    third: int | None = None
+    if play.player_takes_third(p, b):
+        if len(player) < 3 or player[2] == _HIDDEN:
+            return Due.PLAYERS_THIRD
+        third = player[2]
+    if not play.banker_takes_third(p, b, third):
+        return Due.NOTHING
+    lies_open = len(banker) > 2 and banker[2] != _HIDDEN
+    return Due.NOTHING if lies_open else Due.BANKERS_THIRD
+
+
+_TAKES_THIRD: Final = {Due.PLAYERS_THIRD: Side.PLAYER, Due.BANKERS_THIRD: Side.BANKER}
+
+
 def dealt(book: Rulebook, round_: Round) -> Dealt:
-    """The finished round as the game sees it."""
-    player, banker = hand(round_, Side.PLAYER), hand(round_, Side.BANKER)
+    """The finished round as the game sees it: the hands as they lie, whatever a table of play that
+    came since would have drawn."""
+    player: list[Card] = []
+    banker: list[Card] = []
+    for drawn in round_.cards:
+        if drawn.hand is not None:
+            (player if drawn.hand is Side.PLAYER else banker).append(_seen(drawn))
     order = [player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]
-    return book.play.deal([_seen(drawn) for drawn in order])
+    points = book.play.points
+    totals = [point_total([points[card.number] for card in each]) for each in (player, banker)]
+    return Dealt(tuple(order), SCORES[len(player), len(banker)][totals[0]][totals[1]])
 
 
 def exposed(round_: Round, in_doubt: tuple[int, ...] = ()) -> list[Card | None]:
@@ -122,36 +176,3 @@ def exposed(round_: Round, in_doubt: tuple[int, ...] = ()) -> list[Card | None]:
         else None
         for drawn in order
     ]
-
-
-def initial_deal_lies(round_: Round) -> bool:
-    return all(len(hand(round_, side)) >= 2 for side in Side)
-
-
-def initial_deal_is_open(round_: Round) -> bool:
-    """Whether the first two cards of both hands lie there and everybody knows them."""
-    return initial_deal_lies(round_) and all(
-        _known(drawn) for side in Side for drawn in hand(round_, side)[:2]
-    )
-
-
-def third_to_come(book: Rulebook, round_: Round) -> Side | None:
-    """Whose third card is called for and does not lie open yet; None when the hands are complete,
-    or when that is not known because a card of the initial deal lies face down."""
-    if not initial_deal_is_open(round_):
-        return None
-    player, banker = hand(round_, Side.PLAYER), hand(round_, Side.BANKER)
-    points = book.play.points
-    p, b = (total(book, cards[:2]) for cards in (player, banker))
-    third: int | None = None
-    if book.play.player_takes_third(p, b):
-        if len(player) < 3 or not _known(player[2]):
-            return Side.PLAYER
-        third = points[_seen(player[2]).number]
-    if not book.play.banker_takes_third(p, b, third):
-        return None
-    return None if len(banker) > 2 and _known(banker[2]) else Side.BANKER
-
-
-def _known(drawn: Drawn) -> bool:
-    return drawn.exposed and drawn.card is not None

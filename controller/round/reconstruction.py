@@ -48,4 +48,4 @@ def carried(round_: Round, rules: Rules) -> tuple[Drawn, ...]:
     """Cards that lie aside when the round is over and begin the next, if the house says so."""
     if rules.house.excess not in (Excess.NEXT_ROUND, Excess.NO_BET_HAND):
         return ()
-    return tuple(drawn for drawn in round_.cards if drawn.hand is None)
+    return tuple([drawn for drawn in round_.cards if drawn.hand is None])

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from controller.game.errors import NotWhole
 from controller.game.hands import DealtRound as Dealt
 from controller.game.money.limits import settle_within
+from controller.game.wagers import WagerResult
 from controller.round import betting, methods, position, reconstruction, shoe
 from controller.sentences.codes import Code
 from controller.table.approvals import Act
@@ -50,7 +51,8 @@ def settle_anew(table: Table, rules: Rules) -> Table:
     """A corrected result supersedes the published one; the road is rebuilt by its last token."""
     round_ = table.round
     assert round_ is not None
-    before = tuple(who for who in table.under_minimum_before if who not in round_.warned)
+    first_now = frozenset(round_.warned)
+    before = tuple(who for who in table.under_minimum_before if who not in first_now)
     table = replace(table, under_minimum_before=before)
     played = position.dealt(rules.book, round_)
     paid, warned = settlement(table, played, rules)
@@ -65,7 +67,10 @@ def settle_anew(table: Table, rules: Rules) -> Table:
 
 
 def _new(before: tuple[str, ...], warned: list[str]) -> tuple[str, ...]:
-    return tuple(who for who in dict.fromkeys(warned) if who not in before)
+    if not warned:
+        return ()
+    known = frozenset(before)
+    return tuple(who for who in dict.fromkeys(warned) if who not in known)
 
 
 def _drawer_anew(table: Table, round_: Round, paid: tuple[Paid, ...]) -> str | None:
@@ -121,28 +126,28 @@ def settlement(table: Table, played: Dealt, rules: Rules) -> tuple[tuple[Paid, .
             played,
             placed,
             betting.limits(round_, rules),
-            rules.rounding,
+            round_.rounding or rules.rounding,
             frozenset(table.under_minimum_before),
         )
     except NotWhole:
         raise Refused(Code.PAYMENT_NOT_WHOLE) from None
-    paid = [
-        Paid(str(b.id), b.player or "", s.result.value, str(s.odds), s.pays, s.returned, s.clause)
-        for b, s in zip(placed, settled, strict=True)
-    ]
-    back = [
-        Paid(w.id, w.player, "push", "0", 0, w.amount, w.returned_by or None)
-        for w in round_.wagers
-        if w.returned_by is not None
-    ]
-    assert all(each.returned <= w.amount for each, w in zip(paid, placed, strict=True))
     rule = rules.book.limits.under_minimum
-    warned = [
-        each.player
-        for each in paid
-        if rule is not None and each.clause == rule.clause and each.result != "push"
-    ]
-    return (*paid, *back), warned
+    paid: list[Paid] = []
+    warned: list[str] = []
+    for bet, s in zip(placed, settled, strict=True):
+        assert s.returned <= bet.amount
+        player, result = bet.player or "", s.result
+        odds = str(s.odds)
+        paid.append(Paid(str(bet.id), player, result.value, odds, s.pays, s.returned, s.clause))
+        if rule is not None and s.clause == rule.clause and result is not WagerResult.PUSH:
+            warned.append(player)
+    if len(placed) < len(round_.wagers):
+        paid += [
+            Paid(w.id, w.player, "push", "0", 0, w.amount, w.returned_by or None)
+            for w in round_.wagers
+            if w.returned_by is not None
+        ]
+    return tuple(paid), warned
 
 
 def token(played: Dealt) -> str:

@@ -29,6 +29,7 @@ SHUFFLER = "shuffler"
 _REMEMBERED = 12
 """Two rounds of cards: a run is found across the end of a round."""
 
+_DECK = len(DECK)
 _TENS = {Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING}
 
 
@@ -143,13 +144,13 @@ def impossible(shoe: Shoe, card: Card) -> bool:
     return shoe.seen[card.number] > shoe.decks
 
 
-def new_deck_order(shoe: Shoe, numbers: list[int]) -> bool:
-    """Is one of these cards among so many that were drawn in new-deck order?
+def new_deck_order(shoe: Shoe, n: int) -> bool:
+    """Is the `n`th card among so many that were drawn in new-deck order?
 
     Drawn order counts: hands are turned one after the other, cards are drawn to both in turn.
     """
     drawn = dict(shoe.recent)
-    return any(_run(drawn, n) >= IN_A_ROW for n in numbers if n in drawn)
+    return n in drawn and _run(drawn, n) >= IN_A_ROW
 
 
 def _run(drawn: dict[int, int], n: int) -> int:
@@ -163,12 +164,12 @@ def _run(drawn: dict[int, int], n: int) -> int:
 
 
 def empty(shoe: Shoe) -> bool:
-    return shoe.drawn >= shoe.decks * len(DECK)
+    return shoe.drawn >= shoe.decks * _DECK
 
 
 def too_many(shoe: Shoe) -> bool:
     """More cards have come out of it than its decks hold."""
-    return shoe.drawn > shoe.decks * len(DECK)
+    return shoe.drawn > shoe.decks * _DECK
 
 
 def missing(shoe: Shoe, left: Mapping[str, int], lying: list[Drawn]) -> list[Card]:

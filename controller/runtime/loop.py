@@ -259,12 +259,13 @@ class Loop:
         machine = self._session.machine
         table = machine.table
         at = table.at if self._clock.wall is None else self._clock.wall()
-        self._post(at, "opened", Answer(True, table, machine.rules))
+        seq = self._session.journal.head.seq
+        self._post(at, "opened", Answer(True, table, machine.rules, seq=seq))
 
     def _post(self, at: float, what: str, answer: Answer, *, asked: bool = False) -> AnswerView:
         """Show the step to everybody; gives back what whoever took it is told."""
         views = audience.everybody(answer.table, answer.rules)
-        seq = self._session.journal.head.seq
+        seq = answer.seq
         told = {**answer_json(answer, views["dealer"]), "seq": seq}
         self.snapshots.post(Snapshot(seq, at, what, views, told, asked))
         return told

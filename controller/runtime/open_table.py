@@ -10,16 +10,17 @@ from pathlib import Path
 
 import structlog
 
-from controller.engine.replay import Diverged, replay
+from controller.engine.replay import Diverged, Replaying, replay
 from controller.engine.session import Session, open_session
 from controller.journal import audit
-from controller.journal.errors import KeyRefused
-from controller.journal.loss import LossKind
+from controller.journal.errors import JournalDamaged
+from controller.journal.keys.files import TableKeys, open_keys, read_sealer, settle
 from controller.journal.memory import MemoryJournal
-from controller.journal.records import CHECKPOINT, AnyJournal
-from controller.journal.seal import Sealer, create_key, load_key
+from controller.journal.records import AnyJournal
+from controller.journal.seal import Sealer
 from controller.journal.store import Journal
 from controller.runtime.journal_news import said_of
+from controller.runtime.this_release import this_release
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.words.devices import JournalLossWord
@@ -30,16 +31,26 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True)
 class Places:
-    """Where a table's files lie. On a table PC the head and the key live apart from the journal."""
+    """Where a table's files lie. On a table PC head and keys live apart from the journal."""
 
     journal: Path
     head: Path
     key: Path
+    signing: Path
 
     @classmethod
     def beside(cls, path: Path) -> "Places":
-        """Head and key beside the journal, for a bench."""
-        return cls(path, path.with_name(path.name + ".head"), path.with_name(path.name + ".key"))
+        """All beside the journal, for a bench."""
+        ends = ("", ".head", ".key", ".signing")
+        return cls(*(path.with_name(path.name + end) for end in ends))
+
+    def keys(self, entropy: Callable[[int], bytes]) -> TableKeys:
+        """The table's keys, made if there is no journal yet."""
+        return open_keys(self.journal, self.key, self.signing, entropy)
+
+    def sealer(self) -> Sealer:
+        """For whoever only reads."""
+        return read_sealer(self.journal, self.key, os.urandom)
 
 
 Around = Callable[[AnyJournal], AnyJournal]
@@ -54,40 +65,47 @@ def open_table(
     `around` may put a stopwatch around the journal."""
     chance = os.urandom if seed is None else random.Random(seed).randbytes
     if path is None:
-        yield open_session(rules, MemoryJournal(), Sealer(chance(32), chance))
+        sealer = Sealer(chance(32), chance)
+        yield open_session(rules, MemoryJournal(), sealer, release=this_release(rules))
         return
     places = Places.beside(path) if isinstance(path, Path) else path
-    sealer = Sealer(_key(places, chance), chance)
-    with Journal.open(places.journal, head_path=places.head) as journal:
-        loss = journal.loss
-        session = open_session(rules, around(journal) if around else journal, sealer)
-        # The head is kept from the first shoe on; before that there is none to miss.
-        shoes = session.machine.table.shoes
-        if loss is not None and (loss.kind is not LossKind.NO_HEAD or shoes):
+    keys = places.keys(chance)
+    with Journal.open(
+        places.journal,
+        head_path=places.head,
+        signer=keys.signer,
+        sealing_id=keys.sealing_id,
+        signed_before=keys.signed_before,
+        when_named=lambda: settle(keys, places.key, places.signing),
+    ) as journal:
+        if keys.warning is not None:
+            log.warning("older_key_again", says=keys.warning)
+        loss, sealer = journal.loss, keys.sealer(chance)
+        kept_in = around(journal) if around else journal
+        session = open_session(rules, kept_in, sealer, release=this_release(rules))
+        if session.took_over and session.machine.table.opened:
+            log.info("took_over", why="another release or configuration decided the steps so far")
+        if loss is not None:
             log.error("journal_loss", says=loss.says)
             session.handle(Message("system", JournalLossWord(note=said_of(loss))))
+            journal.loss_told()
         gc.freeze()  # what is built once is not searched for rubbish after every round
         yield session
 
 
 def replayed(rules: Rules, path: Path) -> Table:
     """The table a journal leads to, from the start and from its last checkpoint alike."""
-    sealer = Sealer(load_key(Places.beside(path).key), os.urandom)
-    whole = replay(rules, audit.read(path), sealer)
-    records = list(audit.read(path))
-    starts = [place for place, record in enumerate(records) if record.kind == CHECKPOINT]
-    if starts and whole != replay(rules, iter(records[starts[-1] :]), sealer):
+    if audit.is_copy(path):
+        raise JournalDamaged(
+            f"{path} is a copy: it has no cards to replay; take the journal itself"
+        )
+    sealer = Places.beside(path).sealer()
+    release = this_release(rules)
+    machine, whole = Replaying(rules, release), Table()
+    for record in audit.read(path):
+        machine.step(record, sealer)
+        whole = machine.table
+    start = max(0, audit.last_checkpoint(path) - 1)
+    if start and whole != replay(rules, audit.read(path, start), sealer, release):
         raise Diverged("replay from the start and from the last checkpoint differ")
     return whole
-
-
-def _key(places: Places, chance: Callable[[int], bytes]) -> bytes:
-    """Made with the journal, and never for one that has cards sealed with another."""
-    if not places.key.exists():
-        if places.journal.exists():
-            raise KeyRefused(
-                f"{places.key} is missing, and {places.journal} has cards sealed with it: put the "
-                "key back; no other opens them"
-            )
-        create_key(places.key, chance)
-    return load_key(places.key)

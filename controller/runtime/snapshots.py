@@ -8,14 +8,19 @@ that lost its connection gets what it missed. Everything posted is in the journa
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import takewhile
 from threading import Lock
 from typing import Any, Final
 
 from controller.views.answers import AnswerView
 from controller.views.sayings import View
 
-KEPT: Final = 1000
-"""Some ten rounds: a page that was away for longer starts from a snapshot."""
+KEPT: Final = 256
+"""A few rounds: a page that was away for longer starts from a snapshot. A snapshot has a row
+for every wager, and a studio's round has ten thousand."""
+
+CHANGES_KEPT: Final = 1000
+"""How often what people act on may have changed before a word about it is about the past."""
 
 AUDIENCES: Final = ("dealer", "pit", "public", "surveillance")
 
@@ -51,6 +56,8 @@ class SnapshotLog:
 
     def __init__(self) -> None:
         self._posted: deque[Snapshot] = deque(maxlen=KEPT)
+        self._changes: deque[tuple[int, list[Any]]] = deque(maxlen=CHANGES_KEPT)
+        """What people act on, and since which record: one entry however many wagers came."""
         self._wakes: set[Callable[[], None]] = set()
         self._stopped: str | None = None
         self._lock = Lock()
@@ -59,6 +66,9 @@ class SnapshotLog:
         with self._lock:
             assert not self._posted or posted.seq > self._posted[-1].seq, "steps are in order"
             self._posted.append(posted)
+            acted_on = _acted_on(posted)
+            if not self._changes or self._changes[-1][1] != acted_on:
+                self._changes.append((posted.seq, acted_on))
             wakes = tuple(self._wakes)
         for wake in wakes:
             wake()
@@ -89,16 +99,15 @@ class SnapshotLog:
                 return []
             if seq < self._posted[0].seq - 1:
                 return None
-            return [posted for posted in self._posted if posted.seq > seq]
+            news = list(takewhile(lambda posted: posted.seq > seq, reversed(self._posted)))
+            return news[::-1]
 
     def moved_on(self, seen: int) -> bool:
         """Whether what a person acts on has changed since record `seen`; True where that is no
-        longer kept. Wagers and notices may have: they do not make a word another word."""
+        longer known. Wagers and notices may have: they do not make a word another word."""
         with self._lock:
-            then = [posted for posted in self._posted if posted.seq <= seen]
-            if not self._posted or then[-1:] == [self._posted[-1]]:
-                return False
-            return not then or _acted_on(then[-1]) != _acted_on(self._posted[-1])
+            then = next((held for since, held in reversed(self._changes) if since <= seen), None)
+            return bool(self._changes) and then != self._changes[-1][1]
 
     def watch(self, wake: Callable[[], None]) -> Callable[[], None]:
         """Call `wake` after every post, from the table's thread; gives back how to stop that."""

@@ -161,6 +161,7 @@ class Code(Enum):
     NOTHING_TO_COUNT = "nothing_to_count"
 
     # notices
+    TOOK_OVER = "took_over"
     CARD_WHILE_CLOSED = "card_while_closed"
     CARD_WHILE_HELD = "card_while_held", {"n": _K.NUMBER}
     UNREAD_FACE_DOWN = "unread_face_down", {"n": _K.NUMBER}
@@ -181,6 +182,11 @@ class Code(Enum):
     JOURNAL_HAS_NO_HEAD = "journal_has_no_head", {"record": _K.NUMBER}
     JOURNAL_ENDS_EARLY = "journal_ends_early", {"record": _K.NUMBER, "kept": _K.NUMBER}
     JOURNAL_IS_ANOTHER = "journal_is_another", {"record": _K.NUMBER}
+    JOURNAL_HEAD_DAMAGED = "journal_head_damaged", {"record": _K.NUMBER}
+    JOURNAL_HEAD_NOT_OURS = "journal_head_not_ours", {"record": _K.NUMBER}
+    JOURNAL_HEAD_BEHIND = "journal_head_behind", {"record": _K.NUMBER, "kept": _K.NUMBER}
+    JOURNAL_UNSIGNED = "journal_unsigned", {"record": _K.NUMBER}
+    JOURNAL_DOWNGRADED = "journal_downgraded", {"record": _K.NUMBER}
     JOURNAL_RESTORED = (
         "journal_restored",
         {"people": _K.NAME, "record": _K.NUMBER, "lost": _K.NUMBER},

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -25,10 +25,10 @@ from controller.config.file import Config, Device
 from controller.console.auth.accounts import Accounts
 from controller.console.data.recall import OnDisk
 from controller.console.http.serving import ListenAddress, Server, Setup, bound, context_of
-from controller.engine.replay import Diverged, WrittenByNewer
+from controller.engine.release import CannotGoOn
 from controller.engine.session import Session
 from controller.journal.errors import JournalError
-from controller.journal.seal import Sealer, load_key
+from controller.journal.seal import load_key
 from controller.runtime import logs, open_table
 from controller.runtime.build import Around, Plug, Running, running
 from controller.runtime.client import Busy, Stopped
@@ -49,7 +49,7 @@ from controller.upkeep.selftest import Machine
 BEAT_S: Final = 1.0
 RETEST_S: Final = 2.0
 
-NO_JOURNAL: Final = (JournalError, WrittenByNewer, Diverged)
+NO_JOURNAL: Final = (JournalError, CannotGoOn)
 
 log = structlog.get_logger()
 
@@ -142,7 +142,9 @@ def _places(loaded: Config) -> Places:
     """A training table has a journal of its own: it cannot write to the live one."""
     own = ".training" if loaded.site.mode == "training" else ""
     files = loaded.journal
-    return Places(*(Path(f"{each}{own}") for each in (files.path, files.head, files.key)))
+    return Places(
+        *(Path(f"{each}{own}") for each in (files.path, files.head, files.key, files.signing))
+    )
 
 
 def _plugs(loaded: Config) -> list[Plug]:
@@ -206,11 +208,13 @@ def _playing(
 ) -> Iterator[Running]:
     """Loop, readers and console, until the block ends."""
     with ExitStack() as stack:
+        shoe = tuple(session.journal.since_checkpoint())
         around = stack.enter_context(_captures(context, plugs))
         at_work = stack.enter_context(running(session, plugs, context.clock, around))
         metrics.look_at(at_work.loop.devices, at_work.loop.waiting)
         stack.callback(metrics.watch(at_work.loop.snapshots))
-        stack.enter_context(_console(context, at_work.loop, _setup(context, metrics)))
+        setup = replace(_setup(context, metrics), shoe=shoe)
+        stack.enter_context(_console(context, at_work.loop, setup))
         yield at_work
 
 
@@ -239,7 +243,7 @@ def _setup(context: ServiceContext, metrics: Metrics | None = None) -> Setup:
         steady=context.clock.monotonic,
         entropy=os.urandom,
         records=OnDisk(places.journal) if metrics else None,
-        sealer=Sealer(load_key(places.key), os.urandom) if metrics else None,
+        sealer=places.sealer() if metrics else None,
         sessions_file=Path(runtime) / "sessions.json" if runtime else None,
         table=loaded.site.name,
         mode=loaded.site.mode,

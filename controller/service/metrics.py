@@ -96,7 +96,7 @@ class _Timed:
         self._observe = observe
         self.since_checkpoint = journal.since_checkpoint
         self.records = journal.records
-        self.keep_head = journal.keep_head
+        self.round_ended = journal.round_ended
         self.close = journal.close
 
     @property

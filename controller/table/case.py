@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from controller.game.hands import Side
-from controller.game.irregularities import Fact, RulingStep
+from controller.game.irregularities import Fact, Ruling, RulingStep
 from controller.game.roles import Role
 from controller.table.cards import Drawn
 
@@ -124,8 +124,9 @@ class Case(msgspec.Struct, frozen=True):
     about: ReportedFacts = ReportedFacts()
     facts: dict[str, bool] = {}
     """What is known, by the fact's name."""
-    ruling: int | None = None
-    """Which ruling of the book applies; None until the facts it turns on are known."""
+    ruling: Ruling | None = None
+    """The ruling that applies, as the book had it when it was found: a case goes on by it whatever
+    a later book says. None until the facts it turns on are known."""
     step: int = 0
     clause: str | None = None
     awaits: Awaits | None = None

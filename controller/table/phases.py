@@ -24,6 +24,8 @@ class Phase(Enum):
     SETTLING = "settling"
 
 
+PHASE_NAMES: Final = {phase: phase.value for phase in Phase}
+"""Read at every step: an enum works out its value anew each time."""
 ANY_PHASE: Final = frozenset(Phase)
 OPEN_PHASES: Final = ANY_PHASE - {Phase.CLOSED}
 AFTER_THE_CALL: Final = frozenset(

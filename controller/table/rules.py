@@ -1,9 +1,10 @@
 """What a step is judged by: the book, the house's configuration, the ladder of roles."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -97,6 +98,9 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = "counter_clockwise"
 
 
+_ROLES: Final[Mapping[str | None, Role]] = {role.value: role for role in Role}
+
+
 @dataclass(frozen=True)
 class Rules:
     book: Rulebook
@@ -128,10 +132,10 @@ class Rules:
     def role(self, message: Message[Any]) -> Role:
         if message.source == "player":
             return Role.PLAYER
-        try:
-            return Role(message.role)
-        except ValueError:
-            raise Refused(Code.NO_SUCH_ROLE, role=message.role) from None
+        role = _ROLES.get(message.role)
+        if role is None:
+            raise Refused(Code.NO_SUCH_ROLE, role=message.role)
+        return role
 
     def need(self, message: Message[Any], role: Role, clause: str | None = None) -> None:
         """Refuse unless whoever speaks stands high enough on the ladder."""

@@ -9,7 +9,8 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from controller.game.hands import Side
+from controller.game.hands import Outcome, Side
+from controller.game.money.rounding import Rounding
 from controller.sentences.codes import Code
 from controller.sentences.sentence import GapValue, Sentence, sentence
 from controller.table.cards import Drawn, Moved, UnplacedCard
@@ -58,15 +59,15 @@ class Shoe(msgspec.Struct, frozen=True):
     decks: int
     verified_by: str
     """The shuffler, or the person who gave their word."""
+    burn_left: int | None = None
+    """None: the first card has yet to say how many are burned. 0: ready."""
+    cut_card_out: bool = False
+    rounds_after_cut: int = 0
     seen: bytes = bytes(52)
     """How many of each card (`Card.number`) have been exposed or burned."""
     drawn: int = 0
-    burn_left: int | None = None
-    """None: the first card has yet to say how many are burned. 0: ready."""
     recent: tuple[tuple[int, int], ...] = ()
     """The latest cards everybody has seen: the place each was drawn in, and `Card.number`."""
-    cut_card_out: bool = False
-    rounds_after_cut: int = 0
 
 
 class LimitsInForce(msgspec.Struct, frozen=True):
@@ -77,13 +78,34 @@ class LimitsInForce(msgspec.Struct, frozen=True):
     differential: int | None
 
 
-class Round(msgspec.Struct, frozen=True):
+class DeviceResult(msgspec.Struct, frozen=True):
+    """The device's own result."""
+
+    winner: Outcome | None
+    commitment: str | None = None
+    """Of the sealed winner, while a card on a hand is hidden."""
+
+
+class CardCorrection(msgspec.Struct, frozen=True):
+    """A card that two people named in another way than the device."""
+
+    n: int
+    was: str | None
+    """What the device read, where everybody has seen it."""
+    now: str
+    by: str
+    approved_by: str
+    reason: str = ""
+
+
+class Round(msgspec.Struct, frozen=True, dict=True):
+    """One round. What is worked out from it may be kept beside its fields (`__dict__`): that is
+    neither recorded nor compared, and no copy has it."""
+
     number: int
     method: str
     face_down: bool
     betting: bool = True
-    cards: tuple[Drawn, ...] = ()
-    wagers: tuple[PlacedWager, ...] = ()
     handlers: dict[Side, str] = {}
     """Who handles each hand; the dealer where nobody else does."""
     refusals: dict[Side, tuple[str, ...]] = {}
@@ -92,8 +114,8 @@ class Round(msgspec.Struct, frozen=True):
     drawer: str | None = None
     """The player who drew the cards (Method C)."""
     cut_card_first: bool = False
-    device_says: str | None = None
-    """The device's own result, kept until every face may be seen."""
+    device_says: DeviceResult | None = None
+    """Kept until every face may be seen."""
     announced: bool = False
     over: bool = False
     void_by: str | None = None
@@ -104,13 +126,29 @@ class Round(msgspec.Struct, frozen=True):
     moved: tuple[Moved, ...] = ()
     """What the last reconstruction changed."""
     limits: LimitsInForce | None = None
-    """Those it commenced with: a correction settles by them, whatever came since."""
+    """Those it commenced with: it is settled by them, and a correction too, whatever came since.
+    None in rounds that a release before form 4 began."""
+    rounding: Rounding | None = None
+    """Likewise."""
     no_bets: bool = False
     """Dealt without wagers, for the sake of a card drawn in excess."""
     superseded: tuple[Paid, ...] = ()
     """What was settled first, where a correction has settled the round anew."""
     opened_at: float = 0.0
     """When wagers were last opened, for the countdown on the dealer's page."""
+    began: float = 0.0
+    ended: float = 0.0
+    dealer: str | None = None
+    """Who opened the betting: the round is dealt by them, whoever speaks last."""
+    ref: str | None = None
+    """What the round is called elsewhere, for instance by a studio's own system."""
+    corrections: tuple[CardCorrection, ...] = ()
+    first_record: int = 0
+    """The number of the record that opened the betting."""
+    summary: int = 0
+    """The number of the record of its latest summary."""
+    cards: tuple[Drawn, ...] = ()
+    wagers: tuple[PlacedWager, ...] = ()
 
 
 class Doubt(msgspec.Struct, frozen=True):
@@ -127,15 +165,12 @@ class Doubt(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """Everything that is carried from one step to the next."""
 
-    phase: Phase = Phase.CLOSED
     opened: bool = False
     restarted_at: float | None = None
     """When the process came back in mid-round; None once a person has said what that was."""
     method: str = ""
     limits: LimitsInForce | None = None
     """As the pit changed them; None: the house's."""
-    shoe: Shoe | None = None
-    round: Round | None = None
     rounds: int = 0
     shoes: int = 0
     case: Case | None = None
@@ -159,7 +194,6 @@ class Table(msgspec.Struct, frozen=True):
     """The shuffler has verified cards that have not been loaded yet."""
     close_after: bool = False
     notices: tuple[Sentence, ...] = ()
-    at: float = 0.0
     doubt: Doubt | None = None
     verified_cards: int | None = None
     """How many cards the shuffler verified, where it says."""
@@ -169,11 +203,20 @@ class Table(msgspec.Struct, frozen=True):
     """Units that took the place of the configured ones: device, and what can be read of it."""
     happened: tuple[Happening, ...] = ()
     """What the step under way has done to the table, in order; empty between steps."""
+    phase: Phase = Phase.CLOSED
+    at: float = 0.0
+    shoe: Shoe | None = None
+    round: Round | None = None
 
     @property
     def busy(self) -> bool:
         """Whether something has to be dealt with before cards are laid: a case, or a doubt."""
         return self.case is not None or bool(self.queue) or self.doubt is not None
+
+
+CHANGES_OFTEN: Final[dict[type, str]] = {Table: "phase", Round: "cards", Shoe: "seen"}
+"""From this field on, to the last, a struct has those that steps change often: whoever looks for
+what a step changed asks of all the others at once."""
 
 
 def notice(table: Table, code: Code, **gaps: GapValue) -> Table:

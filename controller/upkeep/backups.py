@@ -1,10 +1,11 @@
 """Copies of the journal: made beside a running table, checked before and after, put back with care.
 
 A backup is a journal of its own, copied record by record and checked against the chain as it is
-copied, with a small file beside it that says how far it goes. The key that opens sealed cards is
-not in it. Putting one back never deletes anything: what was there is moved aside. A copy that ends
-before the head that was last kept would make played rounds unhappen, so that takes two people, and
-the table that opens it says what is missing and waits.
+copied, up to the head that the table signed, with that head, the table's public key and a small
+file beside it that says how far it goes: `sabot journal verify` checks it anywhere. The keys that
+open sealed cards and sign are not in it. Putting one back never deletes anything: what was there is
+moved aside. A copy that ends before the head that was last kept would make played rounds unhappen,
+so that takes two people, and the table that opens it says what is missing and waits.
 """
 
 import os
@@ -15,14 +16,15 @@ from typing import Final
 
 import msgspec
 
-from controller.journal import audit
-from controller.journal.errors import JournalError
-from controller.journal.head import read_head, sync_folder
+from controller.journal import audit, exports
+from controller.journal.errors import HeadDamaged, JournalError
+from controller.journal.head import beside, read_head, sync_folder, write_whole
+from controller.journal.opening.lock import alone
 from controller.journal.records import Head
-from controller.journal.store import alone
 from controller.upkeep.files import digest_of
 
 _ABOUT: Final = ".json"
+_BESIDE: Final = (".head", ".pub")
 RESTORED: Final = ".restored"
 """Beside a journal that was put back: what the next start has to record."""
 
@@ -61,6 +63,13 @@ class Restored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Backup:
     path: Path
     head: Head
+    losses: str = ""
+    """How many the table recorded in it, in words; empty where it recorded none."""
+
+    @property
+    def says(self) -> str:
+        losses = f"; {self.losses}" if self.losses else ""
+        return f"{self.path}: {self.head.seq} records{losses}"
 
 
 def back_up(journal: Path, head: Path | None, folder: Path, now: datetime) -> Backup:
@@ -72,29 +81,30 @@ def back_up(journal: Path, head: Path | None, folder: Path, now: datetime) -> Ba
     path, part = folder / name, folder / f"{name}.part"
     if path.exists():
         raise BackupError(f"{path} exists already")
-    _remove(part)
+    _remove(part, *_BESIDE)
     try:
-        audit.recover(journal, part)
+        exports.export_whole(journal, head or beside(journal), part)
         after = audit.verify(part)
-        if not after.good or after.head.seq < before.head.seq:
+        if not after.good or after.is_copy:
             raise BackupError(f"the copy is not whole, so it was thrown away: {after}")
         about = BackupManifest(
             now.isoformat(), after.head.seq, after.head.digest.hex(), digest_of(part)
         )
         _durably(path.with_name(name + _ABOUT), msgspec.json.encode(about) + b"\n")
-        part.replace(path)
+        for end in (*_BESIDE, ""):
+            if (made := part.with_name(part.name + end)).exists():
+                made.replace(path.with_name(path.name + end))
         sync_folder(folder)
     finally:
-        _remove(part)
-    return Backup(path, after.head)
+        _remove(part, *_BESIDE)
+    return Backup(path, after.head, after.losses_counted if after.losses else "")
 
 
 def prune(folder: Path, keep: int) -> list[Path]:
     """Remove all but the `keep` newest backups; gives what was removed."""
     old = sorted(folder.glob("journal-*.db"))[: -keep or None]
     for path in old:
-        path.unlink()
-        path.with_name(path.name + _ABOUT).unlink(missing_ok=True)
+        _remove(path, _ABOUT, *_BESIDE)
     return old
 
 
@@ -110,7 +120,11 @@ def check(backup: Path) -> Head:
     except msgspec.DecodeError as error:
         raise BackupError(f"{about_path} is not what lies beside a backup: {error}") from error
     verdict = audit.verify(backup)
-    if not verdict.good or verdict.head != Head(about.records, bytes.fromhex(about.digest)):
+    if (
+        not verdict.good
+        or verdict.is_copy
+        or verdict.head != Head(about.records, bytes.fromhex(about.digest))
+    ):
         raise BackupError(f"{backup} is not whole: {verdict}")
     return verdict.head
 
@@ -118,18 +132,24 @@ def check(backup: Path) -> Head:
 def lost_by(backup: Path, journal: Path, head: Path) -> int:
     """How many records that were kept are not in the backup; raises `BackupError`.
 
-    The head is kept at the end of a round; what the journal holds after it counts too, where it can
-    still be read."""
+    What the journal holds counts too, where it can still be read."""
     end = check(backup).seq
-    kept = [each.seq for each in (read_head(head), _end_of(journal)) if each is not None]
-    return max([0, *(seq - end for seq in kept)])
+    return max([0, *(seq - end for seq in (_kept(head), _end_of(journal)))])
 
 
-def _end_of(journal: Path) -> Head | None:
+def _kept(head: Path) -> int:
     try:
-        return audit.verify(journal).head if journal.exists() else None
+        kept = read_head(head)
+    except HeadDamaged:
+        kept = None  # the table will say so itself
+    return 0 if kept is None else kept.head.seq
+
+
+def _end_of(journal: Path) -> int:
+    try:
+        return audit.verify(journal).head.seq if journal.exists() else 0
     except JournalError:
-        return None
+        return 0
 
 
 def put_back(
@@ -145,6 +165,9 @@ def put_back(
     restored = Restored(backup.name, check(backup).seq, lost, people, now.isoformat())
     with alone(journal):
         _replace(backup, journal, f"{journal.name}.before-{now:%Y%m%dT%H%M%SZ}", restored)
+        if not head.exists() and beside(backup).exists():
+            # On a new machine there is none: the backup's own says how far it must go.
+            write_whole(head, beside(backup).read_bytes())
     return restored
 
 
@@ -153,7 +176,7 @@ def _replace(backup: Path, journal: Path, aside_name: str, restored: Restored) -
     aside = journal.with_name(aside_name)
     fresh = journal.with_name(f"{journal.name}.fresh")
     _remove(fresh)
-    audit.recover(backup, fresh)
+    exports.recover(backup, fresh)
     _durably(journal.with_name(journal.name + RESTORED), msgspec.json.encode(restored) + b"\n")
     for suffix in ("", "-wal", "-shm"):
         beside = journal.with_name(journal.name + suffix)
@@ -188,6 +211,6 @@ def _durably(path: Path, data: bytes) -> None:
     sync_folder(path.parent)
 
 
-def _remove(database: Path) -> None:
-    for suffix in ("", "-wal", "-shm"):
+def _remove(database: Path, *more: str) -> None:
+    for suffix in ("", "-wal", "-shm", *more):
         database.with_name(database.name + suffix).unlink(missing_ok=True)

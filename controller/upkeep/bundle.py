@@ -1,7 +1,7 @@
 """Everything a maker needs to see what happened, in one zip: no sealed card, no secret.
 
-The journal goes in as its export, in which a face-down card prints as "sealed"; keys, accounts and
-captures stay where they are. Names of players are replaced by numbers.
+The journal goes in as its export, in which the hash of its blob stands for a face-down card; keys,
+accounts and captures stay where they are. Names of players are replaced by numbers.
 """
 
 import io
@@ -45,9 +45,8 @@ def _journal(path: Path) -> str:
     out = io.StringIO()
     names: dict[str, str] = {}
     try:
-        last = audit.verify(path).head.seq
-        for record in audit.read(path, max(0, last - RECORDS_MOST)):
-            found = audit.plain(record)
+        last = audit.head(path).seq
+        for found in audit.read_plain(path, max(0, last - RECORDS_MOST)):
             found["body"] = _without_names(found["body"], names)
             out.write(json.dumps(found, ensure_ascii=False) + "\n")
     except JournalError as error:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.config.file import Config
-from controller.engine.replay import Diverged, WrittenByNewer
+from controller.engine.release import CannotGoOn
 from controller.journal.errors import JournalError
 from controller.upkeep import figures, nightly, results, selftest
 from controller.upkeep.integrity import FileFinding
@@ -89,7 +89,7 @@ def _misreads(patient: Patient) -> Iterable[FileFinding]:
     now, loaded = patient.machine.now(), patient.config
     try:
         found = figures.of_journal(loaded, now - DAY_S, now)
-    except (JournalError, Diverged, WrittenByNewer) as error:
+    except (JournalError, CannotGoOn) as error:
         yield FileFinding("misreads", good=False, says=str(error))
         return
     for name, device in sorted(found.devices.items()):

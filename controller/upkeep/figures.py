@@ -1,8 +1,10 @@
 """What happened at the table in a stretch of time, counted from its journal.
 
-The journal is replayed by the same code that wrote it, from the last checkpoint before the stretch
-on, so a figure here cannot differ from what was played. Money is counted once a round is over, as
-it was settled; a correction changes the figures of the round it corrects.
+Rounds are counted from their summaries, so no key is needed and no figure can differ from what the
+table itself wrote down. A round belongs to the stretch and the hour in which it ended and to who
+opened its betting; one that was corrected counts as its last summary has it, whenever that was
+written. What is no round (halts, refused steps, devices, shoes) is counted from the open parts of
+the steps.
 """
 
 import os
@@ -11,15 +13,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
+from msgspec.structs import astuple
+
 from controller.config.file import Config
-from controller.engine.forms import step_of
-from controller.engine.replay import Replaying
+from controller.engine.effects import Delta
+from controller.engine.forms import HAS_EFFECT, StepBody, state_in, table_of
+from controller.engine.summaries import RoundSummary, WagerTotals
 from controller.journal import audit
-from controller.journal.records import CHECKPOINT, Record
-from controller.journal.seal import Sealer, load_key
-from controller.table.rules import Rules
-from controller.table.state import Round, Table
+from controller.journal.keys.files import read_sealer
+from controller.journal.records import CHECKPOINT, RELEASE, Record
+from controller.journal.seal import Sealer
+from controller.table.holds import Latch
 from controller.table.words.message import JsonLine
+from controller.views.recorded import Recorded, recorded
 
 _CARDS = ("card", "read_failed", "excess")
 NOBODY = "nobody"
@@ -43,13 +50,13 @@ class Tally:
     hold: int = 0
     """What the house kept of it; may be negative."""
 
-    def add(self, round_: Round) -> None:
+    def add(self, round_: RoundSummary) -> None:
         self.rounds += 1
-        if round_.void_by is not None:
+        if round_.void is not None:
             self.voids += 1
             return
-        self.drop += _staked(round_)
-        self.hold += _kept(round_)
+        self.drop += sum(each.staked for each in round_.wagers.values())
+        self.hold += sum(each.kept for each in round_.wagers.values())
 
 
 @dataclass
@@ -83,52 +90,152 @@ class Figures:
     refused: int = 0
     shoes: int = 0
     dealers: dict[str, Tally] = field(default_factory=dict)
+    """By who opened the betting."""
     deck_sets: dict[str, Tally] = field(default_factory=dict)
     hours: dict[int, Tally] = field(default_factory=dict)
     """By the hour's beginning, in seconds since 1970."""
+    wagers: dict[str, WagerTotals] = field(default_factory=dict)
+    """Of the rounds that were settled, by the kind of wager."""
     devices: dict[str, DeviceFigures] = field(default_factory=dict)
+    not_counted: int = 0
+    """Rounds of an older form that could not be played again, and so their halts."""
+
+    def includes(self, at: float) -> bool:
+        return self.since <= at < self.until
 
 
 def of_journal(config: Config, since: float, until: float) -> Figures:
-    """From the table's journal; raises `JournalError`. None yet is an empty stretch."""
+    """From the table's journal; raises `JournalError`. None yet is an empty stretch. The key is
+    read only for records of an older form; what cannot be counted without it is told."""
     journal = Path(config.journal.path)
     if not journal.exists():
         return Figures(since, until)
     start = max(0, audit.checkpoint_before(journal, since) - 1)
-    sealer = Sealer(load_key(Path(config.journal.key)), os.urandom)
-    return of(audit.read(journal, start), config.rules(), sealer, since, until)
+
+    def sealer() -> Sealer:
+        return read_sealer(journal, Path(config.journal.key), os.urandom)
+
+    return of(recorded(audit.read(journal, start), config.rules(), sealer), since, until)
 
 
-def of(
-    records: Iterable[Record], rules: Rules, sealer: Sealer, since: float, until: float
-) -> Figures:
-    """Count what was recorded from `since` on and before `until`; `records` begin with a checkpoint
-    or with the journal itself."""
-    found = Figures(since, until)
-    replaying = Replaying(rules)
-    for record in records:
-        if record.at >= until:
+def of(told: Iterable[Recorded], since: float, until: float) -> Figures:
+    """Count what ended or happened from `since` on and before `until`; the records begin with a
+    checkpoint or with the journal itself."""
+    counting = _Counting(Figures(since, until))
+    for each in told:
+        # Until a later round is over the last one of the stretch may be corrected.
+        if each.summary is not None and each.summary.ended >= until:
             break
-        before = replaying.table
-        replaying.step(record, sealer)
-        if record.kind != CHECKPOINT and record.at >= since:
-            _count(found, record, before, replaying.table)
-    return found
+        counting.take(each)
+    return counting.finished()
 
 
-def _count(found: Figures, record: Record, before: Table, after: Table) -> None:
-    step = step_of(record)
-    if not step.accepted:
-        found.refused += 1
+class _Opened(msgspec.Struct, frozen=True):
+    """Of a case what tells it from another, and what it is counted under."""
+
+    id: str
+    since: float = 0.0
+    clause: str | None = None
+
+
+class _Counting:
+    def __init__(self, found: Figures) -> None:
+        self._found = found
+        self._rounds: dict[tuple[int, int], RoundSummary] = {}
+        """By shoe and number; a summary takes the place of the one it supersedes."""
+        self._older: dict[int, bool] = {}
+        """Rounds begun in an older form, and whether the effect of their last step is known."""
+        self._round = 0
+        """The number of the round when the last record was written."""
+        self._case: _Opened | None = None
+        self._latches: tuple[Latch, ...] = ()
+
+    def take(self, told: Recorded) -> None:
+        record, step, summary = told
+        counts = self._found.includes(record.at)
+        if record.kind in (CHECKPOINT, RELEASE):
+            self._stand_at(record)
+            self._found.shoes += counts and record.kind == CHECKPOINT
+        if summary is not None:
+            self._rounds[summary.shoe, summary.round] = summary
+        if step is not None and step.accepted:
+            self._take_step(record, step, counts=counts)
+        elif step is not None:
+            self._found.refused += counts
+        self._round = record.round
+
+    def finished(self) -> Figures:
+        found = self._found
+        for round_ in self._rounds.values():
+            if found.includes(round_.ended):
+                _count_round(found, round_)
+        ended = {number for _, number in self._rounds}
+        lost = (number for number, known in self._older.items() if not known)
+        found.not_counted = sum(number not in ended for number in lost)
+        return found
+
+    def _take_step(self, record: Record, step: StepBody, *, counts: bool) -> None:
+        if counts:
+            _count_device(self._found, step.line)
+        if record.version < HAS_EFFECT:
+            begins = counts and record.round > self._round
+            if begins or record.round in self._older:
+                self._older[record.round] = step.effect is not None
+        if step.effect is not None:
+            halts = list(self._halts(step.effect))
+            self._found.halts.update(halts if counts else ())
+
+    def _stand_at(self, record: Record) -> None:
+        recorded_ = state_in(record)
+        table = table_of(recorded_.table, recorded_.version)
+        case = table.case
+        self._case = None if case is None else _Opened(case.id, case.since, case.clause)
+        self._latches = table.latches
+
+    def _halts(self, effect: Delta) -> Iterable[str]:
+        """What the table was stopped by in this step."""
+        if "case" in effect.set:
+            was, self._case = self._case, msgspec.convert(effect.set["case"], _Opened | None)
+            now = self._case
+            if now is not None and (was is None or (was.id, was.since) != (now.id, now.since)):
+                yield now.clause or now.id.replace("_", " ")
+        latches = self._latches
+        if "latches" in effect.set:
+            latches = msgspec.convert(effect.set["latches"], tuple[Latch, ...])
+        latches += msgspec.convert(effect.add.get("latches", ()), tuple[Latch, ...])
+        for latch in set(latches) - set(self._latches):
+            yield latch.kind.value.replace("_", " ")
+        self._latches = latches
+
+
+def _count_round(found: Figures, round_: RoundSummary) -> None:
+    for tally in (
+        found.total,
+        found.dealers.setdefault(round_.dealer or NOBODY, Tally()),
+        found.deck_sets.setdefault(round_.deck_set or NOBODY, Tally()),
+        found.hours.setdefault(int(round_.ended // 3600) * 3600, Tally()),
+    ):
+        tally.add(round_)
+    _count_corrections(found, round_)
+    if round_.void is not None:
+        found.voids[round_.void] += 1
         return
-    _count_device(found, step.line)
-    if after.shoes != before.shoes:
-        found.shoes += 1
-    if _is_over(after) and not _is_over(before):
-        _count_round(found, after, step.line.who, record.at)
-    elif _was_corrected(before, after):
-        _count_correction(found, before, after, record.at)
-    _count_halts(found, before, after)
+    found.results.update(round_.result[:1] if round_.result else ())
+    for kind, wagers in round_.wagers.items():
+        found.wagers[kind] = _sum(found.wagers.get(kind, WagerTotals()), wagers)
+
+
+def _count_corrections(found: Figures, round_: RoundSummary) -> None:
+    """Where a card was read as another; one that was not read is told by the device itself."""
+    made = sum(each.was not in (None, each.now) for each in round_.corrections)
+    if made:
+        found.corrections += made
+        found.devices.setdefault("shoe", DeviceFigures()).misreads += made
+
+
+def _sum(one: WagerTotals, other: WagerTotals) -> WagerTotals:
+    both = zip(astuple(one), astuple(other), strict=True)
+    return WagerTotals(*(mine + theirs for mine, theirs in both))
 
 
 def _count_device(found: Figures, said: JsonLine) -> None:
@@ -141,66 +248,3 @@ def _count_device(found: Figures, said: JsonLine) -> None:
     device.link_losses += event == "link_lost"
     if event in ("error", "fault"):
         device.errors[event if said.code is None else f"{event} {said.code}"] += 1
-
-
-def _is_over(table: Table) -> bool:
-    return table.round is not None and table.round.over
-
-
-def _count_round(found: Figures, table: Table, who: str | None, at: float) -> None:
-    round_ = table.round
-    assert round_ is not None
-    deck_set = table.shoe.deck_set if table.shoe else NOBODY
-    for tally in (
-        found.total,
-        found.dealers.setdefault(who or NOBODY, Tally()),
-        found.deck_sets.setdefault(deck_set, Tally()),
-        found.hours.setdefault(int(at // 3600) * 3600, Tally()),
-    ):
-        tally.add(round_)
-    if round_.void_by is not None:
-        found.voids[round_.void_by] += 1
-    elif table.results:
-        found.results[table.results[-1][0]] += 1
-
-
-def _was_corrected(before: Table, after: Table) -> bool:
-    then, now = before.round, after.round
-    if then is None or now is None or then.number != now.number:
-        return False
-    return now.corrected and (not then.corrected or then.cards != now.cards)
-
-
-def _count_correction(found: Figures, before: Table, after: Table, at: float) -> None:
-    found.corrections += 1
-    found.devices.setdefault("shoe", DeviceFigures()).misreads += 1
-    then, now = before.round, after.round
-    assert then is not None
-    assert now is not None
-    if then.over:
-        found.results -= Counter(before.results[-1][:1])
-        found.results += Counter(after.results[-1][:1])
-        changed = _kept(now) - _kept(then)
-        found.total.hold += changed
-        found.hours.setdefault(int(at // 3600) * 3600, Tally()).hold += changed
-        if after.shoe is not None:
-            found.deck_sets.setdefault(after.shoe.deck_set, Tally()).hold += changed
-
-
-def _count_halts(found: Figures, before: Table, after: Table) -> None:
-    case, was = after.case, before.case
-    if case is not None and (was is None or was.id != case.id):
-        found.halts[case.clause or case.id.replace("_", " ")] += 1
-    for latch in set(after.latches) - set(before.latches):
-        found.halts[latch.kind.value.replace("_", " ")] += 1
-
-
-def _staked(round_: Round) -> int:
-    return sum(wager.amount for wager in round_.wagers)
-
-
-def _kept(round_: Round) -> int:
-    """What the house kept of the stakes of a settled round."""
-    if not round_.paid:
-        return 0
-    return _staked(round_) - sum(paid.pays + paid.returned for paid in round_.paid)

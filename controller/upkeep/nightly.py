@@ -1,11 +1,15 @@
 """What is checked at the start, every 24 hours, at night and on demand: files and journal."""
 
+import os
 from pathlib import Path
 
 from controller.config.file import Config
-from controller.engine.replay import WrittenByNewer, check_version
+from controller.engine.release import CannotGoOn, check_rulebook
+from controller.engine.replay import check_version, replayed
 from controller.journal import audit
 from controller.journal.errors import JournalError
+from controller.journal.keys.files import read_keys, read_sealer
+from controller.runtime.this_release import this_release
 from controller.upkeep import integrity
 from controller.upkeep.integrity import FileFinding
 
@@ -13,25 +17,41 @@ from controller.upkeep.integrity import FileFinding
 def check_journal(config: Config) -> FileFinding:
     """Every record of it, against the kept head."""
     try:
-        verdict = audit.verify(Path(config.journal.path), Path(config.journal.head))
+        verdict = audit.verify(
+            Path(config.journal.path),
+            Path(config.journal.head),
+            signing=Path(config.journal.signing),
+        )
     except JournalError as error:
         return FileFinding("journal", good=False, says=str(error))
-    return FileFinding("journal", good=verdict.good, says=str(verdict))
+    # A copy is checked like a journal, but a table whose journal it replaced has lost its cards.
+    return FileFinding("journal", good=verdict.good and not verdict.is_copy, says=str(verdict))
 
 
 def can_open(config: Config) -> FileFinding:
-    """Whether this release can go on with the journal: an update or a rollback asks first."""
-    what, path = "journal", Path(config.journal.path)
+    """Whether this release can go on with the journal: an update or a rollback asks first. That
+    takes both keys too.
+
+    The shoe on the table is played again, as opening it will: a release that would come to another
+    table has to say so before it takes the place of the one that runs."""
+    what, path, files = "journal", Path(config.journal.path), config.journal
     if not path.exists():
         return FileFinding(what, good=True, says="there is none yet")
-    count = 0
+    rules = config.rules()
     try:
-        for record in audit.read(path, max(0, audit.last_checkpoint(path) - 1)):
+        records = list(audit.read(path, max(0, audit.last_checkpoint(path) - 1)))
+        for record in records:
             check_version(record)
-            count += 1
-    except (JournalError, WrittenByNewer) as error:
+        keys = read_keys(path, Path(files.key), Path(files.signing))
+        sealer = read_sealer(path, Path(files.key), os.urandom)
+        release = this_release(rules)
+        found = replayed(rules, records, sealer, release)
+        check_rulebook(found.table, found.decided_by, release)
+    except (JournalError, CannotGoOn) as error:
         return FileFinding(what, good=False, says=str(error))
-    return FileFinding(what, good=True, says=f"this release reads the {count} records of this shoe")
+    says = f"this release reads the {len(records)} records of this shoe"
+    says += f"; {keys.warning}" if keys is not None and keys.warning is not None else ""
+    return FileFinding(what, good=True, says=says)
 
 
 def check_files(config: Config, config_file: Path, site: Path | None = None) -> list[FileFinding]:

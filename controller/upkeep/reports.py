@@ -46,6 +46,7 @@ def _sections(
 ) -> Iterable[Section]:
     money = ("drop", "hold", "hold %") if tracked else ()
     yield Section("In all", ("what", "count"), tuple(_totals(figures, tracked)))
+    yield from _missing(figures)
     yield Section("Results", ("result", "rounds"), tuple(_results(figures)))
     hours = [
         (f"{datetime.fromtimestamp(hour, zone):%m-%d %H:%M}", tally)
@@ -57,6 +58,12 @@ def _sections(
         yield Section("Hold by hour, minor units", ("hour", "hold"), holds, plot="hold")
     yield _tallies("By dealer", "dealer", sorted(figures.dealers.items()), money)
     yield _tallies("By deck set", "deck set", sorted(figures.deck_sets.items()), money)
+    if tracked:
+        yield Section(
+            "By wager",
+            ("wager", "wagers", "staked", "won", "returned", "hold", "hold %"),
+            tuple(_wagers(figures)),
+        )
     yield _counted("Halts by clause", "clause", figures.halts.most_common(), plot="times")
     yield _counted("Voids by clause", "clause", figures.voids.most_common())
     yield Section(
@@ -64,6 +71,13 @@ def _sections(
         ("device", "cards", "misreads", "per 1000", "link losses", "errors", "flag"),
         tuple(_devices(figures, misreads_most)),
     )
+
+
+def _missing(figures: Figures) -> Iterable[Section]:
+    """What the figures above leave out; nothing where they are whole."""
+    if figures.not_counted:
+        what = "rounds of an older form of records, and their halts: the key opens their cards"
+        yield Section("Not counted", ("what", "rounds"), ((what, figures.not_counted),))
 
 
 def _totals(figures: Figures, tracked: bool) -> Iterable[tuple[str, int | float]]:
@@ -77,7 +91,7 @@ def _totals(figures: Figures, tracked: bool) -> Iterable[tuple[str, int | float]
     if tracked:
         yield ("drop, minor units", total.drop)
         yield ("hold, minor units", total.hold)
-        yield ("hold %", _percent(total))
+        yield ("hold %", _percent(total.hold, total.drop))
 
 
 def _results(figures: Figures) -> Iterable[tuple[str, int]]:
@@ -93,7 +107,7 @@ def _tallies(
     plot: str | None = None,
 ) -> Section:
     rows = tuple(
-        (name, t.rounds, t.voids, *((t.drop, t.hold, _percent(t)) if money else ()))
+        (name, t.rounds, t.voids, *((t.drop, t.hold, _percent(t.hold, t.drop)) if money else ()))
         for name, t in tallies
     )
     return Section(title, (first, "rounds", "voids", *money), rows, plot)
@@ -115,8 +129,13 @@ def _devices(figures: Figures, most: float) -> Iterable[tuple[str | int | float,
         yield (name, device.cards, device.misreads, rate, device.link_losses, errors, flag)
 
 
-def _percent(tally: Tally) -> float:
-    return round(100 * tally.hold / tally.drop, 2) if tally.drop else 0.0
+def _wagers(figures: Figures) -> Iterable[tuple[str | int | float, ...]]:
+    for kind, w in sorted(figures.wagers.items()):
+        yield (kind, w.wagers, w.staked, w.won, w.returned, w.kept, _percent(w.kept, w.staked))
+
+
+def _percent(hold: int, drop: int) -> float:
+    return round(100 * hold / drop, 2) if drop else 0.0
 
 
 # --- the three forms --------------------------------------------------------------------------

@@ -9,7 +9,9 @@ from controller.views.sayings import View, english
 AnswerView: TypeAlias = View
 """As `shapes.AnswerShape` says; the console adds `seq`."""
 
-SHARED: Final = ("state", "phase", "held", "prompt", "asks", "offers", "hands", "settlements")
+SHARED: Final = (
+    "state", "phase", "ref", "held", "prompt", "asks", "offers", "hands", "settlements",
+)  # fmt: skip
 """What the answer shares with the dealer's view."""
 
 

@@ -92,14 +92,14 @@ def open_offers(table: Table) -> list[View]:
     offer = table.case.offer if table.case else None
     if offer is None:
         return []
+    the_same_for_all = {
+        "choices": [offers.PLAY, offers.WITHDRAW],
+        "kind": offer.kind.value,
+        "clause": offer.clause,
+        "by": {offers.PLAY: offer.plays_on, offers.WITHDRAW: offer.returns},
+    }
     return [
-        {
-            "to": player,
-            "choices": [offers.PLAY, offers.WITHDRAW],
-            "kind": offer.kind.value,
-            "clause": offer.clause,
-            "by": {offers.PLAY: offer.plays_on, offers.WITHDRAW: offer.returns},
-        }
+        {"to": player, **the_same_for_all}
         for player in offer.open_to
         if player not in offer.answers
     ]

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from controller.engine.held import state_of
 from controller.engine.prompts import asked_for
 from controller.game.hands import Side
-from controller.round import house, position
+from controller.round import betting, position
 from controller.sentences.codes import Code
 from controller.table.cards import Drawn
 from controller.table.case import AwaitsApproval, Ruled
@@ -18,6 +18,7 @@ from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.views import details
 from controller.views.asks import asks, open_offers
+from controller.views.rows import paid_rows, wager_rows
 from controller.views.sayings import View, held_view, prompt_view, said
 
 
@@ -103,7 +104,10 @@ def public(table: Table, rules: Rules) -> View:
 
 
 def _limits(table: Table, rules: Rules) -> View:
-    now = table.limits or house.house_limits(rules)
+    """Of the round that is played, else those of the next."""
+    round_ = table.round
+    playing = round_.limits if round_ is not None and not round_.over else None
+    now = playing or table.limits or betting.house_limits(rules)
     return {"min": now.minimum, "max": now.maximum, "differential": now.differential}
 
 
@@ -127,6 +131,7 @@ def _public(table: Table, rules: Rules) -> View:
         "state": state_of(table),
         "phase": table.phase.value,
         "round": table.rounds,
+        "ref": None if round_ is None else round_.ref,
         "shoe": table.shoes,
         "method": table.method,
         "hands": hands(table),
@@ -154,13 +159,13 @@ def _face(drawn: Drawn) -> str | None:
 
 
 def settlements(table: Table) -> list[View]:
-    return [] if table.round is None else [to_builtins(paid) for paid in table.round.paid]
+    return [] if table.round is None else paid_rows(table.round.paid)
 
 
 def differences(table: Table) -> list[View]:
     """By how much a corrected settlement gives each wager more or less than the first one did."""
     round_ = table.round
-    if round_ is None:
+    if round_ is None or not round_.superseded:
         return []
     first = {paid.id: paid.pays + paid.returned for paid in round_.superseded}
     changed = [(p, p.pays + p.returned - first[p.id]) for p in round_.paid if p.id in first]
@@ -168,7 +173,7 @@ def differences(table: Table) -> list[View]:
 
 
 def _wagers(table: Table) -> list[View]:
-    return [] if table.round is None else [to_builtins(w) for w in table.round.wagers]
+    return [] if table.round is None else wager_rows(table.round)
 
 
 def _handlers(table: Table) -> dict[Side, str]:

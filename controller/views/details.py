@@ -4,10 +4,9 @@ Everything here is worked out from what lies exposed, from wagers and from what 
 sealed card is a number and a place, and nothing else.
 """
 
+from collections import defaultdict
 from functools import cache, lru_cache
 from typing import Any
-
-from msgspec import to_builtins
 
 from controller.cases import facts, offers, people
 from controller.engine.held import is_held
@@ -25,6 +24,7 @@ from controller.table.state import Round, Shoe, Table
 from controller.table.words.reports import IDS
 from controller.table.words.vocabulary import SPECS
 from controller.views.roads import Hand, Mark, place, roads
+from controller.views.rows import paid_rows
 from controller.views.sayings import View
 
 
@@ -151,9 +151,11 @@ def _withdrawable(table: Table, rules: Rules) -> View:
     if offer is None or round_ is None:
         return {}
     each = offer.kind in offers.EACH_BY_ITSELF
-    lying = offers.undecided(round_, rules, offer.in_doubt)
+    lying: dict[str, list[str]] = defaultdict(list)
+    for wager in offers.undecided(round_, rules, offer.in_doubt):
+        lying[wager.player].append(wager.id)
     return {
-        player: {"wagers": [w.id for w in lying if w.player == player], "each": each}
+        player: {"wagers": lying.get(player, []), "each": each}
         for player in offer.open_to
         if player not in offer.answers
     }
@@ -165,7 +167,7 @@ def _payouts(table: Table, rules: Rules) -> list[View]:
     if table.phase is not Phase.SETTLING or is_held(table) or round_ is None:
         return []
     paid, _ = settling.settlement(table, position.dealt(rules.book, round_), rules)
-    return [to_builtins(each) for each in paid]
+    return paid_rows(paid)
 
 
 def countdown(table: Table, rules: Rules) -> View | None:

@@ -5,8 +5,11 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from controller.engine.release import StateOfTable
 from controller.engine.step import VERSION, AcceptedStep, RefusedStep
-from controller.journal.records import CHECKPOINT
+from controller.engine.summaries import RoundSummary
+from controller.journal.keys.record import KeysBody
+from controller.journal.records import CHECKPOINT, KEYS, RELEASE, STEP, SUMMARY
 from controller.table.state import Table
 from controller.table.words import people as words
 from controller.table.words.message import ON_THE_LINE, JsonLine
@@ -36,7 +39,15 @@ def line_schema() -> Schema:
 
 def record_schema() -> Schema:
     """A record of the form that is written today, as `sabot journal export --jsonl` shows it."""
-    refs, defs = schemas_of([*_every_word(), AcceptedStep, RefusedStep, Table], REF)
+    bodies: list[type[msgspec.Struct]] = [
+        AcceptedStep,
+        RefusedStep,
+        RoundSummary,
+        StateOfTable,
+        KeysBody,
+        Table,
+    ]
+    refs, defs = schemas_of([*_every_word(), *bodies], REF)
     defs["RecordedLine"] = {"oneOf": _lines(refs, defs, recorded=True)}
     # What was refused is recorded as it came, whatever was given with it.
     defs["AcceptedStep"]["properties"]["in"] = {"$ref": REF.format(name="RecordedLine")}
@@ -44,8 +55,16 @@ def record_schema() -> Schema:
         defs[name]["properties"]["accepted"] = {"const": accepted}
         defs[name]["required"].append("accepted")
     steps = {"oneOf": [refs[AcceptedStep], refs[RefusedStep]]}
-    found = {"oneOf": [_record("step", steps), _record(CHECKPOINT, refs[Table])]}
-    return document("A record of a journal", found, defs)
+    # The state is kept as whoever wrote it had it; this is how today's release has it.
+    defs["StateOfTable"]["properties"]["table"] = refs[Table]
+    kinds = [
+        _record(STEP, steps),
+        _record(SUMMARY, refs[RoundSummary]),
+        _record(CHECKPOINT, refs[StateOfTable]),
+        _record(RELEASE, refs[StateOfTable]),
+        _record(KEYS, refs[KeysBody]),
+    ]
+    return document("A record of a journal", {"oneOf": kinds}, defs)
 
 
 def schemas_of(structs: Iterable[type[msgspec.Struct]], template: str) -> tuple[Refs, Schema]:
@@ -116,6 +135,9 @@ def _properties(ref: Schema, defs: Schema) -> Schema:
 # --- records ------------------------------------------------------------------------------------
 
 
+_SHA256: Final[Schema] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+
+
 def _record(kind: str, body: Schema) -> Schema:
     whole = {"type": "integer", "minimum": 0}
     properties: Schema = {
@@ -126,8 +148,8 @@ def _record(kind: str, body: Schema) -> Schema:
         "shoe": whole,
         "round": whole,
         "body": body,
-        "sealed": {"enum": [None, "sealed"]},
-        "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+        "sealed": {"anyOf": [_SHA256, {"type": "null"}]},
+        "digest": _SHA256,
     }
     return {
         "title": kind,

@@ -79,6 +79,8 @@ class AnswerShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clause: str | None
     state: str
     phase: str
+    ref: str | None
+    """What the round is called elsewhere, where it was given a name."""
     held: list[HoldShape]
     prompt: PromptShape
     asks: list[AskShape]

@@ -31,7 +31,7 @@ from controller.table.words.message import Message, by_staff
 from drivers.cards import DECK
 from drivers.contract import Driver
 from drivers.registry import find
-from tests.bench.journal import bare
+from tests.bench.journal import SIGNER, BareHead, bare
 from tests.support.devices.angel_frames import drawn, frame
 
 CARDS = 1500
@@ -71,7 +71,7 @@ def shuffled(seed: int) -> list[str]:
 
 
 class Floor:
-    """A bare thread: read the terminal, commit what came."""
+    """A bare thread: read the terminal, commit what came, and write a bare head."""
 
     def __init__(self, folder: Path, body: bytes) -> None:
         self.shoe, self._table = os.openpty()
@@ -84,13 +84,15 @@ class Floor:
         self._thread.start()
 
     def _run(self) -> None:
-        plain = bare(self._path)
+        plain, sector = bare(self._path), BareHead(self._path.with_name("bare.head"))
         while (data := os.read(self._table, 4096)) != b"end":
             assert data
             plain.execute("INSERT INTO kept(bytes) VALUES (?)", (self._body,))
+            sector.write()
             self.durable_at = time.perf_counter()
             self.landed.set()
         plain.close()
+        sector.close()
 
     def close(self) -> None:
         os.write(self.shoe, b"end")
@@ -105,7 +107,7 @@ def table(folder: Path) -> Iterator[tuple[Loop, int, Stopwatch]]:
     shoe, theirs = os.openpty()
     tty.setraw(theirs)
     rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
-    with Stopwatch.open(folder / "table.db", head_path=folder / "head") as journal:
+    with Stopwatch.open(folder / "table.db", head_path=folder / "head", signer=SIGNER) as journal:
         assert isinstance(journal, Stopwatch)
         journal.landed = threading.Event()
         session = open_session(rules, journal, Sealer(bytes(32), random.Random(1).randbytes))

@@ -34,6 +34,7 @@ def make_base() -> None:
         text=True,
         check=True,
     ).stdout.split()[0]
+    print(f"Making a bare Debian 12 in {BASE}: a minute or two, once.", flush=True)  # noqa: T201
     command = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", "bookworm"]
     subprocess.run([*command, str(BASE), source], check=True, stdout=subprocess.DEVNULL)
     (BASE / "made").touch()

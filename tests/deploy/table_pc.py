@@ -49,7 +49,7 @@ csrf = ask("/api/sign-in", {"who": sys.argv[1], "secret": sys.argv[2]})["csrf"]
 for line in sys.stdin:
     word, given = json.loads(line)
     ask("/api/words/" + word, {"key": word + "-" + os.urandom(8).hex(), "with": given}, csrf)
-print(json.dumps(ask("/api/table?audience=pit")["view"]))
+print(json.dumps(ask("/api/table?audience=" + sys.argv[3])["view"]))
 """
 
 Word = tuple[str, dict[str, object]]
@@ -85,12 +85,12 @@ class TablePc(Machine):
         for who, role in (("pia", "pit_supervisor"), ("max", "pit_manager")):
             self.run(f"sabot staff add {who} --role {role} --secret-stdin", given=f"{PIN}\n")
 
-    def say(self, *words: Word, who: str = "pia") -> dict[str, Any]:
-        """Say these words at the console; gives what the pit then sees."""
+    def say(self, *words: Word, who: str = "pia", audience: str = "pit") -> dict[str, Any]:
+        """Say these words at the console; gives what the pit, or another audience, then sees."""
         lines = "".join(json.dumps(word) + "\n" for word in words)
         (self.folder / "root/talk.py").write_text(TALK)
         found: dict[str, Any] = json.loads(
-            self.run(f"python3 /root/talk.py {who} {PIN}", given=lines).stdout
+            self.run(f"python3 /root/talk.py {who} {PIN} {audience}", given=lines).stdout
         )
         return found
 

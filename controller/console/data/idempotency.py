@@ -1,11 +1,10 @@
 """What was said already: a request that comes twice acts once and gets the same answer.
 
-A key is remembered by who spoke. The record of a step carries its key, so what was heard before a
-restart is known again from the journal.
+A key is remembered by who spoke. The record of a step carries its key and a mark of what was said
+with it, so what was heard before a restart is known again from the journal, and the same key with
+other words is refused then too.
 """
 
-import hashlib
-import hmac
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
@@ -13,25 +12,30 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
-from controller.journal.records import CHECKPOINT, Record, canonical
+from controller.journal.records import STEP, Record, canonical
+from controller.journal.seal import Sealer
 from controller.sentences.catalogue import english
 from controller.sentences.sentence import Sentence
-from controller.table.words.vocabulary import Given
+from controller.table.words.message import Message, given_with
+from controller.table.words.vocabulary import Word
 from controller.views.answers import AnswerView
 
 KEPT: Final = 2000
 """More words than a shoe has; a key that is older is the page's mistake."""
 
 Said = Future[AnswerView]
+_Which = tuple[str | None, str | None]
+"""Who spoke, and their key."""
 _Body = Mapping[str, Any]
 """A step's record, of whatever form."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Once:
-    mark: bytes | None
-    """What was said with the key; None where only the journal knows."""
+    mark: str | None
+    """What was said with the key; None in records before form 4, which have the word alone."""
     word: str
     answer: Said
 
@@ -39,48 +43,55 @@ class _Once:
 class IdempotencyKeys:
     """The keys of requests that were taken, each with its answer. Used from the web's loop alone.
 
-    `secret` keys the marks: a word may name a hidden card."""
+    The sealer makes the marks: a word may name a hidden card."""
 
-    def __init__(self, secret: bytes) -> None:
-        self._secret = secret
-        self._once: OrderedDict[tuple[str, str], _Once] = OrderedDict()
+    def __init__(self, sealer: Sealer) -> None:
+        self._sealer = sealer
+        self._once: OrderedDict[_Which, _Once] = OrderedDict()
 
-    def mark(self, word: str, given: Given) -> bytes:
-        return hmac.new(self._secret, canonical([word, given]), hashlib.sha256).digest()
+    def marked(self, said: Message[Word]) -> Message[Word]:
+        """The message with the mark of what it says."""
+        return replace(said, mark=self._sealer.mark(_text(said)))
 
-    def before(self, who: str, key: str, word: str, given: Given) -> Said | None:
+    def before(self, said: Message[Word]) -> Said | None:
         """The answer on its way or given; raises `KeyError` where the key was another word's."""
-        once = self._once.get((who, key))
+        once = self._once.get((said.who, said.key))
         if once is None:
             return None
-        other = once.mark is not None and once.mark != self.mark(word, given)
-        if once.word != word or other:
-            raise KeyError(key)
+        other = once.mark is not None and not self._sealer.fits(once.mark, _text(said))
+        if once.word != said.verb or other:
+            raise KeyError(said.key)
         return once.answer
 
-    def keep(self, who: str, key: str, word: str, given: Given, answer: Said) -> None:
-        self._remember((who, key), _Once(self.mark(word, given), word, answer))
+    def keep(self, said: Message[Word], answer: Said) -> None:
+        self._remember((said.who, said.key), _Once(said.mark, said.verb, answer))
 
-    def forget(self, who: str, key: str) -> None:
+    def forget(self, said: Message[Word]) -> None:
         """Nothing was taken: the key is free."""
-        self._once.pop((who, key), None)
+        self._once.pop((said.who, said.key), None)
 
     def recall(self, records: Iterable[Record]) -> None:
         """What the journal has heard, after a restart."""
         for record in records:
-            if record.kind == CHECKPOINT or b'"key":' not in record.body:
+            if record.kind != STEP or b'"key":' not in record.body:
                 continue
             body = msgspec.json.decode(record.body)
             said = body["in"]
             if said.get("key") and said.get("who"):
                 answer: Said = Future()
                 answer.set_result(_recorded(record.seq, body))
-                self._remember((said["who"], said["key"]), _Once(None, said["do"], answer))
+                once = _Once(said.get("mark"), said["do"], answer)
+                self._remember((said["who"], said["key"]), once)
 
-    def _remember(self, which: tuple[str, str], once: _Once) -> None:
+    def _remember(self, which: _Which, once: _Once) -> None:
         self._once[which] = once
         while len(self._once) > KEPT:
             self._once.popitem(last=False)
+
+
+def _text(said: Message[Word]) -> bytes:
+    """What is said, without who says it when."""
+    return canonical([said.verb, given_with(said)])
 
 
 def _refused(body: _Body) -> AnswerView:

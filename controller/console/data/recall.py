@@ -1,12 +1,11 @@
-"""Rounds as they were played: read back from the journal, step by step, with their proof.
+"""One round as it was played: read back from the journal, step by step, with its proof.
 
-A shoe is played again by the code that played it, from its checkpoint on, and each step is looked
-at with the dealer's eyes: a card that was never exposed stays `null` for ever. Blocks on disk and
-takes its time: keep it off the web's loop.
+Its shoe is played again from its checkpoint on, and each step is looked at with the dealer's eyes:
+a card that was never exposed stays `null` for ever. Blocks on disk and takes its time: keep it off
+the web's loop.
 """
 
 from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -15,22 +14,19 @@ from threading import Lock
 from typing import Final, Protocol
 
 import msgspec
-from msgspec import to_builtins
 
 from controller.engine.replay import Diverged, Replaying
 from controller.journal import audit
+from controller.journal.database import LAST
 from controller.journal.errors import JournalError
-from controller.journal.records import CHECKPOINT, Head, Record, digest_of
+from controller.journal.records import STEP, SUMMARY, Head, Record, digest_of
 from controller.journal.seal import Sealer, check
 from controller.sentences.sentence import Sentence
 from controller.table.rules import Rules
-from controller.table.state import Round, Table
+from controller.table.state import Table
 from controller.views import audience
 from controller.views.sayings import View
 from controller.views.sayings import said as said_view
-
-SHOES_KEPT: Final = 32
-"""Shoes whose rounds stay in memory after they were asked for."""
 
 
 class Records(Protocol):
@@ -39,6 +35,9 @@ class Records(Protocol):
     def read(self, after: int = 0) -> Iterator[Record]: ...
     def checkpoints(self) -> list[int]:
         """The numbers of the records that begin a shoe, rising."""
+
+    def summaries(self, before: int | None = None) -> Iterator[Record]:
+        """The summaries of rounds, the newest first; with `before` those before that record."""
 
     def head(self) -> Head: ...
 
@@ -53,25 +52,11 @@ class OnDisk:
     def checkpoints(self) -> list[int]:
         return audit.checkpoints(self._path)
 
+    def summaries(self, before: int | None = None) -> Iterator[Record]:
+        return audit.summaries(self._path, before=before or LAST, newest_first=True)
+
     def head(self) -> Head:
         return audit.head(self._path)
-
-
-class Summary(msgspec.Struct, frozen=True):
-    shoe: int
-    round: int
-    began: float
-    ended: float | None
-    method: str
-    result: str | None
-    void: str | None
-    corrected: bool
-    player: list[str | None]
-    banker: list[str | None]
-    rulings: list[View]
-    first: int
-    last: int
-    over: bool
 
 
 @dataclass(slots=True)
@@ -83,26 +68,33 @@ class Played:
     before: Head
     """The record before its first."""
     records: list[Record] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
+    """All of them, so that the chain has no gap."""
+    steps: list[tuple[Record, Table]] = field(default_factory=list)
     opened: dict[int, tuple[str | None, str]] = field(default_factory=dict)
     committed: dict[int, str] = field(default_factory=dict)
-    ended: float | None = None
 
-    def add(self, record: Record, body: View, table: Table) -> None:
+    def add(self, record: Record, table: Table) -> None:
         self.records.append(record)
-        self.tables.append(table)
-        for each in body.get("opened", ()):
+        if record.kind == STEP:
+            self._add_step(record, table)
+
+    def _add_step(self, record: Record, table: Table) -> None:
+        self.steps.append((record, table))
+        for each in msgspec.json.decode(record.body).get("opened", ()):
             if each["salt"] is not None:
                 self.opened[each["n"]] = (each["card"], each["salt"])
         for drawn in table.round.cards if table.round else ():
             if drawn.commitment is not None:
                 self.committed[drawn.n] = drawn.commitment
-        if self.ended is None and table.round is not None and table.round.over:
-            self.ended = record.at
+
+    @property
+    def summaries(self) -> list[Record]:
+        """What was written down when it was over; the last one holds."""
+        return [each for each in self.records if each.kind == SUMMARY]
 
 
 class Recall:
-    """Finds rounds. Without the key nothing can be played again, and this is not made."""
+    """Plays rounds again. Without the key nothing can be played again, and this is not made."""
 
     def __init__(self, rules: Rules, records: Records, sealer: Sealer) -> None:
         self._rules = rules
@@ -110,27 +102,6 @@ class Recall:
         self._sealer = sealer
         self._lock = Lock()
         self._machine = Replaying(rules)
-        self._kept: OrderedDict[int, list[Summary]] = OrderedDict()
-
-    def summaries(self) -> Iterator[list[Summary]]:
-        """The rounds of one shoe after the other, the newest first."""
-        starts = self._records.checkpoints()
-        for place in range(len(starts) - 1, -1, -1):
-            yield self._of_shoe(starts, place)
-
-    def _of_shoe(self, starts: list[int], place: int) -> list[Summary]:
-        """A shoe that has been changed stays as it is and is kept; the one in use is not."""
-        start = starts[place]
-        with self._lock:
-            if start in self._kept:
-                return self._kept[start]
-            rounds = [summary(each) for each in self._played(start)]
-            rounds.reverse()
-            if place + 1 < len(starts):
-                self._kept[start] = rounds
-                while len(self._kept) > SHOES_KEPT:
-                    self._kept.popitem(last=False)
-            return rounds
 
     def find(self, shoe: int, number: int) -> Played | None:
         starts = self._records.checkpoints()
@@ -138,44 +109,37 @@ class Recall:
         if place == len(starts) or self._shoe_begun_by(starts[place]) != shoe:
             return None
         with self._lock:
-            rounds = self._played(starts[place])
-            return next((each for each in rounds if each.number == number), None)
+            return self._played(starts[place], shoe, number)
 
     def _shoe_begun_by(self, checkpoint: int) -> int:
         return next(self._records.read(checkpoint - 1)).shoe
 
-    def _played(self, start: int) -> Iterator[Played]:
-        """Play the shoe again that begins with record `start`; one at a time."""
+    def _played(self, start: int, shoe: int, number: int) -> Played | None:
+        """Play the shoe again that begins with record `start`, up to the round's end."""
         machine = self._machine
         machine.begin_anew()
-        round_: Played | None = None
+        found: Played | None = None
         before = Head(start, b"")
         for record in self._records.read(start - 1):
-            if record.kind == CHECKPOINT and record.seq != start:
+            if record.shoe > shoe or record.round > number:
                 break
             machine.step(record, self._sealer)
-            body = msgspec.json.decode(record.body)
-            if record.kind != CHECKPOINT and record.shoe == machine.table.shoes:
-                if _begins(body, round_, record):
-                    if round_ is not None:
-                        yield round_
-                    round_ = Played(record.shoe, record.round, before)
-                if round_ is not None and machine.table.round is not None:
-                    round_.add(record, body, machine.table)
+            if found is None and record.round == number:
+                if record.seq == start:
+                    return None  # it was the last round of the shoe before
+                found = Played(shoe, number, before)
+            if found is not None and machine.table.round is not None:
+                found.add(record, machine.table)
             before = Head(record.seq, record.digest)
-        if round_ is not None:
-            yield round_
+        return found
 
     # --- one round ---------------------------------------------------------------------------
 
     def phases(self, played: Played) -> list[View]:
         return [
-            _phase(record, self._view(table), self._rules)
-            for record, table in zip(played.records, played.tables, strict=True)
+            _phase(record, audience.dealer(table, self._rules), self._rules)
+            for record, table in played.steps
         ]
-
-    def _view(self, table: Table) -> View:
-        return audience.dealer(table, self._rules)
 
     def proof(self, played: Played) -> View:
         """Where the round lies in the chain, and the commitments that have been opened."""
@@ -202,11 +166,6 @@ DIVERGED: Final = (Diverged, JournalError)
 """What reading back can meet: another configuration than the table ran with, or damage."""
 
 
-def _begins(body: View, round_: Played | None, record: Record) -> bool:
-    newer = round_ is None or record.round > round_.number
-    return newer and bool(body["accepted"]) and body["in"].get("do") == "open_betting"
-
-
 def _opened(played: Played, n: int) -> View:
     commitment = played.committed[n]
     if n not in played.opened:
@@ -214,34 +173,6 @@ def _opened(played: Played, n: int) -> View:
     card, salt = played.opened[n]
     holds = check(commitment, salt, card)
     return {"n": n, "commitment": commitment, "card": card, "salt": salt, "holds": holds}
-
-
-def summary(played: Played) -> Summary:
-    table = played.tables[-1]
-    round_ = table.round
-    assert round_ is not None
-    hands = audience.hands(table)
-    return Summary(
-        shoe=played.shoe,
-        round=played.number,
-        began=played.records[0].at,
-        ended=played.ended,
-        method=round_.method,
-        result=_result(table, round_),
-        void=round_.void_by,
-        corrected=round_.corrected,
-        player=hands["player"],
-        banker=hands["banker"],
-        rulings=[to_builtins(each) for each in table.rulings],
-        first=played.records[0].seq,
-        last=played.records[-1].seq,
-        over=round_.over,
-    )
-
-
-def _result(table: Table, round_: Round) -> str | None:
-    settled = round_.over and round_.void_by is None and table.results
-    return table.results[-1] if settled else None
 
 
 def _phase(record: Record, view: View, rules: Rules) -> View:

@@ -12,7 +12,8 @@ from starlette.responses import Response, StreamingResponse
 
 from controller.console.auth.accounts import SURVEILLANCE
 from controller.console.context import ConsoleContext, answer, whole
-from controller.console.data.recall import DIVERGED, Played, Recall, Summary, corrections, summary
+from controller.console.data.listing import RoundList, RoundRow, row_in, row_without_summary
+from controller.console.data.recall import DIVERGED, Played, Recall, corrections
 from controller.console.problems import Problem
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
@@ -21,14 +22,25 @@ from controller.table.approvals import Act
 from controller.views.sayings import View
 
 FOUND_MOST: Final = 200
-SHOES_AT_ONCE: Final = 20
-"""Shoes one search looks through; its cursor goes on from there."""
+LOOKED_AT_MOST: Final = 10_000
+"""Rounds one search looks at; its cursor goes on from there."""
+PLAYED_AGAIN: Final = 10
+"""As many as one of an older form counts for: without a summary its shoe is played again."""
 _MOST: Final = 10**9
 _RESULTS: Final = ("B", "P", "T", "void")
 COLUMNS: Final = (
-    "shoe", "round", "began", "ended", "method", "result", "void", "corrected", "player", "banker",
-    "rulings", "first", "last",
+    "shoe", "round", "ref", "began", "ended", "method", "dealer", "deck_set", "result", "void",
+    "corrected", "player", "banker", "rulings", "wagers", "staked", "won", "returned", "first",
+    "last", "summary",
 )  # fmt: skip
+
+
+class FoundRounds(msgspec.Struct, frozen=True):
+    """The rounds that fit, the newest first."""
+
+    rounds: list[RoundRow]
+    before: str | None
+    """Where to go on; null where there are no older ones."""
 
 
 class Search(msgspec.Struct, frozen=True):
@@ -41,12 +53,23 @@ class Search(msgspec.Struct, frozen=True):
     result: str | None = None
     corrected: bool = False
     irregularity: str | None = None
+    ref: str | None = None
+    dealers: frozenset[str] | None = None
+    """Ids in small letters."""
     text: str = ""
 
-    def fits(self, found: Summary) -> bool:
+    def is_past(self, found: RoundRow) -> bool:
+        """Whether nothing older than this can fit."""
+        return (
+            (self.shoe is not None and found.shoe < self.shoe)
+            or (self.number is not None and found.round < self.number)
+            or (self.since is not None and found.began < self.since)
+        )
+
+    def fits(self, found: RoundRow) -> bool:
         return self._fits_place(found) and self._fits_story(found)
 
-    def _fits_place(self, found: Summary) -> bool:
+    def _fits_place(self, found: RoundRow) -> bool:
         return (
             (self.shoe is None or found.shoe == self.shoe)
             and (self.number is None or found.round == self.number)
@@ -54,22 +77,34 @@ class Search(msgspec.Struct, frozen=True):
             and (self.until is None or found.began <= self.until)
         )
 
-    def _fits_story(self, found: Summary) -> bool:
-        ids = [ruled["id"] for ruled in found.rulings]
+    def _fits_story(self, found: RoundRow) -> bool:
+        ids = [ruled.id for ruled in found.rulings]
         result = "void" if found.void is not None else (found.result or "")[:1]
         return (
             (self.result is None or result == self.result)
             and (not self.corrected or found.corrected)
             and (self.irregularity is None or self.irregularity in ids)
+            and (self.ref is None or found.ref == self.ref)
+            and (self.dealers is None or (found.dealer or "").lower() in self.dealers)
             and (not self.text or self.text.lower() in _words(found))
         )
 
 
-def _words(found: Summary) -> str:
-    return msgspec.json.encode([found.rulings, found.method, found.void]).decode().lower()
+def _words(found: RoundRow) -> str:
+    told = [found.rulings, found.method, found.void, found.ref, found.dealer]
+    return msgspec.json.encode(told).decode().lower()
 
 
-def _search(request: Request) -> Search:
+def _dealers(context: ConsoleContext, given: str | None) -> frozenset[str] | None:
+    """Whom somebody means by an id, or by the name that the page shows."""
+    if not given:
+        return None
+    wanted = given.strip().lower()
+    named = [each.who for each in context.accounts.everybody() if each.name.lower() == wanted]
+    return frozenset({wanted, *(who.lower() for who in named)})
+
+
+def _search(context: ConsoleContext, request: Request) -> Search:
     query = request.query_params
     result = query.get("result") or None
     if result is not None and result not in _RESULTS:
@@ -82,6 +117,8 @@ def _search(request: Request) -> Search:
         result=result,
         corrected=query.get("corrected") in ("1", "true"),
         irregularity=query.get("irregularity") or None,
+        ref=query.get("ref") or None,
+        dealers=_dealers(context, query.get("dealer")),
         text=query.get("text", "")[:200],
     )
 
@@ -100,55 +137,33 @@ def _time(request: Request, name: str) -> float | None:
         raise Problem("bad_request", f"{name} is in seconds since 1970") from None
 
 
-def _before(request: Request) -> tuple[int, int] | None:
-    """The cursor `shoe-round`: everything older than that."""
-    given = request.query_params.get("before")
-    if not given:
-        return None
-    shoe, _, number = given.partition("-")
-    if not (given.isascii() and shoe.isdecimal() and number.isdecimal()) or len(given) > 24:
-        raise Problem("bad_request", "before is a cursor of an earlier answer")
-    return int(shoe), int(number)
-
-
-def _recall(context: ConsoleContext) -> Recall:
-    if context.recall is None:
+def _list(context: ConsoleContext) -> RoundList:
+    if context.rounds is None:
         raise Problem("not_found", sentence(Code.NO_ROUNDS_KEPT))
-    return context.recall
-
-
-def _reads(context: ConsoleContext, request: Request) -> Recall:
-    context.signed(request)
-    return _recall(context)
+    return context.rounds
 
 
 async def search(context: ConsoleContext, request: Request) -> Response:
-    recall = _reads(context, request)
-    wanted, before = _search(request), _before(request)
+    context.signed(request)
+    wanted, before = _search(context, request), _number(request, "before")
     limit = max(1, whole(request, "limit", 50, FOUND_MOST))
-    found, cursor = await _off_the_loop(_look, recall, wanted, before, limit)
-    return answer({"rounds": found, "before": cursor})
+    return answer(await _off_the_loop(_look, _list(context), wanted, before, limit))
 
 
-def _look(
-    recall: Recall, wanted: Search, before: tuple[int, int] | None, limit: int
-) -> tuple[list[Summary], str | None]:
-    """So many that fit, and where to go on; a bounded number of shoes is looked through."""
-    found: list[Summary] = []
-    shoes = 0
-    last: tuple[int, int] | None = before
-    for rounds in recall.summaries():
-        older = [each for each in rounds if before is None or (each.shoe, each.round) < before]
-        for each in older:
-            last = (each.shoe, each.round)
-            if wanted.fits(each):
-                found.append(each)
-            if len(found) == limit:
-                return found, f"{last[0]}-{last[1]}"
-        shoes += bool(older)
-        if shoes == SHOES_AT_ONCE and last is not None:
-            return found, f"{last[0]}-{last[1]}"
-    return found, None
+def _look(rounds: RoundList, wanted: Search, before: int | None, limit: int) -> FoundRounds:
+    """So many that fit, and where to go on; a bounded number is looked at."""
+    found: list[RoundRow] = []
+    looked = 0
+    for each in rounds.rows(before):
+        if wanted.is_past(each):
+            break
+        if wanted.fits(each):
+            found.append(each)
+        looked += PLAYED_AGAIN if each.over and each.summary is None else 1
+        if len(found) == limit or looked >= LOOKED_AT_MOST:
+            # Whatever tells of an older round was written before this one's first record.
+            return FoundRounds(found, str(each.first))
+    return FoundRounds(found, None)
 
 
 async def recall_round(context: ConsoleContext, request: Request) -> Response:
@@ -159,7 +174,11 @@ def _asked(context: ConsoleContext, request: Request) -> tuple[Recall, int, int]
     shoe, number = request.path_params["shoe"], request.path_params["n"]
     if max(shoe, number) > _MOST:
         raise Problem("not_found", sentence(Code.NO_SUCH_ROUND))
-    return _reads(context, request), shoe, number
+    context.signed(request)
+    _list(context)
+    if context.recall is None:
+        raise Problem("not_found", sentence(Code.ROUNDS_CANNOT_BE_PLAYED))
+    return context.recall, shoe, number
 
 
 def _found(recall: Recall, shoe: int, number: int) -> Played:
@@ -172,7 +191,14 @@ def _found(recall: Recall, shoe: int, number: int) -> Played:
 def _told(recall: Recall, shoe: int, number: int) -> View:
     played = _found(recall, shoe, number)
     phases = recall.phases(played)
-    return {"summary": summary(played), "phases": phases, "corrections": corrections(phases)}
+    written = played.summaries
+    record, table = played.steps[-1]
+    return {
+        "summary": row_in(written[-1]) if written else row_without_summary(table, record.seq),
+        "superseded": [each.seq for each in written[:-1]],
+        "phases": phases,
+        "corrections": corrections(phases),
+    }
 
 
 async def proof(context: ConsoleContext, request: Request) -> Response:
@@ -198,46 +224,58 @@ async def _off_the_loop(work: Any, *given: Any) -> Any:
 
 
 async def export_csv(context: ConsoleContext, request: Request) -> Response:
-    recall, wanted = _exports(context, request)
-    return _file(_csv_lines(_all(recall, wanted)), "text/csv", "rounds.csv")
+    rounds, wanted = _exports(context, request)
+    return _file(_csv_lines(_all(rounds, wanted)), "text/csv", "rounds.csv")
 
 
 async def export_jsonl(context: ConsoleContext, request: Request) -> Response:
-    recall, wanted = _exports(context, request)
-    lines = (msgspec.json.encode(each) + b"\n" for each in _all(recall, wanted))
+    rounds, wanted = _exports(context, request)
+    lines = (msgspec.json.encode(each) + b"\n" for each in _all(rounds, wanted))
     return _file(lines, "application/x-ndjson", "rounds.jsonl")
 
 
-def _exports(context: ConsoleContext, request: Request) -> tuple[Recall, Search]:
+def _exports(context: ConsoleContext, request: Request) -> tuple[RoundList, Search]:
     account = context.signed(request).account
     if account.role != SURVEILLANCE and not context.may(account, Act.EXPORT_ROUNDS):
         role = approvals.of(Act.EXPORT_ROUNDS).role
         raise Problem("not_allowed", sentence(Code.TAKES_ROLE, role=role))
-    return _recall(context), _search(request)
+    return _list(context), _search(context, request)
 
 
-def _all(recall: Recall, wanted: Search) -> Iterator[Summary]:
-    for rounds in recall.summaries():
-        yield from (each for each in rounds if wanted.fits(each))
+def _all(rounds: RoundList, wanted: Search) -> Iterator[RoundRow]:
+    for each in rounds.rows():
+        if wanted.is_past(each):
+            return
+        if wanted.fits(each):
+            yield each
 
 
-def _csv_lines(found: Iterator[Summary]) -> Iterator[bytes]:
+def _csv_lines(found: Iterator[RoundRow]) -> Iterator[bytes]:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for each in found:
-        told = msgspec.to_builtins(each)
-        told["player"], told["banker"] = (
-            " ".join(card or "-" for card in told[hand]) for hand in ("player", "banker")
-        )
-        told["rulings"] = "; ".join(
-            f"{r['id']} {r['clause'] or ''}".strip() for r in told["rulings"]
-        )
+        told = _flat(each)
         writer.writerow([told[column] for column in COLUMNS])
         yield out.getvalue().encode()
         out.seek(0)
         out.truncate()
     yield out.getvalue().encode()
+
+
+def _flat(found: RoundRow) -> View:
+    """With every value in one cell; money is that of all wagers, in minor units."""
+    wagers = list(found.wagers.values())
+    return {
+        **msgspec.to_builtins(found),
+        "player": " ".join(card or "-" for card in found.player),
+        "banker": " ".join(card or "-" for card in found.banker),
+        "rulings": "; ".join(f"{each.id} {each.clause or ''}".strip() for each in found.rulings),
+        "wagers": sum(each.wagers for each in wagers),
+        "staked": sum(each.staked for each in wagers),
+        "won": sum(each.won for each in wagers),
+        "returned": sum(each.returned for each in wagers),
+    }
 
 
 def _file(lines: Iterator[bytes], kind: str, name: str) -> Response:

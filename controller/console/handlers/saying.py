@@ -18,7 +18,7 @@ from controller.console.problems import Problem
 from controller.runtime.client import Busy, MovedOn, Stopped
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
-from controller.table.words.message import Message, given_with
+from controller.table.words.message import Message
 from controller.table.words.vocabulary import Given, Word
 from controller.views.answers import SHARED, AnswerView
 from controller.views.shapes import AnswerShape
@@ -74,7 +74,7 @@ async def say(context: ConsoleContext, door: Door, request: Request) -> Response
     message = Message(
         "staff", spoken, at=context.wall(), who=speaker.who, role=speaker.role, key=said.key
     )
-    told = await _told(context, speaker, message, said)
+    told = await _told(context, speaker, context.idempotency.marked(message), said.seen)
     return _answered(context, speaker, told)
 
 
@@ -91,17 +91,16 @@ async def _speaker(door: Door, signed: Signed, said: Say) -> Account:
 
 
 async def _told(
-    context: ConsoleContext, speaker: Account, message: Message[Word], said: Say
+    context: ConsoleContext, speaker: Account, message: Message[Word], seen: int | None
 ) -> AnswerView:
     """The table's answer: the one given before, where this was said before."""
     try:
-        given = given_with(message)
-        asked = context.idempotency.before(speaker.who, said.key, message.verb, given)
+        asked = context.idempotency.before(message)
     except KeyError:
         raise Problem("key_used", sentence(Code.KEY_USED), then=["reload"]) from None
     if asked is None:
-        asked = _ask(context, message, said.seen)
-        context.idempotency.keep(speaker.who, said.key, message.verb, given, asked)
+        asked = _ask(context, message, seen)
+        context.idempotency.keep(message, asked)
     try:
         # Whoever asked may go away; the word has been said all the same.
         return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(asked)), ANSWER_S)
@@ -114,7 +113,7 @@ async def _told(
     except Stopped as stopped:
         raise Problem("stopped", str(stopped)) from None
     except MovedOn:
-        context.idempotency.forget(speaker.who, said.key)
+        context.idempotency.forget(message)
         raise _moved_on(context, speaker) from None
 
 

@@ -33,7 +33,8 @@ class Endpoint:
 
 
 _SEARCH: Final = (
-    "shoe", "round", "since", "until", "result", "corrected", "irregularity", "text",
+    "shoe", "round", "since", "until", "result", "corrected", "irregularity", "ref",
+    "dealer", "text",
 )  # fmt: skip
 
 
@@ -143,6 +144,7 @@ def _rounds(context: ConsoleContext) -> list[Endpoint]:
             "search the rounds, the newest first",
             partial(rounds.search, context),
             query=(*_SEARCH, "limit", "before"),
+            answer=rounds.FoundRounds,
         ),
         Endpoint(
             "GET",

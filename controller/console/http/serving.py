@@ -3,8 +3,9 @@
 import ipaddress
 import socket
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -17,8 +18,10 @@ from controller.console.auth.sessions import Sessions
 from controller.console.context import LIVE, ConsoleContext, about
 from controller.console.data.feeds import Feeds
 from controller.console.data.idempotency import IdempotencyKeys
+from controller.console.data.listing import RoundList
 from controller.console.data.recall import Recall, Records
 from controller.console.http.app import LOOPBACK_NAMES, application
+from controller.journal.records import Record
 from controller.journal.seal import Sealer
 from controller.runtime.client import TableClient
 from controller.table.rules import Rules
@@ -32,6 +35,8 @@ SEND_BYTES: Final = 64 * 1024
 """What the kernel keeps for a reader that does not read; its own queue comes on top."""
 GOODBYE_S: Final = 3
 CONNECTIONS_MOST: Final = 1200
+ASKED_AGAIN: Final = 200
+"""Records before the current shoe in which a word may stand that a page asks for again."""
 
 
 class ConsoleError(Exception):
@@ -111,6 +116,8 @@ class Setup:
     steady: Callable[[], float]
     entropy: Callable[[int], bytes]
     records: Records | None = None
+    shoe: Sequence[Record] | None = None
+    """The records of the current shoe, from whoever has read them already."""
     sealer: Sealer | None = None
     sessions_file: Path | None = None
     table: str = "Table"
@@ -121,14 +128,27 @@ class Setup:
     metrics: Callable[[], bytes] | None = None
 
 
+def _heard(records: Records, shoe: Sequence[Record] | None) -> Iterator[Record]:
+    """The current shoe and the words just before it: a page may ask again after a restart, and the
+    word that loaded a shoe stands before its checkpoint."""
+    starts = () if shoe else records.checkpoints()[-1:]
+    first = shoe[0].seq if shoe else max(1, *starts, 1)
+    before = records.read(max(0, first - 1 - ASKED_AGAIN))
+    if not shoe:
+        yield from before
+        return
+    yield from takewhile(lambda record: record.seq < first, before)
+    yield from shoe
+
+
 def context_of(client: TableClient, setup: Setup, *, secure: bool = False) -> ConsoleContext:
     """Everything the endpoints need; reads from the journal what was heard before a restart."""
-    idempotency = IdempotencyKeys(setup.entropy(32))
-    recall = None
+    # Without a journal nothing outlives the console, and any key will do.
+    idempotency = IdempotencyKeys(setup.sealer or Sealer(setup.entropy(32), setup.entropy))
+    rounds = recall = None
     if setup.records is not None:
-        # From the last shoe but one: the word that loaded a shoe stands before its checkpoint.
-        starts = setup.records.checkpoints()
-        idempotency.recall(setup.records.read(starts[-2] if len(starts) > 1 else 0))
+        idempotency.recall(_heard(setup.records, setup.shoe))
+        rounds = RoundList(setup.records, setup.rules, setup.sealer)
         if setup.sealer is not None:
             recall = Recall(setup.rules, setup.records, setup.sealer)
     return ConsoleContext(
@@ -139,6 +159,7 @@ def context_of(client: TableClient, setup: Setup, *, secure: bool = False) -> Co
         idempotency=idempotency,
         feeds=Feeds(client.snapshots, setup.wall, about(setup.table, setup.mode)),
         wall=setup.wall,
+        rounds=rounds,
         recall=recall,
         table=setup.table,
         mode=setup.mode,

@@ -51,6 +51,11 @@ class Range:
         if self.minimum and self.maximum and self.minimum > self.maximum:
             raise BadAmount(f"the minimum {self.minimum} is over the maximum {self.maximum}")
 
+    def holds(self, amount: int) -> bool:
+        return (self.minimum is None or amount >= self.minimum) and (
+            self.maximum is None or amount <= self.maximum
+        )
+
     def under(self, bet: Bet) -> bool:
         return self.minimum is not None and bet.amount < self.minimum
 
@@ -96,14 +101,11 @@ def before_closing(book: Rulebook, bets: Sequence[Bet], limits: TableLimits) -> 
     """What the dealer has to put right before "No more bets"; nothing where the book is silent."""
     _all_known(book, bets)
     rules = book.limits
-    beyond = _beyond_area(rules.per_area, bets)
-    findings = [
-        LimitFinding(rules.per_area, (bets[place],), bets[place].amount)
-        for place in beyond
-        if rules.per_area is not None
-    ]
-    gone = set(beyond)
-    bets = [bet for place, bet in enumerate(bets) if place not in gone]
+    findings: list[LimitFinding] = []
+    if rules.per_area is not None and (beyond := _beyond_area(rules.per_area, bets)):
+        findings += [LimitFinding(rules.per_area, (bets[at],), bets[at].amount) for at in beyond]
+        gone = set(beyond)
+        bets = [bet for place, bet in enumerate(bets) if place not in gone]
     for bet in bets:
         allowed = limits.of(bet)
         if rules.under_minimum_open and allowed.minimum and allowed.under(bet):
@@ -122,13 +124,11 @@ def _all_known(book: Rulebook, bets: Sequence[Bet]) -> None:
             book.wager(bet.wager)  # raises UnknownWager with the nearest name
 
 
-def _beyond_area(rule: AreaLimit | None, bets: Sequence[Bet]) -> list[int]:
+def _beyond_area(rule: AreaLimit, bets: Sequence[Bet]) -> list[int]:
     """Which bets lie beyond what their area takes, in the order placed.
 
     An area is one wager's spot at one position, so a bet without a box is on no known area.
     """
-    if rule is None:
-        return []
     lying: dict[tuple[object, str], int] = {}
     beyond = []
     for place, bet in enumerate(bets):
@@ -230,6 +230,8 @@ def settle_within(
     _all_known(book, bets)
     counts = what_counts(book, bets, limits, under_minimum_before)
     as_they_lie = [bet for bet, count in zip(bets, counts, strict=True) if count is WHOLE]
+    if len(as_they_lie) == len(bets):
+        return settle(book, dealt, bets, rounding)
     whole = iter(settle(book, dealt, as_they_lie, rounding))
     verdicts = book.judge.round(dealt)
     return [
@@ -265,6 +267,8 @@ def what_counts(
 def _by_range(
     book: Rulebook, bet: Bet, allowed: Range, under_minimum_before: frozenset[str]
 ) -> Counts:
+    if allowed.holds(bet.amount):
+        return WHOLE
     under, over = book.limits.under_minimum, book.limits.over_maximum
     if under is not None and allowed.under(bet):
         once_only = under.does is OutOfLimits.ONCE_THEN_RETURNED

@@ -15,7 +15,7 @@ import controller.table.words.devices  # noqa: F401  (enters the devices' words)
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words import reports
-from controller.table.words.vocabulary import NAMES, SPECS, Given, Word
+from controller.table.words.vocabulary import ANYBODY, NAMES, SPECS, Given, Word
 
 ON_THE_LINE: Final = ("card", "hand", "index", "code", "winner")
 """Fields that stand on a device's line and not in its `with`."""
@@ -52,6 +52,8 @@ class Message(msgspec.Struct, Generic[W_co], frozen=True):
     role: str | None = None
     key: str | None = None
     """Made anew for each tap of a button, so that a request that is repeated acts once."""
+    mark: str | None = None
+    """What was said with the key, so that nothing else can be said with it."""
     frame: bytes = b""
     """The device's own bytes, kept beside what they were read as; sealed where the card is."""
     seal: Seal = NO_SEAL
@@ -59,8 +61,8 @@ class Message(msgspec.Struct, Generic[W_co], frozen=True):
     @property
     def verb(self) -> str:
         """The word's name."""
-        word = self.word
-        return word.name if isinstance(word, Malformed) else NAMES[type(word)]
+        word: Word = self.word
+        return word.name if type(word) is Malformed else NAMES[type(word)]
 
     @property
     def name(self) -> str:
@@ -84,6 +86,8 @@ class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     do: str | None = None
     given: Given = msgspec.field(name="with", default_factory=dict)
     key: str | None = None
+    mark: str | None = None
+    """Only in records: of what was said with the key."""
     frame: bytes = b""
     commitment: str | None = None
     """Only in records: of a card that is sealed."""
@@ -112,6 +116,7 @@ def from_line(line: JsonLine, *, judged: bool = True) -> Message[Word]:
         who=line.who,
         role=line.role,
         key=line.key,
+        mark=line.mark,
         frame=line.frame,
         seal=Seal(line.commitment) if line.commitment else NO_SEAL,
     )
@@ -161,30 +166,33 @@ def _fits(value: object, kind: Any) -> bool:
 
 def as_line(said: Message[Word]) -> JsonLine:
     """The line a message is recorded as."""
-    word, people = said.word, said.source in ("staff", "player")
-    given = given_with(said)
-    on_line: Given = {}
-    if not people and not isinstance(word, Malformed):  # whose fields may fit no line
-        on_line = {name: given.pop(name) for name in ON_THE_LINE if name in given}
+    verb, people, given = said.verb, said.source in ANYBODY, given_with(said)
+    # What is malformed may have fields that fit no line.
+    on_line = {} if people or type(said.word) is Malformed else given
     return JsonLine(
         said.source,
-        at=said.at,
-        who=said.who,
-        role=said.role,
-        given=given,
-        key=said.key,
-        frame=said.frame,
-        commitment=said.seal.commitment,
-        do=said.verb if people else None,
-        event=None if people else said.verb,
-        **on_line,
+        said.at,
+        None if people else verb,
+        on_line.pop("card", None),
+        on_line.pop("hand", None),
+        on_line.pop("index", None),
+        on_line.pop("code", None),
+        on_line.pop("winner", None),
+        said.who,
+        said.role,
+        verb if people else None,
+        given,
+        said.key,
+        said.mark,
+        said.frame,
+        said.seal.commitment,
     )
 
 
 def given_with(said: Message[Word]) -> Given:
     """The word's fields as plain data."""
     word = said.word
-    found: Given = dict(word.fields) if isinstance(word, Malformed) else msgspec.to_builtins(word)
+    found: Given = dict(word.fields) if type(word) is Malformed else msgspec.to_builtins(word)
     return found
 
 

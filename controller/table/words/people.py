@@ -17,6 +17,7 @@ from controller.table.words.vocabulary import (
     Name,
     Number,
     Numbers,
+    Reference,
     Text,
     WagerId,
     WagerIds,
@@ -131,8 +132,8 @@ class ChooseMethodWord(Word, frozen=True, kw_only=True):
     phases=frozenset({Phase.READY}),
     leads_in=(Phase.READY,),
 )
-class OpenBettingWord(Word, frozen=True):
-    pass
+class OpenBettingWord(Word, frozen=True, kw_only=True):
+    ref: Annotated[Reference, shown_as("text", "what the round is called elsewhere")] | None = None
 
 
 @word(

@@ -123,5 +123,7 @@ CardCode: TypeAlias = Annotated[str, Meta(pattern="^([2-9]|10|[AJQKTajqkt])[SHDC
 ReadCard: TypeAlias = Annotated[str, Meta(pattern=r"^\s*([2-9]|10|[AJQKTajqkt])[SHDCshdc]\s*$")]
 """A card as devices write it."""
 Numbers: TypeAlias = Annotated[tuple[Number, ...], Meta(max_length=60)]
+Reference: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,63}$")]
+"""Another system's own name for something."""
 WagerId: TypeAlias = Name | Number
 WagerIds: TypeAlias = Annotated[tuple[WagerId, ...], Meta(max_length=200)]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from controller.journal.memory import MemoryJournal
-from controller.journal.records import CHECKPOINT, Head, Record
+from controller.journal.records import CHECKPOINT, SUMMARY, Head, Record
 
 
 class InMemory:
@@ -17,6 +17,10 @@ class InMemory:
 
     def checkpoints(self) -> list[int]:
         return [each.seq for each in self._journal.records() if each.kind == CHECKPOINT]
+
+    def summaries(self, before: int | None = None) -> Iterator[Record]:
+        found = [each for each in self._journal.records() if each.kind == SUMMARY]
+        return (each for each in reversed(found) if before is None or each.seq < before)
 
     def head(self) -> Head:
         return self._journal.head

@@ -6,25 +6,34 @@ from pathlib import Path
 
 import pytest
 
+from controller.journal import database
 from controller.journal.errors import JournalDamaged, JournalUnwritable
+from controller.journal.head import KeptHead, read_head
+from controller.journal.keys.signing import Signer
 from controller.journal.records import (
     CHECKPOINT,
     EMPTY,
+    FORM,
+    KEYS,
     NO_DIGEST,
     AnyJournal,
     Entry,
     Head,
     Record,
     canonical,
+    chained,
     digest_of,
 )
 from controller.journal.store import Journal
+
+SIGNER = Signer(bytes(range(32)))
+"""The table's key in every test that needs no other."""
 
 
 def step(number: int, *, kind: str = "step", shoe: int = 1, sealed: bytes | None = None) -> Entry:
     """A step whose every field differs from the next one's; six of them make a round."""
     body = canonical({"card": number, "says": "gezogen, tiré, 抽"})
-    return Entry(kind, 1, 1000 + number / 8, shoe, 1 + number // 6, body, sealed)
+    return Entry(kind, FORM, 1000 + number / 8, shoe, 1 + number // 6, body, sealed)
 
 
 def checkpoint(number: int, shoe: int = 1) -> Entry:
@@ -32,7 +41,33 @@ def checkpoint(number: int, shoe: int = 1) -> Entry:
 
 
 def opened(folder: Path, vfs: str | None = None) -> Journal:
-    return Journal.open(folder / "journal.db", head_path=folder / "head.json", vfs=vfs)
+    return Journal.open(
+        folder / "journal.db", head_path=folder / "head.json", signer=SIGNER, vfs=vfs
+    )
+
+
+def kept(folder: Path) -> Head | None:
+    """The head that was kept there."""
+    found = read_head(folder / "head.json")
+    return None if found is None else found.head
+
+
+def older(path: Path, head_path: Path, *entries: Entry) -> None:
+    """A journal as releases before form 4 left it: layout 1, and a head that nobody signed."""
+    connection = sqlite3.connect(path)
+    head = EMPTY
+    with connection:
+        for made in database._LAYOUTS[1].values():
+            connection.execute(made)
+        connection.execute(f"PRAGMA application_id = {database.APPLICATION_ID}")
+        connection.execute("PRAGMA user_version = 1")
+        for entry in entries:
+            r = chained(head, entry)
+            head = Head(r.seq, r.digest)
+            row = (r.seq, r.kind, r.version, r.at, r.shoe, r.round, r.body, r.sealed, r.digest)
+            connection.execute("INSERT INTO records VALUES (?,?,?,?,?,?,?,?,?)", row)
+    connection.close()
+    head_path.write_bytes(KeptHead(head, head.seq).line())
 
 
 def run(folder: Path, sql: str, *values: object) -> list[tuple[object, ...]]:
@@ -60,32 +95,39 @@ class JournalContract(ABC):
     @abstractmethod
     def journal(self) -> AnyJournal: ...
 
-    def test_an_empty_journal_has_an_empty_head(self, journal: AnyJournal) -> None:
-        assert journal.head == EMPTY
-        assert list(journal.records()) == list(journal.since_checkpoint()) == []
+    first = 1
+    """The number of the first record that a test appends."""
+
+    def test_a_new_journal_has_only_what_it_says_of_itself(self, journal: AnyJournal) -> None:
+        assert journal.head.seq == self.first - 1
+        found = list(journal.records())
+        assert found == list(journal.since_checkpoint())
+        assert [record.kind for record in found] == [KEYS] * (self.first - 1)
 
     def test_appended_entries_come_back_numbered_and_chained(self, journal: AnyJournal) -> None:
         entries = [step(1), step(2, sealed=b"\0\xff" * 8), step(3, sealed=b"")]
         answered = [*journal.append(entries[0]), *journal.append(*entries[1:])]
-        found = list(journal.records())
+        assert_chained(list(journal.records()))
+        found = list(journal.records(after=self.first - 1))
         assert found == answered
-        assert_chained(found)
         for entry, record in zip(entries, found, strict=True):
             assert {name: getattr(record, name) for name in entry.__struct_fields__} == {
                 name: getattr(entry, name) for name in entry.__struct_fields__
             }
-        assert journal.head == Head(3, found[-1].digest)
+        assert journal.head == Head(self.first + 2, found[-1].digest)
 
     def test_appending_nothing_writes_nothing(self, journal: AnyJournal) -> None:
+        before = journal.head
         assert journal.append() == []
-        assert journal.head == EMPTY
+        assert journal.head == before
 
     def test_records_after_a_number_begin_with_the_next(self, journal: AnyJournal) -> None:
         journal.append(*map(step, range(5)))
-        assert [record.seq for record in journal.records(after=3)] == [4, 5]
-        assert list(journal.records(after=5)) == []
+        last = self.first + 4
+        assert [record.seq for record in journal.records(after=last - 2)] == [last - 1, last]
+        assert list(journal.records(after=last)) == []
 
-    @pytest.mark.parametrize("after", [6, -1])
+    @pytest.mark.parametrize("after", [7, -1])
     def test_records_after_one_that_is_not_there_are_refused(
         self, journal: AnyJournal, after: int
     ) -> None:
@@ -95,33 +137,36 @@ class JournalContract(ABC):
 
     def test_without_a_checkpoint_everything_is_since(self, journal: AnyJournal) -> None:
         journal.append(step(1), step(2))
-        assert [record.seq for record in journal.since_checkpoint()] == [1, 2]
+        found = [record.seq for record in journal.since_checkpoint()]
+        assert found == list(range(1, self.first + 2))
 
     def test_since_checkpoint_begins_with_the_last_one(self, journal: AnyJournal) -> None:
         journal.append(checkpoint(1), step(2), checkpoint(3), step(4))
         journal.append(step(5))
-        assert [record.seq for record in journal.since_checkpoint()] == [3, 4, 5]
+        found = [record.seq - self.first for record in journal.since_checkpoint()]
+        assert found == [2, 3, 4]
         journal.append(checkpoint(6))
-        assert [record.seq for record in journal.since_checkpoint()] == [6]
+        assert [record.seq - self.first for record in journal.since_checkpoint()] == [5]
 
     def test_reading_while_appending_ends_where_it_began(self, journal: AnyJournal) -> None:
         journal.append(*map(step, range(3)))
         reading = journal.records()
         first = next(reading)
         journal.append(step(4))
-        assert [first.seq, *(record.seq for record in reading)] == [1, 2, 3]
+        found = [first.seq, *(record.seq for record in reading)]
+        assert found == list(range(1, self.first + 3))
 
     @pytest.mark.parametrize("at", [float("nan"), float("inf")])
     def test_an_entry_without_a_real_time_is_misuse_and_writes_nothing(
         self, journal: AnyJournal, at: float
     ) -> None:
         with pytest.raises(ValueError, match="finite"):
-            journal.append(step(1), Entry("step", 1, at, 1, 1, b"{}"))
-        assert [record.seq for record in journal.append(step(1))] == [1]
+            journal.append(step(1), Entry("step", FORM, at, 1, 1, b"{}"))
+        assert [record.seq for record in journal.append(step(1))] == [self.first]
 
     def test_negative_zero_and_large_numbers_survive(self, journal: AnyJournal) -> None:
         journal.append(
-            Entry("", -(2**63), -0.0, 2**63 - 1, 0, b""), Entry("é", 0, 1e300, 0, 0, b"")
+            Entry("", 2**63 - 1, -0.0, -(2**63), 0, b""), Entry("é", FORM, 1e300, 0, 0, b"")
         )
         assert_chained(list(journal.records()))
 
@@ -132,4 +177,4 @@ class JournalContract(ABC):
         with pytest.raises(JournalUnwritable, match="closed"):
             journal.append(step(2))
         with pytest.raises(JournalUnwritable, match="closed"):
-            journal.keep_head()
+            journal.round_ended()

@@ -6,12 +6,13 @@ from typing import Any
 import msgspec
 
 from controller.engine.held import state_of
+from controller.engine.release import NAMELESS, Release, state_of_table
 from controller.engine.replay import Replaying
 from controller.engine.session import Session, open_session
 from controller.engine.step import VERSION, Answer
 from controller.game.money.rounding import Rounding
 from controller.journal.memory import MemoryJournal
-from controller.journal.records import CHECKPOINT, Entry, canonical
+from controller.journal.records import CHECKPOINT
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
 from controller.sentences.sentence import Sentence
@@ -57,11 +58,14 @@ class Bench:
         self.rules = rules_of(book, **house)
         self.journal = MemoryJournal()
         if start is not None:
-            self.journal.append(Entry(CHECKPOINT, VERSION, 0.0, start.shoes, 0, canonical(start)))
+            self.journal.append(
+                state_of_table(CHECKPOINT, VERSION, NAMELESS, self.rules.house, start)
+            )
         self.sealer = sealer_of()
         self.session: Session = open_session(self.rules, self.journal, self.sealer)
         self.at = 0.0
         self._replaying, self._replayed = Replaying(self.rules), 0
+        self._later = Replaying(self.rules, Release("later"))
 
     # --- what is said ------------------------------------------------------------------------
 
@@ -88,14 +92,17 @@ class Bench:
         return answer
 
     def hear(self, said: Message[Word]) -> Answer:
-        """The step's answer, whatever it is; replay comes to the same table."""
+        """The step's answer, whatever it is; replay comes to the same table, whether it decides
+        again or takes what was recorded."""
         self.at += 1
         stamped = said if said.at else msgspec.structs.replace(said, at=self.at)
         answer = self.session.handle(stamped)
         for record in self.journal.records(self._replayed):
             self._replaying.step(record, self.sealer)
+            self._later.step(record, self.sealer)
             self._replayed = record.seq
         assert self._replaying.table == self.table, "replay comes to another table"
+        assert self._later.table == self.table, "its effects come to another table"
         return answer
 
     def not_taken(self, said: Message[Word]) -> Answer:
@@ -109,6 +116,11 @@ class Bench:
         """The process is gone and comes back with the journal it left."""
         self.at += 1
         self.session = open_session(self.rules, self.journal, self.sealer, self.at)
+
+    def taken_over(self, release: Release) -> None:
+        """Another release runs the table now: it is the one that decides again in replay."""
+        self._replaying, self._replayed = Replaying(self.rules, release), 0
+        self._later = Replaying(self.rules, Release("later still"))
 
     # --- where a test begins -----------------------------------------------------------------
 

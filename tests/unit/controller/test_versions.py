@@ -1,5 +1,6 @@
 """Update and rollback in mid-shoe: old records are read, newer ones are refused with the reason."""
 
+import os
 from pathlib import Path
 
 import msgspec
@@ -9,12 +10,13 @@ from controller.config import file as config
 from controller.config.file import JournalPaths
 from controller.engine.replay import WrittenByNewer
 from controller.engine.step import VERSION
-from controller.journal import store
 from controller.journal.records import CHECKPOINT, Entry
+from controller.journal.seal import create_key
 from controller.runtime.open_table import Places, open_table, replayed
 from controller.table.words.message import Message, message
 from controller.table.words.vocabulary import Word
 from controller.upkeep import nightly
+from support.journal.journals import older
 
 OPEN = message("staff", "open_table", who="pia", role="pit_supervisor", at=1.0)
 LOAD = message(
@@ -74,12 +76,15 @@ def test_rollback_is_refused_once_a_newer_record_is_there(
 def test_what_an_older_release_refused_is_not_judged_again(tmp_path: Path) -> None:
     """Form 1 did not listen to its devices while the table was closed."""
     path = tmp_path / "old.db"
-    say(path)  # a journal and its key, and nothing in it
-    with store.Journal.open(path, head_path=Places.beside(path).head) as journal:
-        journal.append(Entry(CHECKPOINT, 1, 2.0, 1, 0, LOADED_AS_FORM_1))
-        journal.append(Entry("step", 1, 3.0, 1, 0, CLOSED_AS_FORM_1))
-        journal.append(Entry("step", 1, 4.0, 1, 0, LID_AS_FORM_1))
-        journal.keep_head()
+    places = Places.beside(path)
+    create_key(places.key, os.urandom)
+    older(
+        path,
+        places.head,
+        Entry(CHECKPOINT, 1, 2.0, 1, 0, LOADED_AS_FORM_1),
+        Entry("step", 1, 3.0, 1, 0, CLOSED_AS_FORM_1),
+        Entry("step", 1, 4.0, 1, 0, LID_AS_FORM_1),
+    )
     say(path, msgspec.structs.replace(OPEN, at=5.0))
     now = replayed(config.DEMO.rules(), path)
     assert (now.opened, now.shoes, now.latches) == (True, 1, ())

@@ -53,6 +53,8 @@ function form(irregularities) {
     labelled(t("To (UTC)"), h("input", { name: "until", type: "datetime-local" })),
     labelled(t("Result"), h("select", { name: "result" }, choices(RESULTS.map(([value, label]) => [value, t(label)])))),
     labelled(t("What happened"), h("select", { name: "irregularity" }, choices([["", t("Anything")], ...irregularities.map((each) => /** @type {Option<string>} */ ([each.id, caseTitle(each.id)]))]))),
+    labelled(t("Dealer"), h("input", { name: "dealer", size: "8", autocapitalize: "none" })),
+    labelled(t("Reference"), h("input", { name: "ref", size: "12", autocapitalize: "none" })),
     labelled(t("Contains"), h("input", { name: "text", type: "search", size: "12" })),
     h("label", { class: "tick" }, h("input", { type: "checkbox", name: "corrected", value: "1" }), h("span", {}, t("Corrected"))),
     h("button", { class: "primary" }, t("Search")),
@@ -91,7 +93,7 @@ function list() {
   const older = more;
   byId("found").replaceChildren(
     h("h2", {}, t("{n} rounds", { n: rounds.length })),
-    h("table", {}, h("thead", {}, h("tr", {}, ["Round", "UTC", "Player", "Banker", "Result"].map((each) => h("th", { scope: "col" }, t(each))))),
+    h("table", {}, h("thead", {}, h("tr", {}, ["Round", "UTC", "Dealer", "Player", "Banker", "Result"].map((each) => h("th", { scope: "col" }, t(each))))),
       h("tbody", {}, rounds.map((each) => [listed(each), noted(each)]))),
     rounds.length === 0 ? h("p", { class: "soft" }, t("No round fits.")) : "",
     older === null ? "" : button(t("Older rounds"), () => search(query, older), { class: "plain" }));
@@ -104,6 +106,7 @@ function listed(each) {
   return h("tr", { class: chosen ? "chosen" : "" },
     h("td", {}, button(`${each.shoe}/${each.round}`, () => open(each), { class: "link", "aria-label": name, "data-key": `round-${each.round}` })),
     h("td", { title: `${day(each.began)} ${clock(each.began)}` }, clock(each.began)),
+    h("td", {}, each.dealer === null ? "" : personName(each.dealer)),
     h("td", {}, faces(each.player)), h("td", {}, faces(each.banker)),
     h("td", {}, resultName(each)));
 }
@@ -127,8 +130,9 @@ function resultName(each) {
 
 /** @param {Summary} each */
 function noted(each) {
-  if (!each.corrected && !each.rulings.length) return null;
-  return h("tr", { class: "notes" }, h("td", { colspan: "5" },
+  if (!each.corrected && !each.rulings.length && each.ref === null) return null;
+  return h("tr", { class: "notes" }, h("td", { colspan: "6" },
+    each.ref === null ? null : h("span", { class: "tag ref" }, each.ref),
     each.corrected ? h("span", { class: "tag" }, t("Corrected")) : null,
     each.rulings.map((ruled) => h("span", { class: "tag" }, caseTitle(ruled.id), ruled.clause ? ` § ${ruled.clause}` : ""))));
 }
@@ -152,9 +156,20 @@ async function open(each) {
   const steps = h("section", { class: "recall" });
   byId("round").replaceChildren(
     h("h2", {}, t("Shoe {s}, round {n}", { s: each.shoe, n: each.round }), " ", resultName(found.summary)),
+    named(found),
     steps, corrections(found.corrections), h("section", { class: "proof" }, proofParts(proof)));
   recall(steps, found.phases, Math.max(0, found.phases.length - 1));
   byId("round").scrollIntoView({ block: "nearest" });
+}
+
+/** Whose round it is, what it is called elsewhere, and which record holds. @param {Recalled} found */
+function named({ summary, superseded }) {
+  const parts = [
+    summary.dealer === null ? null : `${t("Dealer")}: ${personName(summary.dealer)}`,
+    summary.ref === null ? null : `${t("Reference")}: ${summary.ref}`,
+    superseded.length ? t("Its summary, record {n}, supersedes {was}", { n: summary.summary ?? "–", was: superseded.map((seq) => `#${seq}`).join(", ") }) : null,
+  ];
+  return h("p", { class: "soft named" }, parts.filter((each) => each !== null).join(" · "));
 }
 
 // Phase by phase: a slider, arrows, and the list to jump from.

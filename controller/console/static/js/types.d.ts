@@ -57,6 +57,8 @@ export interface About {
 export interface PublicView extends About {
   state: State;
   round: number;
+  /** What the round is called elsewhere. */
+  ref: string | null;
   shoe: number;
   method: string;
   hands: Record<Side, (CardCode | null)[]>;
@@ -343,7 +345,11 @@ export interface Said {
 export interface Summary {
   shoe: number;
   round: number;
+  /** What the round is called elsewhere. */
+  ref: string | null;
   began: number;
+  /** Who opened the betting. */
+  dealer: string | null;
   result: string | null;
   void: string | null;
   corrected: boolean;
@@ -351,6 +357,8 @@ export interface Summary {
   banker: (CardCode | null)[];
   rulings: Ruling[];
   over: boolean;
+  /** The record it stands in; null while the round is open. */
+  summary: Seq | null;
 }
 
 /** One step of a round as it is recalled. */
@@ -377,6 +385,8 @@ export interface Correction {
 
 export interface Recalled {
   summary: Summary;
+  /** Earlier summaries of the round, which hold no longer. */
+  superseded: Seq[];
   phases: Recollection[];
   corrections: Correction[];
 }

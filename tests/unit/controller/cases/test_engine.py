@@ -108,7 +108,7 @@ def test_the_step_under_way_is_the_one_it_waits_in() -> None:
     bench.say("report", what="cards_taken", facts={"value_known": False})
     case = bench.table.case
     assert case is not None
-    assert engine.step_under_way(case, bench.rules) is RulingStep.MISSING_CARDS
-    assert engine.clause_of(case, RulingStep.KEEP_TWO, bench.rules) == "5.11.1"
-    assert engine.clause_of(case, RulingStep.REBET, bench.rules) == case.clause
-    assert engine.step_under_way(Case("x", "dan"), bench.rules) is None
+    assert engine.step_under_way(case) is RulingStep.MISSING_CARDS
+    assert engine.clause_of(case, RulingStep.KEEP_TWO) == "5.11.1"
+    assert engine.clause_of(case, RulingStep.REBET) == case.clause
+    assert engine.step_under_way(Case("x", "dan")) is None

@@ -5,7 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from support.journal.journals import run
+from jsonschema_rs import Draft202012Validator  # it comes with schemathesis
+from msgspec.structs import replace
+
+from controller.journal.keys.signing import fingerprint, read_public
+from controller.journal.records import KEYS
+from support.journal.forging import pub, records
+from support.journal.journals import older, run
+from support.journal.real_table import play, played
 
 SABOT = Path(sys.executable).with_name("sabot")
 
@@ -20,6 +27,11 @@ def sabot(*words: object) -> subprocess.CompletedProcess[str]:
     )
 
 
+def sabot_schema() -> str:
+    words = [SABOT, "schema", "records"]
+    return subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
+
+
 def test_verify_says_good_or_fails_with_a_sentence(filled: Path) -> None:
     file = filled / "journal.db"
     good = sabot("verify", file, "--head", filled / "head.json")
@@ -29,6 +41,21 @@ def test_verify_says_good_or_fails_with_a_sentence(filled: Path) -> None:
     bad = sabot("verify", file)
     assert (bad.returncode, bad.stdout) == (1, "")
     assert "record 7: edited row" in bad.stderr
+
+
+def test_a_loss_that_the_table_recorded_has_a_line_and_a_status_of_its_own(tmp_path: Path) -> None:
+    journal, out = played(tmp_path), tmp_path / "copy.db"
+    for _ in range(2):
+        (tmp_path / "journal.db.head").unlink()
+        play(journal)
+    assert sabot("export", journal, "--copy", out).returncode == 0
+    for file in (journal, out):
+        found = sabot("verify", file)
+        assert (found.returncode, found.stderr) == (3, "")
+        whole, *losses = found.stdout.splitlines()
+        assert whole.endswith("2 losses recorded by the table itself")
+        assert len(losses) == 2
+        assert "the table itself recorded here that the journal ends at record" in losses[0]
 
 
 def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
@@ -57,9 +84,119 @@ def test_export_writes_both_forms(filled: Path) -> None:
     assert sabot("export", filled / "journal.db").returncode == 2
 
 
-def test_recover_writes_a_journal_that_verifies(filled: Path) -> None:
+def test_recover_writes_a_journal_whose_end_nobody_has_signed(filled: Path) -> None:
+    (filled / "table").mkdir()
     run(filled, "DELETE FROM records WHERE seq = 12")
     answer = sabot("recover", filled / "journal.db", "--out", filled / "new.db")
     assert "11 records taken over" in answer.stdout
     assert "removed row" in answer.stderr
-    assert sabot("verify", filled / "new.db").returncode == 0
+    assert "WARNING: no signature vouches for records 1 to 11" in answer.stderr
+    whole = sabot("recover", played(filled / "table"), "--out", filled / "whole.db")
+    assert (whole.returncode, whole.stderr) == (0, "")
+    found = sabot("verify", filled / "new.db", "--head", filled / "head.json")
+    assert found.returncode == 1
+    assert "record 20 had been written" in found.stderr
+
+
+def config_in(folder: Path) -> Path:
+    """A table PC: the head and the keys lie apart."""
+    for name in ("head", "keys"):
+        (folder / name).mkdir()
+    file = folder / "table.toml"
+    file.write_text(
+        '[table]\nrulebook = "mbs-baccarat-8"\n[money]\nchip_unit = 100\n[journal]\n'
+        f'path = "{folder}/journal.db"\nhead = "{folder}/head/journal.head"\n'
+        f'key = "{folder}/keys/journal.key"\n'
+    )
+    for source, target in (
+        ("journal.db.head", "head/journal.head"),
+        ("journal.db.key", "keys/journal.key"),
+        ("journal.db.signing", "keys/journal.signing"),
+    ):
+        (folder / source).rename(folder / target)
+    return file
+
+
+def test_verify_by_the_table_s_file_finds_a_journal_rewritten_in_an_older_form(
+    tmp_path: Path,
+) -> None:
+    journal = played(tmp_path)
+    config = config_in(tmp_path)
+    steps = [replace(each, version=3) for each in records(journal) if each.kind != KEYS]
+    for each in (journal, pub(journal), tmp_path / "journal.db.head.last"):
+        each.unlink()
+    older(journal, tmp_path / "head/journal.head", *steps)
+    assert sabot("verify", journal, "--head", tmp_path / "head/journal.head").returncode == 0
+    bad = sabot("verify", journal, "--config", config)
+    assert bad.returncode == 1
+    assert "this table has signed already (its key is there)" in bad.stderr
+
+
+def test_verify_finds_the_head_beside_the_journal_or_by_the_table_s_file(tmp_path: Path) -> None:
+    journal = played(tmp_path)
+    name = fingerprint(read_public(tmp_path / "journal.db.pub"))
+    good = sabot("verify", journal, "--key", tmp_path / "journal.db.pub")
+    assert good.returncode == 0, good.stderr
+    assert f"signed by key {name}" in good.stdout
+    config = config_in(tmp_path)
+    alone = sabot("verify", journal)
+    assert alone.returncode == 1
+    assert "nobody can tell whether its end is missing" in alone.stderr
+    assert sabot("verify", journal, "--config", config).returncode == 0
+    assert sabot("verify", journal, "--head", tmp_path / "head/journal.head").returncode == 0
+    other = sabot("verify", tmp_path / "other.db", "--config", config)
+    assert other.returncode == 2
+
+
+def test_a_copy_is_handed_on_and_verified_with_the_same_command(tmp_path: Path) -> None:
+    journal, out = played(tmp_path), tmp_path / "handed on.db"
+    made = sabot("export", journal, "--copy", out)
+    assert made.returncode == 0, made.stderr
+    good = sabot("verify", out, "--key", tmp_path / "journal.db.pub")
+    assert good.returncode == 0, good.stderr
+    assert "a copy without sealed cards" in good.stdout
+    replayed = sabot("replay", out)
+    assert replayed.returncode == 1
+    assert "no cards to replay" in replayed.stderr
+    exported = sabot("export", out, "--jsonl").stdout
+    assert exported == sabot("export", journal, "--jsonl").stdout
+    records = Draft202012Validator(json.loads(sabot_schema()))
+    lines = [json.loads(line) for line in exported.splitlines()]
+    assert [each["seq"] for each in lines if not records.is_valid(each)] == []
+    shown = sabot("show", journal, 2).stdout
+    sealed = [each["sealed"] for each in lines if each["sealed"]]
+    assert shown.count("  sealed") == 2
+    assert sealed[-1] not in shown
+    assert sealed[-1] in sabot("show", journal, 2, "--json").stdout
+    assert sabot("export", journal, "--copy", out).returncode == 1, "it overwrites nothing"
+    assert sabot("export", journal, "--copy", out, "--csv").returncode == 2
+
+
+def test_keys_are_replaced_by_two_people(tmp_path: Path) -> None:
+    journal = played(tmp_path)
+    old = tmp_path / "old.pub"
+    old.write_bytes((tmp_path / "journal.db.pub").read_bytes())
+    alone = sabot("rotate-key", "signing", journal, "--by", "pia")
+    assert alone.returncode == 1
+    assert "two people" in alone.stderr
+    said = {}
+    for kind in ("signing", "sealing"):
+        done = sabot("rotate-key", kind, journal, "--by", "pia", "--by", "max")
+        assert done.returncode == 0, done.stderr
+        (said[kind],) = done.stdout.splitlines()
+    name = fingerprint(read_public(tmp_path / "journal.db.pub"))
+    assert f"signed by key {name} from here on" in said["signing"]
+    assert "sealed with key" in said["sealing"]
+    play(journal)
+    found = sabot("verify", journal, "--key", old)
+    assert found.returncode == 0, found.stderr
+    assert "handed the journal on" in found.stdout
+
+
+def test_keys_of_a_table_pc_are_replaced_where_its_file_says(tmp_path: Path) -> None:
+    journal = played(tmp_path)
+    config = config_in(tmp_path)
+    words = ("rotate-key", "signing", journal, "--by", "pia", "--by", "max", "--config", config)
+    done = sabot(*words)
+    assert done.returncode == 0, done.stderr
+    assert sabot("verify", journal, "--config", config).returncode == 0

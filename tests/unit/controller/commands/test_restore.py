@@ -1,6 +1,7 @@
 """`sabot restore` at a terminal: two people, their PINs, or nothing happens."""
 
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,9 +11,12 @@ from typer.testing import CliRunner
 from controller.cli import app
 from controller.console.auth.accounts import Accounts
 from controller.journal import audit
+from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
+from controller.runtime.open_table import Places
 from controller.upkeep import backups
 from controller.upkeep.backups import BackupError
 from support.journal.journals import opened, step
+from support.journal.real_table import played
 
 PINS = {
     "pia": ("pit_supervisor", "1111"),
@@ -37,12 +41,12 @@ def site(tmp_path: Path) -> tuple[Path, Path]:
     )
     with opened(tmp_path) as journal:
         journal.append(step(1))
-        journal.keep_head()
+        journal.round_ended()
     path, head = tmp_path / "journal.db", tmp_path / "head.json"
     backup = backups.back_up(path, head, tmp_path, datetime(2026, 11, 16, tzinfo=UTC)).path
     with opened(tmp_path) as journal:
         journal.append(step(2), step(3))
-        journal.keep_head()
+        journal.round_ended()
     return config, backup
 
 
@@ -57,7 +61,7 @@ def test_two_people_with_their_pins_go_back(site: tuple[Path, Path]) -> None:
     assert error is None
     assert "pia and max put back" in output
     assert "1111" not in output
-    assert audit.verify(site[0].parent / "journal.db").head.seq == 1
+    assert audit.verify(site[0].parent / "journal.db").head.seq == 2
 
 
 WRONG = {
@@ -75,4 +79,22 @@ def test_anybody_else_changes_nothing(who: str, site: tuple[Path, Path]) -> None
     assert isinstance(error, BackupError)
     assert said in str(error)
     folder = site[0].parent
-    assert audit.verify(folder / "journal.db", folder / "head.json").head.seq == 3
+    assert audit.verify(folder / "journal.db", folder / "head.json").head.seq == 4
+
+
+def test_going_back_behind_a_rotation_says_that_the_old_key_signs_again(
+    site: tuple[Path, Path],
+) -> None:
+    config, folder = site[0], site[0].parent / "played"
+    folder.mkdir()
+    journal = played(folder)
+    places = Places.beside(journal)
+    backup = backups.back_up(journal, places.head, folder, datetime(2026, 11, 16, tzinfo=UTC)).path
+    where = KeyPlaces(journal, places.head, places.key, places.signing)
+    rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, os.urandom)
+    text = config.read_text().replace(str(site[0].parent / "journal.db"), str(journal))
+    text = text.replace(str(site[0].parent / "head.json"), str(places.head))
+    config.write_text(text.replace(str(site[0].parent / "key"), str(places.key)))
+    output, error = restore((config, backup), "pia\n1111\nmax\n2222\n")
+    assert error is None
+    assert "the older key is in use again" in output

@@ -118,7 +118,8 @@ def test_example_of_a_configuration_fits_and_a_misspelt_key_does_not() -> None:
 
 
 def test_records_are_those_of_the_form_written_today() -> None:
-    assert {each["title"] for each in schema("records")["oneOf"]} == {"step", "checkpoint"}
+    kinds = {each["title"] for each in schema("records")["oneOf"]}
+    assert kinds == {"step", "summary", "checkpoint", "release", "keys"}
     for each in schema("records")["oneOf"]:
         assert each["properties"]["version"] == {"const": VERSION}
 

@@ -57,8 +57,8 @@ def test_example_in_the_manual_ends_as_it_says() -> None:
 def test_answer_has_the_promised_fields() -> None:
     _, (answer,) = table(manuals_example()[0])
     assert list(answer) == [
-        *("line", "accepted", "reason", "code", "gaps", "clause", "state", "phase", "held"),
-        *("prompt", "asks", "offers", "hands", "settlements"),
+        *("line", "accepted", "reason", "code", "gaps", "clause", "state", "phase", "ref"),
+        *("held", "prompt", "asks", "offers", "hands", "settlements"),
     ]
     assert list(answer["prompt"]) == [
         *("do", "say", "clause", "code", "gaps", "say_code", "say_gaps"),

@@ -10,15 +10,17 @@ import msgspec
 import pytest
 
 from controller.engine import forms
+from controller.engine.release import Release, state_of_table
 from controller.engine.step import VERSION
-from controller.journal.records import CHECKPOINT, Entry, Record, canonical
+from controller.journal.records import CHECKPOINT, EMPTY, Entry, Record, canonical, chained
 from controller.sentences.sentence import Sentence
 from controller.table.holds import Latch, LatchKind
 from controller.table.phases import Phase
+from controller.table.rules import House
 from controller.table.words.message import Malformed, from_line
 from controller.table.words.people import Facts, Lies, ReportWord
 
-OLDER = range(1, VERSION)
+OLDER = range(1, 3)
 
 
 def record(body: dict[str, Any], version: int, kind: str = "step") -> Record:
@@ -118,7 +120,9 @@ CHECKPOINT_2: dict[str, Any] = {
 
 
 def table(**more: Any) -> Any:
-    return forms.table_of(record({**CHECKPOINT_2, **more}, 2, CHECKPOINT))
+    state = forms.state_in(record({**CHECKPOINT_2, **more}, 2, CHECKPOINT))
+    assert state.release is None, "those releases did not say who they were"
+    return forms.table_of(state.table, state.version)
 
 
 def test_a_checkpoint_of_an_older_form_is_todays_table() -> None:
@@ -159,6 +163,7 @@ def test_a_table_that_was_suspended_is_held_since_then() -> None:
 
 def test_a_checkpoint_of_today_comes_back_as_it_is() -> None:
     kept = msgspec.structs.replace(table(), latches=())
-    body = record({}, VERSION, CHECKPOINT)
-    body = msgspec.structs.replace(body, body=canonical(kept))
-    assert forms.table_of(body) == kept
+    entry = state_of_table(CHECKPOINT, VERSION, Release("9.9"), House("any"), kept)
+    state = forms.state_in(chained(EMPTY, entry))
+    assert forms.table_of(state.table, state.version) == kept
+    assert state.release == Release("9.9")

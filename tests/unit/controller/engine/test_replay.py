@@ -6,15 +6,26 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from controller.engine.release import Release, state_of_table
 from controller.engine.replay import Diverged, Replaying, WrittenByNewer, check_version
 from controller.engine.replay import replay as replayed
 from controller.engine.step import VERSION
 from controller.journal.errors import SealBroken
-from controller.journal.records import CHECKPOINT, Record, canonical
+from controller.journal.records import (
+    CHECKPOINT,
+    EMPTY,
+    RELEASE,
+    SUMMARY,
+    Record,
+    canonical,
+    chained,
+)
 from controller.journal.seal import Sealer
 from controller.table.phases import Phase
 from controller.table.state import Table
-from support.table.bench import BOTH_DRAW, NATURAL, Bench
+from support.table.bench import BOTH_DRAW, NATURAL, Bench, rules_of
+
+LATER = Release("later")
 
 
 @pytest.fixture
@@ -75,9 +86,48 @@ def test_a_refusal_is_compared_by_its_code_and_gaps(bench: Bench) -> None:
 def test_a_checkpoint_that_differs_from_what_came_before_is_named(bench: Bench) -> None:
     found = records(bench)
     place = next(n for n, each in enumerate(found) if each.kind == CHECKPOINT)
-    found[place] = changed(found[place], method="A")
-    with pytest.raises(Diverged, match="checkpoint"):
+    state = msgspec.json.decode(found[place].body)["table"]
+    found[place] = changed(found[place], table={**state, "method": "A"})
+    with pytest.raises(Diverged, match=f"record {found[place].seq}:"):
         replay(bench, found)
+
+
+def test_a_summary_that_says_something_else_is_named() -> None:
+    bench = Bench().deal(*NATURAL, wagers=(("ann", "player", 100),))
+    bench.settle()
+    found = records(bench)
+    place = next(n for n, each in enumerate(found) if each.kind == SUMMARY)
+    found[place] = changed(found[place], dealer="somebody else")
+    with pytest.raises(Diverged, match=f"record {found[place].seq}:"):
+        replay(bench, found)
+
+
+# --- steps of another release -------------------------------------------------------------------
+
+
+def test_what_another_release_decided_is_taken_and_not_judged(bench: Bench) -> None:
+    assert replayed(bench.rules, records(bench), bench.sealer, LATER) == bench.table
+
+
+def test_a_step_that_these_rules_would_refuse_stays_taken(bench: Bench) -> None:
+    """The same words under a house that would not have taken the wager, nor dealt face down."""
+    stricter = rules_of(deal_face="up", track_wagers=False, decks=6)
+    assert replayed(stricter, records(bench), bench.sealer, LATER) == bench.table
+    with pytest.raises(Diverged):
+        replayed(stricter, records(bench), bench.sealer)
+
+
+def test_whoever_took_over_last_wrote_the_state_down() -> None:
+    """What lies before that nobody decides any more: only its sealed cards are opened."""
+    bench = Bench(deal_face="down").deal(*BOTH_DRAW)
+    taken_over = state_of_table(RELEASE, VERSION, LATER, bench.rules.house, bench.table)
+    nonsense = [
+        changed(each, **{"in": {"from": "staff", "do": "gibberish"}}) if n == 3 else each
+        for n, each in enumerate(records(bench))
+    ]
+    found = [*nonsense, chained(EMPTY, taken_over)]
+    assert replayed(bench.rules, found, bench.sealer, LATER) == bench.table
+    assert all(drawn.card is not None for drawn in bench.round.cards), "and all are hidden"
 
 
 def test_a_newer_form_is_refused_and_not_guessed_at(bench: Bench) -> None:

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from controller.engine import sealing
+from controller.game.hands import Outcome
 from controller.journal.seal import check
 from controller.table.words.devices import CardDrawnWord
 from controller.table.words.message import Malformed, Message, message
@@ -108,7 +109,10 @@ def test_the_devices_own_result_is_sealed_while_it_would_give_cards_away(winner:
     bench.device("result", winner=winner)
     body = msgspec.json.decode(bench.bodies()[-1])
     assert "winner" not in body["in"]
-    assert bench.round.device_says == winner, "the table itself keeps it for later"
+    assert body["effect"]["in"]["round"]["set"]["device_says"]["winner"] is None
+    kept = bench.round.device_says
+    assert kept is not None
+    assert kept.winner is Outcome(winner), "the table itself keeps it for later"
     opened = Bench().deal("9H", "2C", "KD", "6S")
     opened.device("result", winner="player")
     assert msgspec.json.decode(opened.bodies()[-1])["in"]["winner"] == "player"

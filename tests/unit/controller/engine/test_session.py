@@ -2,10 +2,11 @@
 
 import pytest
 
+from controller.engine.release import Release
 from controller.engine.session import open_session
 from controller.journal.errors import JournalUnwritable
 from controller.journal.memory import MemoryJournal
-from controller.journal.records import CHECKPOINT
+from controller.journal.records import CHECKPOINT, RELEASE
 from support.table.bench import NATURAL, Bench, rules_of, sealer_of
 
 
@@ -42,8 +43,21 @@ def test_a_second_restart_keeps_the_time_of_the_first() -> None:
 def test_a_table_that_was_closed_says_nothing_of_a_restart() -> None:
     journal = MemoryJournal()
     session = open_session(rules_of(), journal, sealer_of())
-    assert journal.head.seq == 0
+    assert [record.kind for record in journal.records()] == [RELEASE], "who decides, and no more"
     assert session.machine.state == "closed"
+
+
+def test_who_takes_over_says_so_and_once() -> None:
+    bench = Bench().deal("9H")
+    assert bench.session.took_over, "the journal was empty: nobody decided before"
+    bench.restart()
+    assert not bench.session.took_over
+    later = open_session(bench.rules, bench.journal, bench.sealer, 50.0, Release("later"))
+    assert later.took_over
+    assert kinds(bench).count(RELEASE) == 2
+    again = open_session(bench.rules, bench.journal, bench.sealer, 60.0, Release("later"))
+    assert not again.took_over
+    assert kinds(bench).count(RELEASE) == 2
 
 
 def test_every_shoe_begins_with_a_checkpoint_and_the_head_is_kept() -> None:

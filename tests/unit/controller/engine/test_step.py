@@ -11,7 +11,7 @@ from controller.engine.step import VERSION, TableMachine, may_be_said
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.game.roles import Role
-from controller.journal.records import CHECKPOINT, Entry
+from controller.journal.records import CHECKPOINT, STEP, Entry
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.cards import Drawn
@@ -105,7 +105,7 @@ def said(verb: str) -> Message[Word]:
 
 def machine(now: Table) -> tuple[TableMachine, list[Entry]]:
     records: list[Entry] = []
-    return TableMachine(RULES, records.append, sealer_of(), now), records
+    return TableMachine(RULES, lambda *found: records.extend(found), sealer_of(), now), records
 
 
 def edges() -> set[tuple[Phase, Phase]]:
@@ -122,7 +122,7 @@ def test_every_word_is_carried_out_or_refused_and_recorded(stands: str, verb: st
     now = STANDS[stands]
     table, records = machine(now)
     answer = table.handle(said(verb))
-    assert len(records) == 1, "every step is one record"
+    assert [each.kind for each in records].count(STEP) == 1, "every step is one record"
     body = msgspec.json.decode(records[0].body)
     assert body["accepted"] is answer.accepted
     if not may_be_said(SPECS[verb], now):
@@ -157,7 +157,7 @@ def test_every_word_can_be_said_somewhere() -> None:
 
 def test_the_record_is_down_before_anything_is_taken() -> None:
     seen: list[Table] = []
-    table = TableMachine(RULES, lambda _: seen.append(table.table), sealer_of(), READY)
+    table = TableMachine(RULES, lambda *_: seen.append(table.table), sealer_of(), READY)
     table.handle(said("open_betting"))
     assert seen == [READY]
     assert table.table.phase is Phase.BETTING
@@ -167,7 +167,7 @@ def test_the_record_is_down_before_anything_is_taken() -> None:
 def test_an_append_that_fails_leaves_everything_as_it_was(verb: str) -> None:
     """Also for a step that would be refused: what is not on disk was never said."""
 
-    def full(_: Entry) -> None:
+    def full(*_: Entry) -> None:
         raise OSError("disk full")
 
     table = TableMachine(RULES, full, sealer_of(), READY)
@@ -180,7 +180,7 @@ def test_an_append_that_fails_leaves_everything_as_it_was(verb: str) -> None:
 def test_a_table_goes_on_after_an_append_that_failed_once() -> None:
     fails = [True]
 
-    def once(_: Entry) -> None:
+    def once(*_: Entry) -> None:
         if fails.pop() if fails else False:
             raise OSError("disk full")
 
@@ -260,11 +260,11 @@ def test_a_refusal_is_recorded_as_code_gaps_and_clause_and_no_sentence() -> None
     assert "state" not in body
 
 
-def test_a_checkpoint_is_the_table_itself() -> None:
-    bench = Bench().deal(*NATURAL)
-    entry = bench.session.machine.checkpoint()
-    assert entry.kind == CHECKPOINT
-    assert msgspec.json.decode(entry.body, type=Table) == bench.table
+def test_a_shoe_begins_with_the_table_itself_in_the_append_of_its_step() -> None:
+    bench = Bench().open()
+    *_, step, kept = bench.journal.records()
+    assert (step.kind, kept.kind) == (STEP, CHECKPOINT)
+    assert msgspec.convert(msgspec.json.decode(kept.body)["table"], Table) == bench.table
 
 
 def test_an_answer_tells_state_and_prompt_of_the_table_it_led_to() -> None:

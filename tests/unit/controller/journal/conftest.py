@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from controller.journal import store
+from support.journal.forging import moved
+from support.journal.real_table import played
 
 MEMORY = Path("/dev/shm")
 
@@ -27,3 +29,15 @@ def small_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fold the log often, so that a short run folds too and a fault can strike there."""
     monkeypatch.setattr(store, "LOG_PAGES_AT_ROUND_END", 3)
     monkeypatch.setattr(store, "LOG_PAGES_MAX", 7)
+
+
+@pytest.fixture(scope="session")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The journal of a real table; nobody writes to it."""
+    return played(tmp_path_factory.mktemp("table"))
+
+
+@pytest.fixture
+def forged(original: Path, tmp_path: Path) -> Path:
+    """A copy of all its files, to do harm to."""
+    return moved(original, tmp_path / "forged")

@@ -1,16 +1,20 @@
-import csv
-import io
+import hashlib
 import json
+import os
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from controller.journal import audit
-from controller.journal.errors import JournalDamaged, JournalUnwritable
-from controller.journal.loss import LossKind
-from controller.journal.records import Entry, digest_of
+from controller.journal import audit, exports
+from controller.journal.errors import JournalDamaged
+from controller.journal.keys.signing import fingerprint
+from controller.journal.records import FORM, SUMMARY, Entry, digest_of
 from controller.journal.tampering import Reason
-from support.journal.journals import assert_chained, opened, run, step
+from support.journal.journals import SIGNER, older, opened, run, step
 
 COLUMNS = "kind, version, at, shoe, round, body, sealed, digest"
 SHIFT_UP = "UPDATE records SET seq = -seq - 1 WHERE seq >= 7"
@@ -34,7 +38,9 @@ def test_a_whole_journal_is_good_and_its_length_is_said(filled: Path) -> None:
     found = verdict(filled)
     assert found.good
     assert found.head.seq == 20
-    assert str(found) == "20 records, every one follows from the one before"
+    name = fingerprint(SIGNER.public)
+    says = f"20 records, every one follows from the one before; signed by key {name}"
+    assert (str(found), found.key) == (says, SIGNER.public)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +77,7 @@ def test_tampering_is_named_with_the_first_bad_record(
 def test_a_record_written_anew_with_a_fitting_digest_shows_in_the_next(filled: Path) -> None:
     with opened(filled) as journal:
         six, seven, *_ = journal.records(after=5)
-    forged = Entry(seven.kind, 1, seven.at, 1, seven.round, b'{"card":"swapped"}')
+    forged = Entry(seven.kind, FORM, seven.at, 1, seven.round, b'{"card":"swapped"}')
     digest = digest_of(six.digest, 7, forged)
     run(filled, "UPDATE records SET body = ?, digest = ? WHERE seq = 7", forged.body, digest)
     found = verdict(filled)
@@ -79,31 +85,15 @@ def test_a_record_written_anew_with_a_fitting_digest_shows_in_the_next(filled: P
     assert (found.fault.reason, found.fault.seq) == (Reason.EDITED, 8)
 
 
-def test_a_whole_history_written_anew_shows_against_the_head_only(
-    filled: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "forged").mkdir()
-    with opened(tmp_path / "forged") as journal:
-        journal.append(*(step(n, shoe=3) for n in range(20)))
-    forged = tmp_path / "forged" / "journal.db"
-    assert audit.verify(forged).good
-    found = audit.verify(forged, filled / "head.json")
-    assert found.fault is not None
-    assert (found.fault.reason, found.fault.seq) == (Reason.HEAD, 20)
-    found = audit.verify(forged, tmp_path / "no such head")
-    assert found.fault is not None
-    assert found.fault.reason is Reason.HEAD
-
-
 def test_an_auditor_works_beside_the_writer(tmp_path: Path) -> None:
     with opened(tmp_path) as journal:
         for number in range(1, 30):
             journal.append(step(number))
-            journal.keep_head()
+            journal.round_ended()
             found = verdict(tmp_path)
             assert found.good
             assert found.head == journal.head
-        assert [record.seq for record in audit.read(tmp_path / "journal.db", after=27)] == [28, 29]
+        assert [record.seq for record in audit.read(tmp_path / "journal.db", after=28)] == [29, 30]
 
 
 def test_an_auditor_changes_no_byte_of_a_stopped_journal(filled: Path) -> None:
@@ -116,7 +106,7 @@ def test_rows_set_aside_are_told(filled: Path) -> None:
     run(filled, "DELETE FROM records WHERE seq = 15")
     with opened(filled) as journal:
         journal.append(step(1))
-        journal.keep_head()
+        journal.round_ended()
     found = verdict(filled)
     assert found.good
     assert found.set_aside == 5
@@ -127,8 +117,9 @@ def test_show_gives_one_round_in_order_and_no_sealed_card(tmp_path: Path) -> Non
     with opened(tmp_path) as journal:
         journal.append(*(step(n, sealed=b"\x01secret" if n == 7 else None) for n in range(14)))
     found = audit.show(tmp_path / "journal.db", 2)
-    assert [each["seq"] for each in found] == [7, 8, 9, 10, 11, 12]
-    assert [each["sealed"] for each in found] == [None, "sealed", None, None, None, None]
+    assert [each["seq"] for each in found] == [8, 9, 10, 11, 12, 13]
+    hashed = hashlib.sha256(b"\x01secret").hexdigest()
+    assert [each["sealed"] for each in found] == [None, hashed, None, None, None, None]
     assert all(each["fits"] for each in found)
     assert found[1]["body"] == {"card": 7, "says": "gezogen, tiré, 抽"}
     assert "secret" not in json.dumps(found)
@@ -144,50 +135,9 @@ def test_show_tells_shoes_apart_and_marks_what_does_not_fit(filled: Path) -> Non
     assert audit.show(file, 77) == []
 
 
-def test_exports_carry_every_record_and_no_blob(tmp_path: Path) -> None:
-    with opened(tmp_path) as journal:
-        journal.append(step(1), step(2, sealed=b"\x01secret"), Entry("odd", 1, 0.5, 1, 1, b"\xff"))
-        heads = [record.digest.hex() for record in journal.records()]
-    lines, table = io.StringIO(), io.StringIO()
-    assert audit.export_jsonl(tmp_path / "journal.db", lines) == 3
-    assert audit.export_csv(tmp_path / "journal.db", table) == 3
-    by_line = [json.loads(line) for line in lines.getvalue().splitlines()]
-    by_row = list(csv.DictReader(io.StringIO(table.getvalue())))
-    assert [each["digest"] for each in by_line] == [each["digest"] for each in by_row] == heads
-    assert [each["sealed"] for each in by_line] == [None, "sealed", None]
-    assert [each["sealed"] for each in by_row] == ["", "sealed", ""]
-    assert json.loads(by_row[0]["body"]) == by_line[0]["body"]
-    assert by_line[2]["body"] == "ff"
-    assert tuple(by_row[0]) == audit.FIELDS
-
-
-def test_an_export_stops_where_the_chain_does(filled: Path) -> None:
-    run(filled, "DELETE FROM records WHERE seq = 4")
-    out = io.StringIO()
-    with pytest.raises(JournalDamaged, match="record 4"):
-        audit.export_jsonl(filled / "journal.db", out)
-    assert len(out.getvalue().splitlines()) == 3
-
-
-def test_recover_takes_over_the_good_part_and_the_head_shows_the_rest(filled: Path) -> None:
-    run(filled, "DELETE FROM records WHERE seq = 18")
-    found = audit.recover(filled / "journal.db", filled / "new.db")
-    assert found.head.seq == 17
-    assert found.fault is not None
-    (filled / "new.db").replace(filled / "journal.db")
-    with opened(filled) as journal:
-        assert journal.loss is not None
-        assert journal.loss.kind is LossKind.MISSING
-        assert_chained(list(journal.records()))
-        assert journal.head.seq == 17
-
-
-def test_recover_overwrites_nothing(filled: Path) -> None:
-    with pytest.raises(JournalUnwritable, match="exists"):
-        audit.recover(filled / "journal.db", filled / "head.json")
-
-
 def test_what_is_no_journal_is_said(tmp_path: Path) -> None:
+    with pytest.raises(JournalDamaged, match="is a directory"):
+        audit.verify(tmp_path)
     with pytest.raises(JournalDamaged, match="is not there"):
         audit.verify(tmp_path / "journal.db")
     (tmp_path / "journal.db").write_bytes(b"")
@@ -196,3 +146,88 @@ def test_what_is_no_journal_is_said(tmp_path: Path) -> None:
     (tmp_path / "journal.db").write_bytes(b"x" * 5000)
     with pytest.raises(JournalDamaged, match="damaged"):
         audit.verify(tmp_path / "journal.db")
+
+
+def test_summaries_come_from_their_own_index_within_bounds(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with opened(tmp_path) as journal:
+        for number in range(1, 1300):
+            journal.append(step(2 * number), step(2 * number + 1, kind=SUMMARY))
+    every = [each.seq for each in audit.summaries(path)]
+    assert every == list(range(3, 2600, 2))
+    assert [each.seq for each in audit.summaries(path, newest_first=True)] == every[::-1]
+    some = audit.summaries(path, after=9, before=17)
+    assert [each.seq for each in some] == [11, 13, 15]
+    some = audit.summaries(path, after=9, before=17, newest_first=True)
+    assert [each.seq for each in some] == [15, 13, 11]
+    third = next(audit.summaries(path, after=5))
+    some = audit.summaries(path, since=third.at, until=third.at + 0.6)
+    assert [each.seq for each in some] == [7, 9, 11]
+    plan = run(
+        tmp_path,
+        "EXPLAIN QUERY PLAN SELECT seq FROM records INDEXED BY summaries "
+        "WHERE kind = 'summary' AND seq > 5 AND at >= 2 ORDER BY seq",
+    )
+    assert "INDEX summaries (seq>?)" in str(plan)
+
+
+def test_an_edited_summary_is_not_handed_out(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with opened(tmp_path) as journal:
+        journal.append(step(1), step(2, kind=SUMMARY))
+        journal.append(step(3), step(4, kind=SUMMARY))
+    run(tmp_path, "UPDATE records SET body = x'7b7d' WHERE seq = 5")
+    found = audit.summaries(path)
+    assert next(found).seq == 3
+    with pytest.raises(JournalDamaged, match="summary 5"):
+        next(found)
+    assert verdict(tmp_path).fault is not None
+
+
+def test_a_journal_of_an_older_layout_has_no_summaries(tmp_path: Path) -> None:
+    older(tmp_path / "journal.db", tmp_path / "head.json", replace(step(1), version=3))
+    assert list(audit.summaries(tmp_path / "journal.db")) == []
+    assert verdict(tmp_path).good
+    assert audit.verify(tmp_path / "journal.db").good, "nobody signed a head of that form"
+
+
+def test_an_auditor_beside_a_busy_writer_raises_no_false_alarm(tmp_path: Path) -> None:
+    """Another process appends as fast as it can; heads are overwritten while they are read."""
+    tests = Path(__file__).parents[3]
+    script = tests / "support/journal/journal_writer.py"
+    with subprocess.Popen(
+        [sys.executable, script, tmp_path, str(10**6)],
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(tests)},
+    ) as writer:
+        assert writer.stdout is not None
+        try:
+            for _ in range(20):
+                writer.stdout.readline()
+            threading.Thread(target=writer.stdout.read, daemon=True).start()
+            seen = []
+            for _ in range(8):
+                found = verdict(tmp_path)
+                assert found.good, found
+                seen.append(found.head.seq)
+            out = tmp_path / "copy.db"
+            exports.export_copy(tmp_path / "journal.db", tmp_path / "head.json", out)
+        finally:
+            writer.kill()
+    assert seen[-1] > seen[0] + 8
+    assert audit.verify(tmp_path / "copy.db").good
+
+
+def test_behind_a_damaged_head_its_other_copy_is_looked_at(filled: Path) -> None:
+    (filled / "head.json").write_bytes(b"torn")
+    found = verdict(filled)
+    assert found.fault is not None
+    assert found.fault.reason is Reason.HEAD_DAMAGED
+    assert "its copy of the last round's end fits record 20" in str(found)
+    run(filled, "DELETE FROM records WHERE seq > 18")
+    found = verdict(filled)
+    assert found.fault is not None
+    assert found.fault.reason is Reason.HEAD
+    assert "record 20 had been written" in str(found)
+    (filled / "head.json.last").unlink()
+    assert not verdict(filled).good

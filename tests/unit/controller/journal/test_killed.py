@@ -46,7 +46,7 @@ def killed_after(folder: Path, acknowledgements: int, wait_s: float) -> list[int
 
 def kill_at_random(folder: Path, times: int, seed: int) -> None:
     rng = random.Random(seed)
-    length = 0
+    length = 1
     for _ in range(times):
         seen = killed_after(folder, rng.randint(1, 40), rng.random() * 0.003)
         assert seen[0] == length + 1

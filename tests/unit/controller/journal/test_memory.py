@@ -11,10 +11,10 @@ class TestMemoryJournal(JournalContract):
         return MemoryJournal()
 
 
-def test_keep_head_remembers_the_head() -> None:
+def test_the_end_of_a_round_remembers_the_head() -> None:
     journal = MemoryJournal()
     journal.append(step(1))
-    journal.keep_head()
+    journal.round_ended()
     assert journal.kept == journal.head
 
 
@@ -25,5 +25,5 @@ def test_after_a_failure_everything_is_refused_and_reading_goes_on() -> None:
     with pytest.raises(JournalUnwritable, match="full"):
         journal.append(step(2))
     with pytest.raises(JournalUnwritable, match="full"):
-        journal.keep_head()
+        journal.round_ended()
     assert [record.seq for record in journal.records()] == [1]

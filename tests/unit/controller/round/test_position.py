@@ -54,23 +54,24 @@ def test_what_a_face_down_card_is_changes_nothing() -> None:
         hidden = lying(f"P9H BKC p{face} B5S")
         assert position.due(BOOK, hidden) is Due.EXPOSURE
         assert position.exposed(hidden) == position.exposed(lying("P9H BKC pAS B5S"))
-        assert position.third_to_come(BOOK, hidden) is None
+        assert position.called_for(BOOK, hidden) is Due.EXPOSURE
 
 
 @pytest.mark.parametrize(
-    ("cards", "side"),
+    ("cards", "due"),
     [
-        ("P9H BKC PKD B5S", None),
-        ("P2H BKC P3D B6S", P),
-        ("P2H BKC P3D B6S p4H", P),
-        ("P2H BKC P3D B6S P??", P),
-        ("P2H BKC P3D B6S P6H", B),
-        ("P2H BKC P3D B6S P6H b2H", B),
-        ("P2H BKC P3D B6S P6H B2H", None),
+        ("P9H BKC PKD B5S", Due.NOTHING),
+        ("P2H BKC P3D B6S", Due.PLAYERS_THIRD),
+        ("P2H BKC P3D B6S p4H", Due.PLAYERS_THIRD),
+        ("P2H BKC P3D B6S P??", Due.PLAYERS_THIRD),
+        ("P2H BKC P3D B6S P6H", Due.BANKERS_THIRD),
+        ("P2H BKC P3D B6S P6H b2H", Due.BANKERS_THIRD),
+        ("P2H BKC P3D B6S P6H B??", Due.BANKERS_THIRD),
+        ("P2H BKC P3D B6S P6H B2H", Due.NOTHING),
     ],
 )
-def test_a_third_card_is_to_come_until_it_lies_open(cards: str, side: Side | None) -> None:
-    assert position.third_to_come(BOOK, lying(cards)) is side
+def test_a_third_card_is_called_for_until_it_lies_open(cards: str, due: Due) -> None:
+    assert position.called_for(BOOK, lying(cards)) is due
 
 
 def test_no_card_is_due_before_bets_are_closed_nor_to_a_round_that_is_over() -> None:
@@ -109,8 +110,14 @@ def test_what_everybody_may_see_stands_in_its_place_and_the_rest_is_unknown() ->
     assert doubtful == [Card.coded("2H"), None, None, None]
 
 
-def test_the_initial_deal_lies_with_two_cards_on_each_hand() -> None:
-    assert not position.initial_deal_lies(lying("P2H BKC P3D P4D"))
-    assert position.initial_deal_lies(lying("P2H BKC P3D b4D"))
-    assert not position.initial_deal_is_open(lying("P2H BKC P3D b4D"))
-    assert position.initial_deal_is_open(lying("P2H BKC P3D B4D p5D"))
+@pytest.mark.parametrize(
+    ("cards", "due"),
+    [
+        ("P2H BKC P3D P4D", Due.CARD),
+        ("P2H BKC P3D b4D", Due.EXPOSURE),
+        ("P2H BKC P3D B??", Due.EXPOSURE),
+        ("P2H BKC P3D B4D p5D", Due.PLAYERS_THIRD),
+    ],
+)
+def test_the_initial_deal_lies_with_two_cards_on_each_hand(cards: str, due: Due) -> None:
+    assert position.called_for(BOOK, lying(cards)) is due

@@ -1,11 +1,11 @@
 """The end of a round: announced, settled, void, settled anew, and what follows it."""
 
 import pytest
+from msgspec.structs import replace
 
 from controller.game.money.rounding import Rounding
 from controller.round import position, settling
 from controller.table.refused import Refused
-from controller.table.rules import Rules
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, code
 
 WAGERS = (("ann", "player", 1000), ("bob", "banker", 1000), ("cem", "tie", 100))
@@ -118,10 +118,10 @@ def test_a_wager_that_went_back_is_told_with_its_clause() -> None:
 def test_what_cannot_be_paid_in_whole_units_needs_a_rounding_rule() -> None:
     bench = Bench().deal("2H", "9C", "KD", "KS", wagers=(("bob", "banker", 1),))
     bench.say("announce")
-    exact = Rules(bench.rules.book, bench.rules.house, Rounding.EXACT)
-    dealt = position.dealt(exact.book, bench.round)
+    dealt = position.dealt(bench.rules.book, bench.round)
+    exact = replace(bench.table, round=replace(bench.round, rounding=Rounding.EXACT))
     with pytest.raises(Refused) as refused:
-        settling.settlement(bench.table, dealt, exact)
+        settling.settlement(exact, dealt, bench.rules)
     assert refused.value.why.code == "payment_not_whole"
 
 

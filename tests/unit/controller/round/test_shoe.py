@@ -132,21 +132,21 @@ def test_a_ninth_card_of_eight_decks_is_impossible() -> None:
 
 
 def test_five_cards_in_new_deck_order_were_not_shuffled() -> None:
-    assert not shoe.new_deck_order(seen("2H", "3H", "4H", "5H"), [4])
-    assert shoe.new_deck_order(seen("2H", "3H", "4H", "5H", "6H"), [5])
-    assert not shoe.new_deck_order(seen("2H", "3H", "4H", "5H", "7H"), [5])
+    assert not shoe.new_deck_order(seen("2H", "3H", "4H", "5H"), 4)
+    assert shoe.new_deck_order(seen("2H", "3H", "4H", "5H", "6H"), 5)
+    assert not shoe.new_deck_order(seen("2H", "3H", "4H", "5H", "7H"), 5)
 
 
 def test_drawn_order_counts_and_not_the_order_of_turning() -> None:
     held = SHOE
     for n, each in ((1, "2H"), (3, "4H"), (5, "6H"), (2, "3H"), (4, "5H")):
         held = shoe.note(held, Card.parse(each), n)
-    assert shoe.new_deck_order(held, [4])
+    assert shoe.new_deck_order(held, 4)
 
 
 def test_a_run_is_found_once_by_the_card_that_ends_it() -> None:
     held = seen("2H", "3H", "4H", "5H", "6H", "KC")
-    assert not shoe.new_deck_order(held, [6])
+    assert not shoe.new_deck_order(held, 6)
 
 
 def test_an_unshuffled_run_opens_a_case() -> None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.engine.replay import replay
@@ -171,9 +172,23 @@ def test_posts_follow_the_records_and_hold_a_view_for_everybody() -> None:
 def test_answer_carries_the_number_of_its_record() -> None:
     with Bench().running() as bench:
         answer = bench.say(pit("open_table"))
-        assert answer["seq"] == bench.journal.head.seq == 1
+        assert answer["seq"] == bench.journal.head.seq
         refused = bench.say(staff("settle"))
-        assert (refused["accepted"], refused["seq"]) == (False, 2)
+        assert (refused["accepted"], refused["seq"]) == (False, answer["seq"] + 1)
+
+
+def test_the_answer_that_ends_a_round_carries_the_steps_number_and_not_its_summarys() -> None:
+    with Bench().running() as bench:
+        bench.open()
+        bench.say(staff("open_betting"))
+        bench.say(staff("close_betting"))
+        bench.hear(b"9H\n2C\nKD\n6S\n", bench.now)
+        bench.shows(state="outcome")
+        bench.say(staff("announce"))
+        answer = bench.say(staff("settle"))
+        assert bench.journal.head.seq == answer["seq"] + 1
+        kept = {record.seq: record.kind for record in bench.journal.records()}
+        assert (kept[answer["seq"]], kept[answer["seq"] + 1]) == ("step", "summary")
 
 
 def test_journal_error_stops_the_table_and_nothing_is_acknowledged() -> None:
@@ -408,9 +423,9 @@ def test_noise_that_may_hide_cards_is_recorded_once_until_the_next_card() -> Non
         bench.hear(b"notice so\n" * 500, bench.now)
         while shoe_says("so") not in noted(bench.shows()):
             bench.say(pit("refuse"))
-    said = [record.body for record in bench.journal.records(after=before)]
-    assert sum(b"a torn frame" in body for body in said) == 2
-    assert sum(b'"so"' in body for body in said) == 1
+    said = [msgspec.json.decode(r.body)["in"] for r in bench.journal.records(after=before)]
+    assert sum("a torn frame" in str(each) for each in said) == 2
+    assert sum("'so'" in str(each) for each in said) == 1
     assert bench.shoe.counts["BadFrame"] == 1000
 
 

@@ -1,17 +1,17 @@
 """A backup is whole or not there; putting one back loses nothing in silence."""
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from controller.journal import audit
+from controller.journal import audit, exports
 from controller.journal.errors import JournalUnwritable
-from controller.journal.head import read_head
-from controller.journal.store import Journal
 from controller.upkeep import backups
 from controller.upkeep.backups import BackupError
-from support.journal.journals import checkpoint, opened, run, step
+from controller.upkeep.files import digest_of
+from support.journal.journals import checkpoint, kept, opened, run, step
 
 NOW = datetime(2026, 11, 16, 4, 30, tzinfo=UTC)
 LATER = datetime(2026, 11, 17, 4, 30, tzinfo=UTC)
@@ -27,7 +27,7 @@ def written(folder: Path, first: int, last: int) -> None:
     with opened(folder) as journal:
         for number in range(first, last + 1):
             journal.append(step(number))
-        journal.keep_head()
+        journal.round_ended()
 
 
 def made(folder: Path, now: datetime = NOW) -> Path:
@@ -38,11 +38,11 @@ def made(folder: Path, now: datetime = NOW) -> Path:
 def test_backup_beside_a_running_table_holds_every_record(folder: Path) -> None:
     with opened(folder) as journal:
         journal.append(checkpoint(1), step(2), step(3))
-        journal.keep_head()
+        journal.round_ended()
         found = backups.back_up(journal.path, folder / "head.json", folder / "backups", NOW)
         assert found.head == journal.head
         journal.append(step(4))
-        assert [r.seq for r in audit.read(found.path)] == [1, 2, 3]
+        assert [r.seq for r in audit.read(found.path)] == [1, 2, 3, 4]
     assert backups.check(found.path) == found.head
     assert not list((folder / "backups").glob("*.part*"))
 
@@ -92,9 +92,9 @@ def test_putting_back_the_newest_goes_on_where_it_was(folder: Path) -> None:
     journal.with_name("journal.db-wal").unlink(missing_ok=True)
     told = backups.put_back(backup, journal, head, (), LATER)
     assert told.lost == 0
-    with Journal.open(journal, head_path=head) as again:
+    with opened(folder) as again:
         assert again.loss is None
-        assert again.head == read_head(head)
+        assert again.head == kept(folder)
     assert (folder / "journal.db.before-20261117T043000Z").exists()
 
 
@@ -108,25 +108,53 @@ def test_going_back_behind_the_kept_head_takes_two_people_and_shows(folder: Path
         assert audit.verify(journal, head).good, "nothing was touched"
     told = backups.put_back(backup, journal, head, ("pia", "max"), LATER)
     assert told.says == (
-        f"pia and max put back {backup.name}, which ends at record 5; 4 records after it are gone"
+        f"pia and max put back {backup.name}, which ends at record 6; 4 records after it are gone"
     )
     assert backups.waiting(journal) == told
-    with Journal.open(journal, head_path=head) as again:
+    with opened(folder) as again:
         assert again.loss is not None, "the table that opens it waits for people"
     backups.recorded(journal)
     assert backups.waiting(journal) is None
 
 
-def test_records_of_a_round_that_is_not_over_count_as_kept_too(folder: Path) -> None:
+def test_records_of_a_round_that_is_not_over_are_kept_too(folder: Path) -> None:
     written(folder, 1, 5)
     backup, journal, head = made(folder), folder / "journal.db", folder / "head.json"
     with opened(folder) as table:
-        table.append(step(6))  # on disk, and the head is kept when the round is over
+        table.append(step(6))
     with pytest.raises(BackupError, match="1 records before"):
         backups.put_back(backup, journal, head, (), LATER)
     journal.write_bytes(b"no journal any more" * 1000)
     journal.with_name("journal.db-wal").unlink(missing_ok=True)
-    assert backups.put_back(backup, journal, head, (), LATER).lost == 0
+    with pytest.raises(BackupError, match="1 records before"):
+        backups.put_back(backup, journal, head, (), LATER)
+    assert backups.put_back(backup, journal, head, ("pia", "max"), LATER).lost == 1
+
+
+def test_a_backup_verifies_anywhere_and_gives_a_new_machine_its_head(folder: Path) -> None:
+    written(folder, 1, 5)
+    backup = made(folder)
+    assert audit.verify(backup, key=folder / "journal.db.pub").good
+    new = folder / "new"
+    new.mkdir()
+    backups.put_back(backup, new / "journal.db", new / "head.json", (), LATER)
+    with opened(new) as journal:
+        assert journal.loss is None
+        assert journal.head.seq == 6
+
+
+def test_a_copy_without_sealed_cards_is_no_backup(folder: Path) -> None:
+    written(folder, 1, 5)
+    backup = made(folder)
+    copy = folder / "copy.db"
+    exports.export_copy(folder / "journal.db", folder / "head.json", copy)
+    for end in ("", ".head", ".pub"):
+        copy.with_name(copy.name + end).replace(backup.with_name(backup.name + end))
+    about = backup.with_name(backup.name + ".json")
+    said = json.loads(about.read_text())
+    about.write_text(json.dumps(said | {"sha256": digest_of(backup)}))
+    with pytest.raises(BackupError, match="a copy without sealed cards"):
+        backups.check(backup)
 
 
 def test_only_so_many_backups_are_kept_the_newest(folder: Path) -> None:
@@ -135,7 +163,7 @@ def test_only_so_many_backups_are_kept_the_newest(folder: Path) -> None:
     assert backups.prune(folder / "backups", 1) == [first]
     assert sorted((folder / "backups").iterdir()) == [
         second,
-        second.with_name(second.name + ".json"),
+        *(second.with_name(second.name + end) for end in (".head", ".json", ".pub")),
     ]
     assert backups.prune(folder / "backups", 1) == []
 

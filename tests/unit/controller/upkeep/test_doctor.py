@@ -2,6 +2,7 @@
 
 import http.server
 import json
+import re
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -83,6 +84,13 @@ def test_what_is_wrong_comes_first(site: tuple[Config, Path], tmp_path: Path) ->
     assert lines[5].startswith("BAD  newest copy: none in")
 
 
+def test_a_missing_signing_key_is_told(site: tuple[Config, Path], tmp_path: Path) -> None:
+    signing = Path(site[0].journal.signing)
+    signing.unlink()
+    page = doctor.page(doctor.examine(patient(site, {"devices": []}), tmp_path))
+    assert f"BAD  journal: {signing} is missing" in page
+
+
 def test_a_job_of_the_night_that_failed_or_stopped_running_is_told(
     site: tuple[Config, Path], tmp_path: Path
 ) -> None:
@@ -117,7 +125,8 @@ def test_a_device_that_misreads_is_flagged_from_the_journal(
     found = {each.what: each for each in doctor.examine(patient(site, {}), tmp_path)}
     assert str(found["shoe's misreads"]) == "good  shoe's misreads: 0 of 2 cards in the last day"
     journal = site[0].journal
-    places = open_table.Places(Path(journal.path), Path(journal.head), Path(journal.key))
+    files = (journal.path, journal.head, journal.key, journal.signing)
+    places = open_table.Places(*map(Path, files))
     with open_table.open_table(site[0].rules(), places) as session:
         for n in range(3):
             at = NOW.timestamp() - 30 + n
@@ -172,7 +181,7 @@ def test_bundle_holds_what_a_maker_needs_and_nothing_it_must_not(
         inside = {name: packed.read(name) for name in packed.namelist()}
     assert {"doctor.txt", "journal.jsonl", "logs/sabot.log", "packages.txt"} <= set(inside)
     records = [json.loads(line) for line in inside["journal.jsonl"].splitlines()]
-    assert [record["sealed"] for record in records][-2:] == ["sealed", "sealed"]
+    assert all(re.fullmatch("[0-9a-f]{64}", record["sealed"]) for record in records[-2:])
     everything = b"".join(inside.values())
     key = Path(site[0].journal.key).read_bytes()
     for secret in (b"7S", b"8D", b"ann-lee", key, key.hex().encode()):

@@ -2,21 +2,36 @@
 
 import json
 import random
+import shutil
+from collections import Counter
 from datetime import UTC
+from pathlib import Path
 
+import msgspec
 import pytest
 
+from controller.config import file as config
+from controller.config.file import Config
+from controller.engine.replay import Replaying
 from controller.engine.session import open_session
+from controller.engine.summaries import WagerTotals
 from controller.game.money.rounding import Rounding
 from controller.journal.memory import MemoryJournal
-from controller.journal.seal import Sealer
+from controller.journal.seal import Sealer, create_key
+from controller.journal.store import Journal
 from controller.rulebooks import rulebook
 from controller.table.rules import House, Rules
 from controller.terminal.json_lines import JsonLines
 from controller.upkeep import figures, reports
 from controller.upkeep.figures import Figures
+from controller.views.recorded import recorded
+from support.journal.journals import SIGNER
 
 MORNING = 1_795_000_000.0 // 3600 * 3600
+
+
+def no_key() -> Sealer:
+    raise AssertionError("these records are of today's form and need no key")
 
 
 class Day:
@@ -56,7 +71,22 @@ class Day:
 
     def figures(self, since: float = MORNING, hours: float = 24) -> Figures:
         until = since + hours * 3600
-        return figures.of(self.journal.records(), self.rules, self.sealer, since, until)
+        told = recorded(self.journal.records(), self.rules, no_key)
+        return figures.of(told, since, until)
+
+    def halts_by_replay(self) -> Counter[str]:
+        """Counted a second time, from the tables that replay comes to."""
+        found: Counter[str] = Counter()
+        replaying = Replaying(self.rules)
+        for record in self.journal.records():
+            before = replaying.table
+            replaying.step(record, self.sealer)
+            after = replaying.table
+            if after.case and (before.case is None or before.case.id != after.case.id):
+                found[after.case.clause or after.case.id.replace("_", " ")] += 1
+            for latch in set(after.latches) - set(before.latches):
+                found[latch.kind.value.replace("_", " ")] += 1
+        return found
 
 
 @pytest.fixture
@@ -77,16 +107,21 @@ def test_rounds_results_drop_and_hold_are_counted(day: Day) -> None:
     assert found.devices["shoe"].cards == 9
 
 
-def test_a_void_is_counted_under_its_clause_and_stakes_nothing(day: Day) -> None:
-    day.staff("d1", "open_betting")
+def void(day: Day, dealer: str) -> None:
+    """A round that ends in a void, which somebody else approves."""
+    day.staff(dealer, "open_betting")
     given = {"wager": "banker", "amount": 2000, "position": 1}
     day.say(**{"from": "player", "who": "ann", "do": "place", "with": given})
-    day.staff("d1", "close_betting")
+    day.staff(dealer, "close_betting")
     for card in ("9H", "2C"):
         day.say(**{"from": "shoe", "event": "card", "card": card})
     day.staff("d1", "report", what="simultaneous")
     day.staff("d1", "answer", value=False)
     day.staff("pia", "approve")
+
+
+def test_a_void_is_counted_under_its_clause_and_stakes_nothing(day: Day) -> None:
+    void(day, "d1")
     found = day.figures()
     assert dict(found.voids) == {"5.8.2.1": 1}
     assert found.halts["5.8.2.1"] == 0, "a case is counted under the clause it was opened with"
@@ -94,10 +129,67 @@ def test_a_void_is_counted_under_its_clause_and_stakes_nothing(day: Day) -> None
     assert (found.total.rounds, found.total.voids, found.total.drop) == (3, 1, 4000)
 
 
-def test_a_correction_after_settlement_changes_the_hold(day: Day) -> None:
-    # The last card was a seven: nine each, so that the Player's win becomes a tie.
+def test_a_void_is_the_round_of_who_opened_the_betting(day: Day) -> None:
+    void(day, "d1")
+    found = day.figures()
+    assert found.dealers["d1"].voids == 1
+    assert "pia" not in found.dealers, "who approved it dealt nothing"
+
+
+def correct(day: Day) -> None:
+    """The last card was a seven: nine each, so that the Player's win becomes a tie."""
     day.staff("d1", "correct", n=9, card="7S", reason="seen on camera")
     day.staff("pia", "approve")
+
+
+def test_a_correction_changes_its_round_in_the_hour_it_ended_and_for_who_dealt_it(day: Day) -> None:
+    ended = day.at
+    day.at += 3 * 3600
+    correct(day)
+    found = day.figures()
+    assert found.total.rounds == 2, "the summary it supersedes is no round of its own"
+    assert {name: tally.hold for name, tally in found.dealers.items()} == {"d1": -1900, "d2": 0}
+    assert found.deck_sets["blue"].hold == -1900
+    assert [hour for hour in found.hours if hour > ended] == []
+    assert sum(tally.hold for tally in found.hours.values()) == -1900
+
+
+def test_a_correction_after_the_stretch_corrects_the_round_within_it(day: Day) -> None:
+    hours = (day.at + 60 - MORNING) / 3600
+    day.at += 3 * 3600
+    correct(day)
+    day.round("d1", "9H 2C KD 3S")
+    found = day.figures(hours=hours)
+    assert (found.total.rounds, found.total.hold) == (2, -1900)
+    late = day.figures(since=MORNING + hours * 3600)
+    assert (late.total.rounds, late.total.hold) == (1, 2000)
+
+
+def test_money_is_told_by_the_kind_of_wager_and_makes_up_drop_and_hold(day: Day) -> None:
+    void(day, "d1")
+    found = day.figures()
+    assert found.wagers == {"banker": WagerTotals(2, 4000, 1900, 2000)}
+    made = reports.report(found, "table 7", UTC, tracked=True, misreads_most=5)
+    (section,) = (each for each in made.sections if each.title == "By wager")
+    assert section.rows == (("banker", 2, 4000, 1900, 2000, 100, 2.5),)
+    assert (found.total.drop, found.total.hold) == (4000, 100)
+
+
+def test_what_holds_the_table_is_counted_once_until_it_holds_it_again(day: Day) -> None:
+    lid = {"from": "shoe", "event": "lid_open"}
+    day.say(**lid)
+    day.say(**{"from": "shoe", "event": "lid_closed"})
+    day.staff("pia", "resume")
+    day.say(**lid)
+    day.say(**{"from": "shuffler", "event": "link_lost"})
+    day.say(**{"from": "shoe", "event": "lid_closed"})
+    halts = day.figures().halts
+    assert (halts["lid open"], halts["link lost"]) == (2, 1)
+    assert halts == day.halts_by_replay()
+
+
+def test_a_correction_after_settlement_changes_the_hold(day: Day) -> None:
+    correct(day)
     found = day.figures()
     assert found.corrections == 1
     assert found.total.hold == -1900
@@ -147,3 +239,63 @@ def test_page_draws_a_bar_for_every_hour_up_and_down(day: Day) -> None:
     assert len(hold.rows) == 2
     assert page.count("<rect") == sum(len(s.rows) for s in made.sections if s.plot)
     assert "<script" not in page
+
+
+# --- from a file, with and without its key ------------------------------------------------------
+
+SAMPLES = Path(__file__).parents[3] / "support" / "journal" / "samples"
+
+
+def at_a_table(journal: Path) -> Config:
+    files = config.JournalPaths(str(journal), f"{journal}.head", f"{journal}.key")
+    table = msgspec.structs.replace(config.DEMO.table, rulebook="mbs-baccarat-8", burn="none")
+    return msgspec.structs.replace(config.DEMO, table=table, journal=files)
+
+
+def test_no_key_is_needed_for_todays_records(day: Day, tmp_path: Path) -> None:
+    journal = tmp_path / "journal.db"
+    with Journal.open(journal, head_path=tmp_path / "journal.db.head", signer=SIGNER) as kept:
+        for record in day.journal.records():
+            kept.append(record)
+    assert not (tmp_path / "journal.db.key").exists()
+    found = figures.of_journal(at_a_table(journal), MORNING, day.at + 60)
+    assert found == day.figures(hours=(day.at + 60 - MORNING) / 3600)
+    assert (found.total.rounds, found.not_counted) == (2, 0)
+
+
+@pytest.mark.parametrize("form", [1, 2])
+def test_older_records_are_counted_with_the_key(form: int, tmp_path: Path) -> None:
+    journal = tmp_path / "mid_shoe.db"
+    shutil.copy(SAMPLES / f"form-{form}" / journal.name, journal)
+    create_key(tmp_path / "mid_shoe.db.key", random.Random(7).randbytes)
+    found = figures.of_journal(at_a_table(journal), 0.0, 1e10)
+    assert (found.total.rounds, found.not_counted) == (1, 0), "the second round is under way"
+    assert found.total.drop == sum(each.staked for each in found.wagers.values()) > 0
+    assert found.refused == 1
+
+
+def test_a_round_that_cannot_be_played_to_its_end_is_told_to_be_missing(tmp_path: Path) -> None:
+    journal = tmp_path / "sealed.db"
+    shutil.copy(SAMPLES / "form-2" / journal.name, journal)
+    create_key(tmp_path / "sealed.db.key", bytes)  # the betting is open, then a card is sealed
+    found = figures.of_journal(at_a_table(journal), 0.0, 1e10)
+    assert (found.total.rounds, found.not_counted) == (0, 1)
+
+
+@pytest.mark.parametrize("key", [None, bytes(32)], ids=["no key", "another key"])
+@pytest.mark.parametrize("sample", sorted(SAMPLES.glob("form-*/*.db")), ids=lambda each: each.stem)
+def test_older_records_without_their_key_are_told_to_be_missing(
+    sample: Path, key: bytes | None, tmp_path: Path
+) -> None:
+    journal = tmp_path / sample.name
+    shutil.copy(sample, journal)
+    if key is not None:
+        create_key(tmp_path / f"{sample.name}.key", lambda _: key)
+    found = figures.of_journal(at_a_table(journal), 0.0, 1e10)
+    assert found.shoes == 1
+    assert sum(device.cards for device in found.devices.values()) > 0, "that much lies open"
+    if key is None:
+        assert found.total.rounds == 0
+        assert found.not_counted > 0
+        made = reports.report(found, "table 7", UTC, tracked=True, misreads_most=5)
+        assert "Not counted" in reports.as_text(made)

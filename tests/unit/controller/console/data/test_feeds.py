@@ -46,6 +46,17 @@ def test_snapshot_then_steps(console: Console, browser: Browser) -> None:
         assert step["sent"] == console.clock.now
 
 
+def test_the_name_a_round_has_elsewhere_goes_through(console: Console, browser: Browser) -> None:
+    console.table.staff("open_table")
+    console.table.staff("load_shoe", deck_set="red", verified_by="sam", cut=True)
+    with browser.feed("public") as socket:
+        assert told(socket, "snapshot")["view"]["ref"] is None
+        console.table.staff("open_betting", ref="studio-7/0042")
+        assert told(socket, "step")["view"]["ref"] == "studio-7/0042"
+    with browser.feed("public") as socket:
+        assert told(socket, "snapshot")["view"]["ref"] == "studio-7/0042"
+
+
 def test_beats_come_by_themselves(browser: Browser) -> None:
     with browser.feed("public") as socket:
         beat = told(socket, "beat")
@@ -160,7 +171,7 @@ def test_stopped_table_is_told_by_the_beat(console: Console, browser: Browser) -
 
 
 def posted(seq: int) -> Snapshot:
-    return Snapshot(seq, float(seq), "card", {"public": {"n": seq}}, {})
+    return Snapshot(seq, float(seq), "card", {"dealer": {}, "public": {"n": seq}}, {})
 
 
 def feeds(snapshots: SnapshotLog) -> Feeds:

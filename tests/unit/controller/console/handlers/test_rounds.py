@@ -3,19 +3,29 @@
 import csv
 import io
 import json
+import random
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from controller.console.data.recall import OnDisk, Recall, summary
+from controller.console.data.listing import RoundList
+from controller.console.data.recall import OnDisk, Recall
+from controller.console.handlers import rounds
 from controller.engine.session import open_session
 from controller.journal.records import digest_of
-from controller.journal.seal import Sealer, check
+from controller.journal.seal import Sealer, check, create_key
 from controller.journal.store import Journal
+from controller.rulebooks import rulebook
+from controller.runtime.open_table import open_table
+from controller.table.rules import House, Rules
 from support.console.consoles import HOUSE, Browser, Console, RunningTable, rules_of
 from support.journal.in_memory import InMemory
+from support.journal.journals import SIGNER
 
+SAMPLES = Path(__file__).parents[4] / "support" / "journal" / "samples"
+SAMPLE_RULES = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
 FACE_DOWN = {"method": "A"}
 
 
@@ -23,9 +33,9 @@ def shoe(table: RunningTable, name: str = "red") -> None:
     table.staff("load_shoe", deck_set=name, verified_by="sam", cut=True)
 
 
-def play(table: RunningTable, cards: str) -> None:
+def play(table: RunningTable, cards: str, **given: object) -> None:
     """A round dealt face up."""
-    table.staff("open_betting")
+    table.staff("open_betting", **given)
     table.staff("close_betting")
     table.shoe(*cards.split())
     table.staff("announce")
@@ -45,7 +55,7 @@ def a_day(table: RunningTable) -> None:
     """Two shoes: player, banker, a void; then a tie, and one under way."""
     table.staff("open_table")
     shoe(table)
-    play(table, "9H 2C KD 3S")
+    play(table, "9H 2C KD 3S", ref="studio-7/1")
     play(table, "2H 9C KD KS")
     void(table)
     table.staff("load_shoe", deck_set="blue", verified_by="sam", cut=True)
@@ -58,8 +68,8 @@ def a_day(table: RunningTable) -> None:
 def found(browser: Browser, query: str = "") -> list[dict[str, Any]]:
     answer = browser.get(f"/api/rounds{query}")
     assert answer.status_code == 200, answer.text
-    rounds: list[dict[str, Any]] = answer.json()["rounds"]
-    return rounds
+    listed: list[dict[str, Any]] = answer.json()["rounds"]
+    return listed
 
 
 def results(browser: Browser, query: str = "") -> list[str | None]:
@@ -90,7 +100,11 @@ def test_search_finds_the_newest_first(console: Console, browser: Browser) -> No
         ("?since=99999999999", []),
         ("?until=99999999999", [None, "T", "void", "B", "P"]),
         ("?limit=2", [None, "T"]),
-        ("?before=2-4", ["void", "B", "P"]),
+        ("?dealer=sam", [None, "T", "void", "B", "P"]),
+        ("?dealer=mia", []),
+        ("?ref=studio-7/1", ["P"]),
+        ("?ref=studio-7", []),
+        ("?text=studio-7", ["P"]),
     ],
 )
 def test_search_narrows(
@@ -103,7 +117,7 @@ def test_search_narrows(
 
 @pytest.mark.parametrize(
     "query",
-    ["shoe=x", "round=-1", "since=noon", "result=X", "before=1", "before=x-y", "limit=201"],
+    ["shoe=x", "round=-1", "since=noon", "result=X", "before=1-1", "before=x", "limit=201"],
 )
 def test_search_that_makes_no_sense_says_so(browser: Browser, query: str) -> None:
     browser.sign_in("sam")
@@ -115,10 +129,25 @@ def test_pages_of_a_search_join_without_gap(console: Console, browser: Browser) 
     browser.sign_in("sam")
     seen, cursor = [], ""
     while cursor is not None:
+        assert len(seen) < 9, "it ends"
         page = browser.get(f"/api/rounds?limit=2&before={cursor}").json()
         seen += [(each["shoe"], each["round"]) for each in page["rounds"]]
         cursor = page["before"]
     assert seen == [(2, 5), (2, 4), (1, 3), (1, 2), (1, 1)]
+
+
+def test_a_long_search_goes_on_where_it_stopped(
+    console: Console, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rounds, "LOOKED_AT_MOST", 2)
+    a_day(console.table)
+    browser.sign_in("sam")
+    pages, cursor = [], ""
+    while cursor is not None:
+        page = browser.get(f"/api/rounds?result=P&before={cursor}").json()
+        pages.append([each["round"] for each in page["rounds"]])
+        cursor = page["before"]
+    assert pages == [[], [], [1]]
 
 
 def test_round_is_recalled_phase_by_phase(console: Console, browser: Browser) -> None:
@@ -153,6 +182,14 @@ def test_correction_shows_before_and_after(console: Console, browser: Browser) -
     assert changed["after"]["hands"]["player"] == ["7H", "KD"]
     assert told["summary"]["corrected"] is True
     assert told["summary"]["result"] == "B"
+    (listed,) = found(browser)
+    assert listed == told["summary"], "the summary it supersedes is no round of its own"
+    assert told["superseded"] == [listed["supersedes"]]
+    cursor = browser.get("/api/rounds?limit=1").json()["before"]
+    assert found(browser, f"?before={cursor}") == [], "nor on the next page"
+    assert listed["summary"] > listed["supersedes"]
+    proof = browser.get("/api/rounds/1/1/proof").json()
+    assert proof["chain_holds"] is True, "its summaries are links of the chain too"
 
 
 @pytest.mark.parametrize("path", ["1/99", "9/1", "0/0", "99999999999999999999/1", "1/x"])
@@ -222,47 +259,123 @@ def test_export_is_for_the_pit_and_surveillance(console: Console, browser: Brows
     assert [json.loads(each)["result"] for each in lines] == ["B"]
 
 
+def test_a_dealer_is_found_by_the_name_on_the_screen(console: Console, browser: Browser) -> None:
+    console.table.staff("open_table")
+    shoe(console.table)
+    play(console.table, "9H 2C KD 3S")
+    browser.sign_in("sam")
+    console.context.accounts.add("lin", "dealer", "8273", "林")
+    assert found(browser, "?dealer=林") == []
+    console.table.staff("open_betting", "lin", "dealer")
+    (open_now,) = found(browser, "?dealer=林")
+    assert (open_now["dealer"], open_now["over"]) == ("lin", False)
+
+
 def test_journal_on_disk_is_read_beside_its_writer(tmp_path: Path) -> None:
     rules, sealer = rules_of(HOUSE), Sealer(bytes(32), bytes)
     path = tmp_path / "journal.db"
-    with Journal.open(path, head_path=tmp_path / "head") as journal:
+    with Journal.open(path, head_path=tmp_path / "head", signer=SIGNER) as journal:
         table = RunningTable(open_session(rules, journal, sealer))
         try:
             a_day(table)
             recall = Recall(rules, OnDisk(path), sealer)
-            shoes = [[each.result for each in rounds] for rounds in recall.summaries()]
-            assert shoes == [[None, "T"], [None, "B", "P"]]
+            rows = [each.result for each in RoundList(OnDisk(path), rules).rows()]
+            assert rows == [None, "T", None, "B", "P"]
             played = recall.find(1, 2)
             assert played is not None
-            assert summary(played).result == "B"
+            assert [each.kind for each in played.summaries] == ["summary"]
+            assert recall.find(2, 3) is None, "it was the last round of the shoe before"
             assert recall.proof(played)["chain_holds"]
             assert recall.proof(played)["head"]["seq"] == journal.head.seq
         finally:
             table.close()
 
 
-def test_shoe_that_was_changed_is_read_once(console: Console, browser: Browser) -> None:
+class Counting(InMemory):
+    """Which records were asked for."""
+
+    def __init__(self, journal: Any) -> None:
+        super().__init__(journal)
+        self.after: list[int] = []
+
+    def read(self, after: int = 0) -> Any:
+        self.after.append(after)
+        return super().read(after)
+
+
+def test_list_needs_no_key_and_plays_nothing_again(console: Console, browser: Browser) -> None:
     a_day(console.table)
+    records = Counting(console.journal)
+    console.context.recall = None
+    console.context.rounds = RoundList(records, console.rules)
     browser.sign_in("sam")
-    read: list[int] = []
-
-    class Counting(InMemory):
-        def read(self, after: int = 0) -> Any:
-            read.append(after)
-            return super().read(after)
-
-    recall = Recall(console.rules, Counting(console.journal), console.sealer)
-    list(recall.summaries())
-    first = len(read)
-    list(recall.summaries())
-    assert len(read) - first == 1, "only the shoe in use is read again"
+    assert results(browser) == [None, "T", "void", "B", "P"]
+    assert len(records.after) == 1, "what was written since the shoe was loaded"
+    assert results(browser, "?result=P") == ["P"]
+    assert records.after[1:] == [console.journal.head.seq], "and the next time nothing again"
+    assert browser.get("/api/rounds/1/1").status_code == 404
 
 
-def test_another_configuration_is_said_plainly(console: Console, browser: Browser) -> None:
-    a_day(console.table)
-    other = rules_of(type(HOUSE)("mbs-baccarat-8", burn="first_card"))
-    console.context.recall = Recall(other, InMemory(console.journal), console.sealer)
+def test_open_round_shows_what_everybody_has_seen(console: Console, browser: Browser) -> None:
+    squeeze(console.table)
     browser.sign_in("sam")
-    answer = browser.get("/api/rounds")
+    (listed,) = found(browser)
+    assert (listed["over"], listed["ended"], listed["result"], listed["summary"]) == (
+        *(False, None, None, None),
+    )
+    assert [*listed["player"], *listed["banker"]] == [None] * 4
+    console.table.staff("expose", hand="player")
+    (listed,) = found(browser)
+    assert (listed["player"], listed["banker"]) == (["9H", "KD"], [None, None])
+    assert (listed["dealer"], listed["deck_set"]) == ("sam", "red")
+    told = browser.get("/api/rounds/1/1").json()
+    assert told["summary"] == listed
+
+
+def test_void_is_the_round_of_who_opened_the_betting(console: Console, browser: Browser) -> None:
+    table = console.table
+    table.staff("open_table")
+    shoe(table)
+    table.staff("open_betting", who="anna", role="dealer")
+    table.staff("close_betting", who="anna", role="dealer")
+    table.shoe("9H", "2C")
+    table.staff("report", who="anna", role="dealer", what="wrong_count")
+    table.staff("approve")
+    browser.sign_in("eve")
+    assert [each["void"] for each in found(browser, "?dealer=anna")] == ["5.1.1"]
+    assert found(browser, "?dealer=sam") == []
+    (line,) = csv.DictReader(io.StringIO(browser.get("/api/rounds/export.csv").text))
+    assert line["dealer"] == "anna"
+
+
+@pytest.mark.parametrize("form", [1, 2])
+def test_rounds_of_an_older_form_are_listed_with_the_key(form: int, tmp_path: Path) -> None:
+    path = tmp_path / "mid_shoe.db"
+    for name in (path.name, f"{path.name}.head"):
+        shutil.copy(SAMPLES / f"form-{form}" / name, tmp_path / name)
+    key = create_key(tmp_path / f"{path.name}.key", random.Random(7).randbytes)
+    with open_table(SAMPLE_RULES, path, seed=8):
+        sealer = Sealer(key, bytes)
+        second, first = RoundList(OnDisk(path), SAMPLE_RULES, sealer).rows()
+        assert (second.round, second.over, len(second.player)) == (2, False, 2)
+        assert (first.round, first.over, first.summary) == (1, True, None)
+        assert first.result is not None
+        assert sum(each.staked for each in first.wagers.values()) > 0
+        older = list(RoundList(OnDisk(path), SAMPLE_RULES, sealer).rows(before=second.first))
+        assert older == [first]
+        listed = RoundList(OnDisk(path), SAMPLE_RULES).rows()
+        assert [each.round for each in listed] == [2], "without the key nobody can tell"
+        played = Recall(SAMPLE_RULES, OnDisk(path), sealer).find(1, 1)
+        assert played is not None
+        assert played.summaries == []
+
+
+def test_another_key_is_said_plainly(console: Console, browser: Browser) -> None:
+    squeeze(console.table)
+    another = Sealer(bytes([1] * 32), bytes)
+    console.context.recall = Recall(console.rules, InMemory(console.journal), another)
+    browser.sign_in("sam")
+    assert len(found(browser)) == 1, "the list is what was written down"
+    answer = browser.get("/api/rounds/1/1")
     assert answer.status_code == 404
     assert answer.json()["code"] == "rounds_cannot_be_played"

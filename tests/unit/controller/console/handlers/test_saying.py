@@ -209,6 +209,31 @@ def test_same_key_after_a_restart_acts_not_again(console: Console, browser: Brow
         assert len(steps(again, "open_betting")) == 1
 
 
+def test_same_key_with_another_body_is_refused_after_a_restart_too(
+    console: Console, browser: Browser
+) -> None:
+    ready(browser)
+    browser.say("open_betting")
+    wager = {"player": "bo", "position": 1, "wager": "tie", "amount": 100}
+    first = browser.post("/api/words/place", {"key": "one-tap-1", "with": wager})
+    assert first.status_code == 200
+    *_, record = console.journal.records()
+    mark = json.loads(record.body)["in"]["mark"]
+    assert mark
+    console.table.close()
+    again = Console(console.folder, journal=console.journal, accounts=console.context.accounts)
+    with again.browser() as reopened:
+        reopened.sign_in("sam")
+        assert reopened.post("/api/words/answer", {"key": "two-tap-1", "with": {"value": False}})
+        more = {**wager, "amount": 100_000}
+        other = reopened.post("/api/words/place", {"key": "one-tap-1", "with": more})
+        assert other.status_code == 409
+        assert other.json()["type"] == "/problems/key_used"
+        same = reopened.post("/api/words/place", {"key": "one-tap-1", "with": wager})
+        assert (same.status_code, same.json()["seq"]) == (200, first.json()["seq"])
+        assert len(steps(again, "place")) == 1
+
+
 def test_word_about_what_has_moved_on_is_not_said(console: Console, browser: Browser) -> None:
     ready(browser)
     seen = browser.get("/api/table").json()["seq"]

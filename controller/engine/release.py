@@ -1,0 +1,60 @@
+"""Who decides: which release, by which rules.
+
+Each record of a step was decided by one release under one configuration. The same two decide it
+again in replay and must come to the same; any other takes the recorded effect and judges nothing.
+So a release that finds the table in another's hands writes down that it takes over, and the state
+in which it found it.
+"""
+
+from typing import Any, Final
+
+import msgspec
+
+from controller.engine.effects import LooseState, state
+from controller.journal.records import Entry, canonical
+from controller.table.rules import House
+from controller.table.state import Table
+
+
+class CannotGoOn(Exception):
+    """Why this release cannot open the journal, and what to do."""
+
+
+class RulesChanged(CannotGoOn):
+    """The cards on the table are played by another rulebook than the configuration names."""
+
+
+class Release(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    version: str = ""
+    """As it is called; empty in memory, where nothing outlives the program."""
+    decides: str = ""
+    """A digest of the code and of the configuration that decide."""
+    rulebook: str = ""
+
+
+class StateOfTable(msgspec.Struct, frozen=True):
+    """The body of a checkpoint, and of the record by which a release takes over."""
+
+    release: Release
+    house: dict[str, Any]
+    """What the house chose within the rulebook, so that whoever reads knows."""
+    table: LooseState
+    """In the form of the release that wrote it."""
+
+
+def state_of_table(kind: str, version: int, release: Release, house: House, table: Table) -> Entry:
+    """All that is carried from one step to the next, with no hidden card in it."""
+    body = canonical(StateOfTable(release, msgspec.to_builtins(house), state(table)))
+    return Entry(kind, version, table.at, table.shoes, table.rounds, body)
+
+
+NAMELESS: Final = Release()
+
+
+def check_rulebook(now: Table, before: Release | None, after: Release) -> None:
+    """Another rulebook comes to a closed table, and never to cards that are being played."""
+    if now.opened and before is not None and before.rulebook != after.rulebook:
+        raise RulesChanged(
+            f"the table is open and plays by {before.rulebook}, and the configuration says "
+            f"{after.rulebook}: put {before.rulebook} back, close the table, then change it"
+        )

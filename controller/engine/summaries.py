@@ -1,0 +1,145 @@
+"""A round in one record: what came of it, written by the table when it is over.
+
+Reports, statistics and the rounds page count these and need no key: only exposed cards are in one.
+A round that is corrected or made void afterwards gets another, which names the one it supersedes.
+"""
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.game.hands import Side
+from controller.table.case import Ruled
+from controller.table.state import CardCorrection, Round, Table
+
+
+class WagerTotals(msgspec.Struct, frozen=True):
+    """All wagers of one kind, in minor units."""
+
+    wagers: int = 0
+    staked: int = 0
+    won: int = 0
+    """Paid in winnings."""
+    returned: int = 0
+    """Stakes that went back."""
+
+    @property
+    def kept(self) -> int:
+        """What the house kept; may be negative."""
+        return self.staked - self.won - self.returned
+
+
+class RoundSummary(msgspec.Struct, frozen=True):
+    """The body of a `summary` record."""
+
+    shoe: int
+    round: int
+    ref: str | None
+    began: float
+    ended: float
+    method: str
+    dealer: str | None
+    """Who opened the betting."""
+    deck_set: str
+    result: str | None
+    """As the roads write it; None for a void round."""
+    void: str | None
+    """The clause by which the round is void; `void` where no clause says so."""
+    player: list[str | None]
+    """The cards of each hand; None for one that was never exposed."""
+    banker: list[str | None]
+    aside: list[str | None]
+    """Cards that lay on neither hand."""
+    rulings: list[Ruled]
+    corrected: bool
+    corrections: list[CardCorrection]
+    wagers: dict[str, WagerTotals]
+    """By the kind of wager."""
+    first: int
+    """The record that opened the betting."""
+    last: int
+    """The record that ended the round, or corrected it."""
+    supersedes: int | None = None
+    """The number of the summary that holds no longer."""
+
+
+def is_due(before: Table, after: Table) -> bool:
+    """Whether the step ended a round, or changed one that was over."""
+    then, now = before.round, after.round
+    if now is None or not now.over:
+        return False
+    if then is None or then.number != now.number or not then.over:
+        return True
+    return _told(then, before) != _told(now, after)
+
+
+def _told(round_: Round, table: Table) -> tuple[object, ...]:
+    return (
+        round_.cards,
+        round_.paid,
+        round_.void_by,
+        round_.corrections,
+        table.rulings,
+    )
+
+
+def numbered(before: Table, after: Table, seq: int) -> tuple[Table, bool]:
+    """The table with the places of its records, and whether a summary is due: `seq` is the number
+    that the step's record gets, and the summary's is the next."""
+    round_ = after.round
+    if round_ is None or (round_ is before.round and before.rulings is after.rulings):
+        return after, False
+    if after.rounds != before.rounds:
+        round_ = replace(round_, first_record=seq)
+    due = round_.over and is_due(before, after)
+    if due:
+        round_ = replace(round_, summary=seq + 1, ended=round_.ended or after.at)
+    return (after if round_ is after.round else replace(after, round=round_)), due
+
+
+def summary(before: Table, after: Table, seq: int) -> RoundSummary:
+    """Of the round that the step with number `seq` ended or changed."""
+    round_, shoe = after.round, after.shoe
+    assert round_ is not None
+    then = before.round
+    earlier = then.summary if then is not None and then.number == round_.number else 0
+    settled = round_.void_by is None and after.results
+    shown: dict[Side | None, list[str | None]] = {Side.PLAYER: [], Side.BANKER: [], None: []}
+    for drawn in round_.cards:
+        shown[drawn.hand].append(drawn.card if drawn.exposed else None)
+    return RoundSummary(
+        shoe=after.shoes,
+        round=round_.number,
+        ref=round_.ref,
+        began=round_.began,
+        ended=round_.ended,
+        method=round_.method,
+        dealer=round_.dealer,
+        deck_set=shoe.deck_set if shoe else "",
+        result=after.results[-1] if settled else None,
+        void=round_.void_by,
+        player=shown[Side.PLAYER],
+        banker=shown[Side.BANKER],
+        aside=shown[None],
+        rulings=list(after.rulings),
+        corrected=round_.corrected,
+        corrections=list(round_.corrections),
+        wagers=totals(round_),
+        first=round_.first_record,
+        last=seq,
+        supersedes=earlier or None,
+    )
+
+
+def totals(round_: Round) -> dict[str, WagerTotals]:
+    """Stakes and payments by the kind of wager."""
+    kinds = {wager.id: wager.wager for wager in round_.wagers}
+    counted: dict[str, list[int]] = {}
+    for wager in round_.wagers:
+        sums = counted.setdefault(wager.wager, [0, 0, 0, 0])
+        sums[0] += 1
+        sums[1] += wager.amount
+    for paid in round_.paid:
+        sums = counted[kinds[paid.id]]
+        sums[2] += paid.pays
+        sums[3] += paid.returned
+    return {kind: WagerTotals(*sums) for kind, sums in counted.items()}

@@ -1,0 +1,1 @@
+"""Whose journal it is: the key that signs its head, the keys that seal its cards."""

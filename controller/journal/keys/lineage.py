@@ -1,0 +1,120 @@
+"""Whose journal it is, from its first `keys` record to its last: collected while it is walked.
+
+Each key hands on to the next with its own signature, so whoever knows one of them, from whenever,
+knows whether the newest is the right one."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from controller.journal.errors import JournalDamaged
+from controller.journal.head import KeptHead
+from controller.journal.keys.record import Named, is_endorsed, named_in, over_older
+from controller.journal.keys.signing import fingerprint
+from controller.journal.loss import Kept
+from controller.journal.records import EMPTY, FORM, KEYS, NO_DIGEST, Head, Record
+from controller.journal.tampering import RESTORE, Reason, TamperingFault
+
+
+class Lineage:
+    """Fed with every record of a journal in order."""
+
+    def __init__(self, *, hashed: bool) -> None:
+        self.keys: list[Named] = []
+        self.fault: TamperingFault | None = None
+        """The first thing that no table would write."""
+        self._hashed = hashed
+        self._before = EMPTY
+        self._second = NO_DIGEST
+        self._endorsed = 0
+        """The last record that a key vouched for when it handed on to the next."""
+
+    def along(self, records: Iterable[Record]) -> Iterator[Record]:
+        for record in records:
+            self.fault = self.fault or self._wrong(record)
+            self._before = Head(record.seq, record.digest)
+            yield record
+
+    def key_at(self, seq: int) -> bytes | None:
+        """The key of a head at record `seq`: named last before it, or first of all."""
+        if not self.keys:
+            return None
+        before = [each for each in self.keys if each.seq <= seq]
+        return (before[-1] if before else self.keys[0]).public
+
+    def vouched(
+        self, head: Head, kept: Iterable[Kept], digest_at: Callable[[int], bytes | None]
+    ) -> int | None:
+        """The last record of those up to `head` that a signature of the journal's own keys vouches
+        for, 0 where none does; None in a journal that nobody signs. A chain that follows proves
+        nothing by itself: whoever can write to the file can make all of it anew."""
+        if not self.keys and self.fault is None:
+            return None
+        most = head.seq if self.fault is None else min(head.seq, self.fault.seq - 1)
+        reached = [
+            each.head.seq
+            for each in kept
+            if isinstance(each, KeptHead)
+            and each.head.seq <= most
+            and each.is_by(self.key_at(each.head.seq) or b"")
+            and digest_at(each.head.seq) == each.head.digest
+        ]
+        return max([min(self._endorsed, most), *reached])
+
+    def unvouched(self) -> TamperingFault | None:
+        """In a copy nobody can check records of older forms without the record that vouches."""
+        if self.fault is not None or self.keys or not self._hashed or not self._before.seq:
+            return self.fault
+        says = "a copy whose records are all of an older form can be checked by nobody"
+        return TamperingFault(1, Reason.KEYS, says)
+
+    def _wrong(self, record: Record) -> TamperingFault | None:
+        if record.version < FORM:
+            if self.keys:
+                says = (
+                    f"record {record.seq} has form {record.version} after records of form {FORM}: "
+                    "this table never wrote it"
+                )
+                return TamperingFault(record.seq, Reason.DOWNGRADE, says)
+            self._second = over_older(self._second, record, hashed=self._hashed)
+            return None
+        if record.kind == KEYS:
+            return self._handed_on(record)
+        if not self.keys:
+            says = f"record {record.seq} has form {record.version}, and nothing before names a key"
+            return TamperingFault(record.seq, Reason.KEYS, says)
+        return None
+
+    def _handed_on(self, record: Record) -> TamperingFault | None:
+        try:
+            named = named_in(record)
+        except JournalDamaged:
+            says = f"record {record.seq} should name the journal's keys and does not"
+            return TamperingFault(record.seq, Reason.KEYS, says)
+        last = self.keys[-1] if self.keys else None
+        if last is None:
+            wrong = self._of_older(named)
+        elif is_endorsed(named.body, self._before, last.public):
+            wrong = None
+            self._endorsed = self._before.seq if self.fault is None else self._endorsed
+        else:
+            says = (
+                f"record {record.seq} hands the journal on to key {fingerprint(named.public)}, and "
+                f"the key before, {fingerprint(last.public)}, has not signed that after what comes "
+                "before it here: somebody else wrote this record, or made the ones before it anew"
+            )
+            wrong = TamperingFault(record.seq, Reason.KEYS, says)
+        self.keys.append(named)
+        return wrong
+
+    def _of_older(self, named: Named) -> TamperingFault | None:
+        older, before = named.body.older, self._before.seq
+        if before == 0 and older is None:
+            return None
+        if older is not None and (older.seq, older.digest) == (before, self._second.hex()):
+            return None
+        if older is None and not self._hashed:
+            return None  # a row could not be read when the journal was taken over: the walk saw it
+        says = (
+            f"the older part, records 1 to {before}, is not as it was when record {named.seq} "
+            "vouched for it"
+        )
+        return TamperingFault(1, Reason.EDITED, says, RESTORE)

@@ -1,0 +1,117 @@
+"""The `keys` record: which key signs from here on, and which one seals.
+
+Record 1 of a new journal is one; a journal of an older form gets one in one transaction with the
+first record of this release; each rotation is one. Every one after the first is endorsed: signed by
+the key it follows, together with its own place in the chain, so that nobody without the old key can
+hand the journal over to another.
+
+A record of form 1 to 3 has its blob itself in its digest, which a copy without blobs cannot show.
+So the first `keys` record of an older journal holds a second digest over all that came before. It
+begins with 32 zero bytes; for each older record it becomes the SHA-256 of
+
+    the digest by the rule of form 4, with this second digest in the place of the previous one
+    the digest stored in the record
+"""
+
+import hashlib
+import struct
+from typing import Final
+
+import msgspec
+
+from controller.journal.errors import JournalDamaged
+from controller.journal.keys.signing import (
+    PUBLIC_BYTES,
+    SIGNATURE_BYTES,
+    Signer,
+    is_signed,
+    raw_of,
+    text_of,
+)
+from controller.journal.records import FORM, KEYS, Entry, Head, Record, canonical, digest_by_hash
+
+_DOMAIN: Final = b"sabot journal keys 1\0"
+_PLACE: Final = struct.Struct(">q")
+
+
+class Older(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The part of the journal that was written in older forms."""
+
+    seq: int
+    digest: str
+
+
+class KeysBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    signing: str
+    """The public half, base64."""
+    sealing: str
+    """The id of the sealing key: see `controller.journal.seal.key_id`."""
+    by: tuple[str, ...] = ()
+    """Who rotated a key."""
+    endorsed: str | None = None
+    """By the key before; None in the first one."""
+    older: Older | None = None
+
+    @property
+    def public(self) -> bytes:
+        return raw_of(self.signing, PUBLIC_BYTES)
+
+
+class Named(msgspec.Struct, frozen=True):
+    """The keys that a journal names, and where."""
+
+    seq: int
+    body: KeysBody
+    public: bytes
+
+
+def named_in(record: Record) -> Named:
+    """Raises `JournalDamaged` where the record names no keys."""
+    try:
+        body = msgspec.json.decode(record.body, type=KeysBody)
+        return Named(record.seq, body, body.public)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise JournalDamaged(
+            f"record {record.seq} should name the journal's keys and does not: restore a backup",
+            seq=record.seq,
+        ) from error
+
+
+def first_entry(signer: Signer, sealing: str, older: Older | None) -> KeysBody:
+    return KeysBody(text_of(signer.public), sealing, older=older)
+
+
+def handed_on(old: Signer, new: Signer, sealing: str, after: Head, by: tuple[str, ...]) -> KeysBody:
+    """What makes `new` the journal's key from the record after `after` on."""
+    body = KeysBody(text_of(new.public), sealing, by)
+    signature = old.sign(_endorsement(body, after))
+    return msgspec.structs.replace(body, endorsed=text_of(signature))
+
+
+def is_endorsed(body: KeysBody, after: Head, public: bytes) -> bool:
+    """Did the holder of the key before hand on to these, at this place?"""
+    try:
+        signature = raw_of(body.endorsed or "", SIGNATURE_BYTES)
+    except ValueError:
+        return False
+    return is_signed(_endorsement(body, after), signature, public)
+
+
+def _endorsement(body: KeysBody, after: Head) -> bytes:
+    plain = msgspec.structs.replace(body, endorsed=None)
+    return _DOMAIN + _PLACE.pack(after.seq) + after.digest + canonical(plain)
+
+
+def entry_of(body: KeysBody, last: Record | None, at: float | None = None) -> Entry:
+    """A journal has no clock: without `at` the record is as late as the last one."""
+    if last is None:
+        return Entry(KEYS, FORM, at or 0.0, 0, 0, canonical(body))
+    when = last.at if at is None else max(at, last.at)
+    return Entry(KEYS, FORM, when, last.shoe, last.round, canonical(body))
+
+
+def over_older(second: bytes, record: Record, *, hashed: bool = False) -> bytes:
+    """The second digest after one more record of an older form."""
+    return hashlib.sha256(
+        digest_by_hash(second, record.seq, record, hashed=hashed) + record.digest
+    ).digest()

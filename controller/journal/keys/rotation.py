@@ -1,0 +1,95 @@
+"""A key is replaced while the table is stopped; the record of it is signed by the old key.
+
+    1. the new key lies beside the old one, as `<key>.next`
+    2. the old key is kept under its own id, `<key>.<id>`
+    3. the journal names the new key, in a record that the old signing key has endorsed
+    4. the new key gets the old one's name
+
+A power cut before step 3 changes nothing that counts; after it, the journal says which file is the
+right one, and the next opening finishes the rest: see `controller.journal.keys.files.settle`.
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from controller.journal.errors import JournalDamaged, KeyRefused
+from controller.journal.head import sync_folder
+from controller.journal.keys.files import (
+    TableKeys,
+    next_of,
+    open_keys,
+    replaced,
+    settle,
+    signing_id,
+)
+from controller.journal.keys.record import handed_on
+from controller.journal.keys.signing import Signer
+from controller.journal.seal import create_key, key_id, load_key
+from controller.journal.store import Journal
+
+
+class KeyKind(Enum):
+    SEALING = "sealing"
+    SIGNING = "signing"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPlaces:
+    """Where a stopped table's journal and its keys lie."""
+
+    journal: Path
+    head: Path
+    sealing: Path
+    signing: Path
+
+
+def rotate(
+    places: KeyPlaces,
+    kind: KeyKind,
+    by: tuple[str, ...],
+    at: float,
+    entropy: Callable[[int], bytes],
+) -> TableKeys:
+    """The keys from here on. Raises `JournalUnwritable` while a table runs, `JournalDamaged` where
+    the journal has lost something, `KeyRefused` without the names of two people."""
+    by = tuple(each.strip() for each in by)
+    if len(by) != 2 or not all(by) or by[0].casefold() == by[1].casefold():
+        raise KeyRefused("a key is replaced by two people: name both, each with --by")
+    if not places.journal.exists():
+        raise JournalDamaged(f"{places.journal} is not there: start the table once")
+    keys = open_keys(places.journal, places.sealing, places.signing, entropy)
+    with Journal.open(
+        places.journal,
+        head_path=places.head,
+        signer=keys.signer,
+        sealing_id=keys.sealing_id,
+        signed_before=keys.signed_before,
+    ) as journal:
+        if journal.loss is not None:
+            raise JournalDamaged(f"{journal.loss}: start the table and have that settled first")
+        journal.name_first()
+        settle(keys, places.sealing, places.signing)
+        path = places.signing if kind is KeyKind.SIGNING else places.sealing
+        fresh = create_key(next_of(path), entropy)
+        sync_folder(path.parent)
+        _keep(path, kind)
+        signer = Signer(fresh) if kind is KeyKind.SIGNING else keys.signer
+        sealing = key_id(fresh) if kind is KeyKind.SEALING else keys.sealing_id
+        body = handed_on(keys.signer, signer, sealing, journal.head, by)
+        journal.name_keys(body, signer, at)
+        os.replace(next_of(path), path)
+        sync_folder(path.parent)
+    return open_keys(places.journal, places.sealing, places.signing, entropy)
+
+
+def _keep(path: Path, kind: KeyKind) -> None:
+    """The key that will be replaced once more, under its own id."""
+    secret = load_key(path)
+    identity = signing_id(Signer(secret)) if kind is KeyKind.SIGNING else key_id(secret)
+    aside = replaced(path, identity)
+    if not aside.exists():
+        create_key(aside, lambda _: secret)
+        sync_folder(path.parent)

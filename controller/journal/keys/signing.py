@@ -1,0 +1,76 @@
+"""The table's own signature: an Ed25519 key of which the private half never leaves the table PC.
+
+Its public half lies beside the journal as `<journal>.pub`, one line of base64, and stands in the
+journal's `keys` records. The maker's and the site's signatures are made elsewhere and checked by
+`controller.upkeep.signing`, which for its own safety shares no code with anything.
+"""
+
+import base64
+import hashlib
+from pathlib import Path
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from controller.journal.errors import KeyRefused
+
+PUBLIC_BYTES: Final = 32
+SIGNATURE_BYTES: Final = 64
+
+
+class Signer:
+    """Signs with the 32 secret bytes of an Ed25519 key."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._key = Ed25519PrivateKey.from_private_bytes(secret)
+        self.public: Final = self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+    def sign(self, data: bytes) -> bytes:
+        return self._key.sign(data)
+
+
+def is_signed(data: bytes, signature: bytes, public: bytes) -> bool:
+    """Did the holder of the private half sign exactly this?"""
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, data)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def text_of(raw: bytes) -> str:
+    """A key or a signature as text."""
+    return base64.b64encode(raw).decode("ascii")
+
+
+def raw_of(text: str, size: int) -> bytes:
+    """The other way round; raises `ValueError`."""
+    raw = base64.b64decode(text, validate=True)
+    if len(raw) != size:
+        raise ValueError(f"{len(raw)} bytes where {size} belong")
+    return raw
+
+
+def fingerprint(public: bytes) -> str:
+    """Short enough to read out on the telephone; the same form for every key of Sabot's."""
+    digest = hashlib.sha256(public).hexdigest()
+    return "-".join(digest[i : i + 4] for i in range(0, 16, 4))
+
+
+def beside(journal: Path) -> Path:
+    """Where the public half of a journal's key lies."""
+    return journal.with_name(journal.name + ".pub")
+
+
+def read_public(path: Path) -> bytes:
+    """Raises `KeyRefused` where the file holds no public key."""
+    try:
+        return raw_of(path.read_text("ascii").strip(), PUBLIC_BYTES)
+    except OSError as error:
+        raise KeyRefused(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise KeyRefused(
+            f"{path} holds no public key: it must be one line of base64, as in <journal>.pub"
+        ) from error

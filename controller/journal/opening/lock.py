@@ -1,0 +1,43 @@
+"""One writer a journal: a lock that the kernel frees when its process ends, however it ends."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from controller.journal.errors import JournalUnwritable
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Keep every writer out for a while; raises `JournalUnwritable` when one is there."""
+    lock = lock_of(path)
+    try:
+        yield
+    finally:
+        os.close(lock)
+
+
+def lock_of(path: Path) -> int:
+    """Hold `<journal>.lock` for as long as the process lives; the kernel frees it on `kill -9`."""
+    beside = path.with_name(path.name + ".lock")
+    try:
+        lock = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise JournalUnwritable(
+            f"{beside} cannot be opened ({error.strerror}): check that the folder exists and is "
+            "yours to write"
+        ) from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        holder = os.read(lock, 20).decode("ascii", "replace").strip() or "unknown"
+        os.close(lock)
+        raise JournalUnwritable(
+            f"{path} is already open for writing by process {holder}: a journal has one writer; "
+            "stop that one first"
+        ) from error
+    os.ftruncate(lock, 0)
+    os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+    return lock

@@ -1,0 +1,37 @@
+"""From the last checkpoint on: how far a journal's chain holds, read once."""
+
+from controller.journal.chain import walk
+from controller.journal.database import Database
+from controller.journal.errors import JournalDamaged
+from controller.journal.records import EMPTY, Head, Record
+
+
+def valid_part(
+    database: Database, upto: int | None = None
+) -> tuple[int, list[Record], Head, JournalDamaged | None]:
+    """Where the current shoe begins, its records, how far the chain holds, and what stopped it.
+
+    A checkpoint that does not hold itself is no place to begin: then the one before it is.
+    """
+    bound = () if upto is None else (upto,)
+    for seq in database.checkpoints():
+        before = database.head_at(seq - 1)
+        if before is not None and (upto is None or seq <= upto):
+            records, fault = _walked(database, before, *bound)
+            if records:
+                return seq, records, Head(records[-1].seq, records[-1].digest), fault
+    records, fault = _walked(database, EMPTY, *bound)
+    head = Head(records[-1].seq, records[-1].digest) if records else EMPTY
+    return 1, records, head, fault
+
+
+def _walked(
+    database: Database, start: Head, *upto: int
+) -> tuple[list[Record], JournalDamaged | None]:
+    records: list[Record] = []
+    try:
+        for record in walk(database.rows(start.seq, *upto), start):
+            records.append(record)  # noqa: PERF402  # `list(...)` would drop them at a fault
+    except JournalDamaged as fault:
+        return records, fault
+    return records, None

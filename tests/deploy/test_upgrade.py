@@ -1,0 +1,149 @@
+"""A round that an earlier release left in mid-deal, with cards face down, is played on by this one.
+
+The round is Method A's: 2H lies open, KC and 3D face down, when the release changes.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pytest
+
+from controller.engine.step import VERSION
+from earlier import EARLIER, Earlier, earlier_release
+from table_pc import PYTHON, TablePc
+
+pytestmark = pytest.mark.deploy
+
+WAGER: Final[dict[str, object]] = {
+    "player": "ann",
+    "position": 1,
+    "wager": "banker",
+    "amount": 2000,
+}
+HIDDEN: Final = ("KC", "3D")
+LIES: Final = {"player": ["2H", None], "banker": [None]}
+SAME: Final = ("round", "shoe", "method", "hands", "cards", "wagers", "sealed")
+"""What is on the felt, and what was promised about its hidden faces: no release may change it."""
+FORMS: Final = """
+import apsw
+journal = apsw.Connection("/var/lib/sabot/journal.db", flags=apsw.SQLITE_OPEN_READONLY)
+print(*(form for form, in journal.execute("SELECT DISTINCT version FROM records ORDER BY 1")))
+"""
+
+
+@dataclass(frozen=True)
+class Upgraded:
+    """A table PC, the release it began with, and what lay on the felt then."""
+
+    pc: TablePc
+    release: Earlier
+    lay: dict[str, Any]
+
+
+def on_the_felt(pc: TablePc) -> dict[str, Any]:
+    view = pc.say(who="max", audience="surveillance")
+    return {name: view[name] for name in SAME}
+
+
+def forms(pc: TablePc) -> list[int]:
+    """The forms of the records in the journal."""
+    (pc.folder / "root/forms.py").write_text(FORMS)
+    return [int(form) for form in pc.says(f"{PYTHON} /root/forms.py").split()]
+
+
+def draw(pc: TablePc, card: str) -> None:
+    before = len(pc.say()["cards"])
+    pc.shoe("draw", card=card)
+    pc.wait("the card is there", lambda: len(pc.say()["cards"]) > before)
+
+
+def deal_half(pc: TablePc) -> None:
+    """Into the middle of the deal, with one card open and two face down."""
+    pc.say(("open_table", {}))
+    pc.go_on()
+    shoe: dict[str, object] = {"deck_set": "blue", "verified_by": "pia", "cut": True}
+    pc.say(("load_shoe", shoe), ("method", {"method": "A"}), who="max")
+    pc.say(("open_betting", {}), ("place", WAGER), ("close_betting", {}))
+    for card in ("2H", *HIDDEN):
+        draw(pc, card)
+    pc.say(("expose", {"hand": "player", "card": 1}))
+
+
+@pytest.fixture(
+    scope="module",
+    params=[release for release in EARLIER if release.form < VERSION],
+    ids=lambda release: release.name,
+)
+def upgraded(
+    request: pytest.FixtureRequest,
+    boot: Callable[..., TablePc],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Upgraded:
+    release: Earlier = request.param
+    wheels = earlier_release(release, tmp_path_factory.mktemp("earlier"))
+    pc = boot(binds={str(wheels): "/earlier"})
+    pc.install("--wheelhouse /earlier")
+    pc.staff()
+    pc.plug_in_shoe()
+    deal_half(pc)
+    assert forms(pc) == [release.form]
+    lay = on_the_felt(pc)
+    assert lay["hands"] == LIES
+    assert len(lay["sealed"]) == len(HIDDEN)
+    return Upgraded(pc, release, lay)
+
+
+def test_it_asks_what_the_stop_was_with_the_same_cards_on_the_felt(upgraded: Upgraded) -> None:
+    pc = upgraded.pc
+    before = pc.says("readlink /opt/sabot/current")
+    pc.install()
+    assert pc.says("readlink /opt/sabot/current") != before
+    pc.wait_until_ready()
+    assert pc.say()["state"] == "suspended"
+    assert on_the_felt(pc) == upgraded.lay
+    pc.go_on(cards=3)
+    assert pc.say()["state"] == "dealing"
+    assert on_the_felt(pc) == upgraded.lay
+
+
+def test_the_round_goes_on_to_its_settlement(upgraded: Upgraded) -> None:
+    pc = upgraded.pc
+    draw(pc, "6S")
+    pc.say(("expose", {"hand": "player"}), ("expose", {"hand": "banker"}))
+    draw(pc, "TD")
+    view = pc.say(("expose", {"hand": "player"}), ("announce", {}), ("settle", {}))
+    assert view["hands"] == {"player": ["2H", "3D", "TD"], "banker": ["KC", "6S"]}
+    assert [(paid["pays"], paid["returned"]) for paid in view["settlements"]] == [(1900, 2000)]
+    assert (view["round"], view["results"]) == (upgraded.lay["round"], ["B"])
+
+
+def test_files_and_journal_are_good(upgraded: Upgraded) -> None:
+    pc = upgraded.pc
+    assert forms(pc) == [upgraded.release.form, VERSION], "both releases have written"
+    assert "as released" in pc.says("sabot verify-files")
+    files = "/var/lib/sabot/journal.db --head /var/lib/sabot/head/journal.head"
+    pc.run(f"sabot journal verify {files}")
+
+
+def test_the_earlier_release_is_not_let_back_to_it(upgraded: Upgraded) -> None:
+    """What refuses is the earlier release's own code: at the file's layout or at a record."""
+    pc = upgraded.pc
+    after = pc.says("readlink /opt/sabot/current")
+    refused = pc.run("/opt/sabot/current/deploy/install.sh --rollback 2>&1", check=False)
+    assert refused.returncode == 1
+    reasons = ("a newer release has written to this journal", "use the Sabot that wrote it")
+    assert any(reason in refused.stdout for reason in reasons), refused.stdout
+    assert pc.says("readlink /opt/sabot/current") == after
+    pc.wait_until_ready()
+
+
+def test_the_next_round_is_played_and_survives_a_restart(upgraded: Upgraded) -> None:
+    pc = upgraded.pc
+    pc.say(("open_betting", {}), ("place", WAGER), ("close_betting", {}))
+    draw(pc, "9H")
+    lay = on_the_felt(pc)
+    assert lay["round"] == upgraded.lay["round"] + 1
+    pc.run("systemctl restart sabot")
+    pc.go_on(cards=1)
+    assert on_the_felt(pc) == lay

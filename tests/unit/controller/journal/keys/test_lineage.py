@@ -1,0 +1,71 @@
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from controller.journal.keys.lineage import Lineage
+from controller.journal.keys.record import entry_of, first_entry, handed_on
+from controller.journal.keys.signing import Signer
+from controller.journal.records import EMPTY, Entry, Head, Record, chained
+from controller.journal.tampering import Reason
+from support.journal.journals import SIGNER, step
+
+NEW, EVE = Signer(bytes([9] * 32)), Signer(bytes([7] * 32))
+
+
+def chain(entries: Sequence[Entry]) -> list[Record]:
+    found: list[Record] = []
+    head = EMPTY
+    for entry in entries:
+        found.append(chained(head, entry))
+        head = Head(found[-1].seq, found[-1].digest)
+    return found
+
+
+def followed(records: Sequence[Record]) -> Lineage:
+    lineage = Lineage(hashed=False)
+    assert list(lineage.along(records)) == list(records)
+    return lineage
+
+
+FIRST = entry_of(first_entry(SIGNER, "", None), None)
+SOME = [FIRST, step(1), step(2)]
+
+
+def then(by: Signer, to: Signer) -> Entry:
+    """The entry that hands on after `SOME`."""
+    last = chain(SOME)[-1]
+    return entry_of(handed_on(by, to, "", Head(last.seq, last.digest), ()), last)
+
+
+def test_a_head_has_the_key_that_was_named_last_before_it() -> None:
+    lineage = followed(chain([*SOME, then(SIGNER, NEW), step(5)]))
+    assert lineage.fault is None
+    keys = [lineage.key_at(seq) for seq in range(6)]
+    assert keys == [SIGNER.public] * 4 + [NEW.public] * 2
+    assert Lineage(hashed=False).key_at(3) is None
+
+
+@pytest.mark.parametrize(
+    ("entries", "reason", "seq"),
+    [
+        ([*SOME, then(EVE, EVE)], Reason.KEYS, 4),
+        ([*SOME, then(EVE, SIGNER)], Reason.KEYS, 4),
+        ([*SOME, FIRST], Reason.KEYS, 4),
+        ([FIRST, *SOME], Reason.KEYS, 2),
+        ([step(1), FIRST], Reason.KEYS, 1),
+        ([*SOME, replace(step(3), version=3)], Reason.DOWNGRADE, 4),
+        ([replace(FIRST, body=b"{}"), step(1)], Reason.KEYS, 1),
+    ],
+)
+def test_what_no_table_would_write_is_named(entries: list[Entry], reason: Reason, seq: int) -> None:
+    fault = followed(chain(entries)).fault
+    assert fault is not None
+    assert (fault.reason, fault.seq) == (reason, seq)
+
+
+def test_a_copy_of_older_forms_alone_is_vouched_for_by_nobody() -> None:
+    lineage = Lineage(hashed=True)
+    list(lineage.along(chain([replace(step(1), version=3)])))
+    assert lineage.unvouched() is not None
+    assert Lineage(hashed=True).unvouched() is None

@@ -1,0 +1,94 @@
+import json
+import struct
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from controller.journal.errors import HeadDamaged, JournalDamaged, JournalUnwritable
+from controller.journal.head import SECTOR, HeadFile, KeptHead, Role, read_head, signed_by
+from controller.journal.keys.signing import Signer, raw_of
+from controller.journal.records import Head
+from support.journal.journals import SIGNER
+
+HEAD = Head(7, bytes(range(32)))
+
+
+def test_a_head_can_be_checked_with_a_few_lines_of_anything(tmp_path: Path) -> None:
+    """As the module says it: this is what an auditor's own program would do."""
+    HeadFile(tmp_path / "head").write(signed_by(SIGNER, HEAD, 5))
+    line = json.loads((tmp_path / "head").read_text())
+    digest = bytes.fromhex(line["digest"])
+    said = b"sabot journal head 1\0" + struct.pack(">qq", line["after"], line["seq"]) + digest
+    key = Ed25519PublicKey.from_public_bytes(raw_of(line["key"], 32))
+    key.verify(raw_of(line["signature"], 64), said)
+    assert (line["seq"], digest) == HEAD
+
+
+def test_a_head_is_overwritten_in_its_place_and_always_one_sector(tmp_path: Path) -> None:
+    file = HeadFile(tmp_path / "head")
+    file.write(signed_by(SIGNER, HEAD, 5))
+    inode = (tmp_path / "head").stat().st_ino
+    for head in (Head(1 << 62, bytes(32)), HEAD):
+        file.write(signed_by(SIGNER, head, 0))
+        assert (tmp_path / "head").stat().st_ino == inode
+        assert len((tmp_path / "head").read_bytes()) == SECTOR
+        found = read_head(tmp_path / "head")
+        assert found is not None
+        assert found.head == head
+    file.close()
+    file.close()
+
+
+def test_every_field_is_signed() -> None:
+    kept = signed_by(SIGNER, HEAD, 5)
+    assert kept.is_by(SIGNER.public)
+    assert not kept.is_by(Signer(bytes(32)).public)
+    for other in (
+        KeptHead(Head(8, HEAD.digest), 5, kept.key, kept.signature),
+        KeptHead(Head(7, bytes(32)), 5, kept.key, kept.signature),
+        KeptHead(HEAD, 6, kept.key, kept.signature),
+    ):
+        assert not other.is_by(SIGNER.public)
+
+
+def test_what_was_signed_for_one_place_counts_in_no_other(tmp_path: Path) -> None:
+    for role in Role:
+        kept = signed_by(SIGNER, HEAD, 5, role)
+        (tmp_path / "head").write_bytes(kept.line())
+        for place in Role:
+            found = read_head(tmp_path / "head", place)
+            assert found is not None
+            assert found.is_by(SIGNER.public) == (place is role)
+
+
+def test_an_unsigned_head_of_an_older_form_is_read(tmp_path: Path) -> None:
+    (tmp_path / "head").write_text(json.dumps({"seq": 7, "digest": HEAD.digest.hex()}))
+    assert read_head(tmp_path / "head") == KeptHead(HEAD, 7)
+    assert read_head(tmp_path / "nowhere") is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seq": -1}, {"after": 8}, {"after": None}, {"key": None}, {"signature": None},
+        {"key": "AAAA"}, {"digest": "00"}, {"more": 1}, {"seq": 1 << 63},
+    ],
+)  # fmt: skip
+def test_a_head_that_is_none_is_damaged(tmp_path: Path, change: dict[str, object]) -> None:
+    line = json.loads(signed_by(SIGNER, HEAD, 5).line()) | change
+    said = {name: value for name, value in line.items() if value is not None}
+    (tmp_path / "head").write_text(json.dumps(said))
+    with pytest.raises(HeadDamaged, match="is damaged"):
+        read_head(tmp_path / "head")
+
+
+def test_a_disk_that_cannot_be_read_is_not_a_damaged_head(tmp_path: Path) -> None:
+    with pytest.raises(JournalDamaged, match="mend that disk") as caught:
+        read_head(tmp_path)
+    assert not isinstance(caught.value, HeadDamaged)
+
+
+def test_a_head_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    with pytest.raises(JournalUnwritable, match="cannot be kept"):
+        HeadFile(tmp_path / "nowhere" / "head").write(signed_by(SIGNER, HEAD, 5))

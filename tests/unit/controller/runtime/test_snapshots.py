@@ -1,0 +1,62 @@
+"""What is kept of past steps: for a page that comes back, and for a word about what was seen."""
+
+from typing import Any
+
+import pytest
+
+from controller.runtime.snapshots import CHANGES_KEPT, KEPT, Snapshot, SnapshotLog
+
+
+def posted(seq: int, state: str = "betting", wagers: int = 0) -> Snapshot:
+    view: dict[str, Any] = {"state": state, "wagers": [{"id": f"w{n}"} for n in range(wagers)]}
+    return Snapshot(seq, 0.0, "place", {"dealer": view}, {})
+
+
+def log_of(*snapshots: Snapshot) -> SnapshotLog:
+    log = SnapshotLog()
+    for each in snapshots:
+        log.post(each)
+    return log
+
+
+def test_a_word_is_about_what_was_seen_however_many_wagers_came_since() -> None:
+    log = log_of(posted(1, "ready"), *(posted(n, wagers=n % 7) for n in range(2, 3 * KEPT)))
+    assert not log.moved_on(2)
+    assert not log.moved_on(3 * KEPT - 1)
+    assert log.moved_on(1), "betting was not open then"
+
+
+def test_what_was_seen_before_anything_was_kept_is_the_past() -> None:
+    log = log_of(posted(5), posted(6))
+    assert log.moved_on(4)
+    assert not log.moved_on(5)
+    assert not SnapshotLog().moved_on(5)
+
+
+def test_a_table_that_stands_again_as_it_did_has_not_moved_on() -> None:
+    log = log_of(posted(1, "betting"), posted(2, "halted"), posted(3, "betting"))
+    assert not log.moved_on(1)
+    assert log.moved_on(2)
+
+
+def test_changes_are_kept_so_often_and_then_forgotten() -> None:
+    states = ("betting", "halted")
+    log = log_of(*(posted(n, states[n % 2]) for n in range(1, CHANGES_KEPT + 3)))
+    assert log.moved_on(1)
+    assert log.moved_on(2), "the table stood as it does now, which nobody knows any more"
+    assert not log.moved_on(4)
+
+
+@pytest.mark.parametrize(("seen", "missed"), [(4, [5, 6, 7]), (6, [7]), (7, []), (9, [])])
+def test_a_page_that_comes_back_is_given_what_it_missed(seen: int, missed: list[int]) -> None:
+    news = log_of(*(posted(n) for n in range(5, 8))).after(seen)
+    assert news is not None
+    assert [each.seq for each in news] == missed
+
+
+def test_a_page_that_missed_more_than_is_kept_is_told_so() -> None:
+    log = log_of(*(posted(n) for n in range(1, KEPT + 11)))
+    assert log.after(9) is None
+    news = log.after(10)
+    assert news is not None
+    assert len(news) == KEPT

@@ -1,0 +1,44 @@
+"""What each audience is told of a round's name elsewhere."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.journal import audit
+from controller.journal.store import Journal
+from controller.views import audience
+from controller.views.answers import answer_json
+from support.journal.journals import SIGNER
+from support.table.bench import NATURAL, Bench
+
+REF = "studio-7/0042"
+
+
+def settled() -> Bench:
+    bench = Bench().open()
+    bench.say("open_betting", ref=REF)
+    bench.say("close_betting")
+    bench.card(*NATURAL)
+    bench.settle()
+    return bench
+
+
+@pytest.mark.parametrize("who", ["public", "dealer", "pit", "surveillance"])
+def test_the_name_a_round_has_elsewhere_is_told_until_the_next_round(who: str) -> None:
+    bench = settled()
+    assert audience.everybody(bench.table, bench.rules)[who]["ref"] == REF
+    bench.say("open_betting")
+    assert audience.everybody(bench.table, bench.rules)[who]["ref"] is None
+
+
+def test_it_is_in_the_answer_and_in_the_records_of_the_round(tmp_path: Path) -> None:
+    bench = settled()
+    refused = answer_json(bench.refused("settle"))
+    assert (refused["accepted"], refused["ref"]) == (False, REF)
+    path = tmp_path / "journal.db"
+    with Journal.open(path, head_path=tmp_path / "journal.db.head", signer=SIGNER) as kept:
+        for record in bench.journal.records():
+            kept.append(record)
+    first, *shown = audit.show(path, 1)
+    assert first["body"]["in"]["with"]["ref"] == REF
+    assert [each["body"]["ref"] for each in shown if each["kind"] == "summary"] == [REF]
