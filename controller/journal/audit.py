@@ -311,7 +311,7 @@ def read_plain(path: Path, after: int = 0) -> Iterator[dict[str, Any]]:
     """The same for people and other programs, in the order of `FIELDS`."""
     hashed = is_copy(path)
     for record in read(path, after):
-        yield _plain(record, hashed=hashed)
+        yield plain(record, hashed=hashed)
 
 
 def is_copy(path: Path) -> bool:
@@ -376,7 +376,7 @@ def show(path: Path, number: int, shoe: int | None = None) -> list[dict[str, Any
             fits = before is not None and (
                 follows(before.digest, record, hashed=database.is_copy) == record.digest
             )
-            shown.append(_plain(record, hashed=database.is_copy) | {"fits": fits})
+            shown.append(plain(record, hashed=database.is_copy) | {"fits": fits})
         return shown
 
 
@@ -407,7 +407,8 @@ def summaries(
             yield record
 
 
-def _plain(record: Record, *, hashed: bool) -> dict[str, Any]:
+def plain(record: Record, *, hashed: bool = False) -> dict[str, Any]:
+    """A record for people and other programs, in the order of `FIELDS`; `hashed`: of a copy."""
     try:
         body = msgspec.json.decode(record.body)
     except msgspec.DecodeError:
