@@ -80,9 +80,12 @@ class Studio:
 )
 def test_one_wager_takes_as_long_however_many_lie_there(said: Message[Any]) -> None:
     Studio(10).say(said)  # what is worked out once for all
-    few = Studio(FEW).work(said)
-    # A word or two of a dict that grows, or of a rubbish collection, and never a look at each.
-    assert Studio(MANY).work(said) == pytest.approx(few, rel=0.03)
+    assert least(MANY, said) == least(FEW, said)
+
+
+def least(wagers: int, said: Message[Any]) -> int:
+    """Of three: a finalizer that happens to run meanwhile is no work of the wager's."""
+    return min(Studio(wagers).work(said) for _ in range(3))
 
 
 @pytest.mark.parametrize("amount", [100, 50], ids=["within limits", "under the minimum"])
