@@ -5,6 +5,7 @@ was recorded, so that chance in the code is found. A step that another decided h
 applied and is not judged. Steps before form 4 have no effect; their words are fed to today's code.
 """
 
+import dataclasses
 from collections import deque
 from collections.abc import Iterable
 
@@ -71,6 +72,7 @@ class Replaying:
         self._release = release
         self._seal = _Recorded()
         self._machine = TableMachine(rules, self._worked_out, self._seal, release=release)
+        self._older_rules = dataclasses.replace(rules, of_older_form=True)
         self._loose: LooseState | None = None
         """The state while another release's effects are applied to it; else the machine has it."""
         self._loose_form = VERSION
@@ -147,6 +149,8 @@ class Replaying:
             self._seal.next = Sealed(record.sealed, body.line.commitment or "", salt)
             said = unsealed(said, secret.code)
         self._machine.stand_at(self.table)
+        older = record.version < HAS_EFFECT
+        self._machine.rules = self._older_rules if older else self._rules
         self._machine.handle(said, record.seq)
         if record.version >= HAS_EFFECT:
             self._compare_next(record)

@@ -108,6 +108,9 @@ class Rules:
     rounding: Rounding = Rounding.EXACT
     ladder: Ladder = field(default_factory=Ladder)
     currency: Currency = field(default_factory=Currency)
+    of_older_form: bool = False
+    """While words are fed to the table that a release before form 4 took, and of which only the
+    words are known: what has been asked since is not asked of them."""
 
     @cached_property
     def limits(self) -> TableLimits:
