@@ -11,7 +11,7 @@ from controller.game.odds import odds
 from controller.rulebooks import RULEBOOKS, rulebook
 from controller.rulebooks.readings import readings_of
 from controller.rulebooks.register import clauses, rows
-from controller.terminal import rule_pages, rule_questions
+from controller.terminal import rule_questions
 from controller.terminal.answer_lines import answer_lines
 
 rules_app = typer.Typer(help="The five rulebooks: read them, settle by them, count odds.")
@@ -30,12 +30,16 @@ def rules_list(as_json: AsJson = False) -> None:
     if as_json:
         _print_json([_book_facts(book_id) for book_id in RULEBOOKS])
     else:
+        from controller.terminal import rule_pages
+
         rule_pages.show([rule_pages.book_list()])
 
 
 @rules_app.command("show")
 def rules_show(book_id: BookId, as_json: AsJson = False) -> None:
     """One rulebook: decks, methods, table of play, wagers, limits, and the readings we chose."""
+    from controller.terminal import rule_pages
+
     book = rulebook(book_id)
     if as_json:
         _print_json(
@@ -86,6 +90,8 @@ def rules_clauses(book_id: BookId, as_json: AsJson = False) -> None:
             ]
         )
     else:
+        from controller.terminal import rule_pages
+
         rule_pages.show(rule_pages.clause_list(found))
 
 
@@ -146,6 +152,8 @@ def rules_odds(
     if as_json:
         _print_json(rule_questions.odds_answer(book_id, decks))
     else:
+        from controller.terminal import rule_pages
+
         book = rulebook(book_id)
         rule_pages.show([rule_pages.odds_page(book, decks, odds(book, decks))])
 

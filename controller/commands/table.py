@@ -12,7 +12,6 @@ from controller.runtime import open_table
 from controller.runtime.build import Plug, running
 from controller.runtime.loop import Clock
 from controller.table.rules import Rules
-from controller.terminal import rule_pages
 from controller.terminal.answer_lines import answer_lines
 from controller.terminal.json_frontend import JsonFrontend
 from controller.terminal.json_lines import JsonLines
@@ -60,6 +59,8 @@ def table(
     With --shoe and --port its cards come from a device and people speak in the terminal or in JSON
     lines; with --jsonl alone devices are lines too, and time moves only by "at"."""
     if help_words:
+        from controller.terminal import rule_pages
+
         rule_pages.show([rule_pages.word_list(), rule_pages.report_list()])
         return
     chosen = config.load(config_file) if config_file else config.DEMO

@@ -8,8 +8,9 @@ Rows are tried in order, so a row without guards is what is left.
 Cards that lie face up pass through `revealing` in the step that lays the fourth.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from transitions import Event, EventData, Machine, Transition
@@ -144,50 +145,56 @@ class _PhaseMachine(Machine):
 
 
 class Phases:
-    """The machine at work: built once for a table, asked at every step that did something."""
+    """The machine at work: asked at every step that did something."""
 
     def __init__(self, book: Rulebook, rows: tuple[PhaseRow, ...] | None = None) -> None:
-        rows = ROWS if rows is None else rows
-        self._guards = guards = Guards(book)
-        self._machine = _PhaseMachine(
-            guards,
-            states=list(_PHASES),
-            transitions=list(_transitions(rows, guards)),
-            initial=PHASE_NAMES[Phase.CLOSED],
-            auto_transitions=False,
-            queued=False,
-        )
-        # Asked first: the library warns of every trigger that has no row where it stands.
-        self._leaves: dict[tuple[str, Happening], Callable[[], bool]] = {
-            (PHASE_NAMES[source], row.trigger): getattr(guards, row.trigger.value)
-            for row in rows
-            for source in _sources(row)
-        }
+        self._guards = Guards(book)
+        self._leaves = _leaves(ROWS if rows is None else rows)
 
     def after(self, phase: Phase, table: Table) -> Phase:
         """The phase that what happened leads to."""
         guards = self._guards
-        if guards.state != (name := PHASE_NAMES[phase]):
-            self._machine.set_state(name, guards)
-        guards.table = table
+        guards.state, guards.table = PHASE_NAMES[phase], table
         for happening in table.happened:
-            fire = self._leaves.get((guards.state, happening))
-            if fire is not None:
-                fire()
+            fired = self._leaves.get((guards.state, happening))
+            if fired is not None:
+                fired.trigger(guards)
         return _PHASES[guards.state]
 
 
 _PHASES: Final = {name: phase for phase, name in PHASE_NAMES.items()}
 
 
-def _transitions(rows: tuple[PhaseRow, ...], guards: Guards) -> Iterator[dict[str, Any]]:
+@cache
+def _leaves(rows: tuple[PhaseRow, ...]) -> Mapping[tuple[str, Happening], Event]:
+    """What each happening fires in each phase that it can leave. Asked first: the library warns of
+    every trigger that has no row where it stands.
+
+    Built once for all tables, which takes longer than a round: where a table stands, and what its
+    guards ask, is in the model alone that each of them fires it with."""
+    machine = _PhaseMachine(
+        None,
+        states=list(_PHASES),
+        transitions=list(_transitions(rows)),
+        initial=PHASE_NAMES[Phase.CLOSED],
+        auto_transitions=False,
+        queued=False,
+    )
+    return {
+        (PHASE_NAMES[source], row.trigger): machine.events[row.trigger.value]
+        for row in rows
+        for source in _sources(row)
+    }
+
+
+def _transitions(rows: tuple[PhaseRow, ...]) -> Iterator[dict[str, Any]]:
     for row in rows:
         for source in _sources(row):
             yield {
                 "trigger": row.trigger.value,
                 "source": PHASE_NAMES[source],
                 "dest": PHASE_NAMES[row.dest],
-                "conditions": [getattr(guards, guard) for guard in row.guards],
+                "conditions": list(row.guards),
             }
 
 

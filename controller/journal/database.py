@@ -61,10 +61,11 @@ _SINCE_2: Final = {
     seq INTEGER NOT NULL,
     after INTEGER NOT NULL,
     key BLOB NOT NULL,
+    lock BLOB NOT NULL,
     signature BLOB NOT NULL
 ) STRICT""",
 }
-"""`signed` is the head once more, signed for this place and written in one transaction with the
+"""`signed` is the head once more, without what opens its lock, written in one transaction with the
 records it stands for: a row that nobody signed is none of the table's, and where the last append
 began is known for certain."""
 INDEXES: Final = {CHECKPOINT: "checkpoints", SUMMARY: "summaries", KEYS: "keys"}
@@ -96,9 +97,13 @@ _SELECT_PIECE: Final = (
 )
 _INSERT: Final = f"INSERT INTO records ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SIGN: Final = (
-    "INSERT OR REPLACE INTO signed (one, seq, after, key, signature) VALUES (1, ?, ?, ?, ?)"
+    "INSERT OR REPLACE INTO signed (one, seq, after, key, lock, signature) "
+    "VALUES (1, ?, ?, ?, ?, ?)"
 )
-_APPEND_ONE: Final = f"BEGIN IMMEDIATE; {_INSERT}; {_SIGN}; COMMIT"
+_APPEND_ONE: Final = (
+    f"BEGIN IMMEDIATE; {_INSERT}; "
+    "UPDATE signed SET seq = ?, after = ?, key = ?, lock = ?, signature = ? WHERE one = 1; COMMIT"
+)
 
 
 class Database:
@@ -112,6 +117,8 @@ class Database:
         self.layout = int(str(connection.pragma("user_version")))
         self.log_pages = 0
         """Pages in the log since it was last folded, as of the last commit."""
+        self._has_signed = False
+        """Whether the one row of `signed` is known to be there."""
 
     @classmethod
     def write(cls, path: Path, vfs: str | None = None, layout: int = SCHEMA_VERSION) -> "Database":
@@ -169,27 +176,24 @@ class Database:
         file of an older layout is brought up to today's in it: not before, because until then the
         release that made it can go on with it. With `set_aside_after` whatever lies beyond that
         record moves to `damaged` in it too."""
-        rows = [
-            (r.seq, r.kind, r.version, r.at, r.shoe, r.round, r.body, r.sealed, r.digest)
-            for r in records
-        ]
-        sign = () if signed is None else (signed.head.seq, *_of_row(signed))
         execute = self._connection.execute
         try:
-            upgrade = bool(sign) and self.layout < SCHEMA_VERSION
-            if len(rows) == 1 and sign and set_aside_after is None and not upgrade:
-                execute(_APPEND_ONE, (*rows[0], *sign))  # a card: one call is quicker than four
+            if len(records) == 1 and signed and self._has_signed and set_aside_after is None:
+                # A card: one call is quicker than four.
+                execute(_APPEND_ONE, _of_record(records[0]) + _of_row(signed))
                 return
+            upgrade = signed is not None and self.layout < SCHEMA_VERSION
             execute("BEGIN IMMEDIATE")
             if upgrade:
                 execute(_made(_SINCE_2, SCHEMA_VERSION))
             if set_aside_after is not None:
                 self._set_aside(set_aside_after)
-            self._connection.executemany(_INSERT, rows)
-            if sign:
-                execute(_SIGN, sign)
+            self._connection.executemany(_INSERT, map(_of_record, records))
+            if signed is not None:
+                execute(_SIGN, _of_row(signed))
             execute("COMMIT")
             self.layout = SCHEMA_VERSION if upgrade else self.layout
+            self._has_signed = self._has_signed or signed is not None
         except apsw.Error as error:
             raise _sentence(error, self._path) from error
 
@@ -199,15 +203,16 @@ class Database:
         if self.layout < 2:
             return None
         found = self._all(
-            "SELECT s.seq, s.after, s.key, s.signature, r.digest "
+            "SELECT s.seq, s.after, s.key, s.lock, s.signature, r.digest "
             "FROM signed s LEFT JOIN records r ON r.seq = s.seq",
             (),
         )
         if not found:
             return None
-        seq, after, key, signature, digest = found[0]
+        seq, after, key, lock, signature, digest = found[0]
         head = Head(int(str(seq)), digest if isinstance(digest, bytes) else bytes(32))
-        return KeptHead(head, int(str(after)), _bytes(key), _bytes(signature), Role.ROW)
+        by, lock = (_bytes(key), _bytes(signature)), _bytes(lock)
+        return KeptHead(head, int(str(after)), *by, Role.ROW, lock=lock)
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
@@ -411,9 +416,13 @@ def _check_ours(connection: apsw.Connection, path: Path, *, copies: bool = False
         raise _broken_file(path, "its tables are not the ones we made")
 
 
-def _of_row(signed: KeptHead) -> tuple[int, bytes, bytes]:
+def _of_record(r: Record) -> tuple[object, ...]:
+    return (r.seq, r.kind, r.version, r.at, r.shoe, r.round, r.body, r.sealed, r.digest)
+
+
+def _of_row(signed: KeptHead) -> tuple[int, int, bytes, bytes, bytes]:
     assert signed.role is Role.ROW
-    return signed.after, signed.key, signed.signature
+    return signed.head.seq, signed.after, signed.key, signed.lock, signed.signature
 
 
 def _bytes(value: object) -> bytes:

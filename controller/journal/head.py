@@ -11,28 +11,31 @@ head is the table's own. The line has
     seq, digest     the last record that was acknowledged
     after           the last record of the append before: that append began with the next one
     key             the public half of the key that signed, base64
-    signature       Ed25519, base64, over the bytes of the place's name, a zero byte, `after` and
-                    `seq` (8 bytes each, big-endian) and the 32 bytes of `digest`
+    nonce           32 bytes, base64, in <head> only: its SHA-256 is the lock
+    signature       Ed25519, base64, over the bytes of a name in ASCII, a zero byte, `after` and
+                    `seq` (8 bytes each, big-endian), the 32 bytes of `digest` and, but for
+                    <head>.last, the 32 bytes of the lock
 
-and is filled up with spaces to 512 bytes. The row has `seq`, `after`, `key` and `signature` as
-bytes; its digest is that of record `seq`. The names of the places, in ASCII, are
+and is filled up with spaces to 512 bytes. The row has `seq`, `after`, `key`, `lock` and `signature`
+as bytes; its digest is that of record `seq`. The name is `sabot journal append 1` in <head> and in
+the row, and `sabot journal round end 1` in <head>.last.
 
-    <head>           sabot journal head 1
-    <head>.last      sabot journal round end 1
-    table `signed`   sabot journal row 1
-
-They differ because old rows stay in the journal's log for a while and `<head>.last` is always an
-old one: were they signed alike, either could be put in the head's place, and the journal cut to
-match. Heads of journals of form 1 to 3 have `seq` and `digest` only.
+Old rows stay in the journal's log for a while, and `<head>.last` is always an old one: neither may
+be put in the head's place, and the journal cut to match. An append is signed once all the same,
+because signing takes long: row and head have one signature, over a lock that only the head opens.
+The nonce of each head is made from the table's secret key, so a row tells nobody what it is. Heads
+of journals of form 1 to 3 have `seq` and `digest` only.
 
 The head is written with every append, so it must be quick: it is overwritten in its place through a
-descriptor that stays open, one sector and one `fdatasync`, a sixth of what a whole new file costs.
+descriptor that stays open, one sector in one call, a sixth of what a whole new file costs; with
+O_DSYNC the call returns when it is durable, as a `fdatasync` after it would.
 A sector is written whole or not at all on every disk that we know of. Should one tear all the same,
 `<head>.last`, written in the same way at the end of each round and never at the same time, still
 says how far the journal was at least; the table opens, says that its head was damaged, and waits
 for a person. So a torn head locks nobody out, and hides nothing.
 """
 
+import hashlib
 import os
 import struct
 from enum import Enum
@@ -55,14 +58,17 @@ from controller.journal.records import Head, canonical
 SECTOR: Final = 512
 _READS: Final = 50
 _NUMBERS: Final = struct.Struct(">qq")
+_APPEND: Final = b"sabot journal append 1\0"
+_ROUND_END: Final = b"sabot journal round end 1\0"
+HASH_BYTES: Final = 32
 
 
 class Role(Enum):
-    """Where it is kept: a signature for one place counts in no other."""
+    """Where it is kept: what was made for another place does not count as a head."""
 
-    HEAD = b"sabot journal head 1\0"
-    LAST = b"sabot journal round end 1\0"
-    ROW = b"sabot journal row 1\0"
+    HEAD = "head"
+    LAST = "last"
+    ROW = "row"
 
 
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -71,6 +77,7 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     after: int | None = None
     key: str | None = None
     signature: str | None = None
+    nonce: str | None = None
 
 
 class KeptHead(msgspec.Struct, frozen=True):
@@ -82,6 +89,10 @@ class KeptHead(msgspec.Struct, frozen=True):
     signature: bytes = b""
     role: Role = Role.HEAD
     """The place where it was found, not one that it names itself."""
+    nonce: bytes = b""
+    """What opens the lock; a head alone has it."""
+    lock: bytes = b""
+    """As the row has it; that of a head follows from its nonce."""
 
     @property
     def signed(self) -> bool:
@@ -89,25 +100,44 @@ class KeptHead(msgspec.Struct, frozen=True):
 
     def is_by(self, public: bytes) -> bool:
         """Did the holder of this key sign it?"""
-        said = _signed_bytes(self.role, self.head, self.after)
+        said = _place(self.head, self.after)
+        if self.role is Role.LAST:
+            said = _ROUND_END + said
+        else:
+            said = _APPEND + said + (self.lock if self.role is Role.ROW else _lock(self.nonce))
         return self.key == public and is_signed(said, self.signature, public)
+
+    def row(self) -> "KeptHead":
+        """The same for the journal itself: with the lock, and without what opens it."""
+        lock = _lock(self.nonce)
+        return KeptHead(self.head, self.after, self.key, self.signature, Role.ROW, lock=lock)
 
     def line(self) -> bytes:
         head = self.head
         if not self.signed:
             return canonical(_Line(head.seq, head.digest.hex())) + b"\n"
         key, signature = text_of(self.key), text_of(self.signature)
-        text = canonical(_Line(head.seq, head.digest.hex(), self.after, key, signature))
+        nonce = text_of(self.nonce) if self.nonce else None
+        text = canonical(_Line(head.seq, head.digest.hex(), self.after, key, signature, nonce))
         return text.ljust(SECTOR - 1) + b"\n"
 
 
 def signed_by(signer: Signer, head: Head, after: int, role: Role = Role.HEAD) -> KeptHead:
-    signature = signer.sign(_signed_bytes(role, head, after))
-    return KeptHead(head, after, signer.public, signature, role)
+    place = _place(head, after)
+    if role is Role.LAST:
+        return KeptHead(head, after, signer.public, signer.sign(_ROUND_END + place), role)
+    nonce = signer.derived(place)
+    signature = signer.sign(_APPEND + place + _lock(nonce))
+    kept = KeptHead(head, after, signer.public, signature, Role.HEAD, nonce)
+    return kept if role is Role.HEAD else kept.row()
 
 
-def _signed_bytes(role: Role, head: Head, after: int) -> bytes:
-    return role.value + _NUMBERS.pack(after, head.seq) + head.digest
+def _place(head: Head, after: int) -> bytes:
+    return _NUMBERS.pack(after, head.seq) + head.digest
+
+
+def _lock(nonce: bytes) -> bytes:
+    return hashlib.sha256(nonce).digest()
 
 
 def beside(journal: Path) -> Path:
@@ -159,11 +189,12 @@ def _parsed(data: bytes, role: Role) -> KeptHead:
     if not 0 <= after <= head.seq < 1 << 63 or len(head.digest) != 32:
         raise ValueError("not a head")
     if line.key is None or line.signature is None or line.after is None:
-        if (line.key, line.signature, line.after) != (None, None, None):
+        if (line.key, line.signature, line.after, line.nonce) != (None, None, None, None):
             raise ValueError("half a signature")
         return KeptHead(head, after, role=role)
     key, signature = raw_of(line.key, PUBLIC_BYTES), raw_of(line.signature, SIGNATURE_BYTES)
-    return KeptHead(head, after, key, signature, role)
+    nonce = b"" if line.nonce is None else raw_of(line.nonce, HASH_BYTES)
+    return KeptHead(head, after, key, signature, role, nonce)
 
 
 class HeadFile:
@@ -173,17 +204,15 @@ class HeadFile:
         self.path = path
         self._file = -1
 
-    def write(self, kept: KeptHead) -> None:
+    def write(self, line: bytes) -> None:
         """Durable when it returns; raises `JournalUnwritable`."""
-        line = kept.line()
         try:
             if self._file < 0:
                 write_whole(self.path, line)
-                self._file = os.open(self.path, os.O_RDWR)
+                self._file = os.open(self.path, os.O_RDWR | os.O_DSYNC)
                 return
             if os.pwrite(self._file, line, 0) != len(line):
                 raise OSError(0, "it took only a part")
-            os.fdatasync(self._file)
             if not os.fstat(self._file).st_nlink:
                 raise OSError(0, "it was removed or replaced")
         except OSError as error:

@@ -242,7 +242,9 @@ class Journal:
         signed = self._database.signed()
         if signed is not None and not (isinstance(kept, KeptHead) and kept.head == signed.head):
             with self._latched():
-                self._keep(signed_by(self._signer, signed.head, signed.after))
+                caught_up = signed_by(self._signer, signed.head, signed.after)
+                self._head_file.write(caught_up.line())
+                self._kept = caught_up
 
     def _loss(self, kept: Kept, fault: JournalDamaged | None, *, has_key: bool) -> Loss | None:
         database = self._database
@@ -315,7 +317,7 @@ class Journal:
         with self._latched():
             older = _older(self._database, head)
             if self.loss is None:
-                self._head_file.write(signed_by(self._signer, head, head.seq))
+                self._head_file.write(signed_by(self._signer, head, head.seq).line())
         body = keys_record.first_entry(self._signer, self._unnamed or "", older)
         named = keys_record.entry_of(body, self._last)
         records = self._append((named, *entries), self._signer)
@@ -377,21 +379,20 @@ class Journal:
             if self.loss is not None and over_loss:
                 keep_evidence(self._head_path, self.loss)
             aside = after if self._damaged else None
-            signed = signed_by(signer, head, after, Role.ROW)
-            self._database.insert(records, signed, set_aside_after=aside)
-            self._damaged = False
             kept = signed_by(signer, head, after)
-            self._keep(kept)
+            # Before the commit: right after a sync, with cold caches, it takes far longer.
+            line = kept.line()
+            self._database.insert(records, kept.row(), set_aside_after=aside)
+            self._damaged = False
+            self._head_file.write(line)
+            self._kept = kept
             if over_loss and self._last_file.path.exists():
                 self._keep_last(kept)  # the old one, now evidence, would tell the loss for ever
 
-    def _keep(self, kept: KeptHead) -> None:
-        self._head_file.write(kept)
-        self._kept = kept
-
     def _keep_last(self, kept: KeptHead) -> None:
         """It may be written only after the head: then it is never ahead of it."""
-        self._last_file.write(signed_by(self._signer, kept.head, kept.after, Role.LAST))
+        last = signed_by(self._signer, kept.head, kept.after, Role.LAST)
+        self._last_file.write(last.line())
 
     @contextmanager
     def _latched(self) -> Iterator[None]:

@@ -3,10 +3,13 @@
 A device may wait for room, because its bytes lie safe in the reader and the operating system; a
 person gets an answer at once, and that may be `Busy`. What people say has its own limit, so that a
 storm of clicks leaves room for every card.
+
+What is put in wakes the loop through a `SimpleQueue`, because a card waits for it: a `Condition`
+makes a lock for each wait, and wakes the loop before whoever put it in has let go of the inbox.
 """
 
-from collections import deque
 from concurrent.futures import Future
+from queue import Empty, SimpleQueue
 from threading import Condition
 from typing import Final, NamedTuple, TypeAlias
 
@@ -50,24 +53,27 @@ class Inbox:
     def __init__(
         self, devices_most: int = FROM_DEVICES_MOST, people_most: int = FROM_PEOPLE_MOST
     ) -> None:
-        self._items: deque[DeviceInput | StaffRequest] = deque()
-        self._changed = Condition()
+        self._items: SimpleQueue[DeviceInput | StaffRequest | None] = SimpleQueue()
+        """None is put in last of all, by `close`: the loop may be waiting."""
+        self._room = Condition()
+        """Held to count what waits; told when there is room again, or never will be."""
         self._most = {DeviceInput: devices_most, StaffRequest: people_most}
         self._waiting: dict[type, int] = {DeviceInput: 0, StaffRequest: 0}
         self._closed: str | None = None
 
     def hear(self, item: DeviceInput, timeout: float | None = None) -> bool:
         """Wait for room; False when nothing was taken: there was none in time, or never will be."""
-        with self._changed:
+        with self._room:
             if self._closed is not None and timeout is not None:
-                self._changed.wait(timeout)  # so that whoever tries again does not spin
-            self._changed.wait_for(lambda: self._closed or not self._full(DeviceInput), timeout)
+                self._room.wait(timeout)  # so that whoever tries again does not spin
+            if self._full(DeviceInput):
+                self._room.wait_for(lambda: self._closed or not self._full(DeviceInput), timeout)
             room = self._closed is None and not self._full(DeviceInput)
             return room and self._add(item)
 
     def ask(self, asked: StaffRequest) -> None:
         """Raises `Busy` or `Stopped` at once; then nothing was taken."""
-        with self._changed:
+        with self._room:
             if self._closed is not None:
                 raise Stopped(self._closed)
             if self._full(StaffRequest):
@@ -76,37 +82,38 @@ class Inbox:
 
     def take(self, timeout: float | None) -> DeviceInput | StaffRequest | None:
         """The next item; None when none came in time or the inbox is closed and empty."""
-        with self._changed:
-            if not self._items and self._closed is None:
-                self._changed.wait(timeout)
-            if not self._items:
-                return None
-            item = self._items.popleft()
+        try:
+            item = self._items.get(timeout=timeout if self._closed is None else 0)
+        except Empty:
+            return None
+        if item is None:
+            return None
+        with self._room:
             if self._full(type(item)):
-                self._changed.notify_all()  # somebody may wait for the room this leaves
+                self._room.notify_all()  # somebody may wait for the room this leaves
             self._waiting[type(item)] -= 1
-            return item
+        return item
 
     def close(self, why: str) -> None:
         """Nothing more comes in; what is in can still be taken. The first reason stays."""
-        with self._changed:
-            self._closed = self._closed or why
-            self._changed.notify_all()
+        with self._room:
+            if self._closed is None:
+                self._closed = why
+                self._items.put(None)
+            self._room.notify_all()
 
     @property
     def closed(self) -> str | None:
         """Why nothing more comes in."""
-        with self._changed:
-            return self._closed
+        return self._closed
 
     def __len__(self) -> int:
-        return len(self._items)
+        return sum(self._waiting.values())
 
     def _full(self, kind: type) -> bool:
         return self._waiting[kind] >= self._most[kind]
 
     def _add(self, item: DeviceInput | StaffRequest) -> bool:
-        self._items.append(item)
         self._waiting[type(item)] += 1
-        self._changed.notify_all()
+        self._items.put(item)
         return True

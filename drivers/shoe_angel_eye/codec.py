@@ -169,6 +169,9 @@ def command(letters: str, *, with_stx: bool) -> bytes:
 _START: Final = re.compile(rb"[\x02\x05]")
 _START_OR_ANSWER: Final = re.compile(rb"[\x02\x05\x06\x15]")
 _MARK: Final = re.compile(rb"[\x02\x03\x05]")
+_ONE_EVENT: Final = re.compile(
+    rb"\x05[^\x02\x03\x05]{2,%d}\x03[0-9A-Fa-f]{2}" % (1 + DATA_MAX), re.DOTALL
+)
 
 
 class Decoder:
@@ -187,6 +190,9 @@ class Decoder:
 
     def feed(self, data: bytes) -> Iterator[Found]:
         """Any cut of the stream. Noise comes in one piece before the frame it stood before."""
+        if (one := self._one_event(data)) is not None:
+            yield one
+            return
         for _ in self._buffer.pour(data):
             while (found := self._next()) is not None:
                 if self._junk_size:
@@ -199,6 +205,15 @@ class Decoder:
         """Nothing more will come of what is held: the line was cut, or has fallen silent."""
         self._drop(len(self._buffer))
         return self._swept() if self._junk_size else None
+
+    def _one_event(self, data: bytes) -> EventFrame | None:
+        """The event that `data` is and nothing else, as nearly all come: a table waits for it."""
+        if len(self._buffer) or _ONE_EVENT.fullmatch(data) is None:
+            return None
+        try:
+            return EventFrame.from_bytes(data, self._reading)
+        except FrameError:
+            return None
 
     def _next(self) -> EventFrame | Reply | Done | Refused | None:
         """The next frame or answer, or None when more bytes are needed."""

@@ -52,16 +52,19 @@ ONE_CARD_S: Final = 1.0
 
 _SUITS: Final = {1: Suit.DIAMONDS, 2: Suit.CLUBS, 3: Suit.SPADES, 4: Suit.HEARTS}
 _RANKS: Final = dict(enumerate(Rank, start=1))
+_CARDS: Final = {
+    suit << 4 | rank: Card(_RANKS[rank], _SUITS[suit]) for suit in _SUITS for rank in _RANKS
+}
 _HANDS: Final = {0: Where.PLAYER, 1: Where.BANKER}
 _BURN, _FIRST, _BURN_COUNT = 2, 4, 5
+_WHERE: Final = {**_HANDS, _BURN: Where.BURN, _FIRST: Where.FIRST}
 _WINNERS: Final = {1: Winner.PLAYER, 2: Winner.TIE, 4: Winner.BANKER, 7: Winner.GIVEN_UP}
 _OUTSIDE: Final = {0: "locked", 1: "error", 2: "setting"}
 
 
 def card_of(byte: int) -> Card | None:
     """The card byte; None where it names none of the 52, whether by purpose or not."""
-    suit, rank = _SUITS.get(byte >> 4 & 7), _RANKS.get(byte & 15)
-    return None if suit is None or rank is None else Card(rank, suit)
+    return _CARDS.get(byte & 0x7F)
 
 
 class Meaning:
@@ -118,7 +121,7 @@ class Meaning:
 
     def _bit7(self, frame: EventFrame) -> list[Event]:
         """Once: the sources say bit 7 is set, and one of them sends it clear in its tests."""
-        clear = frame.code != Code.PRESET and any(byte < 0x80 for byte in frame.data[1:])
+        clear = frame.code != Code.PRESET and min(frame.data[1:], default=0x80) < 0x80
         if not clear or self._bit7_told:
             return []
         self._bit7_told = True
@@ -267,7 +270,7 @@ def _parted(frame: EventFrame) -> tuple[int, int, Card | None]:
 
 def _read(frame: EventFrame, intention: int, index: int, card: Card | None) -> list[Event]:
     """A card that left the shoe, for whatever purpose."""
-    where = {**_HANDS, _BURN: Where.BURN, _FIRST: Where.FIRST}.get(intention)
+    where = _WHERE.get(intention)
     told: list[Event] = [
         ReadFailed(frame.raw) if card is None else CardRead(card, where, index, frame.raw)
     ]

@@ -1,8 +1,8 @@
 """The journal against SQLite itself, and a long journal against a short one.
 
 The floor for an append is a bare apsw commit of the same bytes with `synchronous=FULL`, and one
-sector overwritten and synced for the head: no journal on SQLite that is durable when it returns, in
-two places, can be quicker. Both append in turns to files on the same
+sector overwritten and then synced for the head, as any journal on SQLite does at least that is
+durable in two places when it returns. Both append in turns to files on the same
 disk, and medians are compared, because now and then a sync takes ten times as long. The disk is
 that of the temporary folder; set TMPDIR to measure another.
 """
@@ -130,8 +130,8 @@ def build(folder: Path, records: int) -> Path:
             row = (r.seq, r.kind, r.version, r.at, r.shoe, r.round, r.body, r.sealed, r.digest)
             connection.execute("INSERT INTO records VALUES (?,?,?,?,?,?,?,?,?)", row)
         row = signed_by(SIGNER, head, head.seq - 1, Role.ROW)
-        signed = (head.seq, row.after, row.key, row.signature)
-        connection.execute("UPDATE signed SET seq=?, after=?, key=?, signature=?", signed)
+        signed = (head.seq, row.after, row.key, row.lock, row.signature)
+        connection.execute("UPDATE signed SET seq=?, after=?, key=?, lock=?, signature=?", signed)
     connection.close()
     (folder / "head.json").write_bytes(signed_by(SIGNER, head, head.seq - 1).line())
     with open_in(folder) as journal:

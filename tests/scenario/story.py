@@ -16,6 +16,7 @@ story is then played under each.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -612,14 +613,15 @@ _EXPECTATIONS: list[tuple[str, Any]] = [
 ]
 
 
-def stories() -> list[tuple[Path, str]]:
+@cache
+def stories() -> tuple[tuple[Path, str], ...]:
     """Every story with every book it is to be played under."""
-    found = []
+    found: list[tuple[Path, str]] = []
     for path in sorted(Path(__file__).with_name("stories").rglob("*.txt")):
         named = re.search(r"^Book: (.+)$", path.read_text("utf-8"), re.MULTILINE)
         assert named, f"{path} names no book"
         found += [(path, book.strip()) for book in named[1].split(",")]
-    return found
+    return tuple(found)
 
 
 def clauses(path: Path, book: str) -> list[str]:

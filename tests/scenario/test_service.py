@@ -21,6 +21,7 @@ from controller.journal import audit
 from controller.journal.seal import load_key
 from controller.upkeep import results, signing
 from drivers.io.capture import load
+from support.console.consoles import QUICK
 from support.devices.emulated import Emulated, emulated
 
 LIMIT_S = 90
@@ -36,7 +37,7 @@ class Site:
         self.journal = folder / "journal.db"
         self.more = ""
         self.shoe = port
-        accounts = Accounts(folder / "staff.json")
+        accounts = Accounts(folder / "staff.json", QUICK)
         for who, role in STAFF.items():
             accounts.add(who, role, PIN)
         self.notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

@@ -64,6 +64,7 @@ def name_of(path: Path) -> str:
     return path.relative_to(STORIES).with_suffix("").as_posix()
 
 
+@cache
 def why(shoe: str, path: Path) -> str | None:
     """Why this shoe cannot tell the story; None where it can."""
     lacks = HANDS[shoe].lacks

@@ -18,6 +18,8 @@ from controller.journal.errors import KeyRefused
 
 PUBLIC_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
+_DERIVED: Final = b"sabot nonces 1"
+"""Keeps what is derived apart from what is signed with the same secret."""
 
 
 class Signer:
@@ -26,9 +28,15 @@ class Signer:
     def __init__(self, secret: bytes) -> None:
         self._key = Ed25519PrivateKey.from_private_bytes(secret)
         self.public: Final = self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        self._derives = hashlib.blake2b(key=secret, person=_DERIVED, digest_size=32).digest()
 
     def sign(self, data: bytes) -> bytes:
         return self._key.sign(data)
+
+    def derived(self, data: bytes) -> bytes:
+        """32 bytes for this `data` that nobody without the private half can tell; always the
+        same."""
+        return hashlib.blake2b(data, key=self._derives, digest_size=32).digest()
 
 
 def is_signed(data: bytes, signature: bytes, public: bytes) -> bool:

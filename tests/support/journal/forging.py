@@ -62,8 +62,8 @@ def put_row(path: Path, kept: KeptHead) -> None:
     """In the place of the journal's own signature."""
     sql(
         path,
-        "INSERT OR REPLACE INTO signed VALUES (1, ?, ?, ?, ?)",
-        kept.head.seq, kept.after, kept.key, kept.signature,
+        "INSERT OR REPLACE INTO signed VALUES (1, ?, ?, ?, ?, ?)",
+        kept.head.seq, kept.after, kept.key, kept.lock, kept.signature,
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
 from controller.runtime.open_table import Places
 from controller.upkeep import backups
 from controller.upkeep.backups import BackupError
+from support.console.consoles import QUICK
 from support.journal.journals import opened, step
 from support.journal.real_table import played
 
@@ -28,7 +29,7 @@ PINS = {
 @pytest.fixture
 def site(tmp_path: Path) -> tuple[Path, Path]:
     """A table's file and a backup that ends before the kept head."""
-    accounts = Accounts(tmp_path / "staff.json")
+    accounts = Accounts(tmp_path / "staff.json", QUICK)
     for who, (role, pin) in PINS.items():
         accounts.add(who, role, pin)
     files = {"path": "journal.db", "head": "head.json", "key": "key"}

@@ -128,9 +128,13 @@ def assert_survived_in(folder: Path, acknowledged: list[int]) -> None:
 
 @pytest.mark.torture
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("call", ["fdatasync", "fsync"])
+@pytest.mark.parametrize(
+    ("call", "only", "most"),
+    [("fdatasync", "", 14), ("fsync", "", 1), ("pwrite64", "head.json", 10)],
+    ids=["fdatasync", "fsync", "the head, written and synced in one call"],
+)
 def test_an_error_of_the_system_at_the_nth_sync_is_never_swallowed(
-    tmp_path: Path, call: str
+    tmp_path: Path, call: str, only: str, most: int
 ) -> None:
     """SQLite's automatic checkpoint would swallow some of these; a VFS in Python cannot show it."""
     assert shutil.which("strace"), "`make torture` installs strace"
@@ -141,6 +145,7 @@ def test_an_error_of_the_system_at_the_nth_sync_is_never_swallowed(
         log = tmp_path / f"{number}.log"
         trace = ["strace", "-f", "-qq", "-y", "-o", str(log), "-e", f"trace={call},write"]
         trace += ["-e", f"inject={call}:error=EIO:when={number}"]
+        trace += ["-P", str(folder / only)] if only else []
         done = writer(folder, "14", "--until-refused", traced=trace)
         calls = log.read_text()
         if "INJECTED" not in calls:
@@ -153,4 +158,4 @@ def test_an_error_of_the_system_at_the_nth_sync_is_never_swallowed(
         refused += done.returncode == 3
         said = [each for each in done.stdout.splitlines() if each.isdigit()]
         assert_survived(folder, [int(each) for each in said])
-    assert refused > (14 if call == "fdatasync" else 1)
+    assert refused > most

@@ -120,6 +120,23 @@ def open_round_cut_with_the_last_rounds_end_as_head(path: Path) -> None:
 
 def last_row_cut_with_an_old_row_as_head(path: Path) -> None:
     """What lies in the journal's log after a kill: the genuine row of an append before."""
+    beside(path).write_bytes(cut_to_an_old_row(path).line())
+
+
+def last_row_cut_with_an_old_rows_lock_as_nonce(path: Path) -> None:
+    """All that a row has to show for a nonce."""
+    row = cut_to_an_old_row(path)
+    beside(path).write_bytes(replace(row, nonce=row.lock).line())
+
+
+def last_row_cut_with_an_old_row_and_the_last_heads_nonce(path: Path) -> None:
+    """The one nonce that the files hold opens the lock of another head."""
+    row, kept = cut_to_an_old_row(path), read_head(beside(path))
+    assert kept is not None
+    beside(path).write_bytes(replace(row, nonce=kept.nonce).line())
+
+
+def cut_to_an_old_row(path: Path) -> KeptHead:
     last = records(path)[-1]
     with opened_by_the_table(path) as opened:
         opened.append(Entry(STEP, FORM, last.at, last.shoe, last.round, b"{}"))
@@ -130,7 +147,7 @@ def last_row_cut_with_an_old_row_as_head(path: Path) -> None:
         opened.append(Entry(STEP, FORM, last.at, last.shoe, last.round, b"{}"))
     cut_to(path, row.head.seq)
     put_row(path, row)
-    beside(path).write_bytes(row.line())
+    return row
 
 
 def last_row_cut_and_the_signature_with_it(path: Path) -> None:
@@ -163,6 +180,12 @@ def head_without_its_signature(path: Path) -> None:
     assert kept is not None
     said = {"seq": kept.head.seq, "digest": kept.head.digest.hex()}
     beside(path).write_bytes(canonical(said))
+
+
+def head_without_its_nonce(path: Path) -> None:
+    kept = read_head(beside(path))
+    assert kept is not None
+    beside(path).write_bytes(replace(kept, nonce=b"").line())
 
 
 def head_edited(path: Path) -> None:
@@ -319,11 +342,14 @@ FORGERIES: list[tuple[Forge, Reason]] = [
     (last_row_cut_and_the_signature_with_it, Reason.HEAD),
     (open_round_cut_with_the_last_rounds_end_as_head, Reason.HEAD_FOREIGN),
     (last_row_cut_with_an_old_row_as_head, Reason.HEAD_FOREIGN),
+    (last_row_cut_with_an_old_rows_lock_as_nonce, Reason.HEAD_FOREIGN),
+    (last_row_cut_with_an_old_row_and_the_last_heads_nonce, Reason.HEAD_FOREIGN),
     (rows_appended, Reason.UNSIGNED),
     (rows_appended_with_a_signature_of_ones_own, Reason.UNSIGNED),
     (head_removed, Reason.NO_HEAD),
     (head_damaged, Reason.HEAD_DAMAGED),
     (head_without_its_signature, Reason.HEAD_UNSIGNED),
+    (head_without_its_nonce, Reason.HEAD_FOREIGN),
     (head_edited, Reason.HEAD_FOREIGN),
     (head_by_another_key, Reason.HEAD_FOREIGN),
     (public_key_swapped, Reason.KEY),
@@ -397,7 +423,12 @@ def test_a_forgery_is_no_journal_to_go_on_with_in_silence(forged: Path) -> None:
 
 @pytest.mark.parametrize(
     "forge",
-    [open_round_cut_with_the_last_rounds_end_as_head, last_row_cut_with_an_old_row_as_head],
+    [
+        open_round_cut_with_the_last_rounds_end_as_head,
+        last_row_cut_with_an_old_row_as_head,
+        last_row_cut_with_an_old_rows_lock_as_nonce,
+        last_row_cut_with_an_old_row_and_the_last_heads_nonce,
+    ],
 )
 def test_a_cut_end_with_an_old_signature_is_told_at_the_opening(forged: Path, forge: Forge) -> None:
     forge(forged)

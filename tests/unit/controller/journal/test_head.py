@@ -1,9 +1,11 @@
+import hashlib
 import json
 import struct
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from msgspec.structs import replace
 
 from controller.journal.errors import HeadDamaged, JournalDamaged, JournalUnwritable
 from controller.journal.head import SECTOR, HeadFile, KeptHead, Role, read_head, signed_by
@@ -16,10 +18,12 @@ HEAD = Head(7, bytes(range(32)))
 
 def test_a_head_can_be_checked_with_a_few_lines_of_anything(tmp_path: Path) -> None:
     """As the module says it: this is what an auditor's own program would do."""
-    HeadFile(tmp_path / "head").write(signed_by(SIGNER, HEAD, 5))
+    HeadFile(tmp_path / "head").write(signed_by(SIGNER, HEAD, 5).line())
     line = json.loads((tmp_path / "head").read_text())
     digest = bytes.fromhex(line["digest"])
-    said = b"sabot journal head 1\0" + struct.pack(">qq", line["after"], line["seq"]) + digest
+    lock = hashlib.sha256(raw_of(line["nonce"], 32)).digest()
+    place = struct.pack(">qq", line["after"], line["seq"])
+    said = b"sabot journal append 1\0" + place + digest + lock
     key = Ed25519PublicKey.from_public_bytes(raw_of(line["key"], 32))
     key.verify(raw_of(line["signature"], 64), said)
     assert (line["seq"], digest) == HEAD
@@ -27,10 +31,10 @@ def test_a_head_can_be_checked_with_a_few_lines_of_anything(tmp_path: Path) -> N
 
 def test_a_head_is_overwritten_in_its_place_and_always_one_sector(tmp_path: Path) -> None:
     file = HeadFile(tmp_path / "head")
-    file.write(signed_by(SIGNER, HEAD, 5))
+    file.write(signed_by(SIGNER, HEAD, 5).line())
     inode = (tmp_path / "head").stat().st_ino
     for head in (Head(1 << 62, bytes(32)), HEAD):
-        file.write(signed_by(SIGNER, head, 0))
+        file.write(signed_by(SIGNER, head, 0).line())
         assert (tmp_path / "head").stat().st_ino == inode
         assert len((tmp_path / "head").read_bytes()) == SECTOR
         found = read_head(tmp_path / "head")
@@ -45,17 +49,38 @@ def test_every_field_is_signed() -> None:
     assert kept.is_by(SIGNER.public)
     assert not kept.is_by(Signer(bytes(32)).public)
     for other in (
-        KeptHead(Head(8, HEAD.digest), 5, kept.key, kept.signature),
-        KeptHead(Head(7, bytes(32)), 5, kept.key, kept.signature),
-        KeptHead(HEAD, 6, kept.key, kept.signature),
+        replace(kept, head=Head(8, HEAD.digest)),
+        replace(kept, head=Head(7, bytes(32))),
+        replace(kept, after=6),
+        replace(kept, nonce=bytes(32)),
+        replace(kept, nonce=b""),
     ):
         assert not other.is_by(SIGNER.public)
 
 
-def test_what_was_signed_for_one_place_counts_in_no_other(tmp_path: Path) -> None:
-    for role in Role:
-        kept = signed_by(SIGNER, HEAD, 5, role)
-        (tmp_path / "head").write_bytes(kept.line())
+def test_a_row_has_the_heads_signature_and_no_head_can_be_made_of_it() -> None:
+    kept = signed_by(SIGNER, HEAD, 5)
+    row = kept.row()
+    assert row == signed_by(SIGNER, HEAD, 5, Role.ROW)
+    assert row.is_by(SIGNER.public)
+    assert row.signature == kept.signature
+    assert kept.nonce not in (row.nonce, row.lock)
+    assert not replace(row, lock=bytes(32)).is_by(SIGNER.public)
+    for nonce in (b"", row.lock, row.signature[:32], HEAD.digest):
+        assert not replace(row, role=Role.HEAD, nonce=nonce).is_by(SIGNER.public)
+
+
+def test_every_head_has_a_nonce_of_its_own_that_only_the_key_tells() -> None:
+    other = Head(HEAD.seq, bytes(32))
+    heads = [signed_by(SIGNER, HEAD, 5), signed_by(SIGNER, HEAD, 6), signed_by(SIGNER, other, 5)]
+    heads.append(signed_by(Signer(bytes(32)), HEAD, 5))
+    assert len({each.nonce for each in heads}) == len(heads)
+    assert signed_by(SIGNER, HEAD, 5) == heads[0], "an interrupted append is signed as it was"
+
+
+def test_a_rounds_end_counts_in_no_other_place(tmp_path: Path) -> None:
+    for role in (Role.LAST, Role.HEAD):
+        (tmp_path / "head").write_bytes(signed_by(SIGNER, HEAD, 5, role).line())
         for place in Role:
             found = read_head(tmp_path / "head", place)
             assert found is not None
@@ -72,6 +97,7 @@ def test_an_unsigned_head_of_an_older_form_is_read(tmp_path: Path) -> None:
     "change",
     [
         {"seq": -1}, {"after": 8}, {"after": None}, {"key": None}, {"signature": None},
+        {"nonce": "AAAA"},
         {"key": "AAAA"}, {"digest": "00"}, {"more": 1}, {"seq": 1 << 63},
     ],
 )  # fmt: skip
@@ -91,4 +117,4 @@ def test_a_disk_that_cannot_be_read_is_not_a_damaged_head(tmp_path: Path) -> Non
 
 def test_a_head_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     with pytest.raises(JournalUnwritable, match="cannot be kept"):
-        HeadFile(tmp_path / "nowhere" / "head").write(signed_by(SIGNER, HEAD, 5))
+        HeadFile(tmp_path / "nowhere" / "head").write(signed_by(SIGNER, HEAD, 5).line())

@@ -387,12 +387,12 @@ def test_a_take_over_that_was_stopped_is_finished_at_the_next_opening(
         def stop(*_: object, **__: object) -> None:
             raise KeyboardInterrupt
 
-        def second(self: HeadFile, kept: KeptHead) -> None:
+        def second(self: HeadFile, line: bytes) -> None:
             nonlocal count
             count += 1
             if count == 2:
                 raise KeyboardInterrupt
-            write(self, kept)
+            write(self, line)
 
         write = HeadFile.write
         if fails == "insert":
