@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test read debian format lint types imports pages pytest coverage bench house fuzz torture pictures clause-tests lock wheelhouse deb test-deploy clean
+.PHONY: help run test read debian format lint types imports pages pytest coverage bench house fuzz adversary erring torture pictures clause-tests lock wheelhouse deb test-deploy clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -86,6 +86,12 @@ house: $(VENV)/.dev ## how the code is built, in figures beside the old ones; SH
 
 fuzz: $(VENV)/.dev ## every codec against random lives of its device, a minute each
 	$(BIN)/python -m tests.fuzz $(SECONDS)
+
+adversary: $(VENV)/.dev ## one person, or two, against an honest table: a few minutes, or HOURS=n
+	PYTHONPATH=tests $(BIN)/python -m adversary $(HOURS)
+
+erring: $(VENV)/.dev ## a robot that errs at tables in memory, held to an independent judge; HOURS=n, ONLY=mistake
+	@PYTHONPATH=tests $(BIN)/python -m judge.erring $(or $(HOURS),0.1) $(ONLY)
 
 torture: $(VENV)/.dev ## the long forms of the journal's fault tests: minutes of kills, cuts and flips
 	command -v strace >/dev/null || apt-get install --yes strace || sudo apt-get install --yes strace

@@ -50,6 +50,8 @@ class CardRead:
     where: Where | None = None
     index: int | None = None
     frame: bytes = field(default=b"", repr=False)
+    late: bool = False
+    """Its number lies in a gap that was told as `EventsLost` before: people may have counted it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +91,14 @@ class CutCard:
 class DeviceResult:
     """The shoe's own idea of the outcome: evidence that is compared, once every face may be seen.
 
-    It gives hidden hands away as surely as their cards would, so it is not printed either."""
+    It gives hidden hands away as surely as their cards would, so it is not printed either. What the
+    device does not tell is None."""
 
     winner: Winner = field(repr=False)
-    player_pair: bool = field(default=False, repr=False)
-    banker_pair: bool = field(default=False, repr=False)
+    player_pair: bool | None = field(default=None, repr=False)
+    banker_pair: bool | None = field(default=None, repr=False)
+    player_total: int | None = field(default=None, repr=False)
+    banker_total: int | None = field(default=None, repr=False)
 
 
 _BY_NUMBER: Final = cast(ErrorMeaning, None)
@@ -159,6 +164,8 @@ class EventsLost:
     why: str
     missing: int | None = None
     """How many, where the sequence tells."""
+    by_number: bool = False
+    """The number of the event that comes next shows it: it may have been counted already."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,17 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from controller.cases import entry
 from controller.cases.engine import advance
-from controller.round import dealing, doubt
+from controller.game.hands import Side
+from controller.round import dealing, doubt, position
 from controller.round.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.approvals import Act
-from controller.table.cards import UnplacedCard
+from controller.table.cards import UnheardCard, UnplacedCard
 from controller.table.case import Case
+from controller.table.holds import LatchKind
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, ConfirmCount
 from controller.table.rules import Rules
@@ -61,26 +64,91 @@ def _unasked(table: Table) -> Table:
 
 
 def confirmed(table: Table, counted: ConfirmCount, by: str, rules: Rules) -> Table:
-    """A second person has counted too."""
-    table = _laid(table, max(0, counted.difference), by, rules)
-    if counted.difference < 0:
+    """A second person has counted too. Fewer cards than were told of: what was counted before and
+    came after all is one card told of twice, and anything else is for the role the book names."""
+    twice = _told_twice(table, -counted.difference) if counted.difference < 0 else ()
+    table = _laid(table, max(0, counted.difference), by, rules, twice)
+    if counted.difference + len(twice) < 0:
         return found(table, Case(FEWER, by, asker=by))
     return table
 
 
-def _laid(table: Table, missing: int, by: str, rules: Rules) -> Table:
-    """The count is known: what is missing takes its place unread, then what came since."""
+def _told_twice(table: Table, fewer: int) -> tuple[UnplacedCard, ...]:
+    """Of what came in doubt, the first so many may be cards that were counted before."""
+    doubt_, most = table.doubt, min(fewer, len(table.unheard))
+    return () if doubt_ is None else doubt_.came[:most]
+
+
+def _laid(
+    table: Table, missing: int, by: str, rules: Rules, twice: tuple[UnplacedCard, ...] = ()
+) -> Table:
+    """The count is known: what is missing takes its place unread, and what came since its own. The
+    places the device says tell where a card is missing; where it says none, before all of it."""
     held = table.doubt
     assert held is not None
-    waiting, table = table.queue, replace(table, doubt=None, queue=())
+    waiting, table = table.queue, replace(table, doubt=None, queue=(), loss=None)
     if missing:
         table = notice(table, Code.LEFT_UNREAD, cards=missing)
-    for came in (*[_UNREAD] * missing, *held.came):
+    for came in twice:
+        table = _is_counted_card(
+            table, table.unheard[0], came.card, Seal(came.commitment, came.salt)
+        )
+    places_tell = not rules.of_older_form and _all_places_told(held.came)
+    left, unheard = missing, table.unheard
+    for came in held.came[len(twice) :]:
+        while left and (not places_tell or _is_missing_before(table, came, rules)):
+            table, unheard = _lay_unread(table, unheard, rules)
+            left -= 1
         table = advance(_lay(table, came, rules), rules)
-    if missing and held.gaps > 1:
+    told_of = len(unheard)
+    for _ in range(left):
+        table, unheard = _lay_unread(table, unheard, rules)
+    if missing and held.gaps > 1 and not places_tell:
         # Lost more than once, with cards in between: which came when is for people to say.
         table = found(table, Case(ORDER, by, asker=by))
+    if not rules.of_older_form:
+        late = held.late or any(latch.kind in _LINK_AWAY for latch in table.latches)
+        last = tuple(replace(each, last=True, late=late) for each in unheard[told_of:])
+        table = replace(table, unheard=(*unheard[:told_of], *last), counted=True)
     return replace(table, queue=(*waiting, *table.queue))
+
+
+_LINK_AWAY: Final = (LatchKind.LINK_LOST, LatchKind.LINK_WAS_LOST)
+
+
+def _all_places_told(came: tuple[UnplacedCard, ...]) -> bool:
+    told = [doubt.place_told(each.hand, each.index) for each in came]
+    return bool(told) and None not in told
+
+
+def _is_missing_before(table: Table, came: UnplacedCard, rules: Rules) -> bool:
+    """Whether the device drew this card for a later place than the next one. The first four have
+    theirs by number, whatever lies aside until a card was entered."""
+    told, round_ = doubt.place_told(came.hand, came.index), table.round
+    assert told is not None
+    side, index = told
+    in_play = round_ is not None and not round_.over
+    lies = len(table.carried) + (len(round_.cards) if round_ is not None and in_play else 0)
+    if index <= 2:
+        return lies < 2 * index - (2 if side is Side.PLAYER else 1)
+    due = doubt.place_due(table, rules)
+    return lies < len(position.INITIAL) or (due is not None and due != told)
+
+
+def _lay_unread(
+    table: Table, unheard: tuple[UnheardCard, ...], rules: Rules
+) -> tuple[Table, tuple[UnheardCard, ...]]:
+    """A card that was counted and not read; where it lies on a hand, the device may yet tell it."""
+    before = len(table.round.cards) if table.round else 0
+    table = advance(_lay(table, _UNREAD, rules), rules)
+    cards = table.round.cards if table.round else ()
+    if len(cards) <= before or rules.of_older_form:
+        return table, unheard
+    drawn = cards[-1]
+    index = None
+    if drawn.hand is not None:
+        index = sum(each.hand is drawn.hand for each in cards)
+    return table, (*unheard, UnheardCard(drawn.n, drawn.hand, index))
 
 
 def _lay(table: Table, came: UnplacedCard, rules: Rules) -> Table:
@@ -90,5 +158,61 @@ def _lay(table: Table, came: UnplacedCard, rules: Rules) -> Table:
         return dealing.excess(table, Message("shoe", excess, seal=seal), rules)
     if came.word == "read_failed":
         return dealing.card(table, Message("shoe", ReadFailedWord(), seal=seal), rules)
-    card = CardDrawnWord(card=came.card, hand=came.hand)
-    return dealing.card(table, Message("shoe", card, seal=seal), rules)
+    card = CardDrawnWord(card=came.card, hand=came.hand, index=came.index)
+    return dealing.card(table, Message("shoe", card, seal=seal), rules, counted=True)
+
+
+# --- a card that was counted, and comes after all -----------------------------------------------
+
+
+def told(
+    table: Table, message: Message[CardDrawnWord] | Message[ReadFailedWord], rules: Rules
+) -> Table:
+    """A card, as a device tells it. It may be one that people have counted: its frame was under way
+    or kept by a device server. That is one card, and it is compared with what people entered."""
+    word = message.word
+    late = isinstance(word, CardDrawnWord) and word.late
+    if rules.of_older_form or not (table.unheard or late):
+        return dealing.card(table, message, rules)
+    if table.loss is not None and not late:  # what was counted was lost for good
+        return dealing.card(replace(table, unheard=()), message, rules)
+    place = None
+    if isinstance(word, CardDrawnWord):
+        place = doubt.place_told(word.hand, word.index)
+    is_it = [e for e in table.unheard if (e.last or late) and (e.hand, e.index) == place]
+    if is_it:
+        return _is_counted_card(table, is_it[0], dealing.face(message), message.seal)
+    if late or (place is None and _may_be_counted(table)):
+        table = doubt.raised(table, sentence(Code.CARD_MAY_BE_COUNTED))
+        return dealing.card(table, message, rules)
+    return dealing.card(_of_this_round(table), message, rules)
+
+
+def _may_be_counted(table: Table) -> bool:
+    """Whether a card without a place may be one of this round that was counted while the link was
+    away. What a device server kept comes at once, not in the next round."""
+    lying = {drawn.n for drawn in table.round.cards} if table.round else set()
+    return any(each.last and each.late and each.n in lying for each in table.unheard)
+
+
+def _of_this_round(table: Table) -> Table:
+    """Another card was told of: of those before it only a late number can still tell, and not for
+    long."""
+    lying = {drawn.n for drawn in table.round.cards} if table.round else set()
+    left = tuple(replace(each, last=False) for each in table.unheard if each.n in lying)
+    return replace(table, unheard=left)
+
+
+def _is_counted_card(table: Table, counted: UnheardCard, card: str | None, seal: Seal) -> Table:
+    """The device tells of a card that was counted: not another card."""
+    rest = tuple(each for each in table.unheard if each is not counted)
+    table = notice(replace(table, unheard=rest), Code.COUNTED_CARD_CAME, n=counted.n)
+    if card is None:
+        return table
+    lying = (*(table.round.cards if table.round else ()), *table.carried)
+    drawn = next((each for each in lying if each.n == counted.n), None)
+    if drawn is not None:
+        return entry.named_late(table, drawn, card, seal)
+    if counted.card is None:
+        return table
+    return entry.face_differs(table, counted.n, counted.card, card)

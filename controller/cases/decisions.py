@@ -1,12 +1,16 @@
-"""What people decide while a case is open: reports, facts, approvals, decisions."""
+"""What people say while a case is open: facts, approvals, decisions."""
+
+from typing import Any, Final
 
 from msgspec.structs import replace
 
-from controller.cases import engine, missing, people, requests
+from controller.cases import engine, facts, missing, people, requests
 from controller.cases.entry import enter_approved
-from controller.cases.steps import laid_anew
+from controller.cases.reported.preconditions import TOGETHER, unmet
+from controller.cases.reported.report import lying, named
+from controller.cases.steps import laid_anew, told_what_moved
 from controller.game.irregularities import Fact, RulingStep
-from controller.round import reconstruction, settling
+from controller.round import putting_right, reconstruction, settling
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act
@@ -16,52 +20,26 @@ from controller.table.case import (
     AwaitsCounts,
     AwaitsDecision,
     AwaitsFact,
+    AwaitsLies,
     AwaitsOrder,
     AwaitsWagers,
     Case,
-    ReportedFacts,
+    Decision,
+    PendingDecision,
     Ruled,
 )
 from controller.table.holds import LASTING
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import Round, Table, found
+from controller.table.state import Round, Table, found, noted
 from controller.table.words.message import Message
 from controller.table.words.people import (
     AnswerQuestionWord,
     ApproveWord,
     DecideWord,
-    Decision,
     RefuseWord,
-    ReportWord,
     ResumeWord,
 )
-
-
-def report(table: Table, message: Message[ReportWord], rules: Rules) -> Table:
-    """Somebody says what happened; the clause comes out."""
-    rules.may(message, Act.DEAL)
-    word = message.word
-    lies = word.lies.by_hand() if word.lies else {}
-    about = ReportedFacts(
-        _named(table, word.cards),
-        _named(table, word.order),
-        lies,
-        word.round,
-        word.hand,
-        word.to,
-    )
-    _named(table, tuple(n for numbers in lies.values() for n in numbers))
-    facts = word.facts.known() if word.facts else {}
-    return found(table, Case(word.what, message.name, about=about, facts=facts, asker=message.name))
-
-
-def _named(table: Table, numbers: tuple[int, ...]) -> tuple[int, ...]:
-    """Cards of the round by their numbers, each once."""
-    lying = {drawn.n for drawn in table.round.cards} if table.round else set()
-    if len(set(numbers)) != len(numbers) or not set(numbers) <= lying:
-        raise Refused(Code.NAME_CARDS_ONCE)
-    return numbers
 
 
 def answer(table: Table, message: Message[AnswerQuestionWord], rules: Rules) -> Table:
@@ -70,15 +48,39 @@ def answer(table: Table, message: Message[AnswerQuestionWord], rules: Rules) -> 
         return _after_restart(table, message, rules)
     case = people.open_case(table)
     awaits = case.awaits
-    if not isinstance(awaits, AwaitsFact | AwaitsOrder | AwaitsCounts):
+    if not isinstance(awaits, AwaitsFact | AwaitsOrder | AwaitsLies | AwaitsCounts):
         raise people.something_else(case)
     rules.need(message, awaits.role, case.clause)
     case = replace(case, decided_by=message.name)
+    if isinstance(awaits, AwaitsLies):
+        return _lies(table, case, message, rules)
     if isinstance(awaits, AwaitsOrder):
-        return _goes_on(table, _ordered(table, case, message))
+        _not_the_reporter(case, message, rules)
+        ordered = _ordered(table, case, message, rules)
+        # The word of the role that the book names is the approval of what follows from it.
+        return _goes_on(table, replace(ordered, second=message.name, approved=_RESTS_ON))
     if isinstance(awaits, AwaitsCounts):
         return _goes_on(missing.told(table, case, message, rules), case)
-    return _goes_on(table, _fact(table, case, awaits.fact, message))
+    return _goes_on(table, _fact(table, case, awaits.fact, message, rules))
+
+
+def _not_the_reporter(case: Case, message: Message[Any], rules: Rules) -> None:
+    """What a rule gives to one role alone is said by somebody else than who reported it."""
+    if message.name == case.asker and not rules.of_older_form:
+        raise Refused(Code.TAKES_TWO, case.clause)
+
+
+def _lies(table: Table, case: Case, message: Message[AnswerQuestionWord], rules: Rules) -> Table:
+    """Where cards lie; where that is as the table shows, there is nothing to put right."""
+    lies = lying(table, message.word.lies)
+    if lies is None:
+        raise Refused(Code.FIELD_NEEDED, case.clause, word=message.verb, field="lies")
+    case = replace(case, about=replace(case.about, lies=lies))
+    row = engine.irregularity(rules, case.id)
+    why = None if row is None else unmet(table, case, row, rules)
+    if why is None:
+        return _goes_on(table, case)
+    return engine.finish(noted(_goes_on(table, replace(case, clause=None)), why))
 
 
 def _goes_on(table: Table, case: Case) -> Table:
@@ -86,24 +88,35 @@ def _goes_on(table: Table, case: Case) -> Table:
     return replace(table, case=replace(case, awaits=None))
 
 
-def _fact(table: Table, case: Case, asked: Fact, message: Message[AnswerQuestionWord]) -> Case:
+def _fact(
+    table: Table, case: Case, asked: Fact, message: Message[AnswerQuestionWord], rules: Rules
+) -> Case:
     word = message.word
     if word.fact not in (None, asked):
         raise Refused(Code.QUESTION_IS, case.clause, fact=asked)
     value = word.value
     if asked is Fact.ORDER_KNOWN and word.order is not None:
-        case, value = _ordered(table, case, message), True
+        case, value = _ordered(table, case, message, rules), True
     if value is None:
         raise Refused(Code.FIELD_NEEDED, case.clause, word=message.verb, field="value")
     facts = {**case.facts, asked.value: value}
     return replace(case, facts=facts, asker=case.asker or message.name)
 
 
-def _ordered(table: Table, case: Case, message: Message[AnswerQuestionWord]) -> Case:
+def _ordered(table: Table, case: Case, message: Message[AnswerQuestionWord], rules: Rules) -> Case:
     order = message.word.order
     if order is None:
         raise Refused(Code.FIELD_NEEDED, case.clause, word=message.verb, field="order")
-    return replace(case, about=replace(case.about, order=_named(table, order)))
+    return _with_order(table, case, order, rules)
+
+
+def _with_order(table: Table, case: Case, order: tuple[int, ...], rules: Rules) -> Case:
+    """A person may state an order only of cards that came out together, and of all of them."""
+    named(table, order)
+    together = facts.affected(table.round, case)
+    if not rules.of_older_form and sorted(order) != sorted(together):
+        raise Refused(Code.ORDER_OF_THESE_CARDS, case.clause, cards=sorted(together))
+    return replace(case, about=replace(case.about, order=order))
 
 
 def _after_restart(table: Table, message: Message[AnswerQuestionWord], rules: Rules) -> Table:
@@ -131,11 +144,22 @@ def approve(table: Table, message: Message[ApproveWord], rules: Rules) -> Table:
         rules.may(message, act)
         return replace(table, case=replace(case, asker=message.name))
     people.second_person(case.asker, act, message, rules)
-    if not case.decided_void:
+    if awaits.of == "decision":
+        return _carried_out(table, replace(case, second=message.name), rules)
+    if awaits.of in _RESTS_ON:
+        approved = (*case.approved, awaits.of)
+        return _goes_on(table, replace(case, second=message.name, approved=approved))
+    if case.decided_void:  # both are written down
+        case = replace(case, second=message.name)
+    else:
         case = replace(case, decided_by=message.name)
     if awaits.of == "entered_card":
         return enter_approved(table, case, rules)
     return void(table, case, rules)
+
+
+_RESTS_ON: Final = ("moved_card", "doubt", "strike")
+"""What a step of a ruling rests on: approved, the step is taken."""
 
 
 def _awaiting_approval(table: Table) -> tuple[Case, AwaitsApproval]:
@@ -186,7 +210,7 @@ def refuse(table: Table, message: Message[RefuseWord], rules: Rules) -> Table:
     top = rules.book.uncovered
     # The ruling that was refused is not carried on: what is decided now stands in its place.
     clause = top.clause or case.clause
-    up = replace(case, awaits=AwaitsDecision(top.role), clause=clause, ruling=None)
+    up = replace(case, awaits=AwaitsDecision(top.role), clause=clause, ruling=None, decision=None)
     return replace(table, case=up)
 
 
@@ -204,24 +228,87 @@ def decide(table: Table, message: Message[DecideWord], rules: Rules) -> Table:
         case = replace(case, clause=rules.book.uncovered.clause)
     word = message.word
     case = replace(case, text=word.text, awaits=None, decided_by=message.name)
-    if isinstance(awaits, AwaitsWagers) or word.outcome is Decision.REMOVE:
-        return _remove(table, case, word, rules)
-    if word.outcome is Decision.VOID:
+    outcome = word.outcome
+    if isinstance(awaits, AwaitsWagers):
+        return _end(putting_right.put_right(table, case, awaits, message, rules), case, rules)
+    case = replace(
+        case, decision=PendingDecision(outcome, putting_right.named_off(word.remove), word.order)
+    )
+    if outcome is Decision.VOID:
         return _decide_void(table, case, rules)
-    if word.outcome is Decision.RECONSTRUCT and table.round is not None:
-        order = _named(table, word.order)
-        table = laid_anew(table, reconstruction.reconstructed(table.round, order, rules))
-    return _end(table, case, rules)
+    if outcome is Decision.GO_ON or rules.of_older_form:
+        return _carried_out(table, case, rules)
+    _carried_out(table, case, rules)  # refused now rather than afterwards
+    if case.asker not in (None, case.decided_by):
+        return _carried_out(table, case, rules)
+    waits = replace(case, asker=case.decided_by, awaits=AwaitsApproval("decision"))
+    return replace(table, case=waits)
+
+
+def _carried_out(table: Table, case: Case, rules: Rules) -> Table:
+    """What was decided is done, if it can be."""
+    decided = case.decision
+    assert decided is not None
+    case = replace(case, decision=None)
+    match decided.outcome:
+        case Decision.REMOVE:
+            return _end(_removed(table, case, decided, rules), case, rules)
+        case Decision.RECONSTRUCT:
+            return _end(_put_right(table, case, decided.order, rules), case, rules)
+        case _:
+            return _end(table, case, rules)
+
+
+def _put_right(table: Table, case: Case, order: tuple[int, ...], rules: Rules) -> Table:
+    """Cards are laid anew by drawn order; what lay right already is not put right."""
+    if rules.of_older_form:
+        if table.round is None:
+            return table
+        named(table, order)
+        return laid_anew(table, reconstruction.reconstructed(table.round, order, rules))
+    round_ = _changeable(table, case)
+    if round_.betting:
+        raise Refused(Code.CALL_NOT_MADE, case.clause)
+    if order:
+        if case.id != TOGETHER:
+            raise Refused(Code.ORDER_ONLY_OF_TOGETHER, case.clause)
+        case = _with_order(table, case, order, rules)
+    seen = reconstruction.as_they_lie(round_, case.about.lies or {})
+    laid = reconstruction.reconstructed(seen, case.about.order, rules)
+    if not laid.moved:
+        raise Refused(Code.ALL_LIE_RIGHT, case.clause)
+    return told_what_moved(laid_anew(table, laid))
+
+
+def _changeable(table: Table, case: Case) -> Round:
+    """The round the case is about, if it is still in play."""
+    if facts.is_earlier(table, case):
+        raise Refused(Code.EARLIER_ROUND_STANDS, case.clause)
+    if table.round is None or table.round.over:
+        raise Refused(Code.NO_ROUND, case.clause)
+    return table.round
 
 
 def _decide_void(table: Table, case: Case, rules: Rules) -> Table:
     """A void takes two people: who reported and who decides, or else somebody who approves."""
-    case = replace(case, decided_void=True)
+    if not rules.of_older_form:
+        _voidable(table, case)
+    case = replace(case, decided_void=True, decision=None)
     alone = case.asker in (None, case.decided_by)
     if not (alone and approvals.of(Act.VOID).second):
         return void(table, case, rules)
     waits = replace(case, asker=case.decided_by, awaits=AwaitsApproval("void"))
     return replace(table, case=waits)
+
+
+def _voidable(table: Table, case: Case) -> None:
+    """Refuse to void what cannot be: a round that is long settled, void already or never was."""
+    if facts.is_earlier(table, case):
+        raise Refused(Code.EARLIER_ROUND_STANDS, case.clause)
+    if table.round is None:
+        raise Refused(Code.NO_ROUND_TO_REPORT, case.clause)
+    if table.round.void_by is not None:
+        raise Refused(Code.ROUND_IS_VOID, table.round.void_by)
 
 
 def _end(table: Table, case: Case, rules: Rules) -> Table:
@@ -230,19 +317,11 @@ def _end(table: Table, case: Case, rules: Rules) -> Table:
     return engine.finish(table) if case.ruling is None else table
 
 
-def _remove(table: Table, case: Case, word: DecideWord, rules: Rules) -> Table:
-    round_ = table.round
-    remove = {str(each) for each in word.remove}
-    if round_ is not None:
-        lying = {wager.id for wager in round_.wagers}
-        if not remove <= lying:
-            raise Refused(Code.NO_SUCH_WAGER, case.clause, wager=min(remove - lying))
-        wagers = [
-            replace(w, returned_by=case.clause or "") if w.id in remove else w
-            for w in round_.wagers
-        ]
-        table = replace(table, round=replace(round_, wagers=tuple(wagers)))
-    return _end(table, case, rules)
+def _removed(table: Table, case: Case, decided: PendingDecision, rules: Rules) -> Table:
+    """The table without wagers that come off, while their round is in play."""
+    if not rules.of_older_form:
+        _changeable(table, case)
+    return putting_right.taken_off(table, case, decided.remove, rules)
 
 
 def resume(table: Table, message: Message[ResumeWord], rules: Rules) -> Table:
@@ -253,4 +332,4 @@ def resume(table: Table, message: Message[ResumeWord], rules: Rules) -> Table:
     still = [latch for latch in table.latches if latch.kind in LASTING]
     if still:
         raise Refused(Code.STILL_HOLDS, hold=still[0].kind)
-    return replace(table, latches=())
+    return requests.resumed(table, message, rules)

@@ -1,8 +1,10 @@
 """What devices say besides cards: they may hold the table, and never move it on."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
-from controller.round import doubt
+from controller.round import doubt, shoe
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.case import Case
@@ -39,18 +41,37 @@ _CASES: dict[ErrorMeaning, str] = {
 }
 """What an error opens. A device never voids: it opens a case and people decide."""
 
+_CLEARED_THERE: Final = frozenset({*_CASES, ErrorMeaning.UNREADABLE, ErrorMeaning.NOTICE})
+"""What is over for the table as soon as somebody has cleared it at the device. Any other error is
+a hold of its own, that a person looks at afterwards."""
+
 
 def error(table: Table, message: Message[ErrorReportedWord], rules: Rules) -> Table:
     """Decided by what it means; the maker's number and words are shown."""
-    word = message.word
-    if word.meaning is ErrorMeaning.UNREADABLE:
-        return table  # the card itself arrives as read_failed
+    word, says = message.word, _error_says(message)
+    if not rules.of_older_form:
+        table = noted(table, says)
+        if word.must_clear and word.meaning in _CLEARED_THERE:
+            must = Latch(LatchKind.MUST_CLEAR, table.at, message.source, says, word.code)
+            table = latched(table, must)
+    if word.meaning is ErrorMeaning.UNREADABLE:  # the card itself arrives as read_failed
+        return table if rules.of_older_form else _about_a_card(table, says)
     if word.meaning in _CASES:
-        return _open_once(table, _CASES[word.meaning])
-    table = noted(table, _error_says(message))
+        about = None if rules.of_older_form else says
+        return _open_once(table, _CASES[word.meaning], about)
+    table = noted(table, says)
     if word.meaning is ErrorMeaning.NOTICE:
         return table
-    return latched(table, Latch(LatchKind.DEVICE_ERROR, table.at, message.source))
+    says_so = None if rules.of_older_form else says
+    return latched(table, Latch(LatchKind.DEVICE_ERROR, table.at, message.source, says_so))
+
+
+def _about_a_card(table: Table, says: Sentence) -> Table:
+    """Shown where the table asks for the card: it has come already, or comes next."""
+    case = table.case
+    if case is not None and case.id == "unreadable" and case.says is None:
+        return replace(table, case=replace(case, says=says))
+    return replace(table, card_error=says)
 
 
 def _error_says(message: Message[ErrorReportedWord]) -> Sentence:
@@ -64,15 +85,35 @@ def _error_says(message: Message[ErrorReportedWord]) -> Sentence:
     return sentence(Code.DEVICE_ERROR, device=message.source, number=word.code)
 
 
-def _open_once(table: Table, what: str) -> Table:
+def _open_once(table: Table, what: str, says: Sentence | None = None) -> Table:
     """The lamp says again what the card itself has said: that is one irregularity, not two."""
     open_now = [case for case in (table.case, *table.queue) if case is not None]
-    if any(case.id == what and case.reported_by == "shoe" for case in open_now):
+    same = [case for case in open_now if case.id == what and case.reported_by == "shoe"]
+    if not same:
+        ruled = table.rulings[-1:]  # at once, where nobody had to be asked
+        if any((each.id, each.reported_by) == (what, "shoe") for each in ruled):
+            return table
+        return found(table, Case(what, "shoe", says=says))
+    if says is None or same[0].says is not None:
         return table
-    return found(table, Case(what, "shoe"))
+    told = replace(same[0], says=says)
+    if table.case is same[0]:
+        return replace(table, case=told)
+    return replace(table, queue=tuple(told if case is same[0] else case for case in table.queue))
 
 
 def error_cleared(table: Table, message: Message[ErrorClearedWord], rules: Rules) -> Table:
+    """What had to be cleared at the device has been: somebody stood there and looked."""
+    code = message.word.code
+    left = tuple(
+        latch
+        for latch in table.latches
+        if latch.kind is not LatchKind.MUST_CLEAR
+        or latch.by != message.source
+        or (code is not None and latch.number != code)
+    )
+    if len(left) != len(table.latches):
+        table = replace(table, latches=left)
     return _over(table, LatchKind.DEVICE_ERROR, LatchKind.DEVICE_HAD_ERROR, message.source)
 
 
@@ -88,6 +129,8 @@ def lid_closed(table: Table, message: Message[LidClosedWord], rules: Rules) -> T
 def events_lost(table: Table, message: Message[EventsLostWord], rules: Rules) -> Table:
     """Something the device said never arrived: a card may have been in it."""
     why = _says(message, Code.SHOE_EVENTS_LOST)
+    if table.counted and message.word.by_number and table.doubt is None:
+        return table if table.loss == why else replace(noted(table, why), loss=why)
     in_doubt = doubt.raised(table, why)
     return noted(table, why) if in_doubt is table and table.doubt is None else in_doubt
 
@@ -119,14 +162,12 @@ def link_up(table: Table, message: Message[LinkUpWord], rules: Rules) -> Table:
     """Where a loss does not show by itself, the cards are counted."""
     table = _over(table, LatchKind.LINK_LOST, LatchKind.LINK_WAS_LOST, message.source)
     if message.word.count:
-        return doubt.raised(table, sentence(Code.SHOE_NOT_LISTENED_TO))
+        return doubt.raised(table, sentence(Code.SHOE_NOT_LISTENED_TO), late=True)
     return table
 
 
 def verified(table: Table, message: Message[VerifiedWord], rules: Rules) -> Table:
-    table = to_know(table, message, rules)
-    cards = message.word.cards
-    return replace(table, verified=True, verified_cards=cards, pack_out=False)
+    return shoe.verified_anew(to_know(table, message, rules), message.word.cards)
 
 
 def taken(table: Table, message: Message[OutputTakenWord], rules: Rules) -> Table:

@@ -6,28 +6,80 @@ each step is done at once or waits for a person. A device never voids: it opens 
 decide.
 """
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from controller.cases import facts
 from controller.cases.steps import STEPS
-from controller.game.irregularities import Fact, Irregularity, Ruling, RulingStep, Then
-from controller.round import dealing
+from controller.game.irregularities import (
+    ASKS_WHERE_CARDS_LIE,
+    CHANGES,
+    Fact,
+    Irregularity,
+    Precondition,
+    Ruling,
+    RulingStep,
+    Then,
+)
+from controller.round import dealing, putting_right
+from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act
-from controller.table.case import AwaitsDecision, AwaitsFact, Case, Ruled
+from controller.table.case import (
+    AwaitsDecision,
+    AwaitsFact,
+    AwaitsLies,
+    AwaitsWagers,
+    Case,
+    Ruled,
+)
+from controller.table.requests import CloseOverDifferential, GoOn
 from controller.table.rules import Rules
-from controller.table.state import Table
+from controller.table.state import Table, notice, two_go_on_over
 
 
 def settle_down(table: Table, rules: Rules) -> Table:
     """After a word was carried out: cases go on as far as they can, and cards find their places."""
+    if table.request is not None:
+        table = _without_moot_request(table, rules)
     while True:
         before = table
         if table.case is not None or table.queue:
-            table = advance(table, rules)
+            table = advance(_released(table, rules), rules)
         table = dealing.lay_asides(table, rules)
         if table is before:
             return table
+
+
+def _without_moot_request(table: Table, rules: Rules) -> Table:
+    """What was asked is asked of what there was then: over other holds, or other wagers, somebody
+    asks anew."""
+    request, round_ = table.request, table.round
+    assert request is not None
+    match request.what:
+        case GoOn(over):
+            moot = over != two_go_on_over(table)
+        case CloseOverDifferential(_, excess):
+            now = [] if round_ is None else putting_right.differential_exceeded(round_, rules)
+            moot = excess != tuple(each.excess for each in now)
+        case _:
+            moot = False
+    return replace(table, request=None) if moot else table
+
+
+def _released(table: Table, rules: Rules) -> Table:
+    """Wagers that players have put right wait for nobody any more."""
+    case, round_ = table.case, table.round
+    if case is None or not isinstance(case.awaits, AwaitsWagers) or rules.of_older_form:
+        return table
+    if (
+        round_ is None
+        or not round_.betting
+        or putting_right.something_is_wrong(round_, case, rules)
+    ):
+        return table
+    return replace(table, case=replace(case, awaits=None))
 
 
 def advance(table: Table, rules: Rules) -> Table:
@@ -36,11 +88,31 @@ def advance(table: Table, rules: Rules) -> Table:
         if table.case is None and table.queue:
             head, *rest = table.queue
             table = replace(table, case=head, queue=tuple(rest))
+            if _out_of_play(table, head, rules):
+                table = finish(notice(table, Code.CARDS_OUT_OF_PLAY))
+                continue
         case = table.case
         if case is None or case.awaits is not None:
             break
         table = _one_step(table, case, rules)
     return table
+
+
+OF_THE_DEAL: Final = frozenset({Precondition.AFTER_THE_CALL, Precondition.CARDS_DEALT})
+
+
+def _out_of_play(table: Table, case: Case, rules: Rules) -> bool:
+    """Whether what was ruled while the case waited took cards that it names out of the round, or
+    wagers are open again and it is about what was dealt."""
+    about, row = case.about, irregularity(rules, case.id)
+    dealt = row is not None and not OF_THE_DEAL.isdisjoint(row.needs) and case.asker is not None
+    anew = table.round is not None and table.round.betting and not table.round.cards
+    if dealt and anew and not rules.of_older_form:
+        return not facts.is_earlier(table, case)
+    lies = [n for numbers in (about.lies or {}).values() for n in numbers]
+    named = {*about.cards, *about.order, *lies}
+    lying = {drawn.n for drawn in table.round.cards} if table.round else set()
+    return not named <= lying and not rules.of_older_form
 
 
 def _one_step(table: Table, case: Case, rules: Rules) -> Table:
@@ -56,17 +128,56 @@ def _one_step(table: Table, case: Case, rules: Rules) -> Table:
 
 def _rule(table: Table, case: Case, rules: Rules) -> Case:
     """Find the ruling that fits, or the fact to ask for."""
-    row = irregularity(rules, case.id)
+    row = _row(table, case, rules)
+    if row is not None and not rules.of_older_form and _lies_unknown(case, row):
+        return replace(case, awaits=AwaitsLies(approvals.of(Act.DEAL).role), clause=_first(row))
     for ruling in row.rulings if row else ():
         verdict = facts.fits(table, case, ruling, rules)
         if isinstance(verdict, Fact):
-            return replace(case, awaits=AwaitsFact(verdict, approvals.of(Act.DEAL).role))
+            asks = AwaitsFact(verdict, approvals.of(Act.DEAL).role)
+            # Records of older forms have questions without a clause.
+            clause = None if rules.of_older_form else ruling.clause or None
+            return replace(case, awaits=asks, clause=clause)
         if verdict:
+            if not _reaches(table, ruling, rules):
+                break
             applies = Ruling(ruling.clause, ruling.then)
             return replace(case, ruling=applies, clause=ruling.clause or None)
     # Whatever the book is silent about goes to the role it names, and never stays for ever.
     role = rules.book.uncovered
     return replace(case, awaits=AwaitsDecision(role.role), clause=role.clause)
+
+
+def _row(table: Table, case: Case, rules: Rules) -> Irregularity | None:
+    """The book's row for it; for an earlier round, what the book does about those."""
+    earlier = facts.is_earlier(table, case)
+    if rules.of_older_form:  # then only these looked at the round a report named
+        earlier = earlier and case.id in _LOOKED_AT_THE_ROUND
+    if earlier and case.id != EARLIER_LIMITS:
+        return irregularity(rules, LATE_ERROR)
+    return irregularity(rules, case.id)
+
+
+LATE_ERROR: Final = "late_error"
+EARLIER_LIMITS: Final = "earlier_limits"
+"""The one report that is of earlier rounds by its nature."""
+_LOOKED_AT_THE_ROUND: Final = ("wrong_number",)
+
+
+def _lies_unknown(case: Case, row: Irregularity) -> bool:
+    by_person = case.asker is not None
+    return by_person and case.about.lies is None and not ASKS_WHERE_CARDS_LIE.isdisjoint(row.needs)
+
+
+def _first(row: Irregularity) -> str | None:
+    return row.rulings[0].clause if row.rulings else None
+
+
+def _reaches(table: Table, ruling: Ruling, rules: Rules) -> bool:
+    """Whether the ruling may do what it says: no ruling changes a round that is over."""
+    if rules.of_older_form or (table.round is not None and not table.round.over):
+        return True
+    return CHANGES.isdisjoint(then.step for then in ruling.then)
 
 
 def irregularity(rules: Rules, what: str) -> Irregularity | None:
@@ -111,5 +222,13 @@ def finish(table: Table) -> Table:
     assert case is not None
     clause = case.clause if case.ruling is None else case.ruling.clause or None
     by = case.decided_by or case.asker or case.reported_by
-    ruled = Ruled(case.id, clause, case.reported_by, by, case.text)
+    ruled = Ruled(
+        case.id,
+        clause,
+        case.reported_by,
+        by,
+        case.text,
+        cards=case.about.cards,
+        approved_by=case.second,
+    )
     return replace(table, rulings=(*table.rulings, ruled), case=None)

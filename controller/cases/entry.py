@@ -6,14 +6,26 @@ from controller.cases import people, steps
 from controller.round import dealing, position, reconstruction, settling, shoe
 from controller.round.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
 from controller.table.approvals import Act
 from controller.table.cards import Drawn, UnplacedCard
 from controller.table.case import AwaitsApproval, AwaitsCard, AwaitsCounts, Case, Entered
+from controller.table.holds import Latch, LatchKind
 from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, CorrectCard, EnterFirstCard
 from controller.table.rules import Rules
-from controller.table.state import CardCorrection, Doubt, Round, Table, happens, notice
+from controller.table.state import (
+    CardCorrection,
+    Doubt,
+    Round,
+    Table,
+    happens,
+    latched,
+    noted,
+    notice,
+    unlatched,
+)
 from controller.table.words.devices import ExcessNamedWord
 from controller.table.words.message import Message, Seal
 from controller.table.words.people import CorrectWord, EnterCardWord
@@ -33,7 +45,10 @@ def enter_card(table: Table, message: Message[EnterCardWord], rules: Rules) -> T
         rules.need(message, awaits.role, case.clause)
         return _enter_kept(table, case, message)
     rules.may(message, Act.DEAL)
-    entered = Entered(_number(table, case, message.word), _face(message))
+    number = _number(table, case, message.word)
+    if number != case.n and not rules.of_older_form:
+        raise Refused(Code.OTHER_CARD_ASKED_FOR, case.clause, n=case.n)
+    entered = Entered(number, _face(message))
     case = replace(
         case,
         entered=entered,
@@ -91,6 +106,7 @@ def enter_approved(table: Table, case: Case, rules: Rules) -> Table:
     another = any(card not in (None, entered.card) for card in read)
     by, approver = case.asker or "", case.decided_by
     table = put_card(_noted(table, entered, by, approver, case.text), entered.n, entered.card)
+    table = _known_to_people(table, entered)
     if another and not round_.betting and round_.void_by is None:
         table = _follows(table, rules)
     return replace(table, case=replace(case, awaits=None))
@@ -105,6 +121,17 @@ def _noted(
     was = [drawn.card for drawn in round_.cards if drawn.n == named.n and drawn.exposed]
     made = CardCorrection(named.n, was[0] if was else None, named.card, by, approver, reason)
     return replace(table, round=replace(round_, corrections=(*round_.corrections, made)))
+
+
+def _known_to_people(table: Table, named: Entered | CorrectCard) -> Table:
+    """A card that the device may still tell of is compared with what people said it is; one that it
+    named otherwise holds the table no longer if they now say the same."""
+    if any(each.n == named.n for each in table.unheard):
+        unheard = [replace(e, card=named.card) if e.n == named.n else e for e in table.unheard]
+        table = replace(table, unheard=tuple(unheard))
+    differs = [each for each in table.latches if each.kind is LatchKind.CARD_DISAGREES]
+    agrees = any((each.number, each.card) == (named.n, named.card) for each in differs)
+    return unlatched(table, LatchKind.CARD_DISAGREES, named.n) if agrees else table
 
 
 def put_card(table: Table, number: int, code: str) -> Table:
@@ -130,6 +157,8 @@ def put_card(table: Table, number: int, code: str) -> Table:
 def _in_order(table: Table, rules: Rules) -> Round:
     """The round's cards laid as the table of play wants them, with the faces they have now."""
     assert table.round is not None
+    if table.round.kept_as_laid:
+        return table.round
     return reconstruction.reconstructed(table.round, (), rules)
 
 
@@ -157,7 +186,7 @@ def corrected(
 ) -> Table:
     """Two people say what the card is: everything that follows from it follows."""
     table = _noted(table, wanted, request.by, approver, request.reason)
-    table = put_card(table, wanted.n, wanted.card)
+    table = _known_to_people(put_card(table, wanted.n, wanted.card), wanted)
     assert table.round is not None
     return _follows(replace(table, round=replace(table.round, corrected=True)), rules)
 
@@ -189,16 +218,39 @@ def excess_named(table: Table, message: Message[ExcessNamedWord], rules: Rules) 
     drawn, card = _unnamed(table), message.word.card
     if drawn is None:
         return notice(table, Code.NAMED_CARD_NOT_SEEN)
-    if drawn.card is not None:
+    if drawn.card is not None and rules.of_older_form:
         differs = drawn.exposed and drawn.card != card
         return dealing.disagrees(table) if differs else table
+    return named_late(table, drawn, card, message.seal)
+
+
+def named_late(table: Table, drawn: Drawn, card: str, seal: Seal) -> Table:
+    """The device says what a card is that left the shoe some time ago. Nobody has to enter it any
+    more; where people have, and otherwise, the table is held until it is corrected."""
+    if drawn.card is not None:
+        return face_differs(table, drawn.n, drawn.card, card) if drawn.exposed else table
     if not drawn.exposed:
-        return _with(table, drawn, replace(_named(drawn, card, message.seal), unnamed=False))
-    table = put_card(table, drawn.n, message.word.card)
+        return _with(table, drawn, replace(_named(drawn, card, seal), unnamed=False))
+    table = put_card(table, drawn.n, card)
     case = table.case
-    if case is None or not isinstance(case.awaits, AwaitsCard) or case.n != drawn.n:
+    if case is None or case.n != drawn.n or not _waits_for_a_face(case):
         return table
-    return replace(table, case=replace(case, awaits=None))  # nobody has to enter it any more
+    return replace(table, case=replace(case, awaits=None, entered=None))
+
+
+def _waits_for_a_face(case: Case) -> bool:
+    awaits = case.awaits
+    entered = isinstance(awaits, AwaitsApproval) and awaits.of == "entered_card"
+    return entered or isinstance(awaits, AwaitsCard)
+
+
+def face_differs(table: Table, n: int, has: str, says: str) -> Table:
+    """A card that everybody has seen: the device names it in another way, or in the same."""
+    if has == says:
+        return table
+    why = sentence(Code.CARD_DIFFERS, n=n, shoe=says, table=has)
+    latch = Latch(LatchKind.CARD_DISAGREES, table.at, dealing.SHOE, why, n, says)
+    return latched(noted(table, why), latch)
 
 
 def _in_doubt(doubt: Doubt, message: Message[ExcessNamedWord]) -> Doubt | None:

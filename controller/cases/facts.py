@@ -1,15 +1,32 @@
 """Facts that rulings turn on: computed from what lies exposed, or asked of a person."""
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 from controller.game.decided import decided
 from controller.game.irregularities import COMPUTED, Fact, Ruling
-from controller.round import position
+from controller.round import position, reconstruction
+from controller.table.cards import Drawn
 from controller.table.case import Case
 from controller.table.rules import Rules
 from controller.table.state import Round, Table
 
+_SINCE_FORM_4: Final = frozenset(
+    {
+        Fact.ROUND_IN_PLAY,
+        Fact.AFTER_THE_CALL,
+        Fact.HANDS_COMPLETE,
+        Fact.NUMBER_WRONG,
+        Fact.ONLY_CARDS_TOO_MANY,
+    }
+)
+"""No ruling turned on these before: none that does fits a word of an older form."""
+
 
 def fits(table: Table, case: Case, ruling: Ruling, rules: Rules) -> bool | Fact:
     """Whether the facts of a ruling hold; the fact itself where somebody has to be asked."""
+    if rules.of_older_form and not _SINCE_FORM_4.isdisjoint(ruling.when):
+        return False
     for fact, value in ruling.when.items():
         known = _known(table, case, fact, rules)
         if known is None:
@@ -19,29 +36,71 @@ def fits(table: Table, case: Case, ruling: Ruling, rules: Rules) -> bool | Fact:
     return True
 
 
+def is_earlier(table: Table, case: Case) -> bool:
+    """Whether the case is about a round before the last one, or one whose cards are gone."""
+    return case.about.round is not None and (
+        table.round is None or case.about.round != table.round.number
+    )
+
+
 def _known(table: Table, case: Case, fact: Fact, rules: Rules) -> bool | None:
-    if fact not in COMPUTED:
-        return case.facts.get(fact.value)
     round_ = table.round
-    if fact is Fact.NEXT_ROUND_COMMENCED:
-        return case.about.round not in (None, round_.number if round_ else None)
+    if fact not in COMPUTED:
+        seen = None if rules.of_older_form else _seen(round_, case, fact)
+        return case.facts.get(fact.value) if seen is None else seen
     if fact is Fact.INITIAL_DEAL:
         return _first_affected(round_, case) <= len(position.INITIAL)
-    return round_ is not None and _holds(round_, fact, rules)
+    return round_ is not None and _HOLDS[fact](round_, case, rules)
 
 
-def _holds(round_: Round, fact: Fact, rules: Rules) -> bool:
-    match fact:
-        case Fact.OUTCOME_ESTABLISHED:
-            return bool(decided(rules.book, position.exposed(round_)))
-        case Fact.CARD_EXPOSED:
-            return any(drawn.exposed for drawn in round_.cards)
-        case Fact.FIRST_CARD_DEALT:
-            return not round_.over and bool(position.on_hands(round_))
-        case Fact.PLAYER_DRAWS:
-            return rules.method(round_.method).player_draws
-        case _:
-            return not round_.betting
+def _seen(round_: Round | None, case: Case, fact: Fact) -> bool | None:
+    """What a person would be asked, where the table knows it; None: it does not."""
+    if fact is Fact.VALUE_KNOWN and round_ is not None:
+        gone = concerned(round_, case)
+        return True if gone and all(drawn.card is not None for drawn in gone) else None
+    if fact is Fact.DEALT_FACE_UP and round_ is not None and not round_.face_down:
+        return False  # there is no such mistake where all cards are dealt so
+    return None
+
+
+def _only_too_many(round_: Round, case: Case, rules: Rules) -> bool:
+    aside = {drawn.n for drawn in round_.cards if drawn.hand is None}
+    wrong = reconstruction.elsewhere(round_, case.about.lies or {})
+    complete = position.due(rules.book, round_) is position.Due.NOTHING
+    return complete and bool(wrong) and aside.issuperset(wrong)
+
+
+_HOLDS: Final[Mapping[Fact, Callable[[Round, Case, Rules], bool]]] = {
+    Fact.OUTCOME_ESTABLISHED: lambda round_, _case, rules: established(round_, rules),
+    Fact.CARD_EXPOSED: lambda round_, _case, _rules: any(d.exposed for d in round_.cards),
+    Fact.FIRST_CARD_DEALT: lambda round_, _case, _rules: (
+        not round_.over and bool(position.on_hands(round_))
+    ),
+    Fact.PLAYER_DRAWS: lambda round_, _case, rules: rules.method(round_.method).player_draws,
+    Fact.ROUND_IN_PLAY: lambda round_, _case, _rules: not round_.over,
+    Fact.AFTER_THE_CALL: lambda round_, _case, _rules: not round_.over and not round_.betting,
+    Fact.HANDS_COMPLETE: lambda round_, _case, rules: (
+        position.due(rules.book, round_) is position.Due.NOTHING
+    ),
+    Fact.NUMBER_WRONG: lambda round_, case, _rules: reconstruction.wrong_number(
+        round_, case.about.lies or {}
+    ),
+    Fact.ONLY_CARDS_TOO_MANY: _only_too_many,
+    Fact.BETS_CLOSED: lambda round_, _case, _rules: not round_.betting,
+}
+
+
+def established(round_: Round, rules: Rules) -> bool:
+    """Whether exposed cards have decided any wager that the game offers."""
+    return bool(decided(rules.book, position.exposed(round_)))
+
+
+def concerned(round_: Round, case: Case) -> list[Drawn]:
+    """The cards a report is about: those named, else those of the hand named, else all."""
+    about = case.about
+    if about.cards:
+        return [drawn for drawn in round_.cards if drawn.n in about.cards]
+    return position.on_hands(round_) if about.hand is None else position.hand(round_, about.hand)
 
 
 def _first_affected(round_: Round | None, case: Case) -> int:
@@ -55,3 +114,17 @@ def affected(round_: Round | None, case: Case) -> tuple[int, ...]:
     """The cards that came out together: those named, or the last two drawn."""
     lying = sorted(drawn.n for drawn in round_.cards) if round_ else []
     return case.about.cards or tuple(lying[-2:])
+
+
+def in_doubt(round_: Round, case: Case, rules: Rules) -> tuple[int, ...]:
+    """The cards that establish nothing and decide no wager: those that came out together until they
+    are laid; where cards cannot be put right, those named, or those that lie elsewhere than the
+    table shows, or what lies aside; all of them where a report names none."""
+    if Fact.ORDER_KNOWN.value in case.facts:
+        return affected(round_, case)
+    if rules.of_older_form or case.facts.get(Fact.RECONSTRUCTABLE.value) is not False:
+        return ()
+    aside = tuple(drawn.n for drawn in round_.cards if drawn.hand is None)
+    elsewhere = reconstruction.elsewhere(round_, case.about.lies or {})
+    everything = tuple(drawn.n for drawn in round_.cards)
+    return case.about.cards or elsewhere or aside or everything

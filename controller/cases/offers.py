@@ -4,6 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from controller.cases.facts import established
 from controller.game.decided import decided
 from controller.game.irregularities import RulingStep
 from controller.round import position
@@ -16,9 +17,7 @@ from controller.table.rules import Rules
 from controller.table.state import PlacedWager, Round, Table
 from controller.table.words.message import Message
 from controller.table.words.people import ChooseOptionWord, CloseOfferWord
-
-EVERYBODY: Final = "*"
-"""Stands for all players where the table does not track wagers: one offer, recorded as made."""
+from controller.table.words.vocabulary import EVERYBODY
 
 PLAY, WITHDRAW = "play", "withdraw"
 
@@ -44,6 +43,34 @@ def undecided(
     return [wager for wager in wagers if wager.wager not in known]
 
 
+def freed(round_: Round, in_doubt: tuple[int, ...], rules: Rules) -> bool:
+    """Whether doubting these cards lets somebody take back a wager that they had decided."""
+    if not in_doubt:
+        return False
+    by_all = decided(rules.book, position.exposed(round_))
+    by_others = decided(rules.book, position.exposed(round_, in_doubt))
+    if not rules.house.track_wagers:
+        return len(by_others) < len(by_all)
+    return any(w.wager in by_all and w.wager not in by_others for w in live(round_))
+
+
+def after_showing(table: Table, rules: Rules) -> Table:
+    """Cards were shown while a case is open. Wagers that they decide stay, all others may still be
+    withdrawn; what turns on an outcome being established is ruled anew."""
+    case, round_ = table.case, table.round
+    if case is None or round_ is None:
+        return table
+    row = rules.book.irregularity_by_id.get(case.id)
+    if row is not None and row.ruled_anew and established(round_, rules):
+        return replace(table, case=replace(case, ruling=None, step=0, clause=None, awaits=None))
+    offer = case.offer
+    if offer is None or not rules.house.track_wagers:
+        return table
+    still = set(players(round_, rules, offer.in_doubt)) | set(offer.answers)
+    open_to = tuple(who for who in offer.open_to if who in still)
+    return _taken_up(table, case, replace(offer, open_to=open_to))
+
+
 # --- what is said -------------------------------------------------------------------------------
 
 
@@ -53,9 +80,6 @@ def option(table: Table, message: Message[ChooseOptionWord], rules: Rules) -> Ta
     assert table.round is not None
     if message.source != "player":
         rules.may(message, Act.DEAL)
-    seen_since = table.shoe is not None and table.shoe.drawn > offer.drawn
-    if seen_since and not table.round.face_down and message.word.choice == WITHDRAW:
-        raise Refused(Code.CARD_SEEN_SINCE_OFFER, offer.clause)
     round_, offer = _answered(table.round, offer, message, rules)
     return _taken_up(replace(table, round=round_), case, offer)
 
@@ -113,6 +137,9 @@ def _answered(
         raise Refused(Code.ANSWERED_ALREADY, offer.clause, player=player)
     answers = replace(offer, answers={**offer.answers, player: word.choice})
     if word.choice == PLAY:
+        own = {wager.id for wager in round_.wagers if wager.player == player}
+        if unknown := {str(each) for each in word.wagers or ()} - own:
+            raise Refused(Code.NO_SUCH_WAGER, offer.clause, wager=min(unknown))
         return round_, answers
     back = _taken_back(round_, offer, player, word, rules)
     wagers = [

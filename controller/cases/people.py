@@ -1,8 +1,10 @@
 """Who has to be who: the case that waits, the role it waits for, and the second person."""
 
-from typing import Any
+from typing import Any, Final
+from unicodedata import is_normalized
 
 from controller.game.roles import Role
+from controller.round.shoe import SHUFFLER
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act
@@ -17,6 +19,45 @@ from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.words.message import Message
+from controller.table.words.people import (
+    AcceptCardsWord,
+    ChooseMethodWord,
+    LoadShoeWord,
+    PlaceWord,
+    ReportWord,
+)
+from controller.table.words.vocabulary import ANYBODY, NAME_MOST, NOT_A_PERSON, NOT_A_PLAYER
+
+
+def says_who(message: Message[Any], rules: Rules) -> None:
+    """Refuse staff who do not say who they are: the second person is known by another name, and a
+    name that is left out, or only looks like another, is nobody's. Refuse anybody who is called
+    what the table calls its devices, everybody or the dealer: their word would count as theirs."""
+    if message.source not in ANYBODY or rules.of_older_form:
+        return
+    who, by_staff = message.who or "", message.source == "staff"
+    if by_staff and (not 0 < len(who) <= NAME_MOST or not _plain(who)):
+        raise Refused(Code.SAY_WHO_SPEAKS, most=NAME_MOST)
+    _is_a_name(who, NOT_A_PERSON if by_staff else NOT_A_PLAYER)
+    match message.word:
+        case PlaceWord() | AcceptCardsWord():
+            _is_a_name(message.word.player, NOT_A_PLAYER)
+        case ChooseMethodWord(drawer=str(drawer)):
+            _is_a_name(drawer, NOT_A_PLAYER)
+        case ReportWord():
+            _is_a_name(message.word.to, NOT_A_PLAYER)
+        case LoadShoeWord():
+            _is_a_name(message.word.verified_by, NOT_A_PERSON - {SHUFFLER})
+
+
+def _is_a_name(name: str | None, taken: frozenset[str]) -> None:
+    if name is not None and name.strip().casefold() in taken:
+        raise Refused(Code.NOT_A_PERSONS_NAME, name=name)
+
+
+def _plain(name: str) -> bool:
+    """Nothing in it or around it that cannot be seen, and but one way to write it."""
+    return name.isprintable() and name == name.strip() and is_normalized("NFC", name)
 
 
 def open_case(table: Table) -> Case:
@@ -51,7 +92,17 @@ def approval_of(case: Case) -> Act:
 
 def _approval(case: Case) -> Act:
     assert isinstance(case.awaits, AwaitsApproval)
-    return Act.ENTER_CARD if case.awaits.of == "entered_card" else Act.VOID
+    return _ACTS[case.awaits.of]
+
+
+_ACTS: Final = {
+    "void": Act.VOID,
+    "entered_card": Act.ENTER_CARD,
+    "moved_card": Act.MOVE_EXPOSED_CARD,
+    "doubt": Act.DOUBT_EXPOSED_CARDS,
+    "strike": Act.STRIKE_WAGER,
+    "decision": Act.CONFIRM_DECISION,
+}
 
 
 def second_person(first: str, act: Act, message: Message[Any], rules: Rules) -> None:

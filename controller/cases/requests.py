@@ -3,32 +3,41 @@
 from msgspec.structs import replace
 
 from controller.cases import counting, entry, people
-from controller.round import doubt, shoe
-from controller.round.betting import nothing_is_asked_for
+from controller.round import betting, dealing, doubt, shoe
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.approvals import Act
+from controller.table.holds import LASTING, LatchKind
 from controller.table.refused import Refused
 from controller.table.requests import (
     ApprovalRequest,
+    ClearJournalLoss,
+    CloseOverDifferential,
     ConfirmCount,
     CorrectCard,
     EnterFirstCard,
+    GoOn,
+    NewShoe,
     ReplaceShoe,
     ReplaceUnit,
+    VouchForShoe,
     Wanted,
 )
 from controller.table.rules import Rules
-from controller.table.state import Table, notice
+from controller.table.state import Table, notice, two_go_on_over
 from controller.table.words.message import Message
-from controller.table.words.people import ApproveWord, SwapDeviceWord
+from controller.table.words.people import ApproveWord, ResumeWord, SwapDeviceWord
 
 _ACTS: dict[type[Wanted], Act] = {
     CorrectCard: Act.CORRECT_CARD,
     ReplaceShoe: Act.REPLACE_SHOE,
+    VouchForShoe: Act.VOUCH_FOR_SHOE,
     EnterFirstCard: Act.ENTER_FIRST_CARD,
     ConfirmCount: Act.CONFIRM_COUNT,
     ReplaceUnit: Act.SWAP_DEVICE,
+    GoOn: Act.GO_ON_OVER_A_DEVICE,
+    ClearJournalLoss: Act.CLEAR_JOURNAL_LOSS,
+    CloseOverDifferential: Act.CLOSE_OVER_DIFFERENTIAL,
 }
 
 BEFORE_THE_COUNT = (ConfirmCount, EnterFirstCard, ReplaceUnit)
@@ -46,27 +55,89 @@ def approved(
     people.second_person(request.by, act_of(request), message, rules)
     if not isinstance(request.what, BEFORE_THE_COUNT):
         people.count_first(table)
-    table = replace(table, request=None)
+    return _carried_out(replace(table, request=None), request, message, rules)
+
+
+def _carried_out(
+    table: Table, request: ApprovalRequest, message: Message[ApproveWord], rules: Rules
+) -> Table:
     match request.what:
         case ConfirmCount() as counted:
-            return counting.confirmed(table, counted, request.by, rules)
+            table = counting.confirmed(table, counted, request.by, rules)
         case EnterFirstCard(card):
-            return shoe.burned(table, card)
+            table = shoe.burned(table, card)
         case ReplaceUnit() as unit:
-            return swapped(table, unit)
-        case ReplaceShoe() as new:
-            round_ = table.round
-            if table.case is not None or (round_ is not None and not round_.over):
-                raise Refused(Code.SHOE_BETWEEN_ROUNDS)
-            return shoe.put_in(table, new, rules)
+            table = swapped(table, unit)
+        case ClearJournalLoss():
+            table = cleared(table)
+        case ReplaceShoe() | VouchForShoe() as new:
+            table = _loaded(table, new, message, rules)
+        case GoOn():
+            table = _gone_on(table, request.by, message.name)
+        case CloseOverDifferential():
+            table = _closed(table, rules)
         case CorrectCard() as wanted:
-            return entry.corrected(table, wanted, request, message.name, rules)
+            table = entry.corrected(table, wanted, request, message.name, rules)
+    return table
+
+
+def _loaded(table: Table, new: NewShoe, message: Message[ApproveWord], rules: Rules) -> Table:
+    """Whoever is asked to vouch for cards does so in person, and between rounds."""
+    if isinstance(new, VouchForShoe) and message.name != new.verified_by:
+        raise Refused(Code.ASKED_OF, person=new.verified_by)
+    round_ = table.round
+    if table.case is not None or (round_ is not None and not round_.over):
+        raise Refused(Code.SHOE_BETWEEN_ROUNDS)
+    return shoe.put_in(table, new, rules)
+
+
+def resumed(table: Table, message: Message[ResumeWord], rules: Rules) -> Table:
+    """One person clears what held the table; over records that are missing, a device that
+    disagrees or an error that was not called over it takes two."""
+    if rules.of_older_form:
+        return replace(table, latches=())
+    kinds = [latch.kind for latch in table.latches]
+    if LatchKind.JOURNAL_LOSS in kinds:
+        betting.nothing_is_asked_for(table)
+        return replace(table, request=ApprovalRequest(ClearJournalLoss(), message.name))
+    over = two_go_on_over(table)
+    if over:
+        betting.nothing_is_asked_for(table)
+        return replace(table, request=ApprovalRequest(GoOn(over), message.name))
+    return cleared(table)
+
+
+def _gone_on(table: Table, by: str, approver: str) -> Table:
+    """Two people have looked: the cards on the table decide. What they went on over is not asked
+    again, unless another difference comes of it."""
+    round_ = table.round
+    if round_ is not None and round_.device_says is not None:
+        over = [e.says for e in table.latches if e.kind is LatchKind.DEVICE_DISAGREES]
+        says = replace(round_.device_says, passed=over[0] if over else None)
+        table = replace(table, round=replace(round_, device_says=says))
+    table = notice(table, Code.WENT_ON_OVER_DEVICE, by=by, approver=approver)
+    return cleared(table)
+
+
+def cleared(table: Table) -> Table:
+    """Nothing that a person can end holds the table any more."""
+    lasting = tuple(latch for latch in table.latches if latch.kind in LASTING)
+    return replace(table, latches=lasting)
+
+
+def _closed(table: Table, rules: Rules) -> Table:
+    """Bets close over the differential, unless something has come up meanwhile."""
+    if table.case is not None:
+        raise people.something_else(table.case)
+    if table.latches:
+        raise Refused(Code.WAGERS_WAIT_FOR_HOLD, hold=table.latches[0].kind)
+    return dealing.first_cards_due(betting.closed(table), rules)
 
 
 def swap_device(table: Table, message: Message[SwapDeviceWord], rules: Rules) -> Table:
     """Another unit takes a device's place: asked here, approved by a second person."""
     rules.may(message, Act.ASK_FOR_ANOTHER_UNIT)
-    nothing_is_asked_for(table)
+    betting.nothing_is_asked_for(table)
     word = message.word
     unit = ReplaceUnit(word.device, word.identity, word.asset)
     return replace(table, request=ApprovalRequest(unit, message.name, word.reason))

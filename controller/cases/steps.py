@@ -1,6 +1,7 @@
 """The steps a ruling is made of: each is done at once, or leaves the case waiting for somebody."""
 
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -8,8 +9,9 @@ from controller.cases import facts, offers
 from controller.game.hands import Side
 from controller.game.irregularities import Fact, RulingStep, Then
 from controller.game.roles import Role
-from controller.round import methods, position, reconstruction, shoe
-from controller.round.methods import DEALER
+from controller.game.rulebook import Excess
+from controller.round import betting, methods, position, putting_right, reconstruction, shoe
+from controller.round.dealing import SHOE
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act
@@ -26,8 +28,9 @@ from controller.table.case import (
     Offer,
 )
 from controller.table.phases import Happening
-from controller.table.rules import Excess, Rules
+from controller.table.rules import Rules
 from controller.table.state import Round, Table, happens, notice
+from controller.table.words.vocabulary import DEALER
 
 KEPT = 2
 """How many cards are kept while it is worked out which are missing."""
@@ -44,6 +47,11 @@ def _wait(table: Table, awaits: Awaits) -> Table:
 
 def _go_on(table: Table, then: Then, rules: Rules) -> Table:
     return table
+
+
+def _no_effect(table: Table, then: Then, rules: Rules) -> Table:
+    void = table.round is not None and table.round.void_by is not None
+    return table if void or rules.of_older_form else notice(table, Code.EARLIER_RESULTS_STAND)
 
 
 def _ask_void(table: Table, then: Then, rules: Rules) -> Table:
@@ -80,9 +88,17 @@ def _ask_card(table: Table, then: Then, rules: Rules) -> Table:
     """Ask for the card the case names, else for the first that nobody has read, else the latest."""
     case, round_ = _case(table), table.round
     cards = round_.cards if round_ else ()
+    if not cards and case.n is None and not rules.of_older_form:
+        return table  # it belongs, and none lies there that anybody could enter
     unread = [drawn for drawn in cards if drawn.card is None]
+    if case.reported_by != SHOE and case.n is None and not rules.of_older_form:
+        named = [drawn for drawn in cards if drawn.n in case.about.cards]
+        if named:
+            unread = [each for each in named if each.exposed or each.card is None]
+        if not unread:
+            return table  # nobody enters a card that was read and not named, or that lies unseen
     face_down = round_ is not None and round_.face_down
-    if case.reported_by == "shoe" and unread and not unread[0].exposed and face_down:
+    if case.reported_by == SHOE and unread and not unread[0].exposed and face_down:
         return table  # nobody may look at it yet: it is entered when it is exposed
     if case.n is None and cards:
         case = replace(case, n=(unread or cards[-1:])[0].n)
@@ -97,15 +113,30 @@ def _ask_unread(table: Table, then: Then, rules: Rules) -> Table:
 
 def _reconstruct(table: Table, then: Then, rules: Rules) -> Table:
     """Lay the cards in drawn order where the table of play wants them; the rest lies aside."""
-    if table.round is None or table.round.betting or table.round.over:
+    round_, about = table.round, _case(table).about
+    if round_ is None or round_.betting or round_.over:
         return table  # a card drawn between rounds or too soon lies aside until bets are closed
-    about = _case(table).about
-    seen = reconstruction.as_they_lie(table.round, about.lies)
+    if round_.kept_as_laid and not about.order and not about.lies:
+        return table  # where cards lie is settled for this round; what lies aside finds its place
+    if reconstruction.moves_exposed(round_, about.order, rules) and _lacks(
+        table, "moved_card", rules
+    ):
+        return _second_first(table, "moved_card")
+    seen = reconstruction.as_they_lie(round_, about.lies or {})
     table = laid_anew(table, reconstruction.reconstructed(seen, about.order, rules))
+    if rules.of_older_form:
+        return _void_for_left_over(table, then, rules)
+    said_how = Fact.ORDER_KNOWN.value in _case(table).facts  # also where it is as the shoe read it
+    by_people = about.lies is not None or about.order or said_how
+    return told_what_moved(table) if by_people else table
+
+
+def _void_for_left_over(table: Table, then: Then, rules: Rules) -> Table:
+    """What a release before form 4 did where the house was configured so; no book allows it."""
     assert table.round is not None
     left_over = any(drawn.hand is None for drawn in table.round.cards)
     sure = position.due(rules.book, table.round) is not position.Due.EXPOSURE
-    if rules.house.excess is Excess.VOID and left_over and sure:
+    if rules.excess is Excess.VOID and left_over and sure:
         return _ask_void(table, then, rules)
     return table
 
@@ -113,6 +144,55 @@ def _reconstruct(table: Table, then: Then, rules: Rules) -> Table:
 def laid_anew(table: Table, round_: Round) -> Table:
     """The table with its cards laid otherwise."""
     return happens(replace(table, round=round_), Happening.RECONSTRUCTED)
+
+
+def told_what_moved(table: Table) -> Table:
+    """Which card went where; a reconstruction that moves nothing says that all lay right."""
+    assert table.round is not None
+    if not table.round.moved:
+        return notice(table, Code.ALL_LIE_RIGHT)
+    for moved in table.round.moved:
+        if moved.now is None:
+            table = notice(table, Code.CARD_LAID_ASIDE, n=moved.n)
+        else:
+            table = notice(table, Code.CARD_RELAID, n=moved.n, hand=moved.now)
+    return table
+
+
+def _lay_as_they_lie(table: Table, then: Then, rules: Rules) -> Table:
+    """Play goes on with the hands that people see."""
+    round_, lies = table.round, _case(table).about.lies
+    if round_ is None or round_.over or not lies:
+        return table
+    laid = reconstruction.kept_as_they_lie(round_, lies, rules)
+    moved = {each.n for each in laid.moved}
+    exposed = any(drawn.exposed for drawn in round_.cards if drawn.n in moved)
+    if exposed and _lacks(table, "moved_card", rules):
+        return _second_first(table, "moved_card")
+    return told_what_moved(laid_anew(table, laid))
+
+
+def _strike(table: Table, then: Then, rules: Rules) -> Table:
+    """Wagers that came late are not honoured; where none lies there, it was refused at once."""
+    round_, late = table.round, _case(table).about.wagers
+    if round_ is None or not late:
+        return table
+    if _lacks(table, "strike", rules):
+        return _second_first(table, "strike")
+    return putting_right.taken_off(table, _case(table), late, rules, came_late=True)
+
+
+def _lacks(table: Table, of: str, rules: Rules) -> bool:
+    """Whether a person said what this rests on, and nobody else has approved it yet. A device says
+    what it saw; a release before form 4 asked nobody."""
+    case = _case(table)
+    return case.asker is not None and of not in case.approved and not rules.of_older_form
+
+
+def _second_first(table: Table, of: Literal["moved_card", "doubt", "strike"]) -> Table:
+    """The step is taken once a second person has approved what it rests on."""
+    case = _case(table)
+    return replace(table, case=replace(case, step=case.step - 1, awaits=AwaitsApproval(of)))
 
 
 def _set_aside(table: Table, then: Then, rules: Rules) -> Table:
@@ -155,11 +235,17 @@ def _rebet(table: Table, then: Then, rules: Rules) -> Table:
     """The device is reset: cards drawn unseen are out of play, and wagers are open again."""
     if table.round is None:
         return table
-    anew = replace(table.round, betting=True, cards=(), opened_at=table.at)
+    if any(drawn.exposed for drawn in table.round.cards) and not rules.of_older_form:
+        # Shown while players chose: nobody wagers knowing it, and it stays where it lies.
+        top = rules.book.uncovered
+        up = replace(_case(table), awaits=AwaitsDecision(top.role), clause=top.clause, ruling=None)
+        return replace(table, case=up)
+    anew = betting.reopened(table.round, table.at, rules)
     return happens(replace(table, round=anew), Happening.BETTING_REOPENED)
 
 
 def _may_replace(table: Table, then: Then, rules: Rules) -> Table:
+    table = shoe.other_cards_next(table, then.clause)
     return notice(table, Code.CARDS_MAY_BE_REPLACED, clause=then.clause)
 
 
@@ -170,7 +256,7 @@ def _take_equal(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _must_replace(table: Table, then: Then, rules: Rules) -> Table:
-    return shoe.spent(table)
+    return shoe.must_be_replaced(table, then.clause)
 
 
 def _offer(table: Table, then: Then, rules: Rules) -> Table:
@@ -178,8 +264,10 @@ def _offer(table: Table, then: Then, rules: Rules) -> Table:
     case, round_ = _case(table), table.round
     if round_ is None or round_.over:
         return table
-    order_asked = Fact.ORDER_KNOWN.value in case.facts
-    in_doubt = facts.affected(round_, case) if order_asked else ()
+    in_doubt = facts.in_doubt(round_, case, rules)
+    by_person = case.reported_by != SHOE  # a device that says so is believed
+    if by_person and offers.freed(round_, in_doubt, rules) and _lacks(table, "doubt", rules):
+        return _second_first(table, "doubt")
     players = offers.players(round_, rules, in_doubt)
     if not players:
         return table
@@ -202,9 +290,11 @@ STEPS: Mapping[str, Callable[[Table, Then, Rules], Table]] = {
     RulingStep.GO_ON: _go_on,
     RulingStep.REFUSE: _go_on,
     RulingStep.STANDS: _go_on,
-    RulingStep.NO_EFFECT: _go_on,
+    RulingStep.NO_EFFECT: _no_effect,
     RulingStep.RECONSTRUCT: _reconstruct,
     RulingStep.SET_ASIDE: _set_aside,
+    RulingStep.AS_THEY_LIE: _lay_as_they_lie,
+    RulingStep.STRIKE: _strike,
     RulingStep.SAY_ORDER: _ask_order,
     RulingStep.TAKE_BACK: _take_back,
     RulingStep.DEALER_EXPOSES: _dealer_exposes,

@@ -18,7 +18,7 @@ def register(app: typer.Typer) -> None:
 @config_app.command("check")
 def config_check(file: Annotated[Path, typer.Argument(help="a TOML file")]) -> None:
     """Can a table start with this file."""
-    checked = config.load(file)
+    checked = config.complete(file)
     typer.echo(f"{file}: {checked.table.rulebook}, {checked.table.decks} decks: it can start")
 
 

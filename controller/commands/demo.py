@@ -167,11 +167,12 @@ def _setup(folder: Path, benches: dict[str, str]) -> Setup:
 
 def _make_ready(table: TableClient) -> None:
     """The table is open and has a shoe, so that the first thing to do is to deal."""
-    for word, given in (
-        ("open_table", {}),
-        ("load_shoe", {"deck_set": "demo", "verified_by": "ben", "cut": True}),
+    shoe = {"deck_set": "demo", "verified_by": "ben", "cut": True}
+    for message in (
+        by_staff("open_table", "ben", "pit_supervisor"),
+        by_staff("load_shoe", "anna", "dealer", **shoe),
+        by_staff("approve", "ben", "pit_supervisor"),
     ):
-        message = by_staff(word, "ben", "pit_supervisor", **given)
         told = table.ask(message).result(READY_S)
         assert told["accepted"], told["reason"]
 

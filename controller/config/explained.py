@@ -25,6 +25,8 @@ class ConfigKey:
     says: str
     unit: str
     needed: bool
+    written: bool
+    """The example file sets it."""
     default: object
     example: object
     choices: tuple[str, ...]
@@ -64,6 +66,7 @@ def _keys(section: str, struct: type[msgspec.Struct]) -> Iterator[ConfigKey]:
             meta.description,
             meta.extra["unit"],
             needed,
+            needed or meta.extra["written"],
             default,
             meta.extra["example"],
             tuple(_choices(kind)),
@@ -100,7 +103,7 @@ def example(config: type[msgspec.Struct], introduction: str, left_out: tuple[str
 
 def _written(key: ConfigKey, left_out: bool) -> str:
     text = f"{key.name.partition('.')[2]} = {toml(key.shown)}"
-    return f"# {text}" if left_out or (key.default is None and not key.needed) else text
+    return f"# {text}" if left_out or (key.default is None and not key.written) else text
 
 
 def _comment(key: ConfigKey) -> str:

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from controller.config import explained
+from controller.config import explained, fitting
 from controller.game.money.rounding import Rounding, check_chip_unit
 from controller.rulebooks import rulebook
-from controller.sentences.catalogue import Currency
+from controller.sentences.catalogue import Currency, english
 from controller.table.described import says
 from controller.table.refused import Refused
 from controller.table.rules import House, Rules
@@ -187,7 +187,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
 
-DEMO = Config(House("mbs-baccarat-8", burn="none"), Money(chip_unit=100))
+DEMO = Config(
+    House("mbs-baccarat-8", burn="none", minimum=100, maximum=100_000_000), Money(chip_unit=100)
+)
 """A table for trying things out, where no file is given."""
 
 INTRODUCTION = """A table. `sabot config check FILE` says whether it can start, and an unknown
@@ -211,6 +213,7 @@ def load(path: Path) -> Config:
         check_chip_unit(book, config.money.chip_unit, config.money.rounding)
         rules = config.rules()
         rules.method(rules.default_method())
+        fitting.check(book, config.table)
         _check_devices(config)
         _check_console(config.console)
     except OSError as error:
@@ -218,6 +221,21 @@ def load(path: Path) -> Config:
     except (ValueError, RecursionError, Refused, DeviceError) as error:
         # DecodeError and GameError are ValueErrors.
         raise ConfigError(_located(path, text, str(error))) from error
+    return config
+
+
+def complete(path: Path) -> Config:
+    """The same for a table that is to begin: what one that has begun goes on with, and says so,
+    stops it."""
+    config = load(path)
+    if lacks := fitting.shortcomings(config.rules()):
+        raise ConfigError(f"{path}: {'; '.join(map(english, lacks))}")
+    uses, chosen = rulebook(config.table.rulebook).excess, config.table.excess
+    if chosen not in uses.allowed:
+        allowed = ", ".join(each.value for each in uses.allowed)
+        said = f"clause {uses.clause} does not allow {chosen.value!r}, only: {allowed}"
+        text = path.read_text(encoding="utf-8")
+        raise ConfigError(_located(path, text, f"{said} - at `$.table.excess`"))
     return config
 
 

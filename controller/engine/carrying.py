@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from controller.cases import counting, decisions, devices, entry, offers, requests
+from controller.cases.reported import report
 from controller.round import betting, cutting_card, dealing, house, methods, settling, shoe
 from controller.table.rules import Rules
 from controller.table.state import Table
@@ -25,14 +26,15 @@ def _close_betting(
     table: Table, message: Message[said_by_people.CloseBettingWord], rules: Rules
 ) -> Table:
     """ "No more bets": the first cards of the round are due, and those out already are laid."""
-    table = dealing.lay_asides(betting.close_betting(table, message, rules), rules)
-    return dealing.enough_left(table, rules)
+    after = betting.close_betting(table, message, rules)
+    open_still = after.round is not None and after.round.betting  # a second person is asked first
+    return after if open_still else dealing.first_cards_due(after, rules)
 
 
 CARRY: Final[Mapping[type[Word], Carry]] = {
     # devices
-    said_by_devices.CardDrawnWord: dealing.card,
-    said_by_devices.ReadFailedWord: dealing.card,
+    said_by_devices.CardDrawnWord: counting.told,
+    said_by_devices.ReadFailedWord: counting.told,
     said_by_devices.ExcessCardWord: dealing.excess,
     said_by_devices.ExcessNamedWord: entry.excess_named,
     said_by_devices.DeviceResultWord: dealing.device_result,
@@ -71,6 +73,7 @@ CARRY: Final[Mapping[type[Word], Carry]] = {
     said_by_people.CloseBettingWord: _close_betting,
     said_by_people.PlaceWord: betting.place,
     said_by_people.RaiseWagerWord: betting.raise_wager,
+    said_by_people.DecreaseWagerWord: betting.decrease,
     said_by_people.WithdrawWagerWord: betting.withdraw,
     said_by_people.AcceptCardsWord: methods.accept_cards,
     said_by_people.RefuseCardsWord: methods.refuse_cards,
@@ -80,7 +83,7 @@ CARRY: Final[Mapping[type[Word], Carry]] = {
     said_by_people.SettleWord: settling.settle,
     said_by_people.CutCardWord: cutting_card.cut_card,
     # when something is wrong
-    said_by_people.ReportWord: decisions.report,
+    said_by_people.ReportWord: report.report,
     said_by_people.AnswerQuestionWord: decisions.answer,
     said_by_people.ChooseOptionWord: offers.option,
     said_by_people.CloseOfferWord: offers.close_offer,

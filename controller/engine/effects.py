@@ -10,12 +10,14 @@ back from the sealed part of the record in which it was drawn.
 """
 
 from collections.abc import Callable, Mapping
+from itertools import compress
+from operator import is_not
 from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec.structs import astuple, replace
 
-from controller.engine.sealing import WINNER_OF
+from controller.engine.sealing import result_of
 from controller.journal.seal import check
 from controller.round.wager_index import change_of
 from controller.table.cards import Drawn, UnplacedCard
@@ -61,32 +63,34 @@ Secrets = Mapping[str, Secret]
 """What sealed records hold, by commitment."""
 
 
-def effect(before: Table, after: Table) -> Delta:
+def effect(before: Table | Shoe | Round, after: Table | Shoe | Round) -> Delta:
     """What made the one of the other, with no hidden card in it."""
-    return _between(before, after)
-
-
-def _between(before: Table | Shoe | Round, after: Table | Shoe | Round) -> Delta:
     put: dict[str, Any] = {}
     add: dict[str, Any] = {}
     splice: dict[str, Splice] = {}
     within: dict[str, Delta] = {}
-    names, often, covers = _FIELDS[type(after)]
+    often, every, seldom, covers = _FIELDS[type(after)]
     then, since = astuple(before), astuple(after)
-    # One comparison for the many fields that most steps leave alone.
-    start = often if then[:often] == since[:often] else 0
-    for place in range(start, len(names)):
+    # One comparison for the many fields that most steps leave alone; where one of those is another,
+    # the few that are found without looking at each here.
+    same = then[:seldom] == since[:seldom]
+    for place, name in often if same else compress(every, map(is_not, then, since)):
         was, now = then[place], since[place]
         if was is now:
             continue
-        name, kind = names[place], type(now)
+        kind = type(now)
         if (kind is Round or kind is Shoe) and was is not None and was.number == now.number:
-            within[name] = _between(was, now)
-        elif name == _WAGERS and (changed := _wagers_changed(after, was)) is not None:
-            splice[name] = changed
-        elif kind is tuple and was and len(now) > len(was) and now[: len(was)] == was:
-            cover, more = covers.get(name), now[len(was) :]
-            add[name] = more if cover is None else cover(more)
+            within[name] = effect(was, now)
+        elif kind is tuple:
+            changed = _wagers_changed(after, was) if name == _WAGERS else None
+            cover, had = covers.get(name), len(was)
+            if changed is not None:
+                splice[name] = changed
+            elif had and len(now) > had and now[:had] == was:
+                more = now[had:]
+                add[name] = more if cover is None else cover(more)
+            elif was != now:
+                put[name] = now if cover is None else cover(now)
         elif was != now:
             cover = covers.get(name)
             put[name] = now if cover is None or now is None else cover(now)
@@ -128,10 +132,6 @@ def _list(onto: LooseState, name: str) -> list[Any]:
 _Card = TypeVar("_Card", Drawn, UnplacedCard)
 
 
-def _cover_drawn(drawn: Drawn) -> Drawn:
-    return drawn if drawn.exposed else _cover_card(drawn)
-
-
 def _cover_card(card: _Card) -> _Card:
     if card.commitment is None or card.salt is None:
         return card
@@ -142,12 +142,12 @@ def _cover_card(card: _Card) -> _Card:
 
 
 def _cover_cards(cards: tuple[Drawn, ...]) -> tuple[Drawn, ...]:
-    return tuple(map(_cover_drawn, cards))
+    return tuple([drawn if drawn.exposed else _cover_card(drawn) for drawn in cards])
 
 
 def _cover_result(says: DeviceResult) -> DeviceResult:
-    """It is kept only while a card of a hand is hidden, which it would give away."""
-    return says if says.commitment is None else replace(says, winner=None)
+    """While a card of a hand is hidden it would give that away."""
+    return says if says.commitment is None else DeviceResult(None, says.commitment)
 
 
 def _cover_round(round_: Round) -> Round:
@@ -170,33 +170,48 @@ def _plain(value: object) -> Any:
     return msgspec.to_builtins(value, str_keys=True)
 
 
+def _written_round(round_: Round) -> Any:
+    """Whole, where another was before it: a round that has just begun has no hands as keys."""
+    return _plain(round_) if round_.handlers or round_.refusals else round_
+
+
 _Cover = Callable[[Any], Any]
-_FIELDS: Final[dict[type, tuple[tuple[str, ...], int, dict[str, _Cover]]]] = {
-    Table: (
-        Table.__struct_fields__,
-        Table.__struct_fields__.index(CHANGES_OFTEN[Table]),
+_Places = tuple[tuple[int, str], ...]
+
+
+def _fields(
+    struct: type[msgspec.Struct], covers: dict[str, _Cover]
+) -> tuple[_Places, _Places, int, dict[str, _Cover]]:
+    every = tuple(enumerate(struct.__struct_fields__))
+    seldom = struct.__struct_fields__.index(CHANGES_OFTEN[struct])
+    return every[seldom:], every, seldom, covers
+
+
+_FIELDS: Final = {
+    Table: _fields(
+        Table,
         {
-            "round": lambda round_: _plain(_cover_round(round_)),
+            "round": lambda round_: _written_round(_cover_round(round_)),
             "carried": _cover_cards,
             "doubt": _cover_doubt,
             "case": lambda case: _plain(_cover_case(case)),
             "queue": lambda queue: _plain(tuple(map(_cover_case, queue))),
         },
     ),
-    Shoe: (Shoe.__struct_fields__, Shoe.__struct_fields__.index(CHANGES_OFTEN[Shoe]), {}),
-    Round: (
-        Round.__struct_fields__,
-        Round.__struct_fields__.index(CHANGES_OFTEN[Round]),
+    Shoe: _fields(Shoe, {}),
+    Round: _fields(
+        Round,
         {
             "cards": _cover_cards,
             "device_says": _cover_result,
             "handlers": _plain,
             "refusals": _plain,
+            "squeeze_asked": _plain,
         },
     ),
 }
-"""The fields of what a step is looked for in, from which on they change often, and how those
-are written that may hide a card or have hands for keys."""
+"""Of what a step is looked for in: the fields that change often, all of them, how many change
+seldom, and how those are written that may hide a card or have hands for keys."""
 
 
 def state(table: Table) -> LooseState:
@@ -232,7 +247,15 @@ def _uncover_case(case: Case, secrets: Secrets) -> Case:
 def _uncover_round(round_: Round, secrets: Secrets) -> Round:
     says = round_.device_says
     if says is not None and says.commitment is not None:
-        says = replace(says, winner=WINNER_OF[secrets[says.commitment].code or ""])
+        told = result_of(secrets[says.commitment].code)
+        says = replace(
+            says,
+            winner=told.winner,
+            player_pair=told.player_pair,
+            banker_pair=told.banker_pair,
+            player_total=told.player_total,
+            banker_total=told.banker_total,
+        )
     return replace(round_, cards=_put_back(round_.cards, secrets), device_says=says)
 
 

@@ -17,10 +17,12 @@ HALTED, SUSPENDED = "halted", "suspended"
 
 def is_held(table: Table) -> bool:
     """Whether anything has to be dealt with before the round goes on."""
-    if not table.opened:
-        return False
-    waits = table.case is not None or table.doubt is not None or table.restarted_at is not None
-    return waits or bool(table.latches)
+    return table.opened and (
+        table.case is not None
+        or table.doubt is not None
+        or table.restarted_at is not None
+        or bool(table.latches)
+    )
 
 
 def state_of(table: Table) -> str:
@@ -73,7 +75,13 @@ def _case(case: Case, rules: Rules) -> TableHold:
     return TableHold(HoldKind.CASE, case.id, says, case.since, role, word, case.clause)
 
 
-WORD_FOR = {"order": "answer", "missing": "answer", "enter": "enter_card", "put_right": "decide"}
+WORD_FOR = {
+    "order": "answer",
+    "lies": "answer",
+    "missing": "answer",
+    "enter": "enter_card",
+    "put_right": "decide",
+}
 """The word that ends what is waited for, where it is not of the same name."""
 
 _AWAITED = {
@@ -82,6 +90,7 @@ _AWAITED = {
     "approve": Code.HELD_FOR_APPROVAL,
     "decide": Code.HELD_FOR_A_DECISION,
     "order": Code.HELD_FOR_THE_ORDER,
+    "lies": Code.HELD_FOR_WHERE_CARDS_LIE,
     "missing": Code.HELD_FOR_COUNTS,
     "enter": Code.HELD_FOR_A_CARD,
     "put_right": Code.HELD_FOR_WAGERS,
@@ -92,7 +101,9 @@ def _latch(latch: Latch) -> TableHold:
     lasts = latch.kind in LASTING
     role = None if lasts else approvals.of(Act.RESUME).role
     says = sentence(Code.HELD_BY_ITSELF, hold=latch.kind)
-    if latch.by:
+    if latch.says is not None:
+        says = latch.says
+    elif latch.by:
         says = sentence(Code.HELD_BY, hold=latch.kind, by=latch.by)
     return TableHold(
         HoldKind.LATCH, latch.kind.value, says, latch.since, role, None if lasts else "resume"

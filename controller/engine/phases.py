@@ -8,12 +8,12 @@ Rows are tried in order, so a row without guards is what is left.
 Cards that lie face up pass through `revealing` in the step that lays the fourth.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final
 
-from transitions import Event, EventData, Machine, Transition
+from transitions import Event, Machine, Transition
+from transitions.core import Condition
 
 from controller.game.rulebook import Rulebook
 from controller.round import position, shoe
@@ -78,7 +78,13 @@ class Guards:
 
     def __init__(self, book: Rulebook) -> None:
         self._book = book
-        self.table = Table()
+        self._worked_out: Due | None = None
+        self.stand_before(Table())
+
+    def stand_before(self, table: Table) -> None:
+        """The guards are asked of this table from now on."""
+        self.table = table
+        self._worked_out = None
 
     def the_shoe_is_ready(self) -> bool:
         return shoe.is_ready(self.table)
@@ -109,92 +115,101 @@ class Guards:
         return round_ is not None and not round_.announced and self.the_hands_are_complete()
 
     def _due(self) -> Due:
-        round_ = self.table.round
-        return Due.CARD if round_ is None else position.called_for(self._book, round_)
+        """Row after row asks it of the same table."""
+        found = self._worked_out
+        if found is None:
+            round_ = self.table.round
+            found = Due.CARD if round_ is None else position.called_for(self._book, round_)
+            self._worked_out = found
+        return found
+
+
+class _Guard(Condition):
+    """One of the model's own functions, which need not be looked for by its name."""
+
+    func: Callable[[], bool]
+
+
+class _Taken(Transition):
+    """A row that was come to."""
+
+    condition_cls = _Guard
+    conditions: list[_Guard]  # type: ignore[assignment]  # of its own class
+
+    def holds(self) -> bool:
+        for guard in self.conditions:  # noqa: SIM110  # a generator takes longer than most guards
+            if not guard.func():
+                return False
+        return True
 
 
 class _Fired(Event):
     """A happening that was fired: the rows that leave this phase, in order, until one is taken."""
 
-    def trigger(self, model: Any, *args: Any, **kwargs: Any) -> bool:
-        event_data = EventData(None, self, self.machine, model, args, kwargs)
-        taken = False
+    transitions: dict[str, list[_Taken]]  # type: ignore[assignment]  # of the machine's own class
+
+    def trigger(self, model: Any, *_: Any, **__: Any) -> bool:
         for row in self.transitions[model.state]:
-            if taken := row.execute(event_data):
-                break
-        return taken
-
-
-class _Taken(Transition):
-    """A row that was come to: its guards, then the change."""
-
-    def execute(self, event_data: EventData) -> bool:
-        if not self._eval_conditions(event_data):
-            return False
-        event_data.model.state = self.dest  # type: ignore[attr-defined]  # it is `Guards`
-        return True
+            if row.holds():
+                model.state = row.dest
+                return True
+        return False
 
 
 class _PhaseMachine(Machine):
     """Nothing is queued, nothing hangs on its hooks, and what it does is in the journal. The queue,
-    the chains of callbacks and the log lines that the library puts around each change for whoever
-    needs them would take longer than all the rest of it."""
+    the chains of callbacks with the data made for them, and the log lines that the library puts
+    around each change for whoever needs them would take longer than all the rest of it."""
 
     event_cls = _Fired
     transition_cls = _Taken
 
 
 class Phases:
-    """The machine at work: asked at every step that did something."""
+    """The machine at work: built once for a table, asked at every step that did something."""
 
     def __init__(self, book: Rulebook, rows: tuple[PhaseRow, ...] | None = None) -> None:
-        self._guards = Guards(book)
-        self._leaves = _leaves(ROWS if rows is None else rows)
+        rows = ROWS if rows is None else rows
+        self._guards = guards = Guards(book)
+        self._machine = _PhaseMachine(
+            guards,
+            states=list(_PHASES),
+            transitions=list(_transitions(rows, guards)),
+            initial=PHASE_NAMES[Phase.CLOSED],
+            auto_transitions=False,
+            queued=False,
+        )
+        # Asked first: the library warns of every trigger that has no row where it stands.
+        self._leaves: dict[tuple[str, Happening], Event] = {
+            (PHASE_NAMES[source], row.trigger): self._machine.events[row.trigger.value]
+            for row in rows
+            for source in _sources(row)
+        }
 
     def after(self, phase: Phase, table: Table) -> Phase:
         """The phase that what happened leads to."""
         guards = self._guards
-        guards.state, guards.table = PHASE_NAMES[phase], table
+        if guards.state != (name := PHASE_NAMES[phase]):
+            self._machine.set_state(name, guards)
+        guards.stand_before(table)
         for happening in table.happened:
-            fired = self._leaves.get((guards.state, happening))
-            if fired is not None:
-                fired.trigger(guards)
+            event = self._leaves.get((guards.state, happening))
+            if event is not None:
+                event.trigger(guards)
         return _PHASES[guards.state]
 
 
 _PHASES: Final = {name: phase for phase, name in PHASE_NAMES.items()}
 
 
-@cache
-def _leaves(rows: tuple[PhaseRow, ...]) -> Mapping[tuple[str, Happening], Event]:
-    """What each happening fires in each phase that it can leave. Asked first: the library warns of
-    every trigger that has no row where it stands.
-
-    Built once for all tables, which takes longer than a round: where a table stands, and what its
-    guards ask, is in the model alone that each of them fires it with."""
-    machine = _PhaseMachine(
-        None,
-        states=list(_PHASES),
-        transitions=list(_transitions(rows)),
-        initial=PHASE_NAMES[Phase.CLOSED],
-        auto_transitions=False,
-        queued=False,
-    )
-    return {
-        (PHASE_NAMES[source], row.trigger): machine.events[row.trigger.value]
-        for row in rows
-        for source in _sources(row)
-    }
-
-
-def _transitions(rows: tuple[PhaseRow, ...]) -> Iterator[dict[str, Any]]:
+def _transitions(rows: tuple[PhaseRow, ...], guards: Guards) -> Iterator[dict[str, Any]]:
     for row in rows:
         for source in _sources(row):
             yield {
                 "trigger": row.trigger.value,
                 "source": PHASE_NAMES[source],
                 "dest": PHASE_NAMES[row.dest],
-                "conditions": list(row.guards),
+                "conditions": [getattr(guards, guard) for guard in row.guards],
             }
 
 

@@ -3,13 +3,12 @@
 from msgspec import Struct
 
 from controller.cases import engine, people
-from controller.cases.offers import EVERYBODY
 from controller.cases.steps import KEPT
 from controller.engine.held import is_held
 from controller.game.hands import Outcome, Side
 from controller.game.irregularities import Fact, RulingStep
 from controller.game.rulebook import Call
-from controller.round import doubt, methods, position
+from controller.round import betting, cutting_card, doubt, methods, position
 from controller.sentences.codes import Code
 from controller.sentences.sentence import GapValue, Sentence, sentence
 from controller.table import approvals
@@ -19,23 +18,29 @@ from controller.table.case import (
     AwaitsCard,
     AwaitsCounts,
     AwaitsFact,
+    AwaitsLies,
     AwaitsOption,
     AwaitsOrder,
     AwaitsWagers,
     Case,
 )
-from controller.table.holds import LASTING
-from controller.table.phases import Phase
+from controller.table.holds import LASTING, TAKES_TWO, LatchKind
+from controller.table.phases import AFTER_THE_CALL, Phase
 from controller.table.requests import (
     ApprovalRequest,
+    ClearJournalLoss,
+    CloseOverDifferential,
     ConfirmCount,
     CorrectCard,
     EnterFirstCard,
+    GoOn,
     ReplaceShoe,
     ReplaceUnit,
+    VouchForShoe,
 )
 from controller.table.rules import Rules
 from controller.table.state import Round, Table
+from controller.table.words.vocabulary import DEALER, EVERYBODY
 
 
 class Prompt(Struct, frozen=True):
@@ -53,12 +58,34 @@ def prompt(table: Table, rules: Rules) -> Prompt:
         return _count(table)
     if is_held(table) or table.request is not None:
         return _held(table, rules)
+    found = _play(table, rules)
+    return _cut_card_first(found, table, rules) if cutting_card.to_be_removed(table) else found
+
+
+def _play(table: Table, rules: Rules) -> Prompt:
     round_ = table.round
     if round_ is None or table.phase in _BETWEEN_ROUNDS:
         return _between(table, rules)
+    asked = methods.squeeze_asked(round_) if table.phase in AFTER_THE_CALL else None
+    if asked is not None:
+        clause = rules.method(round_.method).squeeze
+        return _do(Code.PROMPT_PERMIT_SQUEEZE, clause, hand=asked[0], player=asked[1])
     if table.phase is Phase.BETTING and (clause := methods.nobody_draws(table, rules)) is not None:
         return _do(Code.PROMPT_HAND_OUT_DEVICE, clause)
     return _in_round(round_, table.phase, rules)
+
+
+def _cut_card_first(then: Prompt, table: Table, rules: Rules) -> Prompt:
+    """The cutting card is removed before anything else; what is said next stays said."""
+    rounds = cutting_card.rounds_to_follow(table, rules)
+    round_ = table.round
+    if round_ is not None and not round_.over:
+        do = sentence(Code.PROMPT_REMOVE_CUT_CARD_IN_ROUND, rounds=rounds)
+    elif rounds:
+        do = sentence(Code.PROMPT_REMOVE_CUT_CARD, rounds=rounds)
+    else:
+        do = sentence(Code.PROMPT_REMOVE_CUT_CARD_AND_CHANGE)
+    return Prompt(do, then.say, rules.book.cutting_card.clause)
 
 
 # --- what holds the table -----------------------------------------------------------------------
@@ -91,28 +118,65 @@ def _held(table: Table, rules: Rules) -> Prompt:
         return Prompt(asked_for(table.request))
     if table.case is not None:
         return _asked(table.case, rules)
+    return _latched(table)
+
+
+def _latched(table: Table) -> Prompt:
+    must = _to_be_cleared(table)
     lasting = [latch.kind for latch in table.latches if latch.kind in LASTING]
-    if lasting:
+    if lasting and (must is None or set(lasting) != {LatchKind.DEVICE_ERROR}):
         return _do(Code.PROMPT_HELD_BY_DEVICE, holds=dict.fromkeys(lasting))
+    if must is not None:
+        return must
     kinds = dict.fromkeys(latch.kind for latch in table.latches)
+    if any(kind in TAKES_TWO for kind in kinds):
+        return _do(Code.PROMPT_CLEAR_BY_TWO, holds=kinds, role=approvals.of(Act.RESUME).role)
     return _do(Code.PROMPT_CLEAR, holds=kinds, role=approvals.of(Act.RESUME).role)
+
+
+def _to_be_cleared(table: Table) -> Prompt | None:
+    """What somebody has to clear at the device, in the driver's words."""
+    errors = (LatchKind.MUST_CLEAR, LatchKind.DEVICE_ERROR)
+    must = [each for each in table.latches if each.kind in errors and each.says is not None]
+    if not must or must[0].says is None:
+        return None
+    by, gaps = must[0].by, must[0].says.gaps
+    number, says = gaps.get("number"), gaps.get("says")
+    if says is None:
+        return _do(Code.PROMPT_CLEAR_ERROR, device=by, number=number)
+    return _do(Code.PROMPT_CLEAR_ERROR_SAYS, device=by, number=number, says=says)
 
 
 def asked_for(request: ApprovalRequest) -> Sentence:
     """What waits for a second person."""
     match request.what:
+        case GoOn() as wanted:
+            return sentence(
+                Code.APPROVE_GOING_ON,
+                holds=dict.fromkeys(kind for kind, _ in wanted.over),
+                by=request.by,
+            )
         case CorrectCard() as wanted:
-            return sentence(Code.APPROVE_CORRECTION, n=wanted.n, by=request.by)
+            found = sentence(Code.APPROVE_CORRECTION, n=wanted.n, by=request.by)
         case ReplaceShoe() as new:
-            return sentence(Code.APPROVE_SHOE, set=new.deck_set, by=request.by)
+            found = sentence(Code.APPROVE_SHOE, set=new.deck_set, by=request.by)
+        case VouchForShoe() as new:
+            found = sentence(
+                Code.VOUCH_FOR_SHOE, person=new.verified_by, set=new.deck_set, by=request.by
+            )
+        case ClearJournalLoss():
+            found = sentence(Code.APPROVE_JOURNAL_LOSS, by=request.by)
         case EnterFirstCard() as first:
-            return sentence(Code.APPROVE_FIRST_CARD, card=first.card, by=request.by)
+            found = sentence(Code.APPROVE_FIRST_CARD, card=first.card, by=request.by)
         case ReplaceUnit() as unit:
-            return sentence(Code.APPROVE_UNIT, device=unit.device, unit=unit.asset, by=request.by)
+            found = sentence(Code.APPROVE_UNIT, device=unit.device, unit=unit.asset, by=request.by)
+        case CloseOverDifferential() as wanted:
+            found = sentence(Code.APPROVE_CLOSE, amounts=wanted.excess, by=request.by)
         case ConfirmCount() as count:
             code = Code.APPROVE_COUNT_MORE if count.difference > 0 else Code.APPROVE_COUNT_FEWER
             more = abs(count.difference)
-            return sentence(code, cards=count.cards, difference=more, by=request.by)
+            found = sentence(code, cards=count.cards, difference=more, by=request.by)
+    return found
 
 
 def _asked(case: Case, rules: Rules) -> Prompt:
@@ -134,13 +198,13 @@ def question(case: Case, rules: Rules) -> Sentence:
             first = len(case.kept) < KEPT
             code = Code.PROMPT_KEEP_TWO if first else Code.PROMPT_SORT_AND_COUNT
         case AwaitsApproval():
-            code = Code.PROMPT_APPROVE_VOID
-            if case.awaits.of == "entered_card":
-                code = Code.PROMPT_APPROVE_CARD
-            elif case.asker is None:
+            code = _APPROVE[case.awaits.of]
+            if case.asker is None:
                 code = Code.PROMPT_ASK_FOR_VOID
         case AwaitsOrder():
             code = Code.PROMPT_SAY_ORDER
+        case AwaitsLies():
+            code = Code.PROMPT_SAY_WHERE_CARDS_LIE
         case AwaitsCard():
             code = Code.PROMPT_ENTER_CARD
         case AwaitsWagers():
@@ -148,6 +212,16 @@ def question(case: Case, rules: Rules) -> Sentence:
         case _:
             code = Code.PROMPT_DECIDE
     return sentence(code, irregularity=case.id, role=people.role_for(case, rules))
+
+
+_APPROVE = {
+    "void": Code.PROMPT_APPROVE_VOID,
+    "entered_card": Code.PROMPT_APPROVE_CARD,
+    "moved_card": Code.PROMPT_APPROVE_MOVED_CARD,
+    "doubt": Code.PROMPT_APPROVE_DOUBT,
+    "strike": Code.PROMPT_APPROVE_STRIKE,
+    "decision": Code.PROMPT_APPROVE_DECISION,
+}
 
 
 def _clause(case: Case) -> str | None:
@@ -170,7 +244,6 @@ QUESTIONS = {
     Fact.DEALT_FACE_UP: Code.ASK_DEALT_FACE_UP,
     Fact.BELONGS: Code.ASK_BELONGS,
     Fact.UNSHUFFLED: Code.ASK_UNSHUFFLED,
-    Fact.NEXT_ROUND_COMMENCED: Code.ASK_NEXT_ROUND_COMMENCED,
     Fact.INTERRUPTED: Code.ASK_INTERRUPTED,
     Fact.MAY_WITHDRAW: Code.ASK_MAY_WITHDRAW,
 }
@@ -185,15 +258,23 @@ def _between(table: Table, rules: Rules) -> Prompt:
     if table.phase is Phase.CLOSED:
         return _do(Code.PROMPT_OPEN_TABLE)
     if table.phase is Phase.READY:
-        if (clause := methods.nobody_draws(table, rules)) is not None:
-            return _do(Code.PROMPT_HAND_OUT_DEVICE, clause)
-        return _called(Code.PROMPT_OPEN_BETTING, rules.book.open_call)
+        return _ready(table, rules)
     held = table.shoe
     if held is None or table.change_shoe:
         return _do(Code.PROMPT_LOAD_SHOE, rules.book.decks.clause)
     if held.burn_left is None:
         return _do(Code.PROMPT_TURN_FIRST_CARD)
     return _do(Code.PROMPT_BURN, cards=held.burn_left)
+
+
+def _ready(table: Table, rules: Rules) -> Prompt:
+    method = rules.method(table.method)
+    if betting.needs_leave(table, method):
+        leave = Code.PROMPT_GIVE_LEAVE
+        return _do(leave, method.choice, role=method.chosen_by, method=method.id)
+    if (clause := methods.nobody_draws(table, rules)) is not None:
+        return _do(Code.PROMPT_HAND_OUT_DEVICE, clause)
+    return _called(Code.PROMPT_OPEN_BETTING, rules.book.open_call)
 
 
 def _called(do: Code, call: Call) -> Prompt:
@@ -242,19 +323,40 @@ def _revealing(round_: Round, rules: Rules) -> Prompt:
     hidden = [s for s in Side if any(not d.exposed for d in position.hand(round_, s))]
     if round_.first in hidden:
         hidden = [round_.first]
+    if (squeezes := _squeezed(round_, hidden, rules)) is not None:
+        return squeezes
     clause = method.first or method.laid or method.clause
     if len(hidden) == 1:
         return _do(Code.PROMPT_EXPOSE_HAND, clause, hand=hidden[0])
     return _do(Code.PROMPT_EXPOSE_HANDS, clause)
 
 
+_TWO = 2
+"""Cards of a hand that stood."""
+
+
+def _squeezed(round_: Round, hidden: list[Side], rules: Rules) -> Prompt | None:
+    """Where a squeeze was permitted the prompt names who squeezes."""
+    if not methods.takes_permission(rules, round_):
+        return None
+    for side in hidden:
+        if (player := round_.handlers.get(side, DEALER)) != DEALER:
+            clause = rules.method(round_.method).squeeze
+            return _do(Code.PROMPT_SQUEEZES, clause, hand=side, player=player)
+    return None
+
+
 def _third(round_: Round, phase: Phase, rules: Rules) -> Prompt:
     method, play = rules.method(round_.method), rules.book.play
     side = Side.PLAYER if phase is Phase.PLAYERS_THIRD else Side.BANKER
-    clause = (play.player_draws if side is Side.PLAYER else play.banker_draws).clause
+    alone = side is Side.BANKER and len(position.hand(round_, Side.PLAYER)) == _TWO
+    draws = play.banker_draws_alone if alone else play.banker_draws
+    clause = play.player_draws.clause if side is Side.PLAYER else draws.clause
     if position.due(rules.book, round_) is position.Due.EXPOSURE:
+        if (squeezes := _squeezed(round_, [side], rules)) is not None:
+            return squeezes
         return _do(Code.PROMPT_EXPOSE_THIRD, method.thirds_exposed or clause, hand=side)
-    say = None if side is Side.BANKER else _totals(round_, rules)
+    say = _totals(round_, rules) if side is Side.PLAYER or alone else None
     clause = method.thirds_drawn or clause
     if round_.drawer is not None:
         do = sentence(Code.PROMPT_HAVE_THIRD_DRAWN, player=round_.drawer, hand=side)

@@ -23,9 +23,13 @@ from controller.table.words.people import EnterCardWord
 from controller.table.words.vocabulary import SPECS, Given, Word
 from drivers.cards import Card
 
-WINNERS: Final = {Outcome.PLAYER: "P", Outcome.BANKER: "B", Outcome.TIE: "T"}
-"""A device's result as it is sealed, one letter whatever it is."""
-WINNER_OF: Final = {letter: winner for winner, letter in WINNERS.items()}
+_WINNERS: Final = (Outcome.PLAYER, Outcome.BANKER, Outcome.TIE)
+_OLDER_LETTERS: Final = {"P": Outcome.PLAYER, "B": Outcome.BANKER, "T": Outcome.TIE}
+"""Before a result had pairs and totals it was sealed as one letter."""
+_PAIRS: Final = (None, False, True)
+_TOLD: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0"
+"""The winner and both pair bits, as one character."""
+_NO_TOTAL: Final = "-"
 
 _TELLS_A_CARD: Final = (CardDrawnWord, ReadFailedWord, ExcessCardWord, ExcessNamedWord)
 """What a device says of a card that has left the shoe."""
@@ -52,19 +56,45 @@ def covered(table: Table, message: Message[Word], rules: Rules, sealer: Sealing)
     """The message with what it tells sealed, where nobody has seen it yet."""
     word = message.word
     if type(word) not in _MAY_HIDE:
-        return Covered(message, message)
-    if isinstance(word, _TELLS_A_CARD):
+        return in_the_open(message)
+    if type(word) in _TELLS_A_CARD:
         return _covered_card(table, message, rules, sealer)
     if isinstance(word, EnterCardWord) and _cards_are_kept(table):
         return _covered_card(table, message, rules, sealer)  # any other is entered as it lies open
     if isinstance(word, DeviceResultWord) and word.winner is not None and _a_card_is_hidden(table):
-        return _sealed(message, WINNERS[word.winner], sealer)
+        return _sealed(message, result_code(word), sealer)
     if isinstance(word, Malformed) and _may_hide(table, word):
         return _sealed(message, _told(word), sealer)
-    return _open(message)
+    return in_the_open(message)
 
 
-def _open(message: Message[Word]) -> Covered:
+def result_code(word: DeviceResultWord) -> str:
+    """A device's result as it is sealed: three characters whatever it is."""
+    assert word.winner is not None
+    place = _WINNERS.index(word.winner) * 9 + _PAIRS.index(word.player_pair) * 3
+    totals = (word.player_total, word.banker_total)
+    shown = "".join(_NO_TOTAL if each is None else str(each) for each in totals)
+    return _TOLD[place + _PAIRS.index(word.banker_pair)] + shown
+
+
+def result_of(code: str | None) -> DeviceResultWord:
+    """What was sealed as a result."""
+    assert code is not None
+    if len(code) == 1:
+        return DeviceResultWord(winner=_OLDER_LETTERS[code])
+    place = _TOLD.index(code[0])
+    player, banker = (None if each == _NO_TOTAL else int(each) for each in code[1:])
+    return DeviceResultWord(
+        winner=_WINNERS[place // 9],
+        player_pair=_PAIRS[place // 3 % 3],
+        banker_pair=_PAIRS[place % 3],
+        player_total=player,
+        banker_total=banker,
+    )
+
+
+def in_the_open(message: Message[Word]) -> Covered:
+    """A message that tells nothing that everybody may not know."""
     return Covered(message, message)
 
 
@@ -72,7 +102,7 @@ def _covered_card(table: Table, message: Message[Word], rules: Rules, sealer: Se
     card = getattr(message.word, "card", None)
     code = None if card is None else Card.parse(card).code
     if _lies_open(table, message, rules):
-        return _open(message if code == card else with_card(message, code))
+        return in_the_open(message if code == card else with_card(message, code))
     # However a hidden card was spelled, the same is done with it: it must not show in the time.
     return _sealed(with_card(message, code), code, sealer)
 
@@ -94,7 +124,7 @@ def _told(word: Malformed) -> str | None:
     said = word.fields.get(_field(word))
     try:
         if _field(word) == "winner":
-            return WINNERS[Outcome(said)]
+            return result_code(DeviceResultWord(winner=Outcome(said)))
         return Card.parse(said).code if isinstance(said, str) else None
     except ValueError:
         return None
@@ -166,5 +196,5 @@ def unsealed(message: Message[Word], code: str | None) -> Message[Word]:
     if isinstance(word, Malformed):
         return message  # it is refused for a field's name or kind, and no value is needed for that
     if isinstance(word, DeviceResultWord):
-        return replace(message, word=DeviceResultWord(winner=WINNER_OF[code or ""]))
+        return replace(message, word=result_of(code))
     return with_card(message, code)

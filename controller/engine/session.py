@@ -8,7 +8,7 @@ from controller.engine.step import VERSION, Answer, TableMachine
 from controller.journal.records import RELEASE, AnyJournal
 from controller.journal.seal import Sealer
 from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.sentences.sentence import Sentence, sentence
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.words.devices import NoticeWord
@@ -38,6 +38,12 @@ def _rounds_over(table: Table) -> bool:
     return table.round is not None and table.round.over
 
 
+def _as_next_round(rules: Rules) -> Sentence:
+    """The house chose for a card too many what the book does not allow."""
+    policy, clause = rules.house.excess, rules.book.excess.clause
+    return sentence(Code.EXCESS_NOT_ALLOWED, policy=policy, clause=clause)
+
+
 def open_session(
     rules: Rules,
     journal: AnyJournal,
@@ -54,6 +60,8 @@ def open_session(
         journal.append(state_of_table(RELEASE, VERSION, release, rules.house, now))
     machine = TableMachine(rules, journal.append, sealer, now, release)
     session = Session(machine, journal, took_over)
+    if rules.excess is not rules.house.excess:
+        session.handle(Message("system", NoticeWord(note=_as_next_round(rules)), at=at))
     if now.opened:
         session.handle(message("system", "restarted", at=at))
         if took_over:

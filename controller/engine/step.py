@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from controller.cases import offers
+from controller.cases import offers, people
 from controller.cases.engine import settle_down
 from controller.engine import sealing, summaries
 from controller.engine.carrying import CARRY
@@ -27,7 +27,7 @@ from controller.sentences.sentence import Sentence
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import Table
-from controller.table.words.message import JsonLine, Malformed, Message, as_line
+from controller.table.words.message import JsonLine, Malformed, Message, as_line, verb_of
 from controller.table.words.vocabulary import ANYBODY, SPECS, Spec, Word
 from drivers.cards import NotACard
 
@@ -68,14 +68,12 @@ class RefusedStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     accepted: bool = False
 
 
-class _Step(msgspec.Struct):
+class _Step(msgspec.Struct, frozen=True):
     """One step on its way."""
 
-    message: Message[Word]
-    shown: Message[Word]
+    said: sealing.Covered
     after: Table
-    refused: Refused | None = None
-    sealed: bytes | None = None
+    refused: Refused | None
     clause: str | None = None
     ends_round: bool = False
     """Or corrects one that is over: its summary is due."""
@@ -133,32 +131,32 @@ class TableMachine:
         """Take one step; `seq` is the number its record will have."""
         step = self._work_out(message, seq)
         self._append(*self._entries(step, seq))
+        self.table = step.after
         refused = step.refused
-        if refused is None:
-            self.table = step.after
-            return Answer(True, self.table, self.rules, None, step.clause, seq)
-        return Answer(False, self.table, self.rules, refused.why, refused.clause, seq)
+        why = None if refused is None else refused.why
+        return Answer(refused is None, step.after, self.rules, why, step.clause, seq)
 
     def _work_out(self, message: Message[Word], seq: int) -> _Step:
         """What the step would lead to, or why it is refused; nothing changes yet."""
         # Order comes from the sequence, never the clock: a clock that lags or was put back does not
         # undo what happened, and one that jumped ahead does not lock anybody out.
-        if message.at < self.table.at:
-            message = replace(message, at=self.table.at)
-        step = _Step(message, message, self.table)
+        now = self.table
+        if message.at < now.at:
+            message = replace(message, at=now.at)
+        said = None
         try:
-            covered = sealing.covered(self.table, message, self.rules, self._sealer)
-            step.message, step.shown, step.sealed = covered.message, covered.shown, covered.blob
-            after = self._carried_out(self.table, step.message)
-            step.after, step.ends_round = summaries.numbered(self.table, after, seq)
+            said = sealing.covered(now, message, self.rules, self._sealer)
+            after = self._carried_out(now, said.message)
         except Refused as refused:
-            step.refused = refused
+            return _Step(said or sealing.in_the_open(message), now, refused, refused.clause)
         except NotACard:
-            step.refused = Refused(Code.NOT_A_CARD)
-        return step
+            return _Step(said or sealing.in_the_open(message), now, Refused(Code.NOT_A_CARD))
+        after, ends_round = summaries.numbered(now, after, seq)
+        return _Step(said, after, None, _clause(now, after), ends_round)
 
     def _carried_out(self, now: Table, message: Message[Word]) -> Table:
         spec = _legal(now, message)  # before time is taken: what ends an offer finds it open
+        people.says_who(message, self.rules)
         if message.at != now.at:
             now = replace(now, at=message.at)
             closed = offers.close_overdue(now, self.rules)
@@ -172,10 +170,8 @@ class TableMachine:
     # --- records -----------------------------------------------------------------------------
 
     def _entries(self, step: _Step, seq: int) -> list[Entry]:
-        if step.refused is not None:
-            return [self._refused(step, step.refused)]
         before, after = self.table, step.after
-        found = [self._accepted(step)]
+        found = [self._step_entry(step)]
         if step.ends_round:
             body = canonical(summaries.summary(before, after, seq))
             found.append(Entry(SUMMARY, VERSION, after.at, after.shoes, after.rounds, body))
@@ -183,33 +179,27 @@ class TableMachine:
             found.append(state_of_table(CHECKPOINT, VERSION, self.release, self.rules.house, after))
         return found
 
-    def _accepted(self, step: _Step) -> Entry:
-        before, after = self.table, step.after
-        step.clause = _clause(before, after)
-        body = AcceptedStep(
-            as_line(step.shown),
-            state_of(after),
-            step.clause,
-            _opened(before, after),
-            effect(before, after),
-        )
-        at = step.message.at
-        return Entry(STEP, VERSION, at, after.shoes, after.rounds, canonical(body), step.sealed)
-
-    def _refused(self, step: _Step, refused: Refused) -> Entry:
-        now = self.table
-        body = RefusedStep(as_line(step.shown), refused.why, refused.clause)
-        at = step.message.at
-        return Entry(STEP, VERSION, at, now.shoes, now.rounds, canonical(body), step.sealed)
+    def _step_entry(self, step: _Step) -> Entry:
+        before, after, said, refused = self.table, step.after, step.said, step.refused
+        line, clause = as_line(said.shown), step.clause
+        body: AcceptedStep | RefusedStep
+        if refused is None:
+            opened = _opened(before, after)
+            body = AcceptedStep(line, state_of(after), clause, opened, effect(before, after))
+        else:
+            body = RefusedStep(line, refused.why, clause)
+        at = said.message.at
+        return Entry(STEP, VERSION, at, after.shoes, after.rounds, canonical(body), said.blob)
 
 
 def _legal(table: Table, message: Message[Word]) -> Spec:
     """The word's entry in the vocabulary, if it may be said here and now."""
-    spec = SPECS.get(message.verb)
+    spec = SPECS.get(verb_of(message.word))
     if spec is None or message.source not in spec.speakers:
         raise Refused(Code.NOT_YOUR_WORD, speaker=message.source, word=message.verb)
     if not may_be_said(spec, table):
-        raise Refused(Code.NOT_NOW, phase=state_of(table))
+        code = Code.NOT_WHILE_HELD if is_held(table) else Code.NOT_NOW
+        raise Refused(code, phase=table.phase)
     if table.doubt is not None and message.source in ANYBODY and not spec.counts_first:
         raise Refused(Code.COUNT_FIRST)
     if type(message.word) is Malformed:
@@ -230,6 +220,8 @@ def _clause(before: Table, after: Table) -> str | None:
     """The clause a step came under: of the case it left open, or of the one it closed."""
     if after.case is not None:
         return after.case.clause
+    if after.rulings is before.rulings:
+        return None
     closed = after.rulings[len(before.rulings) :]
     return closed[-1].clause if closed else None
 

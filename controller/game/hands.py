@@ -14,6 +14,9 @@ from drivers.cards import Card
 
 
 class Side(Enum):
+    # As for `Phase`: looked up for every card of a round.
+    __hash__ = object.__hash__
+
     PLAYER = "player"
     BANKER = "banker"
 

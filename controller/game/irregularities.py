@@ -19,6 +19,15 @@ class Fact(Enum):
 
     INITIAL_DEAL = "initial_deal"
     OUTCOME_ESTABLISHED = "outcome_established"
+    ROUND_IN_PLAY = "round_in_play"
+    AFTER_THE_CALL = "after_the_call"
+    """A round is in play and "No more bets" has been called in it."""
+    HANDS_COMPLETE = "hands_complete"
+    """Exposed cards alone complete both hands."""
+    NUMBER_WRONG = "number_wrong"
+    """A hand has more or fewer cards than it should, as they were said to lie."""
+    ONLY_CARDS_TOO_MANY = "only_cards_too_many"
+    """Exposed cards complete both hands, and what lies wrong are cards too many."""
     FIRST_CARD_DEALT = "first_card_dealt"
     CARD_EXPOSED = "card_exposed"
     BETS_CLOSED = "bets_closed"
@@ -29,7 +38,6 @@ class Fact(Enum):
     DEALT_FACE_UP = "dealt_face_up"
     BELONGS = "belongs"
     UNSHUFFLED = "unshuffled"
-    NEXT_ROUND_COMMENCED = "next_round_commenced"
     INTERRUPTED = "interrupted"
     MAY_WITHDRAW = "may_withdraw"
 
@@ -38,13 +46,64 @@ COMPUTED = frozenset(
     {
         Fact.INITIAL_DEAL,
         Fact.OUTCOME_ESTABLISHED,
+        Fact.ROUND_IN_PLAY,
+        Fact.AFTER_THE_CALL,
+        Fact.HANDS_COMPLETE,
+        Fact.NUMBER_WRONG,
+        Fact.ONLY_CARDS_TOO_MANY,
         Fact.FIRST_CARD_DEALT,
         Fact.CARD_EXPOSED,
         Fact.BETS_CLOSED,
         Fact.PLAYER_DRAWS,
-        Fact.NEXT_ROUND_COMMENCED,
     }
 )
+
+
+class Precondition(Enum):
+    """What must be so for a report to be true at all. The table computes it and refuses what did
+    not happen; what happened and lies outside the clause is told apart by the rulings' facts."""
+
+    __hash__ = object.__hash__
+
+    ROUND = "round"
+    """A round has been played, or is: there is something to report about."""
+    ROUND_IN_PLAY = "round_in_play"
+    NOT_VOID = "not_void"
+    """The round has not been declared void already."""
+    VOID = "void"
+    AFTER_THE_CALL = "after_the_call"
+    BEFORE_THE_CALL = "before_the_call"
+    CARDS_DEALT = "cards_dealt"
+    TWO_CARDS_TOGETHER = "two_cards_together"
+    """The cards that came out together are two or more, drawn one after the other, and an order
+    that is said is of those cards and no others."""
+    CARD_ASIDE = "card_aside"
+    """A card lies on neither hand."""
+    LIES_ELSEWHERE = "lies_elsewhere"
+    """Some card lies elsewhere than the table shows; where cards lie is asked if not said."""
+    NUMBER_WRONG = "number_wrong"
+    """A hand has another number of cards than it should; likewise."""
+    CARD_DUE = "card_due"
+    """The hands are not complete yet."""
+    CARDS_SHOWN = "cards_shown"
+    """The report names cards that were shown, or some lie open already; where cards are dealt face
+    up, it names one that nobody had seen yet."""
+    PLAYERS_HANDLE = "players_handle"
+    """Players may handle the cards as this round is dealt, and somebody does or should handle the
+    hand that is named."""
+    NOT_RULED_YET = "not_ruled_yet"
+    """No ruling of this round was about these very cards."""
+    NOT_RUNNING = "not_running"
+    """The round in play is not named."""
+    UNDER_MINIMUM = "under_minimum"
+    OVER_MAXIMUM = "over_maximum"
+    DIFFERENTIAL_EXCEEDED = "differential_exceeded"
+    EARLIER_ROUND = "earlier_round"
+    """The report names a round before the last one."""
+
+
+ASKS_WHERE_CARDS_LIE = frozenset({Precondition.LIES_ELSEWHERE, Precondition.NUMBER_WRONG})
+"""What cannot be computed before somebody has said where cards lie."""
 
 
 class RulingStep(StrEnum):
@@ -64,6 +123,11 @@ class RulingStep(StrEnum):
     TAKE_BACK = "take_back"
     DEALER_EXPOSES = "dealer_exposes"
     REBET = "rebet"
+    AS_THEY_LIE = "as_they_lie"
+    """The hands are what people see them to be; where that puts an exposed card on another hand
+    than the table showed, a second person approves first."""
+    STRIKE = "strike"
+    """Wagers that the report names are not honoured; a second person approves first."""
     DECIDE = "decide"
     MAY_REPLACE_CARDS = "may_replace_cards"
     MUST_REPLACE_CARDS = "must_replace_cards"
@@ -79,6 +143,29 @@ class RulingStep(StrEnum):
     OFFER_ALL = "offer_all"
     OFFER_REMAINING = "offer_remaining"
     OFFER_DEALING_ERROR = "offer_dealing_error"
+
+
+CHANGES = frozenset(
+    {
+        RulingStep.VOID,
+        RulingStep.RECONSTRUCT,
+        RulingStep.SET_ASIDE,
+        RulingStep.AS_THEY_LIE,
+        RulingStep.SAY_ORDER,
+        RulingStep.STRIKE,
+        RulingStep.TAKE_BACK,
+        RulingStep.DEALER_EXPOSES,
+        RulingStep.REBET,
+        RulingStep.KEEP_TWO,
+        RulingStep.PUT_RIGHT,
+        RulingStep.OFFER_EACH,
+        RulingStep.OFFER_ALL,
+        RulingStep.OFFER_REMAINING,
+        RulingStep.OFFER_DEALING_ERROR,
+    }
+)
+"""What changes hands or wagers of a round in play. Of one that is over no ruling does it by itself:
+that is for the role that decides what the book does not cover."""
 
 
 @dataclass(frozen=True)
@@ -108,9 +195,14 @@ class Irregularity:
     id: str
     name: str
     rulings: tuple[Ruling, ...]
+    needs: tuple[Precondition, ...] = ()
+    """What must be so of the round it is about. Of an earlier round nothing is asked: what a book
+    does about one is in its row `late_error`."""
     fields: tuple[str, ...] = ()
     """What a report of it tells, where no common form (`controller.table.words.reports`) says."""
     facts: tuple[str, ...] = ()
+    ruled_anew: bool = False
+    """While it waits for people, cards that are shown all the same have it ruled anew."""
 
 
 @dataclass(frozen=True)

@@ -118,6 +118,26 @@ class Layout:
     clause: str
 
 
+class Excess(Enum):
+    """What the house does with a card drawn in excess that no hand needs."""
+
+    NEXT_ROUND = "next_round"
+    """It begins the next round."""
+    NO_BET_HAND = "no_bet_hand"
+    """It begins the next round, which is dealt without wagers."""
+    BURN = "burn"
+    VOID = "void"
+    """The round it was drawn in is void: no book allows it, and older tables were played so."""
+
+
+@dataclass(frozen=True)
+class ExcessUses:
+    """What a book lets a house choose about such a card (reading 24)."""
+
+    allowed: tuple[Excess, ...]
+    clause: str
+
+
 class OutOfLimits(Enum):
     """What a book does with a wager outside the limits that was not put right in time."""
 
@@ -178,12 +198,30 @@ class Differential:
     """What a wager under the minimum in the same box does to `unnoticed`."""
 
 
+class LimitKind(Enum):
+    """A limit a house sets."""
+
+    MINIMUM = "minimum"
+    MAXIMUM = "maximum"
+    DIFFERENTIAL = "differential"
+
+
+@dataclass(frozen=True)
+class Displayed:
+    """The limits a book wants to stand at the table for everybody to see."""
+
+    limits: tuple[LimitKind, ...]
+    clause: str
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a book says of limits, while wagers are open and once they are closed.
 
     None where the book is silent.
     """
+
+    displayed: Displayed | None = None
 
     per_area: AreaLimit | None = None
     under_minimum_open: LimitRule | None = None
@@ -212,6 +250,7 @@ class Rulebook:
     close_call: Call
     irregularities: tuple[Irregularity, ...]
     uncovered: Uncovered
+    excess: ExcessUses
     cutting_card: CuttingCard = field(default_factory=CuttingCard)
     method_of_round: str | None = None
     """The clause by which a round is dealt by one of the methods; None where there is but one."""
@@ -236,6 +275,14 @@ class Rulebook:
     def most_positions(self) -> int:
         """The highest position any layout has; 0 where the document does not say."""
         return max((layout.positions or (0, 0))[1] for layout in self.layouts)
+
+    @property
+    def may_settle_pro_rata(self) -> str | None:
+        """The clause by which a wager may count for a part that is no whole number of anything."""
+        rule = self.limits.differential
+        unnoticed = None if rule is None else rule.unnoticed
+        pro_rata = unnoticed is not None and unnoticed.does is OutOfLimits.PRO_RATA
+        return unnoticed.clause if unnoticed is not None and pro_rata else None
 
     @cached_property
     def irregularity_by_id(self) -> Mapping[str, Irregularity]:

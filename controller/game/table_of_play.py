@@ -103,7 +103,7 @@ class TableOfPlay:
     def total(self, cards: Iterable[Card]) -> int:
         """The point total of a hand."""
         points = self.points
-        return point_total(points[card.number] for card in cards)
+        return point_total([points[card.number] for card in cards])
 
     def is_natural(self, total: int) -> bool:
         return total in self.natural.totals

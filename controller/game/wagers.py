@@ -26,9 +26,16 @@ _E = TypeVar("_E", Score, FirstTwo)
 
 
 class WagerResult(Enum):
+    # As for `Phase`: looked up for every wager that is settled.
+    __hash__ = object.__hash__
+
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"
+
+
+RESULT_NAMES: Final = {result: result.value for result in WagerResult}
+"""An enum works out its value anew each time."""
 
 
 class WagerVerdict(Struct, frozen=True):

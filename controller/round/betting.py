@@ -2,14 +2,23 @@
 
 from msgspec.structs import replace
 
-from controller.game.money.limits import LimitFinding, Range, TableLimits, before_closing
+from controller.game.money.limits import (
+    Exceeded,
+    LimitFinding,
+    Range,
+    TableLimits,
+    before_closing,
+    exceeded,
+)
+from controller.game.money.rounding import Rounding, not_payable, smallest_payable
 from controller.game.money.settlement import Bet
-from controller.game.rulebook import AreaLimit, BeforeClosing
+from controller.game.rulebook import AreaLimit, BeforeClosing, Excess, Method
 from controller.round.wager_index import (
     WagerIndex,
     area_of,
     index_of,
-    with_amount,
+    lowered,
+    raised,
     with_wager,
     without_wager,
 )
@@ -18,11 +27,13 @@ from controller.table.approvals import Act
 from controller.table.case import AwaitsWagers
 from controller.table.phases import Happening
 from controller.table.refused import Refused
-from controller.table.rules import Excess, Rules
-from controller.table.state import LimitsInForce, PlacedWager, Round, Table, happens
+from controller.table.requests import ApprovalRequest, CloseOverDifferential
+from controller.table.rules import Rules
+from controller.table.state import LimitsInForce, PlacedWager, Round, Table
 from controller.table.words.message import Message
 from controller.table.words.people import (
     CloseBettingWord,
+    DecreaseWagerWord,
     OpenBettingWord,
     PlaceWord,
     RaiseWagerWord,
@@ -40,10 +51,14 @@ def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) 
     face_down = method.face_down
     if face_down is None:
         face_down = rules.house.deal_face == "down"
+    if not rules.of_older_form and needs_leave(table, method):
+        raise Refused(
+            Code.METHOD_NEEDS_LEAVE, method.choice, method=method.id, role=method.chosen_by
+        )
     if method.player_draws and table.drawer is None:
         raise Refused(Code.NOBODY_HAS_THE_DEVICE, method.draws)
     number = table.rounds + 1
-    no_bets = bool(table.carried) and rules.house.excess is Excess.NO_BET_HAND
+    no_bets = bool(table.carried) and rules.excess is Excess.NO_BET_HAND
     begun = Round(
         number,
         method.id,
@@ -52,12 +67,25 @@ def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) 
         opened_at=table.at,
         began=table.at,
         limits=table.limits or house_limits(rules),
-        rounding=rules.rounding,
+        rounding=_rounding(rules),
         dealer=message.name,
         ref=message.word.ref,
     )
-    table = replace(table, rounds=number, round=begun, rulings=(), notices=())
-    return happens(table, Happening.BETTING_OPENED)
+    happened = (*table.happened, Happening.BETTING_OPENED)
+    return replace(table, rounds=number, round=begun, rulings=(), notices=(), happened=happened)
+
+
+def needs_leave(table: Table, method: Method) -> bool:
+    """Whether whoever the book names has still to say that it is played, this gaming day: that it
+    stands in the configuration is nobody's leave."""
+    return method.hlga_only and table.method_allowed != method.id
+
+
+def _rounding(rules: Rules) -> Rounding:
+    """A stake that counts in part comes out whole by rounding only. No table is set up like that
+    any more, but a journal may have been begun so."""
+    exact = rules.pays_exactly and not rules.of_older_form
+    return Rounding.HALF_UP if exact and rules.book.may_settle_pro_rata else rules.rounding
 
 
 def nothing_is_asked_for(table: Table) -> None:
@@ -81,15 +109,23 @@ def bets(round_: Round) -> list[Bet]:
 
 def house_limits(rules: Rules) -> LimitsInForce:
     house = rules.house
-    return LimitsInForce(house.minimum, house.maximum, house.differential)
+    return LimitsInForce(
+        house.minimum, house.maximum, house.differential, house.wagers_per_area, house.limits
+    )
 
 
 def limits(round_: Round, rules: Rules) -> TableLimits:
     """What wagers of the round are held to."""
     own = round_.limits
-    if own is None:
-        return rules.limits
-    return TableLimits(Range(own.minimum, own.maximum), own.differential)
+    if own is None or own == house_limits(rules):
+        return rules.limits  # which are made once
+    return held_to(own)
+
+
+def held_to(own: LimitsInForce) -> TableLimits:
+    table = Range(own.minimum, own.maximum)
+    wagers = {wager: each.within(table) for wager, each in own.wagers.items()}
+    return TableLimits(table, own.differential, wagers)
 
 
 def _round(table: Table) -> Round:
@@ -111,46 +147,67 @@ def place(table: Table, message: Message[PlaceWord], rules: Rules) -> Table:
     index = index_of(round_)
     wager = PlacedWager(
         index.free_id() if word.id is None else str(word.id),
-        _whose(message),
+        _whose(message, rules),
         _position(word.position, rules),
-        _kind(word.wager, rules),
+        kind(word.wager, rules),
         word.amount,
         seated=word.seated,
         placed_by=None if message.source == "player" else message.who,
+        since=round_.stakes_changed + 1,
     )
     if wager.id in index:
         raise Refused(Code.WAGER_LIES_THERE, wager=wager.id)
-    _room_on_area(index, wager, rules)
+    payable(round_, wager.wager, wager.amount, rules)
+    _room_on_area(index, round_, wager, rules)
     return replace(table, round=with_wager(round_, wager))
 
 
-def _whose(message: Message[PlaceWord]) -> str:
+def _whose(message: Message[PlaceWord], rules: Rules) -> str:
     """A player bets for themselves; staff say for whom."""
-    player = message.who if message.source == "player" else message.word.player
+    by_player, named = message.source == "player", message.word.player
+    if by_player and named not in (None, message.who) and not rules.of_older_form:
+        raise Refused(Code.PLAYS_FOR_THEMSELVES, player=named)
+    player = message.who if by_player else named
     if player is None:
         raise Refused(Code.FIELD_NEEDED, word=message.verb, field="player")
     return player
 
 
-def _kind(wager: str, rules: Rules) -> str:
+def kind(wager: str, rules: Rules) -> str:
     if wager not in rules.book.wager_by_id:
         raise Refused(Code.NO_SUCH_WAGER_KIND, wager=wager)
     return wager
 
 
+def payable(round_: Round, wager: str, amount: int, rules: Rules) -> None:
+    """Refuse what could not be paid to the last of its odds, also where it would count only up to
+    the maximum: it would hold up the settlement of the whole round."""
+    if not rules.pays_exactly or rules.of_older_form:
+        return
+    of = rules.book.wager_by_id[wager]
+    own = round_.limits.wagers.get(wager) if round_.limits else None
+    most = (own and own.maximum) or (round_.limits and round_.limits.maximum)
+    counts = amount if not most else min(amount, most)
+    level = not_payable(of, amount, rules.rounding) or not_payable(of, counts, rules.rounding)
+    if level is not None:
+        multiple = smallest_payable(of)
+        raise Refused(Code.CANNOT_BE_PAID, level.clause, wager=wager, multiple=multiple)
+
+
 def _position(position: int, rules: Rules) -> int:
-    """One that some layout of the book has; any at all where the document does not say."""
-    most = rules.book.most_positions
+    """One that the table's layout has; any at all where neither document nor house says."""
+    most = rules.book.most_positions if rules.of_older_form else rules.positions
     if position < 1 or (most and position > most):
         raise Refused(Code.NO_SUCH_POSITION, rules.book.layouts[0].clause, position=position)
     return position
 
 
-def _room_on_area(index: WagerIndex, wager: PlacedWager, rules: Rules) -> None:
+def _room_on_area(index: WagerIndex, round_: Round, wager: PlacedWager, rules: Rules) -> None:
     rule = rules.book.limits.per_area
     if rule is None:
         return
-    most = min(rule.most, rules.house.wagers_per_area or rule.most)
+    fewer = round_.limits.per_area if round_.limits else rules.house.wagers_per_area
+    most = min(rule.most, fewer or rule.most)
     if index.lying(area_of(wager)) >= most:
         clause = rule.clause if most == rule.most else rule.fewer
         raise Refused(Code.AREA_IS_FULL, clause, most=most)
@@ -177,8 +234,21 @@ def raise_wager(table: Table, message: Message[RaiseWagerWord], rules: Rules) ->
     round_, more = _round(table), message.word.amount
     _still_open(table, round_, "late_wager", rules)
     place = _lies_at(round_, message, rules)
-    amount = round_.wagers[place].amount + more
-    return replace(table, round=with_amount(round_, place, amount))
+    wager = round_.wagers[place]
+    payable(round_, wager.wager, wager.amount + more, rules)
+    return replace(table, round=raised(round_, place, more))
+
+
+def decrease(table: Table, message: Message[DecreaseWagerWord], rules: Rules) -> Table:
+    """Less lies there than before, but something does."""
+    round_, less = _round(table), message.word.amount
+    _still_open(table, round_, "late_withdrawal", rules)
+    place = _lies_at(round_, message, rules)
+    wager = round_.wagers[place]
+    if less >= wager.amount:
+        raise Refused(Code.DECREASE_TO_NOTHING, wager=wager.id)
+    payable(round_, wager.wager, wager.amount - less, rules)
+    return replace(table, round=lowered(round_, place, less))
 
 
 def withdraw(table: Table, message: Message[WithdrawWagerWord], rules: Rules) -> Table:
@@ -187,9 +257,10 @@ def withdraw(table: Table, message: Message[WithdrawWagerWord], rules: Rules) ->
     return replace(table, round=without_wager(round_, _lies_at(round_, message, rules)))
 
 
-def _lies_at(
-    round_: Round, message: Message[RaiseWagerWord] | Message[WithdrawWagerWord], rules: Rules
-) -> int:
+_OfOneWager = Message[RaiseWagerWord] | Message[DecreaseWagerWord] | Message[WithdrawWagerWord]
+
+
+def _lies_at(round_: Round, message: _OfOneWager, rules: Rules) -> int:
     """Which wager is meant, if whoever speaks may change it."""
     wanted = str(message.word.id)
     place = index_of(round_).place(wanted)
@@ -199,6 +270,8 @@ def _lies_at(
         raise Refused(Code.NOT_YOUR_WAGER, wager=wanted, player=message.who)
     if message.source != "player":
         rules.may(message, Act.DEAL)
+    if round_.wagers[place].returned_by is not None and not rules.of_older_form:
+        raise Refused(Code.WAGER_WENT_BACK, wager=wanted)
     return place
 
 
@@ -209,12 +282,44 @@ def close_betting(table: Table, message: Message[CloseBettingWord], rules: Rules
     findings = before_closing(rules.book, bets(round_), limits(round_, rules))
     if findings and not message.word.anyway:
         raise _to_put_right(findings[0])
+    over = [] if rules.of_older_form else [each for each in findings if each.of_differential]
+    if over and rules.book.may_settle_pro_rata is None:
+        raise _to_put_right(over[0])
     _drawer_has_wager(table, round_, rules)
+    if over:  # nobody closes over it alone
+        nothing_is_asked_for(table)
+        excess = tuple(each.excess for each in exceeded_by(round_, rules))
+        wanted = CloseOverDifferential(over[0].rule.clause, excess)
+        asked = ApprovalRequest(wanted, message.name)
+        return replace(table, request=asked)
+    return closed(table)
+
+
+def exceeded_by(round_: Round, rules: Rules) -> list[Exceeded]:
+    """Where the table, or a box of it, has too much on one side; empty: nowhere."""
+    return exceeded(rules.book, bets(round_), limits(round_, rules))
+
+
+def closed(table: Table) -> Table:
+    """The call has been made."""
+    round_ = table.round
+    assert round_ is not None
+    if table.request is not None and isinstance(table.request.what, CloseOverDifferential):
+        table = replace(table, request=None)
     # Drawn before the call, in the last round or in this one: these are the first cards of it.
     early = (*table.carried, *round_.cards)
     started = replace(round_, betting=False, cards=early, drawer=table.drawer)
-    table = replace(table, round=started, carried=())
-    return happens(table, Happening.BETTING_CLOSED)
+    happened = (*table.happened, Happening.BETTING_CLOSED)
+    return replace(table, round=started, carried=(), happened=happened)
+
+
+def reopened(round_: Round, at: float, rules: Rules) -> Round:
+    """Wagers are open again and cards drawn unseen are out of play. Whose the hands are is asked
+    anew, by the wagers as they stand at the next call."""
+    anew = replace(round_, betting=True, cards=(), opened_at=at)
+    if rules.of_older_form:
+        return anew
+    return replace(anew, handlers={}, refusals={}, squeeze_asked={}, first=None)
 
 
 def _to_put_right(finding: LimitFinding) -> Refused:

@@ -6,10 +6,10 @@ from controller.round import settling
 from controller.sentences.codes import Code
 from controller.table.approvals import Act
 from controller.table.case import Case
-from controller.table.phases import Happening
+from controller.table.phases import Happening, Phase
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import Table, found, happens
+from controller.table.state import CutCardCame, Table, found, happens
 from controller.table.words.message import Message
 from controller.table.words.people import CutCardWord
 
@@ -25,16 +25,40 @@ def cut_card(table: Table, message: Message[CutCardWord], rules: Rules) -> Table
         if by_hand:
             raise Refused(Code.CUTTING_CARD_IS_OUT)
         return table  # the dealer has said so before the shoe did
-    table = replace(table, shoe=replace(held, cut_card_out=True))
+    came = CutCardCame(held.drawn, table.phase)
+    table = replace(table, shoe=replace(held, cut_card_out=True, cut_card_came=came))
     round_ = table.round
     if round_ is None or round_.over:
-        table = settling.count_after_cut(table, rules)
-        return happens(table, Happening.SHOE_SPENT) if table.change_shoe else table
+        return _between_rounds(settling.count_after_cut(table, rules))
     first = not round_.betting and not round_.cards
     if first and rules.house.hlga and rules.book.cutting_card.withdraw is not None:
         table = replace(table, round=replace(round_, cut_card_first=True))
         return found(table, _first_card(message.name if by_hand else "shoe", by_hand=by_hand))
     return table
+
+
+def _between_rounds(table: Table) -> Table:
+    if not table.change_shoe:
+        return table
+    assert table.shoe is not None
+    came = CutCardCame(table.shoe.drawn, Phase.CHANGING_SHOE)
+    table = replace(table, shoe=replace(table.shoe, cut_card_came=came))
+    return happens(table, Happening.SHOE_SPENT)
+
+
+def to_be_removed(table: Table) -> bool:
+    """Whether the cutting card lies there: nothing has been drawn or called since it came."""
+    held = table.shoe
+    return held is not None and held.cut_card_came == CutCardCame(held.drawn, table.phase)
+
+
+def rounds_to_follow(table: Table, rules: Rules) -> int:
+    """How many rounds may begin before the shoe is changed."""
+    held = table.shoe
+    if held is None or table.change_shoe:
+        return 0
+    counted = held.rounds_after_cut - (table.round is None or table.round.over)
+    return max(0, rules.house.rounds_after_cut - counted)
 
 
 def _first_card(by: str, *, by_hand: bool) -> Case:

@@ -2,15 +2,18 @@
 
 from msgspec.structs import replace
 
+from controller.game.hands import DealtRound as Dealt
 from controller.game.hands import Side
 from controller.round import doubt, position, shoe
 from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
 from controller.table.approvals import Act
 from controller.table.cards import Drawn
-from controller.table.case import AwaitsCounts, Case
+from controller.table.case import AwaitsCard, AwaitsCounts, Case
 from controller.table.holds import Latch, LatchKind
 from controller.table.phases import Happening
 from controller.table.refused import Refused
+from controller.table.requests import GoOn
 from controller.table.rules import Rules
 from controller.table.state import (
     DeviceResult,
@@ -19,8 +22,11 @@ from controller.table.state import (
     Table,
     found,
     happens,
+    is_busy,
     latched,
+    noted,
     notice,
+    unlatched,
 )
 from controller.table.words.devices import (
     CardDrawnWord,
@@ -38,23 +44,38 @@ SHOE = "shoe"
 AnyCard = Message[CardDrawnWord] | Message[ReadFailedWord] | Message[ExcessCardWord]
 
 
-def card(table: Table, message: AnyCard, rules: Rules) -> Table:
-    """A card has left the shoe. Whatever was wrong with that, it is out and is written down."""
+def card(table: Table, message: AnyCard, rules: Rules, *, counted: bool = False) -> Table:
+    """A card has left the shoe. Whatever was wrong with that, it is out and is written down.
+    `counted`: people have counted it, so its place is not asked about by another count."""
     held = table.shoe
     if held is None:
         raise Refused(Code.NO_SHOE_FOR_CARD)
     if not table.opened:
         return _while_closed(table, held)
+    if table.counted or table.loss is not None:
+        table = _after_a_count(table, message, rules)
     if table.doubt is not None:
         return doubt.keep(table, table.doubt, message)
     if held.burn_left != 0:
         return shoe.burned(table, face(message))
-    held, drawn = _drawn(held, message)
-    if table.busy or table.restarted_at is not None:
-        return _while_held(replace(table, shoe=held), drawn)
-    if shoe.too_many(held):
-        return found(_aside(replace(table, shoe=held), drawn), Case("wrong_count", SHOE))
-    return _lay(table, held, drawn, message, rules)
+    drawn = _drawn(held, message)
+    if is_busy(table) or table.restarted_at is not None:
+        return _while_held(_with_one_less(table, held), drawn)
+    if shoe.empty(held):
+        return found(_aside(_with_one_less(table, held), drawn), Case("wrong_count", SHOE))
+    return _lay(table, held, drawn, message, rules, counted=counted)
+
+
+def _after_a_count(table: Table, message: AnyCard, rules: Rules) -> Table:
+    """A loss that shows by the shoe's numbers after the cards were counted is the one that was
+    counted if this card is for the place that is due; else something was lost since."""
+    loss, word = table.loss, message.word
+    table = replace(table, counted=False, loss=None)
+    if loss is None:
+        return table
+    told = doubt.place_told(word.hand, word.index) if isinstance(word, CardDrawnWord) else None
+    fits = told is not None and told == doubt.place_due(table, rules)
+    return table if fits else doubt.raised(table, loss)
 
 
 def face(message: AnyCard) -> str | None:
@@ -67,16 +88,15 @@ def excess(table: Table, message: Message[ExcessCardWord], rules: Rules) -> Tabl
     """The shoe itself calls the card one too many: it lies aside whatever we think is due."""
     held = table.shoe
     prepared = held is not None and held.burn_left == 0 and table.opened
-    held_up = table.busy or table.restarted_at is not None
+    held_up = is_busy(table) or table.restarted_at is not None or table.loss is not None
     if held is None or not prepared or held_up:
         return card(table, message, rules)
-    held, drawn = _drawn(held, message)
-    return _too_many(replace(table, shoe=held), drawn)
+    return _too_many(_with_one_less(table, held), _drawn(held, message))
 
 
 def _while_closed(table: Table, held: Shoe) -> Table:
     """Nobody plays from a shoe that was drawn from behind a closed table."""
-    table = replace(table, shoe=replace(held, drawn=held.drawn + 1), change_shoe=True)
+    table = replace(_with_one_less(table, held), change_shoe=True)
     return notice(table, Code.CARD_WHILE_CLOSED)
 
 
@@ -88,33 +108,44 @@ def _while_held(table: Table, drawn: Drawn) -> Table:
     return _aside(notice(table, Code.CARD_WHILE_HELD, n=drawn.n), drawn)
 
 
-def _drawn(held: Shoe, message: AnyCard) -> tuple[Shoe, Drawn]:
-    """The shoe with one less, and the card as it left it."""
-    read = face(message)
-    drawn = Drawn(
-        held.drawn + 1,
-        read,
-        None,
-        exposed=False,
-        commitment=message.seal.commitment,
-        salt=message.seal.salt,
-        unnamed=read is None and isinstance(message.word, ExcessCardWord),
-    )
-    return replace(held, drawn=drawn.n), drawn
+def _drawn(held: Shoe, message: AnyCard) -> Drawn:
+    """The card as it left the shoe."""
+    read, seal = face(message), message.seal
+    unnamed = read is None and isinstance(message.word, ExcessCardWord)
+    return Drawn(held.drawn + 1, read, None, False, seal.commitment, seal.salt, unnamed)
 
 
-def _lay(table: Table, held: Shoe, drawn: Drawn, message: AnyCard, rules: Rules) -> Table:
+def _with_one_less(table: Table, held: Shoe) -> Table:
+    """A card has left the shoe, and more is not known of it."""
+    return replace(table, shoe=replace(held, drawn=held.drawn + 1))
+
+
+def _lay(
+    table: Table, held: Shoe, drawn: Drawn, message: AnyCard, rules: Rules, *, counted: bool
+) -> Table:
     round_, side = table.round, position.goes_to(rules.book, table)
     if side is None or round_ is None:
-        return _too_many(replace(table, shoe=held), drawn)
+        return _too_many(_with_one_less(table, held), drawn)
+    elsewhere = doubt.misfit(message, round_, side)
+    if elsewhere is not None and not round_.places_differ:
+        if rules.of_older_form:
+            table = disagrees(table)
+        elif not counted:
+            in_doubt = doubt.raised(table, elsewhere)
+            assert in_doubt.doubt is not None
+            return doubt.keep(in_doubt, in_doubt.doubt, message)
+        else:
+            table = disagrees(table, LatchKind.PLACE_DISAGREES, elsewhere)
+            round_ = replace(round_, places_differ=True)
     laid = replace(drawn, hand=side, exposed=not round_.face_down)
     lying = replace(round_, cards=(*round_.cards, laid))
-    if _elsewhere(message, lying, side):
-        table = disagrees(table)
     happened = (*table.happened, Happening.CARD_LAID)
     if laid.exposed:
-        held = _noted(held, [laid])
         happened = (*happened, Happening.CARDS_SHOWN)
+    if laid.exposed and laid.card is not None:
+        held = shoe.note(held, Card.coded(laid.card), laid.n)
+    else:
+        held = replace(held, drawn=laid.n)
     table = replace(table, shoe=held, round=lying, happened=happened)
     if laid.exposed:
         table = lay_asides(_look_at(table, held, [laid]), rules)
@@ -123,20 +154,15 @@ def _lay(table: Table, held: Shoe, drawn: Drawn, message: AnyCard, rules: Rules)
     return enough_left(table, rules)
 
 
-def _elsewhere(message: AnyCard, lying: Round, side: Side) -> bool:
-    """Whether the shoe drew the card for another place: two cards before it may be missing, or a
-    whole turn of the shoe's counter. A number that no hand has says nothing."""
-    word = message.word
-    if type(word) is not CardDrawnWord or word.hand is None:
-        return False
-    place = len(position.hand(lying, side))
-    says = word.index if word.index in (1, 2, 3) else place
-    return (word.hand.value, says) != (side.value, place)
-
-
-def disagrees(table: Table) -> Table:
-    """The device and the table see the round differently: somebody looks before it goes on."""
-    return latched(table, Latch(LatchKind.DEVICE_DISAGREES, table.at, SHOE))
+def disagrees(
+    table: Table, kind: LatchKind = LatchKind.DEVICE_DISAGREES, says: Sentence | None = None
+) -> Table:
+    """The device and the table see the round differently: people look before it goes on."""
+    latch = Latch(kind, table.at, SHOE, says)
+    same = [each for each in table.latches if each.kind is kind]
+    if same and replace(same[0], since=latch.since) == latch:
+        return table
+    return latched(unlatched(table, kind), latch)
 
 
 def _too_many(table: Table, drawn: Drawn) -> Table:
@@ -151,10 +177,15 @@ def _aside(table: Table, drawn: Drawn) -> Table:
     return replace(table, round=replace(round_, cards=(*round_.cards, drawn)))
 
 
+def first_cards_due(table: Table, rules: Rules) -> Table:
+    """After "No more bets": what is out already is laid, and the shoe must have the rest."""
+    return enough_left(lay_asides(table, rules), rules)
+
+
 def enough_left(table: Table, rules: Rules) -> Table:
     """Whether the shoe has the cards that the round still needs."""
     held = table.shoe
-    if held is None or not shoe.empty(held) or table.round is None or table.busy:
+    if held is None or not shoe.empty(held) or table.round is None or is_busy(table):
         return table
     if position.next_side(rules.book, table.round) is None:
         return table
@@ -195,7 +226,8 @@ def _look_at(table: Table, held: Shoe, turned: list[Drawn]) -> Table:
     unshuffled = False
     for drawn in turned:
         if drawn.card is None:
-            table = found(table, Case("unreadable", SHOE, n=drawn.n))
+            table = found(table, Case("unreadable", SHOE, n=drawn.n, says=table.card_error))
+            table = replace(table, card_error=None) if table.card_error is not None else table
         elif shoe.impossible(held, Card.coded(drawn.card)):
             table = found(table, Case("foreign_card", SHOE, n=drawn.n))
         unshuffled = unshuffled or shoe.new_deck_order(held, drawn.n)
@@ -206,13 +238,20 @@ def lay_asides(table: Table, rules: Rules) -> Table:
     """A card that lay aside goes where it is due, as soon as that is known."""
     round_ = table.round
     if round_ is None or round_.betting or round_.over:
-        return table
-    if table.busy or table.restarted_at is not None:
+        return table if round_ is None or round_.over else _without_a_result(table, round_)
+    if is_busy(table) or table.restarted_at is not None:
         return table
     for drawn in round_.cards:
         if drawn.hand is None or not drawn.exposed:
             return _lay_aside(table, round_, rules)
     return table if round_.device_says is None else _compare_result(table, rules)
+
+
+def _without_a_result(table: Table, round_: Round) -> Table:
+    """Wagers are open again: what the device said was of cards that are out of play."""
+    if round_.device_says is None:
+        return table
+    return replace(table, round=replace(round_, device_says=None))
 
 
 def _lay_aside(table: Table, round_: Round, rules: Rules) -> Table:
@@ -237,6 +276,8 @@ def expose(table: Table, message: Message[ExposeWord], rules: Rules) -> Table:
     """A hand, or one card, is marked as lying open."""
     rules.may(message, Act.DEAL)
     round_, word = current(table), message.word
+    if not rules.of_older_form:
+        _nothing_is_asked(table)
     numbers = _which(round_, word)
     if not numbers:
         raise Refused(Code.NO_FACE_DOWN_CARD)
@@ -246,6 +287,16 @@ def expose(table: Table, message: Message[ExposeWord], rules: Rules) -> Table:
         clause = rules.method(round_.method).first
         raise Refused(Code.OTHER_HAND_FIRST, clause, hand=round_.first)
     return enough_left(expose_cards(table, numbers, rules), rules)
+
+
+def _nothing_is_asked(table: Table) -> None:
+    """Whoever chooses or decides does not see more cards first; one that was shown all the same is
+    reported."""
+    case = table.case
+    if case is not None and case.offer is not None:
+        raise Refused(Code.OPTIONS_ARE_OPEN, case.offer.clause)
+    if case is not None and not isinstance(case.awaits, AwaitsCard):
+        raise Refused(Code.ANSWER_FIRST, case.clause)
 
 
 def current(table: Table) -> Round:
@@ -271,24 +322,108 @@ def _which(round_: Round, word: ExposeWord) -> list[int]:
 
 def device_result(table: Table, message: Message[DeviceResultWord], rules: Rules) -> Table:
     """The device's own result is evidence: a difference holds the table, once it may be seen."""
-    winner = message.word.winner
-    if winner is None:
+    word = message.word
+    if word.winner is None:
         raise Refused(Code.FIELD_NEEDED, word=message.verb, field="winner")
-    says = DeviceResult(winner, message.seal.commitment)
+    says = DeviceResult(
+        word.winner,
+        message.seal.commitment,
+        word.player_pair,
+        word.banker_pair,
+        word.player_total,
+        word.banker_total,
+    )
     round_ = replace(current(table), device_says=says)
     return _compare_result(replace(table, round=round_), rules)
 
 
 def _compare_result(table: Table, rules: Rules) -> Table:
-    """Not before every card on a hand may be seen: a complaint would give the sealed ones away."""
+    """Not before every card on a hand may be seen: a complaint would give the sealed ones away.
+
+    It is kept and compared again after every step: cards that are corrected or laid anew may bring
+    the two together, and then nothing holds the table any more."""
     round_ = table.round
-    if round_ is None or round_.device_says is None or table.busy:
+    if round_ is None or round_.device_says is None or is_busy(table):
         return table
     waits_for = position.due(rules.book, round_)
     hidden = any(not drawn.exposed for drawn in position.on_hands(round_))
     if waits_for is not position.Due.CARD and hidden:
         return table
-    over = waits_for is position.Due.NOTHING
-    agrees = over and round_.device_says.winner is position.dealt(rules.book, round_).outcome
+    if rules.of_older_form:
+        return _compared_once(table, round_, round_.device_says, rules)
+    if waits_for is not position.Due.NOTHING:
+        return _over_too_soon(table, round_.device_says)
+    return _compared(table, round_, round_.device_says, rules)
+
+
+def _compared(table: Table, round_: Round, says: DeviceResult, rules: Rules) -> Table:
+    """With every card of a finished round."""
+    if says.commitment is not None:
+        says = replace(says, commitment=None)
+        table = replace(table, round=replace(round_, device_says=says))
+    found_now = differences(says, position.dealt(rules.book, round_))
+    if not found_now:
+        return _agrees(table)
+    if found_now[0] == says.passed:
+        return table
+    told = disagrees(table, LatchKind.DEVICE_DISAGREES, found_now[0])
+    for each in found_now if told is not table else ():
+        told = noted(told, each)
+    return told
+
+
+def _compared_once(table: Table, round_: Round, says: DeviceResult, rules: Rules) -> Table:
+    """As releases before form 4 did: the winner alone, and one person went on over it."""
+    over = position.due(rules.book, round_) is position.Due.NOTHING
+    agrees = over and says.winner is position.dealt(rules.book, round_).outcome
     table = replace(table, round=replace(round_, device_says=None))
     return table if agrees else disagrees(table)
+
+
+def _over_too_soon(table: Table, says: DeviceResult) -> Table:
+    """The shoe has finished and the table waits for a card: one may be missing. Where people have
+    counted just now and none is, the two disagree."""
+    if table.loss is not None:
+        return doubt.raised(replace(table, counted=False, loss=None), table.loss)
+    why = sentence(Code.RESULT_BEFORE_THE_CARDS)
+    if why == says.passed:
+        return table
+    if table.counted or any(each.kind is LatchKind.DEVICE_DISAGREES for each in table.latches):
+        return disagrees(table, LatchKind.DEVICE_DISAGREES, why)
+    return doubt.raised(table, why)
+
+
+def _agrees(table: Table) -> Table:
+    """Nothing is to be gone on over any more."""
+    agreeing = unlatched(table, LatchKind.DEVICE_DISAGREES)
+    request = agreeing.request
+    asked = request is not None and isinstance(request.what, GoOn)
+    if agreeing is not table and asked:
+        return replace(agreeing, request=None)
+    return agreeing
+
+
+def differences(says: DeviceResult, dealt: Dealt) -> list[Sentence]:
+    """What the shoe says of a finished round and what the table has, where they differ."""
+    found: list[Sentence] = []
+    if says.winner is not dealt.outcome:
+        found.append(sentence(Code.WINNER_DIFFERS, shoe=says.winner, table=dealt.outcome))
+    totals = (
+        (Side.PLAYER, says.player_total, dealt.player_total),
+        (Side.BANKER, says.banker_total, dealt.banker_total),
+    )
+    for hand, told, has in totals:
+        if told is not None and told != has:
+            found.append(sentence(Code.TOTAL_DIFFERS, hand=hand, shoe=told, table=has))
+    pairs = (
+        (Side.PLAYER, says.player_pair, _is_pair(dealt.player)),
+        (Side.BANKER, says.banker_pair, _is_pair(dealt.banker)),
+    )
+    for hand, pair, is_pair in pairs:
+        if pair is not None and pair is not is_pair:
+            found.append(sentence(Code.PAIR_SAID if pair else Code.PAIR_NOT_SAID, hand=hand))
+    return found
+
+
+def _is_pair(hand: tuple[Card, ...]) -> bool:
+    return hand[0].rank is hand[1].rank

@@ -5,15 +5,21 @@ looks at a face.
 """
 
 from enum import Enum
+from typing import Final
 
 from msgspec.structs import replace
 
-from controller.sentences.sentence import Sentence
+from controller.game.hands import Side
+from controller.round import position
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
 from controller.table.cards import UnplacedCard
 from controller.table.requests import ConfirmCount
-from controller.table.state import Doubt, Table, noted
+from controller.table.rules import Rules
+from controller.table.state import Doubt, Round, Table, is_busy, noted
 from controller.table.words.devices import CardDrawnWord, ExcessCardWord, ReadFailedWord
 from controller.table.words.message import Message
+from drivers.events import Where
 
 AnyCard = Message[CardDrawnWord] | Message[ReadFailedWord] | Message[ExcessCardWord]
 
@@ -29,16 +35,20 @@ class Counted(Enum):
     """On both hands and aside."""
 
 
-def raised(table: Table, why: Sentence) -> Table:
-    """Doubt about the count; where no shoe is in use there is nothing to count."""
+def raised(table: Table, why: Sentence, *, late: bool = False) -> Table:
+    """Doubt about the count; where no shoe is in use there is nothing to count. `late`: what is
+    missing may still come."""
     round_ = table.round
     between = round_ is None or round_.over
     if table.shoe is None or (between and table.change_shoe):
         return table
     doubt = table.doubt
     if doubt is None:
-        return replace(noted(table, why), doubt=Doubt(why, table.at))
+        return replace(noted(table, why), doubt=Doubt(why, table.at, late=late))
     table = uncounted(table)  # what somebody counted was before this loss
+    if late and not doubt.late:
+        doubt = replace(doubt, late=True)
+        table = replace(table, doubt=doubt)
     if not heard_since(doubt):
         return table
     return replace(noted(table, why), doubt=replace(doubt, gaps=doubt.gaps + 1))
@@ -65,8 +75,70 @@ def keep(table: Table, doubt: Doubt, message: AnyCard) -> Table:
         message.seal.commitment,
         message.seal.salt,
         doubt.gaps,
+        word.index if isinstance(word, CardDrawnWord) else None,
     )
-    return replace(table, doubt=replace(doubt, came=(*doubt.came, came)))
+    late = isinstance(word, CardDrawnWord) and word.late
+    before = _behind(came, doubt.came) if late else len(doubt.came)
+    all_came = (*doubt.came[:before], came, *doubt.came[before:])
+    return replace(table, doubt=replace(doubt, came=all_came))
+
+
+def _behind(came: UnplacedCard, others: tuple[UnplacedCard, ...]) -> int:
+    """Before which of the others a card that came late was drawn, by the places the device says."""
+    order = _in_a_round(came)
+    later = (n for n, other in enumerate(others) if order < _in_a_round(other))
+    return next(later, len(others))
+
+
+def _in_a_round(came: UnplacedCard) -> tuple[int, bool]:
+    place = place_told(came.hand, came.index)
+    return (0, False) if place is None else (place[1], place[0] is Side.BANKER)
+
+
+# --- the place a device says a card was drawn for -----------------------------------------------
+
+Place = tuple[Side, int]
+
+_SIDES: Final = {Where.PLAYER: Side.PLAYER, Where.BANKER: Side.BANKER}
+_THIRD: Final = 3
+
+
+def place_told(hand: Where | None, index: int | None) -> Place | None:
+    """The place a device says, where it says a whole one."""
+    side = _SIDES.get(hand) if hand is not None else None
+    return None if side is None or index not in (1, 2, 3) else (side, index)
+
+
+def place_due(table: Table, rules: Rules) -> Place | None:
+    """Where the next card is going to lie; None where nobody can say."""
+    held, round_ = table.shoe, table.round
+    if held is None or held.burn_left != 0 or is_busy(table):
+        return None
+    if round_ is not None and not round_.over and not round_.betting:
+        side = position.goes_to(rules.book, table)
+        return None if side is None else (side, len(position.hand(round_, side)) + 1)
+    lies = len(table.carried) + (len(round_.cards) if round_ and not round_.over else 0)
+    initial = position.INITIAL
+    return (initial[lies], lies // 2 + 1) if lies < len(initial) else None
+
+
+def misfit(message: AnyCard, round_: Round, side: Side) -> Sentence | None:
+    """Whether the shoe drew the card for another place than the one that is due, and both: a card
+    before it may be missing, or a whole turn of the shoe's counter. A number that no hand has says
+    nothing."""
+    word = message.word
+    if type(word) is not CardDrawnWord or word.hand is None:
+        return None
+    place = len(position.hand(round_, side)) + 1
+    says = word.index if word.index in (1, 2, _THIRD) else None
+    if (word.hand.value, place if says is None else says) == (side.value, place):
+        return None
+    hidden = any(not drawn.exposed for drawn in position.on_hands(round_))
+    if hidden and says == _THIRD:  # whether a third is drawn tells what lies face down
+        return sentence(Code.PLACE_DIFFERS, due=side, place=place)
+    if says is None:
+        return sentence(Code.HAND_DIFFERS, hand=word.hand, due=side, place=place)
+    return sentence(Code.PLACE_SAYS_OTHERWISE, hand=word.hand, index=says, due=side, place=place)
 
 
 def lying(table: Table) -> int:

@@ -2,15 +2,17 @@
 
 from msgspec.structs import replace
 
-from controller.round import methods
+from controller.game.money.limits import WagerRange
+from controller.round import betting, methods
 from controller.round.betting import house_limits
 from controller.sentences.codes import Code
+from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.holds import Latch, LatchKind
 from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import Table, happens, latched, noted, notice
+from controller.table.state import LimitsInForce, Table, happens, latched, noted, notice
 from controller.table.words.devices import (
     ClockSteppedWord,
     JournalLossWord,
@@ -34,7 +36,8 @@ def open_table(table: Table, message: Message[OpenTableWord], rules: Rules) -> T
     method = table.method or rules.default_method()
     methods.check_place(rules.method(method), rules)
     # A gaming day lasts from opening to closing: what was let pass once may be let pass again.
-    table = replace(table, opened=True, method=method, under_minimum_before=())
+    # And what is played by somebody's leave is played by leave of that day.
+    table = replace(table, opened=True, method=method, method_allowed=None, under_minimum_before=())
     return happens(table, Happening.TABLE_OPENED)
 
 
@@ -60,25 +63,64 @@ def change_limits(table: Table, message: Message[ChangeLimitsWord], rules: Rules
     rules.may(message, Act.CHANGE_LIMITS)
     word = message.word
     now = table.limits or house_limits(rules)
-    named = {
-        "minimum": word.minimum,
-        "maximum": word.maximum,
-        "differential": word.differential,
-    }
-    named = {name: amount for name, amount in named.items() if amount is not None}
-    if not named:
+    if word.per_area is not None:
+        now = replace(now, per_area=_per_area(message, rules))
+    own = {"minimum": word.minimum, "maximum": word.maximum}
+    named = {name: amount for name, amount in own.items() if amount is not None}
+    if word.differential is not None and word.wager is None:
+        named["differential"] = word.differential
+    if not named and word.per_area is None:
         raise Refused(Code.SAY_WHICH_LIMIT, limits=["minimum", "maximum", "differential"])
-    changed = replace(now, **{name: amount or None for name, amount in named.items()})
-    if changed.minimum and changed.maximum and changed.minimum > changed.maximum:
-        raise Refused(Code.MINIMUM_ABOVE_MAXIMUM, minimum=changed.minimum, maximum=changed.maximum)
-    table = replace(table, limits=changed)
+    amounts = {name: amount or None for name, amount in named.items()}
+    if word.wager is not None and named:
+        kind = betting.kind(word.wager, rules)
+        changed = replace(now.wagers.get(kind, WagerRange()), **amounts)
+        now = replace(now, wagers={**now.wagers, kind: changed})
+    elif named:
+        now = replace(now, **amounts)
+    _in_order(now)
+    return _told(replace(table, limits=now), now, message.word)
+
+
+def _per_area(message: Message[ChangeLimitsWord], rules: Rules) -> int | None:
+    """How many wagers an area takes, by whoever the book lets allow fewer."""
+    rule, most = rules.book.limits.per_area, message.word.per_area
+    if rule is None or most is None:
+        raise Refused(Code.NO_AREA_LIMIT)
+    rules.need(message, approvals.of(Act.ALLOW_FEWER_ON_AN_AREA).role, rule.fewer)
+    if most > rule.most:
+        raise Refused(Code.AREA_LIMIT_ABOVE, rule.clause, most=rule.most)
+    return most or None
+
+
+def _in_order(now: LimitsInForce) -> None:
+    """No minimum is above its maximum, of the table's nor of any kind's own."""
+    for each in (WagerRange(), *now.wagers.values()):
+        least, most = each.minimum or now.minimum, each.maximum or now.maximum
+        if least and most and least > most:
+            raise Refused(Code.MINIMUM_ABOVE_MAXIMUM, minimum=least, maximum=most)
+
+
+def _told(table: Table, now: LimitsInForce, word: ChangeLimitsWord) -> Table:
+    """Everybody is told what changed."""
+    if word.per_area is not None:
+        table = notice(table, Code.AREA_TAKES, most=now.per_area)
+    if word.wager is not None:
+        own = now.wagers.get(word.wager, WagerRange())
+        least, most = own.minimum or now.minimum, own.maximum or now.maximum
+        return notice(table, Code.LIMITS_CHANGE_OF, wager=word.wager, minimum=least, maximum=most)
+    if word.per_area is not None and (word.minimum, word.maximum, word.differential) == _NONE:
+        return table
     return notice(
         table,
         Code.LIMITS_CHANGE,
-        minimum=changed.minimum,
-        maximum=changed.maximum,
-        differential=changed.differential,
+        minimum=now.minimum,
+        maximum=now.maximum,
+        differential=now.differential,
     )
+
+
+_NONE = (None, None, None)
 
 
 # --- the machine it runs on ---------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Methods A, B and C: who chooses, who draws, who handles each hand."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from controller.game.hands import Side
 from controller.game.rulebook import Method, Passing
-from controller.round import position
+from controller.round import betting, position
 from controller.round.betting import live
 from controller.sentences.codes import Code
 from controller.table import approvals
@@ -24,8 +24,6 @@ from controller.table.words.people import (
     RevealFirstWord,
 )
 
-DEALER = "dealer"
-
 
 def choose_method(table: Table, message: Message[ChooseMethodWord], rules: Rules) -> Table:
     """Before a round commences; the device is handed on among players also while they wager."""
@@ -37,10 +35,14 @@ def choose_method(table: Table, message: Message[ChooseMethodWord], rules: Rules
     if word.leave:
         rules.need(message, method.chosen_by, method.without_wager)
     handed_on = method.player_draws and table.method == method.id
+    if not rules.of_older_form:
+        handed_on = handed_on and not betting.needs_leave(table, method)
     chooses = approvals.of(Act.DEAL).role if handed_on else method.chosen_by
     rules.need(message, chooses, method.choice)
     check_place(method, rules)
     _check_device(table, word, method)
+    if method.hlga_only:  # whoever said so may: the book's role, or the dealer who hands it on
+        table = replace(table, method_allowed=method.id)
     if not method.player_draws:
         return replace(table, method=method.id, drawer=None, draws_without_wager=False)
     if word.drawer is UNSET:
@@ -106,34 +108,68 @@ def next_handler(rules: Rules, round_: Round, side: Side) -> str | None:
     return turn(rules, round_, side).player
 
 
+class Stake(NamedTuple):
+    """All that one player has on one hand."""
+
+    player: str
+    amount: int
+    since: int
+    """Since which change of the wagers so much has lain there."""
+    position: int
+    """Of the first of their wagers."""
+
+
 def turn(rules: Rules, round_: Round, side: Side) -> Turn:
     """Whom the hand goes to: who draws it, else the highest wager on it by the order of Method A.
 
-    Among equals the one placed first; if that one refuses, the next equal one counter-clockwise;
-    then the next highest. When nobody is left the pit supervisor names someone.
+    Among equals the one whose amount lay there first; if that one refuses, the next equal one
+    counter-clockwise; then the next highest. When nobody is left the pit supervisor names someone.
     """
     method = rules.method(round_.method)
     if method.squeeze is not None:
         return Turn(highest_seated(round_), method.squeeze)
     refused = round_.refusals.get(side, ())
     if method.passing is not None:
-        return _passed(method.passing, _on(round_, side), refused, rules)
+        stakes = _single(round_, side) if rules.of_older_form else stakes_on(live(round_), side)
+        return _passed(method.passing, stakes, refused, rules)
     player = None if round_.drawer in refused else round_.drawer
     return Turn(player, method.handling or method.clause)
 
 
 def _passed(
-    passing: Passing, on_side: list[PlacedWager], refused: Sequence[str], rules: Rules
+    passing: Passing, stakes: Sequence[Stake], refused: Sequence[str], rules: Rules
 ) -> Turn:
-    for place, amount in enumerate(sorted({w.amount for w in on_side}, reverse=True)):
-        equals = [wager for wager in on_side if wager.amount == amount]
+    for place, amount in enumerate(sorted({each.amount for each in stakes}, reverse=True)):
+        equals = [each for each in stakes if each.amount == amount]
         first = passing.first_of_equals if len(equals) > 1 else passing.highest
         clause = passing.next_highest if place else first
-        for wager in _round_the_table(equals, rules):
-            if wager.player not in refused:
-                return Turn(wager.player, clause)
+        for each in _round_the_table(equals, rules):
+            if each.player not in refused:
+                return Turn(each.player, clause)
             clause = passing.next_equal
-    return Turn(None, passing.named if on_side else passing.highest)
+    return Turn(None, passing.named if stakes else passing.highest)
+
+
+def stakes_on(wagers: Iterable[PlacedWager], side: Side) -> list[Stake]:
+    """What each player has on a hand, in one wager or several; whose lay there first comes first.
+
+    A player's amount lies there since the last of their wagers on it does."""
+    found: dict[str, Stake] = {}
+    for wager in wagers:
+        if wager.wager != side.value:
+            continue
+        known = found.get(wager.player)
+        amount, since = wager.amount, wager.since
+        at = wager.position
+        if known is not None:
+            amount, since, at = known.amount + amount, max(known.since, since), known.position
+        found[wager.player] = Stake(wager.player, amount, since, at)
+    return sorted(found.values(), key=lambda each: each.since)
+
+
+def _single(round_: Round, side: Side) -> list[Stake]:
+    """Each wager by itself, as releases before form 4 compared them."""
+    return [Stake(w.player, w.amount, 0, w.position) for w in _on(round_, side)]
 
 
 def _on(round_: Round, side: Side) -> list[PlacedWager]:
@@ -146,37 +182,63 @@ def all_refused(rules: Rules, round_: Round, side: Side) -> bool:
 
 
 def highest_seated(round_: Round) -> str | None:
-    """The seated player with the highest bet on the table; among equals the one placed first."""
+    """The seated player with the highest bet on the table: the larger of what they have on the two
+    hands. Among equals the one whose amount lay there first."""
     seated = [wager for wager in live(round_) if wager.seated]
-    return max(seated, key=lambda wager: wager.amount).player if seated else None
+    stakes = [stake for side in Side for stake in stakes_on(seated, side)]
+    return min(stakes, key=lambda each: (-each.amount, each.since)).player if stakes else None
 
 
-def _round_the_table(equals: list[PlacedWager], rules: Rules) -> list[PlacedWager]:
-    """The first placed, then the others counter-clockwise from there."""
+def _round_the_table(equals: list[Stake], rules: Rules) -> list[Stake]:
+    """The first that lay there, then the others counter-clockwise from there."""
     first = equals[0]
     step = 1 if rules.house.numbered == "counter_clockwise" else -1
-    most = max(wager.position for wager in equals) + 1
-    return sorted(equals, key=lambda wager: (step * (wager.position - first.position)) % most)
+    most = max(each.position for each in equals) + 1
+    return sorted(equals, key=lambda each: (step * (each.position - first.position)) % most)
 
 
 def accept_cards(table: Table, message: Message[AcceptCardsWord], rules: Rules) -> Table:
-    """A player takes the hand that is passed to them."""
+    """A player takes the hand that is passed to them, or asks to squeeze it."""
     round_, side = _offered(table, rules), message.word.hand
     _asked_in_time(round_, side, rules)
     player = _speaker(message, message.word.player)
     whose = turn(rules, round_, side)
-    if message.word.leave:
+    if message.word.leave and (rules.book.any_squeezer is not None or rules.of_older_form):
         rules.need(message, approvals.of(Act.ALLOW_A_SQUEEZE).role, rules.book.any_squeezer)
     elif player != whose.player and not _may_pass(message, round_, side, rules):
         raise Refused(Code.HAND_GOES_TO, whose.clause, hand=side, player=whose.player)
-    return replace(table, round=replace(round_, handlers={**round_.handlers, side: player}))
+    if takes_permission(rules, round_):
+        if message.source == "player":
+            asked = {**round_.squeeze_asked, side: player}
+            return replace(table, round=replace(round_, squeeze_asked=asked))
+        rules.need(message, approvals.of(Act.PERMIT_A_SQUEEZE).role, whose.clause)
+    asked = _without(round_.squeeze_asked, side)
+    handlers = {**round_.handlers, side: player}
+    return replace(table, round=replace(round_, handlers=handlers, squeeze_asked=asked))
+
+
+def takes_permission(rules: Rules, round_: Round) -> bool:
+    """Whether a player's own word is only the request."""
+    return rules.method(round_.method).squeeze is not None and not rules.of_older_form
+
+
+def squeeze_asked(round_: Round) -> tuple[Side, str] | None:
+    """Who waits for permission to squeeze which hand, while it can still be given."""
+    for side, player in round_.squeeze_asked.items():
+        if not _dealt(round_, side):
+            return side, player
+    return None
+
+
+def _without(of: dict[Side, str], side: Side) -> dict[Side, str]:
+    return {each: player for each, player in of.items() if each is not side}
 
 
 def _may_pass(message: Message[AcceptCardsWord], round_: Round, side: Side, rules: Rules) -> bool:
     """Whether the speaker may pass the hand to somebody whose turn it is not."""
     if not rules.house.track_wagers:
         return True  # only the people at the table know who wagered what
-    if message.source == "player":
+    if message.source == "player" or takes_permission(rules, round_):
         return False
     if rules.method(round_.method).player_draws:
         return rules.ladder.may_act(rules.role(message), approvals.of(Act.DEAL).role)
@@ -191,19 +253,47 @@ def _asked_in_time(round_: Round, side: Side, rules: Rules) -> None:
         return
     if round_.betting:
         raise Refused(Code.HIGHEST_BET_NOT_KNOWN, clause)
-    lying = position.hand(round_, side)
-    if len(lying) > 1 and any(not drawn.exposed for drawn in lying):
+    if _dealt(round_, side):
         raise Refused(Code.ASKED_FOR_TOO_LATE, clause)
 
 
+def _dealt(round_: Round, side: Side) -> bool:
+    """Whether the cards that somebody might squeeze lie there already."""
+    lying = position.hand(round_, side)
+    return len(lying) > 1 and any(not drawn.exposed for drawn in lying)
+
+
 def refuse_cards(table: Table, message: Message[RefuseCardsWord], rules: Rules) -> Table:
+    """A player does not want the hand, or not any longer; or staff decline a squeeze."""
     round_, side = _offered(table, rules), message.word.hand
     player = _speaker(message, message.word.player)
+    if takes_permission(rules, round_):
+        return _no_squeeze(table, round_, side, player, message, rules)
     whose = turn(rules, round_, side)
-    if player != whose.player:
+    handles = round_.handlers.get(side) == player and not rules.of_older_form
+    if player != whose.player and not handles:
         raise Refused(Code.HAND_NOT_PASSED, whose.clause, hand=side, player=player)
     refusals = {**round_.refusals, side: (*round_.refusals.get(side, ()), player)}
-    return replace(table, round=replace(round_, refusals=refusals))
+    handlers = _without(round_.handlers, side) if handles else round_.handlers
+    return replace(table, round=replace(round_, refusals=refusals, handlers=handlers))
+
+
+def _no_squeeze(
+    table: Table,
+    round_: Round,
+    side: Side,
+    player: str,
+    message: Message[RefuseCardsWord],
+    rules: Rules,
+) -> Table:
+    """The request is declined or withdrawn, or whoever squeezes gives it up: the dealer exposes."""
+    clause = rules.method(round_.method).squeeze
+    if message.source != "player":
+        rules.need(message, approvals.of(Act.PERMIT_A_SQUEEZE).role, clause)
+    if player not in (round_.squeeze_asked.get(side), round_.handlers.get(side)):
+        raise Refused(Code.HAND_NOT_PASSED, clause, hand=side, player=player)
+    asked, handlers = _without(round_.squeeze_asked, side), _without(round_.handlers, side)
+    return replace(table, round=replace(round_, squeeze_asked=asked, handlers=handlers))
 
 
 def _order(rules: Rules, round_: Round) -> str:
@@ -216,6 +306,9 @@ def _offered(table: Table, rules: Rules) -> Round:
     assert round_ is not None
     if not may_handle(rules, round_):
         raise Refused(Code.ONLY_DEALER_HANDLES, _order(rules, round_))
+    squeezed = rules.method(round_.method).squeeze is not None  # has a reason of its own
+    if round_.betting and not squeezed and not rules.of_older_form:
+        raise Refused(Code.HANDS_AFTER_THE_CALL, _order(rules, round_))
     return round_
 
 

@@ -10,7 +10,7 @@ from controller.game.hands import DealtRound as Dealt
 from controller.game.rulebook import Rulebook
 from controller.game.table_of_play import TableOfPlay, point_total
 from controller.table.cards import Drawn
-from controller.table.state import Round, Table
+from controller.table.state import Round, Table, is_busy
 from drivers.cards import Card
 
 INITIAL = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
@@ -90,16 +90,16 @@ def next_side(book: Rulebook, round_: Round) -> Side | None:
 def goes_to(book: Rulebook, table: Table) -> Side | None:
     """The hand a card drawn now is laid to; None when it would lie aside."""
     round_ = table.round
-    if round_ is None or round_.over or round_.announced or table.busy:
+    if round_ is None or round_.betting or round_.over or round_.announced or is_busy(table):
         return None
-    return next_side(book, round_)
+    return _standing(book, round_).next_side
 
 
 def _worked_out(play: TableOfPlay, round_: Round) -> Standing:
-    player, banker = _values(play, round_)
-    lying = len(player) + len(banker)
-    if lying < len(INITIAL):
-        return _TO_BE_DEALT[lying]
+    lying = on_hands(round_)
+    if len(lying) < len(INITIAL):
+        return _TO_BE_DEALT[len(lying)]
+    player, banker = _values(play, lying)
     if len(player) < 2 or len(banker) < 2:
         return Standing(Due.CARD, Due.CARD, None)
     if _HIDDEN in player[:2] or _HIDDEN in banker[:2]:
@@ -117,16 +117,15 @@ _HIDDEN: Final = -1
 """In place of the value of a card that lies face down or could not be read."""
 
 
-def _values(play: TableOfPlay, round_: Round) -> tuple[list[int], list[int]]:
+def _values(play: TableOfPlay, lying: list[Drawn]) -> tuple[list[int], list[int]]:
     """What the cards of both hands count, as far as everybody knows them."""
     points, players = play.points_by_code, Side.PLAYER
     player: list[int] = []
     banker: list[int] = []
-    for drawn in round_.cards:
-        if drawn.hand is not None:
-            face = drawn.card if drawn.exposed else None
-            value = _HIDDEN if face is None else points[face]
-            (player if drawn.hand is players else banker).append(value)
+    for drawn in lying:
+        face = drawn.card if drawn.exposed else None
+        value = _HIDDEN if face is None else points[face]
+        (player if drawn.hand is players else banker).append(value)
     return player, banker
 
 
@@ -156,9 +155,9 @@ def dealt(book: Rulebook, round_: Round) -> Dealt:
         if drawn.hand is not None:
             (player if drawn.hand is Side.PLAYER else banker).append(_seen(drawn))
     order = [player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]
-    points = book.play.points
-    totals = [point_total([points[card.number] for card in each]) for each in (player, banker)]
-    return Dealt(tuple(order), SCORES[len(player), len(banker)][totals[0]][totals[1]])
+    play = book.play
+    scores = SCORES[len(player), len(banker)]
+    return Dealt(tuple(order), scores[play.total(player)][play.total(banker)])
 
 
 def exposed(round_: Round, in_doubt: tuple[int, ...] = ()) -> list[Card | None]:

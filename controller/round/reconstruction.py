@@ -5,13 +5,17 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from controller.game.hands import Side
+from controller.game.rulebook import Excess
 from controller.round import position
 from controller.table.cards import Drawn, Moved
-from controller.table.rules import Excess, Rules
+from controller.table.rules import Rules
 from controller.table.state import Round
 
+Lies = Mapping[Side, Sequence[int]]
+"""Where cards lie in fact, by their numbers; those not named lie where the table shows them."""
 
-def as_they_lie(round_: Round, lies: Mapping[Side, Sequence[int]]) -> Round:
+
+def as_they_lie(round_: Round, lies: Lies) -> Round:
     """The round with cards on the hands people see them on, before anything is put right."""
     if not lies:
         return round_
@@ -20,32 +24,62 @@ def as_they_lie(round_: Round, lies: Mapping[Side, Sequence[int]]) -> Round:
     return replace(round_, cards=tuple(cards))
 
 
+def elsewhere(round_: Round, lies: Lies) -> tuple[int, ...]:
+    """The cards that lie on another hand than the table shows."""
+    seen = as_they_lie(round_, lies)
+    pairs = zip(round_.cards, seen.cards, strict=True)
+    return tuple(was.n for was, now in pairs if was.hand is not now.hand)
+
+
+def wrong_number(round_: Round, lies: Lies) -> bool:
+    """Whether a hand has another number of cards than the table of play has given it."""
+    seen = as_they_lie(round_, lies)
+    return any(len(position.hand(round_, side)) != len(position.hand(seen, side)) for side in Side)
+
+
+def kept_as_they_lie(round_: Round, lies: Lies, rules: Rules) -> Round:
+    """Play goes on with the hands as people see them, and a card that is corrected later is
+    corrected where it lies."""
+    seen = as_they_lie(round_, lies)
+    pairs = zip(round_.cards, seen.cards, strict=True)
+    moved = [Moved(now.n, was.hand, now.hand) for was, now in pairs if was.hand is not now.hand]
+    complete = position.due(rules.book, seen) is position.Due.NOTHING
+    return replace(
+        seen, kept_as_laid=True, announced=seen.announced and complete, moved=tuple(moved)
+    )
+
+
 def reconstructed(round_: Round, order: Sequence[int], rules: Rules) -> Round:
     """The round with every card where it belongs. `order` renames which card came when."""
-    drawn = sorted(round_.cards, key=lambda each: each.n)
-    if order:
-        by_number = {each.n: each for each in drawn}
-        picked = [by_number[n] for n in order]
-        numbers = sorted(order)
-        moved = {p.n: replace(p, n=n) for n, p in zip(numbers, picked, strict=True)}
-        drawn = sorted((moved.get(each.n, each) for each in drawn), key=lambda each: each.n)
-    laid = replace(round_, cards=())
-    for each in drawn:
+    laid, moved = replace(round_, cards=()), []
+    for was, each in _in_order(round_, order):
         side = position.next_side(rules.book, laid)
         laid = replace(laid, cards=(*laid.cards, replace(each, hand=side)))
+        if was.hand is not side:
+            moved.append(Moved(each.n, was.hand, side))
     # An outcome announced on cards that lay wrong does not stand while one is still due.
     complete = position.due(rules.book, laid) is position.Due.NOTHING
-    now = {each.n: each.hand for each in laid.cards}
-    laid_anew = tuple(
-        Moved(each.n, each.hand, now[each.n])
-        for each in round_.cards
-        if each.hand is not now[each.n]
+    return replace(laid, announced=laid.announced and complete, moved=tuple(moved))
+
+
+def _in_order(round_: Round, order: Sequence[int]) -> list[tuple[Drawn, Drawn]]:
+    """Every card in drawn order: as it lies, and with the number it came by."""
+    named = dict(zip(order, sorted(order), strict=True))
+    pairs = [(each, replace(each, n=named.get(each.n, each.n))) for each in round_.cards]
+    return sorted(pairs, key=lambda pair: pair[1].n)
+
+
+def moves_exposed(shown: Round, order: Sequence[int], rules: Rules) -> bool:
+    """Whether the order would lay a card that lies open on another hand than the table shows."""
+    laid = reconstructed(shown, order, rules)
+    pairs = zip(_in_order(shown, order), laid.cards, strict=True)
+    return any(
+        was.exposed and was.hand is not None and was.hand is not now.hand for (was, _), now in pairs
     )
-    return replace(laid, announced=laid.announced and complete, moved=laid_anew)
 
 
 def carried(round_: Round, rules: Rules) -> tuple[Drawn, ...]:
     """Cards that lie aside when the round is over and begin the next, if the house says so."""
-    if rules.house.excess not in (Excess.NEXT_ROUND, Excess.NO_BET_HAND):
+    if rules.excess not in (Excess.NEXT_ROUND, Excess.NO_BET_HAND):
         return ()
     return tuple([drawn for drawn in round_.cards if drawn.hand is None])

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from controller.game.errors import NotWhole
 from controller.game.hands import DealtRound as Dealt
 from controller.game.money.limits import settle_within
-from controller.game.wagers import WagerResult
+from controller.game.wagers import RESULT_NAMES, WagerResult
 from controller.round import betting, methods, position, reconstruction, shoe
 from controller.sentences.codes import Code
 from controller.table.approvals import Act
@@ -24,8 +24,8 @@ def announce(table: Table, message: Message[AnnounceWord], rules: Rules) -> Tabl
     assert round_ is not None
     if position.due(rules.book, round_) is not position.Due.NOTHING:
         return table  # the totals are announced while cards are still due; nothing changes
-    table = replace(table, round=replace(round_, announced=True))
-    return happens(table, Happening.OUTCOME_ANNOUNCED)
+    happened = (*table.happened, Happening.OUTCOME_ANNOUNCED)
+    return replace(table, round=replace(round_, announced=True), happened=happened)
 
 
 def settle(table: Table, message: Message[SettleWord], rules: Rules) -> Table:
@@ -43,8 +43,9 @@ def settle(table: Table, message: Message[SettleWord], rules: Rules) -> Table:
         under_minimum_before=(*table.under_minimum_before, *warned),
         drawer=methods.keeps_device(round_, paid),
         carried=(*table.carried, *reconstruction.carried(round_, rules)),
+        happened=(*table.happened, Happening.ROUND_SETTLED),
     )
-    return happens(round_over(table, rules), Happening.ROUND_SETTLED)
+    return round_over(table, rules)
 
 
 def settle_anew(table: Table, rules: Rules) -> Table:
@@ -137,8 +138,8 @@ def settlement(table: Table, played: Dealt, rules: Rules) -> tuple[tuple[Paid, .
     for bet, s in zip(placed, settled, strict=True):
         assert s.returned <= bet.amount
         player, result = bet.player or "", s.result
-        odds = str(s.odds)
-        paid.append(Paid(str(bet.id), player, result.value, odds, s.pays, s.returned, s.clause))
+        name, odds = RESULT_NAMES[result], str(s.odds)
+        paid.append(Paid(str(bet.id), player, name, odds, s.pays, s.returned, s.clause))
         if rule is not None and s.clause == rule.clause and result is not WagerResult.PUSH:
             warned.append(player)
     if len(placed) < len(round_.wagers):

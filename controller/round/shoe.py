@@ -10,13 +10,14 @@ from msgspec.structs import replace
 
 from controller.round.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
+from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.cards import Drawn
 from controller.table.phases import Happening
 from controller.table.refused import Refused
-from controller.table.requests import ApprovalRequest, ReplaceShoe
+from controller.table.requests import ApprovalRequest, NewShoe, ReplaceShoe, VouchForShoe
 from controller.table.rules import Rules
-from controller.table.state import Shoe, Table, happens
+from controller.table.state import ReplacedCards, Shoe, Table, happens
 from controller.table.words.message import Message
 from controller.table.words.people import LoadShoeWord
 from drivers.cards import DECK, Card, Rank
@@ -36,7 +37,8 @@ _TENS = {Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING}
 def load_shoe(table: Table, message: Message[LoadShoeWord], rules: Rules) -> Table:
     """A new shoe: its deck set, the number of decks, who vouches for it, and that it was cut."""
     rules.may(message, Act.DEAL)
-    nothing_is_asked_for(table)
+    if not _asks_anew(table, message):
+        nothing_is_asked_for(table)
     word, allowed = message.word, rules.book.decks
     decks = rules.house.decks if word.decks is None else word.decks
     if not allowed.fewest <= decks <= allowed.most:
@@ -45,19 +47,44 @@ def load_shoe(table: Table, message: Message[LoadShoeWord], rules: Rules) -> Tab
         )
     if not word.cut:
         raise Refused(Code.CUT_FIRST)
+    new: NewShoe = ReplaceShoe(word.deck_set, decks, word.verified_by)
     if word.verified_by == SHUFFLER:
-        _check_verified(table, decks)
-    new = ReplaceShoe(word.deck_set, decks, word.verified_by)
-    if table.shoe is not None and not table.change_shoe:
-        # Cards that could still be played are swapped: that takes a second person.
+        _check_verified(table, word.deck_set, decks, rules)
+    elif not rules.of_older_form:
+        new = _vouched_for(decks, message)
+    still_played = table.shoe is not None and not table.change_shoe
+    if isinstance(new, VouchForShoe) or still_played:
+        # Cards that could still be played are swapped, or a person's word is taken for the new
+        # ones: that takes a second person.
         return replace(table, request=ApprovalRequest(new, message.name))
     return put_in(table, new, rules)
 
 
-def _check_verified(table: Table, decks: int) -> None:
+def _asks_anew(table: Table, message: Message[LoadShoeWord]) -> bool:
+    """Whoever asked somebody to vouch for a shoe may ask somebody else instead."""
+    asked = table.request
+    return asked is not None and isinstance(asked.what, VouchForShoe) and asked.by == message.name
+
+
+def _vouched_for(decks: int, message: Message[LoadShoeWord]) -> VouchForShoe:
+    """Whoever is named gives their word themselves, and is somebody else than the loader."""
+    word = message.word
+    row = approvals.of(Act.VOUCH_FOR_SHOE)
+    if row.second and word.verified_by == message.name:
+        raise Refused(Code.TAKES_TWO, row.clause)
+    return VouchForShoe(word.deck_set, decks, word.verified_by)
+
+
+def _check_verified(table: Table, deck_set: str, decks: int, rules: Rules) -> None:
     """The shuffler vouches for the cards it verified, all of them and no others."""
     if not table.verified:
         raise Refused(Code.NOT_VERIFIED)
+    old = table.replaced
+    same = old is not None and old.deck_set == deck_set and not old.verified_since
+    if same and not rules.of_older_form:
+        # What it verified before the ruling cannot be the cards that lay in the shoe then.
+        assert old is not None
+        raise Refused(Code.SAME_CARDS_AGAIN, old.clause, set=deck_set)
     full = decks * len(DECK)
     if table.verified_cards not in (None, full):
         raise Refused(
@@ -65,7 +92,7 @@ def _check_verified(table: Table, decks: int) -> None:
         )
 
 
-def put_in(table: Table, new: ReplaceShoe, rules: Rules) -> Table:
+def put_in(table: Table, new: NewShoe, rules: Rules) -> Table:
     """The new shoe is on the table, and nothing of the old one is left."""
     burn = {"first_card": None, "none": 0}.get(str(rules.house.burn), rules.house.burn)
     shoe = Shoe(
@@ -83,10 +110,15 @@ def put_in(table: Table, new: ReplaceShoe, rules: Rules) -> Table:
         verified=False,
         verified_cards=None,
         pack_out=False,
+        replaced=None,
         results=(),
         round=None,
         carried=(),
         notices=(),
+        unheard=(),
+        counted=False,
+        loss=None,
+        card_error=None,
     )
     return happens(table, Happening.SHOE_LOADED)
 
@@ -104,9 +136,30 @@ def is_ready(table: Table) -> bool:
     return held is not None and held.burn_left == 0 and not table.change_shoe
 
 
-def spent(table: Table) -> Table:
-    """The shoe has to be changed before the next round."""
-    return happens(replace(table, change_shoe=True), Happening.SHOE_SPENT)
+def must_be_replaced(table: Table, clause: str | None) -> Table:
+    """The shoe has to be changed before the next round, for other cards or the same ones verified
+    anew."""
+    changed = replace(other_cards_next(table, clause), change_shoe=True)
+    return happens(changed, Happening.SHOE_SPENT)
+
+
+def other_cards_next(table: Table, clause: str | None) -> Table:
+    """When the next shoe is loaded it is not these cards as they are."""
+    if table.shoe is None:
+        return table
+    return replace(table, replaced=ReplacedCards(table.shoe.deck_set, clause))
+
+
+def verified_anew(table: Table, cards: int | None) -> Table:
+    """The shuffler has verified cards that have not been loaded yet."""
+    old = table.replaced
+    return replace(
+        table,
+        verified=True,
+        verified_cards=cards,
+        pack_out=False,
+        replaced=None if old is None else replace(old, verified_since=True),
+    )
 
 
 def burn(shoe: Shoe, card: str | None) -> Shoe:
@@ -117,14 +170,15 @@ def burn(shoe: Shoe, card: str | None) -> Shoe:
             raise Refused(Code.FIRST_CARD_UNREAD)
         shown = Card.parse(card)
         left = 10 if shown.rank in _TENS else (shown.number % 13) + 1
-        return replace(note(shoe, shown, shoe.drawn + 1), drawn=shoe.drawn + 1, burn_left=left)
+        return replace(note(shoe, shown, shoe.drawn + 1), burn_left=left)
     return replace(shoe, drawn=shoe.drawn + 1, burn_left=left - 1)
 
 
 def note(shoe: Shoe, card: Card, n: int) -> Shoe:
     """The ledger with one more card that everybody has seen, drawn as the `n`th."""
     recent = (*shoe.recent[-_REMEMBERED:], (n, card.number))
-    return replace(shoe, seen=_counted(shoe.seen, card, 1), recent=recent)
+    drawn = n if n > shoe.drawn else shoe.drawn
+    return replace(shoe, seen=_counted(shoe.seen, card, 1), drawn=drawn, recent=recent)
 
 
 def forget(shoe: Shoe, card: Card, n: int) -> Shoe:
@@ -165,11 +219,6 @@ def _run(drawn: dict[int, int], n: int) -> int:
 
 def empty(shoe: Shoe) -> bool:
     return shoe.drawn >= shoe.decks * _DECK
-
-
-def too_many(shoe: Shoe) -> bool:
-    """More cards have come out of it than its decks hold."""
-    return shoe.drawn > shoe.decks * _DECK
 
 
 def missing(shoe: Shoe, left: Mapping[str, int], lying: list[Drawn]) -> list[Card]:

@@ -9,8 +9,9 @@ cannot be of other wagers than those that lie there. A table is worked on by one
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.table.state import PlacedWager, Round
@@ -91,29 +92,48 @@ def index_of(round_: Round) -> WagerIndex:
 def with_wager(round_: Round, wager: PlacedWager) -> Round:
     """The round with one wager more, the last."""
     end = len(round_.wagers)
-    after = _changed(round_, end, end, (wager,))
+    after = _changed(round_, end, end, (wager,), round_.stakes_changed + 1)
     _handed_on(round_, after).add(wager)
     return after
 
 
 def without_wager(round_: Round, place: int) -> Round:
-    after = _changed(round_, place, place + 1, ())
+    after = _changed(round_, place, place + 1, (), round_.stakes_changed)
     _handed_on(round_, after).remove(round_.wagers[place])
     return after
 
 
-def with_amount(round_: Round, place: int, amount: int) -> Round:
-    """The round with another amount on one of its wagers, which changes nothing the index holds."""
-    wager = replace(round_.wagers[place], amount=amount)
-    after = _changed(round_, place, place + 1, (wager,))
+def raised(round_: Round, place: int, more: int) -> Round:
+    """The round with more on one of its wagers; what lay there before is remembered."""
+    was, changes = round_.wagers[place], round_.stakes_changed + 1
+    lower = (*was.lower, (was.amount, was.since))
+    wager = replace(was, amount=was.amount + more, since=changes, lower=lower)
+    return _with_amount(round_, place, wager, changes)
+
+
+def lowered(round_: Round, place: int, less: int) -> Round:
+    """The round with less on one of its wagers: so much has lain there since it first did."""
+    was = round_.wagers[place]
+    amount = was.amount - less
+    lower = tuple(each for each in was.lower if each[0] < amount)
+    since = was.lower[len(lower)][1] if len(lower) < len(was.lower) else was.since
+    wager = replace(was, amount=amount, since=since, lower=lower)
+    return _with_amount(round_, place, wager, round_.stakes_changed)
+
+
+def _with_amount(round_: Round, place: int, wager: PlacedWager, changes: int) -> Round:
+    """Another amount changes nothing the index holds."""
+    after = _changed(round_, place, place + 1, (wager,), changes)
     _handed_on(round_, after)
     return after
 
 
-def _changed(round_: Round, start: int, end: int, by: tuple[PlacedWager, ...]) -> Round:
+def _changed(
+    round_: Round, start: int, end: int, by: tuple[PlacedWager, ...], changes: int
+) -> Round:
     before = round_.wagers
     # Added up and not unpacked: that would make a list of all first.
-    after = replace(round_, wagers=before[:start] + by + before[end:])
+    after = replace(round_, wagers=before[:start] + by + before[end:], stakes_changed=changes)
     after.__dict__[_CHANGE] = WagersChanged(before, start, end, by)
     return after
 
@@ -121,13 +141,12 @@ def _changed(round_: Round, start: int, end: int, by: tuple[PlacedWager, ...]) -
 def _handed_on(before: Round, after: Round) -> WagerIndex:
     """The index leaves the round it was of: the two differ from now on. Where the step is not
     taken after all, that round works out its own."""
-    index = index_of(before)
+    after.__dict__[_INDEX] = index = index_of(before)
     del before.__dict__[_INDEX]
-    after.__dict__[_INDEX] = index
     return index
 
 
-class WagersChanged(NamedTuple):
+class WagersChanged(Struct, frozen=True):
     """How a round's wagers differ from those it was made of: `by` in place of `start` to `end`."""
 
     before: tuple[PlacedWager, ...]

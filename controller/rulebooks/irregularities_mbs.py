@@ -1,6 +1,14 @@
 """Irregularities of Baccarat (MBS) and Dragon Tiger: chapters 5 and 6, numbered alike in both."""
 
-from controller.game.irregularities import Fact, Irregularity, Ruling, RulingStep, Then, Uncovered
+from controller.game.irregularities import (
+    Fact,
+    Irregularity,
+    Precondition,
+    Ruling,
+    RulingStep,
+    Then,
+    Uncovered,
+)
 from controller.game.roles import Role
 
 SHIFT_MANAGER = Role.GAMING_SHIFT_MANAGER
@@ -8,6 +16,17 @@ UNCOVERED = Uncovered(SHIFT_MANAGER, clause="6.1")
 
 _SAY_ORDER = Then(RulingStep.SAY_ORDER, clause="5.8.2.2", role=Role.PIT_MANAGER)
 _UNKNOWN = {Fact.ORDER_KNOWN: False}
+_DEALT = (Precondition.NOT_VOID, Precondition.CARDS_DEALT)
+_IN_PLAY = (Precondition.ROUND_IN_PLAY,)
+_CLOSED = (Precondition.ROUND_IN_PLAY, Precondition.AFTER_THE_CALL)
+_HANDLED = (*_CLOSED, Precondition.PLAYERS_HANDLE)
+
+_STANDS = Ruling(
+    "5.1.2",
+    (Then(RulingStep.NO_EFFECT, clause="5.1.2"),),
+    when={Fact.ROUND_IN_PLAY: False},
+)
+"""Nothing is void once it is settled."""
 
 
 def _void(clause: str, *more: Then) -> tuple[Then, ...]:
@@ -23,6 +42,7 @@ IRREGULARITIES = (
         "foreign_card",
         "a card that does not belong",
         (
+            _STANDS,
             Ruling("5.1.1", _void("5.1.1"), when={Fact.BELONGS: False}),
             Ruling("5.1", (Then(RulingStep.ENTER_CARD, clause="5.1"),)),
         ),
@@ -30,12 +50,13 @@ IRREGULARITIES = (
     Irregularity(
         "wrong_count",
         "too many or too few cards in the decks",
-        (Ruling("5.1.1", _void("5.1.1")),),
+        (_STANDS, Ruling("5.1.1", _void("5.1.1"))),
     ),
     Irregularity(
         "unshuffled",
         "unshuffled cards in play",
         (
+            _STANDS,
             Ruling("5.1.1", _void("5.1.1"), when={Fact.UNSHUFFLED: True}),
             Ruling("5.1", (Then(RulingStep.GO_ON, clause="5.1"),)),
         ),
@@ -52,16 +73,19 @@ IRREGULARITIES = (
         "not_enough_cards",
         "not enough cards to finish",
         (Ruling("5.3", _void("5.3")),),
+        needs=(*_CLOSED, Precondition.CARD_DUE),
     ),
     Irregularity(
         "late_wager",
         "placed or raised after “No more bets”",
-        (Ruling("5.4", (Then(RulingStep.REFUSE, clause="5.4"),)),),
+        (Ruling("5.4", (Then(RulingStep.STRIKE, clause="5.4"),)),),
+        needs=(Precondition.AFTER_THE_CALL,),
     ),
     Irregularity(
         "late_withdrawal",
         "taken back after “No more bets”",
         (Ruling("5.5", (Then(RulingStep.STANDS, clause="5.5"),)),),
+        needs=(Precondition.AFTER_THE_CALL,),
     ),
     Irregularity(
         "face_up_in_device",
@@ -71,37 +95,54 @@ IRREGULARITIES = (
                 "5.6", (Then(RulingStep.GO_ON, clause="5.6"),), when={Fact.FIRST_CARD_DEALT: True}
             ),
         ),
+        needs=_IN_PLAY,
     ),
     Irregularity(
         "wrong_order",
         "cards dealt in the wrong order or to the wrong side",
         (Ruling("5.7", (Then(RulingStep.RECONSTRUCT, clause="5.7"),)),),
+        needs=(*_DEALT, Precondition.LIES_ELSEWHERE),
     ),
     Irregularity(
         "wrong_player",
         "cards passed to the wrong player",
         (Ruling("5.7", (Then(RulingStep.TAKE_BACK, clause="5.7"),)),),
+        needs=(*_HANDLED, Precondition.CARDS_DEALT),
     ),
     Irregularity(
         "not_passed",
         "cards not passed to the player who squeezes",
         (Ruling("5.7.1", (Then(RulingStep.GO_ON, clause="5.7.1"),)),),
+        needs=(*_DEALT, Precondition.PLAYERS_HANDLE),
     ),
     Irregularity(
         "exposed_in_error",
         "dealt face up, or exposed by mistake",
         (Ruling("5.7.1", (Then(RulingStep.GO_ON, clause="5.7.1"),)),),
+        needs=(*_DEALT, Precondition.CARDS_SHOWN, Precondition.NOT_RULED_YET),
     ),
     Irregularity(
         "excess_card",
         "a card too many drawn",
         (
+            # Drawn between rounds or before the call, it is the first of the round to come.
+            Ruling(
+                "5.7",
+                (Then(RulingStep.GO_ON, clause="5.7"),),
+                when={Fact.AFTER_THE_CALL: False},
+            ),
+            Ruling(
+                "5.7",
+                (Then(RulingStep.RECONSTRUCT, clause="5.7"),),
+                when={Fact.HANDS_COMPLETE: True},
+            ),
             Ruling(
                 "5.7",
                 (Then(RulingStep.RECONSTRUCT, clause="5.7"),),
                 when={Fact.RECONSTRUCTABLE: True},
             ),
         ),
+        needs=(Precondition.CARD_ASIDE,),
     ),
     Irregularity(
         "wrong_number",
@@ -113,6 +154,7 @@ IRREGULARITIES = (
                 when={Fact.RECONSTRUCTABLE: True},
             ),
         ),
+        needs=(*_DEALT, Precondition.NUMBER_WRONG),
     ),
     Irregularity(
         "simultaneous",
@@ -136,6 +178,7 @@ IRREGULARITIES = (
                 ),
             ),
         ),
+        needs=(Precondition.NOT_VOID, Precondition.TWO_CARDS_TOGETHER, Precondition.NOT_RULED_YET),
     ),
     Irregularity(
         "device_reset",
@@ -147,11 +190,13 @@ IRREGULARITIES = (
                 when={Fact.CARD_EXPOSED: False},
             ),
         ),
+        needs=_CLOSED,
     ),
     Irregularity(
         "handler_absent",
         "the player handling the cards is not there",
         (Ruling("5.10", (Then(RulingStep.DEALER_EXPOSES, clause="5.10"),)),),
+        needs=_HANDLED,
     ),
     Irregularity(
         "cards_taken",
@@ -159,7 +204,10 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.11",
-                (Then(RulingStep.ENTER_UNREAD, clause="5.11"),),
+                (
+                    Then(RulingStep.DEALER_EXPOSES, clause="5.11"),
+                    Then(RulingStep.ENTER_UNREAD, clause="5.11"),
+                ),
                 when={Fact.VALUE_KNOWN: True},
             ),
             Ruling(
@@ -173,6 +221,7 @@ IRREGULARITIES = (
                 ),
             ),
         ),
+        needs=_DEALT,
     ),
     Irregularity(
         "exposed_while_moving",
@@ -184,6 +233,7 @@ IRREGULARITIES = (
                 when={Fact.PLAYER_DRAWS: True},
             ),
         ),
+        needs=_IN_PLAY,
     ),
     Irregularity(
         "order_altered_moving",
@@ -211,21 +261,25 @@ IRREGULARITIES = (
         "void_aftermath",
         "after a void",
         (Ruling("5.13", (Then(RulingStep.MAY_REPLACE_CARDS, clause="5.13"),)),),
+        needs=(Precondition.VOID,),
     ),
     Irregularity(
         "under_minimum",
         "a wager under the minimum",
         (Ruling("5.14", (Then(RulingStep.STANDS, clause="5.14"),)),),
+        needs=(Precondition.UNDER_MINIMUM,),
     ),
     Irregularity(
         "over_maximum",
         "a wager over the maximum",
         (Ruling("5.15", (Then(RulingStep.STANDS, clause="5.15"),)),),
+        needs=(Precondition.OVER_MAXIMUM,),
     ),
     Irregularity(
         "earlier_limits",
         "limits broken in earlier rounds",
         (Ruling("5.16", (Then(RulingStep.NO_EFFECT, clause="5.16"),)),),
+        needs=(Precondition.NOT_RUNNING,),
     ),
     Irregularity(
         "power_failure",
@@ -238,6 +292,8 @@ IRREGULARITIES = (
             ),
             Ruling("5.17.1", (Then(RulingStep.OFFER_ALL, clause="5.17.1"),)),
         ),
+        needs=_IN_PLAY,
+        ruled_anew=True,
     ),
     Irregularity(
         "differential",
@@ -248,10 +304,23 @@ IRREGULARITIES = (
                 (Then(RulingStep.PUT_RIGHT, clause="5.18.3", role=Role.PIT_MANAGER),),
             ),
         ),
+        needs=(
+            Precondition.ROUND_IN_PLAY,
+            Precondition.BEFORE_THE_CALL,
+            Precondition.DIFFERENTIAL_EXCEEDED,
+        ),
+    ),
+    # 5.1.2 and 5.16 keep what was settled; what else is to be done the role of 6.1 says.
+    Irregularity(
+        "late_error",
+        "an error noticed after the next round commenced",
+        (),
+        needs=(Precondition.EARLIER_ROUND,),
     ),
     Irregularity(
         "display_wrong",
         "the display shows something else",
         (Ruling("6.3", (Then(RulingStep.STANDS, clause="6.3"),)),),
+        needs=(Precondition.ROUND,),
     ),
 )

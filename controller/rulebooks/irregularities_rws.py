@@ -1,6 +1,14 @@
 """Irregularities of Commission Baccarat (RWS): chapter 5."""
 
-from controller.game.irregularities import Fact, Irregularity, Ruling, RulingStep, Then, Uncovered
+from controller.game.irregularities import (
+    Fact,
+    Irregularity,
+    Precondition,
+    Ruling,
+    RulingStep,
+    Then,
+    Uncovered,
+)
 from controller.game.roles import Role
 
 UNCOVERED = Uncovered(Role.TABLE_GAME_SHIFT_MANAGER, clause="5.17")
@@ -15,7 +23,19 @@ _OPTIONS_PUT_RIGHT = _options("5.12", plays_on="5.12.2")
 _OPTIONS_AT_ONCE = _options("5.10.1", plays_on="5.12.2")
 _NEXT_ROUND = Then(RulingStep.SET_ASIDE, clause="5.7")
 _RECONSTRUCT = Then(RulingStep.RECONSTRUCT, clause="5.12.2")
+_AS_THEY_LIE = Then(RulingStep.AS_THEY_LIE, clause="5.12.1")
 _PUT_RIGHT = {Fact.OUTCOME_ESTABLISHED: True, Fact.RECONSTRUCTABLE: True}
+
+_DEALT = (Precondition.NOT_VOID, Precondition.CARDS_DEALT)
+_IN_PLAY = (Precondition.ROUND_IN_PLAY,)
+_CLOSED = (Precondition.ROUND_IN_PLAY, Precondition.AFTER_THE_CALL)
+
+_STANDS = Ruling(
+    "5.5",
+    (Then(RulingStep.NO_EFFECT, clause="5.5"),),
+    when={Fact.ROUND_IN_PLAY: False},
+)
+"""Nothing is void once it is settled."""
 
 
 def _void(clause: str) -> tuple[Ruling, ...]:
@@ -26,17 +46,26 @@ def _dealing_error(clause: str) -> tuple[Ruling, ...]:
     """5.12: go on as it is, or with the hand put right, or have the bet back."""
     return (
         Ruling(clause, (_OPTIONS_PUT_RIGHT, _RECONSTRUCT), when={Fact.RECONSTRUCTABLE: True}),
-        Ruling(clause, (_OPTIONS,)),
+        Ruling(clause, (_OPTIONS, _AS_THEY_LIE)),
     )
 
 
-def _misdealt(clause: str, step: RulingStep) -> tuple[Ruling, ...]:
-    """5.8: no options where an outcome is established and the cards can be put right."""
+_NUMBER_WRONG = Ruling(
+    "5.5.3",
+    (Then(RulingStep.VOID_IF_SETTLED_TOO, clause="5.5.3"),),
+    when={Fact.NUMBER_WRONG: True},
+)
+
+
+def _misdealt(clause: str, step: RulingStep, *cannot: Ruling) -> tuple[Ruling, ...]:
+    """5.8: no options where an outcome is established and the cards can be put right; `cannot` is
+    ruled before the options of cards that cannot."""
     put_right = Then(step, clause="5.8")
     return (
         Ruling(clause, (put_right,), when=_PUT_RIGHT),
         Ruling(clause, (_OPTIONS_PUT_RIGHT, put_right), when={Fact.RECONSTRUCTABLE: True}),
-        Ruling(clause, (_OPTIONS,)),
+        *cannot,
+        Ruling(clause, (_OPTIONS, _AS_THEY_LIE)),
     )
 
 
@@ -55,38 +84,69 @@ IRREGULARITIES = (
         "foreign_card",
         "a card that is not of the set",
         (
+            _STANDS,
             Ruling("5.5.1", (Then(RulingStep.VOID, clause="5.5.1"),), when={Fact.BELONGS: False}),
             Ruling("5.5.1", (Then(RulingStep.ENTER_CARD, clause="5.5.1"),)),
         ),
     ),
-    Irregularity("wrong_count", "too many or too few cards in the deck", _void("5.5.2")),
+    Irregularity(
+        "wrong_count", "too many or too few cards in the deck", (_STANDS, *_void("5.5.2"))
+    ),
     Irregularity(
         "unshuffled",
         "cards that were not shuffled",
         (
+            _STANDS,
             Ruling("5.5.5", (Then(RulingStep.VOID, clause="5.5.5"),), when={Fact.UNSHUFFLED: True}),
             Ruling("5.5.5", (Then(RulingStep.GO_ON, clause="5.5.5"),)),
         ),
     ),
-    Irregularity("order_altered", "the order in the shoe was altered", _dealing_error("5.12")),
-    Irregularity("not_enough_cards", "not enough cards to finish", _void("5.5.4")),
+    Irregularity(
+        "order_altered",
+        "the order in the shoe was altered",
+        _dealing_error("5.12"),
+        needs=_DEALT,
+    ),
+    Irregularity(
+        "not_enough_cards",
+        "not enough cards to finish",
+        _void("5.5.4"),
+        needs=(*_CLOSED, Precondition.CARD_DUE),
+    ),
     Irregularity(
         "late_wager",
         "bet or raised after “No more Bets”",
-        (Ruling("5.6", (Then(RulingStep.REFUSE, clause="5.6"),)),),
+        (Ruling("5.6", (Then(RulingStep.STRIKE, clause="5.6"),)),),
+        needs=(Precondition.AFTER_THE_CALL,),
     ),
     Irregularity(
         "late_withdrawal",
         "taken back after “No more Bets”",
         (Ruling("5.6", (Then(RulingStep.REFUSE, clause="5.6"),)),),
+        needs=(Precondition.AFTER_THE_CALL,),
     ),
     Irregularity(
-        "wrong_order", "cards dealt to the wrong side", _misdealt("5.8.1", RulingStep.RECONSTRUCT)
+        "wrong_order",
+        "cards dealt to the wrong side",
+        _misdealt("5.8.1", RulingStep.RECONSTRUCT, _NUMBER_WRONG),
+        needs=(*_DEALT, Precondition.LIES_ELSEWHERE),
     ),
     Irregularity(
-        "wrong_player", "cards given to the wrong player", _misdealt("5.8.2", RulingStep.TAKE_BACK)
+        "wrong_player",
+        "cards given to the wrong player",
+        _misdealt("5.8.2", RulingStep.TAKE_BACK),
+        needs=(
+            *_CLOSED,
+            Precondition.PLAYERS_HANDLE,
+            Precondition.CARDS_DEALT,
+        ),
     ),
-    Irregularity("not_passed", "cards not passed to the squeezer", _dealing_error("5.12")),
+    Irregularity(
+        "not_passed",
+        "cards not passed to the squeezer",
+        _dealing_error("5.12"),
+        needs=(*_DEALT, Precondition.PLAYERS_HANDLE),
+    ),
     Irregularity(
         "exposed_in_error",
         "dealt face up, or exposed by mistake",
@@ -104,11 +164,19 @@ IRREGULARITIES = (
             ),
             Ruling("5.7.1", (_OPTIONS,)),
         ),
+        needs=(*_DEALT, Precondition.CARDS_SHOWN, Precondition.NOT_RULED_YET),
     ),
     Irregularity(
         "excess_card",
         "a card too many drawn",
         (
+            # Drawn between rounds, it is the first of the round to come.
+            Ruling(
+                "5.7",
+                (Then(RulingStep.GO_ON, clause="5.7"),),
+                when={Fact.ROUND_IN_PLAY: False},
+            ),
+            Ruling("5.7", (_NEXT_ROUND,), when={Fact.HANDS_COMPLETE: True}),
             Ruling(
                 "5.7.1",
                 (_OPTIONS_PUT_RIGHT, Then(RulingStep.RECONSTRUCT, clause="5.7")),
@@ -122,6 +190,7 @@ IRREGULARITIES = (
             ),
             Ruling("5.7", (_NEXT_ROUND,)),
         ),
+        needs=(Precondition.CARD_ASIDE,),
     ),
     Irregularity(
         "wrong_number",
@@ -130,13 +199,11 @@ IRREGULARITIES = (
             Ruling(
                 "5.5.3",
                 (Then(RulingStep.VOID_IF_SETTLED_TOO, clause="5.5.3"),),
-                when={Fact.NEXT_ROUND_COMMENCED: False, Fact.RECONSTRUCTABLE: False},
+                when={Fact.RECONSTRUCTABLE: False},
             ),
-            Ruling(
-                "5.12", (_OPTIONS_PUT_RIGHT, _RECONSTRUCT), when={Fact.NEXT_ROUND_COMMENCED: False}
-            ),
-            Ruling("5.11", (Then(RulingStep.NO_EFFECT, clause="5.11"),)),
+            Ruling("5.12", (_OPTIONS_PUT_RIGHT, _RECONSTRUCT)),
         ),
+        needs=(*_DEALT, Precondition.NUMBER_WRONG),
     ),
     Irregularity(
         "simultaneous",
@@ -161,17 +228,20 @@ IRREGULARITIES = (
                 ),
             ),
         ),
+        needs=(Precondition.NOT_VOID, Precondition.TWO_CARDS_TOGETHER, Precondition.NOT_RULED_YET),
     ),
-    Irregularity("device_reset", "the shoe must be reset", _dealing_error("5.12")),
+    Irregularity("device_reset", "the shoe must be reset", _dealing_error("5.12"), needs=_CLOSED),
     Irregularity(
         "handler_absent",
         "a player walked away",
         (Ruling("5.3", (Then(RulingStep.DEALER_EXPOSES, clause="5.3"),)),),
+        needs=_CLOSED,
     ),
     Irregularity(
         "void_aftermath",
         "after a void",
         (Ruling("5.15", (Then(RulingStep.NO_EFFECT, clause="5.15"),)),),
+        needs=(Precondition.VOID,),
     ),
     Irregularity(
         "under_minimum",
@@ -184,11 +254,13 @@ IRREGULARITIES = (
             ),
             Ruling("5.2.1", (Then(RulingStep.STANDS, clause="5.2.1"),)),
         ),
+        needs=(Precondition.UNDER_MINIMUM,),
     ),
     Irregularity(
         "over_maximum",
         "bets over the limit",
         _TOO_MUCH,
+        needs=(Precondition.OVER_MAXIMUM,),
     ),
     Irregularity(
         "power_failure",
@@ -201,25 +273,31 @@ IRREGULARITIES = (
             ),
             Ruling("5.4.2", (Then(RulingStep.VOID, clause="5.4.2"),)),
         ),
+        needs=_IN_PLAY,
+        ruled_anew=True,
     ),
     Irregularity(
         "differential",
         "the differential of a box is exceeded",
         _TOO_MUCH,
+        needs=(Precondition.DIFFERENTIAL_EXCEEDED,),
     ),
     Irregularity(
         "late_error",
         "an error noticed after the next round commenced",
         (Ruling("5.11", (Then(RulingStep.NO_EFFECT, clause="5.11"),)),),
+        needs=(Precondition.EARLIER_ROUND,),
     ),
     Irregularity(
         "chip_position",
         "where chips lie when bets close",
         (Ruling("5.13", (Then(RulingStep.STANDS, clause="5.13"),)),),
+        needs=(Precondition.ROUND,),
     ),
     Irregularity(
         "display_wrong",
         "the display shows something else",
         (Ruling("5.14", (Then(RulingStep.STANDS, clause="5.14"),)),),
+        needs=(Precondition.ROUND,),
     ),
 )

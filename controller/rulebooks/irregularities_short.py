@@ -3,7 +3,15 @@
 Both are silent about everything else: that goes to the top of the ladder of roles (reading 6).
 """
 
-from controller.game.irregularities import Fact, Irregularity, Ruling, RulingStep, Then, Uncovered
+from controller.game.irregularities import (
+    Fact,
+    Irregularity,
+    Precondition,
+    Ruling,
+    RulingStep,
+    Then,
+    Uncovered,
+)
 from controller.game.roles import Role
 
 UNCOVERED = Uncovered(Role.GAMING_SHIFT_MANAGER, clause=None)
@@ -13,16 +21,19 @@ def _void(clause: str) -> tuple[Then, ...]:
     return (Then(RulingStep.VOID, clause=clause),)
 
 
+_DEALT = (Precondition.NOT_VOID, Precondition.CARDS_DEALT)
+_IN_PLAY = (Precondition.ROUND_IN_PLAY,)
+_CLOSED = (Precondition.ROUND_IN_PLAY, Precondition.AFTER_THE_CALL)
+
+_PUT_RIGHT = (Then(RulingStep.RECONSTRUCT, clause="5.2"),)
 _WRONG_NUMBER = (
-    Ruling(
-        "5.2", (Then(RulingStep.NO_EFFECT, clause="5.2"),), when={Fact.NEXT_ROUND_COMMENCED: True}
-    ),
+    Ruling("5.2", _PUT_RIGHT, when={Fact.ONLY_CARDS_TOO_MANY: True}),
     Ruling(
         "5.2",
         (Then(RulingStep.VOID_IF_SETTLED_TOO, clause="5.2"),),
         when={Fact.RECONSTRUCTABLE: False},
     ),
-    Ruling("5.2", (Then(RulingStep.RECONSTRUCT, clause="5.2"),)),
+    Ruling("5.2", _PUT_RIGHT),
 )
 
 IRREGULARITIES = (
@@ -30,6 +41,11 @@ IRREGULARITIES = (
         "foreign_card",
         "a foreign card",
         (
+            Ruling(
+                "5.1.2",
+                (Then(RulingStep.NO_EFFECT, clause="5.1.2"),),
+                when={Fact.ROUND_IN_PLAY: False},
+            ),
             Ruling("5.1.1", _void("5.1.1"), when={Fact.BELONGS: False}),
             Ruling("5.1", (Then(RulingStep.ENTER_CARD, clause="5.1"),)),
         ),
@@ -46,19 +62,41 @@ IRREGULARITIES = (
         "not_enough_cards",
         "not enough cards to finish",
         (Ruling("5.5", _void("5.5")),),
+        needs=(*_CLOSED, Precondition.CARD_DUE),
     ),
     Irregularity(
         "late_wager",
         "placed or raised after “No more bets”",
-        (Ruling("5.6", (Then(RulingStep.REFUSE, clause="5.6"),)),),
+        (Ruling("5.6", (Then(RulingStep.STRIKE, clause="5.6"),)),),
+        needs=(Precondition.AFTER_THE_CALL,),
     ),
     Irregularity(
         "late_withdrawal",
         "taken back after “No more bets”",
         (Ruling("5.7", (Then(RulingStep.STANDS, clause="5.7"),)),),
+        needs=(Precondition.AFTER_THE_CALL,),
     ),
-    Irregularity("excess_card", "a card too many drawn", _WRONG_NUMBER),
-    Irregularity("wrong_number", "the wrong number of cards on a hand", _WRONG_NUMBER),
+    Irregularity(
+        "excess_card",
+        "a card too many drawn",
+        (
+            # Drawn between rounds or before the call, it is the first of the round to come.
+            Ruling(
+                "5.2",
+                (Then(RulingStep.GO_ON, clause="5.2"),),
+                when={Fact.AFTER_THE_CALL: False},
+            ),
+            Ruling("5.2", _PUT_RIGHT, when={Fact.HANDS_COMPLETE: True}),
+            *_WRONG_NUMBER,
+        ),
+        needs=(Precondition.CARD_ASIDE,),
+    ),
+    Irregularity(
+        "wrong_number",
+        "the wrong number of cards on a hand",
+        _WRONG_NUMBER,
+        needs=(*_DEALT, Precondition.NUMBER_WRONG),
+    ),
     Irregularity(
         "simultaneous",
         "two or more cards drawn at once",
@@ -69,10 +107,49 @@ IRREGULARITIES = (
                 when={Fact.ORDER_KNOWN: False, Fact.INITIAL_DEAL: True},
             ),
         ),
+        needs=(Precondition.NOT_VOID, Precondition.TWO_CARDS_TOGETHER, Precondition.NOT_RULED_YET),
     ),
     Irregularity(
         "late_error",
         "an error noticed after the next round commenced",
         (Ruling("5.2", (Then(RulingStep.NO_EFFECT, clause="5.2"),)),),
+        needs=(Precondition.EARLIER_ROUND,),
+    ),
+    # What both documents are silent about goes to the top of the ladder, and yet it must have
+    # happened.
+    Irregularity(
+        "wrong_order",
+        "cards dealt in the wrong order or to the wrong side",
+        (),
+        needs=(*_DEALT, Precondition.LIES_ELSEWHERE),
+    ),
+    Irregularity(
+        "exposed_in_error",
+        "dealt face up, or exposed by mistake",
+        (),
+        needs=(*_DEALT, Precondition.CARDS_SHOWN, Precondition.NOT_RULED_YET),
+    ),
+    Irregularity("face_up_in_device", "a card found face up in the device", (), needs=_IN_PLAY),
+    Irregularity("device_reset", "the device must be reset", (), needs=_CLOSED),
+    Irregularity("cards_taken", "a player leaves with cards", (), needs=_DEALT),
+    Irregularity("void_aftermath", "after a void", (), needs=(Precondition.VOID,)),
+    Irregularity("power_failure", "a power failure", (), needs=_IN_PLAY),
+    Irregularity(
+        "under_minimum",
+        "a wager under the minimum",
+        (),
+        needs=(Precondition.UNDER_MINIMUM,),
+    ),
+    Irregularity(
+        "over_maximum",
+        "a wager over the maximum",
+        (),
+        needs=(Precondition.OVER_MAXIMUM,),
+    ),
+    Irregularity(
+        "differential",
+        "the table differential is exceeded",
+        (),
+        needs=(Precondition.DIFFERENTIAL_EXCEEDED,),
     ),
 )

@@ -8,6 +8,8 @@ from controller.game.hands import Side
 from controller.game.rulebook import (
     Call,
     Decks,
+    Excess,
+    ExcessUses,
     Layout,
     Limits,
     Method,
@@ -162,5 +164,6 @@ MBS_SANDS_SUPER_BACCARAT = Rulebook(
     close_call=Call("no_more_bets", clause="3.2"),
     irregularities=irregularities_short.IRREGULARITIES,
     uncovered=irregularities_short.UNCOVERED,
+    excess=ExcessUses((Excess.NEXT_ROUND, Excess.NO_BET_HAND, Excess.BURN), clause="5.2"),
     limits=Limits(),  # the document has no word on limits
 )

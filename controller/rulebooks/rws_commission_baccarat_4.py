@@ -10,7 +10,11 @@ from controller.game.rulebook import (
     Call,
     Decks,
     Differential,
+    Displayed,
+    Excess,
+    ExcessUses,
     Layout,
+    LimitKind,
     LimitRule,
     Limits,
     Method,
@@ -39,10 +43,10 @@ RWS_COMMISSION_BACCARAT_4 = Rulebook(
     # 2. Mode of play
     decks=Decks(4, 8, clause="2.2.1"),
     layouts=(
-        Layout("Appendix A, Bean Baccarat", (1, 9), clause="2.1.1"),
-        Layout("Appendix B, Bean Baccarat", (1, 7), clause="2.1.1"),
-        Layout("Appendix C, Mini Baccarat", (1, 7), clause="2.1.1"),
-        Layout("Appendix D, Big Baccarat", (1, 12), clause="2.1.1"),
+        Layout("Appendix A, Bean Baccarat", (9, 9), clause="2.1.1"),
+        Layout("Appendix B, Bean Baccarat", (7, 7), clause="2.1.1"),
+        Layout("Appendix C, Mini Baccarat", (7, 7), clause="2.1.1"),
+        Layout("Appendix D, Big Baccarat", (12, 12), clause="2.1.1"),
     ),
     # 3. How to play
     methods=(
@@ -118,7 +122,9 @@ RWS_COMMISSION_BACCARAT_4 = Rulebook(
     close_call=Call("no_more_bets_rws", clause="3.8"),
     irregularities=irregularities_rws.IRREGULARITIES,
     uncovered=irregularities_rws.UNCOVERED,
+    excess=ExcessUses((Excess.NEXT_ROUND,), clause="5.7"),
     limits=Limits(
+        displayed=Displayed((LimitKind.MINIMUM, LimitKind.DIFFERENTIAL), clause="3.4"),
         under_minimum_open=LimitRule(BeforeClosing.RAISE_OR_WITHDRAW, clause="5.2"),
         over_maximum_open=LimitRule(BeforeClosing.PUT_RIGHT, clause="3.5"),
         under_minimum=LimitRule(OutOfLimits.AS_IT_LIES, clause="5.2.1"),

@@ -32,7 +32,12 @@ from controller.runtime.snapshots import Snapshot, SnapshotLog
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.state import Table
-from controller.table.words.devices import EventsLostWord, NoticeWord, TimeIsUpWord
+from controller.table.words.devices import (
+    ErrorReportedWord,
+    EventsLostWord,
+    NoticeWord,
+    TimeIsUpWord,
+)
 from controller.table.words.message import Message
 from controller.table.words.vocabulary import Word
 from controller.views import audience
@@ -40,6 +45,7 @@ from controller.views.answers import AnswerView, answer_json
 from controller.views.sayings import View
 from drivers.commands import Command
 from drivers.contract import NOTHING, Capability, Step
+from drivers.error_meaning import ErrorMeaning
 from drivers.errors import LinkError, UnsupportedCommand
 from drivers.events import Event, LinkUp
 
@@ -209,13 +215,17 @@ class Loop:
         machine = self._session.machine
         return CARRY[type(word)](machine.table, message, machine.rules) is machine.table
 
-    def _command_shoe(self, before: Table, after: Table) -> None:
+    def _command_shoe(self, before: Table, after: Table, said: Word) -> None:
         """What the step asks of the shoe, or of the dealer where the shoe takes no commands."""
         shoe = self._devices.get(translate.SHOE)
         if shoe is None or before is after:
             return
-        excess = self._session.machine.rules.house.excess
-        for command in shoe_commands.after(before, after, excess, shoe.in_error()):
+        excess = self._session.machine.rules.excess
+        says_excess = isinstance(said, ErrorReportedWord) and said.meaning is ErrorMeaning.EXCESS
+        in_error = shoe.in_error()
+        for command in shoe_commands.after(
+            before, after, excess, in_error, says_excess=says_excess
+        ):
             self._ask(shoe, command)
         if shoe_commands.left_alone(before, after) and _plays_rounds(shoe):
             self._note(shoe, sentence(shoe_commands.END_ITS_ROUND))
@@ -250,7 +260,7 @@ class Loop:
         before = self._session.machine.table
         answer = self._session.handle(message)
         told = self._post(message.at, message.verb, answer, asked=asked)
-        self._command_shoe(before, answer.table)
+        self._command_shoe(before, answer.table, message.word)
         self._flush_deferred_results()
         return told
 

@@ -6,8 +6,8 @@ Most shoes take none, or are kept read-only: then the same wish is a sentence fo
 from collections.abc import Mapping, Set
 from typing import Final
 
+from controller.game.rulebook import Excess
 from controller.sentences.codes import Code
-from controller.table.rules import Excess
 from controller.table.state import Table
 from drivers.commands import ClearError, Command, DiscardExcess, KeepExcess, NewShoe
 from drivers.error_meaning import ErrorMeaning
@@ -25,20 +25,37 @@ END_ITS_ROUND: Final = Code.AT_SHOE_END_ROUND
 _KEPT: Final = (Excess.NEXT_ROUND, Excess.NO_BET_HAND)
 
 
-def after(then: Table, now: Table, excess: Excess, in_error: Set[ErrorMeaning]) -> list[Command]:
+def after(
+    then: Table, now: Table, excess: Excess, in_error: Set[ErrorMeaning], *, says_excess: bool
+) -> list[Command]:
     """What the step between these two tables asks of the shoe; `in_error`: its errors that
-    somebody has to clear."""
+    somebody has to clear; `says_excess`: by this very step it said that a card is one too many."""
     found: list[Command] = []
     if now.shoes != then.shoes:
         found.append(NewShoe())
-    if not _ended(then, now):
-        return found
-    too_many = then.case is not None and then.case.id == "excess_card"
-    if too_many and ErrorMeaning.EXCESS in in_error:
+    ended = _ended(then, now)
+    if ErrorMeaning.EXCESS in in_error and _excess_ruled(then, now, says_excess):
         found.append(KeepExcess() if _carries(now, excess) else DiscardExcess())
-    elif in_error - {ErrorMeaning.EXCESS}:
+    elif ended and in_error - {ErrorMeaning.EXCESS}:
         found.append(ClearError())
     return found
+
+
+def _excess_ruled(then: Table, now: Table, says_excess: bool) -> bool:
+    """Whether this step tells what becomes of a card too many. Where nobody has to be asked, that
+    is so as soon as both the card and the shoe's error have come."""
+    if then.case is not None and then.case.id == EXCESS:
+        return _ended(then, now)
+    at_once = [ruled.id for ruled in now.rulings[-1:]] == [EXCESS] and _aside(now)
+    return at_once and (says_excess or len(now.rulings) > len(then.rulings))
+
+
+def _aside(table: Table) -> bool:
+    cards = table.round.cards if table.round is not None and not table.round.over else ()
+    return bool(table.carried) or any(drawn.hand is None for drawn in cards)
+
+
+EXCESS: Final = "excess_card"
 
 
 def left_alone(before: Table, after: Table) -> bool:

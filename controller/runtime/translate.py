@@ -83,7 +83,9 @@ def _told(who: ConnectedDevice, word: type[words.Telling], code: Code, **gaps: G
 
 
 def _card(event: CardRead, device: ConnectedDevice) -> Said:
-    word = words.CardDrawnWord(card=event.card.code, hand=event.where, index=event.index)
+    word = words.CardDrawnWord(
+        card=event.card.code, hand=event.where, index=event.index, late=event.late
+    )
     return _said(device, word, event.frame)
 
 
@@ -107,7 +109,14 @@ def _cut_card(event: CutCard, device: ConnectedDevice) -> Said:
 def _result(event: DeviceResult, device: ConnectedDevice) -> Said:
     if event.winner is Winner.GIVEN_UP:
         return _said(device, words.GaveUpWord())
-    return _said(device, words.DeviceResultWord(winner=Outcome(event.winner.value)))
+    word = words.DeviceResultWord(
+        winner=Outcome(event.winner.value),
+        player_pair=event.player_pair,
+        banker_pair=event.banker_pair,
+        player_total=event.player_total,
+        banker_total=event.banker_total,
+    )
+    return _said(device, word)
 
 
 # --- errors, locks, lids ----------------------------------------------------------------------
@@ -121,7 +130,7 @@ def _error(event: ErrorRaised, device: ConnectedDevice) -> Said:
 
 
 def _error_cleared(event: ErrorCleared, device: ConnectedDevice) -> Said:
-    return _said(device, words.ErrorClearedWord())
+    return _said(device, words.ErrorClearedWord(code=event.code))
 
 
 def _lock(event: LockChanged, device: ConnectedDevice) -> Said:
@@ -140,7 +149,7 @@ def _started(event: Started, device: ConnectedDevice) -> Said:
 
 
 def _events_lost(event: EventsLost, device: ConnectedDevice) -> Said:
-    return _said(device, words.EventsLostWord(says=event.why))
+    return _said(device, words.EventsLostWord(says=event.why, by_number=event.by_number))
 
 
 def _bad_frame(event: BadFrame, device: ConnectedDevice) -> Said | None:

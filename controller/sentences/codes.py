@@ -56,11 +56,15 @@ class Code(Enum):
     # who may say what, where
     NOT_YOUR_WORD = "not_your_word", {"speaker": _K.SPEAKER, "word": _K.ID}
     NOT_NOW = "not_now", {"phase": _K.PHASE}
+    NOT_WHILE_HELD = "not_while_held", {"phase": _K.PHASE}
     COUNT_FIRST = "count_first"
     NO_SUCH_ROLE = "no_such_role", {"role": _K.ID}
     TAKES_ROLE = "takes_role", {"role": _K.A_ROLE}
     TAKES_TWO = "takes_two"
     SECOND_PERSON_FIRST = "second_person_first", {"request": _K.REQUEST}
+    ASKED_OF = "asked_of", {"person": _K.NAME}
+    SAY_WHO_SPEAKS = "say_who_speaks", {"most": _K.NUMBER}
+    NOT_A_PERSONS_NAME = "not_a_persons_name", {"name": _K.ID}
 
     # fields
     NO_SUCH_FIELD = "no_such_field", {"word": _K.ID, "field": _K.ID}
@@ -76,9 +80,12 @@ class Code(Enum):
     PAUSED_ALREADY = "paused_already"
     SAY_WHICH_LIMIT = "say_which_limit", {"limits": _K.LIMIT}
     MINIMUM_ABOVE_MAXIMUM = "minimum_above_maximum", {"minimum": _K.MONEY, "maximum": _K.MONEY}
+    NO_AREA_LIMIT = "no_area_limit"
+    AREA_LIMIT_ABOVE = "area_limit_above", {"most": _K.NUMBER}
     DECKS_NOT_ALLOWED = "decks_not_allowed", {"fewest": _K.NUMBER, "most": _K.NUMBER}
     CUT_FIRST = "cut_first"
     NOT_VERIFIED = "not_verified"
+    SAME_CARDS_AGAIN = "same_cards_again", {"set": _K.NAME}
     VERIFIED_OTHER_COUNT = (
         "verified_other_count",
         {"verified": _K.NUMBER, "decks": _K.NUMBER, "cards": _K.NUMBER},
@@ -93,6 +100,7 @@ class Code(Enum):
     NO_SUCH_METHOD = "no_such_method", {"method": _K.ID, "methods": _K.ID}
     METHOD_BEFORE_THE_ROUND = "method_before_the_round"
     METHOD_FOR_HLGA_ONLY = "method_for_hlga_only", {"method": _K.ID}
+    METHOD_NEEDS_LEAVE = "method_needs_leave", {"method": _K.ID, "role": _K.A_ROLE}
     DEALER_KEEPS_DEVICE = "dealer_keeps_device", {"method": _K.ID}
     DEVICE_NOT_GIVEN_UP = "device_not_given_up", {"player": _K.NAME}
     NOBODY_HAS_THE_DEVICE = "nobody_has_the_device"
@@ -100,6 +108,7 @@ class Code(Enum):
     HAND_GOES_TO = "hand_goes_to", {"hand": _K.HAND, "player": _K.NAME}
     HIGHEST_BET_NOT_KNOWN = "highest_bet_not_known"
     ASKED_FOR_TOO_LATE = "asked_for_too_late"
+    HANDS_AFTER_THE_CALL = "hands_after_the_call"
     HAND_NOT_PASSED = "hand_not_passed", {"hand": _K.HAND, "player": _K.NAME}
     ONLY_DEALER_HANDLES = "only_dealer_handles"
     ALREADY_REVEALED = "already_revealed"
@@ -108,6 +117,8 @@ class Code(Enum):
     NO_ROUND = "no_round"
     WAGERS_NOT_TRACKED = "wagers_not_tracked"
     NO_BET_HAND = "no_bet_hand"
+    PLAYS_FOR_THEMSELVES = "plays_for_themselves", {"player": _K.NAME}
+    CANNOT_BE_PAID = "cannot_be_paid", {"wager": _K.WAGER, "multiple": _K.MONEY}
     NO_SUCH_WAGER_KIND = "no_such_wager_kind", {"wager": _K.ID}
     WAGER_LIES_THERE = "wager_lies_there", {"wager": _K.WAGER}
     NO_SUCH_POSITION = "no_such_position", {"position": _K.NUMBER}
@@ -118,6 +129,8 @@ class Code(Enum):
     LATE_WITHDRAWAL = "late_withdrawal"
     NO_SUCH_WAGER = "no_such_wager", {"wager": _K.WAGER}
     NOT_YOUR_WAGER = "not_your_wager", {"wager": _K.WAGER, "player": _K.NAME}
+    WAGER_WENT_BACK = "wager_went_back", {"wager": _K.WAGER}
+    DECREASE_TO_NOTHING = "decrease_to_nothing", {"wager": _K.WAGER}
     CLOSE_AREA_IS_FULL = "close_area_is_full", {"most": _K.NUMBER, "wagers": _K.WAGER}
     CLOSE_PUT_RIGHT = "close_put_right", {"wagers": _K.WAGER}
     CLOSE_RAISE_OR_WITHDRAW = "close_raise_or_withdraw", {"wagers": _K.WAGER}
@@ -126,6 +139,13 @@ class Code(Enum):
     CLOSE_LIGHT_SIDE_MAY_ADD = "close_light_side_may_add", {"wagers": _K.WAGER}
     CLOSE_PIT_MANAGER_REMOVES = "close_pit_manager_removes", {"wagers": _K.WAGER}
     CLOSE_REJECT_STANDING_FIRST = "close_reject_standing_first", {"wagers": _K.WAGER}
+    COMES_OFF_WHILE_OPEN = "comes_off_while_open"
+    NAME_WAGERS_ONCE = "name_wagers_once"
+    DOES_NOT_COME_OFF = "does_not_come_off", {"wager": _K.WAGER}
+    STANDING_COME_OFF_FIRST = "standing_come_off_first", {"wagers": _K.WAGER}
+    MORE_THAN_THE_EXCESS = "more_than_the_excess", {"amount": _K.MONEY}
+    STILL_TOO_MUCH = "still_too_much", {"amount": _K.MONEY}
+    STILL_OUTSIDE_LIMITS = "still_outside_limits", {"wagers": _K.WAGER}
     PAYMENT_NOT_WHOLE = "payment_not_whole"
 
     # cards and hands
@@ -139,13 +159,41 @@ class Code(Enum):
     ROUND_IS_VOID = "round_is_void"
     CORRECTION_LEAVES_HANDS_OPEN = "correction_leaves_hands_open"
     NAME_CARDS_ONCE = "name_cards_once"
+    NO_SUCH_ROUND_PLAYED = "no_such_round_played", {"round": _K.NUMBER}
+    NO_ROUND_TO_REPORT = "no_round_to_report"
+    NOT_AN_EARLIER_ROUND = "not_an_earlier_round"
+    EARLIER_ROUND_STANDS = "earlier_round_stands"
+    ROUND_IS_NOT_VOID = "round_is_not_void"
+    CALL_NOT_MADE = "call_not_made"
+    CALL_IS_MADE = "call_is_made"
+    NO_CARD_DEALT = "no_card_dealt"
+    NO_CARD_ASIDE = "no_card_aside"
+    CARDS_OUT_OF_PLAY = "cards_out_of_play"
+    NOT_TWO_CARDS = "not_two_cards"
+    NOT_DRAWN_TOGETHER = "not_drawn_together"
+    ORDER_OF_THESE_CARDS = "order_of_these_cards", {"cards": _K.NUMBER}
+    ORDER_ONLY_OF_TOGETHER = "order_only_of_together"
+    ALL_LIE_RIGHT = "all_lie_right"
+    NUMBER_IS_RIGHT = "number_is_right"
+    HANDS_ARE_COMPLETE = "hands_are_complete"
+    DEALT_FACE_UP_HERE = "dealt_face_up_here"
+    NAME_SHOWN_CARDS = "name_shown_cards"
+    NO_WAGER_UNDER_MINIMUM = "no_wager_under_minimum"
+    NO_WAGER_OVER_MAXIMUM = "no_wager_over_maximum"
+    DIFFERENTIAL_NOT_EXCEEDED = "differential_not_exceeded"
+    ANSWER_FIRST = "answer_first"
+    LIES_OPEN_BY_RIGHT = "lies_open_by_right"
+    NOBODY_HANDLES = "nobody_handles"
+    RULED_ALREADY = "ruled_already"
+    OPTIONS_ARE_OPEN = "options_are_open"
+    CARD_RELAID = "card_relaid", {"n": _K.NUMBER, "hand": _K.HAND}
+    CARD_LAID_ASIDE = "card_laid_aside", {"n": _K.NUMBER}
 
     # cases
     NOTHING_ASKED = "nothing_asked"
     NOTHING_OFFERED = "nothing_offered"
     NOTHING_OFFERED_TO = "nothing_offered_to", {"player": _K.NAME}
     ANSWERED_ALREADY = "answered_already", {"player": _K.NAME}
-    CARD_SEEN_SINCE_OFFER = "card_seen_since_offer"
     WAGER_STAYS = "wager_stays", {"wager": _K.WAGER}
     ALL_WAGERS_OR_NONE = "all_wagers_or_none"
     WAITS_FOR_SOMETHING_ELSE = "waits_for_something_else", {"awaited": _K.AWAITED}
@@ -161,6 +209,7 @@ class Code(Enum):
     NOTHING_TO_COUNT = "nothing_to_count"
 
     # notices
+    EXCESS_NOT_ALLOWED = "excess_not_allowed", {"policy": _K.ID, "clause": _K.CLAUSE}
     TOOK_OVER = "took_over"
     CARD_WHILE_CLOSED = "card_while_closed"
     CARD_WHILE_HELD = "card_while_held", {"n": _K.NUMBER}
@@ -174,6 +223,13 @@ class Code(Enum):
         "limits_change",
         {"minimum": _K.MONEY, "maximum": _K.MONEY, "differential": _K.MONEY},
     )
+    LIMITS_CHANGE_OF = (
+        "limits_change_of",
+        {"wager": _K.WAGER, "minimum": _K.MONEY, "maximum": _K.MONEY},
+    )
+    AREA_TAKES = "area_takes", {"most": _K.NUMBER}
+    LIMITS_NOT_DISPLAYED = "limits_not_displayed", {"limits": _K.LIMIT, "clause": _K.CLAUSE}
+    PRO_RATA_IS_ROUNDED = "pro_rata_is_rounded", {"clause": _K.CLAUSE}
     CLOCK_PUT_FORWARD = "clock_put_forward", {"seconds": _K.NUMBER}
     CLOCK_PUT_BACK = "clock_put_back", {"seconds": _K.NUMBER}
     SELF_TEST_FAILED = "self_test_failed", {"checks": _K.CHECK}
@@ -239,6 +295,23 @@ class Code(Enum):
     SHOE_GAVE_UP_NOTHING = "shoe_gave_up_nothing"
     ANOTHER_SHOE_IN_PLACE = "another_shoe_in_place"
     DEALER_COUNTS = "dealer_counts"
+    PLACE_SAYS_OTHERWISE = (
+        "place_says_otherwise",
+        {"hand": _K.HAND, "index": _K.NUMBER, "due": _K.HAND, "place": _K.NUMBER},
+    )
+    HAND_DIFFERS = "hand_differs", {"hand": _K.HAND, "due": _K.HAND, "place": _K.NUMBER}
+    PLACE_DIFFERS = "place_differs", {"due": _K.HAND, "place": _K.NUMBER}
+    RESULT_BEFORE_THE_CARDS = "result_before_the_cards"
+    CARD_MAY_BE_COUNTED = "card_may_be_counted"
+
+    # what the shoe says and what the table has
+    WINNER_DIFFERS = "winner_differs", {"shoe": _K.HAND, "table": _K.HAND}
+    TOTAL_DIFFERS = "total_differs", {"hand": _K.HAND, "shoe": _K.NUMBER, "table": _K.NUMBER}
+    PAIR_SAID = "pair_said", {"hand": _K.HAND}
+    PAIR_NOT_SAID = "pair_not_said", {"hand": _K.HAND}
+    CARD_DIFFERS = "card_differs", {"n": _K.NUMBER, "shoe": _K.CARD, "table": _K.CARD}
+    COUNTED_CARD_CAME = "counted_card_came", {"n": _K.NUMBER}
+    WENT_ON_OVER_DEVICE = "went_on_over_device", {"by": _K.NAME, "approver": _K.NAME}
 
     # what holds the table
     HELD_RESTART = "held_restart"
@@ -247,6 +320,10 @@ class Code(Enum):
     HELD_FOR_APPROVAL = "held_for_approval", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     HELD_FOR_A_DECISION = "held_for_a_decision", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     HELD_FOR_THE_ORDER = "held_for_the_order", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    HELD_FOR_WHERE_CARDS_LIE = (
+        "held_for_where_cards_lie",
+        {"irregularity": _K.IRREGULARITY, "role": _K.ROLE},
+    )
     HELD_FOR_COUNTS = "held_for_counts", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     HELD_FOR_A_CARD = "held_for_a_card", {"irregularity": _K.IRREGULARITY}
     HELD_FOR_WAGERS = "held_for_wagers", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
@@ -260,6 +337,7 @@ class Code(Enum):
     PROMPT_TURN_FIRST_CARD = "prompt_turn_first_card"
     PROMPT_BURN = "prompt_burn", {"cards": _K.NUMBER}
     PROMPT_HAND_OUT_DEVICE = "prompt_hand_out_device"
+    PROMPT_GIVE_LEAVE = "prompt_give_leave", {"role": _K.TITLE, "method": _K.ID}
     PROMPT_OPEN_BETTING = "prompt_open_betting"
     PROMPT_TAKE_WAGERS = "prompt_take_wagers"
     PROMPT_DRAW_FACE_UP = "prompt_draw_face_up", {"hand": _K.HAND}
@@ -267,6 +345,8 @@ class Code(Enum):
     PROMPT_HAVE_DRAWN = "prompt_have_drawn", {"player": _K.NAME, "hand": _K.HAND}
     PROMPT_PASS_HAND = "prompt_pass_hand", {"hand": _K.HAND, "player": _K.NAME}
     PROMPT_NAME_HANDLER = "prompt_name_handler", {"role": _K.TITLE, "hand": _K.HAND}
+    PROMPT_PERMIT_SQUEEZE = "prompt_permit_squeeze", {"player": _K.NAME, "hand": _K.HAND}
+    PROMPT_SQUEEZES = "prompt_squeezes", {"player": _K.NAME, "hand": _K.HAND}
     PROMPT_EXPOSE_HAND = "prompt_expose_hand", {"hand": _K.HAND}
     PROMPT_EXPOSE_HANDS = "prompt_expose_hands"
     PROMPT_DRAW_THIRD = "prompt_draw_third", {"hand": _K.HAND}
@@ -278,6 +358,9 @@ class Code(Enum):
 
     # what the dealer says
     SAY_CALL = "say_call", {"call": _K.CALL}
+    PROMPT_REMOVE_CUT_CARD = "prompt_remove_cut_card", {"rounds": _K.NUMBER}
+    PROMPT_REMOVE_CUT_CARD_IN_ROUND = "prompt_remove_cut_card_in_round", {"rounds": _K.NUMBER}
+    PROMPT_REMOVE_CUT_CARD_AND_CHANGE = "prompt_remove_cut_card_and_change"
     SAY_TOTALS = "say_totals", {"player": _K.NUMBER, "banker": _K.NUMBER}
     SAY_PLAYER_WINS = "say_player_wins", {"player": _K.NUMBER, "banker": _K.NUMBER}
     SAY_BANKER_WINS = "say_banker_wins", {"player": _K.NUMBER, "banker": _K.NUMBER}
@@ -290,13 +373,39 @@ class Code(Enum):
     PROMPT_WAS_PLAY_INTERRUPTED = "prompt_was_play_interrupted", {"role": _K.TITLE}
     PROMPT_HELD_BY_DEVICE = "prompt_held_by_device", {"holds": _K.HOLD}
     PROMPT_CLEAR = "prompt_clear", {"holds": _K.HOLD, "role": _K.A_ROLE_TITLE}
+    PROMPT_CLEAR_BY_TWO = "prompt_clear_by_two", {"holds": _K.HOLD, "role": _K.A_ROLE_TITLE}
+    PROMPT_CLEAR_ERROR = "prompt_clear_error", {"device": _K.DEVICE, "number": _K.NUMBER}
+    PROMPT_CLEAR_ERROR_SAYS = (
+        "prompt_clear_error_says",
+        {"device": _K.DEVICE, "number": _K.NUMBER, "says": _K.SAYS},
+    )
     PROMPT_OFFER = "prompt_offer", {"players": _K.NAME}
     PROMPT_OFFER_EVERYBODY = "prompt_offer_everybody"
     PROMPT_APPROVE_VOID = "prompt_approve_void", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_APPROVE_CARD = "prompt_approve_card", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    PROMPT_APPROVE_MOVED_CARD = (
+        "prompt_approve_moved_card",
+        {"irregularity": _K.IRREGULARITY, "role": _K.ROLE},
+    )
+    PROMPT_APPROVE_DOUBT = (
+        "prompt_approve_doubt",
+        {"irregularity": _K.IRREGULARITY, "role": _K.ROLE},
+    )
+    PROMPT_APPROVE_STRIKE = (
+        "prompt_approve_strike",
+        {"irregularity": _K.IRREGULARITY, "role": _K.ROLE},
+    )
+    PROMPT_APPROVE_DECISION = (
+        "prompt_approve_decision",
+        {"irregularity": _K.IRREGULARITY, "role": _K.ROLE},
+    )
     PROMPT_ASK_FOR_VOID = "prompt_ask_for_void", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_DECIDE = "prompt_decide", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_SAY_ORDER = "prompt_say_order", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    PROMPT_SAY_WHERE_CARDS_LIE = (
+        "prompt_say_where_cards_lie",
+        {"irregularity": _K.IRREGULARITY, "role": _K.ROLE},
+    )
     PROMPT_ENTER_CARD = "prompt_enter_card", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_PUT_WAGERS_RIGHT = (
         "prompt_put_wagers_right",
@@ -309,8 +418,12 @@ class Code(Enum):
     )
     APPROVE_CORRECTION = "approve_correction", {"n": _K.NUMBER, "by": _K.NAME}
     APPROVE_SHOE = "approve_shoe", {"set": _K.NAME, "by": _K.NAME}
+    VOUCH_FOR_SHOE = "vouch_for_shoe", {"person": _K.NAME, "set": _K.NAME, "by": _K.NAME}
+    APPROVE_JOURNAL_LOSS = "approve_journal_loss", {"by": _K.NAME}
     APPROVE_FIRST_CARD = "approve_first_card", {"card": _K.CARD, "by": _K.NAME}
     APPROVE_UNIT = "approve_unit", {"unit": _K.NAME, "device": _K.DEVICE, "by": _K.NAME}
+    APPROVE_GOING_ON = "approve_going_on", {"holds": _K.HOLD, "by": _K.NAME}
+    APPROVE_CLOSE = "approve_close", {"amounts": _K.MONEY, "by": _K.NAME}
     APPROVE_COUNT_MORE = (
         "approve_count_more",
         {"difference": _K.NUMBER, "by": _K.NAME, "cards": _K.NUMBER},
@@ -331,7 +444,6 @@ class Code(Enum):
     ASK_DEALT_FACE_UP = "ask_dealt_face_up", {"irregularity": _K.IRREGULARITY}
     ASK_BELONGS = "ask_belongs", {"irregularity": _K.IRREGULARITY}
     ASK_UNSHUFFLED = "ask_unshuffled", {"irregularity": _K.IRREGULARITY}
-    ASK_NEXT_ROUND_COMMENCED = "ask_next_round_commenced", {"irregularity": _K.IRREGULARITY}
     ASK_INTERRUPTED = "ask_interrupted", {"irregularity": _K.IRREGULARITY}
     ASK_MAY_WITHDRAW = "ask_may_withdraw", {"irregularity": _K.IRREGULARITY}
 
@@ -342,6 +454,7 @@ class Code(Enum):
     SCREEN_LOCKED = "screen_locked"
     TOO_MANY_SIGN_IN = "too_many_sign_in"
     TAKES_SOMEBODY_ELSE = "takes_somebody_else"
+    TAKES_OWN_PIN = "takes_own_pin"
     SURVEILLANCE_WATCHES = "surveillance_watches"
     NOT_YOUR_VIEW = "not_your_view"
     PAGE_IS_OLD = "page_is_old"

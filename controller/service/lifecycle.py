@@ -21,6 +21,7 @@ from typing import Final
 import structlog
 
 from controller.config import file as config
+from controller.config import fitting
 from controller.config.file import Config, Device
 from controller.console.auth.accounts import Accounts
 from controller.console.data.recall import OnDisk
@@ -40,7 +41,7 @@ from controller.service import captures
 from controller.service.metrics import Metrics
 from controller.service.supervision import Notifier, Pulse
 from controller.service.watching import ClockWatch, FileWatch, Holding, MisreadWatch, ResultWatch
-from controller.table.words.devices import JournalLossWord, SelfTestWord
+from controller.table.words.devices import JournalLossWord, NoticeWord, SelfTestWord
 from controller.table.words.message import Message
 from controller.table.words.vocabulary import Word
 from controller.upkeep import backups, integrity, nightly, selftest
@@ -73,6 +74,8 @@ class ServiceContext:
 def run(config_file: Path) -> None:
     """Until it is told to stop; raises what refuses the start."""
     loaded = config.load(config_file)
+    if not _places(loaded).journal.exists():
+        loaded = config.complete(config_file)
     clock = Clock(time.monotonic, time.time)
     context = ServiceContext(config_file, loaded, Machine(time.time), os.environ, clock)
     with _signals(context.stop), _logging(loaded.logs):
@@ -111,6 +114,8 @@ def _serve_table(
 ) -> None:
     """From the self-test to the stop; raises `JournalError` where nothing can be recorded."""
     _record_what_was_put_back(session, _places(context.config).journal, context)
+    for lacks in fitting.shortcomings(context.config.rules()):
+        session.handle(Message("system", NoticeWord(note=lacks), at=_now(context)))
     while not _self_test(context, session) and not context.stop.is_set():
         with _playing(context, session, metrics, []) as at_work:
             notifier.ready("the self-test failed: see the pit's page")

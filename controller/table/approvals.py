@@ -21,21 +21,31 @@ class Act(Enum):
     CLOSE_TABLE = "close_table"
     PAUSE = "pause"
     RESUME = "resume"
+    GO_ON_OVER_A_DEVICE = "go_on_over_a_device"
     CHANGE_LIMITS = "change_limits"
+    ALLOW_FEWER_ON_AN_AREA = "allow_fewer_on_an_area"
+    CLOSE_OVER_DIFFERENTIAL = "close_over_differential"
     SAY_WHAT_A_RESTART_WAS = "say_what_a_restart_was"
     CLOSE_OFFER = "close_offer"
     CLOSE_UNTRACKED_OFFER = "close_untracked_offer"
     NAME_A_HANDLER = "name_a_handler"
     ALLOW_A_SQUEEZE = "allow_a_squeeze"
+    PERMIT_A_SQUEEZE = "permit_a_squeeze"
     SAY_THE_ORDER = "say_the_order"
     PUT_WAGERS_RIGHT = "put_wagers_right"
     ASK_FOR_A_VOID = "ask_for_a_void"
     VOID = "void"
+    MOVE_EXPOSED_CARD = "move_exposed_card"
+    DOUBT_EXPOSED_CARDS = "doubt_exposed_cards"
+    STRIKE_WAGER = "strike_wager"
+    CONFIRM_DECISION = "confirm_decision"
     ENTER_CARD = "enter_card"
     ENTER_FIRST_CARD = "enter_first_card"
     CORRECT_CARD = "correct_card"
     CONFIRM_COUNT = "confirm_count"
     REPLACE_SHOE = "replace_shoe"
+    VOUCH_FOR_SHOE = "vouch_for_shoe"
+    CLEAR_JOURNAL_LOSS = "clear_journal_loss"
     ASK_FOR_ANOTHER_UNIT = "ask_for_another_unit"
     SWAP_DEVICE = "swap_device"
     # at the console and the table PC
@@ -67,7 +77,20 @@ ROWS: Final = (
     Approval(Act.CLOSE_TABLE, Role.PIT_SUPERVISOR, house="a pit closes its tables"),
     Approval(Act.PAUSE, Role.PIT_SUPERVISOR, house="a pit may stop a table where it is"),
     Approval(Act.RESUME, Role.PIT_SUPERVISOR, house="whoever clears a hold has looked at it"),
+    Approval(
+        Act.GO_ON_OVER_A_DEVICE,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="the shoe is a witness: nobody overrules it alone",
+    ),
     Approval(Act.CHANGE_LIMITS, Role.PIT_SUPERVISOR, house="limits are the pit's"),
+    Approval(Act.ALLOW_FEWER_ON_AN_AREA, Role.PIT_MANAGER, house="the book names the pit manager"),
+    Approval(
+        Act.CLOSE_OVER_DIFFERENTIAL,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="reading 19: nobody alone closes over an exceeded differential",
+    ),
     Approval(
         Act.SAY_WHAT_A_RESTART_WAS,
         Role.PIT_SUPERVISOR,
@@ -81,10 +104,35 @@ ROWS: Final = (
     ),
     Approval(Act.NAME_A_HANDLER, Role.PIT_SUPERVISOR, house="when nobody wants the hand"),
     Approval(Act.ALLOW_A_SQUEEZE, Role.PIT_MANAGER, house="the book names the pit manager"),
+    Approval(Act.PERMIT_A_SQUEEZE, Role.DEALER, house="the book says a pit employee"),
     Approval(Act.SAY_THE_ORDER, Role.PIT_SUPERVISOR, house="where the book names nobody"),
     Approval(Act.PUT_WAGERS_RIGHT, Role.PIT_MANAGER, house="where the book names nobody"),
     Approval(Act.ASK_FOR_A_VOID, Role.DEALER, house="a device opened the case: somebody asks"),
     Approval(Act.VOID, Role.PIT_SUPERVISOR, second=True, house="no round is void by one person"),
+    Approval(
+        Act.MOVE_EXPOSED_CARD,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="reading 16: an exposed card goes to another hand",
+    ),
+    Approval(
+        Act.DOUBT_EXPOSED_CARDS,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="reading 21: wagers that exposed cards had decided may be taken back",
+    ),
+    Approval(
+        Act.STRIKE_WAGER,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="a wager that lies there is not honoured",
+    ),
+    Approval(
+        Act.CONFIRM_DECISION,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="reading 30: whoever reported it does not decide it alone",
+    ),
     Approval(
         Act.ENTER_CARD, Role.PIT_SUPERVISOR, second=True, house="a card typed in is seen by two"
     ),
@@ -103,6 +151,18 @@ ROWS: Final = (
         Role.PIT_SUPERVISOR,
         second=True,
         house="cards that could still be played are taken away",
+    ),
+    Approval(
+        Act.VOUCH_FOR_SHOE,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="reading 30: whoever vouches for cards says so themselves",
+    ),
+    Approval(
+        Act.CLEAR_JOURNAL_LOSS,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="nobody alone plays on over records that are missing",
     ),
     Approval(Act.ASK_FOR_ANOTHER_UNIT, Role.PIT_SUPERVISOR, house="the pit looks after devices"),
     Approval(Act.SWAP_DEVICE, Role.PIT_SUPERVISOR, second=True, house="another unit is trusted"),

@@ -36,6 +36,25 @@ class UnplacedCard(msgspec.Struct, frozen=True):
     salt: str | None
     gaps: int
     """How many times something had been lost when it came."""
+    index: int | None = None
+    """Which card of that hand, as the device says."""
+
+
+class UnheardCard(msgspec.Struct, frozen=True):
+    """A card that people counted and the device has not told of. It may still come: a device server
+    keeps what it could not send."""
+
+    n: int
+    hand: Side | None = None
+    index: int | None = None
+    """Its place; None where it lies aside."""
+    card: str | None = None
+    """What two people entered."""
+    last: bool = False
+    """No card has been told of that was drawn after it: it may be the next that comes. Of others
+    only a late number can tell."""
+    late: bool = False
+    """The link was away when it was counted: it may come without a place or a number."""
 
 
 class Moved(msgspec.Struct, frozen=True):

@@ -1,5 +1,6 @@
 """An irregularity that is being dealt with: what was said of it, and what it waits for."""
 
+from enum import Enum
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -7,7 +8,15 @@ import msgspec
 from controller.game.hands import Side
 from controller.game.irregularities import Fact, Ruling, RulingStep
 from controller.game.roles import Role
+from controller.sentences.sentence import Sentence
 from controller.table.cards import Drawn
+
+
+class TakenOff(msgspec.Struct, frozen=True):
+    """A wager that comes off, or so much of it."""
+
+    id: str
+    amount: int | None = None
 
 
 class ReportedFacts(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -17,12 +26,15 @@ class ReportedFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     """The cards concerned, by number."""
     order: tuple[int, ...] = ()
     """The order cards came in, where somebody has said it."""
-    lies: dict[Side, tuple[int, ...]] = {}
-    """Where cards lie in fact."""
+    lies: dict[Side, tuple[int, ...]] | None = None
+    """Where cards lie in fact; None: nobody has said it yet."""
     round: int | None = None
+    """Which round it is about; None: what a device says is about the round in play."""
     hand: Side | None = None
     to: str | None = None
     """Whose the hand is."""
+    wagers: tuple[TakenOff, ...] = ()
+    """The wagers concerned, or so much of them."""
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -61,9 +73,11 @@ class AwaitsOption(msgspec.Struct, frozen=True, tag="option"):
 
 
 class AwaitsApproval(msgspec.Struct, frozen=True, tag="approve"):
-    """A second person's yes or no: to a void, or to a card that was entered."""
+    """A second person's yes or no."""
 
-    of: Literal["void", "entered_card"]
+    of: Literal["void", "entered_card", "moved_card", "doubt", "strike", "decision"]
+    """A void; a card entered by hand; an exposed card on another hand than the table showed; cards
+    that decide nothing any more; late wagers struck; a decision on one's own report."""
 
 
 class AwaitsDecision(msgspec.Struct, frozen=True, tag="decide"):
@@ -74,6 +88,12 @@ class AwaitsDecision(msgspec.Struct, frozen=True, tag="decide"):
 
 class AwaitsOrder(msgspec.Struct, frozen=True, tag="order"):
     """In which order cards came."""
+
+    role: Role
+
+
+class AwaitsLies(msgspec.Struct, frozen=True, tag="lies"):
+    """Where cards lie in fact."""
 
     role: Role
 
@@ -102,6 +122,7 @@ Awaits: TypeAlias = (
     | AwaitsApproval
     | AwaitsDecision
     | AwaitsOrder
+    | AwaitsLies
     | AwaitsCounts
     | AwaitsCard
     | AwaitsWagers
@@ -113,6 +134,23 @@ class Entered(msgspec.Struct, frozen=True):
 
     n: int
     card: str
+
+
+class Decision(Enum):
+    """What a decision does."""
+
+    GO_ON = "go_on"
+    VOID = "void"
+    RECONSTRUCT = "reconstruct"
+    REMOVE = "remove"
+
+
+class PendingDecision(msgspec.Struct, frozen=True):
+    """What was decided by the one who had reported it, until somebody else approves."""
+
+    outcome: Decision
+    remove: tuple[TakenOff, ...] = ()
+    order: tuple[int, ...] = ()
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -137,6 +175,11 @@ class Case(msgspec.Struct, frozen=True):
     """Who said the last word on it."""
     decided_void: bool = False
     """A decision, not a ruling, makes the round void."""
+    second: str = ""
+    """Who approved last, as a second person."""
+    approved: tuple[str, ...] = ()
+    """What has been approved of what it rests on; each is asked by itself."""
+    decision: PendingDecision | None = None
     n: int | None = None
     """The one card it is about, where the table knows."""
     entered: Entered | None = None
@@ -144,6 +187,8 @@ class Case(msgspec.Struct, frozen=True):
     """Cards taken from the device while it is worked out which are missing."""
     text: str = ""
     """What the person who decided said."""
+    says: Sentence | None = None
+    """The device's error that it is about, with its number and in the driver's words."""
 
     @property
     def offer(self) -> Offer | None:
@@ -161,6 +206,10 @@ class Ruled(msgspec.Struct, frozen=True):
     """What a person said who decided it."""
     moot: bool = False
     """It was answered with the round being void."""
+    cards: tuple[int, ...] = ()
+    """The cards it was about, by number, where it named any."""
+    approved_by: str = ""
+    """Who approved, where what was done took a second person and was not theirs to decide."""
 
 
 def awaited(awaits: Awaits) -> str:

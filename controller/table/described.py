@@ -3,6 +3,10 @@
 import msgspec
 
 
-def says(text: str, *, unit: str = "", example: object = None) -> msgspec.Meta:
-    """What a key is for, in a sentence fragment; `example` where it has no default to show."""
-    return msgspec.Meta(description=text, extra={"unit": unit, "example": example})
+def says(
+    text: str, *, unit: str = "", example: object = None, written: bool = False
+) -> msgspec.Meta:
+    """What a key is for, in a sentence fragment; `example` where it has no default to show, and
+    `written` where the example file sets it although it may be left out."""
+    extra = {"unit": unit, "example": example, "written": written}
+    return msgspec.Meta(description=text, extra=extra)

@@ -23,7 +23,10 @@ class LatchKind(Enum):
     LINK_WAS_LOST = "link_was_lost"
     DEVICE_ERROR = "device_error"
     DEVICE_HAD_ERROR = "device_had_error"
+    MUST_CLEAR = "must_clear"
     DEVICE_DISAGREES = "device_disagrees"
+    PLACE_DISAGREES = "place_disagrees"
+    CARD_DISAGREES = "card_disagrees"
     JOURNAL_LOSS = "journal_loss"
     SELF_TEST_FAILED = "self_test_failed"
     SELF_TEST_HAD_FAILED = "self_test_had_failed"
@@ -40,12 +43,29 @@ LASTING: Final = frozenset(
 )
 """What a person cannot end: the device or the machine has to say that it is over."""
 
+TAKES_TWO: Final = frozenset(
+    {
+        LatchKind.MUST_CLEAR,
+        LatchKind.DEVICE_DISAGREES,
+        LatchKind.PLACE_DISAGREES,
+        LatchKind.CARD_DISAGREES,
+    }
+)
+"""What ends by itself when the device and the table agree again; to go on over it otherwise one
+person asks and another approves."""
+
 
 class Latch(msgspec.Struct, frozen=True):
     kind: LatchKind
     since: float = 0.0
     by: str = ""
     """The device, or the person who paused the table."""
+    says: Sentence | None = None
+    """What the device says and what the table has; or the error, in the driver's words."""
+    number: int | None = None
+    """Of the error, or of the card that differs."""
+    card: str | None = None
+    """The face that the device gives the card that differs."""
 
 
 class HoldKind(Enum):

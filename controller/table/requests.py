@@ -21,6 +21,15 @@ class ReplaceShoe(msgspec.Struct, frozen=True, tag="load_shoe"):
     verified_by: str
 
 
+class VouchForShoe(msgspec.Struct, frozen=True, tag="vouch_for_shoe"):
+    """Cards come to the table on one person's word, who gives it themselves."""
+
+    deck_set: str
+    decks: int
+    verified_by: str
+    """Who is asked: nobody approves in their place."""
+
+
 class EnterFirstCard(msgspec.Struct, frozen=True, tag="first_card"):
     """The card that says how many are burned was not read by the device."""
 
@@ -43,7 +52,39 @@ class ReplaceUnit(msgspec.Struct, frozen=True, tag="swap_device"):
     asset: str
 
 
-Wanted: TypeAlias = CorrectCard | ReplaceShoe | EnterFirstCard | ConfirmCount | ReplaceUnit
+class CloseOverDifferential(msgspec.Struct, frozen=True, tag="close_betting"):
+    """Bets close although Player and Banker lie further apart than the limit."""
+
+    clause: str
+    excess: tuple[int, ...]
+    """By how much, in each box where they do, when it was asked."""
+
+
+class GoOn(msgspec.Struct, frozen=True, tag="resume"):
+    """Play goes on although a device disagrees, or has not said that its error is over: over these
+    holds and no others."""
+
+    over: tuple[tuple[str, float], ...]
+    """What held the table when it was asked, each by its kind and since when."""
+
+
+class ClearJournalLoss(msgspec.Struct, frozen=True, tag="journal_loss"):
+    """Records are missing, and somebody who has looked says that play goes on."""
+
+
+NewShoe: TypeAlias = ReplaceShoe | VouchForShoe
+
+Wanted: TypeAlias = (
+    CorrectCard
+    | ReplaceShoe
+    | VouchForShoe
+    | EnterFirstCard
+    | ConfirmCount
+    | ReplaceUnit
+    | ClearJournalLoss
+    | GoOn
+    | CloseOverDifferential
+)
 
 
 class ApprovalRequest(msgspec.Struct, frozen=True):

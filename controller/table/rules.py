@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from controller.game.money.limits import Range, TableLimits
+from controller.game.money.limits import Range, TableLimits, WagerRange
 from controller.game.money.rounding import Rounding
 from controller.game.roles import Ladder, Role
-from controller.game.rulebook import Method, Rulebook
+from controller.game.rulebook import Excess, Method, Rulebook
 from controller.sentences.catalogue import Currency
 from controller.sentences.codes import Code
 from controller.table import approvals
@@ -19,18 +18,6 @@ from controller.table.approvals import Act
 from controller.table.described import says
 from controller.table.refused import Refused
 from controller.table.words.message import Message
-
-
-class Excess(Enum):
-    """What the house does with a card drawn in excess that no hand needs."""
-
-    NEXT_ROUND = "next_round"
-    """It begins the next round."""
-    NO_BET_HAND = "no_bet_hand"
-    """It begins the next round, which is dealt without wagers."""
-    BURN = "burn"
-    VOID = "void"
-    """The round it was drawn in is void."""
 
 
 class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,10 +66,12 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = None
     minimum: Annotated[
-        int | None, says("smallest wager; left out: none", unit="minor units", example=10000)
+        int | None,
+        says("smallest wager, displayed", unit="minor units", example=10000, written=True),
     ] = None
     maximum: Annotated[
-        int | None, says("largest wager; left out: none", unit="minor units", example=10000000)
+        int | None,
+        says("largest wager, displayed", unit="minor units", example=10000000, written=True),
     ] = None
     differential: Annotated[
         int | None,
@@ -92,6 +81,18 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         int | None,
         says("fewer than the rulebook allows, if the pit manager says so", example=2),
     ] = None
+    layout: Annotated[
+        str,
+        says("which of the rulebook's layouts, by name; empty is the one with most positions"),
+    ] = ""
+    positions: Annotated[
+        int | None,
+        says("so many as the layout is made with; left out: the most it may have", example=7),
+    ] = None
+    limits: Annotated[
+        dict[str, WagerRange],
+        says("kinds of wagers with limits of their own: [table.limits.tie], minimum, maximum"),
+    ] = msgspec.field(default_factory=dict)
     numbered: Annotated[
         Literal["counter_clockwise", "clockwise"],
         says("which way round the table the position numbers run, seen from above"),
@@ -115,7 +116,31 @@ class Rules:
     @cached_property
     def limits(self) -> TableLimits:
         house = self.house
-        return TableLimits(Range(house.minimum, house.maximum), house.differential)
+        table = Range(house.minimum, house.maximum)
+        own = {wager: each.within(table) for wager, each in house.limits.items()}
+        return TableLimits(table, house.differential, own)
+
+    @property
+    def pays_exactly(self) -> bool:
+        return self.rounding is Rounding.EXACT
+
+    @cached_property
+    def positions(self) -> int:
+        """How many the table's layout has; 0 where neither document nor house says."""
+        if self.house.positions is not None:
+            return self.house.positions
+        of_layout = [each for each in self.book.layouts if each.name == self.house.layout]
+        return max(
+            ((each.positions or (0, 0))[1] for each in of_layout), default=self.book.most_positions
+        )
+
+    @cached_property
+    def excess(self) -> Excess:
+        """What is done with a card too many: the house's choice where the book allows it."""
+        chosen = self.house.excess
+        if self.of_older_form or chosen in self.book.excess.allowed:
+            return chosen
+        return Excess.NEXT_ROUND
 
     def method(self, method_id: str) -> Method:
         for method in self.book.methods:
@@ -148,4 +173,5 @@ class Rules:
     def may(self, message: Message[Any], act: Act) -> None:
         """Refuse unless whoever speaks may do this, by the table of approvals."""
         row = approvals.of(act)
-        self.need(message, row.role, row.clause)
+        if not self.ladder.may_act(self.role(message), row.role):
+            raise Refused(Code.TAKES_ROLE, row.clause, role=row.role)

@@ -10,12 +10,13 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.game.hands import Outcome, Side
+from controller.game.money.limits import WagerRange
 from controller.game.money.rounding import Rounding
 from controller.sentences.codes import Code
 from controller.sentences.sentence import GapValue, Sentence, sentence
-from controller.table.cards import Drawn, Moved, UnplacedCard
+from controller.table.cards import Drawn, Moved, UnheardCard, UnplacedCard
 from controller.table.case import Case, Ruled
-from controller.table.holds import Latch
+from controller.table.holds import TAKES_TWO, Latch, LatchKind
 from controller.table.phases import Happening, Phase
 from controller.table.requests import ApprovalRequest
 
@@ -37,6 +38,10 @@ class PlacedWager(msgspec.Struct, frozen=True):
     returned_by: str | None = None
     """The clause by which it was given back, empty where the book is silent; None: it takes part
     in the settlement."""
+    since: int = 0
+    """Since which change of the round's wagers it has lain there with this amount."""
+    lower: tuple[tuple[int, int], ...] = ()
+    """Smaller amounts it had before it was raised, each with since when."""
 
 
 class Paid(msgspec.Struct, frozen=True):
@@ -51,6 +56,13 @@ class Paid(msgspec.Struct, frozen=True):
     clause: str | None = None
 
 
+class CutCardCame(msgspec.Struct, frozen=True):
+    """Where the cutting card came: until play has gone on from there it has yet to be removed."""
+
+    drawn: int
+    phase: Phase
+
+
 class Shoe(msgspec.Struct, frozen=True):
     """The cards in use and the ledger of those that have come out."""
 
@@ -62,6 +74,7 @@ class Shoe(msgspec.Struct, frozen=True):
     burn_left: int | None = None
     """None: the first card has yet to say how many are burned. 0: ready."""
     cut_card_out: bool = False
+    cut_card_came: CutCardCame | None = None
     rounds_after_cut: int = 0
     seen: bytes = bytes(52)
     """How many of each card (`Card.number`) have been exposed or burned."""
@@ -70,20 +83,39 @@ class Shoe(msgspec.Struct, frozen=True):
     """The latest cards everybody has seen: the place each was drawn in, and `Card.number`."""
 
 
+class ReplacedCards(msgspec.Struct, frozen=True):
+    """Cards that a ruling took out of play: the next ones are others, or verified anew."""
+
+    deck_set: str
+    clause: str | None = None
+    verified_since: bool = False
+    """The shuffler has verified cards after the ruling; what it held before are other ones."""
+
+
 class LimitsInForce(msgspec.Struct, frozen=True):
     """What the pit has set in place of the house's limits; None is no limit."""
 
     minimum: int | None
     maximum: int | None
     differential: int | None
+    per_area: int | None = None
+    """So many wagers one area takes; None: as many as the book allows."""
+    wagers: dict[str, WagerRange] = {}
+    """Kinds of wagers with limits of their own."""
 
 
 class DeviceResult(msgspec.Struct, frozen=True):
-    """The device's own result."""
+    """The device's own result; None is what it does not tell."""
 
     winner: Outcome | None
     commitment: str | None = None
-    """Of the sealed winner, while a card on a hand is hidden."""
+    """Of the sealed result, while a card on a hand is hidden."""
+    player_pair: bool | None = None
+    banker_pair: bool | None = None
+    player_total: int | None = None
+    banker_total: int | None = None
+    passed: Sentence | None = None
+    """The difference that two people have gone on over."""
 
 
 class CardCorrection(msgspec.Struct, frozen=True):
@@ -109,13 +141,18 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     handlers: dict[Side, str] = {}
     """Who handles each hand; the dealer where nobody else does."""
     refusals: dict[Side, tuple[str, ...]] = {}
+    squeeze_asked: dict[Side, str] = {}
+    """Who has asked to squeeze a hand and waits for permission."""
     first: Side | None = None
     """Which hand is revealed first (Method A)."""
     drawer: str | None = None
     """The player who drew the cards (Method C)."""
     cut_card_first: bool = False
     device_says: DeviceResult | None = None
-    """Kept until every face may be seen."""
+    """Compared once every face may be seen, and again whenever cards were corrected or re-laid."""
+    places_differ: bool = False
+    """The shoe counts its places otherwise, and people have counted the cards: it is not asked of
+    every card that follows."""
     announced: bool = False
     over: bool = False
     void_by: str | None = None
@@ -130,6 +167,9 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     None in rounds that a release before form 4 began."""
     rounding: Rounding | None = None
     """Likewise."""
+    kept_as_laid: bool = False
+    """Cards that could not be put right were left where they lie: drawn order says no more on
+    which hand a card is."""
     no_bets: bool = False
     """Dealt without wagers, for the sake of a card drawn in excess."""
     superseded: tuple[Paid, ...] = ()
@@ -149,6 +189,9 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     """The number of the record of its latest summary."""
     cards: tuple[Drawn, ...] = ()
     wagers: tuple[PlacedWager, ...] = ()
+    stakes_changed: int = 0
+    """How many times a wager was placed or raised: the order in which amounts came to stand there.
+    A clock that is put back does not change it."""
 
 
 class Doubt(msgspec.Struct, frozen=True):
@@ -160,6 +203,8 @@ class Doubt(msgspec.Struct, frozen=True):
     """What has left the shoe since, in order; it is laid when the count is known."""
     gaps: int = 1
     """How many times something was lost, with a card read in between."""
+    late: bool = False
+    """What is counted may be what comes: the link was away, and the device has no numbers."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -169,6 +214,8 @@ class Table(msgspec.Struct, frozen=True):
     restarted_at: float | None = None
     """When the process came back in mid-round; None once a person has said what that was."""
     method: str = ""
+    method_allowed: str | None = None
+    """The method that whoever the book names has given leave for, this gaming day."""
     limits: LimitsInForce | None = None
     """As the pit changed them; None: the house's."""
     rounds: int = 0
@@ -201,6 +248,17 @@ class Table(msgspec.Struct, frozen=True):
     """They were taken out of it: what befalls the shuffler now concerns other cards."""
     enrolled: dict[str, str] = {}
     """Units that took the place of the configured ones: device, and what can be read of it."""
+    unheard: tuple[UnheardCard, ...] = ()
+    """Cards that were counted and that the device has not told of."""
+    counted: bool = False
+    """The cards were counted, and no card has come since: a loss that shows now may be the one that
+    was counted."""
+    loss: Sentence | None = None
+    """Such a loss: the place of the next card tells."""
+    card_error: Sentence | None = None
+    """The shoe's error about a card that is still to come."""
+    replaced: ReplacedCards | None = None
+    """None once a shoe has been loaded."""
     happened: tuple[Happening, ...] = ()
     """What the step under way has done to the table, in order; empty between steps."""
     phase: Phase = Phase.CLOSED
@@ -208,10 +266,10 @@ class Table(msgspec.Struct, frozen=True):
     shoe: Shoe | None = None
     round: Round | None = None
 
-    @property
-    def busy(self) -> bool:
-        """Whether something has to be dealt with before cards are laid: a case, or a doubt."""
-        return self.case is not None or bool(self.queue) or self.doubt is not None
+
+def is_busy(table: Table) -> bool:
+    """Whether something has to be dealt with before cards are laid: a case, or a doubt."""
+    return table.case is not None or bool(table.queue) or table.doubt is not None
 
 
 CHANGES_OFTEN: Final[dict[type, str]] = {Table: "phase", Round: "cards", Shoe: "seen"}
@@ -240,8 +298,20 @@ def found(table: Table, case: Case) -> Table:
     return replace(table, queue=(*table.queue, replace(case, since=table.at)))
 
 
+def two_go_on_over(table: Table) -> tuple[tuple[str, float], ...]:
+    """What holds the table that one person asks to go on over and another approves: each by its
+    kind and since when."""
+    return tuple((each.kind.value, each.since) for each in table.latches if each.kind in TAKES_TWO)
+
+
 def latched(table: Table, latch: Latch) -> Table:
     """Held by one thing more; what holds it already, of the same device, holds it since then."""
-    known = [(each.kind, each.by) for each in table.latches]
-    same = (latch.kind, latch.by) in known
+    known = [(each.kind, each.by, each.number) for each in table.latches]
+    same = (latch.kind, latch.by, latch.number) in known
     return table if same else replace(table, latches=(*table.latches, latch))
+
+
+def unlatched(table: Table, kind: LatchKind, number: int | None = None) -> Table:
+    """Held by this no longer."""
+    left = tuple(each for each in table.latches if (each.kind, each.number) != (kind, number))
+    return table if len(left) == len(table.latches) else replace(table, latches=left)

@@ -3,11 +3,20 @@
 Stories, terminal, robot and console use these words; `sabot table --help-words` lists them.
 """
 
+from typing import Final
+
 import msgspec
 
 from controller.engine.session import Session
 from controller.table.words.message import JsonLine, from_line, known
+from controller.table.words.vocabulary import NAME_MOST, short
 from controller.views.answers import AnswerView, answer_json
+
+AT_MOST: Final = 10**11
+"""Seconds: some three thousand years, whatever the clock counts from."""
+NUMBER_MOST: Final = 10**9
+WHY_MOST: Final = 300
+"""Characters of what is wrong with a line, which may name a field that has no end."""
 
 
 class JsonLines:
@@ -36,9 +45,25 @@ def decoded(line: bytes) -> JsonLine:
     try:
         said = msgspec.json.decode(line, type=JsonLine)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadLine(str(error) or "JSON is nested too deeply") from None
+        raise BadLine(str(error)[:WHY_MOST] or "JSON is nested too deeply") from None
     if not known(said.verb):
-        raise BadLine(f"there is no word {said.verb!r}")
+        raise BadLine(f"there is no word {short(said.verb)!r}")
     if said.commitment is not None:
         raise BadLine("Object contains unknown field `commitment`")
+    _check_envelope(said)
     return said
+
+
+def _check_envelope(said: JsonLine) -> None:
+    """What stands on the line itself: each thing said once, and no number or name without end."""
+    twice = sorted(said.on_the_line().keys() & said.given.keys())
+    if twice:
+        raise BadLine(f"`{twice[0]}` is given on the line and in `with`: say it once")
+    if not 0 <= said.at <= AT_MOST:
+        raise BadLine(f"`at` is a number of seconds from 0 to {AT_MOST}")
+    for name, number in (("index", said.index), ("code", said.code)):
+        if number is not None and not 0 <= number <= NUMBER_MOST:
+            raise BadLine(f"`{name}` is a number from 0 to {NUMBER_MOST}")
+    for name, text in (("from", said.source), ("role", said.role or "")):
+        if len(text) > NAME_MOST:
+            raise BadLine(f"`{name}` has more than {NAME_MOST} characters")

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from controller.game.roles import Role
 from controller.table.words.message import Message, typed
-from controller.table.words.vocabulary import SPECS, Given, Word
+from controller.table.words.vocabulary import NOT_A_PERSON, SPECS, Given, Word
 
 PLAYER: Final = "player"
 
@@ -110,6 +110,12 @@ PHRASES: Final[tuple[Phrase, ...]] = (
         "raise",
         lambda match: {"id": match["id"], "amount": int(match["amount"])},
     ),
+    Phrase(
+        "decrease w1 500",
+        r"decrease (?P<id>\S+) (?P<amount>\d+)",
+        "decrease",
+        lambda match: {"id": match["id"], "amount": int(match["amount"])},
+    ),
     Phrase("withdraw w1", r"withdraw (?P<id>\S+)", "withdraw", _named("id")),
     Phrase("close betting", "close betting", "close_betting"),
     Phrase(
@@ -198,10 +204,19 @@ class Speech:
         if role not in known:
             raise NotUnderstood(f"{role!r} is not a role; there are: {', '.join(known)}")
         name = match["me"] or match["other"]
+        self._can_be_told_apart(name)
         self.roles[name] = role
         if match["me"]:
             self.speaker = name
         return f"{name} is {role.replace('_', ' ')}"
+
+    def _can_be_told_apart(self, name: str) -> None:
+        """Two people are two names: not one name typed twice, and not a device's."""
+        if name.casefold() in NOT_A_PERSON:
+            raise NotUnderstood(f"nobody can be called {name}: the table itself uses that name")
+        same = [each for each in self.roles if each.casefold() == name.casefold()]
+        if same not in ([], [name]):
+            raise NotUnderstood(f"{name} looks like {same[0]}, who is known already: the same?")
 
     def _said(self, line: str, who: str) -> Message[Word]:
         for phrase in PHRASES:

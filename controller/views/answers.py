@@ -10,7 +10,7 @@ AnswerView: TypeAlias = View
 """As `shapes.AnswerShape` says; the console adds `seq`."""
 
 SHARED: Final = (
-    "state", "phase", "ref", "held", "prompt", "asks", "offers", "hands", "settlements",
+    "state", "phase", "ref", "held", "prompt", "asks", "offers", "hands", "settlements", "notes",
 )  # fmt: skip
 """What the answer shares with the dealer's view."""
 

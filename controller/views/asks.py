@@ -56,6 +56,7 @@ def _ask(
         "role": role.value if role else None,
         "second": second,
         "clause": clause,
+        "device": None,
     }
 
 
@@ -67,7 +68,9 @@ def _of_case(case: Case, rules: Rules) -> View:
     do = WORD_FOR.get(waits, waits)
     approval = isinstance(case.awaits, AwaitsApproval)
     second = approval and approvals.of(people.approval_of(case)).second
-    return _ask(case.id, ask, do, question(case, rules), role, case.clause, rules, second)
+    asked = _ask(case.id, ask, do, question(case, rules), role, case.clause, rules, second)
+    # What the device says its error is, where it opened the case.
+    return {**asked, "device": None if case.says is None else said(case.says, rules)}
 
 
 def _count_waits(request: ApprovalRequest | None) -> bool:

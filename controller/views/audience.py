@@ -4,6 +4,8 @@ A sealed card is `null` for everybody: nobody at a table may know it before it i
 left in the shoe is shown to nobody.
 """
 
+from typing import Final
+
 from msgspec import to_builtins
 
 from controller.engine.held import state_of
@@ -13,7 +15,7 @@ from controller.round import betting, position
 from controller.sentences.codes import Code
 from controller.table.cards import Drawn
 from controller.table.case import AwaitsApproval, Ruled
-from controller.table.requests import ApprovalRequest
+from controller.table.requests import ApprovalRequest, CorrectCard, EnterFirstCard
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.views import details
@@ -108,7 +110,17 @@ def _limits(table: Table, rules: Rules) -> View:
     round_ = table.round
     playing = round_.limits if round_ is not None and not round_.over else None
     now = playing or table.limits or betting.house_limits(rules)
-    return {"min": now.minimum, "max": now.maximum, "differential": now.differential}
+    area = rules.book.limits.per_area
+    return {
+        "min": now.minimum,
+        "max": now.maximum,
+        "differential": now.differential,
+        "per_area": None if area is None else min(area.most, now.per_area or area.most),
+        "wagers": {
+            wager: {"min": each.minimum or now.minimum, "max": each.maximum or now.maximum}
+            for wager, each in now.wagers.items()
+        },
+    }
 
 
 def surveillance(table: Table, rules: Rules) -> View:
@@ -181,8 +193,12 @@ def _handlers(table: Table) -> dict[Side, str]:
 
 
 def _manual(table: Table) -> bool:
-    """A card has been entered or corrected by hand in this round: everybody can see that."""
+    """A card is entered or corrected by hand, or was in this round: everybody can see that."""
     case = table.case
     entered = case is not None and isinstance(case.awaits, AwaitsApproval) and case.entered
     corrected = table.round is not None and table.round.corrected
-    return bool(entered) or corrected or table.request is not None
+    asked = table.request is not None and isinstance(table.request.what, _BY_HAND)
+    return bool(entered) or corrected or asked
+
+
+_BY_HAND: Final = (CorrectCard, EnterFirstCard)

@@ -8,6 +8,8 @@ from collections import defaultdict
 from functools import cache, lru_cache
 from typing import Any
 
+from msgspec import to_builtins
+
 from controller.cases import facts, offers, people
 from controller.engine.held import is_held
 from controller.game.hands import Side
@@ -17,7 +19,15 @@ from controller.round import methods, position, settling
 from controller.table import approvals
 from controller.table.approvals import Approval
 from controller.table.cards import Drawn
-from controller.table.case import AwaitsFact, AwaitsOrder, Case, awaited
+from controller.table.case import (
+    AwaitsApproval,
+    AwaitsFact,
+    AwaitsOrder,
+    Case,
+    PendingDecision,
+    ReportedFacts,
+    awaited,
+)
 from controller.table.phases import Phase
 from controller.table.rules import Rules
 from controller.table.state import Round, Shoe, Table
@@ -64,8 +74,11 @@ def _words(phase: Phase, *, held: bool, restarted: bool) -> list[str]:
 def _cards(table: Table) -> list[View]:
     """Every card of the round in drawn order, where it lies, and its face once exposed."""
     round_ = table.round
-    lying = (*(round_.cards if round_ else ()), *table.carried)
-    return [_card(drawn) for drawn in lying]
+    lying = round_.cards if round_ else ()
+    known = {drawn.n for drawn in lying}
+    # What the last round left aside lies in it still, and begins the next.
+    carried = [drawn for drawn in table.carried if drawn.n not in known]
+    return [_card(drawn) for drawn in (*lying, *carried)]
 
 
 def _card(drawn: Drawn) -> View:
@@ -118,19 +131,45 @@ def _case(table: Table, rules: Rules) -> View | None:
         "clause": case.clause,
         "role": role.value if role else None,
         "waits_for": awaited(case.awaits) if case.awaits else None,
+        "approves": case.awaits.of if isinstance(case.awaits, AwaitsApproval) else None,
         "concerns": _concerns(table.round, case),
         "card": case.n,
         "entered": _entered(table, case),
         "kept": len(case.kept),
         "answers": {} if case.offer is None else dict(case.offer.answers),
         "text": case.text,
+        "about": _about(case.about),
+        "decision": None if case.decision is None else _decision(case.decision),
+    }
+
+
+def _about(said: ReportedFacts) -> View:
+    """What a person said of it: cards by number and never by face."""
+    lies = said.lies
+    return {
+        "cards": list(said.cards),
+        "order": list(said.order),
+        "lies": None if lies is None else {side.value: list(n) for side, n in lies.items()},
+        "wagers": [to_builtins(each) for each in said.wagers],
+        "round": said.round,
+    }
+
+
+def _decision(decided: PendingDecision) -> View:
+    """What was decided and waits for a second person."""
+    return {
+        "outcome": decided.outcome.value,
+        "remove": [to_builtins(each) for each in decided.remove],
+        "order": list(decided.order),
     }
 
 
 def _concerns(round_: Round | None, case: Case) -> list[int]:
-    """The cards an open question is about, by number."""
+    """The cards that an open question, or an approval, is about, by number."""
     match case.awaits:
         case AwaitsFact(Fact.ORDER_KNOWN) | AwaitsOrder():
+            return list(facts.affected(round_, case))
+        case AwaitsApproval("moved_card" | "doubt") if Fact.ORDER_KNOWN.value in case.facts:
             return list(facts.affected(round_, case))
     return []
 
@@ -214,7 +253,8 @@ def about(rules: Rules) -> View:
         "decks": house.decks,
         "hlga": house.hlga,
         "track_wagers": house.track_wagers,
-        "positions": book.most_positions,
+        "closes_over_differential": book.may_settle_pro_rata is not None,
+        "positions": rules.positions,
         "currency": rules.currency.code,
         "minor_units": rules.currency.minor_units,
         "wagers": [wager.id for wager in book.wagers],
@@ -225,6 +265,7 @@ def about(rules: Rules) -> View:
         ],
         "roles": [role.value for rung in rules.ladder.rungs for role in rung],
         "ladder": [[role.value for role in rung] for rung in rules.ladder.rungs],
+        "in_person": [spec.name for spec in SPECS.values() if spec.in_person],
         "approvals": {act.value: _approval(row) for act, row in approvals.APPROVALS.items()},
     }
 

@@ -37,6 +37,14 @@ class PromptShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     say_gaps: Gaps | None
 
 
+class SentenceShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sentence, by its code and in English."""
+
+    code: str
+    gaps: Gaps
+    text: str
+
+
 class AskShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A question that has to be answered before the table goes on."""
 
@@ -50,6 +58,8 @@ class AskShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     second: bool
     """It takes somebody else than whoever asked for it."""
     clause: str | None
+    device: SentenceShape | None
+    """The device's error that it is about, in the driver's words."""
 
 
 class OfferShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,3 +97,5 @@ class AnswerShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     offers: list[OfferShape]
     hands: HandsShape
     settlements: list[Paid]
+    notes: list[SentenceShape]
+    """What the table has told since the round commenced: which card went where, for one."""

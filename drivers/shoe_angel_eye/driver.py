@@ -1,7 +1,7 @@
 """The Angel Eye driver: decoder, sequence, damage and meaning, put together; and commands."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from drivers.commands import (
@@ -16,6 +16,7 @@ from drivers.commands import (
 from drivers.contract import Settings, Step
 from drivers.errors import UnsupportedCommand
 from drivers.events import (
+    CardRead,
     CommandDone,
     CommandRefused,
     CommandTimedOut,
@@ -38,7 +39,7 @@ from drivers.shoe_angel_eye.codec import (
 )
 from drivers.shoe_angel_eye.damage import Damage
 from drivers.shoe_angel_eye.meaning import Meaning
-from drivers.shoe_angel_eye.sequence import Sequence
+from drivers.shoe_angel_eye.sequence import WITH_CARD, Sequence
 from drivers.shoe_angel_eye.sheet import SHEET
 
 LETTERS: Final[Mapping[type[Command], str]] = {
@@ -149,10 +150,22 @@ class Driver:
             return list(judged.says)
         if shown or damage.doubtful <= explained + sequence.other_copies(frame):
             damage.accounted_for()
+        if judged.late:
+            return self._came_late(frame, at)
         events: list[Event] = []
         if any(isinstance(each, EventsLost) for each in judged.says):
             events += self._meaning.gap()
         return [*events, *judged.says, *self._meaning.of(frame, at)]
+
+    def _came_late(self, frame: EventFrame, at: float) -> list[Event]:
+        """An event that was told as lost. Of a card the table has to know; anything else is about a
+        moment that has passed."""
+        if frame.code not in WITH_CARD:
+            return [Notice("the shoe said something late that was lost before")]
+        told = self._meaning.of(frame, at)
+        if not all(isinstance(each, CardRead | Notice) for each in told):
+            return [EventsLost("the shoe said something late about a card"), *told]
+        return [replace(e, late=True) if isinstance(e, CardRead) else e for e in told]
 
     def _answer(self, found: Done | Refused) -> list[Event]:
         assert self._asked is not None, "an answer is looked for only while a command waits"

@@ -233,8 +233,9 @@ class Meaning:
         winner = _WINNERS.get(frame.data[1] >> 4 & 7)
         if winner is None:
             return [*self._burned_unseen(), Notice("the shoe sent a result that is none")]
-        given_up = winner is Winner.GIVEN_UP
-        pairs = 0 if given_up else frame.data[1]
+        if winner is Winner.GIVEN_UP:  # no source says what its pair bits are
+            return [*self._burned_unseen(), DeviceResult(winner)]
+        pairs = frame.data[1]
         return [*self._burned_unseen(), DeviceResult(winner, bool(pairs & 1), bool(pairs & 2))]
 
     def _error_over(self, frame: EventFrame) -> list[Event]:

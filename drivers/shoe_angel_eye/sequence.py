@@ -34,6 +34,8 @@ class Judged:
 
     is_new: bool
     says: tuple[Event, ...] = ()
+    late: bool = False
+    """Its number lies in a gap that was told before."""
 
 
 @dataclass(slots=True)
@@ -52,12 +54,17 @@ class Sequence:
         self._window_s = window_s
         self._copies = copies
         self._recent: deque[_Heard] = deque(maxlen=REMEMBERED)
+        self._gap: set[int] = set()
+        """Numbers that were told as lost and may still come."""
+        self._since_gap = 0
+        self._late: deque[_Heard] = deque(maxlen=REMEMBERED)
         self._opened = self._link_was_away = False
         self._late_told = False
         self._cut_card_out = False
 
     def link_up(self) -> None:
         self._link_was_away, self._opened = self._opened, True
+        self._gap.clear()  # what a device server kept comes in order
 
     def unheard_bytes(self, at: float) -> int:
         """How many bytes damaged at this time the missing copies of the last event account for."""
@@ -77,13 +84,21 @@ class Sequence:
 
     def judge(self, frame: EventFrame, at: float, *, clean: bool) -> Judged:
         """`clean`: no damaged bytes since the last event but such as its own copies account for."""
-        same = (heard for heard in reversed(self._recent) if _same(heard.frame, frame))
+        known = (*self._late, *self._recent)
+        same = (heard for heard in reversed(known) if _same(heard.frame, frame))
         before = next(same, None)
         if before is not None and at - before.at <= self._copy_window_s(before):
             before.copies += 1
             return Judged(is_new=False)
         if before is not None and frame.code != Code.START:
             return self._late_copy()
+        if frame.seq in self._gap and frame.code != Code.START:
+            self._gap.discard(frame.seq)
+            self._late.append(_Heard(frame, at))
+            return Judged(is_new=True, late=True)
+        self._since_gap += 1
+        if self._since_gap >= REMEMBERED:
+            self._gap.clear()
         says = self._doubt(frame, clean=clean and not self._link_was_away)
         self._recent.append(_Heard(frame, at))
         self._link_was_away = self._late_told = False
@@ -135,15 +150,17 @@ class Sequence:
             if len(expected) == 1 or clean or self._certain(seq):
                 self._learn(seq)
                 return ()
-            return (EventsLost("one event may be missing where the shoe's counter turned"),)
+            turned = "one event may be missing where the shoe's counter turned"
+            return (EventsLost(turned, by_number=True),)
         if seq == last.seq and clean:
             twice = f"the shoe used number {_shown(seq)} twice for different events"
             # Two faces for one number: either may be damage that the checksum does not see.
-            both_cards = last.code in _WITH_CARD and frame.code in _WITH_CARD
+            both_cards = last.code in WITH_CARD and frame.code in WITH_CARD
             return (EventsLost(f"{twice}, and both are cards") if both_cards else Notice(twice),)
         missing = self._missing(seq, expected)
+        self._gap_before(seq, missing)
         self._learn_range(seq)
-        return (EventsLost(self._why(seq), missing),)
+        return (EventsLost(self._why(seq), missing, by_number=True),)
 
     def _expected(self) -> set[int]:
         """Which numbers may follow."""
@@ -190,6 +207,17 @@ class Sequence:
             return None
         return (seq - due) % len(self._turn)
 
+    def _gap_before(self, seq: int, missing: int | None) -> None:
+        """Which numbers were skipped, for as long as one of them can be nothing else: until they
+        are due again a whole turn later."""
+        turn = self._turn or _TURNS["0-9"]
+        self._gap.clear()
+        if missing is None or missing + REMEMBERED >= len(turn) - 1:
+            return
+        place = turn.index(chr(seq))
+        self._gap = {ord(turn[place - back]) for back in range(1, missing + 1)}
+        self._since_gap = 0
+
     def _why(self, seq: int) -> str:
         last = _shown(self._recent[-1].frame.seq)
         why = f"event {_shown(seq)} came after event {last}"
@@ -198,7 +226,7 @@ class Sequence:
         return why
 
 
-_WITH_CARD: Final = (Code.CARD, Code.CARD_OUTSIDE, Code.CARRIED)
+WITH_CARD: Final = (Code.CARD, Code.CARD_OUTSIDE, Code.CARRIED)
 
 
 def _same(one: EventFrame, other: EventFrame) -> bool:

@@ -17,6 +17,7 @@ from simulators.dealer.people import (
     Line,
     player_says,
 )
+from simulators.dealer.table_of_play import BANKER, PLAYER
 
 TRUE = {"belongs": False, "interrupted": False}
 """Facts the robot knows: it slips in foreign cards itself. Of others it says one or the other."""
@@ -38,6 +39,17 @@ class Known:
         self.left_the_shoe += 1
         self.numbers.append(self.left_the_shoe)
         self.cards.append(card)
+
+    def lie_there(self, cards: int) -> None:
+        """So many lie there as the round begins: the last that came, some of them in the round
+        before."""
+        first = self.left_the_shoe - max(cards, len(self.numbers)) + 1
+        self.numbers = list(range(first, self.left_the_shoe + 1))
+
+    def laid_by_pairs(self) -> dict[str, list[int]]:
+        """Where the cards lie when they were laid to the wrong hands: the first two to the Player,
+        the next two to the Banker."""
+        return {PLAYER: self.numbers[:2], BANKER: self.numbers[2:4]}
 
 
 def sayings(now: Line, known: Known, random: Random) -> Iterator[Line]:
@@ -80,6 +92,9 @@ def _to_fact(ask: Line, known: Known, random: Random) -> Iterator[Line]:
         for end in range(len(known.numbers), 1, -1):
             yield SHIFT.says("answer", order=known.numbers[end - 2 : end])
             yield SHIFT.says("answer", order=known.numbers[:end])
+    if ask["ask"] == "lies":
+        yield DEALER.says("answer", lies=known.laid_by_pairs())
+        yield DEALER.says("answer", lies={PLAYER: [], BANKER: []})  # they lie as the table shows
     yield SHIFT.says("answer", value=TRUE.get(ask["ask"], random.random() < 0.5))
     yield SHIFT.says("decide", text="nobody can tell", outcome="void")
 

@@ -21,6 +21,7 @@ from simulators.dealer.people import (
     MANAGER,
     PLAYERS,
     SUPERVISOR,
+    Person,
     Wager,
     handler,
     player_says,
@@ -152,7 +153,10 @@ class Robot:
         self._seat.tally.shoes += 1
         self._seat.known = Known()
         given = {"deck_set": ("blue", "red")[self._seat.tally.shoes % 2], "cut": True}
-        self._seat.must(DEALER.says("load_shoe", verified_by=self._plan.verified_by, **given))
+        vouches = self._plan.verified_by
+        self._seat.must(DEALER.says("load_shoe", verified_by=vouches, **given))
+        if vouches != "shuffler":
+            self._seat.must(Person(vouches, SUPERVISOR.role).says("approve"))
 
     # --- a round --------------------------------------------------------------------------------
 
@@ -180,8 +184,10 @@ class Robot:
         self._placed = [wager for wager in offered if self._seat.say(wager.line())["accepted"]]
         if not self._seat.say(DEALER.says("close_betting"))["accepted"]:
             self._seat.must(DEALER.says("close_betting", anyway=True))
-        if any(self._seat.now["hands"].values()):
+        carried = sum(len(hand) for hand in self._seat.now["hands"].values())
+        if carried:
             self._seat.muddled = True  # a card of the last round begins this one
+            self._seat.known.lie_there(carried)
 
     def _deal(self) -> None:
         if self._mistake is not None and len(self._seat.known.numbers) + 1 >= self._mistake.at:

@@ -117,6 +117,10 @@ class Seat:
         self.tally.cards += 1
         self.known.came(card)
 
+    def by_chance(self) -> bool:
+        """One way or the other, where people do both."""
+        return self._random.random() < 0.5
+
     def counting(self) -> bool:
         """The table knows that it may have missed a card, and asks how many lie there."""
         return any(ask["do"] == "count" for ask in self.now["asks"])

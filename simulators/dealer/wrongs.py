@@ -54,7 +54,9 @@ def _pull_cable(seat: Seat) -> None:
 
 
 def _lay_wrongly(seat: Seat) -> None:
-    seat.say(DEALER.says("report", what="wrong_order"))
+    """The dealer says at once where the cards lie, or is asked."""
+    told = {"lies": seat.known.laid_by_pairs()} if seat.by_chance() else {}
+    seat.say(DEALER.says("report", what="wrong_order", **told))
 
 
 WRONGS: Final[Mapping[str, Callable[[Seat], None]]] = {

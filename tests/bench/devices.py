@@ -59,9 +59,13 @@ def staff(do: str, **given: object) -> Message:
     return by_staff(do, "g1", "gaming_shift_manager", **given)
 
 
-OPENING = [staff("open_table"), staff("load_shoe", deck_set="b", verified_by="p", cut=True)]
-WANTS_CARD = ("dealing", "players_third", "bankers_third")
 SECOND = by_staff("approve", "g2", "gaming_shift_manager")
+OPENING = [
+    staff("open_table"),
+    staff("load_shoe", deck_set="b", verified_by="g2", cut=True),
+    SECOND,
+]
+WANTS_CARD = ("dealing", "players_third", "bankers_third")
 
 
 def shuffled(seed: int) -> list[str]:

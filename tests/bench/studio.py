@@ -49,7 +49,11 @@ def staff(do: str, **given: object) -> Message[Word]:
     return by_staff(do, "g1", "gaming_shift_manager", **given)
 
 
-OPENING = [staff("open_table"), staff("load_shoe", deck_set="blue", verified_by="p", cut=True)]
+OPENING = [
+    staff("open_table"),
+    staff("load_shoe", deck_set="blue", verified_by="g2", cut=True),
+    by_staff("approve", "g2", "gaming_shift_manager"),
+]
 
 
 def opened(house: House = HOUSE, *, with_shoe: bool = True) -> Session:

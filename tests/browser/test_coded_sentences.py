@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Route, WebSocketRoute, expect
 
 from support.console.screens import Screen
@@ -83,6 +84,51 @@ def test_a_prompt_is_said_by_its_code_in_ones_own_language(serve: Serve, at: Ope
     dealer.go("/dealer")
     dealer.prompt("监场暂停。须由监场经理解除")
     dealer.shows(".held", "监场暂停")
+
+
+GOING_ON = {"code": "approve_going_on", "gaps": {"holds": ["paused"], "by": "max"}}
+REQUESTS = {
+    "resume": {**GOING_ON, "text": "...", "given": {"over": ["paused"]}},
+    "close_betting": {"code": "approve_close", "gaps": {"by": "max"}, "text": "...", "given": {}},
+    "journal_loss": {
+        "code": "approve_journal_loss",
+        "gaps": {"by": "max"},
+        "text": "...",
+        "given": {},
+    },
+    "never_heard_of": {"code": None, "gaps": {}, "text": "records are missing", "given": {}},
+}
+SAYS = {
+    "resume": "play goes on although the table is held: paused",
+    "close_betting": "differential",
+    "journal_loss": "records are missing",
+    "never_heard_of": "records are missing",
+}
+
+
+@pytest.mark.parametrize("path", ["/dealer", "/pit"])
+@pytest.mark.parametrize("kind", REQUESTS)
+def test_a_request_is_told_in_its_own_sentence(
+    serve: Serve, at: Open, kind: str, path: str
+) -> None:
+    table = serve()
+    table.desk.open_shoe()
+    request = {"what": kind, "by": "max", "reason": "", **REQUESTS[kind]}
+
+    def asked(view: View) -> None:
+        ask = {"case": kind, "ask": "approve", "do": "approve", "says": request["text"]}
+        more = {"role": "pit_supervisor", "second": True, "clause": None, "device": None}
+        view["asks"] = [{**ask, **more, "code": request["code"], "gaps": request["gaps"]}]
+        view["request"] = request
+
+    screen = at(table, "pia", path)
+    coded(screen, asked)
+    screen.go(path)
+    screen.shows(".question.approve .lead", SAYS[kind])
+    screen.picture(f"request-{kind}-{path[1:]}")
+    screen.press("approve")  # and the page still hears a press
+    screen.own_pin("pia", "9999")
+    screen.shows("dialog.second .warn", "The PIN of Pia is wrong")
 
 
 def test_a_refusal_is_told_by_code_and_names_no_id(serve: Serve, at: Open) -> None:

@@ -150,6 +150,8 @@ def test_the_table_is_killed_and_the_page_goes_on_in_the_same_round(
         boss = Screen(context, wire.url).sign_in("gus", "/dealer")
         boss.press("open_table", "load_shoe", "o-blue", "o-pia", "o-true")
         boss.confirm()
+        boss.press("approve")
+        boss.second_person("pia")
         boss.press("open_betting", "place", "chip-50000")
         boss.confirm()
         boss.press("done")

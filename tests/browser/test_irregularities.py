@@ -79,6 +79,12 @@ def test_drawn_at_once_the_order_known_one_wager_withdrawn(serve: Serve, at: Ope
     dealer.shows("#actions .asks", "is the order of the cards known?")
     dealer.press("yes", "c4", "c3")
     dealer.confirm()
+    said = dealer.find("#actions .said-cards")
+    expect(said).to_contain_text("1. Card 4")
+    expect(said.locator(".card").first).to_have_attribute("aria-label", "Card 4: Five of spades")
+    dealer.picture("approve-order")
+    dealer.press("approve")  # exposed cards decide nothing any more: by two
+    dealer.second_person("pia")
     dealer.shows("#actions .case", "5.8.1")
     dealer.picture("dealer-offers")
     first_wager = table.desk.view["wagers"][0]["id"]
@@ -86,6 +92,9 @@ def test_drawn_at_once_the_order_known_one_wager_withdrawn(serve: Serve, at: Ope
     dealer.confirm()
     dealer.press("play-seat 2")
     dealer.confirm()
+    dealer.prompt("an exposed card goes to another hand")
+    dealer.press("approve")  # what moves exposed cards, besides the doubt: by two again
+    dealer.second_person("pia")
     dealer.prompt("Announce")
     dealer.press("announce", "settle")
     dealer.waits_for("open_betting")
@@ -156,6 +165,20 @@ def test_an_unreadable_card_is_entered_refused_and_entered_again(serve: Serve, a
     assert table.desk.view["hands"]["player"] == ["9H", "KD"]
 
 
+def test_a_wrong_pin_of_ones_own_approves_nothing(serve: Serve, at: Open) -> None:
+    table = serve()
+    dealt(table, cards=("9H", "2C", "??"))
+    table.desk.act("enter_card", "dana", "dealer", card="KH")
+    pit = at(table, "pia", "/pit")
+    pit.press("approve")
+    pit.own_pin("pia", "9999")
+    pit.shows("dialog.second .warn", "The PIN of Pia is wrong")
+    assert table.desk.view["hands"]["player"] == ["9H", None]
+    pit.own_pin("pia")
+    pit.gone("approve")
+    assert table.desk.view["hands"]["player"] == ["9H", "KH"]
+
+
 def test_a_power_failure_is_offered_to_all(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table, "A")
@@ -209,15 +232,20 @@ def test_the_differential_is_put_right_by_the_pit(serve: Serve, at: Open) -> Non
     dealer = at(table, "dana", "/dealer")
     dealer.press("close_betting")
     dealer.shows("#toasts", "before bets close")
+    expect(dealer.find("#toasts").get_by_text("Close all the same")).to_have_count(0)
     report(dealer, "differential")
-    pit = at(table, "max", "/pit")
     wager = desk.view["wagers"][0]["id"]
-    pit.press("decide", f"w{wager}", "o-As the rulebook says")
+    dealer.waits_for("place")  # wagers are put right while the table is held for it
+    dealer.press(f"w-{wager}", "chip-50000", "decrease")
+    pit = at(table, "max", "/pit")
+    pit.press("decide", f"w{wager}", f"part-{wager}-100000", f"part-{wager}-50000")
+    pit.press("o-As the rulebook says")
+    pit.picture("decide-part")
     pit.confirm()
     pit.own_pin("max")
     dealer.press("close_betting")
     dealer.prompt("Draw a card")
-    assert desk.view["wagers"][0]["returned_by"] == "5.18.3"
+    assert desk.view["wagers"][0]["amount"] == 100000
 
 
 def test_what_no_rule_covers_is_decided_by_the_role_the_book_names(serve: Serve, at: Open) -> None:
@@ -232,6 +260,113 @@ def test_what_no_rule_covers_is_decided_by_the_role_the_book_names(serve: Serve,
     dealer.prompt("Open betting")
     dealer.shows(".rulings", "the layout caught fire")
     assert table.desk.view["void"] == "6.1"
+
+
+def test_the_second_person_sees_where_cards_were_said_to_lie(serve: Serve, at: Open) -> None:
+    table = serve(rulebook="rws-commission-baccarat-4")
+    dealt(table, "one")
+    dealer = at(table, "dana", "/dealer")
+    dealer.press("report", "o-Drawing", "wrong_order", "c3", "c3", "c4", "c1")
+    expect(dealer.key("c3")).to_have_attribute("aria-pressed", "false")  # back where it lay
+    dealer.confirm()
+    dealer.press("no")
+    dealer.confirm()
+    pit = at(table, "pia", "/pit")
+    rows = pit.find("#waits figure.said-cards")
+    expect(rows).to_have_count(2)
+    expect(rows.nth(0)).to_contain_text("Said to lie on: Player")
+    expect(rows.nth(0).locator(".card")).to_have_count(2)
+    expect(rows.nth(0).locator(".card").nth(1)).to_have_attribute(
+        "aria-label", "Card 4: Five of spades"
+    )
+    pit.picture("approve-lies")
+
+
+def test_the_second_person_sees_which_wagers_are_struck(serve: Serve, at: Open) -> None:
+    table = serve()
+    dealt(table, cards=("9H",))
+    dealer = at(table, "dana", "/dealer")
+    late = table.desk.view["wagers"][0]["id"]
+    dealer.press("report", "o-Wagers", "late_wager", f"w{late}", f"part-{late}-50000")
+    dealer.confirm()
+    pit = at(table, "pia", "/pit")
+    pit.shows("#waits .taken-off", "Seat 1 · Banker")
+    pit.shows("#waits .taken-off", "500 of it")
+    pit.picture("approve-strike")
+
+
+def test_the_second_person_sees_what_was_decided_and_why(serve: Serve, at: Open) -> None:
+    table = serve()
+    dealt(table)
+    table.desk.act("report", "gus", what="uncovered")
+    boss = at(table, "gus", "/pit")
+    boss.press("decide", "o-remove", "o-All players agree")
+    expect(boss.key("confirm")).to_be_disabled()  # no wager is chosen yet
+    wager = table.desk.view["wagers"][2]["id"]
+    boss.press(f"w{wager}")
+    boss.confirm()
+    boss.shows("dialog.second .lead", "Wagers come off")
+    boss.own_pin("gus")
+    pit = at(table, "ada", "/pit")
+    pit.shows("#waits .approve", "Wagers come off")
+    pit.shows("#waits .taken-off", "Seat 2 · Player")
+    pit.shows("#waits .because", "All players agree")
+    pit.picture("approve-decision")
+
+
+def test_a_decided_void_is_approved_with_its_reason(serve: Serve, at: Open) -> None:
+    table = serve()
+    dealt(table)
+    table.desk.act("report", "gus", what="uncovered")
+    table.desk.act("decide", "gus", outcome="void", text="the layout caught fire")
+    pit = at(table, "pia", "/pit")
+    pit.shows("#waits .approve", "The round is void")
+    pit.shows("#waits .because", "the layout caught fire")
+    pit.press("approve")
+    pit.own_pin("pia")
+    pit.shows("#rulings", "decided by Gus, approved by Pia")
+
+
+def test_a_card_shown_by_mistake_is_ticked_by_hand(serve: Serve, at: Open) -> None:
+    table = serve(hlga=True)
+    dealt(table, "A")
+    table.desk.act("expose", hand="banker")
+    dealer = at(table, "dana", "/dealer")
+    dealer.press("report", "o-Drawing", "exposed_in_error")
+    expect(dealer.find('dialog .pick-card[aria-pressed="true"]')).to_have_count(0)
+    dealer.shows("dialog .warn", "shown to everybody")
+    expect(dealer.find("dialog .pick-card:not([disabled])")).to_have_count(2)
+    dealer.picture("report-exposed")
+    dealer.press("c1")
+    dealer.confirm()
+    dealer.waits_for("report")
+    assert [each["exposed"] for each in table.desk.view["cards"]] == [True, True, False, True]
+
+
+def test_a_card_that_nobody_read_is_counted_unasked(serve: Serve, at: Open) -> None:
+    table = serve()
+    dealt(table, cards=("9H", "2C"))
+    dealer = at(table, "dana", "/dealer")
+    dealer.press("count", "n3")
+    dealer.confirm()
+    dealer.waits_for("approve")
+    dealer.picture("dealer-counted")
+    dealer.press("approve")
+    dealer.second_person("pia")
+    dealer.waits_for("enter")
+
+
+def test_a_settled_round_takes_neither_cards_nor_wagers_back(serve: Serve, at: Open) -> None:
+    table = serve()
+    dealt(table, cards=("2H", "KC", "7D", "7S"))
+    table.desk.act("announce")
+    table.desk.act("settle")
+    table.desk.act("report", "dana", "dealer", what="uncovered")
+    boss = at(table, "gus", "/pit")
+    boss.press("decide")
+    boss.waits_for("o-void")
+    boss.gone("o-reconstruct")
+    boss.gone("o-remove")
 
 
 def test_a_settled_round_is_corrected_by_two(serve: Serve, at: Open) -> None:

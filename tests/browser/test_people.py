@@ -83,9 +83,8 @@ def test_the_second_person_is_somebody_else_and_high_enough(serve: Serve, at: Op
     tiles = dealer.find("dialog .tile")
     expect(tiles).to_have_count(4)  # neither the dealer nor surveillance
     dealer.second_person("pia", "9999")
-    dealer.shows("#toasts", "wrong")
+    dealer.shows("dialog.second .warn", "The PIN of Pia is wrong")
     dealer.prompt("Open the table")
-    dealer.press("open_table")
     dealer.second_person("pia")
     dealer.prompt("Load a shoe")
 

@@ -62,8 +62,8 @@ def deal_half(pc: TablePc) -> None:
     """Into the middle of the deal, with one card open and two face down."""
     pc.say(("open_table", {}))
     pc.go_on()
-    shoe: dict[str, object] = {"deck_set": "blue", "verified_by": "pia", "cut": True}
-    pc.say(("load_shoe", shoe), ("method", {"method": "A"}), who="max")
+    pc.load_shoe()
+    pc.say(("method", {"method": "A"}), who="max")
     pc.say(("open_betting", {}), ("place", WAGER), ("close_betting", {}))
     for card in ("2H", *HIDDEN):
         draw(pc, card)

@@ -13,6 +13,7 @@ import pytest
 from controller.rulebooks import RULEBOOKS
 from controller.rulebooks.readings import READINGS
 from controller.rulebooks.register import Clause, ClauseKind, clauses
+from support.clauses.shows import Shows, story_shows
 
 ROOT = Path(__file__).parents[2]
 PROVED = {ClauseKind.ENFORCED, ClauseKind.GUIDED, ClauseKind.SHOWN}
@@ -137,10 +138,41 @@ def test_list_of_tests_is_fresh(
     assert kept == collected[0], "stale: run `make clause-tests`"
 
 
-def test_no_test_claims_too_many_clauses(
+def test_no_test_claims_too_many_clauses_or_shows_nothing(
     collected: tuple[dict[str, dict[str, object]], list[str]],
 ) -> None:
-    assert not collected[1]
+    """Nor is a clause *enforced* without a test in which the table prevented something."""
+    assert not collected[1], "\n".join(collected[1])
+
+
+HOLLOW = """
+Book: mbs-baccarat-8
+Bets are open.
+Cards: 2H KC 7D 6S
+Dealer reports wrong_order.
+Table refers to 5.7.
+Table is dealing.
+Dealer settles.
+The prompt refers to 3.1.
+Ann's player wins 2000 and gets back 2000.
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "more", "how"),
+    [
+        ("Dealer reports wrong_order.", "Dealer reports wrong_order (refused).", Shows.REFUSED),
+        ("Table is dealing.", "Table asks reconstructable.", Shows.HELD),
+        ("Table is dealing.", "Card 2 goes from player to banker.", Shows.CHANGED),
+        ("Table is dealing.", "The round is void by 5.7.", Shows.CHANGED),
+        ("back 2000.", "back 0 by 5.7.", Shows.CHANGED),
+    ],
+)
+def test_a_story_shows_a_clause_only_where_something_was_wrong(
+    line: str, more: str, how: Shows
+) -> None:
+    assert story_shows(HOLLOW, "mbs-baccarat-8") == {}
+    assert story_shows(HOLLOW.replace(line, more), "mbs-baccarat-8") == {"5.7": how}
 
 
 def test_readings_name_clauses_that_exist() -> None:

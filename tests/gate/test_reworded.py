@@ -96,6 +96,7 @@ STOPPED_EVERYWHERE: Final = (
     "mbs/device_lid_opened",
     "mbs/correction_before_outcome",
     "mbs/method_a_order",
+    "mbs/wrong_order",
 )
 """Between them they wait for everything a table can wait for."""
 
@@ -183,7 +184,7 @@ def test_journal_on_a_disk_opens_with_an_offer_open(tmp_path: Path) -> None:
         assert replayed(rules, path) == before
         with open_table(rules, path, seed=1) as session:
             story = Story(lambda *_: by_lines(session), "mbs-baccarat-8", at=100.0)
-            story.roles["pia"] = "pit_supervisor"
+            story.roles.update(pia="pit_supervisor", sue="pit_supervisor")
             story.tell(f"Pia answers no.\nAnn withdraws banker.\n{then}")
             paid = {each.id: each.returned for each in session.machine.table.round.paid}
     assert paid == {"ann.banker": 2000, "ann.tie": 100, "bob.player": 500}

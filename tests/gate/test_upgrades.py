@@ -242,6 +242,7 @@ PIA = {"from": "staff", "who": "pia", "role": "pit_supervisor"}
 SAID: list[dict[str, Any]] = [
     {**PIA, "do": "open_table"},
     {**DEALER, "do": "load_shoe", "with": {"deck_set": "b", "verified_by": "pia", "cut": True}},
+    {**PIA, "do": "approve"},
     {**DEALER, "do": "open_betting", "with": {"ref": "studio-7"}},
     {**DEALER, "do": "place",
      "with": {"player": "ann", "wager": "player", "amount": 2000, "position": 1}},

@@ -44,6 +44,7 @@ RESTARTED: Final = """
 {"at": 1, "from": "staff", "who": "pia", "role": "pit_supervisor", "do": "open_table"}
 {"at": 2, "from": "staff", "who": "d17", "role": "dealer", "do": "load_shoe",\
  "with": {"deck_set": "blue", "verified_by": "pia", "cut": true}}
+{"at": 2, "from": "staff", "who": "pia", "role": "pit_supervisor", "do": "approve"}
 {"at": 3, "from": "staff", "who": "d17", "role": "dealer", "do": "open_betting"}
 {"at": 4, "from": "staff", "who": "d17", "role": "dealer", "do": "close_betting"}
 {"at": 5, "from": "shoe", "event": "card", "card": "9H"}

@@ -27,6 +27,8 @@ SHOE_ROUNDS: Final = 28
 """With eight decks each card has gone seven times by then."""
 RANKS: Final = ("9", "2", "K", "5")
 """Nine against seven: four cards, and the player wins."""
+PIT: Final = ("pia", "pit_supervisor")
+SECOND: Final = ("paul", "pit_supervisor")
 NEXT: Final = {"ready": "open_betting", "betting": "close_betting", "settling": "settle"}
 
 
@@ -46,6 +48,7 @@ class AtATable:
         if self.rounds % SHOE_ROUNDS == 0:
             self._until("ready", "changing_shoe")
             self._say("load_shoe", deck_set="blue", verified_by="pia", cut=True)
+            self.now = self.table.pit("approve")
         suit = "SHDC"[self.rounds % 4]
         self.rounds += 1
         self._until("dealing")
@@ -108,7 +111,9 @@ class AtATable:
             case "enter":
                 return self._say("enter_card", card=self._unread())
             case "approve":
-                return self.table.pit("approve")
+                # What the pit itself has asked for somebody else approves.
+                by_pit = self.now["asks"][0]["case"] == "resume"
+                return self.table.say("approve", *(SECOND if by_pit else PIT))
             case "decide":
                 # A card nobody sees is at the table: the cards win, and this round is none.
                 outcome = "void" if self.now["asks"][0]["case"] == "count_differs" else "go_on"

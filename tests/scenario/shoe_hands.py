@@ -37,6 +37,8 @@ def heard(word: str, *also: str, first: tuple[str, ...] = ()) -> Heard:
     return Heard(word, (*first, word, *also))
 
 
+OVERDRAWN: Final = 2
+"""The Angel Eye's error: its card is kept or discarded."""
 NO_LID: Final = "no shoe here reports its lid"
 NO_GAME: Final = "it knows no game"
 WRONG_PLACE: Final = "wrong_place"
@@ -113,6 +115,10 @@ class ShoeHand:
         self.put_back()
         self._unplugged = False
         return heard("link_up")
+
+    def clear(self, number: int) -> Heard:
+        """Somebody clears an error at the shoe."""
+        raise Untold(f"it has no error {number} that must be cleared")
 
     def pull(self) -> None:
         self._emulator.do("unplug")
@@ -224,6 +230,14 @@ class AtAngelEye(ShoeHand):
         self._on_its_way.clear()
         self._emulator.do("press", button="keep")
         return heard("excess_named", first=("error_cleared",))
+
+    def clear(self, number: int) -> Heard:
+        if number == OVERDRAWN:
+            self._on_its_way.clear()
+            self._emulator.do("press", button="discard")
+        else:
+            self._emulator.do("press", button="clear")
+        return heard("error_cleared")
 
     def events_lost(self, _: Message) -> Heard:
         """An event goes by with all its copies; the numbers before and behind it show it."""

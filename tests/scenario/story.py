@@ -20,6 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import shows
+
 Send = Callable[[dict[str, Any]], dict[str, Any]]
 Open = Callable[[str, dict[str, Any]], "Link"]
 
@@ -51,11 +53,17 @@ class Story:
     line: str = ""
     books: list[str] = field(default_factory=list)
     expects: set[str] = field(default_factory=set)
+    named_after: str | None = None
+    """The irregularity it has to show."""
+    told: list[shows.Told] = field(default_factory=list)
 
     def play(self, text: str) -> None:
         self.tell(text)
         missing = {"cards", "next"} - self.expects
         assert not missing, f"a story ends by saying {' and '.join(sorted(missing))}"
+        if self.named_after is not None:
+            lacks = shows.missing(self.named_after, self.book, self.told)
+            assert lacks is None, f"named after {self.named_after}, it does not show {lacks}"
 
     def tell(self, text: str) -> None:
         """A part of a story, for tests that look at more than it can say."""
@@ -86,6 +94,14 @@ class Story:
         self.at += 1
         self.last = self.link.send({"at": self.at, **message})
         assert "error" not in self.last, f"{self.line}\n{self.last}"
+        if self.named_after is not None:
+            self._seen(message)
+
+    def _seen(self, said: dict[str, Any]) -> None:
+        assert self.link is not None
+        before = self.told[-1].after if self.told else {}
+        aside, taken = bool(self.link.where()["aside"]), self.last["accepted"]
+        self.told.append(shows.Told(said, taken, before, self.link.pit(), aside))
 
     def say(self, who: str, do: str, **given: Any) -> None:
         """A member of staff if a role is known for the name, else a player."""
@@ -147,7 +163,7 @@ def _cutting_card(story: Story, who: str) -> None:
 
 
 def _loads(story: Story, who: str, vouches: str = "pia", cut: str = "cut") -> None:
-    story.say(who, "load_shoe", deck_set="blue", verified_by=vouches, cut=cut == "cut")
+    story.say(who, "load_shoe", deck_set="blue", verified_by=vouches.lower(), cut=cut == "cut")
 
 
 def _is(story: Story, who: str, role: str) -> None:
@@ -178,8 +194,15 @@ def _bets_close(story: Story, anyway: str = "") -> None:
 
 
 def _bets(
-    story: Story, who: str, amount: str, wager: str, position: str, standing: str = ""
+    story: Story,
+    who: str,
+    amount: str,
+    wager: str,
+    position: str,
+    again: str = "",
+    standing: str = "",
 ) -> None:
+    """`again`: a second stake on the same wager."""
     more = {"seated": False} if standing else {}
     story.say(
         who,
@@ -187,7 +210,7 @@ def _bets(
         wager=wager,
         amount=int(amount),
         position=int(position),
-        id=_id(who, wager),
+        id=_id(who, wager) + (".2" if again else ""),
         **more,
     )
 
@@ -210,6 +233,18 @@ def _places_for(story: Story, staff: str, who: str, amount: str, wager: str, pos
 
 def _raises(story: Story, who: str, wager: str, amount: str) -> None:
     story.say(who, "raise", id=_id(who, wager), amount=int(amount))
+
+
+def _decreases(story: Story, who: str, wager: str, amount: str) -> None:
+    story.say(who, "decrease", id=_id(who, wager), amount=int(amount))
+
+
+def _per_area(story: Story, who: str, most: str) -> None:
+    story.say(who, "limits", per_area=int(most))
+
+
+def _limits_of(story: Story, who: str, wager: str, least: str, most: str) -> None:
+    story.say(who, "limits", wager=wager, minimum=int(least), maximum=int(most))
 
 
 def _takes_back(story: Story, who: str, wager: str) -> None:
@@ -280,6 +315,10 @@ def _passes(story: Story, who: str, hand: str, to: str) -> None:
     story.say(who, "accept_cards", hand=hand.lower(), player=to.lower())
 
 
+def _declines(story: Story, who: str, hand: str, to: str) -> None:
+    story.say(who, "refuse_cards", hand=hand.lower(), player=to.lower())
+
+
 def _lets_squeeze(story: Story, who: str, to: str, hand: str) -> None:
     story.say(who, "accept_cards", hand=hand.lower(), player=to.lower(), leave=True)
 
@@ -311,11 +350,19 @@ def _reports(story: Story, who: str, what: str, more: str = "") -> None:
         name, _, value = part.partition(" ")
         if name == "cards":
             given["cards"] = [int(n) for n in value.split()]
+        elif name == "wagers":
+            given["wagers"] = [_part(each) for each in value.split()]
         elif name in ("player", "banker"):
             given.setdefault("lies", {})[name] = [int(n) for n in value.split()]
         else:
             given[name] = value.lower() if not value.isdigit() else int(value)
     story.say(who, "report", **given)
+
+
+def _part(wager: str) -> str | dict[str, Any]:
+    """`ann.player`, or `ann.player=500` for so much of it."""
+    name, _, amount = wager.partition("=")
+    return {"id": name, "amount": int(amount)} if amount else name
 
 
 def _answers(story: Story, who: str, answer: str) -> None:
@@ -324,6 +371,14 @@ def _answers(story: Story, who: str, answer: str) -> None:
 
 def _orders(story: Story, who: str, order: str) -> None:
     story.say(who, "answer", order=[int(n) for n in order.split()])
+
+
+def _says_lies(story: Story, who: str, lies: str) -> None:
+    given: dict[str, list[int]] = {}
+    for part in lies.split(","):
+        hand, *numbers = part.split()
+        given[hand] = [int(n) for n in numbers]
+    story.say(who, "answer", lies=given)
 
 
 def _chooses(story: Story, who: str, choice: str, wagers: str = "") -> None:
@@ -336,8 +391,14 @@ def _chooses(story: Story, who: str, choice: str, wagers: str = "") -> None:
 def _decides(story: Story, who: str, outcome: str, text: str, wagers: str = "") -> None:
     given: dict[str, Any] = {"outcome": outcome.replace(" ", "_"), "text": text}
     if wagers:
-        given["remove"] = wagers.split()
+        given["remove"] = [_off(each) for each in wagers.split()]
     story.say(who, "decide", **given)
+
+
+def _off(wager: str) -> str | dict[str, Any]:
+    """`bob.banker`, or `300:bob.banker` where so much of it comes off."""
+    amount, part, name = wager.rpartition(":")
+    return {"id": name, "amount": int(amount)} if part else wager
 
 
 def _enters(story: Story, who: str, card: str, number: str = "") -> None:
@@ -521,7 +582,8 @@ _STEPS: list[tuple[str, Any]] = [
     (r"Bets are open", _bets_open),
     (r"Bets are closed(?P<anyway> anyway)?", _bets_close),
     (
-        rf"{_WHO} bets (?P<amount>\d+) on {_WAGER} at (?P<position>\d+)(?P<standing> standing)?",
+        rf"{_WHO} bets (?P<amount>\d+) on {_WAGER} at (?P<position>\d+)(?P<again> again)?"
+        r"(?P<standing> standing)?",
         _bets,
     ),
     (
@@ -530,7 +592,10 @@ _STEPS: list[tuple[str, Any]] = [
         _places_for,
     ),
     (rf"{_WHO} raises {_WAGER} by (?P<amount>\d+)", _raises),
+    (rf"{_WHO} decreases {_WAGER} by (?P<amount>\d+)", _decreases),
     (rf"{_WHO} takes back {_WAGER}", _takes_back),
+    (rf"{_WHO} allows (?P<most>\d+) wagers on an area", _per_area),
+    (rf"{_WHO} limits {_WAGER} to (?P<least>\d+) and (?P<most>\d+)", _limits_of),
     (r"Cards?: (?P<cards>.+)", _cards),
     (r"(?P<number>\d+) cards are burned", _burns),
     (r"The shoe calls a card one too many", _excess_unnamed),
@@ -542,6 +607,7 @@ _STEPS: list[tuple[str, Any]] = [
     (r"The shoe says (?P<card>\w+) for the (?P<hand>player|banker)", _device_says),
     (r"The shoe reports (?P<event>.+)", _device),
     (rf"{_WHO} (?P<does>takes|refuses) the {_HAND} hand", _hand),
+    (rf"{_WHO} declines (?P<to>\w+) the {_HAND} hand", _declines),
     (rf"{_WHO} passes the {_HAND} hand to (?P<to>\w+)", _passes),
     (rf"{_WHO} names (?P<to>\w+) for the {_HAND} hand", _passes),
     (rf"{_WHO} lets (?P<to>\w+) squeeze the {_HAND} hand", _lets_squeeze),
@@ -556,13 +622,14 @@ _STEPS: list[tuple[str, Any]] = [
     (rf"{_WHO} reports (?P<what>[a-z_]+)(?: \((?P<more>.+)\))?", _reports),
     (rf"{_WHO} answers (?P<answer>yes|no)", _answers),
     (rf"{_WHO} says the order is (?P<order>[\d ]+)", _orders),
+    (rf"{_WHO} says cards lie (?P<lies>[\w ,]+)", _says_lies),
     (
         rf"{_WHO} (?P<choice>plays on|withdraws)(?: (?P<wagers>[a-z_0-9 ]+))?",
         _chooses,
     ),
     (
-        rf"{_WHO} decides (?P<outcome>go on|void|reconstruct|remove)(?: of (?P<wagers>[\w. ]+))?:"
-        r" (?P<text>.+)",
+        rf"{_WHO} decides (?P<outcome>go on|void|reconstruct|remove)"
+        r"(?: of (?P<wagers>[\w.:]+(?: [\w.:]+)*))?: (?P<text>.+)",
         _decides,
     ),
     (rf"{_WHO} enters (?P<card>\w+)(?: as card (?P<number>\d+))?", _enters),

@@ -7,6 +7,7 @@ dealer compares the hands with what lies on the layout; see `faults_at_a_table`.
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -150,9 +151,183 @@ def test_the_very_first_card_of_a_shoe_is_lost(table: AtATable) -> None:
     cards = table.begin()
     table.shoe.do("lose")
     table.shoe.do("draw", card=cards[0])
+    table.layout.append(cards[0])
     table.draw(cards[1])
-    assert table.now["state"] == "halted"
-    assert [hold["what"] for hold in table.now["held"]] == ["device_disagrees"]
+    assert [hold["code"] for hold in table.now["held"]] == ["place_says_otherwise"]
+    assert table.table.pit("resume")["code"] == "count_first"
+    for card in cards[2:]:
+        table.draw(card)
+    table.finish()
+    assert table.stopped_for == ["count", "approve", "enter", "approve"]
+
+
+# --- what the shoe says, byte by byte ---------------------------------------------------------
+
+
+class AtAWire:
+    """A table's program at the end of a wire, and the shoe's events by their numbers."""
+
+    def __init__(self, live: LiveTable, wire: Wire) -> None:
+        self.live, self.wire = live, wire
+        self.now: dict[str, Any] = {}
+
+    def shoe(self, number: int, data: bytes, word: str = "card") -> dict[str, Any]:
+        self.wire.send(frame(str(number), data) * 3)
+        self.now = self.live.what(word)
+        return self.now
+
+    def say(self, do: str, who: str = "dan", **given: Any) -> dict[str, Any]:
+        role = "dealer" if who == "dan" else "pit_supervisor"
+        self.now = self.live.say(do, who, role, **given)
+        assert self.now["accepted"], self.now
+        return self.now
+
+    def by_two(self, do: str, **given: Any) -> dict[str, Any]:
+        """Said by the dealer and approved by the pit."""
+        self.say(do, **given)
+        return self.say("approve", "pia")
+
+    def next_round(self) -> None:
+        for word in ("announce", "settle", "open_betting", "close_betting"):
+            self.say(word)
+
+    @property
+    def holds(self) -> list[str]:
+        return [hold["text"] for hold in self.now["held"]]
+
+
+@pytest.fixture
+def at_a_wire(tmp_path: Path) -> Iterator[AtAWire]:
+    wire = Wire()
+    live = LiveTable(wire.port, tmp_path / "table.db", shoe="shoe_angel_eye")
+    try:
+        live.open()
+        yield AtAWire(live, wire)
+        assert live.end() == 0
+    finally:
+        live.close()
+        wire.close()
+
+
+P1, B1, P2, B2 = drawn("P", 1, "9H"), drawn("B", 1, "2C"), drawn("P", 2, "KD"), drawn("B", 2, "5S")
+HANDS = {"player": ["9H", "KD"], "banker": ["2C", "5S"]}
+
+
+def test_event_zero_is_lost_while_the_turn_is_learned(at_a_wire: AtAWire) -> None:
+    """Nine then one is how another shoe counts: only the place tells that a card is missing."""
+    table = at_a_wire
+    for number, data in enumerate((P1, B1, P2, B2), 4):
+        table.shoe(number, data)
+    table.shoe(8, b"G\x90", "result")
+    table.next_round()
+    table.wire.send(frame("9", b"P") * 3)
+    told = table.shoe(1, B1)
+    assert [ask["ask"] for ask in told["asks"]] == ["count"]
+    says = "the shoe says Banker 1, the table expects Player 1: a card may be missing before it"
+    assert table.holds == [says]
+    table.shoe(2, P2)
+    table.shoe(3, B2)
+    table.shoe(4, b"G\x90", "result")
+    table.by_two("count", cards=4)
+    done = table.by_two("enter_card", card="9H")
+    assert (done["state"], done["hands"]) == ("outcome", HANDS)
+
+
+def test_the_pair_bits_find_a_king_read_as_a_queen(at_a_wire: AtAWire) -> None:
+    table = at_a_wire
+    cards = drawn("P", 1, "KH"), drawn("B", 1, "2C"), drawn("P", 2, "QD"), drawn("B", 2, "6S")
+    for number, data in enumerate(cards, 1):
+        table.shoe(number, data)
+    told = table.shoe(5, b"G\xc1", "result")  # the Banker wins, and the Player has a pair
+    assert told["state"] == "halted"
+    assert table.holds == [
+        "the shoe says a Player pair, the cards on the table are none: a card may have been misread"
+    ]
+    assert table.say("resume", "pia")["state"] == "halted"
+    assert table.live.pit("approve")["code"] == "takes_two"
+    assert table.say("refuse", "paul")["state"] == "halted"
+    done = table.by_two("correct", n=3, card="KD", reason="it is a king")
+    assert (done["state"], done["held"]) == ("outcome", [])
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        (3, "a button was pressed at the wrong time"),
+        (7, "the card stayed in the slot too long"),
+    ],
+)
+def test_what_must_be_cleared_at_the_shoe_is_said(code: int, says: str, at_a_wire: AtAWire) -> None:
+    table = at_a_wire
+    table.shoe(1, P1)
+    told = table.shoe(2, b"E" + bytes([0xC0 | code]), "error")
+    assert told["state"] == "halted"
+    assert told["prompt"]["do"] == f"At the shoe, clear error {code}: {says}"
+    over = table.shoe(3, b"e" + bytes([0x80 | code]), "error_cleared")
+    assert (over["state"], over["held"]) == ("dealing", [])
+
+
+def test_a_question_about_an_error_shows_it(at_a_wire: AtAWire) -> None:
+    table = at_a_wire
+    table.shoe(1, P1)
+    told = table.shoe(2, b"E\xc4", "error")
+    (ask,) = told["asks"]
+    assert ask["ask"] == "order_known"
+    assert ask["device"]["text"] == ("the shoe reports error 4: a card was pushed back at the exit")
+
+
+def counted_before_it_came(table: AtAWire) -> None:
+    """A device server keeps the fourth card; two people have counted and entered it."""
+    for number, data in enumerate((P1, B1, P2), 1):
+        table.shoe(number, data)
+    table.by_two("count", cards=4)
+    assert table.by_two("enter_card", card="5S")["state"] == "outcome"
+
+
+@pytest.mark.parametrize("settled", [False, True])
+def test_a_counted_card_that_comes_after_all_is_one_card(settled: bool, at_a_wire: AtAWire) -> None:
+    table = at_a_wire
+    counted_before_it_came(table)
+    if settled:
+        table.next_round()
+    told = table.shoe(4, B2)
+    assert (told["state"], told["held"]) == ("dealing" if settled else "outcome", [])
+    assert told["hands"] == ({"player": [], "banker": []} if settled else HANDS)
+
+
+def test_one_that_is_another_than_was_entered_holds_the_table(at_a_wire: AtAWire) -> None:
+    table = at_a_wire
+    counted_before_it_came(table)
+    told = table.shoe(4, drawn("B", 2, "6S"))
+    assert told["state"] == "halted"
+    assert table.holds == [
+        "the shoe says card 4 is 6S, on the table it is 5S: correct it, or go on over it"
+    ]
+    done = table.by_two("correct", n=4, card="6S", reason="it is a six")
+    assert (done["state"], done["hands"]["banker"]) == ("outcome", ["2C", "6S"])
+
+
+def test_a_counted_loss_is_not_asked_again_at_the_next_number(at_a_wire: AtAWire) -> None:
+    """The fourth card, the result and stand-by were lost, and the card was counted."""
+    table = at_a_wire
+    counted_before_it_came(table)
+    table.next_round()
+    told = table.shoe(7, P1)
+    assert (told["state"], told["asks"]) == ("dealing", [])
+    assert told["hands"]["player"] == ["9H"]
+
+
+def test_a_loss_behind_the_count_is_asked(at_a_wire: AtAWire) -> None:
+    table = at_a_wire
+    counted_before_it_came(table)
+    table.next_round()
+    told = table.shoe(8, B1)
+    assert [ask["ask"] for ask in told["asks"]] == ["count"]
+    table.shoe(9, P2)
+    table.shoe(1, B2)
+    table.by_two("count", cards=4)
+    done = table.by_two("enter_card", card="9H")
+    assert (done["state"], done["hands"]) == ("outcome", HANDS)
 
 
 # --- F-11: a flood of garbage, then silence -----------------------------------------------------

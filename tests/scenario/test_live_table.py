@@ -58,7 +58,7 @@ def test_what_the_shoe_says_comes_from_the_shoe(wire: Wire) -> None:
             table.write(f'{{"from": "{source}", "event": "card", "card": "9H"}}')
             assert "comes from the" in table.until(lambda step: "error" in step)["error"]
         table.write("nonsense")
-        assert table.until(lambda step: "error" in step)["line"] == 7
+        assert table.until(lambda step: "error" in step)["line"] == 8
         assert table.end() == 1
     finally:
         table.close()
@@ -134,6 +134,7 @@ def lying(step: dict[str, Any]) -> int:
 SPOKEN = """pia is pit_supervisor
 open table pia
 load shoe blue by pia
+approve pia
 open betting
 bet ann 2000 player 1
 close betting"""
@@ -161,16 +162,22 @@ def test_table_in_a_terminal_is_played_by_words(wire: Wire) -> None:
         assert "player: 9H KD   banker: 2C 5S" in words(table, "player: 9H KD")[-1]
         wire.send(frame("5", b"E\xc3") * 3)
         words(table, "note: .*error 3")
-        table.write("dance\nresume\nannounce\nsettle\nhelp\ndevices")
+        table.write("dance\nresume\nannounce\ndevices")
         assert "nobody understands" in words(table, "dance")[-1]
-        words(table, "refused: not now")
+        words(table, "refused: this takes a pit supervisor or above")
+        words(table, "refused: not now: the table is held")
+        words(table, f"shoe_angel_eye at {wire.port}, up")
+        assert table.line() == b"    LinkUp 1, CardRead 4, ErrorRaised 1"
+        wrong_time = b"error 3: a button was pressed at the wrong time"
+        assert table.line() == b"    " + wrong_time + b", must be cleared"
+        wire.send(frame("6", b"e\x83") * 3)
+        words(table, "error cleared: outcome")
+        table.write("announce\nsettle\nhelp\ndevices")
         words(table, r"money: ann's Player at 1 \(w1\): win, paid 20, back 20")
         words(table, "count 3")
         words(table, f"shoe_angel_eye at {wire.port}, up")
         table.write("quit")
-        assert table.line() == b"    LinkUp 1, CardRead 4, ErrorRaised 1"
-        wrong_time = b"error 3: a button was pressed at the wrong time"
-        assert table.line() == b"    " + wrong_time + b", must be cleared"
+        assert table.line() == b"    LinkUp 1, CardRead 4, ErrorRaised 1, ErrorCleared 1"
         assert table.line() == b""
         assert table.process.wait(60) == 0
     finally:
@@ -238,9 +245,12 @@ def test_shoe_that_is_two_cards_ahead_in_the_same_hand_holds_the_table(wire: Wir
         wire.send(frame("1", NATURAL[0]))
         assert shown(table, ["9H"], [])["state"] == "dealing"
         wire.send(frame("2", NATURAL[3]))
-        held = shown(table, ["9H"], ["5S"])
-        assert held["state"] == "halted"
-        assert [hold["what"] for hold in held["held"]] == ["device_disagrees"]
+        held = table.until(lambda step: bool(step.get("asks")))
+        assert (held["state"], held["hands"]) == ("halted", {"player": ["9H"], "banker": []})
+        assert [hold["code"] for hold in held["held"]] == ["place_says_otherwise"]
+        assert [ask["ask"] for ask in held["asks"]] == ["count"]
+        resumed = table.pit("resume")
+        assert (resumed["accepted"], resumed["state"]) == (False, "halted"), "it is counted first"
         assert table.end() == 0
     finally:
         table.close()

@@ -41,6 +41,7 @@ class Studio:
         self._shown = Shown(self.session)
         self.say(staff("open_table"))
         self.say(staff("load_shoe", deck_set="blue", verified_by="pia", cut=True))
+        self.say(by_staff("approve", "pia", "pit_supervisor"))
         self.bet(wagers, amount)
 
     def bet(self, wagers: int, amount: int) -> None:

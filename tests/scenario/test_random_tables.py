@@ -95,6 +95,8 @@ class Gambler:
             return "answer"
         if is_held(table):
             return self.way_out(table)
+        if table.request is not None:
+            return self.rng.choice(("approve", "approve", "refuse"))
         options = {
             Phase.CLOSED: ("open_table",),
             Phase.CHANGING_SHOE: ("load_shoe", "card", "card", "card"),
@@ -129,7 +131,11 @@ class Gambler:
         ids = [wager.id for wager in table.round.wagers] if table.round else []
         numbers = [drawn.n for drawn in table.round.cards] if table.round else []
         fields: dict[str, dict[str, Any]] = {
-            "load_shoe": {"deck_set": "b", "verified_by": "x", "cut": rng.random() < 0.9},
+            "load_shoe": {
+                "deck_set": "b",
+                "verified_by": rng.choice(("g1", "g2", "ghost")),
+                "cut": rng.random() < 0.9,
+            },
             "method": {"method": rng.choice("ABC"), "drawer": "ann"},
             "place": {
                 "player": rng.choice(NAMES),

@@ -27,7 +27,8 @@ def rounds(rng: random.Random) -> list[dict[str, Any]]:
     """Rounds of four cards: where a third is due the rest of the round is refused, and kept."""
     lines = [
         staff("open_table", "p1", "pit_supervisor"),
-        staff("load_shoe", deck_set="blue", verified_by="pia", cut=True),
+        staff("load_shoe", deck_set="blue", verified_by="p1", cut=True),
+        staff("approve", "p1", "pit_supervisor"),
     ]
     deck = [rank + suit for rank in "A23456789TJQK" for suit in "SHDC"] * 2
     rng.shuffle(deck)
@@ -135,7 +136,7 @@ def recorded(journal: Path) -> list[dict[str, Any]]:
 
 def test_restart_in_mid_round_asks_at_once_and_goes_on(tmp_path: Path) -> None:
     journal = tmp_path / "table.db"
-    lines = rounds(random.Random(7))[:7]
+    lines = rounds(random.Random(7))[:8]
     first = Table(journal)
     for at, line in enumerate(lines):
         first.send(line | {"at": float(at)})
@@ -157,7 +158,7 @@ def test_restart_in_mid_round_asks_at_once_and_goes_on(tmp_path: Path) -> None:
 def test_lost_end_of_the_journal_is_said_and_holds_the_table(tmp_path: Path) -> None:
     """An old copy is put back; the head kept elsewhere knows more, and nobody plays over that."""
     journal = tmp_path / "table.db"
-    start = rounds(random.Random(7))[:2]
+    start = rounds(random.Random(7))[:3]
     natural = [{"from": "shoe", "event": "card", "card": c} for c in ("9H", "KC", "KD", "5S")]
     calls = [staff("open_betting"), staff("close_betting")]
     whole_round = [*calls, *natural, staff("announce"), staff("settle")]
@@ -171,7 +172,9 @@ def test_lost_end_of_the_journal_is_said_and_holds_the_table(tmp_path: Path) -> 
     (refused,) = play(journal, [staff("open_betting")], at=50.0)
     assert (refused["accepted"], refused["state"]) == (False, "halted")
     assert [hold["what"] for hold in refused["held"]] == ["journal_loss"]
-    (resumed,) = play(journal, [staff("resume", "p1", "pit_supervisor")], at=60.0)
+    (asked,) = play(journal, [staff("resume", "p1", "pit_supervisor")], at=60.0)
+    assert asked["state"] == "halted", "one person alone does not clear it"
+    (resumed,) = play(journal, [staff("approve", "p2", "pit_supervisor")], at=70.0)
     assert resumed["state"] == "ready"
 
 
@@ -188,7 +191,7 @@ def play(journal: Path, lines: list[dict[str, Any]], at: float = 0.0) -> list[di
 
 def test_power_failure_after_a_restart_gives_the_books_answer(tmp_path: Path) -> None:
     journal = tmp_path / "table.db"
-    lines = rounds(random.Random(7))[:6]  # one card lies exposed: nothing is established
+    lines = rounds(random.Random(7))[:7]  # one card lies exposed: nothing is established
     first = Table(journal)
     for at, line in enumerate(lines):
         first.send(line | {"at": float(at)})

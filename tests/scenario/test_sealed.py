@@ -33,6 +33,9 @@ def card(code: str) -> Message:
     return message("shoe", "card", card=code)
 
 
+VOUCHED = staff("approve", {"who": "pia", "role": "pit_supervisor"})
+
+
 def opening(method: str, wagers: tuple[str, ...]) -> list[Message]:
     chosen = {"drawer": "ann"} if method == "C" else {}
     load = staff("load_shoe", deck_set="blue", verified_by="pia", cut=True)
@@ -43,6 +46,7 @@ def opening(method: str, wagers: tuple[str, ...]) -> list[Message]:
     return [
         staff("open_table", BOSS),
         load,
+        VOUCHED,
         staff("method", BOSS, method=method, **chosen),
         staff("open_betting"),
         *places,
@@ -157,8 +161,8 @@ def test_a_card_drawn_at_a_wrong_moment_is_sealed_too(where: str) -> None:
     journal = MemoryJournal()
     session = open_session(rules, journal, Sealer(bytes(32), random.Random(1).randbytes))
     load = staff("load_shoe", deck_set="blue", verified_by="pia", cut=True)
-    steps = [staff("open_table", BOSS), load, staff("close_table", BOSS)]
-    for said in steps if where == "closed" else steps[:2]:
+    steps = [staff("open_table", BOSS), load, VOUCHED, staff("close_table", BOSS)]
+    for said in steps if where == "closed" else steps[:3]:
         session.handle(said)
     answer = session.handle(card("QH"))
     assert "QH" not in repr(answer_json(answer))

@@ -19,6 +19,7 @@ from controller.config import file as config
 from controller.console.auth.accounts import Accounts
 from controller.journal import audit
 from controller.journal.seal import load_key
+from controller.table.words.vocabulary import SPECS
 from controller.upkeep import results, signing
 from drivers.io.capture import load
 from support.console.consoles import QUICK
@@ -48,7 +49,8 @@ class Site:
     def configure(self, more: str = "") -> None:
         folder = self.folder
         self.file.write_text(
-            f'[table]\nrulebook = "mbs-baccarat-8"\nburn = "none"\n[money]\nchip_unit = 100\n'
+            f'[table]\nrulebook = "mbs-baccarat-8"\nburn = "none"\n'
+            f"minimum = 100\nmaximum = 1000000\n[money]\nchip_unit = 100\n"
             f'[journal]\npath = "{self.journal}"\nhead = "{folder}/head"\nkey = "{folder}/key"\n'
             f'[shoe]\ndriver = "shoe_angel_eye"\nport = "{self.shoe}"\n'
             f'asset = "SHOE-1"\nidentity = "serial {self.shoe}"\n'
@@ -111,9 +113,13 @@ class Running:
     def _own(self) -> dict[str, str]:
         return {"Origin": str(self.http.base_url).rstrip("/"), "X-Sabot-CSRF": self.csrf}
 
-    def say(self, word: str, **given: Any) -> dict[str, Any]:
+    def say(self, word: str, second: str | None = None, **given: Any) -> dict[str, Any]:
         key = f"{word}-{os.urandom(8).hex()}"
-        body = {"key": key, "with": given}
+        body: dict[str, Any] = {"key": key, "with": given}
+        if second is not None:
+            body["second"] = {"who": second, "secret": PIN}
+        elif SPECS[word].in_person:
+            body["secret"] = PIN
         said = self.http.post(f"/api/words/{word}", json=body, headers=self._own())
         assert said.status_code == 200, said.text
         found: dict[str, Any] = said.json()
@@ -138,7 +144,8 @@ class Running:
     def to_dealing(self) -> None:
         self.sign_in("pia")
         self.say("open_table")
-        self.say("load_shoe", deck_set="blue", verified_by="pia", cut=True)
+        self.say("load_shoe", deck_set="blue", verified_by="max", cut=True)
+        self.say("approve", second="max")
         self.say("open_betting")
         self.say("close_betting")
 
@@ -149,7 +156,10 @@ class Running:
 
 @pytest.fixture
 def shoe(tmp_path: Path) -> Iterator[Emulated]:
-    with emulated("shoe_angel_eye", "--pty", tmp_path / "shoe", "--pace", "none") as shoe:
+    """It burns no card, as the table: it would call the first one of a round its burn card."""
+    with emulated(
+        "shoe_angel_eye", "--pty", tmp_path / "shoe", "--pace", "none", "--set=burn=no"
+    ) as shoe:
         yield shoe
 
 
@@ -259,6 +269,25 @@ def refused_start(site: Site) -> str:
 def test_a_misspelt_key_refuses_the_start_for_good(site: Site) -> None:
     site.configure("prot = 8470\n")
     assert "did you mean 'console.port'?" in refused_start(site)
+
+
+def test_a_table_begins_with_the_limits_it_is_to_display_and_one_that_has_begun_goes_on(
+    site: Site,
+) -> None:
+    complete = site.file.read_text()
+    lacking = complete.replace("minimum = 100\nmaximum = 1000000\n", "")
+    assert lacking != complete
+    site.file.write_text(lacking)
+    assert "(clause 3.5.1)" in refused_start(site)
+    assert not site.journal.exists()
+    site.file.write_text(complete)
+    with site.running():
+        pass
+    site.file.write_text(lacking)
+    with site.running() as table:
+        table.sign_in("pia")
+        while "limits_not_displayed" not in [n["code"] for n in table.view("pit")["notes"]]:
+            pass
 
 
 def test_a_unit_that_nobody_enrolled_is_not_listened_to(site: Site) -> None:
@@ -374,6 +403,6 @@ def test_what_the_devices_say_is_captured_sealed_when_asked_for(site: Site, shoe
         assert table.process.wait(LIMIT_S) == 0
     (file,) = (site.folder / "captures").iterdir()
     came = b"".join(each.data for each in load(file, load_key(site.folder / "key")).moments)
-    nine_of_hearts = b"D\xc0\xc9"  # the emulated shoe takes it for the burn card
+    nine_of_hearts = b"D\x81\xc9"  # for the Player
     assert nine_of_hearts in came
     assert nine_of_hearts.hex().encode() not in file.read_bytes()

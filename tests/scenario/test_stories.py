@@ -6,17 +6,31 @@ import pytest
 from _pytest.mark import ParameterSet
 
 import links
+import shows
 import untold
 from controller.rulebooks import rulebook
 from hil.rigged import RUN
 from links import FAMILIES, MEMORY, UNIT
+from memory_link import open_in_memory
 from shoe_hands import HANDS, Untold
 from simulators.bench.panel import DoorError
 from story import Open, Story, clauses, stories
+from support.clauses.mark_limits import MOST
+from support.clauses.shows import story_shows
 
 
 def case(link: str, path: Path, book: str, *marks: pytest.MarkDecorator) -> ParameterSet:
     return pytest.param(link, path, book, id=f"{path.stem}-{book}-{link}", marks=marks)
+
+
+def clause_marks(path: Path, book: str) -> list[pytest.MarkDecorator]:
+    """The clauses that must come out; where the table refused, asked or changed by one, how."""
+    shown = story_shows(path.read_text("utf-8"), book)
+    named = clauses(path, book)[:MOST]
+    return [
+        pytest.mark.clause(book, number, **({"shows": shown[number]} if number in shown else {}))
+        for number in named
+    ]
 
 
 def in_memory() -> list[ParameterSet]:
@@ -26,7 +40,7 @@ def in_memory() -> list[ParameterSet]:
             MEMORY,
             path,
             book,
-            *(pytest.mark.clause(book, number) for number in clauses(path, book)[:3]),
+            *clause_marks(path, book),
         )
         for path, book in stories()
     ]
@@ -67,7 +81,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def test_story(open_table: Open, path: Path, book: str) -> None:
-    Story(open_table, book).play(path.read_text("utf-8"))
+    """In memory it also has to show what it is named after; elsewhere it is the same story."""
+    row = shows.row_of(path.stem) if open_table is open_in_memory else None
+    Story(open_table, book, named_after=row).play(path.read_text("utf-8"))
 
 
 # --- the tables are exact -----------------------------------------------------------------------

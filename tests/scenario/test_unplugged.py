@@ -44,6 +44,7 @@ def pit(do: str, **given: Any) -> Message:
 OPENING = [
     pit("open_table"),
     staff("load_shoe", deck_set="blue", verified_by="pia", cut=True),
+    pit("approve"),
     staff("open_betting"),
     staff("close_betting"),
 ]
@@ -142,8 +143,10 @@ class Table:
         if asked == "enter":
             assert table.round is not None
             unread = [each.n for each in table.round.cards if each.card is None]
-            # A label torn in two is unreadable and foreign: the same card is then asked for twice.
-            self.entered = unread[0] if unread else self.entered
+            # A label torn in two is unreadable and foreign. The foreign one has no number: it is
+            # the latest card that is asked for, though that was read; open whether it should.
+            asked_for = table.case.n if table.case is not None else None
+            self.entered = asked_for or (unread[0] if unread else self.entered)
             return staff("enter_card", card=ROUND_CARDS[self.entered - 1], n=self.entered)
         return {
             "approve": pit("approve"),

@@ -24,6 +24,7 @@ BY_NAME: Final[Mapping[str, Mapping[str, str]]] = {
     "shoe_angel_eye": {
         "mbs/device_errors_3_and_7": "its driver says in its own words what the error is",
         "mbs/device_excess_named_later": "it names a card one too many once",
+        "mbs/device_first_event_lost": "its own first card is the Player's",
         "mbs/device_gap_and_its_result": ITS_ROUND,
         "mbs/device_gap_during_a_case": WITH_THE_CARD,
         "mbs/device_gap_twice": TOLD_ONCE,

@@ -19,6 +19,7 @@ from controller.journal import audit
 from controller.journal.seal import Sealer, load_key
 from controller.round import doubt
 from controller.rulebooks import rulebook
+from controller.table.holds import LatchKind
 from controller.table.rules import House, Rules
 from controller.views import audience
 from shoe_hands import HANDS, DealerSees, Heard, ShoeHand
@@ -35,6 +36,9 @@ NOTICE = {"from": "shuffler", "event": "notice", "with": {"says": "time passes"}
 TIME_PASSES_S = 5.0
 OF_THE_WORD = ("accepted", "reason", "clause")
 """What an answer says about the word itself, and not about the table."""
+PLACES = ("place_says_otherwise", "hand_differs", "place_differs", "result_before_the_cards")
+DISAGREES = ("device_disagrees", "place_disagrees")
+SECOND_APPROVES = {"from": "staff", "who": "paul", "role": "pit_supervisor", "do": "approve"}
 PIT_RESUMES = {"from": "staff", "who": "pia", "role": "pit_supervisor", "do": "resume"}
 
 
@@ -172,7 +176,7 @@ class _Wire:
 
         What the shoe says of hands that lie face down nobody hears before they are open."""
         for word in heard.all:
-            if word == "result" and _face_down(self._heard["card"]):
+            if word == "result" and self._hidden():
                 self._held_back = True
                 self._heard[word] = self._heard["card"]
             else:
@@ -181,7 +185,7 @@ class _Wire:
 
     def _let_out(self, answer: dict[str, Any]) -> dict[str, Any]:
         """The hands are open now: what was held back is heard, and the story goes on from there."""
-        if not self._held_back or _face_down(answer):
+        if not self._held_back or self._hidden():
             return answer
         self._held_back = False
         kept = {key: answer[key] for key in ("accepted", "reason", "clause")}
@@ -190,13 +194,40 @@ class _Wire:
     def _cleared(self, answer: dict[str, Any]) -> dict[str, Any]:
         """A shoe that plays a round of its own disagrees where the story moves cards about: people
         look and clear it, as they would at a table. The story goes on from there."""
-        prompt = answer.get("prompt", {})
-        to_clear = prompt["gaps"]["holds"] if prompt.get("code") == "prompt_clear" else ()
-        if self._disagrees or "device_disagrees" not in to_clear:
+        if self._disagrees:
             return answer
-        cleared = self._say(PIT_RESUMES)
-        kept = {key: answer[key] for key in OF_THE_WORD}
-        return {**cleared, **kept} if cleared["accepted"] else answer
+        now, kept = answer, {key: answer[key] for key in OF_THE_WORD if key in answer}
+        while (more := self._clear(now)) is not None:
+            now = more
+        return answer if now is answer else {**now, **kept}
+
+    def _clear(self, now: dict[str, Any]) -> dict[str, Any] | None:
+        """The next thing people do about a shoe that has its own idea; None: nothing is left."""
+        first = next(iter(now.get("held", ())), {})
+        code = now.get("prompt", {}).get("code")
+        if first.get("kind") == "count" and first["code"] in PLACES:
+            cards = {"cards": doubt.lying(self._now())}
+            counted = self._say({**DEALER, "do": "count", "with": cards})
+            return counted if counted["accepted"] else None
+        if code == "prompt_clear_error_says" and self._must_clear():
+            return self._await(self._hand.clear(first["gaps"]["number"]))
+        if code == "prompt_clear_by_two" and first["what"] in DISAGREES:
+            asked = self._say(PIT_RESUMES)
+            return self._say(SECOND_APPROVES) if asked["accepted"] else None
+        return None
+
+    def _hidden(self) -> bool:
+        """Whether a card of the round is to be exposed yet, on a hand or waiting to be counted."""
+        table = self._now()
+        round_ = table.round
+        if round_ is None or round_.over:
+            return False
+        waits = round_.face_down and table.doubt is not None
+        return waits or any(not each.exposed for each in round_.cards if each.hand is not None)
+
+    def _must_clear(self) -> bool:
+        """The hand at the shoe may have cleared it already, in the word the story waits for."""
+        return any(latch.kind is LatchKind.MUST_CLEAR for latch in self._now().latches)
 
     def _now(self) -> Any:
         """The table that the journal on disk leads to."""
@@ -232,10 +263,6 @@ class _Wire:
         if table.doubt is not None:
             cards = {"cards": doubt.lying(table)}
             assert self._say({**DEALER, "do": "count", "with": cards})["accepted"]
-
-
-def _face_down(step: dict[str, Any]) -> bool:
-    return any(card is None for hand in step.get("hands", {}).values() for card in hand)
 
 
 def _lie_open(answer: dict[str, Any]) -> bool:

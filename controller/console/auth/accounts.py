@@ -22,6 +22,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec.structs import replace
 
 from controller.game.roles import Role
+from controller.table.words.vocabulary import NOT_A_PLAYER
 
 SURVEILLANCE: Final = "surveillance"
 """Reads everything and says nothing: on no rung of the ladder."""
@@ -34,7 +35,7 @@ SECRET_FEWEST: Final = 4
 SECRET_MOST: Final = 128
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
-_TAKEN: Final = frozenset({"shoe", "shuffler", "system", "staff", "player", "dealer", "banker"})
+_TAKEN: Final = NOT_A_PLAYER | {"staff", "player", "banker"}
 """What the table calls its devices and the dealer: nobody can be called that."""
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
 _PRIVATE: Final = 0o600

@@ -55,12 +55,14 @@ async def setup(context: ConsoleContext, request: Request) -> Response:  # noqa:
 
 async def limits(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
     house, book = context.rules.house, context.rules.book
+    shown = context.latest().views["public"]["limits"]
+    own = shown["wagers"]
     return answer(
         {
-            **context.latest().views["public"]["limits"],
+            **shown,
             "chip_unit": context.chip_unit,
-            "wagers": [{"id": wager.id} for wager in book.wagers],
-            "positions": book.most_positions,
+            "wagers": [{"id": wager.id, **own.get(wager.id, {})} for wager in book.wagers],
+            "positions": context.rules.positions,
             "track_wagers": house.track_wagers,
         }
     )

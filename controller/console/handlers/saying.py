@@ -12,14 +12,14 @@ from controller.console.auth.accounts import SURVEILLANCE, Account
 from controller.console.context import ConsoleContext, Signed, answer, body, log
 from controller.console.data.idempotency import Said
 from controller.console.handlers.fields import SAID, NotAWord, checked
-from controller.console.handlers.signing import Door, SignIn
+from controller.console.handlers.signing import Door, Secret, SignIn
 from controller.console.handlers.words import Sayable, next_words, sayable
 from controller.console.problems import Problem
 from controller.runtime.client import Busy, MovedOn, Stopped
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words.message import Message
-from controller.table.words.vocabulary import Given, Word
+from controller.table.words.vocabulary import SPECS, Given, Word
 from controller.views.answers import SHARED, AnswerView
 from controller.views.shapes import AnswerShape
 
@@ -34,6 +34,8 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     given: Given = msgspec.field(name="with", default_factory=dict)
     seen: Annotated[int, Meta(ge=0, le=2**53)] | None = None
     second: SignIn | None = None
+    secret: Secret | None = None
+    """The own one of whoever is signed in, once more."""
 
 
 class Words(msgspec.Struct, frozen=True):
@@ -70,7 +72,7 @@ async def say(context: ConsoleContext, door: Door, request: Request) -> Response
         spoken = checked(word, said.given)
     except NotAWord as error:
         raise Problem("bad_request", error.why) from None
-    speaker = await _speaker(door, signed, said)
+    speaker = await _speaker(door, signed, word, said)
     message = Message(
         "staff", spoken, at=context.wall(), who=speaker.who, role=speaker.role, key=said.key
     )
@@ -78,13 +80,18 @@ async def say(context: ConsoleContext, door: Door, request: Request) -> Response
     return _answered(context, speaker, told)
 
 
-async def _speaker(door: Door, signed: Signed, said: Say) -> Account:
-    """The person at the screen, or a second one who speaks there with their own secret."""
+async def _speaker(door: Door, signed: Signed, word: str, said: Say) -> Account:
+    """The person at the screen, or a second one who speaks there with their own secret. A screen
+    that somebody left open is nobody's word for what others rely on."""
     speaker = signed.account
     if said.second is not None:
         if said.second.who == speaker.who:
             raise Problem("not_allowed", sentence(Code.TAKES_SOMEBODY_ELSE))
         speaker = await door.attempt(said.second.who, said.second.secret)
+    elif said.secret is not None:
+        speaker = await door.attempt(speaker.who, said.secret)
+    elif SPECS[word].in_person:
+        raise Problem("not_allowed", sentence(Code.TAKES_OWN_PIN), then=["pin"])
     if speaker.role == SURVEILLANCE:
         raise Problem("not_allowed", sentence(Code.SURVEILLANCE_WATCHES))
     return speaker

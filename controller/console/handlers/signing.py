@@ -8,7 +8,7 @@ from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import Response
 
-from controller.console.auth.accounts import Account, AccountsError, Tried
+from controller.console.auth.accounts import SECRET_MOST, Account, AccountsError, Tried
 from controller.console.auth.sessions import IDLE_S, LASTS_S
 from controller.console.context import ConsoleContext, Signed, answer, body, check_origin, log
 from controller.console.handlers.fields import Nothing
@@ -23,16 +23,16 @@ WAITING_MOST: Final = 8
 """Sign-ins that may wait for argon2 at once; the others are told to come again."""
 
 _Who = Annotated[str, Meta(min_length=1, max_length=64)]
-_Secret = Annotated[str, Meta(min_length=1, max_length=128)]
+Secret = Annotated[str, Meta(min_length=1, max_length=SECRET_MOST)]
 
 
 class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     who: _Who
-    secret: _Secret
+    secret: Secret
 
 
 class UnlockBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    secret: _Secret
+    secret: Secret
 
 
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -27,6 +27,8 @@ class Sayable(msgspec.Struct, frozen=True):
     role: str
     mine: bool
     next: bool
+    pin: bool
+    """It takes the speaker's own PIN."""
     fields: list[FormField]
 
 
@@ -41,6 +43,7 @@ def sayable(view: View, role: str, rules: Rules) -> list[Sayable]:
             needed(word, view, rules).value,
             reaches(role, needed(word, view, rules), rules),
             word in leads,
+            SPECS[word].in_person,
             form_of(word, choices),
         )
         for word in view["can"]

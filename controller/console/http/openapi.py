@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
+from controller.console.auth.accounts import SECRET_MOST
 from controller.console.context import CSRF_HEADER
 from controller.console.handlers import saying
 from controller.console.handlers.fields import SAID, form_of
@@ -133,6 +134,13 @@ def _say(word: str) -> Document:
             "second": {
                 "anyOf": [_ref(SignIn), {"type": "null"}],
                 "description": "somebody else speaks at this screen",
+            },
+            "secret": {
+                "type": ["string", "null"],
+                "minLength": 1,
+                "maxLength": SECRET_MOST,
+                "description": "the own PIN of whoever is signed in"
+                + (": not without it, or `second`" if SPECS[word].in_person else ""),
             },
         },
         "required": ["key", *(["with"] if any(each.needed for each in form_of(word, {})) else [])],

@@ -63,6 +63,16 @@ class Range:
         return self.maximum is not None and bet.amount > self.maximum
 
 
+class WagerRange(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What one kind of wager is held to in place of the table's range; None: the table's."""
+
+    minimum: int | None = None
+    maximum: int | None = None
+
+    def within(self, table: Range) -> Range:
+        return Range(self.minimum or table.minimum, self.maximum or table.maximum)
+
+
 @dataclass(frozen=True, slots=True)
 class TableLimits:
     """The limits displayed at the table; `wagers` holds those that have a range of their own."""
@@ -93,6 +103,21 @@ class LimitFinding:
             return f"{BeforeClosing.REFUSED.value}: an area takes {self.rule.most} wagers"
         return str(self.rule.does.value)
 
+    @property
+    def of_differential(self) -> bool:
+        """Whether it is about the two sides and not about one wager."""
+        return isinstance(self.rule, LimitRule) and self.rule.does in _OF_DIFFERENTIAL
+
+
+_OF_DIFFERENTIAL = frozenset(
+    {
+        BeforeClosing.ASK_HEAVY_SIDE,
+        BeforeClosing.LIGHT_SIDE_MAY_ADD,
+        BeforeClosing.PIT_MANAGER_REMOVES,
+        BeforeClosing.REJECT_STANDING_FIRST,
+    }
+)
+
 
 # --- before "No more bets" ------------------------------------------------------------------
 
@@ -114,7 +139,7 @@ def before_closing(book: Rulebook, bets: Sequence[Bet], limits: TableLimits) -> 
         if rules.over_maximum_open and allowed.maximum and allowed.over(bet):
             excess = bet.amount - allowed.maximum
             findings.append(LimitFinding(rules.over_maximum_open, (bet,), excess))
-    return findings + _differential_findings(rules.differential, bets, limits)
+    return findings + _differential_findings(book, bets, limits)
 
 
 def _all_known(book: Rulebook, bets: Sequence[Bet]) -> None:
@@ -142,23 +167,45 @@ def _beyond_area(rule: AreaLimit, bets: Sequence[Bet]) -> list[int]:
     return beyond
 
 
-def _differential_findings(
-    rule: Differential | None, bets: Sequence[Bet], limits: TableLimits
-) -> list[LimitFinding]:
-    if rule is None or limits.differential is None:
+@dataclass(frozen=True, slots=True)
+class Exceeded:
+    """A differential that is exceeded: of the table, or of one box."""
+
+    heavy: tuple[Bet, ...]
+    light: tuple[Bet, ...]
+    excess: int
+    """So much too much lies on the heavy side."""
+
+
+def exceeded(book: Rulebook, bets: Sequence[Bet], limits: TableLimits) -> list[Exceeded]:
+    """Where Player and Banker lie further apart than the limit. In a book that is silent, what the
+    house has set is of the whole table."""
+    if limits.differential is None:
         return []
-    findings = []
-    for places in _by_scope(rule.scope, bets):
+    rule = book.limits.differential
+    found = []
+    for places in _by_scope(Scope.TABLE if rule is None else rule.scope, bets):
         heavy, light = _sides([bets[place] for place in places])
         excess = _sum(heavy) - _sum(light) - limits.differential
-        if excess <= 0:
-            continue
+        if excess > 0:
+            found.append(Exceeded(tuple(heavy), tuple(light), excess))
+    return found
+
+
+def _differential_findings(
+    book: Rulebook, bets: Sequence[Bet], limits: TableLimits
+) -> list[LimitFinding]:
+    rule = book.limits.differential
+    if rule is None:
+        return []
+    findings = []
+    for over in exceeded(book, bets, limits):
         for step in rule.before_closing:
             if step.does is BeforeClosing.REJECT_STANDING_FIRST:
-                findings += _rejections(step, heavy, excess, limits)
+                findings += _rejections(step, over.heavy, over.excess, limits)
             else:
-                asked = light if step.does is BeforeClosing.LIGHT_SIDE_MAY_ADD else heavy
-                findings.append(LimitFinding(step, tuple(asked), excess))
+                asked = over.light if step.does is BeforeClosing.LIGHT_SIDE_MAY_ADD else over.heavy
+                findings.append(LimitFinding(step, asked, over.excess))
     return findings
 
 

@@ -6,6 +6,7 @@ from math import floor, lcm
 
 from controller.game.errors import BadAmount, NotWhole
 from controller.game.rulebook import Rulebook
+from controller.game.wagers import Pays, Wager
 
 
 class Rounding(Enum):
@@ -28,6 +29,20 @@ class Rounding(Enum):
             f"{exact} minor units do not come out whole; choose a rounding rule (down, half_up)"
             " or a wager that divides"
         )
+
+
+def not_payable(wager: Wager, amount: int, rounding: Rounding) -> Pays | None:
+    """The first of its odds at which a wager of this amount does not come out whole; None: all do.
+
+    Asked before it is taken: one wager that cannot be paid would hold up everybody's settlement."""
+    if rounding is not Rounding.EXACT:
+        return None
+    return next((each for each in wager.pays if (amount * each.odds).denominator != 1), None)
+
+
+def smallest_payable(wager: Wager) -> int:
+    """What an amount must be a multiple of to come out whole at every one of its odds."""
+    return lcm(*(level.odds.denominator for level in wager.pays))
 
 
 def check_chip_unit(book: Rulebook, chip_unit: int, rounding: Rounding) -> None:

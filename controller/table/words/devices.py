@@ -20,6 +20,8 @@ from controller.table.words.vocabulary import (
 from drivers.error_meaning import ErrorMeaning, meaning_of
 from drivers.events import Where
 
+Points = Annotated[int, msgspec.Meta(ge=0, le=9)]
+
 SAYS_MOST = 200
 """Characters of a device's own words that are shown."""
 
@@ -43,6 +45,8 @@ class CardDrawnWord(Word, frozen=True, kw_only=True):
     """What the device says it was drawn for."""
     index: int | None = None
     """Which card of that hand, from 1."""
+    late: bool = False
+    """Its number lies in a gap that the device's numbers showed before."""
 
 
 @device_word("read_failed", "a card left the shoe and could not be read", by=SHOE)
@@ -65,14 +69,20 @@ class ExcessNamedWord(Word, frozen=True, kw_only=True):
 class DeviceResultWord(Word, frozen=True, kw_only=True):
     winner: Winner | None = None
     """None in a record whose result is sealed."""
+    player_pair: bool | None = None
+    banker_pair: bool | None = None
+    player_total: Points | None = None
+    banker_total: Points | None = None
+    """None: the device does not tell."""
 
 
 # --- the shoe -----------------------------------------------------------------------------------
 
 
 @device_word("events_lost", "the shoe said something that was lost", by=SHOE)
-class EventsLostWord(Telling, frozen=True):
-    pass
+class EventsLostWord(Telling, frozen=True, kw_only=True):
+    by_number: bool = False
+    """The number of what comes next shows it: it may have been counted already."""
 
 
 @device_word("started", "the shoe was reset or switched on", by=SHOE)
@@ -94,6 +104,7 @@ class ErrorReportedWord(Word, frozen=True, kw_only=True):
     means: ErrorMeaning | None = None
     """None: it tells no more than its number, and is recorded so."""
     must_clear: bool = False
+    """The shoe gives no card before somebody has cleared it there."""
 
     @property
     def meaning(self) -> ErrorMeaning:
@@ -102,8 +113,9 @@ class ErrorReportedWord(Word, frozen=True, kw_only=True):
 
 
 @device_word("error_cleared", "the shoe's error is over", by=SHOE)
-class ErrorClearedWord(Word, frozen=True):
-    pass
+class ErrorClearedWord(Word, frozen=True, kw_only=True):
+    code: int | None = None
+    """None: it does not say which; all are over."""
 
 
 @device_word("locked", "the shoe is locked", by=SHOE)

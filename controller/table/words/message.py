@@ -15,7 +15,7 @@ import controller.table.words.devices  # noqa: F401  (enters the devices' words)
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words import reports
-from controller.table.words.vocabulary import ANYBODY, NAMES, SPECS, Given, Word
+from controller.table.words.vocabulary import ANYBODY, NAMES, SPECS, Given, Word, short
 
 ON_THE_LINE: Final = ("card", "hand", "index", "code", "winner")
 """Fields that stand on a device's line and not in its `with`."""
@@ -61,13 +61,16 @@ class Message(msgspec.Struct, Generic[W_co], frozen=True):
     @property
     def verb(self) -> str:
         """The word's name."""
-        word: Word = self.word
-        return word.name if type(word) is Malformed else NAMES[type(word)]
+        return verb_of(self.word)
 
     @property
     def name(self) -> str:
         """Who speaks."""
         return self.who or self.source
+
+
+def verb_of(word: Word) -> str:
+    return word.name if type(word) is Malformed else NAMES[type(word)]
 
 
 class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -98,8 +101,11 @@ class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     def fields(self) -> Given:
         """What is given with the word, wherever it stands."""
-        on_line = {name: getattr(self, name) for name in ON_THE_LINE}
-        return {**{n: v for n, v in on_line.items() if v is not None}, **self.given}
+        return {**self.on_the_line(), **self.given}
+
+    def on_the_line(self) -> Given:
+        found = {name: getattr(self, name) for name in ON_THE_LINE}
+        return {name: value for name, value in found.items() if value is not None}
 
 
 def known(verb: str) -> bool:
@@ -146,7 +152,7 @@ def _why(verb: str, given: Given) -> Sentence:
     fields = msgspec.structs.fields(SPECS[verb].struct)
     unknown = sorted(set(given) - {each.encode_name for each in fields})
     if unknown:
-        return sentence(Code.NO_SUCH_FIELD, word=verb, field=unknown[0])
+        return sentence(Code.NO_SUCH_FIELD, word=verb, field=short(unknown[0]))
     for each in fields:
         if each.required and each.encode_name not in given:
             return sentence(Code.FIELD_NEEDED, word=verb, field=each.encode_name)
@@ -166,7 +172,7 @@ def _fits(value: object, kind: Any) -> bool:
 
 def as_line(said: Message[Word]) -> JsonLine:
     """The line a message is recorded as."""
-    verb, people, given = said.verb, said.source in ANYBODY, given_with(said)
+    verb, people, given = verb_of(said.word), said.source in ANYBODY, given_with(said)
     # What is malformed may have fields that fit no line.
     on_line = {} if people or type(said.word) is Malformed else given
     return JsonLine(

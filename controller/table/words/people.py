@@ -1,13 +1,13 @@
 """Every word that people say, one struct each."""
 
-from enum import Enum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.table.approvals import Act
+from controller.table.case import Decision
 from controller.table.phases import AFTER_THE_CALL, OPEN_PHASES, Phase
 from controller.table.words.vocabulary import (
     ANYBODY,
@@ -77,6 +77,10 @@ class ChangeLimitsWord(Word, frozen=True, kw_only=True):
     minimum: Annotated[Money, shown_as("money", "the minimum; 0: none")] | None = None
     maximum: Annotated[Money, shown_as("money", "the maximum; 0: none")] | None = None
     differential: Annotated[Money, shown_as("money", "the differential; 0: none")] | None = None
+    wager: Annotated[Name, shown_as("choice", "of one kind of wager only")] | None = None
+    per_area: Annotated[Number, shown_as("number", "wagers on an area; 0: the book's")] | None = (
+        None
+    )
 
 
 @word(
@@ -170,6 +174,12 @@ class RaiseWagerWord(Word, frozen=True, kw_only=True):
     amount: Annotated[Amount, shown_as("money", "by how much")]
 
 
+@word("decrease", "a wager is decreased", by=ANYBODY, phases=_STAKES, held=True)
+class DecreaseWagerWord(Word, frozen=True, kw_only=True):
+    id: Annotated[WagerId, shown_as("wager", "the wager")]
+    amount: Annotated[Amount, shown_as("money", "by how much")]
+
+
 @word("withdraw", "a wager is taken back", by=ANYBODY, phases=_STAKES, held=True)
 class WithdrawWagerWord(Word, frozen=True, kw_only=True):
     id: Annotated[WagerId, shown_as("wager", "the wager")]
@@ -257,6 +267,17 @@ class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
         return {name: value for name, value in found.items() if value is not None}
 
 
+class PartOff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """So much of a wager comes off."""
+
+    id: WagerId
+    amount: Amount
+
+
+Removals: TypeAlias = Annotated[tuple[WagerId | PartOff, ...], msgspec.Meta(max_length=200)]
+"""Wagers that come off, whole or in part."""
+
+
 class Lies(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Where cards lie in fact, by their numbers."""
 
@@ -286,6 +307,7 @@ class ReportWord(Word, frozen=True, kw_only=True):
     round: Annotated[Number, shown_as("number", "the round, if an earlier one")] | None = None
     hand: Annotated[Side, shown_as("hand", "the hand")] | None = None
     to: Annotated[Name, shown_as("text", "the player whose it is")] | None = None
+    wagers: Annotated[Removals, shown_as("wagers", "the wagers concerned")] = ()
 
 
 @word("answer", "the answer to a question", phases=frozenset(), held=True, restarted=True)
@@ -293,6 +315,7 @@ class AnswerQuestionWord(Word, frozen=True, kw_only=True):
     value: Annotated[bool, shown_as("yes_no", "yes or no")] | None = None
     fact: Annotated[Fact, shown_as("text", "the question that is answered")] | None = None
     order: Annotated[Numbers, shown_as("cards", "the order they came in")] | None = None
+    lies: Annotated[Lies, shown_as("lies", "where cards lie in fact")] | None = None
     left: Annotated[dict[CardCode, Number], shown_as("counts", "what is left, counted")] | None = (
         None
     )
@@ -317,6 +340,7 @@ class CloseOfferWord(Word, frozen=True):
     held=True,
     restarted=True,
     counts_first=True,
+    in_person=True,
 )
 class ApproveWord(Word, frozen=True):
     pass
@@ -329,25 +353,23 @@ class ApproveWord(Word, frozen=True):
     held=True,
     restarted=True,
     counts_first=True,
+    in_person=True,
 )
 class RefuseWord(Word, frozen=True):
     pass
 
 
-class Decision(Enum):
-    """What a decision does."""
-
-    GO_ON = "go_on"
-    VOID = "void"
-    RECONSTRUCT = "reconstruct"
-    REMOVE = "remove"
-
-
-@word("decide", "the role the book names decides", phases=frozenset(), held=True)
+@word(
+    "decide",
+    "the role the book names decides",
+    phases=frozenset(),
+    held=True,
+    in_person=True,
+)
 class DecideWord(Word, frozen=True, kw_only=True):
     text: Annotated[Text, shown_as("text", "the decision in words")]
     outcome: Annotated[Decision, shown_as("choice", "what is done")] = Decision.GO_ON
-    remove: Annotated[WagerIds, shown_as("wagers", "the wagers that come off")] = ()
+    remove: Annotated[Removals, shown_as("wagers", "the wagers that come off")] = ()
     order: Annotated[Numbers, shown_as("cards", "the order they came in")] = ()
 
 

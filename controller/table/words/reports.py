@@ -11,7 +11,7 @@ from controller.rulebooks import RULEBOOKS
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words.people import Facts, ReportWord
-from controller.table.words.vocabulary import Given
+from controller.table.words.vocabulary import Given, short
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ _COMMON: Final = (
     ReportForm("unshuffled", (), ("unshuffled",)),
     ReportForm("order_altered", ("cards",), ("reconstructable",)),
     ReportForm("not_enough_cards"),
-    ReportForm("late_wager"),
+    ReportForm("late_wager", ("wagers",)),
     ReportForm("late_withdrawal"),
     ReportForm("face_up_in_device", ("cards",)),
     ReportForm("wrong_order", ("cards", "lies"), ("reconstructable",)),
@@ -84,12 +84,12 @@ def misplaced(given: Given) -> Sentence | None:
     what = given.get("what")
     form = FORMS.get(what) if isinstance(what, str) else None
     if form is None:
-        return sentence(Code.NO_SUCH_REPORT, what=what) if isinstance(what, str) else None
+        return sentence(Code.NO_SUCH_REPORT, what=short(what)) if isinstance(what, str) else None
     if stray := _first(set(given) - set(fields_of(form.what))):
-        return sentence(Code.NO_SUCH_REPORT_FIELD, what=form.what, field=stray)
+        return sentence(Code.NO_SUCH_REPORT_FIELD, what=form.what, field=short(stray))
     facts = given.get("facts")
     if isinstance(facts, dict) and (stray := _first(set(map(str, facts)) - set(form.facts))):
-        return sentence(Code.NO_SUCH_FACT, what=form.what, field=stray)
+        return sentence(Code.NO_SUCH_FACT, what=form.what, field=short(stray))
     return None
 
 

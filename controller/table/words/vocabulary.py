@@ -21,6 +21,15 @@ SHOE: Final = ("shoe",)
 SHUFFLER: Final = ("shuffler",)
 DEVICES: Final = ("shoe", "shuffler")
 SYSTEM: Final = ("system",)
+EVERYBODY: Final = "*"
+"""Stands for all players where the table does not track wagers: one offer, recorded as made."""
+DEALER: Final = "dealer"
+"""Stands among the players who handle cards for the dealer, whoever that is."""
+NOT_A_PERSON: Final = frozenset({*DEVICES, *SYSTEM, EVERYBODY})
+"""What the table writes where no person spoke: nobody is called that, or is taken for it."""
+NOT_A_PLAYER: Final = NOT_A_PERSON | {DEALER}
+NAME_MOST: Final = 64
+"""Characters in the longest name of anybody or anything."""
 
 
 class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -52,6 +61,13 @@ class Spec:
     """Phases in which the table waits for it."""
     counts_first: bool
     """While cards may be missing people say nothing else."""
+    in_person: bool
+    """Others rely on who says it: where people sign in it takes the speaker's own PIN."""
+
+
+def short(name: str) -> str:
+    """A name that somebody made up, as it is told back: not whole where it has no end."""
+    return name if len(name) <= NAME_MOST else f"{name[:NAME_MOST]}…"
 
 
 SPECS: dict[str, Spec] = {}
@@ -69,6 +85,7 @@ def word(
     restarted: bool = False,
     leads_in: tuple[Phase, ...] = (),
     counts_first: bool = False,
+    in_person: bool = False,
 ) -> Callable[[type[W]], type[W]]:
     """Enter a struct among the words."""
 
@@ -84,6 +101,7 @@ def word(
             restarted,
             frozenset(leads_in),
             counts_first,
+            in_person,
         )
         NAMES[struct] = name
         return struct
@@ -115,7 +133,7 @@ def shown_as(kind: str, title: str, **more: Any) -> Meta:
 
 
 Text: TypeAlias = Annotated[str, Meta(max_length=500, pattern=r"\S")]
-Name: TypeAlias = Annotated[str, Meta(max_length=64, pattern=r"\S")]
+Name: TypeAlias = Annotated[str, Meta(max_length=NAME_MOST, pattern=r"\S")]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=10**9)]
 Amount: TypeAlias = Annotated[int, Meta(ge=1, le=10**12)]
 Money: TypeAlias = Annotated[int, Meta(ge=0, le=10**12)]

@@ -15,7 +15,15 @@ from _pytest.runner import runtestprotocol
 
 from controller.game.conditions import BothOfColour, CardsDealt, HandWins, HighTotalIs, Pair, Tied
 from controller.game.hands import Side
-from controller.game.rulebook import AreaLimit, Decks, LimitRule, OutOfLimits, Rulebook
+from controller.game.rulebook import (
+    AreaLimit,
+    Decks,
+    Excess,
+    ExcessUses,
+    LimitRule,
+    OutOfLimits,
+    Rulebook,
+)
 from controller.game.table_of_play import BankerDraws, Draws, Natural, Worth
 from controller.game.wagers import Pays
 from controller.rulebooks import RULEBOOKS
@@ -88,6 +96,11 @@ def _wrong(row: object) -> Iterator[tuple[str, object]]:
             yield "one deck more allowed", replace(row, most=most + 1)
         case Pays(odds):
             yield "pays one more", replace(row, odds=odds + 1)
+        case ExcessUses(allowed):
+            yield "a void too", replace(row, allowed=(*allowed, Excess.VOID))
+            for each in allowed:
+                left = tuple(other for other in allowed if other is not each)
+                yield f"no {each.value}", replace(row, allowed=left)
         case AreaLimit(most):
             yield "one wager more", replace(row, most=most + 1)
             yield "one wager fewer", replace(row, most=most - 1)

@@ -21,9 +21,10 @@ TOURNAMENT = "mbs-baccarat-tournament-5"
 Money: TypeAlias = tuple[str, int, int, str | None]
 
 
-def case(book_id: str, *values: object, proves: str) -> ParameterSet:
+def case(book_id: str, *values: object, proves: str, shows: str | None = None) -> ParameterSet:
     """A parameter whose first value is the book; `proves` holds clause numbers, spaced."""
-    marks = [pytest.mark.clause(book_id, number) for number in proves.split()]
+    given = {} if shows is None else {"shows": shows}
+    marks = [pytest.mark.clause(book_id, number, **given) for number in proves.split()]
     return pytest.param(book_id, *values, marks=marks)
 
 

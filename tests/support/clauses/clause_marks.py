@@ -1,13 +1,24 @@
-"""Reading `@pytest.mark.clause(book, number)`."""
+"""Reading `@pytest.mark.clause(book, number)`, and what it says the test shows."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from support.clauses.shows import Shows
+
 
 def clauses_of(item: pytest.Item) -> set[tuple[str, str]]:
     return {(mark.args[0], mark.args[1]) for mark in item.iter_markers("clause")}
+
+
+def shown_by(item: pytest.Item) -> dict[tuple[str, str], Shows]:
+    """The clauses that this test shows at work; the others it names are only named."""
+    return {
+        (mark.args[0], mark.args[1]): Shows(mark.kwargs["shows"])
+        for mark in item.iter_markers("clause")
+        if "shows" in mark.kwargs
+    }
 
 
 def function_of(item: pytest.Item) -> str:

@@ -27,6 +27,7 @@ from controller.runtime.loop import Loop
 from controller.sentences.catalogue import Currency
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, message
+from controller.table.words.vocabulary import SPECS
 from support.journal.in_memory import InMemory
 
 with warnings.catch_warnings():  # it would rather have a successor of httpx that we do not need
@@ -72,6 +73,12 @@ class RunningTable:
     def staff(self, word: str, who: str = "sam", role: str = "pit_supervisor", **given: Any) -> Any:
         """Somebody speaks elsewhere than at the console."""
         return self._tell(message("staff", word, at=self.tick(), who=who, role=role, **given))
+
+    def load_shoe(self, deck_set: str = "red") -> None:
+        """The dealer loads it, and Sam vouches for it."""
+        shoe = {"deck_set": deck_set, "verified_by": "sam", "cut": True}
+        self.staff("load_shoe", who="anna", role="dealer", **shoe)
+        self.staff("approve")
 
     def settle_down(self) -> None:
         """Everything that was handed in before has been taken."""
@@ -157,6 +164,7 @@ class Browser:
         self.http = client
         self.csrf = ""
         self._key = 0
+        self._secret = ""
 
     def another(self) -> "Browser":
         """A second screen at the same server."""
@@ -165,9 +173,10 @@ class Browser:
         return Browser(client)
 
     def sign_in(self, who: str, secret: str | None = None) -> Any:
-        answer = self.post("/api/sign-in", {"who": who, "secret": secret or PINS[who][1]})
+        secret = secret or PINS[who][1]
+        answer = self.post("/api/sign-in", {"who": who, "secret": secret})
         if answer.status_code == 200:
-            self.csrf = answer.json()["csrf"]
+            self.csrf, self._secret = answer.json()["csrf"], secret
         return answer
 
     def post(self, path: str, body: object = None, **headers: str) -> Any:
@@ -185,7 +194,10 @@ class Browser:
         return f"key-{id(self)}-{self._key:05}"
 
     def say(self, word: str, *, second: str | None = None, **given: Any) -> Any:
+        """As a page says it: with one's own PIN where that is asked for."""
         body: dict[str, Any] = {"key": self.key(), "with": given}
         if second is not None:
             body["second"] = {"who": second, "secret": PINS[second][1]}
+        elif word in SPECS and SPECS[word].in_person:
+            body["secret"] = self._secret
         return self.post(f"/api/words/{word}", body)

@@ -6,6 +6,8 @@ import urllib.error
 import urllib.request
 from typing import Any
 
+from controller.table.words.vocabulary import SPECS
+
 LIMIT_S = 100
 
 
@@ -19,6 +21,7 @@ class Screen:
             urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=trusts)
         )
         self._taps = 0
+        self._secret = ""
 
     def ask(self, path: str, body: object = None) -> Any:
         """The answer, or the problem."""
@@ -36,8 +39,11 @@ class Screen:
                 return json.load(problem)
 
     def sign_in(self, who: str, secret: str) -> None:
+        self._secret = secret
         self.csrf = self.ask("/api/sign-in", {"who": who, "secret": secret})["csrf"]
 
     def say(self, word: str, key: str | None = None, **given: Any) -> Any:
         self._taps += 1
-        return self.ask(f"/api/words/{word}", {"key": key or f"tap-{self._taps:06}", "with": given})
+        own = {"secret": self._secret} if SPECS[word].in_person else {}
+        body = {"key": key or f"tap-{self._taps:06}", "with": given, **own}
+        return self.ask(f"/api/words/{word}", body)

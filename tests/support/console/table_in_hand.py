@@ -71,8 +71,13 @@ class TableInHand:
     def open_shoe(self, method: str = "B", **more: Any) -> None:
         """The table is open, a shoe is in, the method chosen."""
         self.act("open_table")
-        self.act("load_shoe", deck_set="blue", verified_by="pia", cut=True)
+        self.load_shoe()
         self.act("method", method=method, **more)
+
+    def load_shoe(self) -> None:
+        """Gus loads it, and Pia vouches for it."""
+        self.act("load_shoe", deck_set="blue", verified_by="pia", cut=True)
+        self.act("approve", who="pia", role="pit_supervisor")
 
     def act(
         self, do: str, who: str = "gus", role: str = "gaming_shift_manager", **given: Any

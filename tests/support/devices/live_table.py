@@ -100,6 +100,7 @@ class LiveTable:
         self.what("link_up")
         self.pit("open_table")
         self.say("load_shoe", deck_set="blue", verified_by="pia", cut=True)
+        self.pit("approve")
         self.say("open_betting")
         return self.say("close_betting")
 

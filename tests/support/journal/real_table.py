@@ -20,7 +20,11 @@ BETS = [
     staff("place", player="ann", wager="banker", amount=2000, position=1),
     staff("close_betting"),
 ]
-OPENING = [staff("open_table"), staff("load_shoe", deck_set="blue", verified_by="pia", cut=True)]
+OPENING = [
+    staff("open_table"),
+    staff("load_shoe", deck_set="blue", verified_by="pia", cut=True),
+    by_staff("approve", "pia", "pit_supervisor"),
+]
 ENDED = [
     *BETS,
     *(message("shoe", "card", card=code) for code in ("2H", "KC", "7D", "9S")),

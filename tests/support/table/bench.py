@@ -127,7 +127,14 @@ class Bench:
     def open(self, **shoe: Any) -> "Bench":
         """Open, with a shoe on the table."""
         self.say("open_table", "pia")
-        self.say("load_shoe", **{"deck_set": "blue", "verified_by": "pia", "cut": True, **shoe})
+        return self.load(**shoe)
+
+    def load(self, **shoe: Any) -> "Bench":
+        """Another shoe, and whoever is named vouches for it."""
+        given = {"deck_set": "blue", "verified_by": "pia", "cut": True, **shoe}
+        self.say("load_shoe", **given)
+        if given["verified_by"] != "shuffler":
+            self.say("approve", given["verified_by"])
         return self
 
     def bet(self, *wagers: tuple[str, str, int]) -> "Bench":

@@ -23,6 +23,7 @@ LOAD = message(
     "staff", "load_shoe", who="d1", role="dealer", at=2.0,
     deck_set="blue", verified_by="pia", cut=True,
 )  # fmt: skip
+VOUCH = message("staff", "approve", who="pia", role="pit_supervisor", at=2.0)
 
 LOADED_AS_FORM_1 = b"""{"at":2.0,"carried":[],"case":null,"change_shoe":false,"close_after":false,\
 "doubt":null,"drawer":null,"draws_without_wager":false,"enrolled":{},"latches":[],"limits":null,\
@@ -46,7 +47,7 @@ def say(path: Path, *told: Message[Word]) -> None:
 @pytest.fixture
 def site(tmp_path: Path) -> config.Config:
     path = tmp_path / "journal.db"
-    say(path, OPEN, LOAD)
+    say(path, OPEN, LOAD, VOUCH)
     journal = JournalPaths(str(path), f"{path}.head", f"{path}.key")
     return msgspec.structs.replace(config.DEMO, journal=journal)
 

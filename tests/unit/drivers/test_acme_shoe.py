@@ -65,6 +65,7 @@ def test_the_contract_suite_holds_it_to_what_it_held_it_to(holds: Callable[[str]
 OPENING: list[tuple[str, dict[str, Any]]] = [
     ("open_table", {}),
     ("load_shoe", {"deck_set": "blue", "verified_by": "pia", "cut": True}),
+    ("approve", {}),
     ("open_betting", {}),
     ("close_betting", {}),
 ]
@@ -81,7 +82,8 @@ class Played:
             assert self.staff(do, **given)["accepted"]
 
     def staff(self, do: str, **given: Any) -> dict[str, Any]:
-        told = by_staff(do, "gus", "gaming_shift_manager", **given)
+        who = "pia" if do == "approve" else "gus"
+        told = by_staff(do, who, "gaming_shift_manager", **given)
         return self._loop.ask(told).result(LIMIT_S)
 
     def hear(self, *lines: str) -> None:

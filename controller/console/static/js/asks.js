@@ -2,27 +2,18 @@
 // dealer's page and the pit's show the same panel.
 
 import { app, least } from "./app.js";
-import { card } from "./cards.js";
-import { capital, isNamed, named, speaksEnglish, t, titled } from "./catalogue.js";
-import { ask, foot, options } from "./dialog.js";
+import { approve } from "./approving.js";
+import { capital, named, t } from "./catalogue.js";
+import { decide, decideWindow } from "./deciding.js";
 import { button, clock, h } from "./dom.js";
-import { pickCard, pickCounts, pickNumber, pickOrder, reasons } from "./pickers.js";
+import { pickCard, pickCounts, pickLies, pickNumber, pickOrder } from "./pickers.js";
 import { roleName } from "./pin.js";
 import { choose, word } from "./saying.js";
-import { personName, sentence, stakeText, wagerText } from "./sentences.js";
+import { personName, sentence, stakeText } from "./sentences.js";
 import { clause } from "./shell.js";
+import { caseTitle } from "./titles.js";
 
-/** @import { Again, Ask, Case, Child, Choice, Done, Hold, Offer, Option, Request, StaffView } from "./types.d.ts" */
-/** @typedef {import("./pickers.js").Reasoned & { outcome: string | null, remove: Set<string> }} Decision */
-
-// What happened, in the book's words; ours for what no book has a name for.
-/** @param {string | null | undefined} id */
-export function caseTitle(id) {
-  const own = speaksEnglish() && app.about?.irregularities.find((each) => each.id === id)?.name;
-  if (own) return capital(own);
-  if (!id) return "";
-  return titled(isNamed("irregularity", id) ? "irregularity" : "request", id);
-}
+/** @import { Ask, Case, Child, Choice, Hold, Offer, StaffView } from "./types.d.ts" */
 
 // The panel's parts, or nothing when nothing is open.
 /** @param {StaffView} view @returns {Child[]} */
@@ -41,6 +32,7 @@ function heading(view, number, asked = null) {
   return h("header", { class: "case" }, h("h2", {}, title), clause(number),
     asked?.role ? h("span", { class: "role" }, t("{role} or above", { role: roleName(asked.role) })) : null,
     text ? h("p", { class: "clause-text" }, text) : null,
+    asked?.device ? h("p", { class: "device-error" }, sentence(asked.device.code, asked.device.gaps, asked.device.text)) : null,
     facts(open),
     open?.reported_by ? h("p", { class: "soft" }, t("Reported by {who}", { who: personName(open.reported_by) })) : null,
     view.queue.length ? h("p", { class: "soft" }, t("Then: {what}", { what: view.queue.map(caseTitle).join(", ") })) : null);
@@ -58,7 +50,7 @@ function facts(open) {
 const question = ({ code, gaps, says }) => sentence(code, gaps, says);
 
 /** @type {Record<string, (view: StaffView, asked: Ask) => Child>} */
-const QUESTIONS = { approve, decide, put_right: decide, enter: enterCard, order: sayOrder, missing, count };
+const QUESTIONS = { approve, decide, put_right: decide, enter: enterCard, order: sayOrder, lies: sayWhereTheyLie, missing, count };
 
 /** @param {StaffView} view @param {Ask} asked */
 function asking(view, asked) {
@@ -99,6 +91,16 @@ function sayOrder(view, asked) {
   return [h("p", { class: "asks" }, what), button(t("Say the order"), () => tellOrder(view, asked, what), { class: "big", "data-key": "order" })];
 }
 
+/** @param {StaffView} _view @param {Ask} asked @returns {Child} */
+function sayWhereTheyLie(_view, asked) {
+  const what = t("Say where the cards lie");
+  const run = async () => {
+    const lies = await pickLies(what);
+    if (lies) await word("answer", { lies }, { role: asked.role, what });
+  };
+  return [h("p", { class: "asks" }, question(asked)), button(what, run, { class: "big", "data-key": "lies" })];
+}
+
 // --- cards entered by hand -------------------------------------------------------------------------
 
 /** @param {StaffView} view @param {Ask} asked @returns {Child} */
@@ -114,11 +116,14 @@ function enterCard(view, asked) {
 // Cards may have left the shoe unread: how many lie there, counted by hand and prefilled by nobody.
 /** @param {StaffView} _view @param {Ask} asked @returns {Child} */
 function count(_view, asked) {
-  const run = async () => {
-    const cards = await pickNumber(t("How many cards lie there?"), question(asked));
-    if (cards !== null) await word("count", { cards }, { role: asked.role, what: t("How many cards lie there?") });
-  };
-  return [h("p", { class: "asks" }, question(asked)), button(t("Enter the number"), run, { class: "big", "data-key": "count-cards" })];
+  return [h("p", { class: "asks" }, question(asked)), button(t("Enter the number"), () => countCards(question(asked), asked.role), { class: "big", "data-key": "count-cards" })];
+}
+
+/** @param {string} lead @param {import("./types.d.ts").Role | null} [role] */
+export async function countCards(lead, role = null) {
+  const what = t("How many cards lie there?");
+  const cards = await pickNumber(what, lead);
+  if (cards !== null) await word("count", { cards }, { role, what });
 }
 
 /** @param {StaffView} view @param {Ask} asked @returns {Child} */
@@ -141,113 +146,6 @@ function missing(view, asked) {
       button(t("Enter a kept card"), enter, { class: "plain", "data-key": "kept" }),
       button(t("Decide otherwise"), () => decideWindow(view, asked), { class: "plain", "data-key": "decide" })),
   ];
-}
-
-// --- the second person ------------------------------------------------------------------------------
-
-/** @param {StaffView} view @param {Ask} asked @returns {Child} */
-function approve(view, asked) {
-  const request = view.request;
-  const by = request && asked.case === request.what ? request.by : view.case?.asker;
-  const what = request ? requestText(request) : caseTitle(asked.case);
-  if (!by) {
-    // A device opened the case: the dealer asks first, then somebody else approves.
-    return [
-      h("p", { class: "asks" }, t("The round is void if two people say so: ask for it first.")),
-      button(t("Ask for a void"), () => choose({ word: "approve", given: {}, role: least("ask_for_a_void"), label: t("Ask for a void"), what }), { class: "big", "data-key": "ask" }),
-    ];
-  }
-  /** @param {"approve" | "refuse"} name @param {string} label */
-  const answer = (name, label) => () => word(name, {}, { role: asked.role ?? least("void"), what: `${label}: ${what}`, pin: true, notThese: asked.second && (name === "approve" || request) ? [by] : [] });
-  return [
-    request ? requested(request) : entered(view),
-    h("p", { class: "asks" }, t("A second person approves or refuses."), " ", h("span", { class: "soft" }, t("Asked by {who}", { who: personName(by) }))),
-    h("div", { class: "two" },
-      button(t("Approve"), answer("approve", t("Approve")), { class: "big primary", "data-key": "approve" }),
-      button(t("Refuse"), answer("refuse", t("Refuse")), { class: "big", "data-key": "refuse" })),
-  ];
-}
-
-/** @param {Request} request */
-function requestText(request) {
-  if (request.what === "correct") return t("Correct card {n}", { n: request.given.n });
-  if (request.what === "load_shoe") return t("Replace the shoe");
-  if (request.what === "first_card") return t("The first card, entered by hand");
-  if (request.what === "swap_device") return t("Another unit takes the place of {device}", { device: named("device", request.given.device) });
-  return sentence(request.code, request.gaps, request.text);
-}
-
-/** @param {Request} request */
-function requested(request) {
-  if (request.what === "count") return h("p", { class: "lead" }, requestText(request), ". ", t("Count too before you approve."));
-  if (request.what === "first_card") return h("div", { class: "before-after" }, h("figure", {}, card(request.given.card), h("figcaption", {}, requestText(request))));
-  if (request.what === "swap_device") {
-    return h("p", { class: "lead" }, requestText(request), `: ${request.given.identity} · ${request.given.asset}. `, t(request.reason));
-  }
-  if (request.what !== "correct") {
-    return h("p", { class: "lead" }, t("Replace the shoe: deck set {set}, verified by {by}", { set: t(request.given.deck_set), by: personName(request.given.verified_by) }));
-  }
-  return h("div", { class: "before-after" },
-    h("figure", {}, card(request.given.before), h("figcaption", {}, t("before"))), h("span", { "aria-hidden": "true" }, "→"),
-    h("figure", {}, card(request.given.card), h("figcaption", {}, t("after"))),
-    h("p", {}, t("Card {n}", { n: request.given.n }), h("br", {}), t(request.reason)));
-}
-
-/** @param {StaffView} view */
-function entered(view) {
-  const found = view.case?.entered;
-  if (!found) return h("p", { class: "lead" }, t("The round is void: every wager goes back."));
-  return h("div", { class: "before-after" }, h("figure", {}, card(found.card), h("figcaption", {}, t("Card {n}, entered by hand", { n: found.n }))));
-}
-
-// --- decisions -----------------------------------------------------------------------------------------
-
-/** @param {StaffView} view @param {Ask} asked @returns {Child} */
-function decide(view, asked) {
-  const label = asked.ask === "put_right" ? t("Say which wagers come off") : t("Decide");
-  return [
-    h("p", { class: "asks" }, asked.ask === "put_right" ? t("Put the wagers right, and say which come off.") : t("Decide how the round goes on.")),
-    button(label, () => decideWindow(view, asked), { class: "big", "data-key": "decide" }),
-  ];
-}
-
-/** @type {Option<string>[]} */
-const OUTCOMES = [
-  ["go_on", "The round goes on"],
-  ["void", "The round is void"],
-  ["reconstruct", "Put the cards in drawn order"],
-  ["remove", "Wagers come off"],
-];
-const DECIDED = ["As the rulebook says", "After looking at the recording", "All players agree", "To be fair to all players"];
-
-/** @param {StaffView} view @param {Ask} asked */
-async function decideWindow(view, asked) {
-  const putRight = asked.ask === "put_right";
-  /** @type {Decision} */
-  const state = { outcome: putRight ? "remove" : null, remove: new Set(), reason: null, ready: () => Boolean(state.outcome && state.reason) };
-  const decided = await ask(caseTitle(asked.case), (/** @type {Done<Decision>} */ done, again) => [
-    asked.role && h("p", { class: "soft" }, t("{role} or above", { role: roleName(asked.role) })),
-    !putRight && options(OUTCOMES.map(([value, label]) => /** @type {Option<string>} */ ([value, t(label)])), state.outcome, (value) => { state.outcome = value; again(); }, "column"),
-    state.outcome === "remove" && wagersToRemove(view, state, again),
-    h("h3", {}, t("Because")),
-    reasons(DECIDED, state, again),
-    foot(done, { label: t("Confirm"), ready: state.ready(), value: () => state }),
-  ]);
-  if (!decided) return;
-  const { reason: text, outcome, remove } = decided;
-  const given = outcome === "remove" ? { text, outcome, remove: [...remove] } : { text, outcome };
-  await word("decide", given, { role: asked.role, pin: true, what: caseTitle(asked.case) });
-}
-
-/** @param {StaffView} view @param {Decision} state @param {Again} again */
-function wagersToRemove(view, state, again) {
-  /** @param {string} id */
-  const toggle = (id) => {
-    if (!state.remove.delete(id)) state.remove.add(id);
-    again();
-  };
-  return h("div", { class: "options column" }, view.wagers.filter((each) => each.returned_by === null).map((each) =>
-    button(wagerText(each), () => toggle(each.id), { "aria-pressed": String(state.remove.has(each.id)), "data-key": `w${each.id}` })));
 }
 
 // --- options for players ----------------------------------------------------------------------------------

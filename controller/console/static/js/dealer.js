@@ -1,19 +1,20 @@
 // The dealer's page: what to do and say now, the cards as they lie, the few buttons that fit.
 
-import { app, least, shown } from "./app.js";
-import { caseTitle, confirming, panel } from "./asks.js";
+import { app, least, me, shown } from "./app.js";
+import { confirming, countCards, panel } from "./asks.js";
 import { card, cardName } from "./cards.js";
 import { t } from "./catalogue.js";
-import { BEFORE_CLOSING } from "./codes.js";
+import { BEFORE_CLOSING, OVER_DIFFERENTIAL } from "./codes.js";
 import { ask, foot, options } from "./dialog.js";
 import { button, byId, draw, h, must, press } from "./dom.js";
 import { get } from "./http.js";
 import { cardButton, codeOf, handName, hands, isPicked, pickCard, pickPerson, rankAndSuit, reasons } from "./pickers.js";
-import { everybody } from "./pin.js";
+import { everybody, reaches } from "./pin.js";
 import { report } from "./report.js";
 import { choose, confirmChoice, takeBack, word } from "./saying.js";
 import { personName, sentence } from "./sentences.js";
 import { clause, onKeys, start } from "./shell.js";
+import { caseTitle, decidedBy } from "./titles.js";
 import { layout, place } from "./wagers.js";
 
 /** @import { Device, Done, Drawn, Option, Saying, Side, StaffView, State } from "./types.d.ts" */
@@ -31,7 +32,7 @@ function redraw() {
   draw(byId("prompt"), [view.prompt, view.manual, view.close_after], () => promptParts(view));
   draw(byId("felt"), [view.hands, view.cards, view.totals, view.handlers, view.drawer, view.void, view.corrected, view.state, view.results.length], () => felt(view));
   draw(byId("actions"), [view, app.choice, bench], () => actions(view));
-  draw(byId("side"), [view.wagers, view.payouts, view.settlements, view.notes, view.rulings, view.state, view.over], () => beside(view));
+  draw(byId("side"), [view.wagers, view.payouts, view.settlements, view.notes, view.rulings, view.state, view.case?.waits_for, view.over], () => beside(view));
   tick();
   if (view.demo && bench === undefined) findBench();
 }
@@ -153,11 +154,16 @@ function actions(view) {
     h("div", { class: "always" },
       button([h("span", {}, t("Something is wrong")), h("kbd", {}, "R")], report, { class: "wrong", "data-key": "report", disabled: !view.can.includes("report") }),
       button(t("Correct a card"), correct, { "data-key": "correct", disabled: !view.can.includes("correct") || !view.cards.some((each) => each.exposed) }),
+      mayCount(view) && button(t("Count the cards"), () => countCards(t("Count the cards that lie there: one left the shoe and was not read.")), { "data-key": "count" }),
       view.can.includes("cut_card") && view.shoe_in_use && !view.shoe_in_use.cut_card_out && button(t("The cutting card came"), cuttingCard, { "data-key": "cut_card" }),
       firstHand(view) && button(t("Which hand is revealed first"), chooseFirst, { "data-key": "first" }),
       view.drawer ? h("span", { class: "drawer" }, t("{who} has the device", { who: personName(view.drawer) })) : null),
   ];
 }
+
+// A reader that saw nothing says nothing: the dealer who sees one more card lie there does.
+/** @param {StaffView} view */
+const mayCount = (view) => view.can.includes("count") && view.shoe_in_use !== null && !view.asks.some((each) => each.ask === "count" || each.ask === "missing");
 
 /** @param {StaffView} view */
 const waiting = (view) => h("p", { class: "waiting" }, view.state === "closed" ? "" : t("Waiting for the shoe"), " ",
@@ -257,11 +263,15 @@ function handsOver(view) {
   return { key: "device", label, run, primary: !view.drawer };
 }
 
-// What can still be put right is put right first; who knows better closes all the same.
+// What can still be put right is put right first; who knows better closes all the same. Over the
+// differential nobody does, unless the book settles it pro rata: then a second person is asked.
+/** @param {string | null} code */
+const mayCloseOver = (code) => Boolean(code?.startsWith(BEFORE_CLOSING)) && (!OVER_DIFFERENTIAL.includes(code ?? "") || app.about?.closes_over_differential === true);
+
 async function closeBetting() {
   const anyway = () => word("close_betting", { anyway: true }, { what: t("No more bets") });
   /** @type {Saying["instead"]} */
-  const instead = (problem) => (problem.code?.startsWith(BEFORE_CLOSING) ? { label: t("Close all the same"), run: anyway } : null);
+  const instead = (problem) => (mayCloseOver(problem.code) ? { label: t("Close all the same"), run: anyway } : null);
   await word("close_betting", {}, { what: t("No more bets"), instead });
 }
 
@@ -274,7 +284,7 @@ async function loadShoe() {
   const verified = shown().verified;
   const state = { set: "", by: verified ? "shuffler" : "", cut: false };
   /** @type {Option<string>[]} */
-  const may = staff.filter((each) => each.role !== "surveillance").map((each) => [each.who, each.name]);
+  const may = staff.filter((each) => reaches(each.role, least("vouch_for_shoe")) && each.who !== me().who).map((each) => [each.who, each.name]);
   if (verified) may.unshift(["shuffler", t("the shuffler")]);
   const loaded = await ask(t("Load a shoe"), (/** @type {Done<typeof state>} */ done, again) => {
     /** @param {Partial<typeof state>} change */
@@ -312,7 +322,7 @@ function beside(view) {
   return [
     h("section", { class: "wagers" }, layout(view)),
     view.rulings.length ? h("section", { class: "rulings" }, h("h2", {}, t("Rulings")), h("ul", {}, [...view.rulings].reverse().map((each) =>
-      h("li", {}, clause(each.clause), " ", h("b", {}, caseTitle(each.id)), each.text ? ` · ${sentence(each.code, each.gaps, each.text)}` : "", h("small", {}, t("decided by {who}", { who: personName(each.decided_by) })))))) : null,
+      h("li", {}, clause(each.clause), " ", h("b", {}, caseTitle(each.id)), each.text ? ` · ${sentence(each.code, each.gaps, each.text)}` : "", h("small", {}, decidedBy(each)))))) : null,
     view.notes.length ? h("section", { class: "notices" }, h("h2", {}, t("Notices")), h("ul", {}, [...view.notes].reverse().map((each) => h("li", {}, sentence(each.code, each.gaps, each.text))))) : null,
   ];
 }

@@ -8,7 +8,7 @@ import { get } from "./http.js";
 import { load, remembered } from "./language.js";
 import { showMode } from "./mode.js";
 import { drawings } from "./roads.js";
-import { money, useMoney } from "./sentences.js";
+import { money, useMoney, wagerName } from "./sentences.js";
 
 /** @import { PublicView, Roads, Setup, Side, State } from "./types.d.ts" */
 
@@ -103,7 +103,11 @@ function result(view) {
 function limits({ limits: set }) {
   /** @param {string} name @param {number | null | undefined} amount */
   const one = (name, amount) => (amount === null || amount === undefined ? null : h("span", {}, t(name), " ", h("b", {}, money(amount))));
-  return [one("Minimum", set?.min), one("Maximum", set?.max), one("Differential", set?.differential)];
+  const own = Object.entries(set?.wagers ?? {}).map(([kind, { min, max }]) => {
+    const range = [min, max].map((amount) => (amount === null ? "" : money(amount))).join(" – ");
+    return h("span", {}, wagerName(kind), " ", h("b", {}, range));
+  });
+  return [one("Minimum", set?.min), one("Maximum", set?.max), one("Differential", set?.differential), ...own];
 }
 
 /** @param {PublicView} view */

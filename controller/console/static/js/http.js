@@ -4,7 +4,7 @@
 import { t } from "./catalogue.js";
 import { sentence } from "./sentences.js";
 
-/** @import { Me, ProblemBody, Said, Second, Seq } from "./types.d.ts" */
+/** @import { Me, ProblemBody, Said, Seq, Speaker } from "./types.d.ts" */
 
 const PATIENCE_MS = 12000;
 const TRIES = 4;
@@ -87,12 +87,12 @@ function keyOf(tap) {
   return made;
 }
 
-/** @param {string} word @param {object} given @param {Seq} seen @param {Second | null} second */
-export function speak(word, given, seen, second) {
-  const tap = JSON.stringify([word, given, seen, second?.who ?? null]);
+/** @param {string} word @param {object} given @param {Seq} seen @param {Speaker} speaker */
+export function speak(word, given, seen, speaker) {
+  const tap = JSON.stringify([word, given, seen, speaker.second?.who ?? null]);
   const before = underWay.get(tap);
   if (before) return before;
-  const body = { key: keyOf(tap), with: given, seen, ...(second ? { second } : {}) };
+  const body = { key: keyOf(tap), with: given, seen, ...speaker };
   const said = repeated(`/api/words/${word}`, body).finally(() => underWay.delete(tap));
   // What was refused may be said again, and is another tap then.
   said.catch((problem) => problem instanceof Problem && problem.status !== 504 && keys.delete(tap));

@@ -3,11 +3,12 @@
 import { app, shown } from "./app.js";
 import { card, cardName, RANKS, rankText, suitName, suitShape, SUITS } from "./cards.js";
 import { t, titled } from "./catalogue.js";
+import { chips } from "./chips.js";
 import { ask, foot, options } from "./dialog.js";
 import { button, h } from "./dom.js";
-import { personName } from "./sentences.js";
+import { money, personName, wagerText } from "./sentences.js";
 
-/** @import { Again, CardCode, Done, Drawn, Option, Side } from "./types.d.ts" */
+/** @import { Again, CardCode, Child, Done, Drawn, Option, Side, StaffView, TakenOff } from "./types.d.ts" */
 /** @typedef {{ rank?: string, suit?: string }} Picked */
 /** @typedef {{ reason: string | null, typed?: string, ready: () => boolean }} Reasoned */
 
@@ -50,9 +51,9 @@ const lying = (drawn) => {
   return `${t("Card {n}", { n: drawn.n })}, ${where}: ${cardName(drawn.card)}`;
 };
 
-/** @param {Drawn} drawn @param {(drawn: Drawn) => void} press @param {{ chosen?: boolean, badge?: string | null }} [more] */
-export function cardButton(drawn, press, { chosen = false, badge = null } = {}) {
-  return h("button", { type: "button", class: "pick-card", onclick: () => press(drawn), "aria-pressed": String(chosen), "aria-label": lying(drawn), "data-key": `c${drawn.n}` },
+/** @param {Drawn} drawn @param {(drawn: Drawn) => void} press @param {{ chosen?: boolean, badge?: string | null, off?: boolean }} [more] */
+export function cardButton(drawn, press, { chosen = false, badge = null, off = false } = {}) {
+  return h("button", { type: "button", class: "pick-card", onclick: () => press(drawn), "aria-pressed": String(chosen), "aria-label": lying(drawn), "data-key": `c${drawn.n}`, disabled: off },
     card(drawn.card), h("small", {}, `${drawn.n} · ${drawn.hand ? handName(drawn.hand) : t("aside")}`), badge && h("b", { class: "badge" }, badge));
 }
 
@@ -75,6 +76,70 @@ export async function pickOrder(title, among) {
     })),
     foot(done, { label: t("Confirm"), ready: order.length === cards.length, value: () => order }),
   ], "wide");
+}
+
+/** Where a tap takes a card, one after the other; aside only where it lay aside. @type {(Side | null)[]} */
+const TURNS = ["player", "banker", null];
+
+// Where cards lie in fact: tap one that lies on the other hand. Where it lay at first it has no mark.
+/** @param {Record<number, Side>} moved @param {Again} again @returns {Child} */
+export function whereTheyLie(moved, again) {
+  /** @param {Drawn} drawn */
+  const move = (drawn) => {
+    const shows = shown().cards.find((each) => each.n === drawn.n)?.hand ?? null;
+    const next = TURNS[(TURNS.indexOf(drawn.hand) + 1) % (shows === null ? 3 : 2)] ?? null;
+    if (next === shows) delete moved[drawn.n];
+    else if (next) moved[drawn.n] = next;
+    again();
+  };
+  return [h("h3", {}, t("Where do the cards lie? Tap a card that lies on the other hand.")),
+    h("div", { class: "pick-cards" }, shown().cards.map((each) => cardButton({ ...each, hand: moved[each.n] ?? each.hand }, move, { chosen: each.n in moved, badge: each.n in moved ? "⇄" : null })))];
+}
+
+/** @param {Record<number, Side>} moved */
+export function liesOf(moved) {
+  /** @type {Record<Side, number[]>} */
+  const lies = { player: [], banker: [] };
+  for (const drawn of shown().cards) {
+    const where = moved[drawn.n] ?? drawn.hand;
+    if (where) lies[where].push(drawn.n);
+  }
+  return lies;
+}
+
+/** @param {string} title */
+export async function pickLies(title) {
+  /** @type {Record<number, Side>} */
+  const moved = {};
+  return ask(title, (/** @type {Done<Record<Side, number[]>>} */ done, again) => [
+    whereTheyLie(moved, again),
+    foot(done, { label: t("Confirm"), value: () => liesOf(moved) }),
+  ], "wide");
+}
+
+/** Wagers that come off, by id: how much of each, 0 for the whole. @typedef {Map<string, number>} Taken */
+
+/** @param {Taken} taken @returns {TakenOff[]} */
+export const wagersOff = (taken) => [...taken].map(([id, amount]) => ({ id, amount: amount || null }));
+
+// Wagers that come off: tap each; so much of it where `part` says that less than the whole may.
+/** @param {StaffView} view @param {Taken} taken @param {Again} again @param {boolean} part */
+export function wagersToTake(view, taken, again, part) {
+  /** @param {string} id */
+  const toggle = (id) => {
+    if (!taken.delete(id)) taken.set(id, 0);
+    again();
+  };
+  /** @param {string} id @param {number} amount */
+  const set = (id, amount) => { taken.set(id, amount); again(); };
+  return h("div", { class: "options column" }, view.wagers.filter((each) => each.returned_by === null).flatMap((each) => {
+    const so = taken.get(each.id);
+    const tick = button(wagerText(each), () => toggle(each.id), { "aria-pressed": String(so !== undefined), "data-key": `w${each.id}` });
+    if (so === undefined || !part) return [tick];
+    return [tick, h("section", { class: "limit", "data-part": each.id },
+      h("p", { class: "sum" }, so ? money(so) : t("the whole wager"), button(t("Clear"), () => set(each.id, 0), { class: "small", disabled: so === 0, "data-key": `whole-${each.id}` })),
+      chips((chip) => set(each.id, so + chip < each.amount ? so + chip : 0), `part-${each.id}`))];
+  }));
 }
 
 // Somebody at the table: those with a wager, else a seat by its number.

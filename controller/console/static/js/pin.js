@@ -7,7 +7,7 @@ import { button, h } from "./dom.js";
 import { get } from "./http.js";
 import { usePeople } from "./sentences.js";
 
-/** @import { Done, Me, Person, Role, Second, Staff } from "./types.d.ts" */
+/** @import { Again, Child, Done, Me, Person, Role, Staff, Tell } from "./types.d.ts" */
 
 /** @param {Role} role */
 const height = (role) => (app.about?.ladder ?? []).findIndex((rung) => rung.includes(role));
@@ -64,37 +64,54 @@ export async function everybody() {
 }
 
 // The person who is signed in, once more: what is approved is approved by nobody who just walked by.
-/** @param {{ me: Me, what: string }} asked */
-export async function ownPin({ me, what }) {
+/** @param {{ me: Me, what: string, tell: Tell }} asked */
+export async function ownPin({ me, what, tell }) {
   const staff = await everybody();
-  return ask(t("Your PIN"), (/** @type {Done<string>} */ done) => [
+  const entry = entering();
+  return ask(t("Your PIN"), (/** @type {Done<boolean>} */ done, again) => [
     h("p", { class: "lead" }, what),
     demoPin(staff.find((each) => each.who === me.who)),
-    pad(done, t("PIN of {name}", { name: me.name })),
+    entry(me.name, (secret) => tell({ secret }), done, again),
   ], "second");
 }
 
 // Another person speaks at this screen: who, and their PIN. Null when nobody does.
 /**
- * @param {{ me: Me, role: Role, what: string, notThese?: string[] }} asked
- * @returns {Promise<Second | null>}
+ * @param {{ me: Me, role: Role, what: string, tell: Tell, notThese?: string[], only?: string | null }} asked
+ * @returns {Promise<boolean | null>}
  */
-export async function secondPerson({ me, role, what, notThese = [] }) {
+export async function secondPerson({ me, role, what, tell, notThese = [], only = null }) {
   const staff = await everybody();
-  const may = staff.filter((each) => each.who !== me.who && !notThese.includes(each.who) && reaches(each.role, role));
+  const may = staff.filter((each) => each.who !== me.who && (!only || each.who === only) && !notThese.includes(each.who) && reaches(each.role, role));
   /** @type {Person | null} */
   let chosen = (may.length === 1 && may[0]) || null;
-  return ask(t("Second person"), (/** @type {Done<Second>} */ done, again) => [
+  let entry = entering();
+  return ask(t("Second person"), (/** @type {Done<boolean>} */ done, again) => [
     h("p", { class: "lead" }, what),
     h("p", { class: "soft" }, t("{role} or above", { role: roleName(role) })),
     may.length === 0 && h("p", { class: "warn" }, t("Nobody else may do this: ask for an account.")),
-    h("div", { class: "tiles" }, may.map((person) => tile(person, (who) => { chosen = who; again(); document.getElementById("secret")?.focus(); }, chosen === person))),
+    h("div", { class: "tiles" }, may.map((person) => tile(person, (who) => { chosen = who; entry = entering(); again(); document.getElementById("secret")?.focus(); }, chosen === person))),
     demoPin(chosen),
-    chosen && secretOf(chosen, done),
+    chosen && secretOf(chosen, entry, tell, done, again),
   ], "second");
 }
 
-/** @param {Person} person @param {Done<Second>} done */
-function secretOf({ who, name }, done) {
-  return pad((secret) => done({ who, secret }), t("PIN of {name}", { name }));
+/** @param {Person} person @param {ReturnType<typeof entering>} entry @param {Tell} tell @param {Done<boolean>} done @param {Again} again */
+function secretOf({ who, name }, entry, tell, done, again) {
+  return entry(name, (secret) => tell({ second: { who, secret } }), done, again);
+}
+
+// A pad that stays while the PIN is wrong, and says whose was.
+function entering() {
+  let wrong = false;
+  /** @param {string} name @param {(secret: string) => Promise<boolean | null>} say @param {Done<boolean>} done @param {Again} again @returns {Child} */
+  return (name, say, done, again) => [
+    wrong && h("p", { class: "warn", role: "alert" }, t("The PIN of {name} is wrong. Try again.", { name })),
+    pad(async (secret) => {
+      const carriedOut = await say(secret);
+      wrong = carriedOut === null;
+      if (wrong) again();
+      else done(carriedOut);
+    }, t("PIN of {name}", { name })),
+  ];
 }

@@ -1,18 +1,20 @@
 // The pit's page: why the table has stopped, what waits for whom, and the few things a pit changes.
 
 import { app, least } from "./app.js";
-import { caseTitle, confirming, holds, panel } from "./asks.js";
+import { confirming, holds, panel } from "./asks.js";
 import { card } from "./cards.js";
 import { isNamed, named, t, titled } from "./catalogue.js";
+import { chips } from "./chips.js";
 import { ask, foot, options } from "./dialog.js";
 import { button, byId, draw, h, press } from "./dom.js";
 import { get } from "./http.js";
 import { handName, mayConfirm, pickPerson, reasons } from "./pickers.js";
 import { roleName } from "./pin.js";
 import { choose, confirmChoice, takeBack, word } from "./saying.js";
-import { money, personName, sentence } from "./sentences.js";
+import { money, personName, sentence, wagerName } from "./sentences.js";
 import { clause, methodName, onKeys, start } from "./shell.js";
-import { chips, layout } from "./wagers.js";
+import { caseTitle, decidedBy } from "./titles.js";
+import { layout } from "./wagers.js";
 
 /** @import { Child, Device, Done, Limits, Method, Option, Side, StaffView } from "./types.d.ts" */
 
@@ -30,7 +32,7 @@ function redraw() {
   draw(byId("status"), [view.state, view.held, view.prompt, view.manual, view.close_after, view.request], () => status(view));
   draw(byId("waits"), [view, app.choice], () => waiting(view));
   draw(byId("cards"), [view.hands, view.totals, view.round, view.void, view.handlers], () => round(view));
-  draw(byId("wagers"), [view.wagers, view.payouts, view.settlements, view.state, view.over, view.differences], () => [layout(view), differences(view)]);
+  draw(byId("wagers"), [view.wagers, view.payouts, view.settlements, view.state, view.case?.waits_for, view.over, view.differences], () => [layout(view), differences(view)]);
   draw(byId("table"), [view.state, view.method, view.drawer, view.limits, view.shoe_in_use, view.shoe_due, view.close_after], () => controls(view));
   draw(byId("rulings"), [view.rulings, view.notes], () => rulings(view));
   byId("work").classList.toggle("stopped", view.held.length > 0);
@@ -82,11 +84,11 @@ function differences(view) {
 // --- what the pit changes ----------------------------------------------------------------------------
 
 /** @type {Limits} */
-const UNLIMITED = { min: null, max: null, differential: null };
+const UNLIMITED = { min: null, max: null, differential: null, per_area: null, wagers: {} };
 
 /** @param {StaffView} view */
 function controls(view) {
-  const { min, max, differential } = view.limits ?? UNLIMITED;
+  const { min, max, differential, per_area: perArea, wagers } = view.limits ?? UNLIMITED;
   /** @param {number | null} amount */
   const limit = (amount) => (amount === null ? t("none") : money(amount));
   const shoe = view.shoe_in_use;
@@ -95,6 +97,8 @@ function controls(view) {
     h("dl", {},
       row(t("Method"), view.method ? methodName(view.method) : "–"), view.drawer ? row(t("Has the device"), personName(view.drawer)) : null,
       row(t("Minimum"), limit(min)), row(t("Maximum"), limit(max)), row(t("Differential"), limit(differential)),
+      Object.entries(wagers).map(([kind, own]) => row(wagerName(kind), `${limit(own.min)} – ${limit(own.max)}`)),
+      perArea === null ? null : row(t("Wagers on an area"), String(perArea)),
       row(t("Shoe"), shoe ? `${shoe.number} · ${t(shoe.deck_set)} · ${t("{n} decks", { n: shoe.decks })}` : t("none")),
       shoe ? row(t("Verified by"), personName(shoe.verified_by)) : null,
       row(t("Cutting card"), shoe?.cut_card_out ? t("out, {n} rounds since", { n: shoe.rounds_after_cut }) : t("not out"))),
@@ -122,7 +126,7 @@ async function chooseMethod(view) {
   if (chosen) await word("method", { method: chosen.id }, { role: chosen.chosen_by, what: methodName(chosen.id) });
 }
 
-/** @type {["minimum" | "maximum" | "differential", string, keyof Limits][]} */
+/** @type {["minimum" | "maximum" | "differential", string, "min" | "max" | "differential"][]} */
 const LIMITS = [["minimum", "Minimum", "min"], ["maximum", "Maximum", "max"], ["differential", "Differential", "differential"]];
 
 // From the next round on; 0 takes a limit away.
@@ -182,7 +186,7 @@ function rulings(view) {
   return [
     h("h2", {}, t("Rulings and notices")),
     h("ul", {}, [...view.rulings].reverse().map((each) => h("li", {}, clause(each.clause), " ", h("b", {}, caseTitle(each.id)), each.text ? ` · ${sentence(each.code, each.gaps, each.text)}` : "",
-      h("small", {}, t("reported by {who}, decided by {by}", { who: personName(each.reported_by), by: personName(each.decided_by) }))))),
+      h("small", {}, `${t("reported by {who}", { who: personName(each.reported_by) })}, ${decidedBy(each)}`)))),
     h("ul", {}, [...view.notes].reverse().map((each) => h("li", {}, sentence(each.code, each.gaps, each.text)))),
   ];
 }

@@ -2,17 +2,17 @@
 // clause is the table's answer, never the dealer's burden.
 
 import { shown } from "./app.js";
-import { caseTitle } from "./asks.js";
+import { t } from "./catalogue.js";
 import { ask, foot, options } from "./dialog.js";
 import { h } from "./dom.js";
 import { get } from "./http.js";
-import { cardButton, hands, peopleToPick } from "./pickers.js";
+import { cardButton, hands, liesOf, peopleToPick, wagersOff, wagersToTake, whereTheyLie } from "./pickers.js";
 import { failed, word } from "./saying.js";
-import { t } from "./catalogue.js";
+import { caseTitle } from "./titles.js";
 
 /** @import { Again, Child, Done, Drawn, Irregularity, Option, Side } from "./types.d.ts" */
-/** @typedef {"cards" | "hand" | "to" | "lies" | "round"} Detail */
-/** @typedef {{ cards: Set<number>, hand: Side | null, to: string | null, earlier: boolean, lies: Record<number, Side> }} Reported */
+/** @typedef {"cards" | "hidden" | "hand" | "to" | "lies" | "wagers" | "round"} Detail */
+/** @typedef {{ cards: Set<number>, hand: Side | null, to: string | null, earlier: boolean, lies: Record<number, Side>, wagers: import("./pickers.js").Taken }} Reported */
 
 /** @type {[string, string[]][]} */
 const FAMILIES = [
@@ -33,8 +33,10 @@ const DETAILS = {
   handler_absent: ["hand"],
   cards_taken: ["hand"],
   not_passed: ["hand"],
+  exposed_in_error: ["hidden"],
+  late_wager: ["wagers"],
   late_error: ["round"],
-  wrong_number: ["round"],
+  wrong_number: ["lies", "round"],
 };
 
 export async function report() {
@@ -69,14 +71,14 @@ function pickWhat(known) {
 }
 
 /** @type {Record<Detail, (state: Reported, again: Again, cards: Drawn[]) => Child>} */
-const PARTS = { cards: whichCards, hand: whichHand, to: toWhom, lies: whereTheyLie, round: whichRound };
+const PARTS = { cards: whichCards, hidden: shownByMistake, hand: whichHand, to: toWhom, lies: (state, again) => whereTheyLie(state.lies, again), wagers: whichWagers, round: whichRound };
 
 /** @param {Irregularity} what */
 function details(what) {
   const wanted = DETAILS[what.id] ?? [];
   const cards = shown().cards;
   /** @type {Reported} */
-  const state = { cards: new Set(cards.slice(-2).map((each) => each.n)), hand: null, to: null, earlier: false, lies: {} };
+  const state = { cards: new Set(wanted.includes("cards") ? cards.slice(-2).map((each) => each.n) : []), hand: null, to: null, earlier: false, lies: {}, wagers: new Map() };
   return ask(caseTitle(what.id), (/** @type {Done<object>} */ done, again) => [
     wanted.map((each) => PARTS[each](state, again, cards)),
     h("p", { class: "soft" }, t("The table stops when you confirm. It then asks what it needs to know.")),
@@ -88,34 +90,39 @@ function details(what) {
 function given(wanted, state) {
   /** @type {Record<string, unknown>} */
   const found = {};
-  if (wanted.includes("cards") && state.cards.size) found.cards = [...state.cards].sort((a, b) => a - b);
+  if (state.cards.size) found.cards = [...state.cards].sort((a, b) => a - b);
   if (wanted.includes("hand") && state.hand) found.hand = state.hand;
   if (wanted.includes("to") && state.to) found.to = state.to;
   if (wanted.includes("round") && state.earlier) found.round = Math.max(1, shown().round - 1);
-  if (wanted.includes("lies") && Object.keys(state.lies).length) found.lies = liesOf(state);
+  if (wanted.includes("lies") && Object.keys(state.lies).length && !state.earlier) found.lies = liesOf(state.lies);
+  if (wanted.includes("wagers") && state.wagers.size) found.wagers = wagersOff(state.wagers).map(({ id, amount }) => (amount === null ? id : { id, amount }));
   return found;
-}
-
-/** @param {Reported} state */
-function liesOf(state) {
-  /** @type {Record<Side, number[]>} */
-  const lies = { player: [], banker: [] };
-  for (const drawn of shown().cards) {
-    const where = state.lies[drawn.n] ?? drawn.hand;
-    if (where) lies[where].push(drawn.n);
-  }
-  return lies;
 }
 
 /** @param {Reported} state @param {Again} again @param {Drawn[]} cards @returns {Child} */
 function whichCards(state, again, cards) {
+  return [h("h3", {}, t("Which cards?")), ticked(state, again, cards, () => true)];
+}
+
+// What is ticked here lies open for the whole table from then on: nothing is ticked beforehand, and
+// nothing that lies open already.
+/** @param {Reported} state @param {Again} again @param {Drawn[]} cards @returns {Child} */
+function shownByMistake(state, again, cards) {
+  return [
+    h("h3", {}, t("Which face-down cards were shown?")),
+    h("p", { class: "warn" }, t("The cards you tick are shown to everybody when you confirm.")),
+    ticked(state, again, cards, (each) => !each.exposed),
+  ];
+}
+
+/** @param {Reported} state @param {Again} again @param {Drawn[]} cards @param {(drawn: Drawn) => boolean} may */
+function ticked(state, again, cards, may) {
   /** @param {Drawn} drawn */
   const toggle = ({ n }) => {
     if (!state.cards.delete(n)) state.cards.add(n);
     again();
   };
-  return [h("h3", {}, t("Which cards?")),
-    h("div", { class: "pick-cards" }, cards.map((each) => cardButton(each, toggle, { chosen: state.cards.has(each.n), badge: state.cards.has(each.n) ? "✓" : null })))];
+  return h("div", { class: "pick-cards" }, cards.map((each) => cardButton(each, toggle, { chosen: state.cards.has(each.n), badge: state.cards.has(each.n) ? "✓" : null, off: !may(each) })));
 }
 
 /** @param {Reported} state @param {Again} again @returns {Child} */
@@ -134,14 +141,7 @@ function whichRound(state, again) {
     options([[false, t("This round")], [true, t("The round before")]], state.earlier, (yes) => { state.earlier = yes; again(); })];
 }
 
-/** @param {Reported} state @param {Again} again @param {Drawn[]} cards @returns {Child} */
-function whereTheyLie(state, again, cards) {
-  /** @param {Drawn} drawn */
-  const move = (drawn) => {
-    const now = state.lies[drawn.n] ?? drawn.hand;
-    state.lies[drawn.n] = now === "player" ? "banker" : "player";
-    again();
-  };
-  return [h("h3", {}, t("Where do the cards lie? Tap a card that lies on the other hand.")),
-    h("div", { class: "pick-cards" }, cards.map((each) => cardButton({ ...each, hand: state.lies[each.n] ?? each.hand }, move, { chosen: each.n in state.lies, badge: each.n in state.lies ? "⇄" : null })))];
+/** @param {Reported} state @param {Again} again @returns {Child} */
+function whichWagers(state, again) {
+  return [h("h3", {}, t("Which wagers lie there and came late?")), wagersToTake(shown(), state.wagers, again, true)];
 }

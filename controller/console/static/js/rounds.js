@@ -1,7 +1,6 @@
 // Every round as it was played: found, recalled step by step, with what was corrected and the proof.
 
 import { app } from "./app.js";
-import { caseTitle } from "./asks.js";
 import { card, cardName } from "./cards.js";
 import { t, titled } from "./catalogue.js";
 import { button, byId, clock, day, h } from "./dom.js";
@@ -11,6 +10,7 @@ import { checked } from "./proof.js";
 import { failed } from "./saying.js";
 import { money, personName, sentence } from "./sentences.js";
 import { clause, start } from "./shell.js";
+import { caseTitle } from "./titles.js";
 
 /** @import { CardCode, Child, Correction, Irregularity, Option, Proof, Recalled, Recollection, Side, StaffView, Summary } from "./types.d.ts" */
 

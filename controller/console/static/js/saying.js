@@ -2,76 +2,71 @@
 
 import { app, least, me } from "./app.js";
 import { t } from "./catalogue.js";
-import { TAKES_ROLE } from "./codes.js";
+import { TAKES_ROLE, WRONG_SECRET } from "./codes.js";
 import { toast } from "./dialog.js";
 import { focusKey, keyHeld } from "./dom.js";
-import { post, Problem, speak } from "./http.js";
+import { Problem, speak } from "./http.js";
 import { lockScreen, usable } from "./lock.js";
 import { ownPin, reaches, secondPerson } from "./pin.js";
 
-/** @import { Choice, Remedy, Role, Saying, Second, Seq } from "./types.d.ts" */
+/** @import { Choice, Remedy, Role, Saying, Seq, Speaker, Tell } from "./types.d.ts" */
 
 const LATE_MS = 2000;
 
 // `role`: the least that may say it; somebody who is not high enough lets another person speak.
-// `notThese`: people whose own word it is, so that another has to say it. `instead(problem)`: what to
-// offer when it is refused. `pin`: not without the speaker's own PIN. True when carried out.
+// `notThese`: people whose own word it is, so that another has to say it. `only`: who is asked by name
+// and nobody in their place. `instead(problem)`: what to offer when it is refused. True when carried out.
 /** @param {string} name @param {object} [given] @param {Saying} [saying] */
 export async function word(name, given = {}, saying = {}) {
   if (app.stale || app.locked) return false;
   const seen = app.choice?.seen ?? app.seq;
-  const asked = { what: name, ...saying };
-  const speaker = await whoSpeaks(asked);
-  if (!speaker) return false;
   const held = keyHeld();
+  const asked = { what: name, ...saying };
+  const done = await spoken(name, asked, (speaker) => told(name, given, seen, asked, speaker));
+  if (done === null) return false; // nobody spoke after all
+  app.choice = null;
+  app.redraw();
+  if (held && document.activeElement === document.body) focusKey(held);
+  return done;
+}
+
+/** @param {string} name @param {object} given @param {Seq} seen @param {Saying & { what: string }} asked @param {Speaker} speaker @returns {Promise<boolean | null>} */
+async function told(name, given, seen, asked, speaker) {
   busy(1);
   try {
-    return await carriedOut(name, given, seen, speaker.other);
+    return await carriedOut(name, given, seen, speaker);
   } catch (error) {
     const problem = Problem.of(error);
+    if (problem.code === WRONG_SECRET && withPin(speaker)) return null;
     if (problem.kind === "moved_on") await caughtUp(problem.body.seq ?? 0);
-    failed(error, asked.instead?.(problem) ?? higher(name, given, asked, problem), speaker.other !== null);
+    failed(error, asked.instead?.(problem) ?? higher(name, given, asked, problem), withPin(speaker));
     return false;
   } finally {
-    app.choice = null;
     busy(-1);
-    app.redraw();
-    if (held && document.activeElement === document.body) focusKey(held);
   }
 }
 
-/** @param {string} name @param {object} given @param {Seq} seen @param {Second | null} other */
-async function carriedOut(name, given, seen, other) {
-  await caughtUp((await speak(name, given, seen, other)).seq);
+/** @param {string} name @param {object} given @param {Seq} seen @param {Speaker} speaker */
+async function carriedOut(name, given, seen, speaker) {
+  await caughtUp((await speak(name, given, seen, speaker)).seq);
   document.getElementById("toasts")?.replaceChildren(); // what was refused before is settled now
   return true;
 }
 
-// Whoever is signed in, or another person at this screen; null when nobody does after all.
-/** @param {Saying & { what: string }} asked @returns {Promise<{ other: Second | null } | null>} */
-async function whoSpeaks({ role, what, notThese = [], second = null, pin = false }) {
+// Whoever is signed in, or another person at this screen; null when nobody does after all. What others
+// rely on takes the PIN of whoever is signed in as well: the console does not hear it without.
+/** @param {string} name @param {Saying & { what: string }} asked @param {Tell} tell @returns {Promise<boolean | null>} */
+async function spoken(name, { role, what, notThese = [], only = null }, tell) {
   const needed = role ?? least("deal");
-  if (second) return { other: second };
-  if (!reaches(me().role, needed) || notThese.includes(me().who)) {
-    const other = await secondPerson({ me: me(), role: needed, what, notThese });
-    return other && { other };
+  if (!reaches(me().role, needed) || notThese.includes(me().who) || (only && only !== me().who)) {
+    return secondPerson({ me: me(), role: needed, what, notThese, only, tell });
   }
-  return pin && !(await sure(what)) ? null : { other: null };
+  if (!app.about?.in_person.includes(name)) return tell({});
+  return ownPin({ me: me(), what, tell });
 }
 
-// Approvals and decisions take the PIN of whoever is signed in as well.
-/** @param {string} what */
-async function sure(what) {
-  const secret = await ownPin({ me: me(), what });
-  if (!secret) return false;
-  try {
-    await post("/api/unlock", { secret });
-    return true;
-  } catch (problem) {
-    failed(problem, null, true);
-    return false;
-  }
-}
+/** @param {Speaker} speaker */
+const withPin = ({ second, secret }) => Boolean(second || secret);
 
 // While a word is on its way nothing else is pressed: what is shown is about to change.
 /** @param {number} more */
@@ -92,21 +87,17 @@ function caughtUp(seq) {
 /** @param {string} name @param {object} given @param {Saying & { what: string }} asked @param {Problem} problem */
 function higher(name, given, { what, notThese = [] }, problem) {
   if (problem.code !== TAKES_ROLE) return null;
-  const needed = /** @type {Role} */ (problem.gaps.role);
-  const run = async () => {
-    const second = await secondPerson({ me: me(), role: needed, what, notThese });
-    if (second) await word(name, given, { role: needed, what, notThese, second });
-  };
-  return { label: t("Second person"), run };
+  const role = /** @type {Role} */ (problem.gaps.role);
+  return { label: t("Second person"), run: () => word(name, given, { role, what, notThese }) };
 }
 
-/** @param {unknown} problem @param {Remedy | null} [offer] @param {boolean} [other] somebody else spoke */
-export function failed(problem, offer = null, other = false) {
+/** @param {unknown} problem @param {Remedy | null} [offer] @param {boolean} [pin] one was given and may have been wrong */
+export function failed(problem, offer = null, pin = false) {
   if (!(problem instanceof Problem)) {
     toast(t("The console does not answer. Look at the table before you try again."));
     return;
   }
-  if (problem.status === 401 && !other) location.replace(`/?next=${location.pathname}`);
+  if (problem.status === 401 && !pin) location.replace(`/?next=${location.pathname}`);
   if (problem.kind === "locked" && problem.body.next?.includes("unlock")) lockScreen(true);
   if (problem.kind === "moved_on") {
     toast(t("The table has moved on. Look again."), { tone: "note" });

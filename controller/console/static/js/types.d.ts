@@ -107,6 +107,8 @@ export interface Limits {
   min: number | null;
   max: number | null;
   differential: number | null;
+  per_area: number | null;
+  wagers: Record<string, { min: number | null; max: number | null }>;
 }
 
 export interface Countdown {
@@ -191,6 +193,8 @@ export interface Ask extends Coded {
   /** It takes somebody else than whoever asked for it. */
   second: boolean;
   clause: string | null;
+  /** The device's error that it is about, in the driver's words. */
+  device: (Coded & { text: string }) | null;
 }
 
 export interface Offer {
@@ -209,12 +213,34 @@ export interface Case {
   clause: string | null;
   role: Role | null;
   waits_for: string;
+  /** What a second person approves: a void, an entered card, a moved card, ... */
+  approves: string | null;
   concerns: number[];
   card: number | null;
   entered: { n: number; card: CardCode | null } | null;
   kept: number;
   answers: Record<string, string>;
+  /** Why, in the words of whoever decided. */
   text: string;
+  about: Reported | null;
+  /** What was decided and waits for a second person. */
+  decision: { outcome: string; remove: TakenOff[]; order: number[] } | null;
+}
+
+/** What was said of a case: cards by number. */
+export interface Reported {
+  cards: number[];
+  order: number[];
+  /** Where cards lie in fact; null: nobody has said it. */
+  lies: Record<Side, number[]> | null;
+  wagers: TakenOff[];
+  round: number | null;
+}
+
+/** A wager that comes off; the amount is null where it is the whole of it. */
+export interface TakenOff {
+  id: string;
+  amount: number | null;
 }
 
 /** Its text is the decision in somebody's own words, or a sentence. */
@@ -223,6 +249,8 @@ export interface Ruling extends Coded {
   clause: string | null;
   reported_by: string;
   decided_by: string;
+  /** Empty: it took nobody else. */
+  approved_by: string;
   text: string;
 }
 
@@ -238,9 +266,12 @@ interface Asked extends Coded {
 export type Request =
   | (Asked & { what: "correct"; given: { n: number; before: CardCode; card: CardCode } })
   | (Asked & { what: "load_shoe"; given: { deck_set: string; verified_by: string } })
+  | (Asked & { what: "vouch_for_shoe"; given: { deck_set: string; verified_by: string } })
   | (Asked & { what: "count"; given: object })
   | (Asked & { what: "first_card"; given: { card: CardCode } })
-  | (Asked & { what: "swap_device"; given: { device: string; identity: string; asset: string } });
+  | (Asked & { what: "swap_device"; given: { device: string; identity: string; asset: string } })
+  /** These say all of it in their sentence, as does whatever else a table may ask for. */
+  | (Asked & { what: "resume" | "close_betting" | "journal_loss"; given: object });
 
 // --- the feed ---------------------------------------------------------------------------------------
 
@@ -299,6 +330,8 @@ export interface Setup extends About {
   currency?: string;
   minor_units?: number;
   track_wagers: boolean;
+  /** Two people may close over the differential: the rulebook settles it pro rata. */
+  closes_over_differential: boolean;
   /** 0: the rulebook does not say. */
   positions: number;
   wagers: string[];
@@ -306,6 +339,8 @@ export interface Setup extends About {
   irregularities: { id: string; name: string | null }[];
   /** Rungs from the lowest up. */
   ladder: Role[][];
+  /** Words that take the speaker's own PIN. */
+  in_person: string[];
   /** Who may do what at least, by the act. */
   approvals: Record<string, { role: Role; second: boolean; clause: string | null }>;
 }
@@ -435,13 +470,21 @@ export interface Second {
   secret: string;
 }
 
+/** Who says a word: a second person, or whoever is signed in, once more with their own PIN. */
+export interface Speaker {
+  second?: Second;
+  secret?: string;
+}
+
+/** Says a word as this person: whether it was carried out; null: the PIN is wrong, once more. */
+export type Tell = (speaker: Speaker) => Promise<boolean | null>;
+
 /** How a word is said: see `word` in shell.js. */
 export interface Saying {
   role?: Role | null;
   what?: string;
   notThese?: string[];
-  second?: Second | null;
-  pin?: boolean;
+  only?: string | null;
   instead?: (problem: import("./http.js").Problem) => Remedy | null;
 }
 

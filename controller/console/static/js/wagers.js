@@ -2,15 +2,14 @@
 
 import { app } from "./app.js";
 import { t } from "./catalogue.js";
+import { chips } from "./chips.js";
 import { ask, foot, options } from "./dialog.js";
 import { button, h } from "./dom.js";
 import { choose, word } from "./saying.js";
-import { coins, money, personName, units, wagerName, wagerText } from "./sentences.js";
+import { money, personName, wagerName, wagerText } from "./sentences.js";
 
 /** @import { Done, Option, Paid, StaffView, Wager } from "./types.d.ts" */
 
-/** In whole units of the currency. */
-const CHIPS = [5, 25, 100, 500, 1000, 5000, 10000];
 const MAIN = ["player", "banker", "tie"];
 
 // The side panel: one block a position, in order round the table.
@@ -32,7 +31,7 @@ export function layout(view) {
 
 /** @param {StaffView} view @param {Wager} wager @param {Paid} [paid] */
 function row(view, wager, paid) {
-  const open = view.state === "betting";
+  const open = view.phase === "betting" && (view.state === "betting" || view.case?.waits_for === "put_right");
   const text = [h("span", { class: `wager-name ${MAIN.includes(wager.wager) ? wager.wager : ""}` }, wagerName(wager.wager)), h("span", { class: "amount" }, money(wager.amount))];
   const who = wager.player === `seat ${wager.position}` ? null : h("small", {}, personName(wager.player));
   if (paid) return h("li", { class: `paid ${paid.result}` }, who, text, h("b", { class: "pays" }, paysText(paid)));
@@ -51,20 +50,17 @@ function paysText(paid) {
 async function change(wager) {
   let more = 0;
   const what = wagerText(wager);
-  const chosen = await ask(what, (/** @type {Done<"off" | "raise">} */ done, again) => [
+  const chosen = await ask(what, (/** @type {Done<"off" | "raise" | "decrease">} */ done, again) => [
     chips((chip) => { more += chip; again(); }),
-    h("p", { class: "lead" }, more ? t("Raise by {n}", { n: money(more) }) : t("Tap chips to raise the wager.")),
+    h("p", { class: "lead" }, more ? t("Raise or decrease by {n}", { n: money(more) }) : t("Tap chips to raise or decrease the wager.")),
+    button(t("Decrease"), () => done("decrease"), { class: "plain", "data-key": "decrease", disabled: more === 0 || more >= wager.amount }),
     button(t("Take the wager off"), () => done("off"), { class: "plain", "data-key": "off" }),
     foot(done, { label: t("Raise"), ready: more > 0, value: () => /** @type {const} */ ("raise") }),
   ]);
   if (chosen === "raise") await word("raise", { id: wager.id, amount: more }, { what });
+  if (chosen === "decrease") await word("decrease", { id: wager.id, amount: more }, { what });
   if (chosen === "off") choose({ word: "withdraw", given: { id: wager.id }, label: t("Take off: {what}", { what }), what });
 }
-
-/** @param {(chip: number) => void} add */
-export const chips = (add, of = "chip") =>
-  h("div", { class: "chips" }, CHIPS.map(units).map((chip, at) =>
-    button(coins(chip), () => add(chip), { class: `chip chip-${at}`, "data-key": `${of}-${chip}` })));
 
 /** @typedef {{ position: number, wager: string, amount: number, behind: boolean }} Placing */
 

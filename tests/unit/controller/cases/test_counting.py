@@ -1,5 +1,7 @@
 """The count: one person where it agrees, two where it does not; missing cards take their place."""
 
+from typing import Any
+
 import pytest
 
 from controller.sentences.codes import Code
@@ -133,4 +135,205 @@ def test_what_the_cards_bring_up_comes_before_what_waited_for_the_count() -> Non
     bench.card("4H")
     bench.say("count", cards=5)
     cases = [case.id for case in (bench.table.case, *bench.table.queue) if case]
-    assert cases == ["excess_card", "foreign_card"]
+    assert cases == ["foreign_card"]
+    assert [ruled.id for ruled in bench.table.rulings] == ["excess_card"]
+
+
+# --- a loss that was counted, and a card that comes after all -----------------------------------
+
+
+def counted_unread(**house: Any) -> Bench:
+    """The fourth card was counted by two people; the shoe has not told of it."""
+    bench = Bench(**house).deal()
+    for card, hand, index in (("9H", "player", 1), ("2C", "banker", 1), ("KD", "player", 2)):
+        bench.device("card", card=card, hand=hand, index=index)
+    bench.say("count", cards=4)
+    bench.say("approve", "pia")
+    return bench
+
+
+def entered(card: str = "6S") -> Bench:
+    bench = counted_unread()
+    bench.say("enter_card", card=card)
+    bench.say("approve", "pia")
+    assert bench.state == "outcome"
+    return bench
+
+
+def test_a_loss_that_was_counted_is_not_asked_again_at_the_next_number() -> None:
+    bench = entered()
+    bench.settle()
+    bench.deal()
+    bench.device("events_lost", says="event 6 came after event 2", by_number=True)
+    assert bench.table.doubt is None
+    bench.device("card", card="9D", hand="player", index=1)
+    assert (bench.state, bench.hand("player")) == ("dealing", ["9D"])
+
+
+@pytest.mark.parametrize("told", [{"hand": "banker", "index": 1}, {}])
+def test_but_where_the_next_card_is_for_another_place_more_was_lost(told: dict[str, Any]) -> None:
+    bench = entered()
+    bench.settle()
+    bench.deal()
+    bench.device("events_lost", says="event 7 came after event 2", by_number=True)
+    bench.device("card", card="9D", **told)
+    assert bench.table.doubt is not None
+    assert len(bench.table.doubt.came) == 1
+
+
+def test_a_counted_card_that_comes_is_not_another_card() -> None:
+    bench = entered("6S")
+    bench.device("card", card="6S", hand="banker", index=2)
+    assert (bench.state, bench.hand("banker")) == ("outcome", ["2C", "6S"])
+    assert len(bench.round.cards) == 4
+    assert bench.table.notices[-1] == sentence(Code.COUNTED_CARD_CAME, n=4)
+
+
+def test_also_in_the_next_round() -> None:
+    bench = entered("6S")
+    bench.settle()
+    bench.deal()
+    bench.device("card", card="6S", hand="banker", index=2)
+    assert (bench.state, bench.round.cards) == ("dealing", ())
+
+
+@pytest.mark.parametrize("settled", [False, True])
+def test_a_difference_from_what_two_people_entered_is_shown_and_holds(settled: bool) -> None:
+    bench = entered("6S")
+    if settled:
+        bench.settle()
+        bench.deal()
+    bench.device("card", card="7S", hand="banker", index=2)
+    (latch,) = bench.table.latches
+    assert latch.says == sentence(Code.CARD_DIFFERS, n=4, shoe="7S", table="6S")
+    assert bench.state == "halted"
+    if settled:
+        bench.say("resume", "pia")
+        bench.say("approve", "paul")
+    else:
+        bench.say("correct", n=4, card="7S", reason="it is a seven")
+        bench.say("approve", "pia")
+    assert bench.table.latches == ()
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_one_that_nobody_has_entered_yet_is_named_by_the_device(asked: bool) -> None:
+    bench = counted_unread()
+    if asked:
+        bench.say("enter_card", card="5S")
+    bench.device("card", card="6S", hand="banker", index=2)
+    assert (bench.table.case, bench.state) == (None, "outcome")
+    assert bench.hand("banker") == ["2C", "6S"]
+
+
+def test_one_that_lies_face_down_stays_sealed() -> None:
+    bench = counted_unread(deal_face="down")
+    bench.device("card", card="6S", hand="banker", index=2)
+    assert bench.round.cards[-1].card == "6S"
+    assert not bench.round.cards[-1].exposed
+    assert "6S" not in str(bench.bodies())
+    bench.say("expose", hand="player")
+    bench.say("expose", hand="banker")
+    assert bench.state == "outcome"
+
+
+def test_a_shoe_that_said_nothing_of_a_card_goes_on_with_the_next() -> None:
+    bench = Bench().deal()
+    bench.device("card", card="9H", hand="player", index=1)
+    bench.say("count", cards=2)
+    bench.say("approve", "pia")
+    bench.say("enter_card", card="2C")
+    bench.say("approve", "pia")
+    bench.device("card", card="KD", hand="player", index=2)
+    assert bench.hand("player") == ["9H", "KD"]
+
+
+def test_a_late_number_is_the_counted_card_whatever_came_since() -> None:
+    bench = Bench().deal()
+    bench.device("card", card="9H", hand="player", index=1)
+    bench.device("events_lost", says="event 3 came after event 1")
+    bench.device("card", card="KD", hand="player", index=2)
+    bench.say("count", cards=3)
+    bench.say("approve", "pia")
+    bench.say("enter_card", card="2C")
+    bench.say("approve", "pia")
+    bench.device("card", card="6S", hand="banker", index=2)
+    bench.device("card", card="2C", hand="banker", index=1, late=True)
+    assert (bench.state, len(bench.round.cards)) == ("outcome", 4)
+
+
+def test_a_late_number_before_the_count_lies_before_what_came_since() -> None:
+    bench = Bench().deal()
+    bench.device("card", card="9H", hand="player", index=1)
+    bench.device("events_lost", says="event 3 came after event 1")
+    bench.device("card", card="KD", hand="player", index=2)
+    bench.device("card", card="2C", hand="banker", index=1, late=True)
+    bench.say("count", cards=3)
+    assert (bench.hand("player"), bench.hand("banker")) == (["9H", "KD"], ["2C"])
+
+
+@pytest.mark.parametrize(("came", "held"), [("6S", False), ("7S", True)])
+def test_without_numbers_the_count_is_asked_again(came: str, held: bool) -> None:
+    """The link of a shoe without numbers was away; a device server has kept what it said."""
+    bench = Bench().deal("9H", "2C", "KD")
+    bench.device("link_lost")
+    bench.device("link_up", count=True)
+    bench.say("count", cards=4)
+    bench.say("approve", "pia")
+    bench.say("enter_card", card="6S")
+    bench.say("approve", "pia")
+    bench.say("resume", "pia")
+    bench.card(came)
+    assert bench.table.doubt is not None
+    assert bench.table.doubt.why == sentence(Code.CARD_MAY_BE_COUNTED)
+    bench.say("count", cards=4)
+    bench.say("approve", "pia")
+    assert len(bench.round.cards) == 4
+    assert [latch.kind.value for latch in bench.table.latches] == ["card_disagrees"] * held
+
+
+def test_without_numbers_another_card_is_another_card() -> None:
+    bench = Bench().deal("9H", "2C")
+    bench.device("link_lost")
+    bench.device("link_up", count=True)
+    bench.say("count", cards=3)
+    bench.say("approve", "pia")
+    bench.say("enter_card", card="KD")
+    bench.say("approve", "pia")
+    bench.say("resume", "pia")
+    bench.card("6S")
+    bench.say("count", cards=4)
+    assert (bench.state, bench.hand("banker")) == ("outcome", ["2C", "6S"])
+
+
+def test_damage_after_a_count_is_asked_about_at_once() -> None:
+    bench = lost("9H")
+    bench.say("count", cards=1)
+    bench.device("events_lost")
+    assert bench.table.doubt is not None
+
+
+def test_a_loss_behind_a_count_shows_by_the_result_too() -> None:
+    bench = Bench().deal("9H", "2C")
+    bench.say("count", cards=2)
+    bench.device("events_lost", says="event 6 came after event 3", by_number=True)
+    bench.device("result", winner="player")
+    assert bench.table.doubt is not None
+    assert bench.table.doubt.why.gaps["says"] == "event 6 came after event 3"
+
+
+def test_the_next_round_does_not_begin_with_a_card_of_the_last() -> None:
+    """Cards that were drawn after it have been told of: it was lost for good, and the next card for
+    that place is another one."""
+    bench = Bench().deal()
+    told = [("2C", "banker", 1), ("KD", "player", 2), ("6S", "banker", 2)]
+    for card, hand, index in told:
+        bench.device("card", card=card, hand=hand, index=index)
+    bench.say("count", cards=4)
+    bench.say("approve", "pia")
+    bench.say("enter_card", card="9H")
+    bench.say("approve", "pia")
+    bench.settle()
+    bench.deal()
+    bench.device("card", card="8D", hand="player", index=1)
+    assert (bench.state, bench.hand("player")) == ("dealing", ["8D"])

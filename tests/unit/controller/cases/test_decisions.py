@@ -6,7 +6,7 @@ import pytest
 
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
-from support.table.bench import NATURAL, Bench, code, nearly_empty, why
+from support.table.bench import BOTH_DRAW, NATURAL, Bench, code, nearly_empty, why
 
 WAGERS = (("ann", "tie", 100), ("bob", "player", 200))
 
@@ -33,7 +33,7 @@ def test_where_cards_lie_is_told_by_cards_that_are_there() -> None:
 
 
 def test_a_fact_that_was_told_is_not_asked() -> None:
-    bench = reported("foreign_card", facts={"belongs": True})
+    bench = reported("foreign_card", facts={"belongs": True}, cards=[1])
     assert bench.table.case is not None
     assert bench.table.case.clause == "5.1"
     assert bench.table.case.facts == {"belongs": True}
@@ -61,8 +61,8 @@ def test_an_answer_without_what_was_asked_is_refused_by_its_name() -> None:
 
 
 def order_asked() -> Bench:
-    bench = Bench().deal("2H", "KC", "3D", "5S", "9H")
-    bench.say("report", what="simultaneous", cards=[5])
+    bench = Bench().deal(*BOTH_DRAW, "4H", "6S")
+    bench.say("report", what="simultaneous", cards=[5, 6])
     bench.say("answer", value=False)
     return bench
 
@@ -204,16 +204,54 @@ def test_a_ruling_does_not_unless_its_step_says_so() -> None:
 
 
 def test_cards_are_laid_anew_by_a_decision() -> None:
-    bench = reported("uncovered")
-    bench.say("decide", "gus", text="swap them", outcome="reconstruct", order=[2, 1])
+    """Of two that came out together, where the book names nobody who says the order."""
+    bench = Bench("mbs-sands-super-baccarat").deal("9H", "2C", wagers=WAGERS)
+    bench.say("report", what="simultaneous", order=[2, 1], facts={"order_known": True})
+    bench.say("decide", "gus", text="swap them", outcome="reconstruct")
     assert (bench.hand("player"), bench.hand("banker")) == (["2C"], ["9H"])
 
 
-@pytest.mark.parametrize(
-    ("what", "who", "clause"), [("uncovered", "gus", "6.1"), ("differential", "max", "5.18.3")]
-)
-def test_wagers_come_off_by_a_decision(what: str, who: str, clause: str) -> None:
-    bench = reported(what)
+def test_no_decision_states_another_order_than_the_shoes() -> None:
+    bench = reported("uncovered")
+    given = {"text": "swap them", "outcome": "reconstruct"}
+    refused = bench.refused("decide", "gus", **given, order=[2, 1])
+    assert why(refused) == sentence(Code.ORDER_ONLY_OF_TOGETHER)
+    assert why(bench.refused("decide", "gus", **given)) == sentence(Code.ALL_LIE_RIGHT)
+
+
+def test_whoever_decides_their_own_report_needs_somebody_else() -> None:
+    bench = Bench().deal("9H", "2C", wagers=WAGERS)
+    bench.say("report", "gus", what="uncovered")
+    bench.say("decide", "gus", text="too much", outcome="remove", remove=["w2"])
+    assert bench.round.wagers[1].returned_by is None
+    assert why(bench.refused("approve", "gus")) == sentence(Code.TAKES_TWO)
+    bench.say("approve", "pia")
+    assert bench.round.wagers[1].returned_by == "6.1"
+    [ruled] = bench.table.rulings
+    assert (ruled.reported_by, ruled.decided_by, ruled.approved_by) == ("gus", "gus", "pia")
+
+
+def test_who_decided_a_void_and_who_approved_it_are_both_written_down() -> None:
+    bench = Bench().deal("9H", "2C", wagers=WAGERS)
+    bench.say("report", "gus", what="uncovered")
+    bench.say("decide", "gus", text="nobody knows", outcome="void")
+    bench.say("approve", "pia")
+    [ruled] = bench.table.rulings
+    assert (ruled.reported_by, ruled.decided_by, ruled.approved_by) == ("gus", "gus", "pia")
+
+
+def test_a_decision_that_is_refused_is_made_anew() -> None:
+    bench = Bench().deal("9H", "2C", wagers=WAGERS)
+    bench.say("report", "gus", what="uncovered")
+    bench.say("decide", "gus", text="too much", outcome="remove", remove=["w2"])
+    bench.say("refuse", "pia")
+    bench.say("decide", "gus", text="leave it")
+    assert bench.round.wagers[1].returned_by is None
+    assert bench.table.case is None
+
+
+def test_wagers_come_off_by_a_decision() -> None:
+    bench, who, clause = reported("uncovered"), "gus", "6.1"
     wants = sentence(Code.NO_SUCH_WAGER, wager="w9")
     given = {"text": "too much", "outcome": "remove"}
     assert why(bench.refused("decide", who, **given, remove=["w9"])) == wants
@@ -223,7 +261,8 @@ def test_wagers_come_off_by_a_decision(what: str, who: str, clause: str) -> None
 
 
 def test_what_no_count_can_tell_is_decided_as_uncovered() -> None:
-    bench = reported("cards_taken")
+    bench = Bench(deal_face="down").deal("9H", "??")
+    bench.say("report", what="cards_taken")
     bench.say("answer", value=False)
     bench.say("decide", "gus", text="nobody can tell")
     assert [each.text for each in bench.table.rulings] == ["nobody can tell"]

@@ -9,6 +9,7 @@ from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words.devices import SAYS_MOST
 from controller.table.words.message import message
+from controller.views import audience
 from drivers.error_meaning import SHOE_NUMBERS, ErrorMeaning
 from support.table.bench import NATURAL, Bench, why
 
@@ -216,3 +217,55 @@ def test_a_sentence_of_ours_goes_before_the_devices_words(bench: Bench) -> None:
     note = {"code": "device_mode", "gaps": {"device": "shoe", "mode": 3}}
     bench.device("notice", says="MODE=3", note=note)
     assert bench.table.notices[-1] == sentence(Code.DEVICE_MODE, device="shoe", mode=3)
+
+
+# --- what has to be cleared at the device -------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [3, 7])
+def test_an_error_that_must_be_cleared_holds_the_table_and_says_what_to_clear(
+    bench: Bench, number: int
+) -> None:
+    bench.device("error", code=number, says="a button was pressed", must_clear=True)
+    assert bench.state == "halted"
+    view = audience.dealer(bench.table, bench.rules)
+    clear = f"At the shoe, clear error {number}: a button was pressed"
+    assert view["prompt"]["do"] == clear
+    assert view["held"][0]["text"] == f"the shoe reports error {number}: a button was pressed"
+    bench.device("error_cleared", code=number)
+    assert bench.state == "dealing", "whoever cleared it there has looked"
+
+
+def test_each_error_is_cleared_by_its_own_number(bench: Bench) -> None:
+    bench.device("error", code=3, says="a button", must_clear=True)
+    bench.device("error", code=7, says="too long", must_clear=True)
+    bench.device("error_cleared", code=7)
+    assert [latch.number for latch in bench.table.latches] == [3]
+    bench.device("error_cleared")
+    assert bench.state == "dealing"
+
+
+def test_an_error_whose_end_was_lost_takes_two_people(bench: Bench) -> None:
+    bench.device("error", code=3, says="a button", must_clear=True)
+    bench.say("resume", "pia")
+    assert bench.state == "halted"
+    bench.say("approve", "paul")
+    assert bench.state == "dealing"
+
+
+def test_a_question_shows_the_error_it_is_about(bench: Bench) -> None:
+    bench.device("error", code=4, says="a card was pushed back at the exit", must_clear=True)
+    (ask,) = audience.dealer(bench.table, bench.rules)["asks"]
+    says = "the shoe reports error 4: a card was pushed back at the exit"
+    assert (ask["ask"], ask["device"]["text"]) == ("order_known", says)
+
+
+@pytest.mark.parametrize("first", ["error", "read_failed"])
+def test_so_does_the_question_for_a_card_nobody_could_read(bench: Bench, first: str) -> None:
+    """A shoe tells the error before the card or after it."""
+    for word in (first, "read_failed" if first == "error" else "error"):
+        given = {"code": 1, "says": "the card cannot be read"} if word == "error" else {}
+        bench.device(word, **given)
+    (ask,) = audience.dealer(bench.table, bench.rules)["asks"]
+    assert ask["ask"] == "enter"
+    assert ask["device"]["text"] == "the shoe reports error 1: the card cannot be read"

@@ -19,7 +19,7 @@ RULES = rules_of()
 def test_the_first_ruling_whose_facts_hold_is_carried_out() -> None:
     for belongs, clause in ((False, "5.1.1"), (True, "5.1")):
         bench = Bench().deal("9H")
-        bench.say("report", what="foreign_card", facts={"belongs": belongs})
+        bench.say("report", what="foreign_card", cards=[1], facts={"belongs": belongs})
         assert bench.table.case is not None
         assert bench.table.case.clause == clause
 
@@ -104,7 +104,7 @@ def test_what_no_book_says_anything_about_has_a_row_of_ours() -> None:
 
 
 def test_the_step_under_way_is_the_one_it_waits_in() -> None:
-    bench = Bench().deal("9H", "2C")
+    bench = Bench(deal_face="down").deal("9H", "??")
     bench.say("report", what="cards_taken", facts={"value_known": False})
     case = bench.table.case
     assert case is not None

@@ -33,14 +33,16 @@ def test_an_unread_card_is_entered_by_one_and_seen_by_another() -> None:
 
 def test_the_card_that_was_meant_may_be_named_by_its_number() -> None:
     bench = Bench().deal("9H", "2C")
-    bench.say("report", what="foreign_card", facts={"belongs": True})
+    bench.say("report", what="foreign_card", cards=[1], facts={"belongs": True})
+    other = sentence(Code.OTHER_CARD_ASKED_FOR, n=1)
+    assert why(bench.refused("enter_card", card="8H", n=2)) == other, "it was read, and not named"
     assert why(bench.refused("enter_card", card="8H", n=7)) == sentence(Code.NO_SUCH_CARD, n=7)
     bench.say("enter_card", card="8H", n=1)
     bench.say("approve", "pia")
     assert (bench.hand("player"), seen(bench, "9H"), seen(bench, "8H")) == (["8H"], 0, 1)
 
 
-def test_where_none_is_named_it_is_the_one_nobody_has_read_else_the_latest() -> None:
+def test_where_none_is_named_it_is_the_one_nobody_has_read_else_none() -> None:
     bench = Bench(deal_face="down").deal("2H", "??", "3D", "5S")
     bench.say("report", what="foreign_card", facts={"belongs": True})
     bench.say("enter_card", card="KC")
@@ -48,15 +50,20 @@ def test_where_none_is_named_it_is_the_one_nobody_has_read_else_the_latest() -> 
     assert bench.hand("banker") == ["KC", "5S"]
     bench = Bench().deal("9H", "2C")
     bench.say("report", what="foreign_card", facts={"belongs": True})
-    bench.say("enter_card", card="3C")
-    bench.say("approve", "pia")
-    assert bench.hand("banker") == ["3C"]
+    assert bench.table.case is None, "the device has read them all"
+    assert bench.hand("banker") == ["2C"]
+
+
+def test_a_card_that_lies_unseen_is_not_given_another_face() -> None:
+    bench = Bench(deal_face="down").deal("9H", "2C")
+    bench.say("report", what="foreign_card", cards=[1], facts={"belongs": True})
+    assert bench.table.case is None
 
 
 def test_another_face_than_was_read_lays_the_cards_anew() -> None:
     """The Player had five and took a third card; with nine there is none to take."""
     bench = Bench().deal(*BOTH_DRAW, "4H")
-    bench.say("report", what="foreign_card", facts={"belongs": True})
+    bench.say("report", what="foreign_card", cards=[3], facts={"belongs": True})
     bench.say("enter_card", card="6D", n=3)
     bench.say("approve", "pia")
     assert bench.hand("player") == ["2H", "6D"]
@@ -77,7 +84,7 @@ def test_nothing_is_entered_before_the_cards_are_counted() -> None:
 
 
 def test_a_kept_card_that_was_not_read_is_named_in_order() -> None:
-    bench = Bench().deal("9H", "2C")
+    bench = Bench(deal_face="down").deal("9H", "??")
     bench.say("report", what="cards_taken", facts={"value_known": False})
     bench.card("??", "4D")
     assert code(bench.refused("enter_card", "pia", card="3H")) == "takes_role"
@@ -170,7 +177,12 @@ def test_a_name_that_differs_from_what_two_people_saw_holds_the_table() -> None:
     bench.device("excess_named", card="2C")
     assert bench.table.latches == ()
     bench.device("excess_named", card="3C")
-    assert [latch.kind.value for latch in bench.table.latches] == ["device_disagrees"]
+    (latch,) = bench.table.latches
+    assert latch.kind.value == "card_disagrees"
+    assert latch.says == sentence(Code.CARD_DIFFERS, n=2, shoe="3C", table="2C")
+    bench.say("correct", n=2, card="3C", reason="it is a three")
+    bench.say("approve", "pia")
+    assert bench.table.latches == (), "the two agree: nothing holds the table any more"
 
 
 def test_a_name_for_a_card_in_doubt_waits_with_it() -> None:

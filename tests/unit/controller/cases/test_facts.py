@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from controller.cases import facts
+from controller.game.hands import Side
 from controller.game.irregularities import COMPUTED, Fact, Ruling
 from controller.table.case import Case, ReportedFacts
 from support.table.bench import BOTH_DRAW, NATURAL, Bench
@@ -41,6 +42,11 @@ def method_c() -> Bench:
         (Fact.OUTCOME_ESTABLISHED, lambda: Bench().deal(*NATURAL), lambda: Bench().deal("9H")),
         (Fact.OUTCOME_ESTABLISHED, lambda: Bench().deal(*NATURAL), lambda: down(*NATURAL)),
         (Fact.PLAYER_DRAWS, method_c, lambda: Bench().deal("9H")),
+        (Fact.ROUND_IN_PLAY, lambda: Bench().bet(), over),
+        (Fact.AFTER_THE_CALL, lambda: Bench().deal(), lambda: Bench().bet()),
+        (Fact.AFTER_THE_CALL, lambda: Bench().deal(), over),
+        (Fact.HANDS_COMPLETE, lambda: Bench().deal(*NATURAL), lambda: Bench().deal(*BOTH_DRAW)),
+        (Fact.HANDS_COMPLETE, lambda: Bench().deal(*NATURAL), lambda: down(*NATURAL)),
     ],
 )
 def test_what_lies_there_says_it(fact: Fact, holds: Any, not_yet: Any) -> None:
@@ -50,7 +56,7 @@ def test_what_lies_there_says_it(fact: Fact, holds: Any, not_yet: Any) -> None:
 
 def test_without_a_round_nothing_of_one_holds() -> None:
     bench = Bench().open()
-    for fact in COMPUTED - {Fact.INITIAL_DEAL, Fact.NEXT_ROUND_COMMENCED}:
+    for fact in COMPUTED - {Fact.INITIAL_DEAL}:
         assert fits(bench, fact) is False
 
 
@@ -75,19 +81,32 @@ def test_places_count_from_the_rounds_own_first_card() -> None:
         assert fits(bench, Fact.INITIAL_DEAL, case=case) is initial
 
 
-@pytest.mark.parametrize(("round_", "commenced"), [(None, False), (2, False), (1, True)])
-def test_the_next_round_had_commenced_if_it_is_about_another(
-    round_: int | None, commenced: bool
-) -> None:
+@pytest.mark.parametrize(("round_", "earlier"), [(None, False), (2, False), (1, True)])
+def test_a_case_is_of_an_earlier_round_if_it_names_one(round_: int | None, earlier: bool) -> None:
     bench = over()
     bench.bet()
     case = Case("x", "dan", about=ReportedFacts(round=round_))
-    assert fits(bench, Fact.NEXT_ROUND_COMMENCED, case=case) is commenced
+    assert facts.is_earlier(bench.table, case) is earlier
+
+
+def test_what_the_device_has_read_nobody_is_asked() -> None:
+    read, unread = down("9H", "2C"), down("9H", "??")
+    assert fits(read, Fact.VALUE_KNOWN) is True
+    assert fits(unread, Fact.VALUE_KNOWN) is Fact.VALUE_KNOWN
+    banker = Case("x", "dan", about=ReportedFacts(hand=Side.BANKER))
+    player = Case("x", "dan", about=ReportedFacts(hand=Side.PLAYER))
+    assert fits(unread, Fact.VALUE_KNOWN, case=banker) is Fact.VALUE_KNOWN
+    assert fits(unread, Fact.VALUE_KNOWN, case=player) is True
+
+
+def test_where_all_cards_are_dealt_face_up_none_is_so_by_mistake() -> None:
+    assert fits(Bench().deal("9H"), Fact.DEALT_FACE_UP) is False
+    assert fits(down("9H"), Fact.DEALT_FACE_UP) is Fact.DEALT_FACE_UP
 
 
 @pytest.mark.parametrize("fact", [fact for fact in Fact if fact not in COMPUTED])
 def test_what_cannot_be_worked_out_is_asked(fact: Fact) -> None:
-    bench = Bench().deal("9H")
+    bench = down("??")
     assert fits(bench, fact) is fact
     for value in (True, False):
         case = Case("x", "dan", facts={fact.value: value})

@@ -1,5 +1,6 @@
 """Who has to be who: the role a case waits for, and the second person."""
 
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from controller.cases import people
 from controller.game.irregularities import Fact, RulingStep
 from controller.game.roles import Role
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
 from controller.table import approvals
 from controller.table.approvals import Act, Approval
 from controller.table.case import (
@@ -16,6 +19,7 @@ from controller.table.case import (
     AwaitsCounts,
     AwaitsDecision,
     AwaitsFact,
+    AwaitsLies,
     AwaitsOption,
     AwaitsOrder,
     AwaitsWagers,
@@ -24,8 +28,8 @@ from controller.table.case import (
 )
 from controller.table.refused import Refused
 from controller.table.state import Table
-from controller.table.words.message import by_staff
-from support.table.bench import rules_of
+from controller.table.words.message import by_staff, message
+from support.table.bench import NATURAL, Bench, code, rules_of, why
 
 RULES = rules_of()
 OFFER = Offer(RulingStep.OFFER_EACH, "5.8.1", ("ann",), 1.0, returns="5.8.1", plays_on="5.8.1")
@@ -36,6 +40,7 @@ ENDED_BY: list[tuple[Awaits, Role | None]] = [
     (AwaitsApproval("entered_card"), Role.PIT_SUPERVISOR),
     (AwaitsDecision(Role.GAMING_SHIFT_MANAGER), Role.GAMING_SHIFT_MANAGER),
     (AwaitsOrder(Role.PIT_MANAGER), Role.PIT_MANAGER),
+    (AwaitsLies(Role.DEALER), Role.DEALER),
     (AwaitsCounts(Role.GAMING_SHIFT_MANAGER), Role.GAMING_SHIFT_MANAGER),
     (AwaitsCard(1), Role.DEALER),
     (AwaitsWagers(Role.PIT_MANAGER), Role.PIT_MANAGER),
@@ -113,3 +118,119 @@ def test_a_word_for_something_else_is_told_what_is_waited_for() -> None:
     case = Case("x", "dan", clause="5.8", awaits=AwaitsOrder(Role.PIT_MANAGER))
     refused = people.something_else(case)
     assert (refused.why.gaps, refused.clause) == ({"awaited": "order"}, "5.8")
+
+
+# --- who speaks -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "who",
+    [None, "", "  ", "pia ", " pia", "p\tia", "pia\u200b", "pia\u00a0", "e\u0301ve", "p" * 65],
+)
+def test_staff_who_do_not_say_who_they_are_are_refused(who: str | None) -> None:
+    """A void that the dealer asked for is not approved by a line without a name, or by one that
+    only looks like somebody else."""
+    bench = Bench().deal(*NATURAL)
+    bench.say("report", "pia", what="wrong_count")
+    role = "gaming_shift_manager"
+    refused = bench.not_taken(message("staff", "approve", who=who, role=role))
+    assert why(refused) == sentence(Code.SAY_WHO_SPEAKS, most=64)
+    assert b"say_who_speaks" in bench.bodies()[-1], "and recorded"
+
+
+@pytest.mark.parametrize("who", ["p" * 64, "éve", "林", "Pia van Dam"])
+def test_a_name_is_anything_that_can_be_read(who: str) -> None:
+    bench = Bench().deal(*NATURAL)
+    bench.say("report", what="wrong_count")
+    assert bench.hear(message("staff", "approve", who=who, role="pit_supervisor")).accepted
+
+
+@pytest.mark.parametrize("role", ["pit_manager", "gaming_shift_manager"])
+def test_one_person_in_two_roles_is_one_person(role: str) -> None:
+    bench = Bench().deal(*NATURAL)
+    bench.say("report", "pia", what="wrong_count")
+    again = message("staff", "approve", who="pia", role=role)
+    assert code(bench.not_taken(again)) == "takes_two"
+
+
+def test_a_player_never_approves() -> None:
+    bench = Bench().deal(*NATURAL)
+    bench.say("report", what="wrong_count")
+    for more in ({}, {"role": "pit_supervisor"}, {"role": "gaming_shift_manager"}):
+        said = message("player", "approve", who="pia", **more)
+        assert code(bench.not_taken(said)) == "not_your_word"
+
+
+# --- names that are nobody's ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("who", ["shoe", "shuffler", "system", "*", "Shoe"])
+def test_nobody_speaks_under_a_devices_name(who: str) -> None:
+    """What the shoe says is believed: a dealer of that name would let decided wagers be taken back
+    without a second person."""
+    bench = Bench().deal(*NATURAL)
+    said = message("staff", "report", who=who, role="dealer", what="simultaneous")
+    assert why(bench.not_taken(said)) == sentence(Code.NOT_A_PERSONS_NAME, name=who)
+    assert bench.table.case is None
+    assert b"not_a_persons_name" in bench.bodies()[-1], "and recorded"
+
+
+@pytest.mark.parametrize("who", ["shoe", "*", "dealer", "Dealer"])
+def test_no_player_is_called_what_the_table_calls_others(who: str) -> None:
+    bench = Bench(method="A").bet()
+    wager = {"position": 1, "wager": "banker", "amount": 100}
+    by_player = message("player", "place", who=who, **wager)
+    by_staff_ = message("staff", "place", who="dan", role="dealer", player=who, **wager)
+    for said in (by_player, by_staff_):
+        assert why(bench.not_taken(said)) == sentence(Code.NOT_A_PERSONS_NAME, name=who)
+    assert bench.hear(message("staff", "place", who="dealer", role="dealer", player="ann", **wager))
+
+
+@pytest.mark.parametrize("to", ["dealer", "shoe", "*"])
+def test_hands_and_devices_go_to_people(to: str) -> None:
+    """`dealer` among those who handle cards is the dealer: no player takes a hand under it."""
+    bench = Bench(method="A", track_wagers=False).deal("2H", "KC", "3D", "6S")
+    taken = bench.refused("accept_cards", "dan", hand="player", player=to)
+    assert why(taken) == sentence(Code.NOT_A_PERSONS_NAME, name=to)
+    reported = bench.refused("report", "dan", what="wrong_player", hand="player", to=to)
+    assert why(reported) == sentence(Code.NOT_A_PERSONS_NAME, name=to)
+    bench = Bench(hlga=True).open()
+    drawing = bench.refused("method", "gus", method="C", drawer=to)
+    assert why(drawing) == sentence(Code.NOT_A_PERSONS_NAME, name=to)
+
+
+def test_nobody_answers_for_everybody_but_the_dealer() -> None:
+    """Where wagers are not tracked there is one offer, to all: the dealer records it as made."""
+    bench = Bench(track_wagers=False).deal("9H", "2C")
+    bench.say("report", what="simultaneous")
+    bench.say("answer", order=[1, 2])
+    by_player = message("player", "option", who="*", choice="withdraw")
+    assert why(bench.not_taken(by_player)) == sentence(Code.NOT_A_PERSONS_NAME, name="*")
+    bench.say("option", player="*", choice="play")
+    assert bench.table.case is None
+
+
+def test_no_device_but_a_shuffler_is_asked_to_vouch() -> None:
+    bench = Bench()
+    bench.say("open_table", "pia")
+    for name in ("shoe", "system", "*"):
+        shoe = {"deck_set": "red", "verified_by": name, "cut": True}
+        refused = bench.refused("load_shoe", "dan", **shoe)
+        assert why(refused) == sentence(Code.NOT_A_PERSONS_NAME, name=name)
+    assert bench.table.request is None
+
+
+def test_words_of_older_records_keep_their_names() -> None:
+    said = message(
+        "staff",
+        "place",
+        who="shoe",
+        role="dealer",
+        player="dealer",
+        position=1,
+        wager="tie",
+        amount=100,
+    )
+    people.says_who(said, replace(RULES, of_older_form=True))
+    with pytest.raises(Refused):
+        people.says_who(said, RULES)

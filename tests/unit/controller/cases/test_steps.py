@@ -1,9 +1,13 @@
 """The steps of rulings: each done at once, or waiting for somebody."""
 
+from typing import Any
+
 import pytest
 
 from controller.game.hands import Side
 from controller.game.roles import Role
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
 from controller.table.case import AwaitsDecision
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, nearly_empty
 
@@ -32,33 +36,20 @@ def test_reconstruct_lays_cards_in_drawn_order_from_where_they_lie() -> None:
 
 
 @pytest.mark.parametrize(
-    ("excess", "void", "next_round"),
-    [
-        ("next_round", False, ["4H"]),
-        ("no_bet_hand", False, ["4H"]),
-        ("burn", False, []),
-        ("void", True, []),
-    ],
+    ("excess", "next_round"),
+    [("next_round", ["4H"]), ("no_bet_hand", ["4H"]), ("burn", []), ("void", ["4H"])],
 )
-def test_a_card_too_many_is_what_the_house_makes_of_it(
-    excess: str, void: bool, next_round: list[str]
-) -> None:
+def test_a_card_too_many_is_what_the_house_makes_of_it(excess: str, next_round: list[str]) -> None:
     bench = Bench(excess=excess).deal(*NATURAL)
     bench.card("4H")
-    bench.say("answer", value=True)
-    assert (case(bench) == "excess_card") is void
-    if void:
-        bench.say("approve", "pia")
-        assert bench.round.void_by is not None
-    else:
-        bench.settle()
+    assert case(bench) is None, "the hands are complete without it"
+    bench.settle()
     assert [drawn.card for drawn in bench.table.carried] == next_round
 
 
 def test_cards_drawn_too_soon_are_not_laid_before_bets_are_closed() -> None:
     bench = Bench().bet()
     bench.card("9H")
-    bench.say("answer", value=True)
     assert aside(bench) == ["9H"]
     assert bench.phase == "betting"
 
@@ -73,11 +64,45 @@ def test_rebet_takes_the_cards_out_of_play_and_opens_wagers_again() -> None:
     bench.player("place", "ann", wager="tie", amount=10, position=1)
 
 
+@pytest.mark.parametrize(
+    "also",
+    [
+        {"what": "simultaneous", "facts": {"order_known": False}},
+        {"what": "handler_absent"},
+        {"what": "cards_taken", "facts": {"value_known": True}},
+    ],
+)
+def test_what_was_reported_of_cards_that_a_reset_took_out_of_play_is_not_ruled_on(
+    also: dict[str, Any],
+) -> None:
+    bench = Bench(method="A").deal("9H", "2C", wagers=WAGERS)
+    bench.say("report", what="device_reset")
+    bench.say("report", **also)
+    bench.player("option", "ann", choice="play")
+    bench.player("option", "bob", choice="withdraw")
+    assert (bench.phase, bench.table.case) == ("betting", None)
+    assert bench.table.notices[-1] == sentence(Code.CARDS_OUT_OF_PLAY)
+    assert [ruled.id for ruled in bench.table.rulings] == ["device_reset", also["what"]]
+    assert not bench.round.handlers
+
+
+def test_wagers_are_not_opened_again_over_a_card_that_was_shown_meanwhile() -> None:
+    bench = Bench(deal_face="down").deal("9H", "2C", wagers=WAGERS)
+    bench.say("report", what="device_reset")
+    bench.say("report", what="exposed_in_error", cards=[1])
+    bench.player("option", "ann", choice="play")
+    bench.player("option", "bob", choice="withdraw")
+    assert bench.table.case is not None
+    assert bench.table.case.awaits == AwaitsDecision(Role.GAMING_SHIFT_MANAGER)
+    assert bench.table.case.clause == "6.1"
+    assert [drawn.card for drawn in bench.round.cards if drawn.exposed] == ["9H"]
+
+
 def test_the_card_to_enter_is_the_one_the_case_names_or_nobody_has_read() -> None:
     bench = Bench().deal("9H", "2C")
-    bench.say("report", what="foreign_card", facts={"belongs": True})
+    bench.say("report", what="foreign_card", cards=[1], facts={"belongs": True})
     assert bench.table.case is not None
-    assert bench.table.case.n == 2, "the latest"
+    assert bench.table.case.n == 1, "the one that was named"
     bench = Bench(deal_face="down").deal("9H", "??", "KD")
     bench.say("report", what="foreign_card", facts={"belongs": True})
     assert bench.table.case is not None
@@ -121,15 +146,12 @@ def test_both_hands_come_back_where_none_is_named() -> None:
     assert bench.round.handlers == {}
 
 
-@pytest.mark.parametrize(
-    ("given", "sides"), [({}, set(Side)), ({"hand": "banker"}, {Side.BANKER, Side.PLAYER})]
-)
+@pytest.mark.parametrize(("given", "sides"), [({}, set(Side)), ({"hand": "player"}, {Side.PLAYER})])
 def test_the_dealer_exposes_for_whoever_is_absent(given: dict[str, str], sides: set[Side]) -> None:
     bench = method_a()
     bench.say("report", what="handler_absent", **given)
     assert set(bench.round.handlers) == sides
-    assert bench.round.handlers[Side.BANKER] == "dealer"
-    assert bench.round.handlers[Side.PLAYER] == ("zoe" if given else "dealer")
+    assert set(bench.round.handlers.values()) == {"dealer"}
 
 
 # --- the shoe -----------------------------------------------------------------------------------
@@ -144,13 +166,11 @@ def test_cards_may_be_replaced_after_a_void_and_must_be_after_others() -> None:
 
 
 def test_a_shoe_that_must_be_replaced_is_changed_after_the_round() -> None:
-    bench = Bench().deal(*NATURAL)
+    bench = Bench(deal_face="down").deal("9H", "??", "KD", "6S")
     bench.say("report", what="cards_taken", facts={"value_known": False})
     bench.say("decide", "gus", text="nobody can tell")
     assert bench.table.change_shoe
     assert "take_equal_cards" not in bench.notices, "it was decided otherwise"
-    bench.settle()
-    assert bench.phase == "changing_shoe"
 
 
 # --- people -------------------------------------------------------------------------------------
@@ -170,13 +190,15 @@ def test_with_no_round_to_complete_missing_cards_are_decided_about() -> None:
     assert bench.table.case is not None
     assert bench.table.case.awaits == AwaitsDecision(Role.GAMING_SHIFT_MANAGER)
     bench.say("decide", "gus", text="another shoe")
-    assert bench.phase == "changing_shoe"
+    assert case(bench) is None
 
 
 def test_an_offer_is_made_to_nobody_where_nobody_has_a_wager() -> None:
     bench = Bench().deal("9H", "2C")
     bench.say("report", what="simultaneous")
     bench.say("answer", order=[2, 1])
+    assert bench.hand("player") == ["9H"], "it lies open: nobody lays it elsewhere alone"
+    bench.say("approve", "pia")
     assert case(bench) is None
     assert bench.hand("player") == ["2C"]
 

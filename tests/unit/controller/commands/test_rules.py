@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from controller.rulebooks import RULEBOOKS
+from controller.rulebooks.readings import readings_of
 
 SABOT = Path(sys.executable).with_name("sabot")
 HAND = {"rulebook": "mbs-baccarat-8", "cards": ["9H", "2C", "KD", "3S"]}
@@ -319,7 +320,9 @@ def test_show_prints_wagers_and_readings(book_id: str) -> None:
     assert "Readings we chose" in page
     assert "Because:" in page
     shown = json.loads(sabot("rules", "show", book_id, "--json").stdout)
-    assert shown["readings"]
+    numbers = [reading["number"] for reading in shown["readings"]]
+    assert numbers == [reading.number for reading in readings_of(book_id)]
+    assert {17, 18, 24, 27, 28, 29, 30} <= set(numbers), "every book has these"
     assert shown["pays"].keys() == {wager.id for wager in RULEBOOKS[book_id].wagers}
 
 

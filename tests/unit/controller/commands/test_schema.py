@@ -70,7 +70,7 @@ def test_every_report_has_the_fields_it_has() -> None:
     assert whole == {f"#/$defs/Report_{what}" for what in IDS}
     values: dict[str, Any] = {
         **{"facts": {}, "cards": [1], "order": [1], "lies": {"player": [1]}},
-        **{"round": 1, "hand": "player", "to": "bo"},
+        **{"round": 1, "hand": "player", "to": "bo", "wagers": ["w1"]},
     }
     for what, form in FORMS.items():
         for name in set(ReportWord.__struct_fields__) - {"what"}:

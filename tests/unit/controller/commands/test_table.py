@@ -58,7 +58,7 @@ def test_answer_has_the_promised_fields() -> None:
     _, (answer,) = table(manuals_example()[0])
     assert list(answer) == [
         *("line", "accepted", "reason", "code", "gaps", "clause", "state", "phase", "ref"),
-        *("held", "prompt", "asks", "offers", "hands", "settlements"),
+        *("held", "prompt", "asks", "offers", "hands", "settlements", "notes"),
     ]
     assert list(answer["prompt"]) == [
         *("do", "say", "clause", "code", "gaps", "say_code", "say_gaps"),
@@ -99,7 +99,7 @@ def test_refused_step_says_why_and_is_no_error() -> None:
 
 def test_a_card_that_is_none_changes_nothing() -> None:
     example = manuals_example()
-    _, answers = table(*example[:5], {"at": 6, "from": "shoe", "event": "card", "card": "1S"})
+    _, answers = table(*example[:6], {"at": 6, "from": "shoe", "event": "card", "card": "1S"})
     assert answers[-1]["accepted"] is False
     assert answers[-1]["code"] == "field_not_as_it_must_be"
     assert answers[-1]["hands"] == answers[-2]["hands"]
@@ -111,7 +111,7 @@ def test_a_configuration_is_followed(tmp_path: Path) -> None:
         '[table]\nrulebook = "rws-commission-baccarat-4"\nburn = "none"\n[money]\nchip_unit = 100\n'
     )
     _, answers = table(*manuals_example()[:3], words=("--config", str(config)))
-    said = answers[1]["prompt"]
+    said = answers[2]["prompt"]
     assert (said["say_code"], said["say_gaps"]) == ("say_call", {"call": "place_your_bets_rws"})
 
 

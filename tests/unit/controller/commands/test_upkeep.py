@@ -14,6 +14,7 @@ LINES = [
     {"from": "staff", "who": "pia", "role": "pit_supervisor", "do": "open_table"},
     {"from": "staff", "who": "d1", "role": "dealer", "do": "load_shoe",
      "with": {"deck_set": "blue", "verified_by": "pia", "cut": True}},
+    {"from": "staff", "who": "pia", "role": "pit_supervisor", "do": "approve"},
     {"from": "staff", "who": "d1", "role": "dealer", "do": "open_betting"},
     {"from": "player", "who": "ann", "do": "place",
      "with": {"wager": "banker", "amount": 2000, "position": 1}},
@@ -83,7 +84,7 @@ def test_backup_and_night_check_of_a_whole_and_of_a_damaged_journal(
     folder.mkdir()
     made = sabot("backup", "--to", str(folder), "--keep", "3", "--config", str(config))
     assert made.returncode == 0, made.stderr
-    assert "15 records" in made.stdout
+    assert "16 records" in made.stdout
     assert sabot("verify-night", "--config", str(config)).returncode == 0
     assert kept(config, results.BACKUP).good
     assert kept(config, results.NIGHT).good

@@ -2,8 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.config import explained
-from controller.config.file import Config, ConfigError, example, load
+from controller.commands import demo
+from controller.config import explained, fitting
+from controller.config.file import DEMO, Config, ConfigError, complete, example, load
 from controller.game.money.rounding import Rounding
 
 GOOD = """
@@ -51,6 +52,20 @@ BAD = {
     "the world without TLS": (GOOD + '[console]\nhost = "0.0.0.0"', ":8: console.host: an address"),
     "half of TLS": (GOOD + '[console]\ntls_key = "k"', "go together"),
     "no such port": (GOOD + "[console]\nport = 70000", "a TCP port"),
+    "a layout nobody has": (GOOD.replace("decks = 8", 'layout = "Z"'), ":4: table.layout: the lay"),
+    "a position too many": (GOOD.replace("decks = 8", "positions = 15"), "clause 2.2 has 15"),
+    "a position too few": (
+        GOOD.replace("decks = 8", 'layout = "Appendix C"\npositions = 6'),
+        "has 6 positions (7 to 14)",
+    ),
+    "limits of no wager": (
+        GOOD.replace("[money]", "[table.limits.tye]\nminimum = 5\n[money]"),
+        "no wager 'tye'",
+    ),
+    "a kind's minimum above its maximum": (
+        GOOD.replace("[money]", "[table.limits.tie]\nminimum = 5\nmaximum = 4\n[money]"),
+        "table.limits.tie: the minimum 5 is over the maximum 4",
+    ),
     "no money": (GOOD.partition("[money]")[0], "money"),
     "not TOML": ("[table", "table.toml"),
     "not text": ("\x00", "table.toml"),
@@ -66,6 +81,93 @@ def test_bad_file_stops_the_start_and_says_why(what: str, tmp_path: Path) -> Non
     assert "table.toml" in str(caught.value)
 
 
+LAYOUTS = {
+    "mbs-baccarat-8": "2.2",
+    "mbs-dragon-tiger-baccarat": "2.2",
+    "mbs-sands-super-baccarat": "2.2",
+    "mbs-baccarat-tournament-5": "2.2",
+    "rws-commission-baccarat-4": "2.1",
+}
+
+
+@pytest.mark.parametrize(
+    "book",
+    [pytest.param(b, marks=pytest.mark.clause(b, LAYOUTS[b], shows="refused")) for b in LAYOUTS],
+)
+def test_a_layout_of_another_document_stops_the_start(book: str, tmp_path: Path) -> None:
+    chosen = GOOD.replace("mbs-baccarat-8", book).replace("decks = 8", 'layout = "Diagram Z"')
+    with pytest.raises(ConfigError, match=f":4: table.layout: the layouts of {book} are "):
+        load(written(tmp_path, chosen))
+
+
+@pytest.mark.clause("rws-commission-baccarat-4", "2.1.1", shows="refused")
+def test_a_box_more_than_the_layout_shows_stops_the_start(tmp_path: Path) -> None:
+    chosen = GOOD.replace("mbs-baccarat-8", "rws-commission-baccarat-4")
+    with pytest.raises(ConfigError, match=r"no layout of clause 2\.1\.1 has 13 positions"):
+        load(written(tmp_path, chosen.replace("decks = 8", "positions = 13")))
+    assert (
+        load(written(tmp_path, chosen.replace("decks = 8", "positions = 12"))).table.positions == 12
+    )
+
+
+DISPLAYED = {
+    "mbs-baccarat-8": ("3.5.1", ("minimum", "maximum")),
+    "mbs-dragon-tiger-baccarat": ("3.5.1", ("minimum", "maximum")),
+    "rws-commission-baccarat-4": ("3.4", ("minimum", "differential")),
+}
+
+
+@pytest.mark.parametrize(
+    "book",
+    [
+        pytest.param(b, marks=pytest.mark.clause(b, DISPLAYED[b][0], shows="refused"))
+        for b in DISPLAYED
+    ],
+)
+def test_a_table_that_has_no_limits_to_display_is_not_started(book: str, tmp_path: Path) -> None:
+    clause, limits = DISPLAYED[book]
+    given = [f"{limit} = {amount}" for limit, amount in zip(limits, (500, 50_000), strict=True)]
+    chosen = GOOD.replace("mbs-baccarat-8", book) + 'rounding = "half_up"'
+    for few in ([], given[:1], given[1:]):
+        text = chosen.replace("decks = 8", "\n".join(["decks = 8", *few]))
+        with pytest.raises(ConfigError, match=rf"is to display limits .*clause {clause}\)"):
+            complete(written(tmp_path, text))
+    both = complete(written(tmp_path, chosen.replace("decks = 8", "\n".join(given))))
+    assert both.table.minimum == 500
+
+
+# --- a card too many (reading 24) -----------------------------------------------------------------
+
+THREE = ("next_round", "no_bet_hand", "burn")
+MAY = {
+    "mbs-baccarat-8": (THREE, "5.7"),
+    "mbs-dragon-tiger-baccarat": (THREE, "5.7"),
+    "mbs-sands-super-baccarat": (THREE, "5.2"),
+    "mbs-baccarat-tournament-5": (THREE, "5.2"),
+    "rws-commission-baccarat-4": (("next_round",), "5.7"),
+}
+"""From the documents: what may become of it, and the clause."""
+
+
+@pytest.mark.parametrize("excess", [*THREE, "void"])
+@pytest.mark.parametrize(
+    "book", [pytest.param(b, marks=pytest.mark.clause(b, MAY[b][1], shows="refused")) for b in MAY]
+)
+def test_check_refuses_what_the_book_does_not_allow(book: str, excess: str, tmp_path: Path) -> None:
+    allowed, clause = MAY[book]
+    # Limits are not to be displayed where no wagers are taken.
+    said = f'excess = "{excess}"\ntrack_wagers = false'
+    chosen = GOOD.replace("mbs-baccarat-8", book).replace("decks = 8", said)
+    path = written(tmp_path, chosen)
+    if excess in allowed:
+        assert complete(path).table.excess.value == excess
+        assert load(path).rules().excess.value == excess
+        return
+    with pytest.raises(ConfigError, match=f":4: table.excess: clause {clause} does not allow"):
+        complete(path)
+    assert load(path).rules().excess.value == "next_round", "a running table goes on"
+
+
 def test_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"nowhere\.toml: No such file"):
         load(tmp_path / "nowhere.toml")
@@ -76,10 +178,54 @@ def test_a_named_rounding_rule_lets_any_chip_start(tmp_path: Path) -> None:
     assert load(written(tmp_path, text)).money.rounding is Rounding.HALF_UP
 
 
+RWS = GOOD.replace("mbs-baccarat-8", "rws-commission-baccarat-4")
+LIMITS = "minimum = 100\nmaximum = 10000\n[money]"
+NOT_COMPLETE = {
+    "no limits to display": (GOOD, "minimum, maximum (clause 3.5.1)"),
+    "no maximum to display": (GOOD.replace("[money]", "minimum = 100\n[money]"), "maximum (clause"),
+    "no differential to display": (
+        RWS.replace("[money]", "minimum = 100\n[money]") + 'rounding = "down"',
+        "differential (clause 3.4)",
+    ),
+    "shares in fractions": (
+        RWS.replace("[money]", "minimum = 100\ndifferential = 1000\n[money]"),
+        "(clause 5.1.1) is rounded half up",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", NOT_COMPLETE)
+def test_a_table_does_not_begin_with_less_than_its_book_wants(what: str, tmp_path: Path) -> None:
+    text, said = NOT_COMPLETE[what]
+    path = written(tmp_path, text)
+    assert load(path), "a table that has begun goes on with it"
+    with pytest.raises(ConfigError) as caught:
+        complete(path)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD.replace("[money]", LIMITS),
+        GOOD.replace("decks = 8", "track_wagers = false"),
+        RWS.replace("[money]", "minimum = 100\ndifferential = 1000\n[money]") + 'rounding = "down"',
+        GOOD.replace("mbs-baccarat-8", "mbs-sands-super-baccarat"),
+    ],
+)
+def test_a_table_begins_with_all_its_book_wants(text: str, tmp_path: Path) -> None:
+    assert complete(written(tmp_path, text))
+
+
+def test_the_table_for_trying_things_out_has_all_its_book_wants() -> None:
+    assert fitting.shortcomings(DEMO.rules()) == []
+    assert fitting.shortcomings(demo.CONFIG.rules()) == []
+
+
 def test_example_file_is_what_the_structs_say_and_can_start() -> None:
     file = Path(__file__).parents[4] / "deploy" / "table.example.toml"
     assert file.read_text(encoding="utf-8") == example(), "make it anew: sabot config example"
-    assert load(file).shoe is not None
+    assert complete(file).shoe is not None
 
 
 def test_every_key_says_what_it_is_for() -> None:

@@ -25,7 +25,10 @@ def test_screen_goes_on_where_the_killed_server_stopped(tmp_path: Path) -> None:
     screen = Screen(program.url)
     screen.sign_in("sam", "2222")
     screen.say("open_table")
-    screen.say("load_shoe", deck_set="red", verified_by="sam", cut=True)
+    screen.say("load_shoe", deck_set="red", verified_by="mia", cut=True)
+    other = Screen(program.url)
+    other.sign_in("mia", "3333")
+    other.say("approve")
     with feed_of(program, screen) as feed:
         json.loads(feed.recv(LIMIT_S))
         first = screen.say("open_betting", key="the-same-tap")

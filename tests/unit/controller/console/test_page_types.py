@@ -33,7 +33,7 @@ def sent(console: Console, browser: Browser) -> dict[str, Any]:
     table = console.table
     browser.sign_in("kim")
     table.staff("open_table")
-    table.staff("load_shoe", deck_set="red", verified_by="sam", cut=True)
+    table.load_shoe()
     table.staff("open_betting")
     table.staff("place", player="seat 1", wager="banker", amount=100000, position=1)
     table.staff("close_betting")

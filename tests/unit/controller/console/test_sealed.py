@@ -68,7 +68,7 @@ def played(folder: Path, method: str, cards: str, seed: int) -> Iterator[Listeni
         listening = Listening(console, browser, sockets)
         table = console.table
         table.staff("open_table")
-        table.staff("load_shoe", deck_set="red", verified_by="sam", cut=True)
+        table.load_shoe()
         given = {"drawer": "bo"} if method == "C" else {}
         table.staff("method", "kim", "gaming_shift_manager", method=method, **given)
         table.staff("open_betting")
@@ -80,7 +80,7 @@ def played(folder: Path, method: str, cards: str, seed: int) -> Iterator[Listeni
         listening.step(browser.say("announce"))
         listening.step(browser.say("settle"), reads=False)
         listening.step(browser.say("correct", n=1, card="2C", reason="misread"), reads=False)
-        listening.step(browser.say("report", what="exposed_in_error", hand="banker"))
+        listening.step(browser.say("report", what="not_passed", hand="banker"))
         yield listening
 
 

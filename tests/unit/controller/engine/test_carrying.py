@@ -30,7 +30,6 @@ def test_what_is_only_written_down_changes_nothing() -> None:
 def test_cards_drawn_too_soon_are_laid_by_the_call_that_closes_betting() -> None:
     bench = Bench().bet()
     bench.card(*BOTH_DRAW[:2])
-    bench.say("answer", value=True)
     bench.say("close_betting")
     assert (bench.hand("player"), bench.hand("banker")) == (["2H"], ["KC"])
     assert bench.phase == "dealing"
@@ -39,7 +38,6 @@ def test_cards_drawn_too_soon_are_laid_by_the_call_that_closes_betting() -> None
 def test_a_shoe_is_not_short_of_cards_that_are_out_already() -> None:
     bench = nearly_empty(4).bet()
     bench.card(*NATURAL)
-    bench.say("answer", value=True)
     bench.say("close_betting")
     assert bench.table.case is None
     assert bench.phase == "outcome"

@@ -129,6 +129,21 @@ def reported(what: str, *answers: dict[str, Any], **more: Any) -> Bench:
     return bench
 
 
+def taken_unread() -> Bench:
+    """A player leaves with a card that nobody has read."""
+    bench = Bench(deal_face="down").deal("2H", "KC", "3D", "??")
+    bench.say("report", what="cards_taken", hand="banker")
+    bench.say("answer", value=False)
+    return bench
+
+
+def differential() -> Bench:
+    """Betting is open, and there is too much on one side."""
+    bench = Bench(differential=500).bet(("ann", "player", 1000))
+    bench.say("report", what="differential")
+    return bench
+
+
 @pytest.mark.parametrize(
     ("bench", "wants"),
     [
@@ -139,15 +154,16 @@ def reported(what: str, *answers: dict[str, Any], **more: Any) -> Bench:
         ),
         (lambda: reported("wrong_count"), ("held_for_approval", "pit_supervisor", "approve")),
         (lambda: reported("uncovered"), ("held_for_a_decision", "gaming_shift_manager", "decide")),
+        (taken_unread, ("held_for_counts", "gaming_shift_manager", "answer")),
         (
-            lambda: reported("cards_taken", {"value": False}),
-            ("held_for_counts", "gaming_shift_manager", "answer"),
+            lambda: reported("wrong_number"),
+            ("held_for_where_cards_lie", "dealer", "answer"),
         ),
         (
-            lambda: reported("foreign_card", {"value": True}),
+            lambda: reported("foreign_card", {"value": True}, cards=[1]),
             ("held_for_a_card", "dealer", "enter_card"),
         ),
-        (lambda: reported("differential"), ("held_for_wagers", "pit_manager", "decide")),
+        (differential, ("held_for_wagers", "pit_manager", "decide")),
     ],
 )
 def test_a_case_tells_what_it_waits_for(bench: Any, wants: tuple[str, str | None, str]) -> None:
@@ -161,8 +177,8 @@ def test_a_case_tells_what_it_waits_for(bench: Any, wants: tuple[str, str | None
 
 
 def test_cards_whose_order_nobody_knows_wait_for_the_order() -> None:
-    bench = Bench().deal("2H", "KC", "3D", "5S", "9H")
-    bench.say("report", what="simultaneous", cards=[5])
+    bench = Bench().deal("2H", "KC", "3D", "5S", "9H", "4C")
+    bench.say("report", what="simultaneous", cards=[5, 6])
     bench.say("answer", value=False)
     (hold,) = holds(bench.table, bench.rules)
     assert (hold.says.code, hold.role, hold.word) == (

@@ -160,7 +160,7 @@ def test_the_names_of_a_malformed_words_fields_stay_in_the_record(fields: Any) -
 
 
 def test_a_kept_card_that_is_entered_stays_sealed_and_so_does_a_malformed_one() -> None:
-    bench = Bench().deal(*BOTH_DRAW)
+    bench = Bench(deal_face="down").deal(*BOTH_DRAW[:3], "??")
     bench.say("report", what="cards_taken")
     bench.say("answer", value=False)
     bench.card("??", "??")

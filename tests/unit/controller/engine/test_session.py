@@ -7,6 +7,8 @@ from controller.engine.session import open_session
 from controller.journal.errors import JournalUnwritable
 from controller.journal.memory import MemoryJournal
 from controller.journal.records import CHECKPOINT, RELEASE
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
 from support.table.bench import NATURAL, Bench, rules_of, sealer_of
 
 
@@ -92,3 +94,12 @@ def test_a_journal_that_takes_nothing_any_more_stops_the_table_as_it_is() -> Non
     with pytest.raises(JournalUnwritable):
         bench.say("open_betting")
     assert bench.table is before
+
+
+def test_a_table_played_under_what_no_book_allows_goes_on_with_a_notice() -> None:
+    bench = Bench(excess="void").deal(*NATURAL)
+    bench.card("4H")
+    bench.restart()
+    wants = sentence(Code.EXCESS_NOT_ALLOWED, policy="void", clause="5.7")
+    assert wants in bench.table.notices
+    assert "excess_not_allowed" not in Bench(excess="burn").open().notices

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from controller.engine.held import is_held
 from controller.engine.phases import ROWS
 from controller.engine.step import VERSION, TableMachine, may_be_said
 from controller.game.hands import Side
@@ -126,7 +127,8 @@ def test_every_word_is_carried_out_or_refused_and_recorded(stands: str, verb: st
     body = msgspec.json.decode(records[0].body)
     assert body["accepted"] is answer.accepted
     if not may_be_said(SPECS[verb], now):
-        assert why(answer) == sentence(Code.NOT_NOW, phase=stands.split(maxsplit=1)[0])
+        refused = Code.NOT_WHILE_HELD if is_held(now) else Code.NOT_NOW
+        assert why(answer) == sentence(refused, phase=now.phase), "a phase, and not a held state"
     if answer.accepted:
         ends = table.table.phase
         assert ends is now.phase or (now.phase, ends) in edges()
@@ -280,7 +282,7 @@ def test_an_answer_tells_state_and_prompt_of_the_table_it_led_to() -> None:
 
 def offered(**house: Any) -> Bench:
     bench = Bench(option_timeout_s=30.0, **house).deal("9H", "2C", wagers=(("ann", "tie", 100),))
-    bench.say("report", what="simultaneous", cards=[1, 2], order=[2, 1])
+    bench.say("report", what="simultaneous", cards=[1, 2], order=[1, 2])
     bench.say("answer", value=True)
     assert bench.state == "halted"
     return bench

@@ -1,9 +1,14 @@
 """Wagers: whose they are, where they lie, when it is too late, and the call that closes them."""
 
+import dataclasses
 from typing import Any
 
 import pytest
 
+from controller.engine.release import Release
+from controller.engine.replay import Replaying
+from controller.engine.session import open_session
+from controller.game.money.rounding import Rounding
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.words.message import message
@@ -78,7 +83,6 @@ def test_a_table_that_tracks_no_wagers_takes_none() -> None:
 def test_a_no_bet_hand_takes_none() -> None:
     bench = Bench(excess="no_bet_hand").deal(*NATURAL)
     bench.card("4H")
-    bench.say("answer", value=True)
     bench.settle()
     bench.say("open_betting")
     assert bench.round.no_bets
@@ -133,10 +137,132 @@ def test_wagers_wait_while_a_case_or_a_device_holds_the_table(bench: Bench) -> N
     assert why(bench.refused("place", player="ann", **ANN)) == wants
 
 
-def test_wagers_that_have_to_be_put_right_may_be(bench: Bench) -> None:
-    bench.player("place", "ann", **ANN)
+def test_wagers_that_have_to_be_put_right_may_be() -> None:
+    bench = Bench(differential=500).bet(("ann", "player", 1000))
     bench.say("report", what="differential")
     bench.player("raise", "ann", id="w1", amount=5)
+    bench.player("decrease", "ann", id="w1", amount=505)
+    assert bench.table.case is None, "nobody has to say what players have put right"
+    bench.say("close_betting")
+
+
+def test_a_player_bets_for_nobody_else(bench: Bench) -> None:
+    refused = bench.not_taken(message("player", "place", who="ann", player="bob", **ANN))
+    assert why(refused) == sentence(Code.PLAYS_FOR_THEMSELVES, player="bob")
+    bench.player("place", "ann", player="ann", **ANN)
+
+
+def test_something_is_left_of_a_wager_that_is_decreased(bench: Bench) -> None:
+    bench.player("place", "ann", **ANN)
+    refused = bench.not_taken(message("player", "decrease", who="ann", id="w1", amount=1000))
+    assert why(refused) == sentence(Code.DECREASE_TO_NOTHING, wager="w1")
+    bench.player("decrease", "ann", id="w1", amount=999)
+    assert bench.round.wagers[0].amount == 1
+
+
+# --- what can be paid ---------------------------------------------------------------------------
+
+
+def exactly(**house: Any) -> Bench:
+    """A table that pays to the last unit and never rounds."""
+    bench = Bench(**house)
+    bench.rules = dataclasses.replace(bench.rules, rounding=Rounding.EXACT)
+    bench.session = open_session(bench.rules, bench.journal, bench.sealer)
+    bench._replaying, bench._later = Replaying(bench.rules), Replaying(bench.rules, LATER)
+    return bench.bet()
+
+
+LATER = Release("later")
+ON_BANKER = {"wager": "banker", "position": 1}
+
+
+def test_what_cannot_be_paid_is_not_taken() -> None:
+    bench = exactly()
+    wants = sentence(Code.CANNOT_BE_PAID, wager="banker", multiple=20)
+    refused = bench.refused("place", player="ann", amount=150, **ON_BANKER)
+    assert (why(refused), refused.clause) == (wants, "4.1")
+    bench.say("place", player="ann", amount=140, **ON_BANKER)
+    assert why(bench.refused("raise", id="w1", amount=10)) == wants
+    assert why(bench.refused("decrease", id="w1", amount=10)) == wants
+    bench.say("place", player="ann", amount=150, position=1, wager="player")
+
+
+def test_what_counts_up_to_a_maximum_that_cannot_be_paid_is_not_taken() -> None:
+    bench = exactly(maximum=1010)
+    bench.say("place", player="ann", amount=1000, **ON_BANKER)
+    assert code(bench.refused("place", player="bob", amount=2000, **ON_BANKER)) == "cannot_be_paid"
+
+
+def test_a_share_is_rounded_also_where_the_table_pays_exactly() -> None:
+    """A journal may have been begun so; nobody waits for ever for a settlement."""
+    bench = exactly(book="rws-commission-baccarat-4", differential=1000)
+    for player, amount in (("ann", 1000), ("bob", 2000)):
+        bench.say("place", player=player, amount=amount, **ON_BANKER)
+    bench.say("close_betting", anyway=True)
+    bench.say("approve", "pia")
+    bench.card("2H", "4C", "6D", "5S")
+    bench.settle()
+    assert [each.pays for each in bench.round.paid] == [317, 633]
+
+
+# --- nobody closes over the differential alone --------------------------------------------------
+
+
+@pytest.mark.parametrize("book", ["mbs-baccarat-8", "mbs-dragon-tiger-baccarat"])
+def test_the_differential_is_met_before_bets_close(book: str) -> None:
+    bench = Bench(book, differential=500).bet(("ann", "player", 1000))
+    for who in ("dan", "gus"):
+        refused = bench.refused("close_betting", who, anyway=True)
+        assert (code(refused), refused.clause) == ("close_ask_heavy_side", "5.18.1")
+    bench.player("place", "bob", wager="banker", amount=500, position=2)
+    bench.say("close_betting")
+
+
+def over_differential() -> Bench:
+    bench = Bench("rws-commission-baccarat-4", differential=500).bet(("ann", "player", 1000))
+    bench.say("close_betting", "pia", anyway=True)
+    return bench
+
+
+def test_rws_closes_over_it_by_two_people() -> None:
+    bench = over_differential()
+    assert bench.phase == "betting"
+    assert code(bench.refused("approve", "pia")) == "takes_two"
+    assert code(bench.refused("approve", "dan")) == "takes_role"
+    assert code(bench.refused("close_betting", anyway=True)) == "second_person_first"
+    bench.say("approve", "paul")
+    assert (bench.phase, bench.table.request) == ("dealing", None)
+
+
+def test_who_asked_is_not_needed_once_it_is_put_right() -> None:
+    bench = over_differential()
+    bench.player("decrease", "ann", id="w1", amount=500)
+    bench.say("close_betting")
+    assert (bench.phase, bench.table.request) == ("dealing", None)
+
+
+def test_a_close_that_is_refused_leaves_bets_open() -> None:
+    bench = over_differential()
+    bench.say("refuse", "paul")
+    assert (bench.phase, bench.table.request) == ("betting", None)
+
+
+def test_a_close_waits_for_what_has_come_up_since() -> None:
+    bench = over_differential()
+    bench.device("lid_open")
+    assert code(bench.refused("approve", "paul")) == "wagers_wait_for_hold"
+    bench.say("report", what="uncovered")
+    assert code(bench.refused("approve", "paul")) == "waits_for_something_else"
+
+
+def test_a_wager_outside_the_layout_is_not_taken() -> None:
+    bench = Bench(positions=7).bet()
+    refused = bench.refused("place", player="ann", **{**ANN, "position": 8})
+    assert (why(refused), refused.clause) == (sentence(Code.NO_SUCH_POSITION, position=8), "2.2")
+    bench.say("place", player="ann", **{**ANN, "position": 7})
+    assert Bench(layout="Appendix B").rules.positions == 9
+    assert Bench().rules.positions == 14, "the largest"
+    assert Bench("mbs-sands-super-baccarat").rules.positions == 0, "the document gives no number"
 
 
 # --- closing ------------------------------------------------------------------------------------
@@ -154,7 +280,7 @@ def test_a_wager_outside_the_limits_is_put_right_before_bets_close(bench: Bench)
 def test_a_request_that_waits_is_answered_before_a_round_begins() -> None:
     bench = Bench().open()
     bench.say("load_shoe", deck_set="red", verified_by="pia", cut=True)
-    wants = sentence(Code.SECOND_PERSON_FIRST, request="load_shoe")
+    wants = sentence(Code.SECOND_PERSON_FIRST, request="vouch_for_shoe")
     assert why(bench.refused("open_betting")) == wants
 
 

@@ -1,9 +1,11 @@
 """Cards: laid where they are due, shown, kept aside, and held against what the device says."""
 
+from typing import Any
+
 import pytest
 
 from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.sentences.sentence import Sentence, sentence
 from controller.table.words.message import message
 from support.table.bench import BANKER_DRAWS, BOTH_DRAW, NATURAL, Bench, code, nearly_empty, why
 
@@ -31,18 +33,19 @@ def test_cards_go_to_the_hands_in_turn_and_thirds_where_they_are_called_for() ->
     assert all(drawn.exposed for drawn in bench.round.cards)
 
 
-def test_a_card_that_no_hand_needs_lies_aside_and_opens_a_case() -> None:
+def test_a_card_that_no_hand_needs_lies_aside_and_is_ruled_at_once() -> None:
     bench = Bench().deal(*NATURAL)
     bench.card("4H")
     assert aside(bench) == ["4H"]
-    assert case(bench) == "excess_card"
+    assert case(bench) is None
+    assert [ruled.id for ruled in bench.table.rulings] == ["excess_card"]
 
 
 def test_a_card_before_the_call_is_the_first_of_the_round() -> None:
     bench = Bench().bet()
     bench.card("9H")
-    assert (aside(bench), case(bench)) == (["9H"], "excess_card")
-    bench.say("answer", value=True)
+    assert aside(bench) == ["9H"]
+    assert [ruled.id for ruled in bench.table.rulings] == ["excess_card"]
     bench.say("close_betting")
     assert bench.hand("player") == ["9H"]
 
@@ -51,7 +54,6 @@ def test_a_card_between_rounds_lies_over_for_the_next() -> None:
     bench = Bench().open()
     bench.card("9H")
     assert [drawn.card for drawn in bench.table.carried] == ["9H"]
-    bench.say("answer", value=True)
     bench.deal()
     assert bench.hand("player") == ["9H"]
     assert bench.table.carried == ()
@@ -157,43 +159,167 @@ def test_the_hand_that_is_revealed_first_is_exposed_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "index", "agrees"),
+    ("hand", "index", "why_not"),
     [
-        ("player", 1, True),
-        ("player", None, True),
-        (None, None, True),
-        ("player", 7, True),
-        ("banker", 1, False),
-        ("player", 2, False),
+        ("player", 1, None),
+        ("player", None, None),
+        (None, None, None),
+        ("player", 7, None),
+        ("banker", 1, {"hand": "banker", "index": 1, "due": "player", "place": 1}),
+        ("player", 2, {"hand": "player", "index": 2, "due": "player", "place": 1}),
+        ("banker", None, {"hand": "banker", "due": "player", "place": 1}),
+        ("burn", 1, {"hand": "burn", "index": 1, "due": "player", "place": 1}),
     ],
 )
-def test_a_shoe_that_drew_for_another_place_disagrees(
-    hand: str | None, index: int | None, agrees: bool
+def test_a_card_for_another_place_is_a_doubt_about_the_count(
+    hand: str | None, index: int | None, why_not: dict[str, Any] | None
 ) -> None:
-    """Two cards before it may be missing, or a whole turn of its counter."""
+    """Cards before it may be missing, or a whole turn of the shoe's counter."""
     bench = Bench().deal()
     bench.device("card", card="9H", hand=hand, index=index)
-    assert latches(bench) == ([] if agrees else ["device_disagrees"])
-    assert bench.hand("player") == ["9H"], "it lies where it is due all the same"
+    assert latches(bench) == []
+    if why_not is None:
+        assert bench.hand("player") == ["9H"]
+        return
+    assert bench.table.doubt is not None
+    assert bench.table.doubt.why.gaps == why_not
+    assert bench.round.cards == (), "it waits until the cards are counted"
+    assert code(bench.refused("resume", "pia")) == "count_first"
 
 
-@pytest.mark.parametrize(("winner", "agrees"), [("player", True), ("tie", False)])
-def test_a_result_that_differs_holds_the_table(winner: str, agrees: bool) -> None:
+def test_the_lost_card_takes_its_place_and_the_hands_come_out_as_dealt() -> None:
+    """The very first event of a shoe is lost: no number tells, the places do."""
+    bench = Bench().deal()
+    told = [("KC", "banker", 1), ("3D", "player", 2), ("5S", "banker", 2), ("9H", "player", 3)]
+    for card, hand, index in told:
+        bench.device("card", card=card, hand=hand, index=index)
+    bench.device("result", winner="banker", player_pair=False, banker_pair=False)
+    bench.say("count", cards=5)
+    bench.say("approve", "pia")
+    bench.say("enter_card", card="2H")
+    bench.say("approve", "pia")
+    assert bench.hand("player") == ["2H", "3D", "9H"]
+    assert bench.hand("banker") == ["KC", "5S"]
+    assert (bench.state, latches(bench)) == ("outcome", [])
+
+
+@pytest.mark.parametrize("face", ["up", "down"])
+def test_cards_lost_in_several_places_lie_where_the_shoe_has_none(face: str) -> None:
+    bench = Bench(deal_face=face).deal()
+    bench.device("card", card="KC", hand="banker", index=1)
+    bench.device("card", card="5S", hand="banker", index=2)
+    bench.say("count", cards=4)
+    bench.say("approve", "pia")
+    assert [drawn.card for drawn in bench.round.cards] == [None, "KC", None, "5S"]
+    assert bench.table.case is None or bench.table.case.id == "unreadable"
+
+
+def test_a_place_that_differs_over_a_count_that_agrees_takes_two_people() -> None:
+    bench = Bench().deal()
+    bench.device("card", card="9H", hand="banker", index=1)
+    bench.say("count", cards=1)
+    assert (bench.hand("player"), latches(bench)) == (["9H"], ["place_disagrees"])
+    bench.say("resume", "pia")
+    assert bench.state == "halted"
+    assert code(bench.refused("approve", "pia")) == "takes_two"
+    bench.say("approve", "paul")
+    assert (bench.state, bench.notices[-1]) == ("dealing", "went_on_over_device")
+    bench.device("card", card="2C", hand="player", index=2)
+    assert bench.state == "dealing", "it counts otherwise all round, and people know"
+
+
+def test_a_doubt_about_a_place_tells_nothing_of_what_lies_face_down() -> None:
+    """That a third card was drawn at all says that nobody has a natural."""
+    bench = Bench(deal_face="down").deal("2H", "KC", "3D")
+    bench.device("card", card="9S", hand="player", index=3)
+    assert bench.table.doubt is not None
+    assert bench.table.doubt.why == sentence(Code.PLACE_DIFFERS, due="banker", place=2)
+    assert "9S" not in str(bench.bodies())
+
+
+# --- the device's own result --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "differs"),
+    [
+        ({"winner": "player"}, None),
+        ({"winner": "tie"}, sentence(Code.WINNER_DIFFERS, shoe="tie", table="player")),
+        ({"winner": "player", "player_total": 9, "banker_total": 8}, None),
+        (
+            {"winner": "player", "player_total": 9, "banker_total": 7},
+            sentence(Code.TOTAL_DIFFERS, hand="banker", shoe=7, table=8),
+        ),
+        ({"winner": "player", "player_pair": False, "banker_pair": False}, None),
+        ({"winner": "player", "player_pair": True}, sentence(Code.PAIR_SAID, hand="player")),
+        ({"winner": "player", "banker_pair": True}, sentence(Code.PAIR_SAID, hand="banker")),
+    ],
+)
+def test_a_result_is_compared_whole_and_a_difference_names_both_sides(
+    given: dict[str, Any], differs: Sentence | None
+) -> None:
     bench = Bench().deal(*NATURAL)
-    bench.device("result", winner=winner)
-    assert latches(bench) == ([] if agrees else ["device_disagrees"])
-    assert bench.round.device_says is None
+    bench.device("result", **given)
+    assert [latch.says for latch in bench.table.latches] == ([differs] if differs else [])
+    assert (bench.state == "outcome") is (differs is None)
 
 
-def test_a_result_while_a_card_is_due_differs() -> None:
+def test_a_king_read_as_a_queen_is_found_by_the_pair_alone() -> None:
+    bench = Bench().deal("KH", "2C", "QD", "6S")
+    bench.device("result", winner="banker", player_pair=True, banker_pair=False)
+    (latch,) = bench.table.latches
+    assert latch.says == sentence(Code.PAIR_SAID, hand="player")
+    bench.say("correct", n=3, card="KD", reason="it is a king")
+    bench.say("approve", "pia")
+    assert (bench.state, latches(bench)) == ("outcome", []), "it is compared again"
+    assert bench.round.corrected
+
+
+def test_nobody_goes_on_over_another_result_alone() -> None:
+    bench = Bench().deal(*NATURAL)
+    bench.device("result", winner="tie")
+    assert code(bench.refused("resume", "dan")) == "takes_role"
+    bench.say("resume", "pia")
+    assert bench.state == "halted"
+    assert code(bench.refused("approve", "pia")) == "takes_two"
+    bench.say("approve", "paul")
+    assert bench.state == "outcome"
+    bench.settle()
+
+
+def test_a_request_to_go_on_is_dropped_when_the_two_agree() -> None:
+    bench = Bench().deal(*NATURAL)
+    bench.device("result", winner="tie")
+    bench.say("resume", "pia")
+    bench.device("result", winner="player")
+    assert (bench.table.request, bench.state) == (None, "outcome")
+
+
+def test_a_result_while_a_card_is_due_asks_for_the_count() -> None:
     bench = Bench().deal("9H", "2C", "KD")
     bench.device("result", winner="player")
+    assert bench.table.doubt is not None
+    assert bench.table.doubt.why == sentence(Code.RESULT_BEFORE_THE_CARDS)
+    bench.say("count", cards=4)
+    bench.say("approve", "pia")
+    bench.say("enter_card", card="6S")
+    bench.say("approve", "pia")
+    assert (bench.state, latches(bench)) == ("outcome", [])
+
+
+def test_a_result_while_a_card_is_due_and_none_is_missing_takes_two_people() -> None:
+    bench = Bench().deal("9H", "2C", "KD")
+    bench.device("result", winner="player")
+    bench.say("count", cards=3)
     assert latches(bench) == ["device_disagrees"]
+    bench.card("6S")
+    assert latches(bench) == [], "with the card the two agree"
 
 
 def test_a_result_waits_until_every_card_on_the_hands_may_be_seen() -> None:
     bench = Bench(deal_face="down").deal(*NATURAL)
-    bench.device("result", winner="banker")
+    bench.device("result", winner="banker", banker_pair=True)
+    assert "banker" not in str(bench.bodies()[-1]).replace("banker_", "")
     bench.say("expose", hand="player")
     assert latches(bench) == [], "a complaint would give the others away"
     bench.say("expose", hand="banker")

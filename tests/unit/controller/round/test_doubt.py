@@ -94,7 +94,6 @@ def over() -> Bench:
     """A finished round, and one card of it that lies over for the next."""
     bench = Bench().deal(*NATURAL)
     bench.card("4H")
-    bench.say("answer", value=True)
     bench.settle()
     return bench
 
@@ -119,7 +118,7 @@ def test_what_is_counted_and_how_many_lie_there(
 
 
 def test_kept_cards_are_counted_too() -> None:
-    bench = Bench().deal("9H", "2C")
+    bench = Bench(deal_face="down").deal("9H", "??")
     bench.say("report", what="cards_taken")
     bench.say("answer", value=False)
     bench.card("3H", "4H")

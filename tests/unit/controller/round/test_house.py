@@ -91,8 +91,9 @@ def pit() -> Bench:
 
 
 def shown(bench: Bench) -> dict[str, Any]:
+    """Of the whole table; what one kind or one area has of its own is asked for by name."""
     found: dict[str, Any] = audience.public(bench.table, bench.rules)["limits"]
-    return found
+    return {name: found[name] for name in ("min", "max", "differential")}
 
 
 def test_what_is_not_named_stays_and_zero_takes_a_limit_away(pit: Bench) -> None:
@@ -112,6 +113,42 @@ def test_wagers_of_the_next_round_are_held_to_them(pit: Bench) -> None:
     refused = pit.refused("close_betting")
     assert why(refused) == sentence(Code.CLOSE_PUT_RIGHT, wagers=["w1"])
     assert refused.clause == "3.5.1"
+
+
+def test_one_kind_of_wager_has_limits_of_its_own(pit: Bench) -> None:
+    assert code(pit.refused("limits", "pia", wager="tye", maximum=500)) == "no_such_wager_kind"
+    assert code(pit.refused("limits", "pia", wager="tie", maximum=500)) == "minimum_above_maximum"
+    refused = pit.refused("limits", "pia", wager="tie", differential=500)
+    assert code(refused) == "say_which_limit", "a differential is not of one wager"
+    pit.say("limits", "pia", wager="tie", minimum=100, maximum=500)
+    own = audience.public(pit.table, pit.rules)["limits"]["wagers"]
+    assert own == {"tie": {"min": 100, "max": 500}}
+    assert pit.notices[-1] == "limits_change_of"
+    pit.bet(("ann", "tie", 600), ("bob", "player", 600))
+    refused = pit.refused("close_betting")
+    assert why(refused) == sentence(Code.CLOSE_PUT_RIGHT, wagers=["w1"])
+    pit.player("decrease", "ann", id="w1", amount=450)
+    assert why(pit.refused("close_betting")).gaps == {"wagers": ["w2"]}, "the table's minimum"
+
+
+def test_limits_of_one_kind_may_stand_in_the_configuration() -> None:
+    house = {**HOUSE, "limits": {"tie": {"minimum": 100, "maximum": 500}}}
+    bench = Bench(**house).bet(("ann", "tie", 600))
+    assert why(bench.refused("close_betting")).gaps == {"wagers": ["w1"]}
+
+
+def test_fewer_wagers_on_an_area_are_the_pit_managers(pit: Bench) -> None:
+    refused = pit.refused("limits", "pia", per_area=2)
+    assert (code(refused), refused.clause) == ("takes_role", "3.6.1")
+    refused = pit.refused("limits", "max", per_area=4)
+    assert (why(refused), refused.clause) == (sentence(Code.AREA_LIMIT_ABOVE, most=3), "3.6")
+    pit.say("limits", "max", per_area=2)
+    assert pit.notices == ["area_takes"]
+    assert audience.public(pit.table, pit.rules)["limits"]["per_area"] == 2
+    pit.say("limits", "max", per_area=0)
+    assert audience.public(pit.table, pit.rules)["limits"]["per_area"] == 3
+    rws = Bench("rws-commission-baccarat-4").open()
+    assert code(rws.refused("limits", "max", per_area=2)) == "no_area_limit"
 
 
 def test_dealer_does_not_change_them_and_nobody_does_in_a_round(pit: Bench) -> None:
@@ -211,6 +248,11 @@ def test_a_journal_that_lost_its_end_is_looked_at_before_anybody_plays(
     assert bench.state == "halted"
     assert bench.table.notices == (says,)
     bench.say("resume", "pia")
+    assert bench.state == "halted", "nobody alone plays on over missing records"
+    for alone in ("resume", "approve", "refuse"):
+        assert code(bench.refused(alone, "pia")) in ("second_person_first", "takes_two")
+    assert code(bench.refused("approve", "dan")) == "takes_role"
+    bench.say("approve", "paul")
     assert bench.state == "ready"
 
 

@@ -230,6 +230,10 @@ def test_a_squeeze_goes_to_the_seated_player_with_the_highest_bet() -> None:
     bench.say("close_betting")
     bench.card("9H")
     bench.player("accept_cards", "ann", hand="player")
+    assert bench.round.squeeze_asked == {Side.PLAYER: "ann"}
+    assert bench.round.handlers == {}, "not without permission"
+    bench.say("accept_cards", hand="player", player="ann")
+    assert (bench.round.squeeze_asked, bench.round.handlers) == ({}, {Side.PLAYER: "ann"})
     bench.card("2C", "KD", "6S")
     late = bench.not_taken(message("player", "accept_cards", who="ann", hand="banker"))
     assert code(late) == "asked_for_too_late"
@@ -240,3 +244,102 @@ def test_a_wager_that_went_back_is_no_reason_to_handle_a_hand() -> None:
     back = PlacedWager("w9", "zoe", 3, "player", 9000, returned_by="5.8.1")
     round_ = replace(bench.round, wagers=(*bench.round.wagers, back))
     assert methods.highest_seated(round_) == "ann"
+
+
+def test_a_squeeze_that_is_declined_stays_with_the_dealer() -> None:
+    bench = squeezed()
+    bench.say("close_betting")
+    nobody = bench.refused("refuse_cards", hand="player", player="ann")
+    assert (code(nobody), nobody.clause) == ("hand_not_passed", "3.9")
+    bench.player("accept_cards", "ann", hand="player")
+    bench.say("refuse_cards", hand="player", player="ann")
+    assert (bench.round.squeeze_asked, bench.round.handlers) == ({}, {})
+    other = bench.refused("accept_cards", "max", hand="player", player="bob", leave=True)
+    assert (code(other), other.clause) == ("hand_goes_to", "3.9"), "3.9 knows no leave of anybody"
+
+
+def test_a_bet_on_no_hand_is_not_the_highest_on_the_table() -> None:
+    bench = squeezed()
+    bench.player("place", "cem", wager="tie", amount=5000, position=3)
+    assert methods.highest_seated(bench.round) == "ann"
+
+
+# --- how much, and since when -------------------------------------------------------------------
+
+
+def staked(*steps: tuple[str, str, int]) -> list[str]:
+    """Players by what they have on the Player hand: highest first, then who had it first."""
+    bench = Bench().bet()
+    for at, (verb, player, amount) in enumerate(steps, start=1):
+        if verb == "place":
+            given = {"wager": "player", "position": at, "id": f"{player}{at}"}
+            bench.player(verb, player, amount=amount, **given)
+        else:
+            first = next(each.id for each in bench.round.wagers if each.player == player)
+            bench.player(verb, player, amount=amount, id=first)
+    stakes = methods.stakes_on(bench.round.wagers, Side.PLAYER)
+    return [each.player for each in sorted(stakes, key=lambda each: -each.amount)]
+
+
+@pytest.mark.parametrize(
+    ("steps", "order"),
+    [
+        # several stakes are one amount
+        ([("place", "ann", 600), ("place", "bob", 1000), ("place", "ann", 600)], ["ann", "bob"]),
+        # who comes to it later is later
+        ([("place", "ann", 500), ("place", "bob", 1000), ("raise", "ann", 500)], ["bob", "ann"]),
+        ([("place", "ann", 500), ("place", "bob", 1000), ("place", "ann", 500)], ["bob", "ann"]),
+        # what was there before more was there has been there since
+        (
+            [
+                ("place", "ann", 1000),
+                ("place", "bob", 1000),
+                ("raise", "ann", 500),
+                ("decrease", "ann", 500),
+            ],
+            ["ann", "bob"],
+        ),
+        (
+            [
+                ("place", "ann", 500),
+                ("place", "bob", 1000),
+                ("raise", "ann", 900),
+                ("decrease", "ann", 400),
+            ],
+            ["bob", "ann"],
+        ),
+    ],
+)
+def test_among_equals_it_is_the_moment_that_counts(
+    steps: list[tuple[str, str, int]], order: list[str]
+) -> None:
+    assert staked(*steps) == order
+
+
+@pytest.mark.parametrize("verb", ["accept_cards", "refuse_cards"])
+def test_a_hand_is_passed_after_the_call(verb: str) -> None:
+    bench = Bench().open()
+    bench.say("method", "max", method="A")
+    bench.bet(("ann", "player", 100))
+    early = bench.not_taken(message("player", verb, who="ann", hand="player"))
+    assert (code(early), early.clause) == ("hands_after_the_call", "3.9.2")
+
+
+def test_who_took_a_hand_may_give_it_back() -> None:
+    bench = method_a(("ann", "player", 200), ("bob", "player", 100))
+    bench.player("accept_cards", "ann", hand="player")
+    bench.player("refuse_cards", "ann", hand="player")
+    assert bench.round.handlers == {}
+    assert methods.turn(bench.rules, bench.round, Side.PLAYER) == ("bob", "3.9.3")
+
+
+def test_method_c_is_played_by_leave_of_the_day() -> None:
+    bench = Bench(hlga=True, method="C").open()
+    for who in ("dan", "max"):
+        refused = bench.refused("method", who, method="C", drawer="ann")
+        assert (code(refused), refused.clause) == ("takes_role", "3.8.2")
+    refused = bench.refused("open_betting")
+    assert (code(refused), refused.clause) == ("method_needs_leave", "3.8.2")
+    bench.say("method", "ada", method="C")
+    bench.say("method", method="C", drawer="ann")
+    bench.bet()

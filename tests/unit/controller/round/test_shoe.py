@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from controller.journal.records import CHECKPOINT
 from controller.round import shoe
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
@@ -42,7 +43,7 @@ def test_a_shoe_that_may_not_be_used_is_refused(given: dict[str, Any], says: Any
 
 def test_the_house_says_how_many_decks_unless_it_is_said() -> None:
     bench = opened(decks=6)
-    bench.say("load_shoe", **LOAD)
+    bench.load()
     assert bench.table.shoe is not None
     assert bench.table.shoe.decks == 6
 
@@ -67,6 +68,113 @@ def test_cards_that_could_still_be_played_are_replaced_by_two_people() -> None:
     bench.say("approve", "pia")
     assert bench.table.shoe is not None
     assert (bench.table.shoes, bench.table.shoe.deck_set) == (2, "red")
+
+
+# --- on somebody's word ---------------------------------------------------------------------------
+
+
+def asked_of(person: str, **house: Any) -> Bench:
+    bench = opened(**house)
+    bench.say("load_shoe", **{**LOAD, "verified_by": person})
+    return bench
+
+
+def test_a_name_loads_no_shoe_until_that_person_has_spoken() -> None:
+    bench = asked_of("pia")
+    assert (bench.table.shoe, bench.phase) == (None, "changing_shoe")
+    assert code(bench.refused("open_betting")) == "not_now"
+    assert code(bench.not_taken(message("shoe", "card", card="9H"))) == "no_shoe_for_card"
+    bench.say("approve", "pia")
+    assert bench.table.shoe is not None
+    assert (bench.table.shoe.verified_by, bench.phase) == ("pia", "ready")
+
+
+@pytest.mark.parametrize("who", ["paul", "max", "gus"])
+def test_nobody_vouches_in_the_place_of_who_is_named(who: str) -> None:
+    bench = asked_of("pia")
+    assert why(bench.refused("approve", who)) == sentence(Code.ASKED_OF, person="pia")
+
+
+def test_a_ghost_never_vouches() -> None:
+    bench = asked_of("ghost")
+    for who in ("dan", "pia", "gus"):
+        bench.refused("approve", who)
+    assert bench.table.shoe is None
+
+
+def test_who_vouches_stands_high_enough_and_did_not_load() -> None:
+    bench = asked_of("deb")
+    assert code(bench.refused("approve", "deb")) == "takes_role"
+    alone = {**LOAD, "verified_by": "pia"}
+    assert code(opened().refused("load_shoe", "pia", **alone)) == "takes_two"
+
+
+def test_who_loads_may_ask_somebody_else_and_nobody_else_may() -> None:
+    bench = asked_of("ghost")
+    wants = sentence(Code.SECOND_PERSON_FIRST, request="vouch_for_shoe")
+    assert why(bench.refused("load_shoe", "deb", **LOAD)) == wants
+    bench.say("load_shoe", **LOAD)
+    bench.say("approve", "pia")
+    assert bench.phase == "ready"
+
+
+def test_anybody_high_enough_may_say_no() -> None:
+    bench = asked_of("ghost")
+    assert code(bench.refused("refuse", "dan")) == "takes_role"
+    bench.say("refuse", "paul")
+    assert (bench.table.request, bench.table.shoe) == (None, None)
+    assert code(bench.refused("approve", "ghost")) == "nothing_asked"
+
+
+def test_a_shoe_that_is_vouched_for_begins_with_a_checkpoint() -> None:
+    bench = asked_of("pia")
+    kinds = [record.kind for record in bench.journal.records()]
+    bench.say("approve", "pia")
+    after = [record.kind for record in bench.journal.records()]
+    assert (kinds.count(CHECKPOINT), after.count(CHECKPOINT)) == (0, 1)
+
+
+# --- cards that were taken out of play ------------------------------------------------------------
+
+
+def must_replace(*, verified: bool) -> Bench:
+    """Method C: the order was altered while the device moved, and two people void the round."""
+    bench = Bench(hlga=True).open()
+    if verified:
+        bench.device("verified", by="shuffler")
+    bench.say("method", "ada", method="C", drawer="ann")
+    bench.deal("9H", "2C", wagers=(("ann", "player", 100),))
+    bench.say("report", what="order_altered_moving", facts={"reconstructable": False})
+    bench.say("approve", "pia")
+    assert bench.phase == "changing_shoe"
+    return bench
+
+
+def by_shuffler(deck_set: str) -> dict[str, Any]:
+    return {"deck_set": deck_set, "verified_by": "shuffler", "cut": True}
+
+
+@pytest.mark.clause("mbs-baccarat-8", "5.12.2")
+def test_cards_that_a_ruling_replaces_do_not_come_back_as_they_are() -> None:
+    bench = must_replace(verified=True)
+    refused = bench.refused("load_shoe", **by_shuffler("blue"))
+    assert (why(refused), refused.clause) == (
+        sentence(Code.SAME_CARDS_AGAIN, set="blue"),
+        "5.12.2",
+    )
+    bench.say("load_shoe", **by_shuffler("red"))
+    assert (bench.phase, bench.table.replaced) == ("ready", None)
+
+
+def test_the_same_cards_come_back_verified_anew() -> None:
+    bench = must_replace(verified=True)
+    bench.device("verified", by="shuffler")
+    bench.say("load_shoe", **by_shuffler("blue"))
+    assert bench.phase == "ready"
+
+
+def test_the_same_cards_come_back_on_a_persons_own_word() -> None:
+    assert must_replace(verified=False).load(deck_set="blue").phase == "ready"
 
 
 def test_nothing_of_the_old_shoe_is_left() -> None:
@@ -156,12 +264,10 @@ def test_an_unshuffled_run_opens_a_case() -> None:
     assert bench.table.case.id == "unshuffled"
 
 
-def test_a_shoe_is_empty_with_its_last_card_and_short_after_it() -> None:
+def test_a_shoe_is_empty_with_its_last_card() -> None:
     full = 8 * 52
     assert not shoe.empty(Shoe(1, "b", 8, "p", drawn=full - 1))
     assert shoe.empty(Shoe(1, "b", 8, "p", drawn=full))
-    assert not shoe.too_many(Shoe(1, "b", 8, "p", drawn=full))
-    assert shoe.too_many(Shoe(1, "b", 8, "p", drawn=full + 1))
 
 
 def test_more_cards_than_the_decks_hold_are_a_wrong_count() -> None:

@@ -70,7 +70,7 @@ class Life:
             self.refused[answer.why.code] += 1
         else:
             assert answer.accepted, answer.why
-            assert self.round.wagers == expected
+            assert amounts(self.round.wagers) == amounts(expected)
 
     def give_back(self) -> None:
         """As a ruling does it, which makes a round of its own."""
@@ -87,7 +87,10 @@ class Life:
 
     def any_word(self) -> Message[Word]:
         who, wager_id = self.chance.choice(PLAYERS), self.chance.choice(IDS)
-        match self.chance.randrange(4):
+        match self.chance.randrange(5):
+            case 4:
+                given = {"id": self._known(wager_id), "amount": 100}
+                return message("player", "decrease", who=who, **given)
             case 0:
                 return message("player", "withdraw", who=who, id=self._known(wager_id))
             case 1:
@@ -114,10 +117,23 @@ def plainly(wagers: Wagers, said: Message[Any]) -> Wagers | Code:
         return Code.NO_SUCH_WAGER
     if meant[0].player != said.who:
         return Code.NOT_YOUR_WAGER
+    return Code.WAGER_WENT_BACK if meant[0].returned_by is not None else _moved(wagers, meant, said)
+
+
+def _moved(wagers: Wagers, meant: list[PlacedWager], said: Message[Any]) -> Wagers | Code:
     if said.verb == "withdraw":
         return tuple(each for each in wagers if each is not meant[0])
-    raised = replace(meant[0], amount=meant[0].amount + said.word.amount)
-    return tuple(raised if each is meant[0] else each for each in wagers)
+    was, more = meant[0], said.word.amount
+    less = said.verb == "decrease"
+    if less and more >= was.amount:
+        return Code.DECREASE_TO_NOTHING
+    changed = replace(was, amount=was.amount - more if less else was.amount + more)
+    return tuple(changed if each is was else each for each in wagers)
+
+
+def amounts(wagers: Wagers) -> Wagers:
+    """Without since when they lie there, which `test_methods.py` looks at."""
+    return tuple(replace(each, since=0, lower=()) for each in wagers)
 
 
 def _placed(wagers: Wagers, said: Message[Any]) -> Wagers | Code:

@@ -19,17 +19,17 @@ DECKS = {
     SANDS: (4, 10, "2.1"),
     TOURNAMENT: (4, 10, "2.1"),
 }
-on_decks = by_book({MBS: "2.1", RWS: "2.2 2.2.1", DT: "2.1", SANDS: "2.1", TOURNAMENT: "2.1"})
+ON_DECKS = {MBS: "2.1", RWS: "2.2 2.2.1", DT: "2.1", SANDS: "2.1", TOURNAMENT: "2.1"}
 
 
-@on_decks
+@by_book(ON_DECKS)
 def test_every_number_of_decks_in_the_range_is_allowed(book_id: str) -> None:
     fewest, most, _ = DECKS[book_id]
     for decks in range(fewest, most + 1):
         rulebook(book_id).decks.check(decks)
 
 
-@on_decks
+@by_book(ON_DECKS, shows="refused")
 def test_one_deck_too_few_or_too_many_is_refused_with_the_clause(book_id: str) -> None:
     fewest, most, clause = DECKS[book_id]
     for decks in (fewest - 1, most + 1):

@@ -7,6 +7,8 @@ from controller.game.money.limits import TableLimits, before_closing, settle_wit
 from controller.game.money.rounding import Rounding
 from controller.game.money.settlement import Bet, settle
 from controller.rulebooks import rulebook
+from controller.table.rules import House, Rules
+from controller.views.details import about
 from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, case, money
 from support.clauses.hands import deal, result
 from support.clauses.named_hands import (
@@ -123,6 +125,59 @@ def assert_taken_and_settled(book_id: str, wagers: list[str]) -> None:
         assert result(book_id, PLAYER_NINE, wager)[0] in ("win", "lose")
 
 
+# Where a document limits neither positions nor wagers on an area, its areas are only shown.
+
+
+@pytest.mark.parametrize(
+    ("book_id", "wagers"),
+    [
+        case(SANDS, ["player"], proves="2.2.1"),
+        case(SANDS, ["banker"], proves="2.2.2"),
+        case(SANDS, ["tie"], proves="2.2.3"),
+        case(TOURNAMENT, ["banker"], proves="2.2.1"),
+        case(TOURNAMENT, ["player"], proves="2.2.2"),
+        case(TOURNAMENT, ["tie"], proves="2.2.3"),
+    ],
+)
+def test_main_areas_are_shown(book_id: str, wagers: list[str]) -> None:
+    assert_shown(book_id, wagers)
+
+
+@pytest.mark.parametrize(
+    ("book_id", "wagers"),
+    [
+        case(SANDS, ["player_red", "banker_red"], proves="2.2.4"),
+        case(SANDS, ["player_black", "banker_black"], proves="2.2.5"),
+        case(SANDS, ["sands_six"], proves="2.2.6"),
+        case(TOURNAMENT, PAIRS, proves="2.2.4"),
+    ],
+)
+def test_side_areas_are_shown(book_id: str, wagers: list[str]) -> None:
+    assert_shown(book_id, wagers)
+
+
+@pytest.mark.parametrize(
+    ("book_id", "wagers"),
+    [
+        case(SANDS, PLAYER_WINS_ON, proves="2.2.8"),
+        case(SANDS, BANKER_WINS_ON, proves="2.2.9"),
+        case(SANDS, TIE_WINS_ON, proves="2.2.10"),
+    ],
+)
+def test_areas_of_totals_to_win_on_are_shown(book_id: str, wagers: list[str]) -> None:
+    assert_shown(book_id, wagers)
+
+
+@pytest.mark.clause(SANDS, "2.2.7")
+def test_areas_of_precious_pairs_are_shown() -> None:
+    assert_shown(SANDS, PRECIOUS)
+
+
+def assert_shown(book_id: str, wagers: list[str]) -> None:
+    shown = about(Rules(rulebook(book_id), House(book_id)))["wagers"]
+    assert set(wagers) <= set(shown)
+
+
 # -- Available wagers ------------------------------------------------------------------------------
 
 
@@ -143,11 +198,11 @@ def test_available_wagers_are_those_the_document_names(book_id: str, wagers: lis
 @pytest.mark.parametrize(
     ("book_id", "wager", "helps"),
     [
-        case(MBS, "sands_six", FIVE_WAGERS, proves="3.5"),
-        case(RWS, "player_piar", "did you mean 'player_pair'?", proves="3.7"),
-        case(DT, "small_dragn", "did you mean 'small_dragon'?", proves="3.5"),
-        case(SANDS, "sand_six", "did you mean 'sands_six'?", proves="3.5"),
-        case(TOURNAMENT, "dragon_tiger", FIVE_WAGERS, proves="3.5"),
+        case(MBS, "sands_six", FIVE_WAGERS, proves="3.5", shows="refused"),
+        case(RWS, "player_piar", "did you mean 'player_pair'?", proves="3.7", shows="refused"),
+        case(DT, "small_dragn", "did you mean 'small_dragon'?", proves="3.5", shows="refused"),
+        case(SANDS, "sand_six", "did you mean 'sands_six'?", proves="3.5", shows="refused"),
+        case(TOURNAMENT, "dragon_tiger", FIVE_WAGERS, proves="3.5", shows="refused"),
     ],
 )
 def test_unknown_wager_is_refused_with_a_sentence_that_helps(

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from controller.game.rulebook import Excess
 from controller.runtime import shoe_commands, translate
 from controller.runtime.devices import ConnectedDevice
 from controller.sentences.catalogue import ENGLISH, SHIPPED, catalogue
@@ -13,7 +14,6 @@ from controller.sentences.codes import Code
 from controller.sentences.sentence import GapValue, sentence
 from controller.table.cards import Drawn
 from controller.table.case import Case, Ruled
-from controller.table.rules import Excess
 from controller.table.state import Round, Table
 from controller.table.words import devices as words
 from controller.table.words.message import as_line
@@ -85,6 +85,25 @@ SAID: list[tuple[str, Event, dict[str, Any] | None]] = [
     ("shoe", ExcessNamed(NINE), {"event": "excess_named", "card": "9H"}),
     ("shoe", CutCard(), {"event": "cut_card"}),
     ("shoe", DeviceResult(Winner.TIE), {"event": "result", "winner": "tie"}),
+    (
+        "shoe",
+        DeviceResult(Winner.BANKER, False, True, 1, 6),
+        {
+            "event": "result",
+            "winner": "banker",
+            "with": {
+                "player_pair": False,
+                "banker_pair": True,
+                "player_total": 1,
+                "banker_total": 6,
+            },
+        },
+    ),
+    (
+        "shoe",
+        CardRead(Card.parse("9H"), Where.PLAYER, 1, late=True),
+        {"event": "card", "card": "9H", "hand": "player", "index": 1, "with": {"late": True}},
+    ),
     ("shoe", DeviceResult(Winner.GIVEN_UP), {"event": "gave_up"}),
     (
         "shoe",
@@ -108,7 +127,7 @@ SAID: list[tuple[str, Event, dict[str, Any] | None]] = [
             "with": {"means": "service", "says": "the motor is hot"},
         },
     ),
-    ("shoe", ErrorCleared(4), {"event": "error_cleared"}),
+    ("shoe", ErrorCleared(4), {"event": "error_cleared", "code": 4}),
     ("shoe", LockChanged(locked=True), {"event": "locked"}),
     ("shoe", LidChanged(open=True), {"event": "lid_open"}),
     ("shoe", LidChanged(open=False), {"event": "lid_closed"}),
@@ -311,9 +330,13 @@ BETWEEN = Table(opened=True, carried=(ASIDE,), rulings=RULINGS)
 def test_excess_card_is_kept_or_thrown_away_as_the_house_says(
     house: Excess, wanted: object
 ) -> None:
-    assert shoe_commands.after(OPEN, CLOSED, house, {EXCESS}) == [wanted]
-    assert shoe_commands.after(OPEN, CLOSED, house, set()) == [], "the shoe knows of no overdraw"
-    assert shoe_commands.after(OPEN, OPEN, house, {EXCESS}) == [], "nothing has been ruled yet"
+    assert shoe_commands.after(OPEN, CLOSED, house, {EXCESS}, says_excess=False) == [wanted]
+    assert shoe_commands.after(OPEN, CLOSED, house, set(), says_excess=False) == [], (
+        "the shoe knows of no overdraw"
+    )
+    assert shoe_commands.after(OPEN, OPEN, house, {EXCESS}, says_excess=False) == [], (
+        "nothing has been ruled yet"
+    )
 
 
 @pytest.mark.parametrize(
@@ -322,18 +345,35 @@ def test_excess_card_is_kept_or_thrown_away_as_the_house_says(
 def test_shoe_is_told_what_became_of_the_card_and_not_what_the_house_likes(
     after: Table, wanted: object
 ) -> None:
-    assert shoe_commands.after(OPEN, after, Excess.NEXT_ROUND, {EXCESS}) == [wanted]
+    assert shoe_commands.after(OPEN, after, Excess.NEXT_ROUND, {EXCESS}, says_excess=False) == [
+        wanted
+    ]
 
 
 def test_other_errors_are_cleared_when_their_case_is_closed() -> None:
     before = Table(opened=True, case=Case("simultaneous", "shoe"))
+    closed = replace(CLOSED, rulings=(Ruled("simultaneous", "5.8", "shoe", "dan"),))
     doubt = ErrorMeaning.SEVERAL_AT_ONCE
-    assert shoe_commands.after(before, CLOSED, Excess.NEXT_ROUND, {doubt}) == [ClearError()]
-    assert shoe_commands.after(before, CLOSED, Excess.NEXT_ROUND, {EXCESS}) == []
+    house = Excess.NEXT_ROUND
+    assert shoe_commands.after(before, closed, house, {doubt}, says_excess=False) == [ClearError()]
+    assert shoe_commands.after(before, closed, house, {EXCESS}, says_excess=False) == []
+
+
+def test_excess_card_that_asks_nobody_is_told_once_card_and_error_have_both_come() -> None:
+    playing = Table(opened=True, round=replace(ROUND, cards=()))
+    house = Excess.NEXT_ROUND
+    keep = [KeepExcess()]
+    assert shoe_commands.after(playing, CLOSED, house, set(), says_excess=False) == []
+    assert shoe_commands.after(CLOSED, CLOSED, house, {EXCESS}, says_excess=True) == keep
+    assert shoe_commands.after(CLOSED, CLOSED, house, {EXCESS}, says_excess=False) == [], "it was"
+    assert shoe_commands.after(playing, playing, house, {EXCESS}, says_excess=True) == []
+    assert shoe_commands.after(playing, CLOSED, house, {EXCESS}, says_excess=False) == keep
 
 
 def test_new_shoe_is_told() -> None:
-    assert shoe_commands.after(Table(), Table(shoes=1), Excess.NEXT_ROUND, set()) == [NewShoe()]
+    assert shoe_commands.after(
+        Table(), Table(shoes=1), Excess.NEXT_ROUND, set(), says_excess=False
+    ) == [NewShoe()]
 
 
 def test_a_void_round_is_ended_at_a_shoe_that_plays_rounds_itself() -> None:

@@ -10,12 +10,20 @@ from support.table.bench import Bench, code, why
 
 TWO_PEOPLE = {
     Act.VOID,
+    Act.MOVE_EXPOSED_CARD,
+    Act.DOUBT_EXPOSED_CARDS,
+    Act.STRIKE_WAGER,
+    Act.CONFIRM_DECISION,
     Act.ENTER_CARD,
     Act.ENTER_FIRST_CARD,
     Act.CORRECT_CARD,
     Act.CONFIRM_COUNT,
     Act.REPLACE_SHOE,
+    Act.VOUCH_FOR_SHOE,
+    Act.CLEAR_JOURNAL_LOSS,
     Act.SWAP_DEVICE,
+    Act.GO_ON_OVER_A_DEVICE,
+    Act.CLOSE_OVER_DIFFERENTIAL,
     Act.RESTORE_JOURNAL,
 }
 

@@ -9,20 +9,28 @@ from controller.cases.requests import act_of
 from controller.table import approvals
 from controller.table.requests import (
     ApprovalRequest,
+    ClearJournalLoss,
+    CloseOverDifferential,
     ConfirmCount,
     CorrectCard,
     EnterFirstCard,
+    GoOn,
     ReplaceShoe,
     ReplaceUnit,
+    VouchForShoe,
     Wanted,
 )
 
 EACH = {
     "correct": CorrectCard(1, "9H", None),
-    "load_shoe": ReplaceShoe("red", 8, "pia"),
+    "load_shoe": ReplaceShoe("red", 8, "shuffler"),
+    "vouch_for_shoe": VouchForShoe("red", 8, "pia"),
+    "journal_loss": ClearJournalLoss(),
     "first_card": EnterFirstCard("9H"),
     "count": ConfirmCount(4, 1),
     "swap_device": ReplaceUnit("shoe", "usb", "S2"),
+    "resume": GoOn((("device_disagrees", 1.0),)),
+    "close_betting": CloseOverDifferential("5.1", (700,)),
 }
 
 

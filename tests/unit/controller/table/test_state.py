@@ -7,7 +7,7 @@ from controller.sentences.codes import Code
 from controller.table.case import Case
 from controller.table.holds import Latch, LatchKind
 from controller.table.phases import Happening
-from controller.table.state import NOTICES_MOST, Table, found, happens, latched, notice
+from controller.table.state import NOTICES_MOST, Table, found, happens, is_busy, latched, notice
 from support.table.bench import BOTH_DRAW, Bench
 
 
@@ -64,7 +64,7 @@ def test_an_irregularity_is_queued_with_the_time_it_was_found() -> None:
     table = found(Table(at=5.0), Case("uncovered", "dan"))
     assert [(case.id, case.since) for case in table.queue] == [("uncovered", 5.0)]
     assert table.case is None
-    assert table.busy
+    assert is_busy(table)
 
 
 def test_what_happened_is_kept_in_order() -> None:
@@ -73,4 +73,4 @@ def test_what_happened_is_kept_in_order() -> None:
 
 
 def test_a_latch_alone_does_not_keep_cards_from_their_places() -> None:
-    assert not latched(Table(), Latch(LatchKind.LID_OPEN)).busy
+    assert not is_busy(latched(Table(), Latch(LatchKind.LID_OPEN)))

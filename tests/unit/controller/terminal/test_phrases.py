@@ -9,6 +9,7 @@ from controller.sentences.catalogue import catalogue
 from controller.table.words.vocabulary import SPECS
 from controller.terminal.phrases import PHRASES, NotUnderstood, Speech, help_lines
 from controller.terminal.screen import TextFrontend
+from support.table.bench import Bench
 
 SAID: list[tuple[str, str, dict[str, Any]]] = [
     ("open table", "open_table", {}),
@@ -25,6 +26,7 @@ SAID: list[tuple[str, str, dict[str, Any]]] = [
         "place",
         {"player": "ann", "amount": 2000, "wager": "banker", "position": 1},
     ),
+    ("decrease w1 500", "decrease", {"id": "w1", "amount": 500}),
     ("raise w1 500", "raise", {"id": "w1", "amount": 500}),
     ("withdraw w1", "withdraw", {"id": "w1"}),
     ("close betting", "close_betting", {}),
@@ -107,6 +109,75 @@ def test_who_speaks_is_set_named_or_put_before_a_colon() -> None:
 def test_line_nobody_understands_is_said_so(line: str, why: str) -> None:
     with pytest.raises(NotUnderstood, match=why):
         Speech().understand(line)
+
+
+@pytest.mark.parametrize("name", ["shoe", "Shuffler", "system"])
+def test_nobody_is_introduced_under_a_devices_name(name: str) -> None:
+    speech = Speech()
+    for line in (f"i am {name} pit_supervisor", f"{name} is pit_supervisor"):
+        with pytest.raises(NotUnderstood, match="nobody can be called"):
+            speech.introduce(line)
+    with pytest.raises(NotUnderstood, match="who is"):
+        speech.understand(f"approve {name}")
+
+
+def test_one_name_typed_in_two_ways_is_not_two_people() -> None:
+    speech = Speech()
+    speech.introduce("i am pia pit_supervisor")
+    for line in ("Pia is pit_manager", "i am PIA pit_manager", "Dealer is pit_supervisor"):
+        with pytest.raises(NotUnderstood, match="looks like"):
+            speech.introduce(line)
+    speech.introduce("pia is pit_manager")
+    assert speech.understand("approve pia").role == "pit_manager", "the same name in another role"
+
+
+# --- the second person --------------------------------------------------------------------------
+
+
+def said(bench: Bench, speech: Speech, line: str) -> str | None:
+    """The table's refusal of what somebody types, or None."""
+    if speech.introduce(line) is not None:
+        return None
+    answer = bench.hear(speech.understand(line))
+    return answer.why.code if answer.why else None
+
+
+def asked_by(speaker: str) -> tuple[Bench, Speech]:
+    """A void that somebody at the terminal has asked for."""
+    bench, speech = Bench().deal("9H", "2C", "KD"), Speech()
+    assert said(bench, speech, speaker) is None
+    assert said(bench, speech, "report wrong_count") is None
+    return bench, speech
+
+
+def test_name_nobody_has_introduced_approves_nothing() -> None:
+    bench, speech = asked_by("i am dan dealer")
+    for line in ("approve pia", "approve ghost"):
+        with pytest.raises(NotUnderstood, match="who is"):
+            speech.understand(line)
+    with pytest.raises(NotUnderstood, match="nobody understands"):
+        speech.understand("pia: approve")
+    assert bench.table.case is not None
+
+
+@pytest.mark.parametrize("line", ["approve", "approve pia", "pia: approve"])
+def test_whoever_asked_is_not_the_second_person(line: str) -> None:
+    bench, speech = asked_by("i am pia pit_supervisor")
+    assert said(bench, speech, line) == "takes_two"
+    said(bench, speech, "i am pia gaming_shift_manager")
+    assert said(bench, speech, line) == "takes_two", "in whatever role"
+    assert bench.table.case is not None
+
+
+def test_second_person_is_introduced_with_a_role_that_reaches() -> None:
+    bench, speech = asked_by("i am pia pit_supervisor")
+    said(bench, speech, "ann is player")
+    assert said(bench, speech, "approve ann") == "not_your_word"
+    said(bench, speech, "dan is dealer")
+    assert said(bench, speech, "approve dan") == "takes_role"
+    said(bench, speech, "max is pit_manager")
+    assert said(bench, speech, "approve max") is None
+    assert bench.table.case is None
 
 
 def test_role_that_is_none_is_said_with_those_there_are() -> None:

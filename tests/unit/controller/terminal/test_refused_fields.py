@@ -17,7 +17,8 @@ from controller.terminal.phrases import Speech
 BOOK = "mbs-baccarat-8"
 OPENING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("open_table", {}),
-    ("load_shoe", {"deck_set": "blue", "verified_by": "pia", "cut": True}),
+    ("load_shoe", {"deck_set": "blue", "verified_by": "max", "cut": True}),
+    ("approve", {}),
     ("open_betting", {}),
 )
 
@@ -34,7 +35,8 @@ def session(journal: MemoryJournal) -> Session:
     found = open_session(rules, journal, Sealer(bytes(32), random.Random(1).randbytes))
     lines = JsonLines(found)
     for word, given in OPENING:
-        assert said(lines, word, given)["accepted"]
+        who = "max" if word == "approve" else "pia"
+        assert said(lines, word, given, who=who)["accepted"]
     return found
 
 
@@ -179,3 +181,53 @@ def test_players_name_stays_as_it_was_sent(
     said(lines, "announce", {})
     settled = said(lines, "settle", {})
     assert [each["player"] for each in settled["settlements"]] == [name, name]
+
+
+# --- the line itself ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"event": "card", "card": "9H", "with": {"card": "2C"}}, "`card` is given on the line"),
+        ({"event": "error", "code": 3, "with": {"code": 7}}, "`code` is given on the line"),
+        ({"event": "card", "card": "9H", "index": 10**9 + 1}, "`index` is a number"),
+        ({"event": "card", "card": "9H", "index": -1}, "`index` is a number"),
+        ({"event": "error", "code": 10**40}, "`code` is a number"),
+        ({"event": "card", "card": "9H", "at": -1}, "`at` is a number"),
+        ({"event": "card", "card": "9H", "at": 1e300}, "`at` is a number"),
+        ({"event": "card", "from": "s" * 65}, "`from` has more than 64"),
+        ({"event": "card", "role": "r" * 65}, "`role` has more than 64"),
+    ],
+)
+def test_a_line_that_says_two_things_or_has_no_end_changes_nothing(
+    session: Session, journal: MemoryJournal, more: dict[str, Any], why: str
+) -> None:
+    before = journal.head
+    answer = JsonLines(session).answer(json.dumps({"from": "shoe", **more}).encode())
+    assert why in answer["error"]
+    assert journal.head == before
+
+
+@pytest.mark.parametrize(
+    ("word", "given"),
+    [
+        ("place", {**WAGER, "x" * 5000: 1}),
+        ("report", {"what": "wrong_order", "x" * 5000: 1}),
+        ("report", {"what": "wrong_order", "facts": {"x" * 5000: True}}),
+        ("report", {"what": "x" * 5000}),
+    ],
+)
+def test_a_name_without_end_is_not_told_back_whole(
+    session: Session, word: str, given: dict[str, Any]
+) -> None:
+    answer = said(JsonLines(session), word, given)
+    assert not answer["accepted"]
+    assert "x" * 65 not in answer["reason"]
+    assert "x" * 64 + "…" in answer["reason"]
+
+
+def test_neither_is_a_word_or_a_field_of_the_line_that_nobody_knows(session: Session) -> None:
+    for line in ({"from": "staff", "do": "x" * 5000}, {"from": "staff", "x" * 5000: 1}):
+        answer = JsonLines(session).answer(json.dumps(line).encode())
+        assert len(answer["error"]) <= 300

@@ -28,4 +28,4 @@ def test_reports_are_listed_with_their_own_fields_and_facts() -> None:
     assert list(found) == list(FORMS)
     assert found["simultaneous"] == ("round?, cards?, order?, facts?", "order_known")
     assert found["wrong_order"] == ("round?, cards?, lies?, facts?", "reconstructable")
-    assert found["late_wager"] == ("round?", "")
+    assert found["late_wager"] == ("round?, wagers?", "")

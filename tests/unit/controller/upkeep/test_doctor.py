@@ -29,6 +29,7 @@ def steps() -> Iterator[dict[str, Any]]:
     yield {"from": "staff", "who": "pia", "role": "pit_supervisor", "do": "open_table"}
     shoe = {"deck_set": "blue", "verified_by": "pia", "cut": True}
     yield {"from": "staff", "who": "dan", "role": "dealer", "do": "load_shoe", "with": shoe}
+    yield {"from": "staff", "who": "pia", "role": "pit_supervisor", "do": "approve"}
     method = {"method": "A"}
     yield {"from": "staff", "who": "max", "role": "pit_manager", "do": "method", "with": method}
     yield {"from": "staff", "who": "dan", "role": "dealer", "do": "open_betting"}

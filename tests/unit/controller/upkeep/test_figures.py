@@ -46,6 +46,7 @@ class Day:
         self.at = MORNING
         self.staff("pia", "open_table")
         self.staff("d1", "load_shoe", deck_set="blue", verified_by="pia", cut=True)
+        self.staff("pia", "approve")
 
     def say(self, **message: object) -> dict[str, object]:
         self.at += 60

@@ -54,6 +54,7 @@ def test_what_may_be_withdrawn_and_for_how_long(desk: TableInHand) -> None:
     desk.act("report", what="simultaneous", cards=[3, 4])
     assert desk.view["case"]["concerns"] == [3, 4]
     desk.act("answer", order=[4, 3])
+    desk.act("approve", "pia")
     view = desk.view
     assert view["withdrawable"]["bob"] == {"wagers": ["w2", "w3"], "each": True}
     assert (view["countdown"]["what"], view["countdown"]["seconds"]) == ("option", 9.0)
@@ -86,6 +87,44 @@ def test_a_card_entered_face_down_stays_unseen(desk: TableInHand) -> None:
     assert desk.view["cards"][2]["card"] is None
 
 
+def test_a_card_left_aside_lies_there_once_after_settlement(desk: TableInHand) -> None:
+    dealt(desk, "B", "2H", "KC", "7D", "7S")
+    desk.say("shoe", "excess", card="4D")
+    desk.act("announce")
+    desk.act("settle")
+    assert [each["n"] for each in desk.view["cards"]] == [1, 2, 3, 4, 5]
+
+
+def test_what_is_approved_is_told_without_a_face(desk: TableInHand) -> None:
+    dealt(desk, "A", "2H", "KC", "3D", "6S")
+    desk.act("report", what="simultaneous", cards=[3, 4])
+    about = {"cards": [3, 4], "order": [], "lies": None, "wagers": [], "round": 1}
+    assert desk.view["case"]["about"] == about
+    assert desk.view["case"]["decision"] is None
+
+
+def test_a_decision_on_ones_own_report_is_told_until_approved(desk: TableInHand) -> None:
+    dealt(desk, "B", "2H", "KC", "3D", "6S")
+    desk.act("report", what="uncovered")
+    desk.act("decide", outcome="remove", remove=["w2"], text="fair")
+    decided = desk.view["case"]["decision"]
+    assert decided == {"outcome": "remove", "remove": [{"id": "w2", "amount": None}], "order": []}
+
+
+def test_only_a_card_by_hand_is_manual(desk: TableInHand) -> None:
+    desk.act("open_table")
+    desk.act("load_shoe", deck_set="blue", verified_by="pia", cut=True)
+    assert desk.view["request"]["what"] == "vouch_for_shoe"
+    assert desk.view["manual"] is False
+    desk.act("approve", who="pia", role="pit_supervisor")
+    desk.act("method", method="B")
+    desk.act("open_betting")
+    desk.act("close_betting")
+    desk.draw("2H", "KC", "7D", "7S")
+    desk.act("correct", n=4, card="9S", reason="misread")
+    assert desk.view["manual"] is True
+
+
 def test_the_roads_are_drawn_in_cells() -> None:
     drawn = details.drawn_roads(("B", "B", "Pp", "T", "P", "B"))
     assert drawn["bead_plate"][2] == [0, 2, "Pp"]
@@ -105,4 +144,4 @@ def test_a_table_tells_what_it_was_set_up_with() -> None:
     offered = {each["id"]: each["offered"] for each in about["methods"]}
     assert offered == {"A": True, "B": True, "C": False}
     assert about["positions"] == 14
-    assert {"id": "late_error", "name": None} in about["irregularities"]
+    assert {"id": "chip_position", "name": None} in about["irregularities"]

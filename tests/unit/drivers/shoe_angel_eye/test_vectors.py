@@ -86,6 +86,8 @@ def _without_card(text: str) -> list[Event]:
     match text.split():
         case ["G", winner, pair]:
             bits = int(pair[-1])
+            if WINNERS[winner] is Winner.GIVEN_UP:
+                return [DeviceResult(Winner.GIVEN_UP)]
             return [DeviceResult(WINNERS[winner], bool(bits & 1), bool(bits & 2))]
         case ["L", state]:
             return [LockChanged(state == "locked")]

@@ -48,7 +48,7 @@ def test_snapshot_then_steps(console: Console, browser: Browser) -> None:
 
 def test_the_name_a_round_has_elsewhere_goes_through(console: Console, browser: Browser) -> None:
     console.table.staff("open_table")
-    console.table.staff("load_shoe", deck_set="red", verified_by="sam", cut=True)
+    console.table.load_shoe()
     with browser.feed("public") as socket:
         assert told(socket, "snapshot")["view"]["ref"] is None
         console.table.staff("open_betting", ref="studio-7/0042")

@@ -24,7 +24,9 @@ def test_everything_that_can_be_reported_says_its_fields(browser: Browser) -> No
     assert [each["name"] for each in found["wrong_order"]["fields"]] == [
         *("what", "round", "cards", "lies", "facts")
     ]
-    assert [each["name"] for each in found["late_wager"]["fields"]] == ["what", "round"]
+    assert [each["name"] for each in found["late_wager"]["fields"]] == [
+        *("what", "round", "wagers")
+    ]
 
 
 @pytest.mark.parametrize("book", RULEBOOKS)

@@ -30,7 +30,7 @@ FACE_DOWN = {"method": "A"}
 
 
 def shoe(table: RunningTable, name: str = "red") -> None:
-    table.staff("load_shoe", deck_set=name, verified_by="sam", cut=True)
+    table.load_shoe(name)
 
 
 def play(table: RunningTable, cards: str, **given: object) -> None:
@@ -58,9 +58,7 @@ def a_day(table: RunningTable) -> None:
     play(table, "9H 2C KD 3S", ref="studio-7/1")
     play(table, "2H 9C KD KS")
     void(table)
-    table.staff("load_shoe", deck_set="blue", verified_by="sam", cut=True)
-    if table.session.machine.table.request is not None:
-        table.staff("approve", who="mia", role="pit_manager")
+    shoe(table, "blue")
     play(table, "9H 9C KD KS")
     table.staff("open_betting")
 

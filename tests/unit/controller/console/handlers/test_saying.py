@@ -12,7 +12,7 @@ from controller.game.irregularities import Fact
 from controller.sentences.catalogue import Currency
 from controller.table.words.message import Malformed, typed
 from controller.table.words.vocabulary import SPECS
-from support.console.consoles import Browser, Console
+from support.console.consoles import PINS, Browser, Console
 
 SHOE = {"deck_set": "red-1", "verified_by": "sam", "cut": True}
 KINDS = {
@@ -22,6 +22,7 @@ KINDS = {
 """What deploy/manual/api.md promises a page: it has a control for each."""
 
 SAMPLES: dict[str, Any] = {
+    "wagers": ["w1"],
     "facts": {},
     "cards": [1],
     "order": [1],
@@ -37,7 +38,8 @@ def ready(browser: Browser) -> None:
     """The table is open and has a shoe."""
     assert browser.sign_in("sam").status_code == 200
     assert browser.say("open_table").status_code == 200
-    assert browser.say("load_shoe", **SHOE).status_code == 200
+    assert browser.say("load_shoe", **{**SHOE, "verified_by": "mia"}).status_code == 200
+    assert browser.say("approve", second="mia").status_code == 200
 
 
 def steps(console: Console, word: str) -> list[dict[str, Any]]:
@@ -165,7 +167,9 @@ def test_refusal_is_repeated_too(console: Console, browser: Browser) -> None:
 def test_key_of_another_word_is_refused(console: Console, browser: Browser) -> None:
     browser.sign_in("sam")
     browser.post("/api/words/open_table", {"key": "one-tap-1"})
-    other = browser.post("/api/words/load_shoe", {"key": "one-tap-1", "with": SHOE})
+    other = browser.post(
+        "/api/words/load_shoe", {"key": "one-tap-1", "with": {**SHOE, "verified_by": "mia"}}
+    )
     assert other.status_code == 409
     assert other.json()["type"] == "/problems/key_used"
     assert not steps(console, "load_shoe")
@@ -283,6 +287,108 @@ def test_wrong_pin_of_a_second_person_counts(console: Console, browser: Browser)
     assert not steps(console, "open_table")
 
 
+# --- what others rely on: nobody says it without their own PIN ---------------------------------
+
+
+def void_asked_for(console: Console, browser: Browser) -> None:
+    """Anna has reported a wrong count: somebody else has to approve the void."""
+    ready(browser)
+    browser.say("open_betting")
+    browser.say("close_betting")
+    console.table.shoe("9H", "2C", "KD")
+    console.table.staff("report", who="anna", role="dealer", what="wrong_count")
+
+
+def case_open(console: Console) -> bool:
+    return console.context.latest().views["pit"]["case"] is not None
+
+
+def noted(console: Console) -> list[tuple[str, str]]:
+    console.table.settle_down()
+    lines = [json.loads(record.body).get("in", {}) for record in console.journal.records()]
+    found = [line["with"] for line in lines if line.get("event") == "noted"]
+    return [(each["what"], each.get("who", "")) for each in found]
+
+
+GIVEN: dict[str, dict[str, Any]] = {"decide": {"text": "so", "outcome": "void"}}
+
+
+@pytest.mark.parametrize("word", [spec.name for spec in SPECS.values() if spec.in_person])
+def test_open_screen_alone_is_nobodys_word(console: Console, browser: Browser, word: str) -> None:
+    """Signed in, awake, high enough, with a right CSRF token: and yet not said in person."""
+    void_asked_for(console, browser)
+    browser.sign_in("kim")
+    seen = browser.get("/api/table").json()["seq"]
+    given = GIVEN.get(word, {})
+    answer = browser.post(f"/api/words/{word}", {"key": "one-tap-1", "with": given, "seen": seen})
+    problem = answer.json()
+    assert (answer.status_code, problem["type"]) == (403, "/problems/not_allowed")
+    assert (problem["code"], problem["next"]) == ("takes_own_pin", ["pin"])
+    assert case_open(console)
+    assert not [step for step in steps(console, word) if step["in"]["who"] == "kim"]
+
+
+def test_approval_with_ones_own_pin_is_carried_out(console: Console, browser: Browser) -> None:
+    void_asked_for(console, browser)
+    body = {"key": "one-tap-1", "secret": "2222"}
+    assert browser.post("/api/words/approve", body).status_code == 200
+    assert not case_open(console)
+    assert steps(console, "approve")[-1]["in"]["who"] == "sam"
+
+
+def test_no_secret_is_written_down(console: Console, browser: Browser) -> None:
+    void_asked_for(console, browser)
+    browser.post("/api/words/approve", {"key": "one-tap-1", "secret": "a-secret-of-sams"})
+    browser.post("/api/words/approve", {"key": "one-tap-1", "secret": "2222"})
+    said = [record.body for record in console.journal.records()]
+    assert not [body for body in said if b"secret" in body or b'"2222"' in body]
+
+
+def test_wrong_own_pin_is_a_failed_sign_in(console: Console, browser: Browser) -> None:
+    void_asked_for(console, browser)
+    statuses = [
+        browser.post("/api/words/approve", {"key": f"tap-0000{place}", "secret": "0000"})
+        for place in range(3)
+    ]
+    assert [each.status_code for each in statuses] == [401, 401, 423]
+    assert [each.json()["code"] for each in statuses] == [
+        *("wrong_secret", "wrong_secret", "account_locked")
+    ]
+    late = browser.post("/api/words/approve", {"key": "tap-00009", "secret": "2222"})
+    assert late.status_code == 423, "the right one comes too late"
+    assert case_open(console)
+    assert noted(console).count(("sign_in_failed", "sam")) == 4
+    assert ("account_locked", "sam") in noted(console)
+
+
+def test_pin_of_somebody_else_is_not_ones_own(console: Console, browser: Browser) -> None:
+    void_asked_for(console, browser)
+    answer = browser.post("/api/words/approve", {"key": "one-tap-1", "secret": PINS["mia"][1]})
+    assert answer.status_code == 401
+    assert case_open(console)
+
+
+def test_who_asked_does_not_approve_with_a_pin_either(console: Console, browser: Browser) -> None:
+    ready(browser)
+    browser.say("open_betting")
+    browser.say("close_betting")
+    console.table.shoe("9H", "2C", "KD")
+    assert browser.say("report", what="wrong_count").status_code == 200
+    assert browser.say("approve").json()["code"] == "takes_two"
+    assert case_open(console)
+    browser.sign_in("anna")
+    assert browser.say("approve").json()["code"] == "takes_role"
+    assert case_open(console)
+
+
+def test_words_and_setup_say_where_a_pin_is_asked_for(console: Console, browser: Browser) -> None:
+    void_asked_for(console, browser)
+    found = {each["word"]: each["pin"] for each in browser.get("/api/words").json()["words"]}
+    asked = {word for word, pin in found.items() if pin}
+    in_person = browser.get("/api/about").json()["in_person"]
+    assert asked == {"approve", "refuse", "decide"} == set(in_person)
+
+
 def test_correction_takes_two_people_at_one_screen(console: Console, browser: Browser) -> None:
     ready(browser)
     browser.sign_in("anna")
@@ -398,12 +504,16 @@ def test_shoe_is_not_loaded_again_by_the_tap_that_loaded_it(
     """Its word stands before the checkpoint from which a table is opened again."""
     browser.sign_in("sam")
     browser.say("open_table")
-    first = browser.post("/api/words/load_shoe", {"key": "one-tap-1", "with": SHOE}).json()
+    first = browser.post(
+        "/api/words/load_shoe", {"key": "one-tap-1", "with": {**SHOE, "verified_by": "mia"}}
+    ).json()
     console.table.close()
     again = Console(console.folder, journal=console.journal, accounts=console.context.accounts)
     with again.browser() as reopened:
         reopened.sign_in("sam")
-        second = reopened.post("/api/words/load_shoe", {"key": "one-tap-1", "with": SHOE}).json()
+        second = reopened.post(
+            "/api/words/load_shoe", {"key": "one-tap-1", "with": {**SHOE, "verified_by": "mia"}}
+        ).json()
         assert second["accepted"]
         assert second["state"] == first["state"]
         assert len(steps(again, "load_shoe")) == 1

@@ -137,7 +137,7 @@ def closed(table: RunningTable) -> None:
 
 def ready(table: RunningTable) -> None:
     table.staff("open_table")
-    table.staff("load_shoe", deck_set="red", verified_by="sam", cut=True)
+    table.load_shoe()
 
 
 def dealing(table: RunningTable) -> None:

@@ -1,5 +1,6 @@
 """Reports: which fields and facts each has, held against the books' own rows."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ from controller.sentences.sentence import Sentence, sentence
 from controller.table.words import reports
 from controller.table.words.people import Facts, ReportWord
 from controller.table.words.reports import FORMS, fields_of, misplaced, struct_of
-from support.table.bench import Bench
+from support.table.bench import NATURAL, Bench
 
 FOUND_BY_THE_TABLE = {"device_gave_up"}
 """Rows that no person reports: a device or the table itself does."""
@@ -89,12 +90,62 @@ def test_a_report_as_a_struct_has_its_fields_and_no_others(what: str) -> None:
         msgspec.convert({"what": what, "colour": "red"}, struct_of(what))
 
 
+def dealt() -> Bench:
+    return Bench().deal("9H", "2C")
+
+
+def handled() -> Bench:
+    """Players handle the cards, and one has some."""
+    bench = Bench().open()
+    bench.say("method", "max", method="A")
+    return bench.deal(*NATURAL, wagers=(("ann", "player", 100),))
+
+
+def voided() -> Bench:
+    bench = dealt()
+    bench.say("report", what="wrong_count")
+    bench.say("approve", "pia")
+    return bench
+
+
+def wagered(amount: int, **limits: int) -> Bench:
+    return Bench(**limits).bet(("ann", "player", amount))
+
+
+def second_round() -> Bench:
+    bench = Bench().deal(*NATURAL)
+    bench.settle()
+    return bench.deal("9H")
+
+
+TROUBLE: dict[str, tuple[Callable[[], Bench], dict[str, Any]]] = {
+    "wrong_player": (handled, {}),
+    "not_passed": (handled, {}),
+    "handler_absent": (handled, {}),
+    "exposed_in_error": (lambda: Bench(deal_face="down").deal("9H", "2C"), {"cards": [1]}),
+    "excess_card": (lambda: Bench().deal(*NATURAL, "4H"), {}),
+    "void_aftermath": (voided, {}),
+    "under_minimum": (lambda: wagered(50, minimum=100), {}),
+    "over_maximum": (lambda: wagered(2000, maximum=1000), {}),
+    "differential": (lambda: wagered(2000, differential=1000), {}),
+    "late_error": (second_round, {"round": 1}),
+}
+"""A table on which it has happened, and what its report says; two cards lie open on others."""
+
+
 @pytest.mark.parametrize("what", reports.IDS)
-def test_every_report_is_taken_in_a_round_and_leads_somewhere(what: str) -> None:
-    bench = Bench().deal("9H", "2C")
-    bench.say("report", what=what)
+def test_every_report_of_what_happened_is_taken_and_leads_somewhere(what: str) -> None:
+    trouble, said = TROUBLE.get(what, (dealt, {}))
+    bench = trouble()
+    before = len(bench.table.rulings)
+    bench.say("report", what=what, **said)
     waits = bench.table.case is not None and bench.table.case.awaits is not None
-    assert waits or [ruled.id for ruled in bench.table.rulings] == [what]
+    assert waits or [ruled.id for ruled in bench.table.rulings[before:]] == [what]
+
+
+@pytest.mark.parametrize("what", sorted(set(TROUBLE)))
+def test_a_report_of_what_did_not_happen_is_refused(what: str) -> None:
+    dealt().refused("report", what=what)
 
 
 def test_known_facts_are_those_that_were_said() -> None:

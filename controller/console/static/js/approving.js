@@ -1,0 +1,137 @@
+// The second person: what exactly is approved, and by whom. Nobody says yes to what they do not see.
+
+import { least } from "./app.js";
+import { card, cardName } from "./cards.js";
+import { named, t } from "./catalogue.js";
+import { button, h } from "./dom.js";
+import { handName } from "./pickers.js";
+import { choose, word } from "./saying.js";
+import { personName, sentence } from "./sentences.js";
+import { caseTitle, outcomeTitle, takenOff } from "./titles.js";
+
+/** @import { Ask, Case, Child, Request, Side, StaffView, TakenOff } from "./types.d.ts" */
+
+/** @param {StaffView} view @param {Ask} asked @returns {Child} */
+export function approve(view, asked) {
+  const request = asked.case === view.request?.what ? view.request : null;
+  const by = request ? request.by : view.case?.asker;
+  const what = request ? requestText(request) : approvedText(view, asked);
+  if (!by) {
+    // A device opened the case: the dealer asks first, then somebody else approves.
+    return [
+      h("p", { class: "asks" }, t("The round is void if two people say so: ask for it first.")),
+      button(t("Ask for a void"), () => choose({ word: "approve", given: {}, role: least("ask_for_a_void"), label: t("Ask for a void"), what }), { class: "big", "data-key": "ask" }),
+    ];
+  }
+  const only = request?.what === "vouch_for_shoe" ? request.given.verified_by : null;
+  /** @param {"approve" | "refuse"} name @param {string} label */
+  const answer = (name, label) => () => word(name, {}, { role: asked.role ?? least("void"), what: `${label}: ${what}`, only: name === "approve" ? only : null, notThese: asked.second && (name === "approve" || request) ? [by] : [] });
+  return [
+    request ? requested(request) : approving(view, asked),
+    h("p", { class: "asks" }, t("A second person approves or refuses."), " ", h("span", { class: "soft" }, t("Asked by {who}", { who: personName(by) }))),
+    h("div", { class: "two" },
+      button(t("Approve"), answer("approve", t("Approve")), { class: "big primary", "data-key": "approve" }),
+      button(t("Refuse"), answer("refuse", t("Refuse")), { class: "big", "data-key": "refuse" })),
+  ];
+}
+
+// --- what somebody asked for ------------------------------------------------------------------------
+
+/** @param {Request} request */
+const asksFor = (request) => sentence(request.code, request.gaps, request.text);
+
+/** @param {Request} request */
+function requestText(request) {
+  switch (request.what) {
+    case "correct": return t("Correct card {n}", { n: request.given.n });
+    case "load_shoe": return t("Replace the shoe");
+    case "vouch_for_shoe": return t("Vouch for the shoe");
+    case "first_card": return t("The first card, entered by hand");
+    case "swap_device": return t("Another unit takes the place of {device}", { device: named("device", request.given.device) });
+    default: return asksFor(request);
+  }
+}
+
+// A kind that this page does not know is told in the table's own sentence.
+/** @param {Request} request */
+function requested(request) {
+  switch (request.what) {
+    case "correct": return corrected(request);
+    case "count": return h("p", { class: "lead" }, requestText(request), ". ", t("Count too before you approve."));
+    case "first_card": return h("div", { class: "before-after" }, h("figure", {}, card(request.given.card), h("figcaption", {}, requestText(request))));
+    case "swap_device": return h("p", { class: "lead" }, requestText(request), `: ${request.given.identity} · ${request.given.asset}. `, t(request.reason));
+    case "load_shoe": return h("p", { class: "lead" }, t("Replace the shoe: deck set {set}, verified by {by}", { set: t(request.given.deck_set), by: personName(request.given.verified_by) }));
+    default: return h("p", { class: "lead" }, asksFor(request));
+  }
+}
+
+/** @param {Extract<Request, { what: "correct" }>} request */
+function corrected({ given, reason }) {
+  return h("div", { class: "before-after" },
+    h("figure", {}, card(given.before), h("figcaption", {}, t("before"))), h("span", { "aria-hidden": "true" }, "→"),
+    h("figure", {}, card(given.card), h("figcaption", {}, t("after"))),
+    h("p", {}, t("Card {n}", { n: given.n }), h("br", {}), t(reason)));
+}
+
+// --- what a case rests on ---------------------------------------------------------------------------
+
+/** What is approved, in a few words. @param {StaffView} view @param {Ask} asked */
+function approvedText({ case: open }, asked) {
+  const outcome = open?.decision?.outcome ?? (open?.approves === "void" ? "void" : null);
+  return outcome ? `${caseTitle(asked.case)}: ${outcomeTitle(outcome)}` : caseTitle(asked.case);
+}
+
+/** @param {StaffView} view @param {Ask} asked @returns {Child} */
+function approving(view, asked) {
+  const open = view.case;
+  const says = h("p", { class: "lead" }, sentence(asked.code, asked.gaps, asked.says));
+  switch (open?.approves) {
+    case "void": return [h("p", { class: "lead" }, t("The round is void: every wager goes back.")), because(open)];
+    case "entered_card": return entered(open);
+    case "moved_card":
+    case "doubt": return [says, saidCards(view, open)];
+    case "strike": return [says, h("h3", {}, t("Not honoured")), wagersOff(view, open.about?.wagers ?? [])];
+    case "decision": return [says, decided(view, open), because(open)];
+    default: return [says, open ? because(open) : null];
+  }
+}
+
+/** Why, in the words of whoever decided. @param {Case} open */
+const because = ({ text }) => (text ? h("p", { class: "because" }, `${t("Because")}: ${t(text)}`) : null);
+
+/** @param {Case} open */
+function entered({ entered: found }) {
+  return h("div", { class: "before-after" }, h("figure", {}, card(found?.card ?? null), h("figcaption", {}, t("Card {n}, entered by hand", { n: found?.n ?? "" }))));
+}
+
+/** @param {StaffView} view @param {Case} open @returns {Child} */
+function decided(view, { decision }) {
+  if (!decision) return null;
+  return [
+    h("p", { class: "lead" }, h("b", {}, outcomeTitle(decision.outcome))),
+    decision.remove.length ? wagersOff(view, decision.remove) : null,
+    decision.order.length ? cardRow(view, t("In this order"), decision.order, true) : null,
+  ];
+}
+
+/** @param {StaffView} view @param {TakenOff[]} wagers */
+const wagersOff = (view, wagers) => h("ul", { class: "taken-off" }, wagers.map((each) => h("li", {}, takenOff(view, each))));
+
+// The cards it is about: in the order that was stated, or where they were said to lie.
+/** @param {StaffView} view @param {Case} open @returns {Child} */
+function saidCards(view, { about, concerns }) {
+  if (about?.order.length) return cardRow(view, t("They came in this order"), about.order, true);
+  const lies = about?.lies;
+  if (lies) return h("div", { class: "said-cards" }, /** @type {Side[]} */ (["player", "banker"]).map((side) => cardRow(view, t("Said to lie on: {hand}", { hand: handName(side) }), lies[side] ?? [])));
+  const numbers = about?.cards.length ? about.cards : concerns;
+  return numbers.length ? cardRow(view, t("Cards concerned"), numbers) : null;
+}
+
+/** @param {StaffView} view @param {string} title @param {number[]} numbers @param {boolean} [ordered] */
+function cardRow(view, title, numbers, ordered = false) {
+  return h("figure", { class: "said-cards" }, h("figcaption", {}, title),
+    h("div", { class: "before-after" }, numbers.map((n, at) => {
+      const face = view.cards.find((each) => each.n === n)?.card ?? null;
+      return h("figure", {}, card(face, { label: `${t("Card {n}", { n })}: ${cardName(face)}` }), h("figcaption", {}, ordered ? `${at + 1}. ${t("Card {n}", { n })}` : t("Card {n}", { n })));
+    })));
+}

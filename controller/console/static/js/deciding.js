@@ -1,0 +1,71 @@
+// Decisions: what is done, to which wagers, and why.
+
+import { app } from "./app.js";
+import { t } from "./catalogue.js";
+import { ask, foot, options } from "./dialog.js";
+import { button, h } from "./dom.js";
+import { reasons, wagersOff, wagersToTake } from "./pickers.js";
+import { roleName } from "./pin.js";
+import { word } from "./saying.js";
+import { caseTitle, outcomeTitle, takenOff } from "./titles.js";
+import { place } from "./wagers.js";
+
+/** @import { Ask, Child, Done, Option, StaffView } from "./types.d.ts" */
+/** @typedef {import("./pickers.js").Reasoned & { outcome: string | null, remove: import("./pickers.js").Taken }} Decision */
+
+/** @param {StaffView} view @param {Ask} asked @returns {Child} */
+export function decide(view, asked) {
+  const putRight = asked.ask === "put_right";
+  const label = putRight ? t("Say which wagers come off") : t("Decide");
+  return [
+    h("p", { class: "asks" }, putRight ? t("Put the wagers right, and say which come off.") : t("Decide how the round goes on.")),
+    h("div", { class: "two" },
+      button(label, () => decideWindow(view, asked), { class: "big", "data-key": "decide" }),
+      putRight && app.about?.track_wagers !== false && view.phase === "betting" && button(t("Place a wager"), place, { class: "big", "data-key": "place" })),
+    putRight && view.phase === "betting" && h("p", { class: "soft" }, t("Tap a wager in the list to raise or decrease it.")),
+  ];
+}
+
+const NOT_IN_PLAY = ["closed", "changing_shoe", "ready"];
+
+/** What the table would not refuse as it stands. @param {StaffView} view @returns {string[]} */
+function possible(view) {
+  const round = view.case?.about?.round ?? null;
+  if (round !== null && round !== view.round) return ["go_on"];
+  const inPlay = view.phase !== null && !NOT_IN_PLAY.includes(view.phase);
+  return [
+    "go_on",
+    ...((inPlay || view.over) && view.void === null ? ["void"] : []),
+    ...(inPlay && view.phase !== "betting" ? ["reconstruct"] : []),
+    ...(inPlay && view.wagers.some((each) => each.returned_by === null) ? ["remove"] : []),
+  ];
+}
+
+const DECIDED = ["As the rulebook says", "After looking at the recording", "All players agree", "To be fair to all players"];
+
+/** @param {StaffView} view @param {Ask} asked */
+export async function decideWindow(view, asked) {
+  const putRight = asked.ask === "put_right";
+  const outcomes = possible(view).map((each) => /** @type {Option<string>} */ ([each, outcomeTitle(each)]));
+  /** @type {Decision} */
+  const state = {
+    outcome: putRight ? "remove" : null, remove: new Map(), reason: null,
+    // Where wagers are put right, raising or decreasing them may have been enough.
+    ready: () => Boolean(state.outcome && state.reason && (putRight || state.outcome !== "remove" || state.remove.size)),
+  };
+  const decided = await ask(caseTitle(asked.case), (/** @type {Done<Decision>} */ done, again) => [
+    asked.role && h("p", { class: "soft" }, t("{role} or above", { role: roleName(asked.role) })),
+    !putRight && options(outcomes, state.outcome, (value) => { state.outcome = value; again(); }, "column"),
+    // After the call a wager counts whole or goes back whole.
+    state.outcome === "remove" && wagersToTake(view, state.remove, again, view.phase === "betting"),
+    h("h3", {}, t("Because")),
+    reasons(DECIDED, state, again),
+    foot(done, { label: t("Confirm"), ready: state.ready(), value: () => state }),
+  ]);
+  if (!decided?.outcome) return;
+  const { reason: text, outcome } = decided;
+  const remove = outcome === "remove" ? wagersOff(decided.remove) : [];
+  const given = outcome === "remove" ? { text, outcome, remove: remove.map(({ id, amount }) => (amount === null ? id : { id, amount })) } : { text, outcome };
+  const off = remove.map((each) => takenOff(view, each)).join(", ");
+  await word("decide", given, { role: asked.role, what: [`${caseTitle(asked.case)}: ${outcomeTitle(outcome)}`, off, text ? t(text) : ""].filter(Boolean).join(" · ") });
+}
