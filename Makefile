@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test read debian format lint types imports pages pytest coverage bench house fuzz adversary erring torture pictures clause-tests lock wheelhouse deb test-deploy clean
+.PHONY: help run test read debian format lint types imports pages pytest coverage bench house fuzz adversary erring torture pictures kept clause-tests lock wheelhouse deb test-deploy clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -34,7 +34,7 @@ read: $(VENV)/.dev
 
 # Some tests need a browser, a font for Chinese pages, readers of shell scripts and units, and
 # Debian's own USB/IP client.
-DEBIAN := chromium fonts-noto-cjk shellcheck systemd usbip
+DEBIAN := chromium chromium-headless-shell fonts-noto-cjk shellcheck systemd usbip
 
 debian:
 	@dpkg --status $(DEBIAN) >/dev/null 2>&1 \
@@ -68,7 +68,7 @@ pages: $(VENV)/.pages ## the pages' JavaScript: types, lint, unit tests
 		controller/console/static simulators/bench $(PAGES)
 	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGES)/*.test.js
 
-# Three processes on two cores: every fifth moment one of them waits for a device, a page or a disk.
+# Three processes on two cores: every third moment one of them waits for a device, a page or a disk.
 pytest: $(VENV)/.dev
 	@$(BIN)/coverage erase
 	$(BIN)/pytest -n 3 --dist worksteal --covered
@@ -78,8 +78,8 @@ pytest: $(VENV)/.dev
 coverage: $(VENV)/.dev ## which lines no unit test ran, by file, after `make test`
 	$(BIN)/coverage report --show-missing --skip-covered
 
-bench: $(VENV)/.dev ## the benchmarks: ratios against a floor, taken in one run
-	PYTHONPATH=tests $(BIN)/python -m tests.bench
+bench: $(VENV)/.dev ## the benchmarks: ratios against a floor, taken in one run; ONLY="step card wire" are some
+	PYTHONPATH=tests $(BIN)/python -m tests.bench $(ONLY)
 
 house: $(VENV)/.dev ## how the code is built, in figures beside the old ones; SHOW=--where lists the places
 	@PYTHONPATH=tests $(BIN)/python -m house.measure $(SHOW)
@@ -100,22 +100,31 @@ torture: $(VENV)/.dev ## the long forms of the journal's fault tests: minutes of
 pictures: $(VENV)/.dev ## take the manual's and the README's pictures anew
 	PYTHONPATH=tests $(BIN)/python -m support.console.pictures
 
+kept: $(VENV)/.dev ## take the kept pictures of the public's pages anew; look at old and new before you commit
+	PYTHONPATH=tests $(BIN)/python -m support.console.kept
+
 clause-tests: $(VENV)/.dev ## write anew which tests prove which clause
 	$(BIN)/pytest --collect-only -q -p no:randomly --write-clause-tests=controller/rulebooks/clause_tests.json
 
-lock: $(VENV)/.dev ## resolve the dependencies anew and write all lock files
+LOCKS := requirements-table.lock requirements.lock requirements-dev.lock
+
+lock: $(VENV)/.dev ## resolve the dependencies anew, write all lock files and say what changed
 	$(PIP) uv
+	rm -rf dist/locks && mkdir -p dist/locks && cp $(LOCKS) dist/locks/
 	$(BIN)/uv pip compile pyproject.toml $(LOCK_FLAGS) -o requirements-table.lock
 	$(BIN)/uv pip compile pyproject.toml --group build $(LOCK_FLAGS) -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --group dev $(LOCK_FLAGS) -o requirements-dev.lock
 	$(NPM) update --package-lock-only
 	$(NODE) $(PAGES)/without_addresses.js
+	@for each in $(LOCKS); do echo "$$each"; $(BIN)/python deploy/supply.py changes dist/locks/$$each $$each; done
 
 # Hashes for every platform and Python from 3.11 on; index addresses stay out of the files.
 LOCK_FLAGS := --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-annotate --no-header --quiet --upgrade
 
 WHEELHOUSE := dist/wheelhouse
+# Two builds of one commit are equal: what carries a time carries that of the commit.
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 
 wheelhouse: $(VENV)/.dev ## everything an offline install needs, in dist/wheelhouse; SIGN_KEY=maker.key signs it
 	rm -rf $(WHEELHOUSE) && mkdir -p $(WHEELHOUSE)
@@ -124,8 +133,10 @@ wheelhouse: $(VENV)/.dev ## everything an offline install needs, in dist/wheelho
 	$(BIN)/python -m pip --quiet --disable-pip-version-check wheel --no-deps --no-build-isolation \
 		-w $(WHEELHOUSE) .
 	cp requirements-table.lock $(WHEELHOUSE)/ && cp -r deploy $(WHEELHOUSE)/deploy
-	if [ -n "$(SIGN_KEY)" ]; then $(BIN)/sabot sign wheels $(WHEELHOUSE) --key $(SIGN_KEY) \
-		$(foreach each,$(OUTSIDE),--also $(each)) && cp $(SIGN_KEY:.key=.pub) $(WHEELHOUSE)/maker.pub; fi
+	rm -rf $(WHEELHOUSE)/deploy/supply.py $(WHEELHOUSE)/deploy/deb.sh $(WHEELHOUSE)/deploy/__pycache__
+	$(BIN)/python deploy/supply.py bill requirements-table.lock $(WHEELHOUSE)
+	if [ -n "$(SIGN_KEY)" ]; then cp $(SIGN_KEY:.key=.pub) $(WHEELHOUSE)/maker.pub \
+		&& $(BIN)/sabot sign wheels $(WHEELHOUSE) --key $(SIGN_KEY) $(foreach each,$(OUTSIDE),--also $(each)); fi
 
 # What the installer puts outside the environment and the manifest lists too: INSTALLED=SOURCE. The
 # kiosk is left out, because a table PC may be without it.
@@ -141,6 +152,7 @@ test-deploy: $(VENV)/.dev ## install, break and mend a table PC in a Debian boot
 
 deb: wheelhouse ## the same as a Debian package, in dist/
 	deploy/deb.sh $(WHEELHOUSE) dist
+	if [ -n "$(SIGN_KEY)" ]; then for each in dist/sabot_*.deb; do $(BIN)/sabot sign file $$each --key $(SIGN_KEY); done; fi
 
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) $(PAGES)/node_modules .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -34,6 +34,7 @@ SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
     "hil": Subcommand(
         "hil", "Hold a real unit on a bench to the contract of its driver. You are told what to do."
     ),
+    "driver": Subcommand("hil", "For makers: begin a driver package of your own."),
     "demo": Subcommand(
         "demo", "A table to try out: emulated shoe and shuffler, console, ready-made accounts."
     ),
@@ -50,8 +51,15 @@ SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
     "restore": Subcommand(
         "upkeep", "Put a backup back while the table is stopped; what was there is moved aside."
     ),
+    "retire": Subcommand(
+        "upkeep",
+        "Take a table PC out of service: the journal exported and proven, then the keys destroyed.",
+    ),
     "verify-files": Subcommand(
         "upkeep", "Is every installed file, and the configuration, as it was signed?"
+    ),
+    "verify-release": Subcommand(
+        "upkeep", "Is a release that was brought here the maker's? Asked before it is run."
     ),
     "verify-night": Subcommand(
         "upkeep", "The whole journal, and every installed file. A timer runs it every night."
@@ -71,17 +79,19 @@ SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
     ),
     "sign": Subcommand("upkeep", "Keys and signatures; run it anywhere but on the table PC."),
     "device": Subcommand("device", "Shoes and shufflers: find, watch, capture, replay, test."),
-    "staff": Subcommand("staff", "Who may sign in to the console: accounts, roles, PINs."),
+    "staff": Subcommand("staff", "Who may sign in to the console: accounts, roles, PINs, kiosks."),
 }
 
 TOLD: Final = (
     ("controller.config.file", "ConfigError"),
-    ("controller.console.auth.accounts", "AccountsError"),
+    ("controller.console.auth.private_file", "AccountsError"),
     ("controller.console.http.serving", "ConsoleError"),
     ("controller.game.errors", "GameError"),
     ("controller.journal.errors", "JournalError"),
     ("controller.engine.release", "CannotGoOn"),
     ("controller.upkeep.backups", "BackupError"),
+    ("controller.upkeep.machine.release", "BadRelease"),
+    ("controller.upkeep.machine.retire", "CannotRetire"),
     ("controller.upkeep.signing", "BadKey"),
     ("controller.upkeep.signing", "BadSignature"),
     ("drivers.errors", "DeviceError"),
@@ -192,6 +202,9 @@ def start(context: typer.Context) -> None:
 def main() -> None:
     if sys.stdin is None or sys.stdout is None:
         sys.exit("sabot: standard input and output must be open")
+    from controller.upkeep.machine.hardening import close_to_others
+
+    close_to_others()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without typographic quotes

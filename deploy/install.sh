@@ -5,14 +5,17 @@ set -euo pipefail
 umask 022
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=/opt/sabot
-etc=/etc/sabot
+root=${SABOT_PREFIX:-}/opt/sabot # a prefix: for tests of what happens before anything is installed
+etc=${SABOT_PREFIX:-}/etc/sabot
 wheels=""
 config=""
 kiosk=no
 scanner=""
 purge=no
+maker=""
+verified=no
 action=install
+given=("$@")
 
 usage() {
     cat <<'END'
@@ -21,6 +24,8 @@ install.sh [options]          install, or update to what is in the wheelhouse or
   --config FILE               becomes /etc/sabot/table.toml unless there is one
   --scanner VID:PID           let the service open this barcode scanner
   --kiosk                     the dealer's page on this machine's own screen
+  --maker FINGERPRINT         at the first install: the maker's key as it stands on your paper
+  --verified                  said by the release that is installed, once it has verified this one
 install.sh --rollback         back to the release before this one
 install.sh --uninstall        remove program and service; journal, keys and settings stay
 install.sh --uninstall --purge   remove those too
@@ -36,6 +41,8 @@ while [ $# -gt 0 ]; do
         --config) config=$(realpath "${2:?--config needs a file}"); shift ;;
         --scanner) scanner=${2:?--scanner needs VID:PID}; scanner=${scanner,,}; shift ;;
         --kiosk) kiosk=yes ;;
+        --maker) maker=${2:?--maker needs a fingerprint}; shift ;;
+        --verified) verified=yes ;;
         --rollback) action=rollback ;;
         --uninstall) action=uninstall ;;
         --purge) purge=yes ;;
@@ -89,6 +96,54 @@ build_wheelhouse() { # from a checkout, online
     cp "$checkout/requirements-table.lock" "$wheels/"
 }
 
+# --- whose release it is --------------------------------------------------------------------------
+
+fingerprint() { # of a public key, as `sabot sign make-key` prints it
+    base64 --decode "$1" | sha256sum | cut -c1-16 | sed 's/..../&-/g; s/-$//'
+}
+
+by_the_installed_release() { # what is installed looks at what is new, before anything of that is run
+    local own=$root/current/deploy/install.sh
+    [ $verified = no ] && [ -x "$own" ] || return 0
+    if [ $offline = no ]; then
+        [ ! -e "$etc/maker.pub" ] \
+            || fail "this PC takes releases of key $(fingerprint "$etc/maker.pub") alone, and nobody has signed a checkout"
+        return 0
+    fi
+    grep -q '^by_the_installed_release' "$own" || return 0 # of a release that could not look yet
+    if [ "$(realpath "$own")" != "$(realpath "${BASH_SOURCE[0]}")" ]; then
+        exec "$own" "${given[@]}"
+    fi
+    [ -e "$etc/maker.pub" ] || return 0 # nobody's release: the next is the first to be somebody's
+    rm -rf "$root/incoming"
+    mkdir -m 700 "$root/incoming" # a copy of root's alone: what was verified is what is installed
+    cp -r --no-preserve=ownership "$wheels/." "$root/incoming/"
+    "$root/current/venv/bin/python" -I -B -m controller verify-release "$root/incoming" --key "$etc/maker.pub" \
+        || { rm -rf "$root/incoming"; fail "$wheels is not taken, and nothing of it was run"; }
+    local rest=() skip=no each
+    for each in "${given[@]}"; do
+        if [ $skip = yes ]; then skip=no; elif [ "$each" = --wheelhouse ]; then skip=yes; else rest+=("$each"); fi
+    done
+    exec "$root/incoming/deploy/install.sh" --verified --wheelhouse "$root/incoming" "${rest[@]}"
+}
+
+say_whom_it_trusts() {
+    local key=$wheels/maker.pub
+    [ $verified = no ] || return 0
+    if [ ! -e "$key" ]; then
+        [ -z "$maker" ] || fail "nobody has signed this release: there is no key $maker"
+        say "NOBODY HAS SIGNED THIS RELEASE: you trust whoever gave it to you, and files are not checked."
+        return 0
+    fi
+    [ -z "$maker" ] || [ "${maker,,}" = "$(fingerprint "$key")" ] \
+        || fail "this release is of key $(fingerprint "$key"), and your paper says $maker: nothing is installed"
+    [ ! -e "$etc/maker.pub" ] || [ "$(fingerprint "$key")" = "$(fingerprint "$etc/maker.pub")" ] \
+        || fail "this release is of key $(fingerprint "$key"), and this PC trusts $(fingerprint "$etc/maker.pub")"
+    say "This release says that it is by the maker with key $(fingerprint "$key")."
+    say "COMPARE IT WITH YOUR PAPER. From here on this PC takes releases of that key alone;"
+    say "at a first install nothing but you can tell whether it is the right one."
+}
+
 # --- a release is a folder of its own; `current` points to one ------------------------------------
 
 find_wheel() {
@@ -124,9 +179,21 @@ make_release() { # WHEEL RELEASE
     for each in manifest.json manifest.json.sig; do
         [ ! -e "$wheels/$each" ] || install -m 644 "$wheels/$each" "$folder/$each"
     done
-    cp -r "$here" "$folder/deploy"
+    if [ -d "$wheels/deploy" ]; then cp -r "$wheels/deploy" "$folder/deploy"; else cp -r "$here" "$folder/deploy"; fi
     ln -sfn deploy/manual "$folder/manual"
     touch "$folder/complete"
+}
+
+as_table() { # a program as the service's user, with the keys that the service gets
+    local each sealed=() from=/etc/credstore.encrypted/sabot
+    for each in "$from"/*.cred; do
+        [ ! -e "$each" ] || sealed+=("--property=LoadCredentialEncrypted=$(basename "$each" .cred):$each")
+    done
+    if [ ${#sealed[@]} = 0 ]; then
+        runuser -u sabot -- "$@"
+    else
+        systemd-run --quiet --collect --wait --pipe --uid=sabot --gid=sabot "${sealed[@]}" "$@"
+    fi
 }
 
 use_release() { # RELEASE
@@ -135,7 +202,7 @@ use_release() { # RELEASE
     if [ -n "$before" ] && [ "$before" != "$1" ]; then
         # A journal that a newer program has written to may be closed to an older one.
         if [ -e "$etc/table.toml" ]; then
-            runuser -u sabot -- "$root/releases/$1/venv/bin/python" -I -B -m controller \
+            as_table "$root/releases/$1/venv/bin/python" -I -B -m controller \
                 can-open --config "$etc/table.toml" || fail "$1 cannot go on with the journal; $before stays"
         fi
         printf '%s\n' "$before" >"$root/before"
@@ -176,6 +243,9 @@ install_files() { # a release's own deploy folder, so that a rollback brings its
         esac
         install -D -m 644 "$unit" "/etc/systemd/system/$(basename "$unit")"
     done
+    if [ -e /etc/systemd/system/sabot-kiosk.service ] && [ -d "$from/kiosk" ]; then
+        install -D -m 644 "$from/kiosk/sabot.json" /etc/chromium/policies/managed/sabot.json
+    fi
     install -D -m 644 "$from/udev/70-sabot.rules" /etc/udev/rules.d/70-sabot.rules
     install -D -m 644 "$from/sabot.logrotate" /etc/logrotate.d/sabot
     install -D -m 755 "$from/sabot" /usr/local/bin/sabot
@@ -213,6 +283,12 @@ start_service() {
     systemctl --no-pager --lines 0 status sabot.service
 }
 
+seal_keys() { # where there is a TPM the keys leave the disk
+    running_systemd && [ "$(systemd-creds has-tpm2 2>/dev/null | head -n 1)" = yes ] || return 0
+    [ -e /var/lib/sabot/keys/journal.signing ] || return 0
+    "$root/current/deploy/keys.sh" --seal && systemctl restart sabot.service
+}
+
 remove_all() {
     if running_systemd; then
         systemctl disable --now --quiet sabot.service sabot-backup.timer sabot-verify.timer 2>/dev/null || true
@@ -221,6 +297,7 @@ remove_all() {
     rm -f /etc/systemd/system/sabot*.service /etc/systemd/system/sabot*.timer \
         /etc/udev/rules.d/70-sabot.rules /etc/udev/rules.d/71-sabot-scanner.rules \
         /usr/lib/sysusers.d/sabot.conf /usr/lib/tmpfiles.d/sabot.conf /usr/lib/modules-load.d/sabot.conf \
+        /etc/chromium/policies/managed/sabot.json \
         /etc/logrotate.d/sabot /usr/local/bin/sabot /var/lib/systemd/timers/stamp-sabot-*
     rm -rf "$root"
     if running_systemd; then systemctl daemon-reload; fi
@@ -228,15 +305,18 @@ remove_all() {
         say "removed; journal and keys stay in /var/lib/sabot, settings in $etc"
         return 0
     fi
-    rm -rf /var/lib/sabot /var/log/sabot "$etc"
+    rm -rf /var/lib/sabot /var/log/sabot "$etc" /etc/credstore.encrypted/sabot
+    rm -f /etc/systemd/system/sabot*.service.d/50-keys.conf
     for each in sabot sabot-kiosk; do userdel "$each" 2>/dev/null || true; done
     say "removed, with journal, keys and settings"
 }
 
 case $action in
     install)
+        by_the_installed_release
         need_packages
         [ $offline = yes ] || build_wheelhouse
+        say_whom_it_trusts
         wheel=$(find_wheel)
         release=$(release_name "$wheel")
         make_release "$wheel" "$release"
@@ -245,6 +325,8 @@ case $action in
         make_kiosk_user
         allow_scanner
         start_service
+        seal_keys
+        rm -rf "$root/incoming"
         say "installed: the dealer's page is http://127.0.0.1:8470/dealer (another port: console.port)"
         say "first account: sabot staff add NAME --role pit_manager"
         ;;

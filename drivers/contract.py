@@ -13,6 +13,10 @@ from typing import Final, Literal, Protocol, TypeAlias
 from drivers.commands import Command, NewShoe
 from drivers.events import Event
 
+CONTRACT: Final = 1
+"""Which version of this contract there is. A driver that says it was written for a later one is not
+used; what is added without breaking a driver written before does not change it."""
+
 Settings: TypeAlias = Mapping[str, object]
 
 LINE_SETTINGS: Final = ("baud", "data_bits", "parity", "stop_bits")
@@ -99,7 +103,8 @@ class DataSheet:
     kind: Literal["shoe", "shuffler"]
     maker: str
     model: str
-    link: Literal["serial", "usb"]
+    link: Literal["serial", "usb", "none"]
+    """`none`: there is no wire, and no port; what it would tell people say at the table."""
     numbered: bool
     """Its events carry a sequence number: a loss shows by itself. Otherwise every return of the
     link asks for the count."""
@@ -121,6 +126,8 @@ class DataSheet:
     """Whether it reads faces. None: a shoe does, a shuffler does not."""
     reports_positions: bool = False
     """It says for which hand and place a card was drawn."""
+    contract: int = 1
+    """The version of the contract the driver was written for, `CONTRACT` of that day."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:

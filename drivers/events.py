@@ -83,6 +83,11 @@ class ExcessNamed:
 
 
 @dataclass(frozen=True, slots=True)
+class ExcessDiscarded:
+    """An excess card that was counted when it left the shoe was thrown away there."""
+
+
+@dataclass(frozen=True, slots=True)
 class CutCard:
     """The cutting card left the shoe."""
 
@@ -332,6 +337,7 @@ Event: TypeAlias = (
     | ReadFailed
     | ExcessCard
     | ExcessNamed
+    | ExcessDiscarded
     | CutCard
     | DeviceResult
     | ErrorRaised

@@ -22,10 +22,18 @@ class Lines:
         self._keep(rest)
         return lines
 
-    def forget(self) -> None:
-        """Half a line from before a lost link is not the start of the next one."""
+    def forget(self) -> bytes:
+        """Half a line from before a lost link is not the start of the next one; gives what there
+        was of it, nothing where it was too long to be kept."""
+        kept = bytes(self._kept)
         self._kept.clear()
         self._over = False
+        return kept
+
+    @property
+    def begun(self) -> bool:
+        """More than blanks waits for its end."""
+        return self._over or bool(self._kept.strip())
 
     @property
     def kept(self) -> int:

@@ -5,13 +5,14 @@ that holds `SHEET` (a `DataSheet`) and `Driver` (the class): `acme_shoe = "acme_
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Final
 
-from drivers.contract import LINE_SETTINGS, DataSheet, Driver, Setting, Settings
+from drivers.contract import CONTRACT, LINE_SETTINGS, DataSheet, Driver, Setting, Settings
 from drivers.errors import BadSetting, DeviceError
 
 GROUP: Final = "sabot.drivers"
@@ -20,6 +21,9 @@ OURS: Final[Mapping[str, str]] = {
     "shoe_angel_eye": "drivers.shoe_angel_eye",
     "shoe_bee_tek": "drivers.shoe_bee_tek",
     "shoe_barcode_usb": "drivers.shoe_barcode_usb",
+    "shoe_line_reader": "drivers.shoe_line_reader",
+    "shoe_feed": "drivers.shoe_feed",
+    "shoe_by_hand": "drivers.shoe_by_hand",
     "shuffler_reshuffled": "drivers.shuffler_reshuffled",
     "shuffler_batch": "drivers.shuffler_batch",
 }
@@ -39,10 +43,19 @@ class Registered:
 
     sheet: DataSheet
     make: type[Driver]
+    where: str = ""
+    """The module it was found in."""
 
     def with_settings(self, settings: Settings | None = None) -> Driver:
-        """Raises `BadSetting` with the driver's and the setting's name."""
-        return self.make(checked(self.sheet, settings or {}))  # type: ignore[call-arg]
+        """Raises `BadSetting` with the driver's and the setting's name, or `BrokenDriver`."""
+        fit = checked(self.sheet, settings or {})
+        try:
+            return self.make(fit)  # type: ignore[call-arg]
+        except DeviceError:
+            raise
+        except (Exception, SystemExit) as error:
+            name = self.sheet.name
+            raise BrokenDriver(f"driver {name!r} cannot be made: {told(error)}") from error
 
 
 def names() -> list[str]:
@@ -60,11 +73,33 @@ def find(name: str) -> Registered:
     try:
         module = import_module(where)
         sheet, make = module.SHEET, module.Driver
-    except Exception as error:  # whatever a maker's package does wrong
-        raise BrokenDriver(f"driver {name!r} in {where} cannot be used: {error}") from error
+    except (Exception, SystemExit) as error:  # whatever a maker's package does wrong
+        raise BrokenDriver(f"driver {name!r} in {where} cannot be used: {told(error)}") from error
+    if not isinstance(sheet, DataSheet):
+        raise BrokenDriver(f"driver {name!r} in {where} cannot be used: SHEET is no DataSheet")
     if sheet.name != name:
         raise BrokenDriver(f"driver {name!r} in {where} calls itself {sheet.name!r}")
-    return Registered(sheet, make)
+    if sheet.contract > CONTRACT:
+        raise BrokenDriver(
+            f"driver {name!r} in {where} was written for version {sheet.contract} of the drivers' "
+            f"contract, and this Sabot has version {CONTRACT}: install a newer Sabot"
+        )
+    return Registered(sheet, make, where)
+
+
+def usable() -> dict[str, Registered]:
+    """All that can be used, by name: one that cannot harms no other. `find` says why it cannot."""
+    found: dict[str, Registered] = {}
+    for name in names():
+        with suppress(BrokenDriver):
+            found[name] = find(name)
+    return found
+
+
+def told(error: BaseException) -> str:
+    """What is wrong with a package, in one line; a kind of error where it says nothing itself."""
+    said = " ".join(str(error).split())
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
 def checked(sheet: DataSheet, settings: Settings) -> dict[str, object]:

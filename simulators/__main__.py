@@ -10,6 +10,7 @@ from pathlib import Path
 
 from simulators import registry
 from simulators.bench import panel
+from simulators.console_robot.player import Player
 from simulators.dealer import program as dealer
 from simulators.kit import cards
 from simulators.kit.contract import Emulator
@@ -34,14 +35,16 @@ class Misused(Exception):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    arguments = _parser().parse_args(argv)
+    given = sys.argv[1:] if argv is None else list(argv)
     try:
+        arguments = _parser(given).parse_args(given)
         status: int = arguments.run(arguments)
     except (
         Misused,
         PortError,
         WrongSetting,
         registry.NoSuchDevice,
+        registry.BrokenEmulator,
         cards.NotACard,
         panel.DoorError,
     ) as error:
@@ -50,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m simulators",
         description="Emulated shoes and shufflers, and the back door of a running one.",
@@ -58,8 +61,10 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(required=True, metavar="NAME")
-    for name, says in registry.DEVICES.items():
-        _device_options(commands.add_parser(name, help=says, description=says), name)
+    for name in registry.names():
+        one = commands.add_parser(name, help=registry.says(name))
+        if name in given[:1]:  # a maker's package is imported when it is asked for
+            _device_options(one, name)
     hand = commands.add_parser("do", help="let a hand do something to a running device")
     hand.add_argument("url", help="the back door, from the device's ready line")
     hand.add_argument("word")
@@ -78,8 +83,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _device_options(parser: argparse.ArgumentParser, name: str) -> None:
+    about = registry.find(name).about
+    parser.description = about.says
     where = parser.add_mutually_exclusive_group(required=True)
-    if name in registry.OVER_USBIP:
+    if about.over_usbip:
         served = "a USB/IP server; port 0 takes any free one"
         where.add_argument("--usbip", "--tcp", metavar="HOST:PORT", help=served, dest="tcp")
     else:
@@ -89,13 +96,16 @@ def _device_options(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument("--anyway", action="store_true", help="let --tcp be reached from outside")
     parser.add_argument("--tied", action="store_true", help="end when standard input closes")
     parser.add_argument("--panel", metavar="PORT", type=int, help="the back door; 0: any")
+    if about.kind == "shoe":
+        says = "a demo's console, where the robot may play with this shoe; needs --panel"
+        parser.add_argument("--table", metavar="URL", help=says)
     parser.add_argument("--seed", type=int, default=0, help="of everything by chance (0)")
     parser.add_argument("--set", metavar="KEY=VALUE", action="append", default=[], dest="settings")
     parser.add_argument("--pace", choices=("real", "none"), default="real", help="of the line")
     parser.add_argument(
         "--deck", metavar="FILE", default="seed", help="the cards in a file, or `seed` (default)"
     )
-    parser.set_defaults(run=_emulate, name=name, pty=None, serial=None)
+    parser.set_defaults(run=_emulate, name=name, pty=None, serial=None, table=None)
 
 
 def _emulate(arguments: argparse.Namespace) -> int:
@@ -112,7 +122,8 @@ def _emulate(arguments: argparse.Namespace) -> int:
     try:
         server.stop_on_signals()
         server.open()
-        door = None if arguments.panel is None else _door(server, arguments.panel)
+        robot = arguments.table and Player(arguments.table.rstrip("/"), server, arguments.seed)
+        door = None if arguments.panel is None else _door(server, arguments.panel, robot)
         ready = {"ready": emulator.name, "port": port.where, "panel": door and door.url}
         sys.stdout.write(json.dumps(ready) + "\n")
         sys.stdout.flush()
@@ -124,9 +135,9 @@ def _emulate(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _door(server: Server, port: int) -> panel.Panel:
+def _door(server: Server, port: int, robot: Player | None) -> panel.Panel:
     try:
-        return panel.Panel(server, port)
+        return panel.Panel(server, port, robot)
     except (OSError, OverflowError) as error:
         raise PortError(f"cannot open the back door at port {port}: {error}") from error
 

@@ -1,44 +1,98 @@
-"""Which devices can be emulated, by name. A package is imported only when it is asked for."""
+"""Which devices can be emulated: ours by name, a maker's own by the entry point `sabot.emulators`.
+
+A package is imported only when it is asked for. An entry point names the module or package that
+holds `ABOUT` (an `About`), `SETTINGS` and `make`: `acme_shoe = "acme_sabot.emulator"`. Its name is
+the driver's.
+"""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Final
+from importlib.metadata import entry_points
+from typing import Final, Literal
 
-from simulators.kit.contract import Emulator, Given, Make
+from simulators.kit.contract import About, Emulator, Given, Make
 from simulators.kit.settings import Choice
+
+GROUP: Final = "sabot.emulators"
 
 DEVICES: Final[Mapping[str, str]] = {
     "shoe_angel_eye": "Angel Eye II-EX baccarat shoe, RS-232 at 4800 baud",
     "shoe_bee_tek": "Bee-Tek electronic shoe, RS-232 at 9600 baud",
     "shoe_barcode_usb": "USB barcode scanner at a shoe's mouth, served over USB/IP",
+    "shoe_line_reader": "barcode or RFID reader that sends a line for each card",
+    "shoe_feed": "camera over the table and the program that sees cards with it",
     "shuffler_reshuffled": "ReShuffled open-hardware card shuffler",
     "shuffler_batch": "multi-deck verifying batch shuffler",
 }
+"""Ours."""
 
+SHOES: Final = frozenset(name for name in DEVICES if name.startswith("shoe_"))
 OVER_USBIP: Final = frozenset({"shoe_barcode_usb"})
-"""Devices without a line: a USB/IP server is the only way to them."""
+"""Of ours: devices without a line, a USB/IP server is the only way to them."""
 
 
 class NoSuchDevice(ValueError):
     """The name asked for, and the names there are."""
 
 
+class BrokenEmulator(ValueError):
+    """An emulator that is registered and cannot be used: its name, where it is, and why."""
+
+
+@dataclass(frozen=True)
+class Registered:
+    """An emulator that can be made."""
+
+    about: About
+    settings: Mapping[str, Choice]
+    make: Make
+
+
+def names() -> list[str]:
+    """All names, ours first, then the makers' own in alphabetical order."""
+    return [*DEVICES, *sorted(set(_makers()) - set(DEVICES))]
+
+
+def find(name: str) -> Registered:
+    """Raises `NoSuchDevice` or `BrokenEmulator`."""
+    where = f"simulators.{name}" if name in DEVICES else _makers().get(name)
+    if where is None:
+        near = get_close_matches(name, names(), 1)
+        hint = f"; did you mean {near[0]}?" if near else f". There are: {', '.join(names())}"
+        raise NoSuchDevice(f"there is no emulator {name!r}{hint}")
+    try:
+        module = import_module(where)
+        settings, make_one = module.SETTINGS, module.make
+        told = _ours(name) if name in DEVICES else module.ABOUT
+        if not isinstance(told, About):
+            raise TypeError("ABOUT is no About")
+    except (Exception, SystemExit) as error:  # whatever a maker's package does wrong
+        why = f"{type(error).__name__}: {error}"
+        raise BrokenEmulator(f"emulator {name!r} in {where} cannot be used: {why}") from error
+    return Registered(told, settings, make_one)
+
+
 def make(name: str, settings: Given | None = None, seed: int = 0) -> Emulator:
     """A device that has just been switched on; raises `NoSuchDevice` or `WrongSetting`."""
-    make_one: Make = import_module(_package(name)).make
-    return make_one(settings or {}, seed)
+    return find(name).make(settings or {}, seed)
 
 
 def settings_of(name: str) -> Mapping[str, Choice]:
     """The settings a device has; raises `NoSuchDevice`."""
-    known: Mapping[str, Choice] = import_module(_package(name)).SETTINGS
-    return known
+    return find(name).settings
 
 
-def _package(name: str) -> str:
-    if name not in DEVICES:
-        near = get_close_matches(name, DEVICES, 1)
-        hint = f"; did you mean {near[0]}?" if near else f". There are: {', '.join(DEVICES)}"
-        raise NoSuchDevice(f"there is no emulator {name!r}{hint}")
-    return f"simulators.{name}"
+def says(name: str) -> str:
+    """What it is, without importing it."""
+    return DEVICES.get(name) or f"a maker's own, in {_makers()[name]}"
+
+
+def _ours(name: str) -> About:
+    kind: Literal["shoe", "shuffler"] = "shoe" if name in SHOES else "shuffler"
+    return About(DEVICES[name], kind, over_usbip=name in OVER_USBIP)
+
+
+def _makers() -> dict[str, str]:
+    return {point.name: point.value for point in entry_points(group=GROUP)}

@@ -36,12 +36,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="follow which lines of the product the unit tests run; `make coverage` lists the rest",
     )
-    bench = parser.getgroup("bench", "a real unit; `sabot hil` is the friendly way in")
-    bench.addoption("--rig", metavar="FILE", help="run on the unit that this file names")
-    bench.addoption("--rig-out", metavar="DIR", help="where report, JUnit and capture go")
-    bench.addoption(
-        "--rig-story", metavar="NAME", action="append", default=[], help="play this story too"
-    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -50,10 +44,6 @@ def pytest_configure(config: pytest.Config) -> None:
         from house import covered  # before anything of the product is imported
 
         covered.register(config)
-    if config.getoption("--rig"):
-        from hil import rigged
-
-        rigged.configure(config)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

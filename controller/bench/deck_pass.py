@@ -2,22 +2,18 @@
 
 import time
 from pathlib import Path
+from typing import Final
 
 import typer
 
-from controller.bench.monitor import Bench, until_stopped
+from drivers.bench import deck
 from drivers.cards import Card, NotACard
-from drivers.events import (
-    CardRead,
-    CutCard,
-    Event,
-    ExcessCard,
-    ExcessNamed,
-    LinkLost,
-    LinkUp,
-    ReadFailed,
-)
+from drivers.events import CutCard, LinkLost, LinkUp
 from drivers.io import deck_check
+from drivers.io.bench import Bench, until_stopped
+
+LAST_S: Final = 1.0
+"""After the last card: it may be told twice."""
 
 
 def order(path: Path) -> list[Card]:
@@ -35,57 +31,40 @@ def order(path: Path) -> list[Card]:
     return cards
 
 
-def drawn_through(bench: Bench, drawn: list[Card], quiet_s: float) -> list[Card | None]:
+def drawn_through(bench: Bench, drawn: list[Card], quiet_s: float) -> deck_check.Findings:
     """What the shoe made of the cards."""
-    read: list[Card | None] = []
+    drawing, asked, at_the_end = deck.DeckPass(drawn), 0, False
     last = time.monotonic()
-    most = 2 * len(drawn)
     with until_stopped() as stop:
         for moment in bench.moments(stop):
             for event in moment.events:
-                came = _cards(event)
-                read += came
+                came = deck.cards_of(event)
+                for card in came:
+                    drawing.tell(card)
                 if came or isinstance(event, LinkUp):
                     last = moment.at
-                    _say_next(drawn, read)
+                    asked = _say_next(drawing, drawn, asked)
                 elif isinstance(event, LinkLost):
                     typer.echo(f"the link is lost: {event.why}", err=True)
                 elif isinstance(event, CutCard):
+                    at_the_end = True
                     stop.set()
-            if read == drawn or len(read) >= most or moment.at - last > quiet_s:
+            if moment.at - last > (LAST_S if drawing.over else quiet_s):
                 stop.set()
-    return read[:most]
+    return drawing.findings(to_the_end=at_the_end)
 
 
-def _cards(event: Event) -> list[Card | None]:
-    """The card that an event is about. A shoe that is locked, or holds the round for complete,
-    calls a card one too many; at the bench it is a card like any other."""
-    if isinstance(event, CardRead | ExcessNamed):
-        return [event.card]
-    if isinstance(event, ExcessCard):
-        return [] if event.card is None else [event.card]  # it is named later
-    return [None] if isinstance(event, ReadFailed) else []
-
-
-def _say_next(drawn: list[Card], read: list[Card | None]) -> None:
-    if read and read[-1] is not (drawn[len(read) - 1] if len(read) <= len(drawn) else None):
-        said = "unreadable" if read[-1] is None else read[-1].code
-        typer.echo(f"card {len(read)} was told as {said}", err=True)
-    if len(read) < len(drawn):
-        typer.echo(f"draw card {len(read) + 1} of {len(drawn)}: {drawn[len(read)]}", err=True)
+def _say_next(drawing: deck.DeckPass, drawn: list[Card], asked: int) -> int:
+    """Gives the number of the card that was asked for."""
+    for line in drawing.news():
+        typer.echo(line, err=True)
+    if not drawing.over and drawing.due != asked:
+        typer.echo(f"draw card {drawing.due} of {len(drawn)}: {drawing.card}", err=True)
+    return drawing.due
 
 
 def report(findings: deck_check.Findings) -> list[str]:
-    lines = [f"{findings.right} of {findings.drawn} cards were read rightly"]
-    for title, cards in (
-        ("unreadable", findings.unreadable),
-        ("missing", findings.missing),
-        ("doubled", findings.doubled),
-    ):
-        lines += [f"{title}: {' '.join(map(str, cards))}"] if cards else []
-    if findings.extra_unreadable:
-        lines.append(f"unreadable cards too many: {findings.extra_unreadable}")
-    lines += [f"misread: {was} as {said}" for was, said in findings.misread]
+    lines = deck.sentences(findings)
     for title, rows in (("rank", findings.ranks), ("suit", findings.suits)):
         columns = [*rows, *sorted({name for row in rows.values() for name in row} - set(rows))]
         lines += ["", f"{title:<6}" + "".join(f"{name:>4}" for name in columns)]

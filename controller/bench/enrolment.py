@@ -11,7 +11,7 @@ from typing import Final
 
 import typer
 
-from controller.bench.monitor import Bench
+from controller.bench import keyboards
 from controller.config import explained
 from controller.config import file as config
 from controller.config.file import Config, ConfigError, Device
@@ -19,6 +19,7 @@ from drivers import registry
 from drivers.contract import DataSheet
 from drivers.events import Identified
 from drivers.io import ports
+from drivers.io.bench import Bench
 from drivers.io.identity import Identity, line_for
 
 IDENTIFY_S: Final = 10.0
@@ -33,6 +34,8 @@ def enrol(file: Path, name: str) -> None:
     sheet = registry.find(device.driver).sheet
     identity, unit = _read(device, sheet)
     _show(device, sheet, identity, unit)
+    keyboards.may_take(identity)
+    ports.try_out(device.port, identity.enrolment)
     asset = typer.prompt(f"The number on the {name}'s plate", default=device.asset).strip()
     if not typer.confirm(
         f"Is unit {asset}, on {identity.enrolment}, the {name} of {loaded.site.name}?"
@@ -56,11 +59,10 @@ def _section(loaded: Config, file: Path, name: str) -> Device:
 
 
 def _read(device: Device, sheet: DataSheet) -> tuple[Identity, Identified | None]:
-    """What the port tells, and what the device itself tells, where it can."""
+    """What the port tells, and what the device itself tells, where it can. A USB device stays with
+    whoever has it."""
     if not sheet.serial_number or sheet.link == "usb":
-        port = ports.open_port(device.port, line_for(sheet, device.settings))
-        port.close()
-        return port.identity, None
+        return ports.look(device.port, line_for(sheet, device.settings)), None
     bench = Bench(registry.find(device.driver), device.port, device.settings)
     unit, stop, until = None, Flag(), time.monotonic() + IDENTIFY_S
     for moment in bench.moments(stop):

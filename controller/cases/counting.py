@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from controller.cases import entry
 from controller.cases.engine import advance
 from controller.game.hands import Side
-from controller.round import dealing, doubt, position
+from controller.round import dealing, decks, doubt, position
 from controller.round.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
@@ -171,6 +171,8 @@ def told(
     """A card, as a device tells it. It may be one that people have counted: its frame was under way
     or kept by a device server. That is one card, and it is compared with what people entered."""
     word = message.word
+    if table.rest is not None:
+        return decks.passed(table, table.rest, message)
     late = isinstance(word, CardDrawnWord) and word.late
     if rules.of_older_form or not (table.unheard or late):
         return dealing.card(table, message, rules)

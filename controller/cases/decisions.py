@@ -4,8 +4,9 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from controller.cases import engine, facts, missing, people, requests
+from controller.cases import engine, facts, people, requests
 from controller.cases.entry import enter_approved
+from controller.cases.reported import missing
 from controller.cases.reported.preconditions import TOGETHER, unmet
 from controller.cases.reported.report import lying, named
 from controller.cases.steps import laid_anew, told_what_moved
@@ -31,7 +32,7 @@ from controller.table.case import (
 from controller.table.holds import LASTING
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import Round, Table, found, noted
+from controller.table.state import Round, Table, found, last_round, noted
 from controller.table.words.message import Message
 from controller.table.words.people import (
     AnswerQuestionWord,
@@ -66,7 +67,7 @@ def answer(table: Table, message: Message[AnswerQuestionWord], rules: Rules) -> 
 
 def _not_the_reporter(case: Case, message: Message[Any], rules: Rules) -> None:
     """What a rule gives to one role alone is said by somebody else than who reported it."""
-    if message.name == case.asker and not rules.of_older_form:
+    if rules.same_person(message.name, case.asker) and not rules.of_older_form:
         raise Refused(Code.TAKES_TWO, case.clause)
 
 
@@ -178,7 +179,7 @@ def _case_first(table: Table) -> bool:
 
 def void(table: Table, case: Case, rules: Rules) -> Table:
     """The round is void; whatever else was asked about it is answered with it."""
-    round_ = table.round
+    round_ = last_round(table)
     if round_ is None or not _may_be_void(round_, case, rules):
         return _end(table, case, rules)
     table = settling.voided(table, case.clause, rules)
@@ -239,10 +240,15 @@ def decide(table: Table, message: Message[DecideWord], rules: Rules) -> Table:
     if outcome is Decision.GO_ON or rules.of_older_form:
         return _carried_out(table, case, rules)
     _carried_out(table, case, rules)  # refused now rather than afterwards
-    if case.asker not in (None, case.decided_by):
+    if not _decided_alone(case, rules):
         return _carried_out(table, case, rules)
     waits = replace(case, asker=case.decided_by, awaits=AwaitsApproval("decision"))
     return replace(table, case=waits)
+
+
+def _decided_alone(case: Case, rules: Rules) -> bool:
+    """Whether whoever decides is the one whose word it is, or nobody said it before."""
+    return case.asker is None or rules.same_person(case.asker, case.decided_by)
 
 
 def _carried_out(table: Table, case: Case, rules: Rules) -> Table:
@@ -294,8 +300,7 @@ def _decide_void(table: Table, case: Case, rules: Rules) -> Table:
     if not rules.of_older_form:
         _voidable(table, case)
     case = replace(case, decided_void=True, decision=None)
-    alone = case.asker in (None, case.decided_by)
-    if not (alone and approvals.of(Act.VOID).second):
+    if not (_decided_alone(case, rules) and approvals.of(Act.VOID).second):
         return void(table, case, rules)
     waits = replace(case, asker=case.decided_by, awaits=AwaitsApproval("void"))
     return replace(table, case=waits)
@@ -305,10 +310,11 @@ def _voidable(table: Table, case: Case) -> None:
     """Refuse to void what cannot be: a round that is long settled, void already or never was."""
     if facts.is_earlier(table, case):
         raise Refused(Code.EARLIER_ROUND_STANDS, case.clause)
-    if table.round is None:
+    round_ = last_round(table)
+    if round_ is None:
         raise Refused(Code.NO_ROUND_TO_REPORT, case.clause)
-    if table.round.void_by is not None:
-        raise Refused(Code.ROUND_IS_VOID, table.round.void_by)
+    if round_.void_by is not None:
+        raise Refused(Code.ROUND_IS_VOID, round_.void_by)
 
 
 def _end(table: Table, case: Case, rules: Rules) -> Table:

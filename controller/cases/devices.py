@@ -4,15 +4,18 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.round import doubt, shoe
+from controller.round import decks, doubt, shoe
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.case import Case
+from controller.table.decks import PackFound
+from controller.table.hold_sentences import SHOE
 from controller.table.holds import Latch, LatchKind
 from controller.table.rules import Rules
 from controller.table.state import Table, found, latched, noted, notice
 from controller.table.words.devices import (
     SAYS_MOST,
+    DriverFailedWord,
     ErrorClearedWord,
     ErrorReportedWord,
     EventsLostWord,
@@ -32,6 +35,7 @@ from controller.table.words.devices import (
     VerifiedWord,
 )
 from controller.table.words.message import Message
+from controller.table.words.vocabulary import short
 from drivers.error_meaning import ErrorMeaning
 
 _CASES: dict[ErrorMeaning, str] = {
@@ -41,6 +45,7 @@ _CASES: dict[ErrorMeaning, str] = {
 }
 """What an error opens. A device never voids: it opens a case and people decide."""
 
+_FOREIGN: Final = ErrorMeaning.DOES_NOT_BELONG
 _CLEARED_THERE: Final = frozenset({*_CASES, ErrorMeaning.UNREADABLE, ErrorMeaning.NOTICE})
 """What is over for the table as soon as somebody has cleared it at the device. Any other error is
 a hold of its own, that a person looks at afterwards."""
@@ -53,7 +58,10 @@ def error(table: Table, message: Message[ErrorReportedWord], rules: Rules) -> Ta
         table = noted(table, says)
         if word.must_clear and word.meaning in _CLEARED_THERE:
             must = Latch(LatchKind.MUST_CLEAR, table.at, message.source, says, word.code)
-            table = latched(table, must)
+            table = latched(table, replace(must, means=word.meaning))
+    if table.rest is not None and word.meaning in _CLEARED_THERE:
+        # No round is dealt: what it makes of these cards by its own rules is no irregularity.
+        return decks.of_another_set(table) if word.meaning is _FOREIGN else table
     if word.meaning is ErrorMeaning.UNREADABLE:  # the card itself arrives as read_failed
         return table if rules.of_older_form else _about_a_card(table, says)
     if word.meaning in _CASES:
@@ -62,8 +70,10 @@ def error(table: Table, message: Message[ErrorReportedWord], rules: Rules) -> Ta
     table = noted(table, says)
     if word.meaning is ErrorMeaning.NOTICE:
         return table
-    says_so = None if rules.of_older_form else says
-    return latched(table, Latch(LatchKind.DEVICE_ERROR, table.at, message.source, says_so))
+    failed = Latch(LatchKind.DEVICE_ERROR, table.at, message.source)
+    if not rules.of_older_form:
+        failed = replace(failed, says=says, means=word.meaning)
+    return latched(table, failed)
 
 
 def _about_a_card(table: Table, says: Sentence) -> Table:
@@ -129,6 +139,8 @@ def lid_closed(table: Table, message: Message[LidClosedWord], rules: Rules) -> T
 def events_lost(table: Table, message: Message[EventsLostWord], rules: Rules) -> Table:
     """Something the device said never arrived: a card may have been in it."""
     why = _says(message, Code.SHOE_EVENTS_LOST)
+    if table.rest is not None:
+        return decks.pass_failed(noted(table, why))
     if table.counted and message.word.by_number and table.doubt is None:
         return table if table.loss == why else replace(noted(table, why), loss=why)
     in_doubt = doubt.raised(table, why)
@@ -138,6 +150,8 @@ def events_lost(table: Table, message: Message[EventsLostWord], rules: Rules) ->
 def started(table: Table, message: Message[StartedWord], rules: Rules) -> Table:
     """The device was reset or switched on. With cards out, some may have left it unread; a shoe
     nobody has drawn from is just being made ready."""
+    if table.rest is not None:
+        return decks.pass_failed(notice(table, Code.SHOE_STARTED))
     if table.shoe is None or not table.shoe.drawn:
         return notice(table, Code.SHOE_STARTED)
     return doubt.raised(table, sentence(Code.SHOE_STARTED))
@@ -159,11 +173,25 @@ def link_lost(table: Table, message: Message[LinkLostWord], rules: Rules) -> Tab
 
 
 def link_up(table: Table, message: Message[LinkUpWord], rules: Rules) -> Table:
-    """Where a loss does not show by itself, the cards are counted."""
+    """Where a loss does not show by itself, the cards are counted; a shuffler deals none."""
     table = _over(table, LatchKind.LINK_LOST, LatchKind.LINK_WAS_LOST, message.source)
-    if message.word.count:
+    blind = not message.word.reads_cards
+    if message.source == SHOE and table.shoe_is_blind != blind:
+        table = replace(table, shoe_is_blind=blind)
+    if message.word.count and (message.source != shoe.SHUFFLER or rules.of_older_form):
         return doubt.raised(table, sentence(Code.SHOE_NOT_LISTENED_TO), late=True)
     return table
+
+
+def driver_failed(table: Table, message: Message[DriverFailedWord], rules: Rules) -> Table:
+    """The table waits until somebody has the driver taken up anew: `resume`. What the device says
+    meanwhile nobody understands."""
+    word = message.word
+    says = sentence(
+        Code.DRIVER_FAILED, device=message.source, driver=short(word.driver), kind=short(word.kind)
+    )
+    failed = Latch(LatchKind.DRIVER_FAILED, table.at, message.source, says)
+    return latched(noted(table, says), failed)
 
 
 def verified(table: Table, message: Message[VerifiedWord], rules: Rules) -> Table:
@@ -181,6 +209,15 @@ def fault(
     """What a faulty shuffler had verified counts no longer, if it is still inside."""
     table = to_know(table, message, rules)
     return table if table.pack_out else replace(table, verified=False, verified_cards=None)
+
+
+def not_verified(table: Table, message: Message[NotVerifiedWord], rules: Rules) -> Table:
+    """What the shuffler holds is not right; where it says what is wrong, that is kept."""
+    word = message.word
+    table = fault(table, message, rules)
+    if table.pack_out or not (word.missing or word.extra or word.cards is not None):
+        return table
+    return decks.wrong_pack(table, PackFound(word.missing, word.extra, word.cards))
 
 
 AnyTelling = (

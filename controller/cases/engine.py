@@ -15,6 +15,7 @@ from controller.cases.steps import STEPS
 from controller.game.irregularities import (
     ASKS_WHERE_CARDS_LIE,
     CHANGES,
+    LEAVES_CARDS_ALONE,
     Fact,
     Irregularity,
     Precondition,
@@ -22,7 +23,7 @@ from controller.game.irregularities import (
     RulingStep,
     Then,
 )
-from controller.round import dealing, putting_right
+from controller.round import dealing, putting_right, settling
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act
@@ -34,9 +35,9 @@ from controller.table.case import (
     Case,
     Ruled,
 )
-from controller.table.requests import CloseOverDifferential, GoOn
+from controller.table.requests import CloseOverDifferential, ConfirmCards, GoOn
 from controller.table.rules import Rules
-from controller.table.state import Table, notice, two_go_on_over
+from controller.table.state import Table, last_round, notice, two_go_on_over
 
 
 def settle_down(table: Table, rules: Rules) -> Table:
@@ -63,6 +64,8 @@ def _without_moot_request(table: Table, rules: Rules) -> Table:
         case CloseOverDifferential(_, excess):
             now = [] if round_ is None else putting_right.differential_exceeded(round_, rules)
             moot = excess != tuple(each.excess for each in now)
+        case ConfirmCards(cards):
+            moot = round_ is None or round_.announced or cards != settling.as_they_lie(round_)
         case _:
             moot = False
     return replace(table, request=None) if moot else table
@@ -111,7 +114,8 @@ def _out_of_play(table: Table, case: Case, rules: Rules) -> bool:
         return not facts.is_earlier(table, case)
     lies = [n for numbers in (about.lies or {}).values() for n in numbers]
     named = {*about.cards, *about.order, *lies}
-    lying = {drawn.n for drawn in table.round.cards} if table.round else set()
+    last = last_round(table)
+    lying = {drawn.n for drawn in last.cards} if last else set()
     return not named <= lying and not rules.of_older_form
 
 
@@ -148,6 +152,15 @@ def _rule(table: Table, case: Case, rules: Rules) -> Case:
     return replace(case, awaits=AwaitsDecision(role.role), clause=role.clause)
 
 
+def after_answer(table: Table, case: Case, rules: Rules, *, yes: bool) -> Case | None:
+    """Where an answer to the question that is open would take the case, before it is given: the
+    ruling that it comes under, or what is asked next. None where no such question is open."""
+    if not isinstance(case.awaits, AwaitsFact):
+        return None
+    given = {**case.facts, case.awaits.fact.value: yes}
+    return _rule(table, replace(case, facts=given, awaits=None), rules)
+
+
 def _row(table: Table, case: Case, rules: Rules) -> Irregularity | None:
     """The book's row for it; for an earlier round, what the book does about those."""
     earlier = facts.is_earlier(table, case)
@@ -177,13 +190,14 @@ def _reaches(table: Table, ruling: Ruling, rules: Rules) -> bool:
     """Whether the ruling may do what it says: no ruling changes a round that is over."""
     if rules.of_older_form or (table.round is not None and not table.round.over):
         return True
-    return CHANGES.isdisjoint(then.step for then in ruling.then)
+    steps = {then.step for then in ruling.then}
+    return steps <= LEAVES_CARDS_ALONE if table.gone else CHANGES.isdisjoint(steps)
 
 
 def irregularity(rules: Rules, what: str) -> Irregularity | None:
     """The book's row; ours for what no book has to say anything about."""
-    if what == "unreadable":
-        return _UNREADABLE
+    if what in _OURS:
+        return _OURS[what]
     if what == "cut_card_first":
         rule = rules.book.cutting_card
         offer = Then(RulingStep.OFFER_EACH, clause=rule.withdraw or "")
@@ -198,11 +212,13 @@ def irregularity(rules: Rules, what: str) -> Irregularity | None:
     return rules.book.irregularity_by_id.get(what)
 
 
-_UNREADABLE = Irregularity(
-    "unreadable",
-    "a card could not be read",
-    (Ruling("", (Then(RulingStep.ENTER_CARD, clause=""),)),),
-)
+_OURS = {
+    what: Irregularity(what, says, (Ruling("", (Then(RulingStep.ENTER_CARD, clause=""),)),))
+    for what, says in (
+        ("unreadable", "a card could not be read"),
+        ("by_hand", "a card was exposed that nobody has entered yet"),
+    )
+}
 
 
 def step_under_way(case: Case) -> str | None:

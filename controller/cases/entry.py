@@ -1,5 +1,7 @@
 """Cards named after they were drawn: entered by hand, corrected, or told late by the device."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from controller.cases import people, steps
@@ -31,6 +33,9 @@ from controller.table.words.message import Message, Seal
 from controller.table.words.people import CorrectWord, EnterCardWord
 from drivers.cards import Card
 
+BY_HAND: Final = "by_hand"
+"""The case of a card that was drawn without a reading, once it is exposed."""
+
 
 def enter_card(table: Table, message: Message[EnterCardWord], rules: Rules) -> Table:
     """What a card is that the device could not read; a second person approves."""
@@ -46,9 +51,13 @@ def enter_card(table: Table, message: Message[EnterCardWord], rules: Rules) -> T
         return _enter_kept(table, case, message)
     rules.may(message, Act.DEAL)
     number = _number(table, case, message.word)
-    if number != case.n and not rules.of_older_form:
-        raise Refused(Code.OTHER_CARD_ASKED_FOR, case.clause, n=case.n)
+    if not rules.of_older_form:
+        _may_be_entered(table, case, number)
     entered = Entered(number, _face(message))
+    if case.id == BY_HAND and table.by_hand is not None:
+        # Everybody sees it lie there; where the house wants it, somebody confirms all of them.
+        table = _known_to_people(put_card(table, number, entered.card), entered)
+        return replace(table, case=replace(case, asker=message.name, awaits=None))
     case = replace(
         case,
         entered=entered,
@@ -94,6 +103,16 @@ def _number(table: Table, case: Case, word: EnterCardWord) -> int:
     if number != likely and likely in unread:  # else it would lie there unread for good
         raise Refused(Code.OTHER_CARD_ASKED_FOR, case.clause, n=likely)
     return number
+
+
+def _may_be_entered(table: Table, case: Case, number: int) -> None:
+    """The card the case is about; where nobody said which, any but one that was read and lies
+    unseen."""
+    if case.n is not None and number != case.n:
+        raise Refused(Code.OTHER_CARD_ASKED_FOR, case.clause, n=case.n)
+    cards = table.round.cards if table.round else ()
+    if any(each.n == number and each.card is not None and not each.exposed for each in cards):
+        raise Refused(Code.NO_SUCH_EXPOSED_CARD, case.clause, n=number)
 
 
 def enter_approved(table: Table, case: Case, rules: Rules) -> Table:

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from controller.game.decided import decided
-from controller.game.irregularities import COMPUTED, Fact, Ruling
+from controller.game.irregularities import COMPUTED, Fact, Precondition, Ruling
 from controller.round import position, reconstruction
 from controller.table.cards import Drawn
 from controller.table.case import Case
 from controller.table.rules import Rules
-from controller.table.state import Round, Table
+from controller.table.state import Round, Table, last_round
 
 _SINCE_FORM_4: Final = frozenset(
     {
@@ -37,14 +37,13 @@ def fits(table: Table, case: Case, ruling: Ruling, rules: Rules) -> bool | Fact:
 
 
 def is_earlier(table: Table, case: Case) -> bool:
-    """Whether the case is about a round before the last one, or one whose cards are gone."""
-    return case.about.round is not None and (
-        table.round is None or case.about.round != table.round.number
-    )
+    """Whether the case is about a round before the last one."""
+    last = last_round(table)
+    return case.about.round is not None and (last is None or case.about.round != last.number)
 
 
 def _known(table: Table, case: Case, fact: Fact, rules: Rules) -> bool | None:
-    round_ = table.round
+    round_ = last_round(table)
     if fact not in COMPUTED:
         seen = None if rules.of_older_form else _seen(round_, case, fact)
         return case.facts.get(fact.value) if seen is None else seen
@@ -119,12 +118,14 @@ def affected(round_: Round | None, case: Case) -> tuple[int, ...]:
 def in_doubt(round_: Round, case: Case, rules: Rules) -> tuple[int, ...]:
     """The cards that establish nothing and decide no wager: those that came out together until they
     are laid; where cards cannot be put right, those named, or those that lie elsewhere than the
-    table shows, or what lies aside; all of them where a report names none."""
+    table shows, or what lies aside where it is about that; all where a report names none."""
     if Fact.ORDER_KNOWN.value in case.facts:
         return affected(round_, case)
     if rules.of_older_form or case.facts.get(Fact.RECONSTRUCTABLE.value) is not False:
         return ()
-    aside = tuple(drawn.n for drawn in round_.cards if drawn.hand is None)
+    row = rules.book.irregularity_by_id.get(case.id)
+    about_aside = row is not None and Precondition.CARD_ASIDE in row.needs
+    aside = tuple(drawn.n for drawn in round_.cards if about_aside and drawn.hand is None)
     elsewhere = reconstruction.elsewhere(round_, case.about.lies or {})
     everything = tuple(drawn.n for drawn in round_.cards)
     return case.about.cards or elsewhere or aside or everything

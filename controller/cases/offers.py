@@ -96,9 +96,9 @@ def closed_by(rules: Rules) -> Act:
 
 
 def close_overdue(table: Table, rules: Rules) -> Table:
-    """Time is up for an offer; silence plays on. Nothing is decided before cards are counted."""
-    case = table.case
-    if case is None or case.offer is None or table.doubt is not None:
+    """Time is up for an offer; silence plays on. Nothing is decided while the table stands."""
+    case, stands = table.case, table.doubt is not None or table.clock_stood_at is not None
+    if case is None or case.offer is None or stands:
         return table
     if not overdue(case.offer, table.at, rules):
         return table
@@ -131,6 +131,8 @@ def _answered(
     """Play on, or take back the wagers that may be taken back."""
     word = message.word
     player = message.name if message.source == "player" else word.player
+    if EVERYBODY in offer.open_to and player != EVERYBODY:
+        raise Refused(Code.OFFERED_TO_EVERYBODY, offer.clause)
     if player is None or player not in offer.open_to:
         raise Refused(Code.NOTHING_OFFERED_TO, offer.clause, player=player)
     if player in offer.answers:

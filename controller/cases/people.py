@@ -1,5 +1,6 @@
 """Who has to be who: the case that waits, the role it waits for, and the second person."""
 
+from functools import lru_cache
 from typing import Any, Final
 from unicodedata import is_normalized
 
@@ -22,11 +23,19 @@ from controller.table.words.message import Message
 from controller.table.words.people import (
     AcceptCardsWord,
     ChooseMethodWord,
+    ChooseOptionWord,
     LoadShoeWord,
     PlaceWord,
+    RefuseCardsWord,
     ReportWord,
 )
-from controller.table.words.vocabulary import ANYBODY, NAME_MOST, NOT_A_PERSON, NOT_A_PLAYER
+from controller.table.words.vocabulary import (
+    ANYBODY,
+    NAME_MOST,
+    NOT_A_PERSON,
+    NOT_A_PLAYER,
+    Word,
+)
 
 
 def says_who(message: Message[Any], rules: Rules) -> None:
@@ -35,19 +44,45 @@ def says_who(message: Message[Any], rules: Rules) -> None:
     what the table calls its devices, everybody or the dealer: their word would count as theirs."""
     if message.source not in ANYBODY or rules.of_older_form:
         return
-    who, by_staff = message.who or "", message.source == "staff"
-    if by_staff and (not 0 < len(who) <= NAME_MOST or not _plain(who)):
-        raise Refused(Code.SAY_WHO_SPEAKS, most=NAME_MOST)
-    _is_a_name(who, NOT_A_PERSON if by_staff else NOT_A_PLAYER)
-    match message.word:
+    who = message.who or ""
+    if message.source == "staff":
+        if not 0 < len(who) <= NAME_MOST or not _plain(who):
+            raise Refused(Code.SAY_WHO_SPEAKS, most=NAME_MOST)
+        _is_a_name(who, NOT_A_PERSON)
+    else:
+        _is_a_name(who, NOT_A_PLAYER)
+        _speaks_for_themselves(message)
+    if type(message.word) in _NAMES_SOMEBODY:
+        _names_a_person(message.word)
+
+
+_NAMES_SOMEBODY: Final = frozenset(
+    {PlaceWord, AcceptCardsWord, ChooseMethodWord, ReportWord, LoadShoeWord}
+)
+
+
+def _names_a_person(word: Word) -> None:
+    match word:
         case PlaceWord() | AcceptCardsWord():
-            _is_a_name(message.word.player, NOT_A_PLAYER)
-        case ChooseMethodWord(drawer=str(drawer)):
-            _is_a_name(drawer, NOT_A_PLAYER)
+            _is_a_name(word.player, NOT_A_PLAYER)
+        case ChooseMethodWord():
+            _is_a_name(word.drawer or None, NOT_A_PLAYER)
         case ReportWord():
-            _is_a_name(message.word.to, NOT_A_PLAYER)
+            _is_a_name(word.to, NOT_A_PLAYER)
         case LoadShoeWord():
-            _is_a_name(message.word.verified_by, NOT_A_PERSON - {SHUFFLER})
+            _is_a_name(word.verified_by, NOT_A_PERSON - {SHUFFLER})
+
+
+def _speaks_for_themselves(message: Message[Any]) -> None:
+    """Refuse a player whose word names another: it would be taken as their own."""
+    match message.word:
+        case (
+            PlaceWord(player=str(named))
+            | AcceptCardsWord(player=str(named))
+            | RefuseCardsWord(player=str(named))
+            | ChooseOptionWord(player=str(named))
+        ) if named != message.who:
+            raise Refused(Code.PLAYS_FOR_THEMSELVES, player=named)
 
 
 def _is_a_name(name: str | None, taken: frozenset[str]) -> None:
@@ -55,8 +90,10 @@ def _is_a_name(name: str | None, taken: frozenset[str]) -> None:
         raise Refused(Code.NOT_A_PERSONS_NAME, name=name)
 
 
+@lru_cache(maxsize=200)
 def _plain(name: str) -> bool:
-    """Nothing in it or around it that cannot be seen, and but one way to write it."""
+    """Nothing in it or around it that cannot be seen, and but one way to write it. The few who work
+    at a table say many words each."""
     return name.isprintable() and name == name.strip() and is_normalized("NFC", name)
 
 
@@ -109,7 +146,7 @@ def second_person(first: str, act: Act, message: Message[Any], rules: Rules) -> 
     """Refuse unless somebody else, who may approve this, speaks."""
     row = approvals.of(act)
     rules.need(message, row.role, row.clause)
-    if row.second and message.name == first:
+    if row.second and rules.same_person(message.name, first):
         raise Refused(Code.TAKES_TWO, row.clause)
 
 

@@ -2,29 +2,35 @@
 
 from msgspec.structs import replace
 
-from controller.cases import counting, entry, people
-from controller.round import betting, dealing, doubt, shoe
+from controller.cases import by_hand, counting, entry, people
+from controller.round import betting, dealing, decks, doubt, settling, shoe
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.approvals import Act
+from controller.table.hold_sentences import SHOE
 from controller.table.holds import LASTING, LatchKind
 from controller.table.refused import Refused
 from controller.table.requests import (
     ApprovalRequest,
     ClearJournalLoss,
     CloseOverDifferential,
+    ConfirmCards,
     ConfirmCount,
+    ConfirmDeckCount,
     CorrectCard,
+    DealByHand,
     EnterFirstCard,
     GoOn,
     NewShoe,
     ReplaceShoe,
     ReplaceUnit,
+    TakeDeckStep,
+    UseShoe,
     VouchForShoe,
     Wanted,
 )
 from controller.table.rules import Rules
-from controller.table.state import Table, notice, two_go_on_over
+from controller.table.state import Table, driver_failed, notice, two_go_on_over
 from controller.table.words.message import Message
 from controller.table.words.people import ApproveWord, ResumeWord, SwapDeviceWord
 
@@ -38,15 +44,20 @@ _ACTS: dict[type[Wanted], Act] = {
     GoOn: Act.GO_ON_OVER_A_DEVICE,
     ClearJournalLoss: Act.CLEAR_JOURNAL_LOSS,
     CloseOverDifferential: Act.CLOSE_OVER_DIFFERENTIAL,
+    ConfirmDeckCount: Act.CONFIRM_DECK_COUNT,
+    DealByHand: Act.DEAL_BY_HAND,
+    UseShoe: Act.DEAL_BY_HAND,
+    ConfirmCards: Act.CONFIRM_CARDS,
 }
 
-BEFORE_THE_COUNT = (ConfirmCount, EnterFirstCard, ReplaceUnit)
+BEFORE_THE_COUNT = (ConfirmCount, EnterFirstCard, ReplaceUnit, DealByHand)
 """What may be approved while cards may be missing."""
 
 
 def act_of(request: ApprovalRequest) -> Act:
     """The row of the approvals by which it is approved."""
-    return _ACTS[type(request.what)]
+    what = request.what
+    return decks.act_of(what.stage) if isinstance(what, TakeDeckStep) else _ACTS[type(what)]
 
 
 def approved(
@@ -55,7 +66,10 @@ def approved(
     people.second_person(request.by, act_of(request), message, rules)
     if not isinstance(request.what, BEFORE_THE_COUNT):
         people.count_first(table)
-    return _carried_out(replace(table, request=None), request, message, rules)
+    table = replace(table, request=None)
+    if isinstance(request.what, TakeDeckStep | ConfirmDeckCount):
+        return decks.approved(table, request, message.name, rules)
+    return _carried_out(table, request, message, rules)
 
 
 def _carried_out(
@@ -69,13 +83,15 @@ def _carried_out(
         case ReplaceUnit() as unit:
             table = swapped(table, unit)
         case ClearJournalLoss():
-            table = cleared(table)
+            table = cleared(_told_why(table, request.by, request.reason))
         case ReplaceShoe() | VouchForShoe() as new:
             table = _loaded(table, new, message, rules)
         case GoOn():
-            table = _gone_on(table, request.by, message.name)
+            table = _gone_on(table, request, message.name)
         case CloseOverDifferential():
             table = _closed(table, rules)
+        case DealByHand() | UseShoe() | ConfirmCards():
+            table = _of_manual_mode(table, request, message.name, rules)
         case CorrectCard() as wanted:
             table = entry.corrected(table, wanted, request, message.name, rules)
     return table
@@ -88,26 +104,35 @@ def _loaded(table: Table, new: NewShoe, message: Message[ApproveWord], rules: Ru
     round_ = table.round
     if table.case is not None or (round_ is not None and not round_.over):
         raise Refused(Code.SHOE_BETWEEN_ROUNDS)
+    decks.may_be_loaded(table, new.deck_set, new.decks, new.verified_by, rules)
     return shoe.put_in(table, new, rules)
 
 
 def resumed(table: Table, message: Message[ResumeWord], rules: Rules) -> Table:
-    """One person clears what held the table; over records that are missing, a device that
-    disagrees or an error that was not called over it takes two."""
+    """One person clears what held the table, and says why; where the row of one of the holds says
+    so, another approves first."""
     if rules.of_older_form:
         return replace(table, latches=())
-    kinds = [latch.kind for latch in table.latches]
-    if LatchKind.JOURNAL_LOSS in kinds:
+    by, reason = message.name, message.word.reason
+    if any(latch.kind is LatchKind.JOURNAL_LOSS for latch in table.latches):
         betting.nothing_is_asked_for(table)
-        return replace(table, request=ApprovalRequest(ClearJournalLoss(), message.name))
+        return replace(table, request=ApprovalRequest(ClearJournalLoss(), by, reason))
     over = two_go_on_over(table)
     if over:
         betting.nothing_is_asked_for(table)
-        return replace(table, request=ApprovalRequest(GoOn(over), message.name))
-    return cleared(table)
+        return replace(table, request=ApprovalRequest(GoOn(over), by, reason))
+    return cleared(_told_why(table, by, reason))
 
 
-def _gone_on(table: Table, by: str, approver: str) -> Table:
+def _told_why(table: Table, by: str, reason: str) -> Table:
+    """Who cleared it and why; that nobody gave a reason is written down too."""
+    kinds = dict.fromkeys(latch.kind for latch in table.latches)
+    if not reason.strip():
+        return notice(table, Code.CLEARED_WITHOUT_REASON, holds=kinds, by=by)
+    return notice(table, Code.CLEARED_BECAUSE, holds=kinds, by=by, says=reason)
+
+
+def _gone_on(table: Table, request: ApprovalRequest, approver: str) -> Table:
     """Two people have looked: the cards on the table decide. What they went on over is not asked
     again, unless another difference comes of it."""
     round_ = table.round
@@ -115,14 +140,17 @@ def _gone_on(table: Table, by: str, approver: str) -> Table:
         over = [e.says for e in table.latches if e.kind is LatchKind.DEVICE_DISAGREES]
         says = replace(round_.device_says, passed=over[0] if over else None)
         table = replace(table, round=replace(round_, device_says=says))
-    table = notice(table, Code.WENT_ON_OVER_DEVICE, by=by, approver=approver)
-    return cleared(table)
+    table = _told_why(table, request.by, request.reason)
+    return cleared(notice(table, Code.WENT_ON_OVER_DEVICE, by=request.by, approver=approver))
 
 
 def cleared(table: Table) -> Table:
-    """Nothing that a person can end holds the table any more."""
+    """Nothing that a person can end holds the table any more. A driver that had failed is taken up
+    anew with it, and of the cards that left its shoe meanwhile it knows nothing."""
+    unheard = driver_failed(table, SHOE)
     lasting = tuple(latch for latch in table.latches if latch.kind in LASTING)
-    return replace(table, latches=lasting)
+    table = replace(table, latches=lasting)
+    return doubt.raised(table, sentence(Code.SHOE_NOT_LISTENED_TO)) if unheard else table
 
 
 def _closed(table: Table, rules: Rules) -> Table:
@@ -132,6 +160,16 @@ def _closed(table: Table, rules: Rules) -> Table:
     if table.latches:
         raise Refused(Code.WAGERS_WAIT_FOR_HOLD, hold=table.latches[0].kind)
     return dealing.first_cards_due(betting.closed(table), rules)
+
+
+def _of_manual_mode(table: Table, request: ApprovalRequest, approver: str, rules: Rules) -> Table:
+    if isinstance(request.what, DealByHand):
+        return by_hand.begun(table, request, approver, rules)
+    if isinstance(request.what, UseShoe):
+        return by_hand.ended(table, request, approver)
+    if table.case is not None:
+        raise people.something_else(table.case)
+    return settling.announced(table)  # somebody else has looked at the cards that were entered
 
 
 def swap_device(table: Table, message: Message[SwapDeviceWord], rules: Rules) -> Table:
@@ -148,6 +186,6 @@ def swapped(table: Table, unit: ReplaceUnit) -> Table:
     so with cards in use they are counted."""
     table = replace(table, enrolled={**table.enrolled, unit.device: unit.identity})
     table = notice(table, Code.DEVICE_IS_NOW, device=unit.device, unit=unit.asset)
-    if unit.device != "shoe" or table.shoe is None:
+    if unit.device != SHOE or table.shoe is None:
         return table
     return doubt.raised(table, sentence(Code.ANOTHER_SHOE_IN_PLACE))

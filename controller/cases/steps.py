@@ -85,7 +85,8 @@ def _ask_put_right(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _ask_card(table: Table, then: Then, rules: Rules) -> Table:
-    """Ask for the card the case names, else for the first that nobody has read, else the latest."""
+    """Ask for the card the case names, else for the first that nobody has read, else for the latest
+    that lies open: where a device does not say which card it means, people may name another."""
     case, round_ = _case(table), table.round
     cards = round_.cards if round_ else ()
     if not cards and case.n is None and not rules.of_older_form:
@@ -98,11 +99,16 @@ def _ask_card(table: Table, then: Then, rules: Rules) -> Table:
         if not unread:
             return table  # nobody enters a card that was read and not named, or that lies unseen
     face_down = round_ is not None and round_.face_down
-    if case.reported_by == SHOE and unread and not unread[0].exposed and face_down:
+    meant = [each for each in unread if each.n == case.n and not rules.of_older_form] or unread
+    if case.reported_by == SHOE and meant and not meant[0].exposed and face_down:
         return table  # nobody may look at it yet: it is entered when it is exposed
-    if case.n is None and cards:
+    if case.n is not None or not cards:
+        return _wait(table, AwaitsCard(case.n))
+    if unread or rules.of_older_form:
         case = replace(case, n=(unread or cards[-1:])[0].n)
-    return _wait(replace(table, case=case), AwaitsCard(case.n))
+        return _wait(replace(table, case=case), AwaitsCard(case.n))
+    lie_open = [drawn.n for drawn in cards if drawn.exposed]
+    return _wait(table, AwaitsCard(lie_open[-1])) if lie_open else table
 
 
 def _ask_unread(table: Table, then: Then, rules: Rules) -> Table:
@@ -225,8 +231,8 @@ def _hands(named: Side | None) -> list[Side]:
 
 def _dealer_exposes(table: Table, then: Then, rules: Rules) -> Table:
     about, round_ = _case(table).about, table.round
-    if round_ is None:
-        return table
+    if round_ is None or (round_.betting and not rules.of_older_form):
+        return table  # no hand is anybody's before bets are closed
     his = dict.fromkeys(_hands(about.hand), DEALER)
     return replace(table, round=replace(round_, handlers={**round_.handlers, **his}))
 
@@ -278,7 +284,6 @@ def _offer(table: Table, then: Then, rules: Rules) -> Table:
         table.at,
         returns=then.returns or then.clause,
         plays_on=then.plays_on or then.clause,
-        drawn=table.shoe.drawn if table.shoe else 0,
         in_doubt=in_doubt,
     )
     return _wait(table, AwaitsOption(offer))
@@ -288,6 +293,7 @@ STEPS: Mapping[str, Callable[[Table, Then, Rules], Table]] = {
     RulingStep.VOID: _ask_void,
     RulingStep.VOID_IF_SETTLED_TOO: _ask_void,
     RulingStep.GO_ON: _go_on,
+    RulingStep.PLAY_ON: _go_on,
     RulingStep.REFUSE: _go_on,
     RulingStep.STANDS: _go_on,
     RulingStep.NO_EFFECT: _no_effect,

@@ -5,6 +5,7 @@ cards come from them by wire as they would from a real shoe. Nothing is kept: th
 accounts and their PINs live in a folder that goes away with the demo, and every view says "demo".
 """
 
+import logging
 import os
 import select
 import signal
@@ -23,7 +24,7 @@ import msgspec
 import typer
 
 from controller.config.file import Config, Money
-from controller.console.auth.accounts import Accounts
+from controller.console.auth.accounts import SHORT_SECRET, Accounts
 from controller.console.data.recall import OnDisk
 from controller.console.http.serving import (
     NEXT_PORTS,
@@ -32,15 +33,19 @@ from controller.console.http.serving import (
     ListenAddress,
     Server,
     Setup,
+    address_of,
     bound,
     context_of,
 )
-from controller.runtime import open_table
+from controller.runtime import logs, open_table
 from controller.runtime.build import Plug, running
 from controller.runtime.client import TableClient
 from controller.runtime.loop import Clock
+from controller.service.boot import boot_id, since_boot
 from controller.table.rules import House
 from controller.table.words.message import by_staff
+from controller.upkeep import demo_journal
+from drivers import registry
 
 READY_S: Final = 60.0
 """An emulator that has not said that it is ready by then will not."""
@@ -50,9 +55,11 @@ WAKE_S: Final = 0.5
 CONFIG: Final = Config(
     House(
         "mbs-baccarat-8",
+        layout="Appendix B",  # nine positions: seats and spots are large enough to tap
         burn="none",
         hlga=True,
         betting_s=30.0,
+        open_after_paying=True,
         minimum=1_000,
         maximum=1_000_000,
         differential=2_000_000,
@@ -81,7 +88,9 @@ PEOPLE: Final = (
     Person("carla", "Carla", "pit_manager", "3333"),
     Person("dora", "Dora", "gaming_shift_manager", "4444"),
     Person("eve", "Eve", "surveillance", "5555"),
+    Person("robot", "Robot", "dealer", "9999"),
 )
+"""The last is for the emulators' robot, which signs in as everybody does."""
 
 
 class _Ready(msgspec.Struct):
@@ -108,7 +117,8 @@ class Demo:
         benches = "\n".join(f"    {name:<8} {url}" for name, url in self.benches.items())
         return (
             f"This is a demo: no live table, nothing is kept.\n\n"
-            f"  Open {self.url} and sign in:\n{people}\n\n"
+            f"  Open {self.url}/demo : a living table, the shoe and the display in one window.\n\n"
+            f"  Every page by itself is at {self.url} with these names:\n{people}\n\n"
             f"  Draw cards, jam the shoe, pull its cable on the emulators' pages:\n{benches}\n\n"
             f"  The public display is {self.url}/display. Ctrl-C ends everything."
         )
@@ -118,41 +128,48 @@ class Demo:
 def demo(shoe: str, shuffler: str, address: ListenAddress, seed: int) -> Iterator[Demo]:
     """Everything from emulators to pages, until the block ends."""
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sabot-demo-")))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=demo_journal.PREFIX)))
         listening = bound(address, tries=1 if address.port == 0 else NEXT_PORTS)
         stack.callback(listening.close)
+        # The address is ours from here on: the robot beside the shoe is told before it is served.
+        table = address_of(address, listening)
+        by_hand = registry.find(shoe).sheet.link == "none"
+        wanted: list[tuple[str, str, tuple[str, ...]]] = [("shuffler", shuffler, ())]
+        if not by_hand:
+            wanted.insert(0, ("shoe", shoe, ("--table", table)))
         emulators = [
-            stack.enter_context(_emulator(driver, name, folder, seed))
-            for name, driver in (("shoe", shoe), ("shuffler", shuffler))
+            (name, *stack.enter_context(_emulator(driver, name, folder, seed, *more)))
+            for name, driver, more in wanted
         ]
-        plugs = [
-            Plug(name, ready.ready, ready.port)
-            for name, (_, ready) in zip(("shoe", "shuffler"), emulators, strict=True)
-        ]
-        benches = {
-            plug.name: ready.panel
-            for plug, (_, ready) in zip(plugs, emulators, strict=True)
-            if ready.panel
-        }
-        session = stack.enter_context(open_table.open_table(CONFIG.rules(), folder / "journal.db"))
+        plugs = [Plug(name, ready.ready, ready.port) for name, _, ready in emulators]
+        if by_hand:
+            plugs.append(Plug("shoe", shoe, ""))
+        benches = {name: ready.panel for name, _, ready in emulators if ready.panel}
+        session = stack.enter_context(
+            open_table.open_table(CONFIG.rules(), folder / demo_journal.JOURNAL)
+        )
         clock = Clock(time.monotonic, time.time)
-        table = stack.enter_context(running(session, plugs, clock)).loop
-        server = Server(context_of(table, _setup(folder, benches)), address, listening)
+        loop = stack.enter_context(running(session, plugs, clock)).loop
+        server = Server(context_of(loop, _setup(folder, benches)), address, listening)
         server.start()
         stack.callback(server.stop)
-        _make_ready(table)
-        yield Demo(server.url, benches, tuple(program for program, _ in emulators))
+        _make_ready(loop)
+        yield Demo(table, benches, tuple(program for _, program, _ in emulators))
 
 
 def _setup(folder: Path, benches: dict[str, str]) -> Setup:
-    accounts, journal = Accounts(folder / "staff.json"), folder / "journal.db"
+    accounts, journal = (
+        Accounts(folder / "staff.json", fewest=SHORT_SECRET),
+        folder / demo_journal.JOURNAL,
+    )
     for person in PEOPLE:
         accounts.add(person.who, person.role, person.pin, person.name, person.language)
     return Setup(
         rules=CONFIG.rules(),
         accounts=accounts,
         wall=time.time,
-        steady=time.monotonic,
+        steady=since_boot,
+        boot=boot_id(),
         entropy=os.urandom,
         records=OnDisk(journal),
         sealer=open_table.Places.beside(journal).sealer(),
@@ -182,16 +199,16 @@ def _make_ready(table: TableClient) -> None:
 
 @contextmanager
 def _emulator(
-    driver: str, name: str, folder: Path, seed: int
+    driver: str, name: str, folder: Path, seed: int, *more: str
 ) -> Iterator[tuple["subprocess.Popen[bytes]", _Ready]]:
     """One emulator as a program of its own, ready; ended with the block."""
-    if driver == "shoe_barcode_usb":
+    if registry.find(driver).sheet.link == "usb":
         where = ["--usbip", "127.0.0.1:0"]
     else:
         where = ["--pty", str(folder / name)]
     command = [sys.executable, "-m", "simulators", driver, *where, "--panel", "0", "--tied"]
     program = subprocess.Popen(
-        [*command, "--seed", str(seed), *SET.get(driver, ())],
+        [*command, "--seed", str(seed), *SET.get(driver, ()), *more],
         stdin=subprocess.PIPE,  # closed by the kernel when we are killed: the device then ends
         stdout=subprocess.PIPE,
         start_new_session=True,  # Ctrl-C ends the table first, and the table ends its devices
@@ -246,6 +263,7 @@ def command(
     ended = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, lambda *_: ended.set())
+    logs.configure(level=logging.WARNING)  # a robot's words would bury the addresses
     with demo(shoe, shuffler, ListenAddress(port=port), seed) as found:
         typer.echo(found.told())
         while not ended.wait(WAKE_S):

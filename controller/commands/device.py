@@ -12,14 +12,14 @@ from typing import Annotated, Any
 
 import typer
 
-from controller.bench import deck_pass, enrolment
-from controller.bench.monitor import Bench, BenchMoment, until_stopped
+from controller.bench import deck_pass, enrolment, keyboards, papers
 from controller.journal.seal import load_key
 from drivers import registry
 from drivers.contract import Capability
 from drivers.errors import DeviceError, LinkError
 from drivers.events import Event, LinkUp
 from drivers.io import capture, deck_check, ports
+from drivers.io.bench import Bench, BenchMoment, until_stopped
 from drivers.io.identity import Line, line_for
 
 device_app = typer.Typer(help="Shoes and shufflers: find, watch, capture, replay, test.")
@@ -91,11 +91,7 @@ def device_enrol(
     if device is not None:
         enrolment.enrol(config_file, device)
         return
-    opened = ports.open_port(str(port))
-    try:
-        typer.echo(opened.identity.enrolment)
-    finally:
-        opened.close()
+    typer.echo(ports.look(str(port)).enrolment)
 
 
 @device_app.command("monitor")
@@ -104,7 +100,7 @@ def device_monitor(
 ) -> None:
     """Show what a device says as it says it, decoded and in hex. Ctrl-C ends it."""
     typer.echo(WARNING, err=True)
-    bench = Bench(registry.find(driver), port, _settings(given))
+    bench = _bench(driver, port, given)
     with until_stopped() as stop:
         for moment in bench.moments(stop):
             for line in _lines(moment, as_json):
@@ -123,6 +119,7 @@ def device_capture(
 
     With a key the file shows no card; without, it shows all. Ctrl-C ends it."""
     found, settings = registry.find(driver), _settings(given)
+    enrolled = keyboards.consented(port)
     about = {"driver": driver, "port": port, "settings": settings, "began": _utc()}
     sealing = None if key is None else load_key(key)
     file = capture.Capture(_new_file(out), about, time.monotonic, sealing, os.urandom)
@@ -130,8 +127,9 @@ def device_capture(
         typer.echo(WARNING, err=True)
     seen = 0
     try:
+        bench = Bench(found, port, settings, file, enrolled=enrolled)
         with until_stopped() as stop:
-            for moment in Bench(found, port, settings, file).moments(stop):
+            for moment in bench.moments(stop):
                 if any(isinstance(event, LinkUp) for event in moment.events):
                     typer.echo(f"capturing {port} to {out}", err=True)
                 seen += len(moment.data)
@@ -187,15 +185,24 @@ def device_test_deck(
     ] = 60.0,
     given: Given = None,
     as_json: AsJson = False,
+    out: Annotated[
+        Path | None, typer.Option(help="a folder for the pass as a report, to file or compare")
+    ] = None,
+    asset: Annotated[str, typer.Option(help="the number on the plate, for the report")] = "unknown",
 ) -> None:
     """Draw a deck of known order through a shoe and see what it makes of each card.
 
-    It ends by itself when every card came right, at the cutting card, when no card came for a
-    while, and at Ctrl-C. The exit status is 1 when a card was misread, lost or doubled."""
+    A card that is lost or told twice does not put the others out of step: it says which one it
+    was, and which is due. It ends by itself after the last card, at the cutting card, when no card
+    came for a while, and at Ctrl-C. The exit status is 1 when a card was misread, lost or
+    doubled."""
     drawn = deck_check.new_deck_order(decks) if order is None else deck_pass.order(order)
+    paper = None if out is None else papers.DeckPaper(out, asset)
     typer.echo(WARNING, err=True)
-    bench = Bench(registry.find(driver), port, _settings(given))
-    findings = deck_check.compare(drawn, deck_pass.drawn_through(bench, drawn, quiet_s))
+    bench = _bench(driver, port, given)
+    findings = deck_pass.drawn_through(bench, drawn, quiet_s)
+    if paper is not None and bench.identity is not None:
+        paper.write(registry.find(driver).sheet, _settings(given), bench.identity, findings)
     if as_json:
         typer.echo(json.dumps(findings.plain(), indent=2))
     else:
@@ -205,7 +212,17 @@ def device_test_deck(
         raise typer.Exit(1)
 
 
+device_app.command("compare")(papers.compare)
+device_app.command("vector")(papers.make_vectors)
+
+
 # --- what the commands are made of --------------------------------------------------------------
+
+
+def _bench(driver: str, port: str, given: list[str] | None) -> Bench:
+    """A keyboard is asked about before it is taken."""
+    found, settings = registry.find(driver), _settings(given)
+    return Bench(found, port, settings, enrolled=keyboards.consented(port))
 
 
 def _usb_devices() -> list[Any]:
@@ -233,6 +250,7 @@ def _driver_facts(name: str) -> dict[str, Any]:
         "kind": sheet.kind,
         "link": sheet.link,
         "says": f"{sheet.kind}: {sheet.maker} {sheet.model} ({sheet.link}{line})",
+        "contract": sheet.contract,
         "capabilities": [each.value for each in Capability if each in sheet.capabilities],
         "settings": {key: setting.says for key, setting in sheet.settings.items()},
     }

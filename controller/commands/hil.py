@@ -1,4 +1,5 @@
-"""`sabot hil`: the contract suite on a real unit. It runs from a checkout, where the tests are."""
+"""What a maker and a bench need: `sabot driver new` begins a package, `sabot hil` holds a driver to
+the contract, on a real unit or on its emulator; both from a checkout or from the wheel alone."""
 
 import importlib.util
 import os
@@ -9,27 +10,59 @@ from typing import Annotated, Final
 
 import typer
 
-import controller
+import drivers
+from controller.bench import new_driver
+from drivers import registry
 from drivers.errors import DeviceError
 
-CHECKOUT: Final = Path(controller.__file__).resolve().parents[1]
+TESTING: Final = Path(drivers.__file__).resolve().parent / "testing"
+"""A program of its own runs what is in it: nothing of it is imported here."""
+STORIES: Final = TESTING.parents[1] / "tests" / "scenario" / "test_stories.py"
+NEEDS: Final = ("pytest", "pytest_timeout", "hypothesis")
 
 
-class NotACheckout(DeviceError):
-    """Installed without its tests; says how to get them."""
+class NoTestTools(DeviceError):
+    """Installed without what the suite runs with; says how to get it."""
+
+
+driver_app = typer.Typer(help="For makers: begin a driver package of your own.")
 
 
 def register(app: typer.Typer) -> None:
     app.command("hil")(hil)
+    app.add_typer(driver_app, name="driver")
+
+
+@driver_app.callback()
+def _group() -> None:
+    """For makers: begin a driver package of your own."""
+
+
+@driver_app.command("new")
+def driver_new(
+    name: Annotated[str, typer.Argument(help="of driver and package, like acme_shoe")],
+    into: Annotated[Path, typer.Option(help="the folder in which it is made")] = Path(),
+) -> None:
+    """Write a package that passes the suite: sheet, codec, driver, emulator, vectors, tests."""
+    for path in new_driver.write(name, into):
+        typer.echo(path)
+    typer.echo(
+        f"\nIt works as it is, for a shoe that does not exist. Next, in {into / name}:\n"
+        "  pip install -e '.[test]' && pytest\n"
+        "then fill in PROTOCOL.md and make it yours: README.md says in which order."
+    )
 
 
 def hil(
     rig: Annotated[
         Path | None,
-        typer.Argument(help="the file that names the unit; without it the emulators are tested"),
+        typer.Argument(help="the file that names the unit; without it emulators are tested"),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="where report, JUnit and capture go; a new folder here")
+    ] = None,
+    driver: Annotated[
+        str | None, typer.Option(help="only this one on its emulator; all without it")
     ] = None,
     story: Annotated[
         list[str] | None,
@@ -40,29 +73,52 @@ def hil(
     """Hold a real unit on a bench to the contract of its driver. You are told what to do.
 
     Exit status 0: passed; 1: not passed; 10: it is not the unit that the rig file names."""
-    suite = CHECKOUT / "tests" / "hil"
-    if not suite.is_dir() or importlib.util.find_spec("pytest") is None:
-        raise NotACheckout(
-            "sabot hil runs from a checkout with its test tools: clone Sabot, run `make test` "
-            "there once, then `.venv/bin/sabot hil rig.toml`. On a table PC `sabot device "
-            "test-deck` tries a unit"
-        )
     if example:
-        typer.echo((suite / "rig.example.toml").read_text(encoding="utf-8"), nl=False)
+        text = (TESTING / "bench" / "rig.example.toml").read_text(encoding="utf-8")
+        typer.echo(text, nl=False)
         return
-    # Only the plugin the suite needs: others shuffle tests or run them side by side.
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "pytest_timeout", str(suite)]
-    if rig is not None:
-        kept = out or Path(f"hil-{rig.stem}-{time.strftime('%Y%m%d-%H%M%S')}")
-        command += ["-s", "--rig", str(rig.absolute()), "--rig-out", str(kept.absolute())]
-        for each in story or ():
-            command += ["--rig-story", each]
-        if story:
-            command.append(str(CHECKOUT / "tests" / "scenario" / "test_stories.py"))
-    elif out is not None or story:
+    missing = [name for name in NEEDS if importlib.util.find_spec(name) is None]
+    if missing:
+        raise NoTestTools(
+            f"sabot hil needs {', '.join(missing)}: pip install 'sabot[hil]'. On a table PC "
+            "`sabot device test-deck` tries a unit without them"
+        )
+    if rig is None and (out is not None or story):
         raise typer.BadParameter("--out and --story are for a rig: name its file")
-    os.chdir(CHECKOUT)
+    if rig is not None and driver is not None:
+        raise typer.BadParameter("the rig file names the driver: leave --driver out")
+    if story and not STORIES.is_file():
+        raise NoTestTools("stories are played from a checkout of Sabot: leave --story out")
+    # Only the plugins the suite needs: others shuffle tests or run them side by side.
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    command = [*_suite(bool(story)), *_on_rig(rig, out, story), *_of(driver)]
     sys.stdout.flush()
     # In place of this process, so that Ctrl-C and the exit status are the suite's own.
     os.execv(command[0], command)
+
+
+def _suite(stories: bool) -> list[str]:
+    """With stories it is the checkout's own set-up: they need the rest of its tests."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "pytest_timeout"]
+    if stories:
+        os.chdir(STORIES.parents[2])
+        return [*command, str(TESTING / "suite"), str(STORIES)]
+    plugin = ["-p", "drivers.testing.options", "-c", str(TESTING / "hil.ini")]
+    return [*command, *plugin, str(TESTING / "suite")]
+
+
+def _on_rig(rig: Path | None, out: Path | None, story: list[str] | None) -> list[str]:
+    if rig is None:
+        return []
+    kept = out or Path(f"hil-{rig.stem}-{time.strftime('%Y%m%d-%H%M%S')}")
+    options = ["-s", "--rig", str(rig.absolute()), "--rig-out", str(kept.absolute())]
+    for each in story or ():
+        options += ["--rig-story", each]
+    return options
+
+
+def _of(driver: str | None) -> list[str]:
+    if driver is None:
+        return []
+    registry.find(driver)  # raises with the nearest name
+    return ["--driver", driver]

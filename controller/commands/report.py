@@ -7,14 +7,24 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from controller.config import file as config
-from controller.upkeep import figures, integrity, reports
+from controller.console.auth.accounts import Accounts
+from controller.console.auth.private_file import AccountsError
+from controller.upkeep import demo_journal, figures, integrity, reports
 
 report_app = typer.Typer(help="A shift or a day: rounds, voids, halts by clause, hold and drop.")
 
-ConfigFile = Annotated[Path, typer.Option("--config", help="the table's TOML file", metavar="FILE")]
-DEFAULT_CONFIG = integrity.CONFIG_FILE
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        help=f"the table's TOML file; else {integrity.CONFIG_FILE}, else a demo that runs",
+        metavar="FILE",
+    ),
+]
+OfDemo = Annotated[bool, typer.Option("--demo", help="of the demo that runs on this machine")]
 
 
 def register(app: typer.Typer) -> None:
@@ -37,12 +47,13 @@ def report_day(
         datetime | None,
         typer.Argument(formats=["%Y-%m-%d"], help="like 2026-11-16; today without it"),
     ] = None,
-    config_file: ConfigFile = DEFAULT_CONFIG,
+    config_file: ConfigFile = None,
+    demo: OfDemo = False,
     form: Write = Form.TEXT,
 ) -> None:
     """From midnight to midnight, in this machine's time zone."""
     begins = (day or datetime.now().astimezone()).replace(hour=0, minute=0, second=0, microsecond=0)
-    _report(config_file, begins.astimezone(), timedelta(days=1), form)
+    _report(_table(config_file, demo=demo), begins.astimezone(), timedelta(days=1), form)
 
 
 @report_app.command("shift")
@@ -52,26 +63,62 @@ def report_shift(
         typer.Argument(formats=["%Y-%m-%dT%H:%M"], help="like 2026-11-16T14:00; else so long ago"),
     ] = None,
     hours: Annotated[float, typer.Option(min=0.1, max=48, help="how long it lasts")] = 8.0,
-    config_file: ConfigFile = DEFAULT_CONFIG,
+    config_file: ConfigFile = None,
+    demo: OfDemo = False,
     form: Write = Form.TEXT,
 ) -> None:
     """From its beginning so many hours, in this machine's time zone."""
     length = timedelta(hours=hours)
     since = begins.astimezone() if begins else datetime.now().astimezone() - length
-    _report(config_file, since, length, form)
+    _report(_table(config_file, demo=demo), since, length, form)
 
 
-def _report(config_file: Path, begins: datetime, length: timedelta, form: Form) -> None:
-    loaded = config.load(config_file)
+def _table(file: Path | None, *, demo: bool) -> config.Config:
+    """Whose report it is: the file that was named, the table of this machine, or its demo; raises
+    `ConfigError`."""
+    if file is not None and not demo:
+        return config.load(file)
+    if not demo and integrity.CONFIG_FILE.exists():
+        return config.load(integrity.CONFIG_FILE)
+    journal = demo_journal.running()
+    if journal is None:
+        raise config.ConfigError(
+            "no demo runs on this machine: start one with `sabot demo`, and ask while it runs, for "
+            "it keeps nothing; or name a table's file with --config"
+        )
+    if not demo:
+        typer.echo(f"no {integrity.CONFIG_FILE} here: this is the demo that runs", err=True)
+    return _of_demo(journal)
+
+
+def _of_demo(journal: Path) -> config.Config:
+    files = config.JournalPaths(str(journal), f"{journal}.head", f"{journal}.key")
+    console = replace(config.DEMO.console, staff=str(journal.with_name("staff.json")))
+    site = replace(config.DEMO.site, name="Demo table")
+    return replace(config.DEMO, site=site, journal=files, console=console)
+
+
+def _report(loaded: config.Config, begins: datetime, length: timedelta, form: Form) -> None:
     since = begins.timestamp()
     found = figures.of_journal(loaded, since, since + length.total_seconds())
     zone = begins.tzinfo
     assert zone is not None
-    made = reports.report(
-        found,
+    desk = reports.Desk(
         loaded.site.name,
         zone,
         tracked=loaded.table.track_wagers,
         misreads_most=loaded.checks.errors_per_thousand,
+        currency=loaded.rules().currency,
+        people=_people(Path(loaded.console.staff)),
     )
-    sys.stdout.write(_WRITERS[form](made))
+    sys.stdout.write(_WRITERS[form](reports.report(found, desk)))
+
+
+def _people(staff: Path) -> dict[str, str]:
+    """What the dealers are called; by their ids alone where the accounts cannot be read."""
+    if not staff.exists():
+        return {}
+    try:
+        return {each.who: each.name for each in Accounts(staff).everybody()}
+    except (AccountsError, OSError):
+        return {}

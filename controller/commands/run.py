@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from controller.commands.upkeep import SiteKey
 from controller.config import file as config
 from controller.service import lifecycle
 from controller.upkeep.integrity import CONFIG_FILE, LOOK_FIRST
@@ -19,10 +20,11 @@ def run(
     config_file: Annotated[
         Path, typer.Option("--config", help="the table's TOML file")
     ] = CONFIG_FILE,
+    site_key: SiteKey = None,
 ) -> None:
     """Devices, table, journal and console in one supervised service."""
     try:
-        lifecycle.run(config_file)
+        lifecycle.run(config_file, site_key)
     except (lifecycle.FilesChanged, config.ConfigError) as error:
         typer.echo(f"sabot: nothing is started: {error}", err=True)
         sys.exit(LOOK_FIRST)

@@ -1,15 +1,23 @@
 """`sabot staff`: who may sign in to a table's console."""
 
+import os
 import sys
+import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from controller.config import file as config
+from controller.console.auth import kiosks, totp
 from controller.console.auth.accounts import ROLES, Account, Accounts
+from controller.console.auth.kiosks import LINK_LASTS_S, Kiosk, Kiosks
+from controller.console.auth.places import TABLE
+from controller.console.auth.totp import TypedCode
 
-staff_app = typer.Typer(help="Who may sign in to the console: accounts, roles, PINs.")
+staff_app = typer.Typer(help="Who may sign in to the console: accounts, roles, PINs, kiosks.")
+kiosk_app = typer.Typer(help="Other machines whose screens count as the table itself.")
+staff_app.add_typer(kiosk_app, name="kiosk")
 
 
 def register(app: typer.Typer) -> None:
@@ -78,6 +86,81 @@ def pin(
     typer.echo(f"{who} has a new secret")
 
 
+@staff_app.command("role")
+def role(
+    who: Who,
+    role: Annotated[str, typer.Argument(help=", ".join(ROLES))],
+    file: File = None,
+    config_file: ConfigFile = None,
+) -> None:
+    """Another role; whoever is signed in with the account is signed out at once."""
+    changed = _accounts(file, config_file).new_role(who, role)
+    typer.echo(f"{changed.name} is {changed.role.replace('_', ' ')} from the next sign-in on")
+
+
+@staff_app.command("totp")
+def second_factor(
+    who: Who,
+    file: File = None,
+    config_file: ConfigFile = None,
+    remove: Annotated[bool, typer.Option("--remove", help="take it away")] = False,
+    code: Annotated[
+        bool, typer.Option("--code/--no-code", help="ask for a code, to see that the app works")
+    ] = True,
+) -> None:
+    """A new second factor (TOTP), for signing in from elsewhere than the table.
+
+    Also where a phone was lost: the old one is worth nothing from then on."""
+    accounts = _accounts(file, config_file)
+    if remove:
+        accounts.second_factor(who, "")
+        typer.echo(f"{who} signs in at the table only")
+        return
+    if accounts.find(who) is None:
+        accounts.second_factor(who, "")  # says that there is nobody of that name
+    secret = totp.new_secret(os.urandom(totp.KEY_BYTES))
+    table = config.load(config_file).site.name if config_file else config.Site().name
+    typer.echo(f"Type or scan this in the authenticator of {who}; it is shown this once:\n")
+    typer.echo(f"  {totp.uri(secret, who, table)}\n  key {secret}\n")
+    if code and not _code_fits(secret):
+        typer.echo("that is not the code: nothing was changed, try again", err=True)
+        raise typer.Exit(1)
+    accounts.second_factor(who, secret)
+    typer.echo(f"{who} can sign in from elsewhere with PIN and code")
+
+
+def _code_fits(secret: str) -> bool:
+    typed = str(typer.prompt("The code it shows")).replace(" ", "")
+    return totp.matching_step(secret, TypedCode(typed, time.time()), 0) is not None
+
+
+@kiosk_app.command("add")
+def add_kiosk(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="what it is called in the list")],
+    url: Annotated[str, typer.Option(help="the console, as the kiosk reaches it")],
+    file: File = None,
+    config_file: ConfigFile = None,
+) -> None:
+    """A link that makes the browser that opens it a kiosk; it works once."""
+    token = _kiosks(file, config_file).add(name, time.time())
+    minutes = int(LINK_LASTS_S // 60)
+    typer.echo(f"Open this on {name} within {minutes} minutes:\n\n  {url}/#kiosk={token}\n")
+
+
+@kiosk_app.command("list")
+def show_kiosks(file: File = None, config_file: ConfigFile = None) -> None:
+    """Every kiosk, and whether its link was opened."""
+    for each in _kiosks(file, config_file).everything():
+        typer.echo(_kiosk_line(each))
+
+
+@kiosk_app.command("remove")
+def remove_kiosk(name: str, file: File = None, config_file: ConfigFile = None) -> None:
+    """From now on it is an address like any other; who is signed in there is signed out."""
+    _kiosks(file, config_file).remove(name)
+    typer.echo(f"{name} is no kiosk any more")
+
+
 def first_account(path: Path) -> str:
     """What to do where nobody can sign in yet."""
     return (
@@ -87,10 +170,17 @@ def first_account(path: Path) -> str:
 
 
 def _accounts(file: Path | None, config_file: Path | None) -> Accounts:
-    if file is None:
-        console = config.load(config_file).console if config_file else config.Console()
-        file = Path(console.staff)
-    return Accounts(file)
+    console = _console(config_file)
+    return Accounts(file or Path(console.staff), fewest=console.pin_fewest)
+
+
+def _kiosks(file: Path | None, config_file: Path | None) -> Kiosks:
+    staff = file or Path(_console(config_file).staff)
+    return Kiosks(kiosks.beside(staff), os.urandom)
+
+
+def _console(config_file: Path | None) -> config.Console:
+    return config.load(config_file).console if config_file else config.Console()
 
 
 def _secret(from_stdin: bool) -> str:
@@ -100,5 +190,16 @@ def _secret(from_stdin: bool) -> str:
 
 
 def _line(account: Account) -> str:
-    locked = "  locked" if account.locked else ""
-    return f"{account.who:<16} {account.role:<26} {account.language:<8} {account.name}{locked}"
+    places = account.locked_places
+    notes = [
+        *(["locked"] if account.locked_at(TABLE) else []),
+        *([f"locked at {places} other addresses"] if places else []),
+        *(["second factor"] if account.totp else []),
+    ]
+    about = f"{account.who:<16} {account.role:<26} {account.language:<8} {account.name}"
+    return "  ".join((about, ", ".join(notes))).rstrip()
+
+
+def _kiosk_line(kiosk: Kiosk) -> str:
+    made = time.strftime("%Y-%m-%d %H:%M", time.gmtime(kiosk.made))
+    return f"{kiosk.name:<16} {made} UTC  {'enrolled' if kiosk.cookie else 'link not opened'}"

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from controller.bench import keyboards
 from controller.config import file as config
+from controller.config import fitting
 from controller.runtime import open_table
 from controller.runtime.build import Plug, running
 from controller.runtime.loop import Clock
@@ -18,6 +20,7 @@ from controller.terminal.json_lines import JsonLines
 from controller.terminal.screen import TextFrontend
 from controller.terminal.stdio import StdioLoop, Wake
 from controller.views.sayings import english
+from drivers import registry
 
 
 def register(app: typer.Typer) -> None:
@@ -63,7 +66,9 @@ def table(
 
         rule_pages.show([rule_pages.word_list(), rule_pages.report_list()])
         return
-    chosen = config.load(config_file) if config_file else config.DEMO
+    chosen = _chosen(config_file, journal) if config_file else config.DEMO
+    if config_file is None:
+        typer.echo(_defaults(chosen.rules()), err=True)
     if config_file and str(journal) != chosen.journal.path:
         where = "nothing is kept on disk" if journal is None else f"it is kept in {journal}"
         typer.echo(f"{config_file} names a journal for `sabot run`; here {where}", err=True)
@@ -75,6 +80,32 @@ def table(
             answer_lines(JsonLines(session).answer)
         return
     _run(chosen.rules(), plugs, journal, seed, jsonl=jsonl, stepped=stepped)
+
+
+def _defaults(rules: Rules) -> str:
+    """What nobody chose, in a line: whoever compares with a house's table must know."""
+    house, method = rules.house, rules.method(rules.default_method())
+    face = house.deal_face if method.face_down is None else "down" if method.face_down else "up"
+    burned = {
+        "none": "no card burned from a new shoe",
+        "first_card": "as many cards burned from a new shoe as its first card says",
+    }
+    burn = burned.get(str(house.burn), f"{house.burn} cards burned from a new shoe")
+    return (
+        f"No --config: plays {rules.book.id} with {house.decks} decks, method {method.id}, cards "
+        f"face {face}, {burn}; `sabot config example` is a file to choose otherwise"
+    )
+
+
+def _chosen(file: Path, journal: Path | None) -> config.Config:
+    """A table that has begun goes on with its file; a new one is not begun against its book. What
+    the file leaves out, and `sabot run` would not start without, is told."""
+    begun = journal is not None and journal.exists()
+    chosen = config.load(file) if begun else config.allowed(file)
+    rules = chosen.rules()
+    for lacks in fitting.shortcomings(rules):
+        typer.echo(f"{file}: {english(rules).says(lacks)}", err=True)
+    return chosen
 
 
 def _plugs(
@@ -90,11 +121,14 @@ def _plugs(
     wanted = _settings(settings)
     found = []
     for name, (driver, where) in given.items():
-        if (driver is None) != (where is None):
+        # Without a wire there is no port that it could be at the end of.
+        wired = driver is not None and registry.find(driver).sheet.link != "none"
+        if (driver is None and where is not None) or (wired and where is None):
             raise typer.BadParameter(f"a {name} needs both its driver and its port")
         device = getattr(chosen, name)
-        if driver is not None and where is not None:
-            found.append(Plug(name, driver, where, wanted[name]))
+        if driver is not None:
+            port = where or ""
+            found.append(Plug(name, driver, port, wanted[name], keyboards.consented(port)))
         elif device is not None and driver is None:
             own = {**device.settings, **wanted[name]}
             found.append(Plug(name, device.driver, device.port, own, device.identity or ""))

@@ -2,6 +2,7 @@
 
 import time
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from controller.console.auth.accounts import Accounts, Tried
 from controller.game.roles import Ladder, Role
 from controller.journal.errors import JournalError, KeyRefused
 from controller.journal.keys.files import read_keys
+from controller.runtime.open_table import Places
 from controller.sentences.catalogue import catalogue
 from controller.sentences.codes import GapKind
 from controller.table import approvals
@@ -27,13 +29,19 @@ from controller.upkeep import (
     results,
     signing,
 )
+from controller.upkeep.machine import release, retire
 from controller.upkeep.selftest import Machine
 
 upkeep_app = typer.Typer()
 sign_app = typer.Typer(help="Keys and signatures; run it anywhere but on the table PC.")
 
 ConfigFile = Annotated[Path, typer.Option("--config", help="the table's TOML file", metavar="FILE")]
+SiteKey = Annotated[
+    Path | None,
+    typer.Option(help="the site's public key; site.pub beside the TOML file otherwise"),
+]
 DEFAULT_CONFIG = integrity.CONFIG_FILE
+TRUSTED_MAKER = DEFAULT_CONFIG.with_name(integrity.MAKER_KEY)
 Backups = Annotated[Path, typer.Option("--backups", help="the folder of backups")]
 DEFAULT_BACKUPS = Path("/var/lib/sabot/backups")
 
@@ -71,13 +79,14 @@ def restore(
 ) -> None:
     """Put a backup back while the table is stopped; what was there is moved aside.
 
-    Going back behind the last record that was kept asks two people for name and PIN.
+    Going back behind the last record that was kept, or to another history than the kept head is of,
+    asks two people for name and PIN.
     """
     loaded = config.load(config_file)
     journal, head = Path(loaded.journal.path), Path(loaded.journal.head)
     people: tuple[str, ...] = ()
-    if lost := backups.lost_by(file, journal, head):
-        typer.echo(f"{lost} records that were kept are not in it. Two people have to approve.")
+    if (apart := backups.undone_by(file, journal, head)).undoes:
+        typer.echo(f"{backups.why_two_people(file, apart)}.")
         people = _two_people(Accounts(Path(loaded.console.staff)), loaded.rules().ladder)
     typer.echo(backups.put_back(file, journal, head, people, datetime.now(UTC)).says)
     _tell_of_keys(loaded)
@@ -95,15 +104,17 @@ def _tell_of_keys(loaded: config.Config) -> None:
         typer.echo(keys.warning, err=True)
 
 
-def _two_people(accounts: Accounts, ladder: Ladder) -> tuple[str, str]:
+def _two_people(
+    accounts: Accounts, ladder: Ladder, act: Act = Act.RESTORE_JOURNAL
+) -> tuple[str, str]:
     """Names of two different people who stand high enough and know their PINs."""
     found: list[str] = []
     for which in ("First", "Second"):
         who = typer.prompt(f"{which} person")
-        tried, account = accounts.attempt(who, typer.prompt("PIN", hide_input=True))
+        tried, account, _ = accounts.attempt(who, typer.prompt("PIN", hide_input=True))
         if tried is not Tried.RIGHT or account is None:
             raise backups.BackupError("that is not the name and PIN of anybody here")
-        row = approvals.of(Act.RESTORE_JOURNAL)
+        row = approvals.of(act)
         if account.role not in {role.value for role in Role if ladder.may_act(role, row.role)}:
             least = catalogue().name(GapKind.A_ROLE, row.role.value)
             raise backups.BackupError(f"{who} may not approve this: {least} or above may")
@@ -113,18 +124,39 @@ def _two_people(accounts: Accounts, ladder: Ladder) -> tuple[str, str]:
     return found[0], found[1]
 
 
+@upkeep_app.command("retire")
+def retire_(
+    out: Annotated[Path, typer.Argument(help="a new folder on another disk, for the export")],
+    config_file: ConfigFile = DEFAULT_CONFIG,
+) -> None:
+    """Take a table PC out of service: the journal exported and proven, then the keys destroyed.
+
+    The table must be stopped. Two people give name and PIN, and nothing brings the keys back."""
+    loaded = config.load(config_file)
+    files = loaded.journal
+    places = Places(Path(files.path), Path(files.head), Path(files.key), Path(files.signing))
+    named = ", ".join(str(each) for each in retire.key_files(places)) or "no key at all"
+    typer.echo(f"After the export these end: {named}. Two people have to approve that.")
+    rules = loaded.rules()
+    people = _two_people(Accounts(Path(loaded.console.staff)), rules.ladder, Act.RETIRE_TABLE)
+    done = retire.retire(rules, places, out, people, time.time())
+    typer.echo(f"{done.copy}: {done.head.seq} records, proven; digest {done.head.digest.hex()}")
+    for path in done.destroyed:
+        typer.echo(f"{path}: destroyed")
+
+
 @upkeep_app.command("verify-files")
-def verify_files(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
+def verify_files(config_file: ConfigFile = DEFAULT_CONFIG, site_key: SiteKey = None) -> None:
     """Is every installed file, and the configuration, as it was signed?"""
-    _tell(nightly.check_files(config.load(config_file), config_file))
+    _tell(nightly.check_files(config.load(config_file), config_file, site_key))
 
 
 @upkeep_app.command("verify-night")
-def verify_night(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
+def verify_night(config_file: ConfigFile = DEFAULT_CONFIG, site_key: SiteKey = None) -> None:
     """The whole journal, and every installed file. A timer runs it every night."""
     loaded = config.load(config_file)
     journal = nightly.check_journal(loaded)
-    findings = [journal, *nightly.check_files(loaded, config_file)]
+    findings = [journal, *nightly.check_files(loaded, config_file, site_key)]
     bad = [str(each) for each in findings if not each.good]
     says = "; ".join(bad) or f"journal and files are good: {journal.says}"
     _keep(loaded, results.NIGHT, good=not bad, says=says)
@@ -153,9 +185,13 @@ def _tell(findings: list[integrity.FileFinding]) -> None:
 
 
 @upkeep_app.command("doctor")
-def doctor_(config_file: ConfigFile = DEFAULT_CONFIG, folder: Backups = DEFAULT_BACKUPS) -> None:
+def doctor_(
+    config_file: ConfigFile = DEFAULT_CONFIG,
+    folder: Backups = DEFAULT_BACKUPS,
+    site_key: SiteKey = None,
+) -> None:
     """One page of what is right and wrong, made for a telephone call."""
-    findings = doctor.examine(_patient(config_file), folder)
+    findings = doctor.examine(_patient(config_file, site_key), folder)
     typer.echo(doctor.page(findings), nl=False)
     if not all(finding.good for finding in findings):
         raise typer.Exit(1)
@@ -177,10 +213,12 @@ def support_bundle(
     typer.echo(f"{out}: {out.stat().st_size} bytes")
 
 
-def _patient(config_file: Path) -> doctor.Patient:
+def _patient(config_file: Path, site_key: Path | None = None) -> doctor.Patient:
     loaded = config.load(config_file)
     machine = Machine(now=time.time)
-    return doctor.Patient(loaded, config_file, machine, doctor.ask_console, doctor.systemd_state)
+    return doctor.Patient(
+        loaded, config_file, machine, doctor.ask_console, doctor.systemd_state, site_key
+    )
 
 
 @sign_app.command("make-key")
@@ -211,7 +249,8 @@ def sign_wheels(
         list[str] | None, typer.Option(help="INSTALLED=SOURCE, a file outside the environment")
     ] = None,
 ) -> None:
-    """List every file of every wheel, and sign the list: manifest.json and manifest.json.sig."""
+    """List what its wheels install (manifest.json) and every file that it brings (release.json),
+    and sign both. Whatever belongs to the release must lie there before."""
     wheels = sorted(wheelhouse.glob("*.whl"))
     own = [wheel for wheel in wheels if wheel.name.startswith("sabot-")]
     if len(own) != 1:
@@ -219,8 +258,26 @@ def sign_wheels(
     pairs = [each.partition("=") for each in also or []]
     others = {installed: Path(source) for installed, _, source in pairs}
     manifest = files.of_wheels(wheels, own[0].name.split("-")[1], others)
+    _sign_list(wheelhouse / integrity.MANIFEST, manifest, key)
+    _sign_list(wheelhouse / release.LIST, release.listed(wheelhouse, manifest.release), key)
+
+
+def _sign_list(target: Path, manifest: files.Manifest, key: Path) -> None:
     data = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
-    target = wheelhouse / "manifest.json"
     target.write_bytes(data)
     target.with_name(target.name + files.SIGNATURE).write_bytes(signing.sign(data, key))
     typer.echo(f"{target}: {len(manifest.files)} files")
+
+
+@upkeep_app.command("verify-release")
+def verify_release(
+    brought: Annotated[Path, typer.Argument(help="a wheelhouse, or a package with its .sig")],
+    key: Annotated[
+        Path, typer.Option(help="the maker's public key that this PC trusts")
+    ] = TRUSTED_MAKER,
+) -> None:
+    """Is a release that was brought here the maker's? Asked before it is run.
+
+    Every file must be as it was signed by the key that this PC trusts, none may be there that the
+    list does not have, and a wheelhouse may not be older than what is installed."""
+    typer.echo(f"good  {release.verify(brought, key, version('sabot'))}")

@@ -34,7 +34,8 @@ class ConfigKey:
     @property
     def shown(self) -> object:
         """The value the example file shows."""
-        return self.example if self.default is None or self.needed else self.default
+        shows_example = self.default is None or self.needed or (self.written and self.example)
+        return self.example if shows_example else self.default
 
 
 def sections(config: type[msgspec.Struct]) -> dict[str, list[ConfigKey]]:

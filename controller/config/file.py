@@ -1,12 +1,14 @@
 """One TOML file for a table, typed. An unknown key, or a table that cannot pay, stops the start."""
 
+import os
 import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from controller.config import explained, fitting
+from controller.config import explained, fitting, sound
 from controller.game.money.rounding import Rounding, check_chip_unit
 from controller.rulebooks import rulebook
 from controller.sentences.catalogue import Currency, english
@@ -14,6 +16,8 @@ from controller.table.described import says
 from controller.table.refused import Refused
 from controller.table.rules import House, Rules
 from drivers import registry
+from drivers.commands import Lock, Unlock
+from drivers.contract import Capability, DataSheet
 from drivers.errors import DeviceError
 from drivers.io.identity import line_for
 
@@ -77,10 +81,12 @@ class Device(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     port: Annotated[
         str,
         says(
-            "/dev/serial/by-id/..., socket://host:4001, rfc2217://, usb://vid:pid:serial or usbip://",
+            "/dev/serial/by-id/..., socket://host:4001, rfc2217://, usb://vid:pid:serial, "
+            "usb://vid:pid@socket or usbip://; none for shoe_by_hand",
             example="/dev/sabot-shoe",
+            written=True,
         ),
-    ]
+    ] = ""
     asset: Annotated[
         str | None,
         says(
@@ -102,7 +108,7 @@ class Device(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Shuffler(Device, frozen=True, forbid_unknown_fields=True):
     driver: Annotated[str, says("one of `sabot device list`", example="shuffler_batch")]
-    port: Annotated[str, says("as for the shoe", example="/dev/sabot-shuffler")]
+    port: Annotated[str, says("as for the shoe", example="/dev/sabot-shuffler", written=True)] = ""
 
 
 class Console(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,6 +123,10 @@ class Console(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     staff: Annotated[str, says("accounts, made with `sabot staff add`")] = (
         "/var/lib/sabot/staff.json"
     )
+    pin_fewest: Annotated[
+        Literal[4, 6],
+        says("a new PIN has at least so many digits; 4 where the house says so", unit="digits"),
+    ] = 6
 
 
 class Checks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -128,7 +138,7 @@ class Checks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     manifest: Annotated[
         str | None,
         says(
-            "signed list of installed files; a changed file stops play",
+            "signed list of installed files, found by itself; a changed file stops play",
             example="/opt/sabot/current/manifest.json",
         ),
     ] = None
@@ -137,7 +147,10 @@ class Checks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
     site_key: Annotated[
         str | None,
-        says("the site's public key: this file is then signed", example="/etc/sabot/site.pub"),
+        says(
+            "the site's public key: this file is then signed; site.pub beside it counts anyway",
+            example="/etc/sabot/site.pub",
+        ),
     ] = None
     verify_every_h: Annotated[
         float, says("files are checked at the start and so often", unit="h")
@@ -177,6 +190,22 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     checks: Checks = Checks()
     logs: Logs = Logs()
 
+    def places(self) -> dict[str, str | None]:
+        """Every file that it names, by its key."""
+        return {
+            "journal.path": self.journal.path,
+            "journal.head": self.journal.head,
+            "journal.key": self.journal.key,
+            "journal.signing_key": self.journal.signing,
+            "console.staff": self.console.staff,
+            "console.tls_cert": self.console.tls_cert,
+            "console.tls_key": self.console.tls_key,
+            "checks.manifest": self.checks.manifest,
+            "checks.maker_key": self.checks.maker_key,
+            "checks.site_key": self.checks.site_key,
+            "logs.file": self.logs.file,
+        }
+
     def rules(self) -> Rules:
         money = self.money
         return Rules(
@@ -203,11 +232,29 @@ def example() -> str:
 
 
 def load(path: Path) -> Config:
-    """Read and check; raises `ConfigError` with a sentence an installer can act on."""
+    """Read and check; raises `ConfigError` with a sentence an installer can act on. Keys that
+    systemd hands over take the place of the files that are named."""
+    return with_credentials(_read(path), os.environ.get("CREDENTIALS_DIRECTORY"))
+
+
+def with_credentials(config: Config, folder: str | None) -> Config:
+    """Keys sealed by the machine's TPM come as credentials, under the names of their files."""
+    if not folder or config.site.mode != "live":
+        return config
+    named = {"key": config.journal.key, "signing_key": config.journal.signing}
+    given = {each: Path(folder) / Path(place).name for each, place in named.items()}
+    found = {each: str(given[each]) if given[each].exists() else named[each] for each in named}
+    return replace(config, journal=replace(config.journal, **found))
+
+
+def _read(path: Path) -> Config:
     text = ""
     try:
         text = path.read_text(encoding="utf-8")
         config = msgspec.toml.decode(text, type=Config)
+        sound.check_numbers(config)
+        sound.check_limits(config.table.minimum, config.table.maximum, config.table.differential)
+        sound.check_files(config.places(), path)
         book = rulebook(config.table.rulebook)
         book.decks.check(config.table.decks)
         check_chip_unit(book, config.money.chip_unit, config.money.rounding)
@@ -230,13 +277,31 @@ def complete(path: Path) -> Config:
     config = load(path)
     if lacks := fitting.shortcomings(config.rules()):
         raise ConfigError(f"{path}: {'; '.join(map(english, lacks))}")
-    uses, chosen = rulebook(config.table.rulebook).excess, config.table.excess
-    if chosen not in uses.allowed:
-        allowed = ", ".join(each.value for each in uses.allowed)
-        said = f"clause {uses.clause} does not allow {chosen.value!r}, only: {allowed}"
-        text = path.read_text(encoding="utf-8")
-        raise ConfigError(_located(path, text, f"{said} - at `$.table.excess`"))
+    _check_excess(config, path)
     return config
+
+
+def allowed(path: Path) -> Config:
+    """The same for a table in a terminal: it may do without what its file does not say, such as
+    limits on display, but what the file says and the book forbids stops it."""
+    config = load(path)
+    _check_excess(config, path)
+    text = path.read_text(encoding="utf-8")
+    rounded = fitting.pro_rata_is_rounded(config.rules())
+    if rounded is not None and "rounding" in msgspec.toml.decode(text)["money"]:
+        raise ConfigError(_located(path, text, f"{english(rounded)} - at `$.money.rounding`"))
+    return config
+
+
+def _check_excess(config: Config, path: Path) -> None:
+    """Raises `ConfigError` where the book does not allow what becomes of a card too many."""
+    uses, chosen = rulebook(config.table.rulebook).excess, config.table.excess
+    if chosen in uses.allowed:
+        return
+    may = ", ".join(each.value for each in uses.allowed)
+    said = f"clause {uses.clause} does not allow {chosen.value!r}, only: {may}"
+    text = path.read_text(encoding="utf-8")
+    raise ConfigError(_located(path, text, f"{said} - at `$.table.excess`"))
 
 
 def _check_devices(config: Config) -> None:
@@ -247,7 +312,35 @@ def _check_devices(config: Config) -> None:
         if found.sheet.kind != section:
             raise ValueError(f"{device.driver} is a {found.sheet.kind} - at `$.{section}.driver`")
         registry.checked(found.sheet, device.settings)
+        if (found.sheet.link == "none") != (not device.port):
+            wants = "has no wire and takes no port" if device.port else "needs its port"
+            raise ValueError(f"{device.driver} {wants} - at `$.{section}.port`")
+        if section == "shoe":
+            can = found.sheet.capabilities_with(device.settings)
+            _check_method(config, can)
+            _check_lock(config.table, found.sheet, can)
         line_for(found.sheet, device.settings)
+
+
+def _check_method(config: Config, shoe_can: frozenset[Capability]) -> None:
+    """A player draws from a device able to read cards, and from no other."""
+    rules = config.rules()
+    method = rules.method(rules.default_method())
+    if method.player_draws and Capability.READS_CARDS not in shoe_can:
+        clause, driver = method.draws, config.shoe and config.shoe.driver
+        raise ValueError(
+            f"clause {clause}: under Method {method.id} a player draws from a device able to read "
+            f"cards, and {driver} reads none - at `$.table.method`"
+        )
+
+
+def _check_lock(house: House, sheet: DataSheet, shoe_can: frozenset[Capability]) -> None:
+    takes = {Lock, Unlock} <= set(sheet.commands) and Capability.TAKES_COMMANDS in shoe_can
+    if house.lock_while_betting and not takes:
+        raise ValueError(
+            f"{sheet.name} takes no command to lock with these settings - at "
+            "`$.table.lock_while_betting`"
+        )
 
 
 def _check_console(console: Console) -> None:

@@ -56,7 +56,13 @@ def shortcomings(rules: Rules) -> list[Sentence]:
         if missing:
             clause = displayed.clause
             found.append(sentence(Code.LIMITS_NOT_DISPLAYED, limits=missing, clause=clause))
+    rounded = pro_rata_is_rounded(rules)
+    return found if rounded is None else [*found, rounded]
+
+
+def pro_rata_is_rounded(rules: Rules) -> Sentence | None:
+    """Shares that come out in fractions are not paid exactly, whatever the file wants."""
     pro_rata = rules.book.may_settle_pro_rata
-    if pro_rata is not None and house.track_wagers and rules.pays_exactly:
-        found.append(sentence(Code.PRO_RATA_IS_ROUNDED, clause=pro_rata))
-    return found
+    if pro_rata is None or not rules.house.track_wagers or not rules.pays_exactly:
+        return None
+    return sentence(Code.PRO_RATA_IS_ROUNDED, clause=pro_rata)

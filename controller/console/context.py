@@ -1,5 +1,6 @@
 """What every endpoint is given: the table's client, the people, the feeds; and who is speaking."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeVar
@@ -11,8 +12,13 @@ from starlette.responses import Response
 
 from controller.console.auth.accounts import SURVEILLANCE, Account, Accounts
 from controller.console.auth.guard import same_origin
+from controller.console.auth.kiosks import Kiosks
+from controller.console.auth.places import TABLE, address_of
+from controller.console.auth.private_file import AccountsError
 from controller.console.auth.sessions import Sessions, SignInSession, csrf_fits
+from controller.console.auth.turns import Turns
 from controller.console.data.feeds import Feeds
+from controller.console.data.figures import ShiftFigures
 from controller.console.data.idempotency import IdempotencyKeys
 from controller.console.data.listing import RoundList
 from controller.console.data.recall import Recall
@@ -32,7 +38,8 @@ from controller.views.sayings import View
 LIVE: Final = "live"
 CSRF_HEADER: Final = "x-sabot-csrf"
 _COOKIE: Final = "sabot"
-_SECURE_COOKIE: Final = "__Host-sabot"
+_KIOSK_COOKIE: Final = "sabot-kiosk"
+_SECURE: Final = "__Host-"
 
 Struct = TypeVar("Struct", bound=msgspec.Struct)
 
@@ -51,12 +58,15 @@ class ConsoleContext:
     client: TableClient
     rules: Rules
     accounts: Accounts
+    turns: Turns
     sessions: Sessions
     idempotency: IdempotencyKeys
     feeds: Feeds
     wall: Callable[[], float]
+    kiosks: Kiosks | None = None
     rounds: RoundList | None = None
     recall: Recall | None = None
+    shift: ShiftFigures | None = None
     table: str = "Table"
     mode: str = "live"
     """Anything but live is not play, and every view says so."""
@@ -68,6 +78,16 @@ class ConsoleContext:
     benches: Mapping[str, str] = field(default_factory=dict)
     """Where an emulated device has its own page, by the device's name."""
     metrics: Callable[[], bytes] | None = None
+    dealer: str | None = None
+    """Who dealt last, for whoever relieves them."""
+    _sessions_changed: bool = False
+
+    def __post_init__(self) -> None:
+        self.sessions.told_locked = lambda session: self.note("screen_locked", session.who, "idle")
+        for session in sorted(self.sessions.everything(), key=lambda each: each.opened):
+            account = self.accounts.known(session.who)  # before a restart
+            if account is not None and session.place == TABLE and self.deals(account):
+                self.dealer = account.who
 
     @property
     def demo(self) -> bool:
@@ -75,17 +95,60 @@ class ConsoleContext:
 
     @property
     def cookie(self) -> str:
-        return _SECURE_COOKIE if self.secure else _COOKIE
+        return f"{_SECURE}{_COOKIE}" if self.secure else _COOKIE
+
+    @property
+    def kiosk_cookie(self) -> str:
+        return f"{_SECURE}{_KIOSK_COOKIE}" if self.secure else _KIOSK_COOKIE
 
     # --- who speaks --------------------------------------------------------------------------
 
+    def place(self, connection: HTTPConnection) -> str:
+        """Where a request comes from: the table, or one other address."""
+        found = address_of(connection)
+        if found != TABLE and self.kiosks is not None:
+            kiosk = self.kiosks.knows(connection.cookies.get(self.kiosk_cookie, ""))
+            return TABLE if kiosk else found
+        return found
+
     def present(self, connection: HTTPConnection) -> Signed | None:
-        """Who is signed in; a removed account is signed out at once."""
+        """Who is signed in. A session that was opened at the table, without a second factor, is
+        worth nothing elsewhere."""
         session = self.sessions.find(connection.cookies.get(self.cookie, ""))
-        account = None if session is None else self.accounts.known(session.who)
+        account = None if session is None else self._account_of(session)
         if session is None or account is None:
             return None
+        if session.place == TABLE and self.place(connection) != TABLE:
+            return None
         return Signed(session, account)
+
+    def _account_of(self, session: SignInSession) -> Account | None:
+        """Whose it is; it ends here where the account is no more what it was."""
+        account = self.accounts.known(session.who)
+        if account is not None and session.belongs_to(account):
+            return account
+        self.end(session)
+        return None
+
+    def end(self, session: SignInSession) -> None:
+        self.sessions.close(session)
+        self._sessions_changed = True
+        self.note("session_ended", session.who)
+
+    async def look_after_sessions(self) -> None:
+        """Once a second: a screen that nobody looks at locks, and ends, as any other does."""
+        for session in self.sessions.everything():
+            self._account_of(session)
+        if self._sessions_changed:
+            await self.keep_sessions()
+
+    async def keep_sessions(self) -> None:
+        """A session that is not on disk is lost at the next restart, and that is all."""
+        self._sessions_changed = False
+        try:
+            await asyncio.to_thread(self.sessions.keep())
+        except AccountsError as error:
+            log.warning("sessions_not_kept", why=str(error))
 
     def signed(self, request: Request) -> Signed:
         """Who asks; a request that changes anything has to come from our own page."""
@@ -112,6 +175,10 @@ class ConsoleContext:
         if account.role == SURVEILLANCE:
             return False
         return self.rules.ladder.may_act(Role(account.role), approvals.of(act).role)
+
+    def deals(self, account: Account) -> bool:
+        """Whether dealing is all that somebody is here for."""
+        return account.role == approvals.of(Act.DEAL).role.value
 
     def feeds_of(self, account: Account) -> list[str]:
         """The audiences somebody belongs to."""

@@ -27,7 +27,6 @@ KINDS: Final[Mapping[str, _Kind]] = {
     "wrong_host": _Kind(421, "This console is not called that"),
     "refused": _Kind(422, "The rules do not allow this now"),
     "locked": _Kind(423, "Locked"),
-    "too_many": _Kind(429, "Too many at once"),
     "error": _Kind(500, "The console made a mistake"),
     "busy": _Kind(503, "The table cannot take this now"),
     "stopped": _Kind(503, "The table has stopped"),

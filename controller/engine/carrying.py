@@ -3,9 +3,19 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from controller.cases import counting, decisions, devices, entry, offers, requests
+from controller.cases import (
+    by_hand,
+    counting,
+    decisions,
+    devices,
+    discarded,
+    entry,
+    offers,
+    requests,
+    shoe_round,
+)
 from controller.cases.reported import report
-from controller.round import betting, cutting_card, dealing, house, methods, settling, shoe
+from controller.round import betting, cutting_card, dealing, decks, house, methods, settling, shoe
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.words import devices as said_by_devices
@@ -37,10 +47,13 @@ CARRY: Final[Mapping[type[Word], Carry]] = {
     said_by_devices.ReadFailedWord: counting.told,
     said_by_devices.ExcessCardWord: dealing.excess,
     said_by_devices.ExcessNamedWord: entry.excess_named,
-    said_by_devices.DeviceResultWord: dealing.device_result,
+    said_by_devices.ExcessDiscardedWord: discarded.excess_discarded,
+    said_by_devices.DeviceResultWord: shoe_round.device_result,
     said_by_devices.EventsLostWord: devices.events_lost,
-    said_by_devices.StartedWord: devices.started,
-    said_by_devices.GaveUpWord: devices.gave_up,
+    said_by_devices.StartedWord: shoe_round.started,
+    said_by_devices.GaveUpWord: shoe_round.gave_up,
+    said_by_devices.StillPlaysWord: shoe_round.still_plays,
+    said_by_devices.RoundEndedWord: shoe_round.round_ended,
     said_by_devices.ErrorReportedWord: devices.error,
     said_by_devices.ErrorClearedWord: devices.error_cleared,
     said_by_devices.LockedWord: devices.to_know,
@@ -48,10 +61,12 @@ CARRY: Final[Mapping[type[Word], Carry]] = {
     said_by_devices.LidOpenWord: devices.lid_open,
     said_by_devices.LidClosedWord: devices.lid_closed,
     said_by_devices.LinkLostWord: devices.link_lost,
-    said_by_devices.LinkUpWord: devices.link_up,
+    said_by_devices.LinkUpWord: shoe_round.connected,
+    said_by_devices.ByHandWord: by_hand.told,
+    said_by_devices.DriverFailedWord: devices.driver_failed,
     said_by_devices.VerifiedWord: devices.verified,
     said_by_devices.FaultWord: devices.fault,
-    said_by_devices.NotVerifiedWord: devices.fault,
+    said_by_devices.NotVerifiedWord: devices.not_verified,
     said_by_devices.OutputTakenWord: devices.taken,
     said_by_devices.NoticeWord: devices.to_know,
     said_by_devices.JournalLossWord: house.journal_loss,
@@ -63,10 +78,17 @@ CARRY: Final[Mapping[type[Word], Carry]] = {
     # the day
     said_by_people.OpenTableWord: house.open_table,
     said_by_people.CloseTableWord: house.close_table,
+    said_by_people.StayOpenWord: house.stay_open,
     said_by_people.SuspendWord: house.suspend,
     said_by_people.ChangeLimitsWord: house.change_limits,
     said_by_people.SwapDeviceWord: requests.swap_device,
+    said_by_people.DealByHandWord: by_hand.deal_by_hand,
+    said_by_people.UseShoeWord: by_hand.use_shoe,
+    said_by_people.StartShuffleWord: shoe.start_shuffle,
     said_by_people.LoadShoeWord: shoe.load_shoe,
+    said_by_people.DeckSetWord: decks.deck_set,
+    said_by_people.PassRestWord: decks.pass_rest,
+    said_by_people.ReconcileWord: decks.reconcile,
     said_by_people.ChooseMethodWord: methods.choose_method,
     # a round
     said_by_people.OpenBettingWord: betting.open_betting,
@@ -78,6 +100,7 @@ CARRY: Final[Mapping[type[Word], Carry]] = {
     said_by_people.AcceptCardsWord: methods.accept_cards,
     said_by_people.RefuseCardsWord: methods.refuse_cards,
     said_by_people.RevealFirstWord: methods.reveal_first,
+    said_by_people.DealCardWord: by_hand.deal_card,
     said_by_people.ExposeWord: dealing.expose,
     said_by_people.AnnounceWord: settling.announce,
     said_by_people.SettleWord: settling.settle,
@@ -94,4 +117,13 @@ CARRY: Final[Mapping[type[Word], Carry]] = {
     said_by_people.EnterCardWord: entry.enter_card,
     said_by_people.CountWord: counting.count,
     said_by_people.ResumeWord: decisions.resume,
+    said_by_people.ShoeEndedWord: shoe_round.ended_by_hand,
+    said_by_people.PutAsideWord: shoe_round.put_aside,
 }
+
+
+def carry(table: Table, message: Message[Any], rules: Rules) -> Table:
+    """The table after the word. What a shoe says that is out of use is not taken."""
+    if table.by_hand is not None and by_hand.is_of_the_shoe(message):
+        return by_hand.not_taken(table)
+    return CARRY[type(message.word)](table, message, rules)

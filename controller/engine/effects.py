@@ -28,7 +28,7 @@ LooseState = dict[str, Any]
 """A table as plain data, in the form of whichever release wrote it."""
 
 
-class Delta(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Delta(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """From one state to the next."""
 
     set: dict[str, Any] = {}
@@ -41,7 +41,7 @@ class Delta(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     """Fields that are structs of their own."""
 
 
-class Splice(msgspec.Struct, frozen=True, array_like=True):
+class Splice(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """`by` in the place of what stood from `start` to `end`."""
 
     start: int
@@ -193,6 +193,7 @@ _FIELDS: Final = {
         {
             "round": lambda round_: _written_round(_cover_round(round_)),
             "carried": _cover_cards,
+            "gone": _plain,
             "doubt": _cover_doubt,
             "case": lambda case: _plain(_cover_case(case)),
             "queue": lambda queue: _plain(tuple(map(_cover_case, queue))),

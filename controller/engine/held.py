@@ -1,16 +1,18 @@
 """What holds a table now: all of it, in the order in which it has to be dealt with."""
 
 from controller.cases import people
+from controller.game.roles import Role
 from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
-from controller.table import approvals
+from controller.sentences.sentence import Sentence, sentence
+from controller.table import approvals, hold_sentences
 from controller.table.approvals import Act
-from controller.table.case import Case, awaited
-from controller.table.holds import LASTING, HoldKind, Latch, TableHold
+from controller.table.case import AwaitsApproval, Case, awaited
+from controller.table.hold_sentences import SHOE
+from controller.table.holds import LASTING, HoldKind, Latch, LatchKind, TableHold, takes_two
 from controller.table.phases import PHASE_NAMES
 from controller.table.requests import ConfirmCount
 from controller.table.rules import Rules
-from controller.table.state import Doubt, Table
+from controller.table.state import Doubt, Table, in_play
 
 HALTED, SUSPENDED = "halted", "suspended"
 
@@ -39,14 +41,10 @@ def holds(table: Table, rules: Rules) -> list[TableHold]:
     if table.doubt is not None:
         found.append(_count(table, table.doubt))
     if table.restarted_at is not None:
-        role = approvals.of(Act.SAY_WHAT_A_RESTART_WAS).role
-        says = sentence(Code.HELD_RESTART)
-        found.append(
-            TableHold(HoldKind.RESTART, "restart", says, table.restarted_at, role, "answer")
-        )
+        found.append(_restart(table, table.restarted_at))
     if table.case is not None:
-        found.append(_case(table.case, rules))
-    found += [_queued(case) for case in table.queue]
+        found.append(_case(table, table.case, rules))
+    found += [_queued(table, case) for case in table.queue]
     # What a device or the machine has to end comes before what a person can clear.
     lasting_first = sorted(table.latches, key=lambda latch: latch.kind not in LASTING)
     return found + [_latch(latch) for latch in lasting_first]
@@ -55,24 +53,102 @@ def holds(table: Table, rules: Rules) -> list[TableHold]:
 def _count(table: Table, doubt: Doubt) -> TableHold:
     """The doubt's own reason; whoever counts, or approves a count that differs, ends it."""
     waits = table.request is not None and isinstance(table.request.what, ConfirmCount)
-    act, word = (Act.CONFIRM_COUNT, "approve") if waits else (Act.DEAL, "count")
-    return TableHold(HoldKind.COUNT, "count", doubt.why, doubt.since, approvals.of(act).role, word)
+    confirm = approvals.of(Act.CONFIRM_COUNT)
+    row = confirm if waits else approvals.of(Act.DEAL)
+    return TableHold(
+        HoldKind.COUNT,
+        "count",
+        doubt.why,
+        doubt.since,
+        row.role,
+        "approve" if waits else "count",
+        sentence(Code.REMEDY_CONFIRM_COUNT if waits else Code.REMEDY_COUNT),
+        sentence(Code.ENDS_BY_COUNT, role=approvals.of(Act.DEAL).role, second=confirm.role),
+        second=waits and confirm.second,
+        round=in_play(table),
+    )
 
 
-def _queued(case: Case) -> TableHold:
+def _restart(table: Table, since: float) -> TableHold:
+    row = approvals.of(Act.SAY_WHAT_A_RESTART_WAS)
+    return TableHold(
+        HoldKind.RESTART,
+        "restart",
+        sentence(Code.HELD_RESTART),
+        since,
+        row.role,
+        "answer",
+        sentence(Code.REMEDY_RESTART),
+        _ended_by(row.role, row.second),
+        second=row.second,
+        round=in_play(table),
+    )
+
+
+def _queued(table: Table, case: Case) -> TableHold:
     """Reported while another case is open: it waits its turn."""
-    says = sentence(Code.HELD_QUEUED, irregularity=case.id)
-    return TableHold(HoldKind.CASE, case.id, says, case.since, None, None, case.clause)
+    return TableHold(
+        HoldKind.CASE,
+        case.id,
+        _reported(case),
+        case.since,
+        None,
+        None,
+        sentence(Code.HELD_QUEUED),
+        sentence(Code.ENDS_AFTER_OTHERS),
+        case.clause,
+        round=in_play(table),
+        detail=case.says,
+    )
 
 
-def _case(case: Case, rules: Rules) -> TableHold:
+def _case(table: Table, case: Case, rules: Rules) -> TableHold:
     assert case.awaits is not None, "between steps a case waits for somebody"
     role, waits = people.role_for(case, rules), awaited(case.awaits)
-    word = WORD_FOR.get(waits, waits)
+    approval = isinstance(case.awaits, AwaitsApproval)
+    second = approval and approvals.of(people.approval_of(case)).second
     code = _AWAITED[waits]
-    gaps = {"irregularity": case.id, "role": role}
-    says = sentence(code, **{name: gaps[name] for name in code.gaps})
-    return TableHold(HoldKind.CASE, case.id, says, case.since, role, word, case.clause)
+    return TableHold(
+        HoldKind.CASE,
+        case.id,
+        _reported(case),
+        case.since,
+        role,
+        WORD_FOR.get(waits, waits),
+        sentence(code, role=role) if code.gaps else sentence(code),
+        sentence(Code.ENDS_BY_PLAYERS) if role is None else _case_ended_by(case, role),
+        case.clause,
+        second,
+        in_play(table),
+        case.says,
+    )
+
+
+def _reported(case: Case) -> Sentence:
+    """What came up, which card it is about, and who saw it."""
+    by = case.reported_by
+    code, who = (Code.HELD_SHOE_REPORTS, {}) if by == SHOE else (Code.HELD_REPORTED, {"by": by})
+    if case.n is None:
+        return sentence(code, irregularity=case.id, **who)
+    if by == SHOE and case.id == "unreadable":
+        return sentence(Code.HELD_CARD_UNREAD, n=case.n)
+    if case.id == "by_hand":
+        return sentence(Code.HELD_CARD_BY_HAND, n=case.n)
+    code = Code.HELD_SHOE_REPORTS_CARD if by == SHOE else Code.HELD_REPORTED_CARD
+    return sentence(code, irregularity=case.id, n=case.n, **who)
+
+
+def _case_ended_by(case: Case, role: Role) -> Sentence:
+    """Where it is asked for already, whoever approves or refuses ends it."""
+    if not isinstance(case.awaits, AwaitsApproval):
+        return _ended_by(role, second=False)
+    if case.asker is not None:
+        return sentence(Code.ENDS_BY_APPROVAL, role=role)
+    return sentence(Code.ENDS_BY_ASKING, role=approvals.of(Act.ASK_FOR_A_VOID).role, second=role)
+
+
+def _ended_by(role: Role, second: bool) -> Sentence:
+    return sentence(Code.ENDS_BY_TWO if second else Code.ENDS_BY_ROLE, role=role)
 
 
 WORD_FOR = {
@@ -98,13 +174,24 @@ _AWAITED = {
 
 
 def _latch(latch: Latch) -> TableHold:
-    lasts = latch.kind in LASTING
-    role = None if lasts else approvals.of(Act.RESUME).role
-    says = sentence(Code.HELD_BY_ITSELF, hold=latch.kind)
-    if latch.says is not None:
-        says = latch.says
-    elif latch.by:
-        says = sentence(Code.HELD_BY, hold=latch.kind, by=latch.by)
+    lasts, clears = latch.kind in LASTING, approvals.of(Act.RESUME)
+    second = takes_two(latch.kind)
     return TableHold(
-        HoldKind.LATCH, latch.kind.value, says, latch.since, role, None if lasts else "resume"
+        HoldKind.LATCH,
+        latch.kind.value,
+        hold_sentences.happened(latch),
+        latch.since,
+        None if lasts else clears.role,
+        None if lasts else "resume",
+        hold_sentences.filled(hold_sentences.text_of(latch).remedy, latch),
+        _device_ends(latch, clears.role) if lasts else _ended_by(clears.role, second),
+        second=second,
+        round=latch.round,
+        detail=hold_sentences.detail(latch),
     )
+
+
+def _device_ends(latch: Latch, role: Role) -> Sentence:
+    """The device or the machine says that it is over; then somebody clears it."""
+    device = "system" if latch.kind is LatchKind.SELF_TEST_FAILED else latch.by or SHOE
+    return sentence(Code.ENDS_BY_DEVICE, device=device, role=role)

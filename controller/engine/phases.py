@@ -19,7 +19,7 @@ from controller.game.rulebook import Rulebook
 from controller.round import position, shoe
 from controller.round.position import Due
 from controller.table.phases import AFTER_THE_CALL, PHASE_NAMES, ROUND_PHASES, Happening, Phase
-from controller.table.state import Table
+from controller.table.state import Round, Table
 
 
 @dataclass(frozen=True)
@@ -76,15 +76,12 @@ class Guards:
     state: str
     """A phase by its value: the library takes half as long again over enum members."""
 
+    table: Table
+
     def __init__(self, book: Rulebook) -> None:
         self._book = book
-        self._worked_out: Due | None = None
-        self.stand_before(Table())
-
-    def stand_before(self, table: Table) -> None:
-        """The guards are asked of this table from now on."""
-        self.table = table
-        self._worked_out = None
+        self._asked_of: Round | None = None
+        self._called_for = Due.CARD
 
     def the_shoe_is_ready(self) -> bool:
         return shoe.is_ready(self.table)
@@ -115,13 +112,13 @@ class Guards:
         return round_ is not None and not round_.announced and self.the_hands_are_complete()
 
     def _due(self) -> Due:
-        """Row after row asks it of the same table."""
-        found = self._worked_out
-        if found is None:
-            round_ = self.table.round
-            found = Due.CARD if round_ is None else position.called_for(self._book, round_)
-            self._worked_out = found
-        return found
+        """Row after row asks it of the same round."""
+        round_ = self.table.round
+        if round_ is None:
+            return Due.CARD
+        if round_ is not self._asked_of:
+            self._asked_of, self._called_for = round_, position.called_for(self._book, round_)
+        return self._called_for
 
 
 class _Guard(Condition):
@@ -136,12 +133,6 @@ class _Taken(Transition):
     condition_cls = _Guard
     conditions: list[_Guard]  # type: ignore[assignment]  # of its own class
 
-    def holds(self) -> bool:
-        for guard in self.conditions:  # noqa: SIM110  # a generator takes longer than most guards
-            if not guard.func():
-                return False
-        return True
-
 
 class _Fired(Event):
     """A happening that was fired: the rows that leave this phase, in order, until one is taken."""
@@ -150,7 +141,10 @@ class _Fired(Event):
 
     def trigger(self, model: Any, *_: Any, **__: Any) -> bool:
         for row in self.transitions[model.state]:
-            if row.holds():
+            for guard in row.conditions:
+                if not guard.func():
+                    break
+            else:
                 model.state = row.dest
                 return True
         return False
@@ -180,20 +174,20 @@ class Phases:
             queued=False,
         )
         # Asked first: the library warns of every trigger that has no row where it stands.
-        self._leaves: dict[tuple[str, Happening], Event] = {
-            (PHASE_NAMES[source], row.trigger): self._machine.events[row.trigger.value]
-            for row in rows
-            for source in _sources(row)
-        }
+        self._leaves: dict[str, dict[Happening, Event]] = {name: {} for name in _PHASES}
+        for row in rows:
+            for source in _sources(row):
+                event = self._machine.events[row.trigger.value]
+                self._leaves[PHASE_NAMES[source]][row.trigger] = event
 
     def after(self, phase: Phase, table: Table) -> Phase:
         """The phase that what happened leads to."""
         guards = self._guards
+        guards.table = table
         if guards.state != (name := PHASE_NAMES[phase]):
             self._machine.set_state(name, guards)
-        guards.stand_before(table)
         for happening in table.happened:
-            event = self._leaves.get((guards.state, happening))
+            event = self._leaves[guards.state].get(happening)
             if event is not None:
                 event.trigger(guards)
         return _PHASES[guards.state]

@@ -1,14 +1,15 @@
 """What the dealer does and says next, with the clause. Only what lies exposed has a say in it."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from controller.cases import engine, people
+from controller.cases import by_hand, engine, people
 from controller.cases.steps import KEPT
 from controller.engine.held import is_held
 from controller.game.hands import Outcome, Side
 from controller.game.irregularities import Fact, RulingStep
 from controller.game.rulebook import Call
-from controller.round import betting, cutting_card, doubt, methods, position
+from controller.round import betting, cutting_card, decks, doubt, methods, position
 from controller.sentences.codes import Code
 from controller.sentences.sentence import GapValue, Sentence, sentence
 from controller.table import approvals
@@ -23,19 +24,26 @@ from controller.table.case import (
     AwaitsOrder,
     AwaitsWagers,
     Case,
+    Decision,
 )
-from controller.table.holds import LASTING, TAKES_TWO, LatchKind
+from controller.table.holds import LASTING, LatchKind, takes_two
 from controller.table.phases import AFTER_THE_CALL, Phase
 from controller.table.requests import (
     ApprovalRequest,
     ClearJournalLoss,
     CloseOverDifferential,
+    ConfirmCards,
     ConfirmCount,
+    ConfirmDeckCount,
     CorrectCard,
+    DealByHand,
     EnterFirstCard,
     GoOn,
+    NewShoe,
     ReplaceShoe,
     ReplaceUnit,
+    TakeDeckStep,
+    UseShoe,
     VouchForShoe,
 )
 from controller.table.rules import Rules
@@ -43,14 +51,34 @@ from controller.table.state import Round, Table
 from controller.table.words.vocabulary import DEALER, EVERYBODY
 
 
+class NextAct(Struct, frozen=True):
+    """The word of a person that does what the prompt says: a page makes one button of it."""
+
+    word: str
+    hand: Side | None = None
+    player: str | None = None
+    """Who takes the hand; None where somebody has yet to be named."""
+    face: bool = False
+    """It says which card it is: the card lies open."""
+
+
 class Prompt(Struct, frozen=True):
     do: Sentence
     say: Sentence | None = None
     clause: str | None = None
+    act: NextAct | None = None
+    """None where the next act is at a device, or a question that nothing may be suggested to."""
+    card_to: Side | None = None
+    """The hand that the next card of the shoe goes to, where that is what the prompt asks for."""
 
 
 def _do(code: Code, clause: str | None = None, **gaps: GapValue) -> Prompt:
     return Prompt(sentence(code, **gaps), clause=clause)
+
+
+def _by(found: Prompt, word: str, hand: Side | None = None, player: str | None = None) -> Prompt:
+    """The prompt with the word that does it."""
+    return replace(found, act=NextAct(word, hand, player))
 
 
 def prompt(table: Table, rules: Rules) -> Prompt:
@@ -59,7 +87,17 @@ def prompt(table: Table, rules: Rules) -> Prompt:
     if is_held(table) or table.request is not None:
         return _held(table, rules)
     found = _play(table, rules)
+    if table.by_hand is not None and _asks_for_a_card(found, table):
+        face = by_hand.lies_open(table, rules)
+        found = replace(found, act=NextAct("deal_card", found.card_to, face=face))
     return _cut_card_first(found, table, rules) if cutting_card.to_be_removed(table) else found
+
+
+def _asks_for_a_card(found: Prompt, table: Table) -> bool:
+    """Of a hand, or of a shoe that is burned from."""
+    held = table.shoe
+    burns = held is not None and held.burn_left != 0 and not table.change_shoe
+    return found.card_to is not None or (burns and table.phase is Phase.CHANGING_SHOE)
 
 
 def _play(table: Table, rules: Rules) -> Prompt:
@@ -71,7 +109,7 @@ def _play(table: Table, rules: Rules) -> Prompt:
         clause = rules.method(round_.method).squeeze
         return _do(Code.PROMPT_PERMIT_SQUEEZE, clause, hand=asked[0], player=asked[1])
     if table.phase is Phase.BETTING and (clause := methods.nobody_draws(table, rules)) is not None:
-        return _do(Code.PROMPT_HAND_OUT_DEVICE, clause)
+        return _by(_do(Code.PROMPT_HAND_OUT_DEVICE, clause), "method")
     return _in_round(round_, table.phase, rules)
 
 
@@ -85,7 +123,7 @@ def _cut_card_first(then: Prompt, table: Table, rules: Rules) -> Prompt:
         do = sentence(Code.PROMPT_REMOVE_CUT_CARD, rounds=rounds)
     else:
         do = sentence(Code.PROMPT_REMOVE_CUT_CARD_AND_CHANGE)
-    return Prompt(do, then.say, rules.book.cutting_card.clause)
+    return replace(then, do=do, clause=rules.book.cutting_card.clause)
 
 
 # --- what holds the table -----------------------------------------------------------------------
@@ -117,7 +155,7 @@ def _held(table: Table, rules: Rules) -> Prompt:
     if table.request is not None:  # it is approved before whatever else holds the table
         return Prompt(asked_for(table.request))
     if table.case is not None:
-        return _asked(table.case, rules)
+        return _asked(table.case, table, rules)
     return _latched(table)
 
 
@@ -129,7 +167,7 @@ def _latched(table: Table) -> Prompt:
     if must is not None:
         return must
     kinds = dict.fromkeys(latch.kind for latch in table.latches)
-    if any(kind in TAKES_TWO for kind in kinds):
+    if any(map(takes_two, kinds)):
         return _do(Code.PROMPT_CLEAR_BY_TWO, holds=kinds, role=approvals.of(Act.RESUME).role)
     return _do(Code.PROMPT_CLEAR, holds=kinds, role=approvals.of(Act.RESUME).role)
 
@@ -158,14 +196,8 @@ def asked_for(request: ApprovalRequest) -> Sentence:
             )
         case CorrectCard() as wanted:
             found = sentence(Code.APPROVE_CORRECTION, n=wanted.n, by=request.by)
-        case ReplaceShoe() as new:
-            found = sentence(Code.APPROVE_SHOE, set=new.deck_set, by=request.by)
-        case VouchForShoe() as new:
-            found = sentence(
-                Code.VOUCH_FOR_SHOE, person=new.verified_by, set=new.deck_set, by=request.by
-            )
-        case ClearJournalLoss():
-            found = sentence(Code.APPROVE_JOURNAL_LOSS, by=request.by)
+        case ReplaceShoe() | VouchForShoe() | TakeDeckStep() | ConfirmDeckCount() as decks_:
+            found = _about_decks(decks_, request.by)
         case EnterFirstCard() as first:
             found = sentence(Code.APPROVE_FIRST_CARD, card=first.card, by=request.by)
         case ReplaceUnit() as unit:
@@ -176,21 +208,49 @@ def asked_for(request: ApprovalRequest) -> Sentence:
             code = Code.APPROVE_COUNT_MORE if count.difference > 0 else Code.APPROVE_COUNT_FEWER
             more = abs(count.difference)
             found = sentence(code, cards=count.cards, difference=more, by=request.by)
+        case _:
+            code = _ASKED_PLAINLY[type(request.what)]
+            gaps = {"by": request.by, "says": request.reason}
+            found = sentence(code, **{name: gaps[name] for name in code.gaps})
     return found
 
 
-def _asked(case: Case, rules: Rules) -> Prompt:
+def _about_decks(what: NewShoe | TakeDeckStep | ConfirmDeckCount, by: str) -> Sentence:
+    match what:
+        case ReplaceShoe(deck_set):
+            return sentence(Code.APPROVE_SHOE, set=deck_set, by=by)
+        case VouchForShoe(deck_set, _, person):
+            return sentence(Code.VOUCH_FOR_SHOE, person=person, set=deck_set, by=by)
+        case TakeDeckStep(deck_set, stage):
+            return sentence(Code.APPROVE_DECK_STEP, set=deck_set, stage=stage, by=by)
+        case ConfirmDeckCount(deck_set):
+            return sentence(Code.APPROVE_DECK_COUNT, set=deck_set, by=by)
+
+
+_ASKED_PLAINLY = {
+    ClearJournalLoss: Code.APPROVE_JOURNAL_LOSS,
+    DealByHand: Code.APPROVE_BY_HAND,
+    UseShoe: Code.APPROVE_USE_SHOE,
+    ConfirmCards: Code.APPROVE_CARDS,
+}
+"""What has nothing to tell but who asks, and why."""
+
+
+def _asked(case: Case, table: Table, rules: Rules) -> Prompt:
     if isinstance(case.awaits, AwaitsOption):
         offer = case.awaits.offer
         waiting = [who for who in offer.open_to if who not in offer.answers]
         if waiting == [EVERYBODY]:
             return _do(Code.PROMPT_OFFER_EVERYBODY, offer.clause)
         return _do(Code.PROMPT_OFFER, offer.clause, players=waiting)
-    return Prompt(question(case, rules), clause=_clause(case))
+    return Prompt(question(case, table, rules), clause=_clause(case))
 
 
-def question(case: Case, rules: Rules) -> Sentence:
+def question(case: Case, table: Table, rules: Rules) -> Sentence:
     """What a case asks of people."""
+    if case.asker is not None and _makes_void(case):
+        role, number = people.role_for(case, rules), table.rounds
+        return sentence(Code.PROMPT_APPROVE_VOID, role=role, round=number)
     match case.awaits:
         case AwaitsFact(fact):
             return sentence(QUESTIONS[fact], irregularity=case.id)
@@ -198,9 +258,8 @@ def question(case: Case, rules: Rules) -> Sentence:
             first = len(case.kept) < KEPT
             code = Code.PROMPT_KEEP_TWO if first else Code.PROMPT_SORT_AND_COUNT
         case AwaitsApproval():
-            code = _APPROVE[case.awaits.of]
-            if case.asker is None:
-                code = Code.PROMPT_ASK_FOR_VOID
+            asked = case.asker is not None
+            code = _APPROVE[case.awaits.of] if asked else Code.PROMPT_ASK_FOR_VOID
         case AwaitsOrder():
             code = Code.PROMPT_SAY_ORDER
         case AwaitsLies():
@@ -214,8 +273,15 @@ def question(case: Case, rules: Rules) -> Sentence:
     return sentence(code, irregularity=case.id, role=people.role_for(case, rules))
 
 
+def _makes_void(case: Case) -> bool:
+    """Whether the round is void if a second person says yes."""
+    if not isinstance(case.awaits, AwaitsApproval):
+        return False
+    decided = case.decision is not None and case.decision.outcome is Decision.VOID
+    return case.awaits.of == "void" or (case.awaits.of == "decision" and decided)
+
+
 _APPROVE = {
-    "void": Code.PROMPT_APPROVE_VOID,
     "entered_card": Code.PROMPT_APPROVE_CARD,
     "moved_card": Code.PROMPT_APPROVE_MOVED_CARD,
     "doubt": Code.PROMPT_APPROVE_DOUBT,
@@ -256,25 +322,40 @@ _BETWEEN_ROUNDS = (Phase.CLOSED, Phase.CHANGING_SHOE, Phase.READY)
 
 def _between(table: Table, rules: Rules) -> Prompt:
     if table.phase is Phase.CLOSED:
-        return _do(Code.PROMPT_OPEN_TABLE)
+        return _by(_do(Code.PROMPT_OPEN_TABLE), "open_table")
     if table.phase is Phase.READY:
         return _ready(table, rules)
     held = table.shoe
     if held is None or table.change_shoe:
-        return _do(Code.PROMPT_LOAD_SHOE, rules.book.decks.clause)
+        return _shoe_due(table, rules)
     if held.burn_left is None:
         return _do(Code.PROMPT_TURN_FIRST_CARD)
     return _do(Code.PROMPT_BURN, cards=held.burn_left)
 
 
+def _shoe_due(table: Table, rules: Rules) -> Prompt:
+    """The shoe is over: its cards are counted where the house wants it, and others come."""
+    if table.rest is not None:
+        return _by(_do(Code.PROMPT_PASS_REST, set=table.rest.deck_set), "reconcile")
+    if rules.house.deck_control and (due := decks.count_due(table)) is not None:
+        count = _do(Code.PROMPT_COUNT_DECKS, set=due)
+        return _by(count, "pass_rest") if table.by_hand is None else count
+    return _by(_do(Code.PROMPT_LOAD_SHOE, rules.book.decks.clause), "load_shoe")
+
+
 def _ready(table: Table, rules: Rules) -> Prompt:
+    left = table.left_at_shoe
+    if left is not None and left.to_be_ended:
+        if left.by_hand:
+            return _by(_do(Code.PROMPT_END_UNSEEN_AT_SHOE, round=left.round), "shoe_ended")
+        return _do(Code.PROMPT_END_ROUND_AT_SHOE, round=left.round)
     method = rules.method(table.method)
     if betting.needs_leave(table, method):
         leave = Code.PROMPT_GIVE_LEAVE
         return _do(leave, method.choice, role=method.chosen_by, method=method.id)
     if (clause := methods.nobody_draws(table, rules)) is not None:
-        return _do(Code.PROMPT_HAND_OUT_DEVICE, clause)
-    return _called(Code.PROMPT_OPEN_BETTING, rules.book.open_call)
+        return _by(_do(Code.PROMPT_HAND_OUT_DEVICE, clause), "method")
+    return _by(_called(Code.PROMPT_OPEN_BETTING, rules.book.open_call), "open_betting")
 
 
 def _called(do: Code, call: Call) -> Prompt:
@@ -284,7 +365,7 @@ def _called(do: Code, call: Call) -> Prompt:
 def _in_round(round_: Round, phase: Phase, rules: Rules) -> Prompt:
     match phase:
         case Phase.BETTING:
-            return _called(Code.PROMPT_TAKE_WAGERS, rules.book.close_call)
+            return _by(_called(Code.PROMPT_TAKE_WAGERS, rules.book.close_call), "close_betting")
         case Phase.DEALING:
             return _draw(round_, rules)
         case Phase.REVEALING:
@@ -293,18 +374,23 @@ def _in_round(round_: Round, phase: Phase, rules: Rules) -> Prompt:
             return _third(round_, phase, rules)
         case Phase.OUTCOME:
             wins = rules.book.wagers[0].wins.clause
-            return Prompt(sentence(Code.PROMPT_ANNOUNCE), _result(round_, rules), wins)
+            say, announce = _result(round_, rules), NextAct("announce")
+            return Prompt(sentence(Code.PROMPT_ANNOUNCE), say, wins, announce)
         case _:
-            return _do(Code.PROMPT_COLLECT_AND_PAY, rules.book.wagers[0].pays[0].clause)
+            clause = rules.book.wagers[0].pays[0].clause
+            return _by(_do(Code.PROMPT_COLLECT_AND_PAY, clause), "settle")
 
 
 def _draw(round_: Round, rules: Rules) -> Prompt:
     method = rules.method(round_.method)
     clause, side = method.draws or method.clause, position.next_side(rules.book, round_)
     if round_.drawer is not None:
-        return _do(Code.PROMPT_HAVE_DRAWN, clause, player=round_.drawer, hand=side)
-    code = Code.PROMPT_DRAW_FACE_DOWN if round_.face_down else Code.PROMPT_DRAW_FACE_UP
-    return _do(code, clause, hand=side)
+        do = sentence(Code.PROMPT_HAVE_DRAWN, player=round_.drawer, hand=side)
+    elif round_.face_down:
+        do = sentence(Code.PROMPT_DRAW_FACE_DOWN, hand=side)
+    else:
+        do = sentence(Code.PROMPT_DRAW_FACE_UP, hand=side)
+    return Prompt(do, clause=clause, card_to=side)
 
 
 def _revealing(round_: Round, rules: Rules) -> Prompt:
@@ -316,10 +402,12 @@ def _revealing(round_: Round, rules: Rules) -> Prompt:
             continue
         player, clause = methods.turn(rules, round_, side)
         if player is not None and player != round_.drawer:
-            return _do(Code.PROMPT_PASS_HAND, clause, hand=side, player=player)
+            passed_to = _do(Code.PROMPT_PASS_HAND, clause, hand=side, player=player)
+            return _by(passed_to, "accept_cards", side, player)
         if methods.all_refused(rules, round_, side):
             role = approvals.of(Act.NAME_A_HANDLER).role
-            return _do(Code.PROMPT_NAME_HANDLER, clause, hand=side, role=role)
+            named = _do(Code.PROMPT_NAME_HANDLER, clause, hand=side, role=role)
+            return _by(named, "accept_cards", side)
     hidden = [s for s in Side if any(not d.exposed for d in position.hand(round_, s))]
     if round_.first in hidden:
         hidden = [round_.first]
@@ -327,8 +415,10 @@ def _revealing(round_: Round, rules: Rules) -> Prompt:
         return squeezes
     clause = method.first or method.laid or method.clause
     if len(hidden) == 1:
-        return _do(Code.PROMPT_EXPOSE_HAND, clause, hand=hidden[0])
-    return _do(Code.PROMPT_EXPOSE_HANDS, clause)
+        exposed = _do(Code.PROMPT_EXPOSE_HAND, clause, hand=hidden[0])
+    else:
+        exposed = _do(Code.PROMPT_EXPOSE_HANDS, clause)
+    return _by(exposed, "expose", hidden[0]) if hidden else exposed
 
 
 _TWO = 2
@@ -342,7 +432,8 @@ def _squeezed(round_: Round, hidden: list[Side], rules: Rules) -> Prompt | None:
     for side in hidden:
         if (player := round_.handlers.get(side, DEALER)) != DEALER:
             clause = rules.method(round_.method).squeeze
-            return _do(Code.PROMPT_SQUEEZES, clause, hand=side, player=player)
+            squeezes = _do(Code.PROMPT_SQUEEZES, clause, hand=side, player=player)
+            return _by(squeezes, "expose", side)
     return None
 
 
@@ -355,7 +446,8 @@ def _third(round_: Round, phase: Phase, rules: Rules) -> Prompt:
     if position.due(rules.book, round_) is position.Due.EXPOSURE:
         if (squeezes := _squeezed(round_, [side], rules)) is not None:
             return squeezes
-        return _do(Code.PROMPT_EXPOSE_THIRD, method.thirds_exposed or clause, hand=side)
+        exposed = _do(Code.PROMPT_EXPOSE_THIRD, method.thirds_exposed or clause, hand=side)
+        return _by(exposed, "expose", side)
     say = _totals(round_, rules) if side is Side.PLAYER or alone else None
     clause = method.thirds_drawn or clause
     if round_.drawer is not None:
@@ -364,7 +456,7 @@ def _third(round_: Round, phase: Phase, rules: Rules) -> Prompt:
         do = sentence(Code.PROMPT_DRAW_THIRD_FACE_DOWN, hand=side)
     else:
         do = sentence(Code.PROMPT_DRAW_THIRD, hand=side)
-    return Prompt(do, say, clause)
+    return Prompt(do, say, clause, card_to=side)
 
 
 def _totals(round_: Round, rules: Rules) -> Sentence:

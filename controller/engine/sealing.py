@@ -5,6 +5,7 @@ from typing import Any, Final, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.cases import by_hand
 from controller.game.hands import Outcome
 from controller.round import position
 from controller.sentences.codes import Code
@@ -19,7 +20,7 @@ from controller.table.words.devices import (
     ReadFailedWord,
 )
 from controller.table.words.message import Malformed, Message, Seal
-from controller.table.words.people import EnterCardWord
+from controller.table.words.people import DealCardWord, EnterCardWord
 from controller.table.words.vocabulary import SPECS, Given, Word
 from drivers.cards import Card
 
@@ -33,7 +34,9 @@ _NO_TOTAL: Final = "-"
 
 _TELLS_A_CARD: Final = (CardDrawnWord, ReadFailedWord, ExcessCardWord, ExcessNamedWord)
 """What a device says of a card that has left the shoe."""
-_MAY_HIDE: Final = frozenset({Malformed, DeviceResultWord, EnterCardWord, *_TELLS_A_CARD})
+_MAY_HIDE: Final = frozenset(
+    {Malformed, DeviceResultWord, EnterCardWord, DealCardWord, *_TELLS_A_CARD}
+)
 """Every word that may tell what nobody has seen."""
 
 
@@ -43,7 +46,7 @@ class Sealing(Protocol):
     def seal(self, card_code: str | None, frame: bytes) -> Any: ...
 
 
-class Covered(Struct, frozen=True):
+class Covered(Struct, frozen=True, gc=False):
     """A message that may be carried out, and what is recorded in its place."""
 
     message: Message[Word]
@@ -57,7 +60,7 @@ def covered(table: Table, message: Message[Word], rules: Rules, sealer: Sealing)
     word = message.word
     if type(word) not in _MAY_HIDE:
         return in_the_open(message)
-    if type(word) in _TELLS_A_CARD:
+    if type(word) in _TELLS_A_CARD or isinstance(word, DealCardWord):
         return _covered_card(table, message, rules, sealer)
     if isinstance(word, EnterCardWord) and _cards_are_kept(table):
         return _covered_card(table, message, rules, sealer)  # any other is entered as it lies open
@@ -101,7 +104,8 @@ def in_the_open(message: Message[Word]) -> Covered:
 def _covered_card(table: Table, message: Message[Word], rules: Rules, sealer: Sealing) -> Covered:
     card = getattr(message.word, "card", None)
     code = None if card is None else Card.parse(card).code
-    if _lies_open(table, message, rules):
+    # Of a shoe that is over: what passes through it once more is dealt to nobody.
+    if table.rest is not None or _lies_open(table, message, rules):
         return in_the_open(message if code == card else with_card(message, code))
     # However a hidden card was spelled, the same is done with it: it must not show in the time.
     return _sealed(with_card(message, code), code, sealer)
@@ -116,7 +120,9 @@ def _may_hide(table: Table, word: Malformed) -> bool:
     struct = SPECS[word.name].struct
     if struct is DeviceResultWord:
         return _a_card_is_hidden(table)
-    return struct in _TELLS_A_CARD or (struct is EnterCardWord and _cards_are_kept(table))
+    if struct in _TELLS_A_CARD or struct is DealCardWord:
+        return True
+    return struct is EnterCardWord and _cards_are_kept(table)
 
 
 def _told(word: Malformed) -> str | None:
@@ -151,6 +157,8 @@ def _lies_open(table: Table, message: Message[Word], rules: Rules) -> bool:
     held, round_, kind = table.shoe, table.round, type(message.word)
     if held is None or not table.opened or table.doubt is not None:
         return False
+    if kind is DealCardWord:
+        return by_hand.lies_open(table, rules)
     if kind is EnterCardWord:
         return False
     if held.burn_left is None:
@@ -185,7 +193,9 @@ _NOT_AS_IT_MUST_BE: Final = Code.FIELD_NOT_AS_IT_MUST_BE.value
 
 def with_card(message: Message[Word], code: str | None) -> Message[Word]:
     word = message.word
-    if isinstance(word, CardDrawnWord | ExcessCardWord | ExcessNamedWord | EnterCardWord):
+    if isinstance(
+        word, CardDrawnWord | ExcessCardWord | ExcessNamedWord | EnterCardWord | DealCardWord
+    ):
         return replace(message, word=replace(word, card=code))
     return message
 

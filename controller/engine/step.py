@@ -12,10 +12,10 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from controller.cases import offers, people
+from controller.cases import offers, people, shoe_round
 from controller.cases.engine import settle_down
-from controller.engine import sealing, summaries
-from controller.engine.carrying import CARRY
+from controller.engine import clocks, sealing, summaries
+from controller.engine.carrying import carry
 from controller.engine.effects import Delta, effect
 from controller.engine.held import is_held, state_of
 from controller.engine.phases import Phases
@@ -24,11 +24,12 @@ from controller.engine.release import NAMELESS, Release, state_of_table
 from controller.journal.records import CHECKPOINT, STEP, SUMMARY, Entry, canonical
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence
+from controller.table.cards import Drawn
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import Table
-from controller.table.words.message import JsonLine, Malformed, Message, as_line, verb_of
-from controller.table.words.vocabulary import ANYBODY, SPECS, Spec, Word
+from controller.table.state import Round, Table
+from controller.table.words.message import JsonLine, Malformed, Message, as_line, spec_of
+from controller.table.words.vocabulary import ANYBODY, Spec, Word
 from drivers.cards import NotACard
 
 VERSION: Final = 4
@@ -40,7 +41,7 @@ Append = Callable[..., object]
 """Takes entries and returns when all of them are durable."""
 
 
-class OpenedCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OpenedCard(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A card that a step exposed, with the salt that opens its commitment."""
 
     n: int
@@ -48,7 +49,7 @@ class OpenedCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     salt: str | None
 
 
-class AcceptedStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AcceptedStep(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The record of a step that was carried out."""
 
     line: JsonLine = msgspec.field(name="in")
@@ -66,17 +67,6 @@ class RefusedStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     refused: Sentence
     clause: str | None
     accepted: bool = False
-
-
-class _Step(msgspec.Struct, frozen=True):
-    """One step on its way."""
-
-    said: sealing.Covered
-    after: Table
-    refused: Refused | None
-    clause: str | None = None
-    ends_round: bool = False
-    """Or corrects one that is over: its summary is due."""
 
 
 class Answer(msgspec.Struct, dict=True):
@@ -129,18 +119,9 @@ class TableMachine:
 
     def handle(self, message: Message[Word], seq: int = 0) -> Answer:
         """Take one step; `seq` is the number its record will have."""
-        step = self._work_out(message, seq)
-        self._append(*self._entries(step, seq))
-        self.table = step.after
-        refused = step.refused
-        why = None if refused is None else refused.why
-        return Answer(refused is None, step.after, self.rules, why, step.clause, seq)
-
-    def _work_out(self, message: Message[Word], seq: int) -> _Step:
-        """What the step would lead to, or why it is refused; nothing changes yet."""
+        now = self.table
         # Order comes from the sequence, never the clock: a clock that lags or was put back does not
         # undo what happened, and one that jumped ahead does not lock anybody out.
-        now = self.table
         if message.at < now.at:
             message = replace(message, at=now.at)
         said = None
@@ -148,20 +129,24 @@ class TableMachine:
             said = sealing.covered(now, message, self.rules, self._sealer)
             after = self._carried_out(now, said.message)
         except Refused as refused:
-            return _Step(said or sealing.in_the_open(message), now, refused, refused.clause)
+            return self._refuse(said or sealing.in_the_open(message), refused, seq)
         except NotACard:
-            return _Step(said or sealing.in_the_open(message), now, Refused(Code.NOT_A_CARD))
-        after, ends_round = summaries.numbered(now, after, seq)
-        return _Step(said, after, None, _clause(now, after), ends_round)
+            no_card = Refused(Code.NOT_A_CARD)
+            return self._refuse(said or sealing.in_the_open(message), no_card, seq)
+        return self._take(said, after, seq)
 
     def _carried_out(self, now: Table, message: Message[Word]) -> Table:
-        spec = _legal(now, message)  # before time is taken: what ends an offer finds it open
+        _legal(now, message)  # before time is taken: what ends an offer finds it open
         people.says_who(message, self.rules)
+        before = now
         if message.at != now.at:
             now = replace(now, at=message.at)
             closed = offers.close_overdue(now, self.rules)
             now = now if closed is now else settle_down(closed, self.rules)
-        after = settle_down(CARRY[spec.struct](now, message, self.rules), self.rules)
+        after = settle_down(carry(now, message, self.rules), self.rules)
+        if not self.rules.of_older_form:
+            after = shoe_round.followed(before, after, message)
+            after = clocks.asked(before, clocks.kept(after))
         if not after.happened:
             return after
         phase = self._phases.after(after.phase, after)
@@ -169,51 +154,54 @@ class TableMachine:
 
     # --- records -----------------------------------------------------------------------------
 
-    def _entries(self, step: _Step, seq: int) -> list[Entry]:
-        before, after = self.table, step.after
-        found = [self._step_entry(step)]
-        if step.ends_round:
+    def _take(self, said: sealing.Covered, after: Table, seq: int) -> Answer:
+        """The step is written down with what it did, and the table stands where it led."""
+        before = self.table
+        after, ends_round = summaries.numbered(before, after, seq)
+        line, clause = as_line(said.shown), _clause(before, after)
+        opened = _opened(before.round, after.round)
+        step = AcceptedStep(line, state_of(after), clause, opened, effect(before, after))
+        shoes, rounds = after.shoes, after.rounds
+        body = canonical(step)
+        entries = [Entry(STEP, VERSION, said.message.at, shoes, rounds, body, said.blob)]
+        if ends_round:
             body = canonical(summaries.summary(before, after, seq))
-            found.append(Entry(SUMMARY, VERSION, after.at, after.shoes, after.rounds, body))
-        if after.shoes != before.shoes:
-            found.append(state_of_table(CHECKPOINT, VERSION, self.release, self.rules.house, after))
-        return found
+            entries.append(Entry(SUMMARY, VERSION, after.at, shoes, rounds, body))
+        if shoes != before.shoes:
+            house = self.rules.house
+            entries.append(state_of_table(CHECKPOINT, VERSION, self.release, house, after))
+        self._append(*entries)
+        self.table = after
+        return Answer(True, after, self.rules, None, clause, seq)
 
-    def _step_entry(self, step: _Step) -> Entry:
-        before, after, said, refused = self.table, step.after, step.said, step.refused
-        line, clause = as_line(said.shown), step.clause
-        body: AcceptedStep | RefusedStep
-        if refused is None:
-            opened = _opened(before, after)
-            body = AcceptedStep(line, state_of(after), clause, opened, effect(before, after))
-        else:
-            body = RefusedStep(line, refused.why, clause)
+    def _refuse(self, said: sealing.Covered, refused: Refused, seq: int) -> Answer:
+        """That it was said is written down, and nothing changes."""
+        now, why, clause = self.table, refused.why, refused.clause
+        body = canonical(RefusedStep(as_line(said.shown), why, clause))
         at = said.message.at
-        return Entry(STEP, VERSION, at, after.shoes, after.rounds, canonical(body), said.blob)
+        self._append(Entry(STEP, VERSION, at, now.shoes, now.rounds, body, said.blob))
+        return Answer(False, now, self.rules, why, clause, seq)
 
 
-def _legal(table: Table, message: Message[Word]) -> Spec:
-    """The word's entry in the vocabulary, if it may be said here and now."""
-    spec = SPECS.get(verb_of(message.word))
-    if spec is None or message.source not in spec.speakers:
-        raise Refused(Code.NOT_YOUR_WORD, speaker=message.source, word=message.verb)
+def _legal(table: Table, message: Message[Word]) -> None:
+    """Refuse a word that may not be said here and now."""
+    spec, source = spec_of(message.word), message.source
+    if spec is None or source not in spec.speakers:
+        raise Refused(Code.NOT_YOUR_WORD, speaker=source, word=message.verb)
     if not may_be_said(spec, table):
         code = Code.NOT_WHILE_HELD if is_held(table) else Code.NOT_NOW
         raise Refused(code, phase=table.phase)
-    if table.doubt is not None and message.source in ANYBODY and not spec.counts_first:
+    if table.doubt is not None and source in ANYBODY and not spec.counts_first:
         raise Refused(Code.COUNT_FIRST)
     if type(message.word) is Malformed:
         raise Refused.because(message.word.why)
-    return spec
 
 
 def may_be_said(spec: Spec, table: Table) -> bool:
     """Whether a word is legal as the table stands; who says it is judged when it is said."""
-    if not table.opened:
+    if not is_held(table):
         return table.phase in spec.phases
-    if table.restarted_at is not None:
-        return spec.while_restarted
-    return spec.while_held if is_held(table) else table.phase in spec.phases
+    return spec.while_held if table.restarted_at is None else spec.while_restarted
 
 
 def _clause(before: Table, after: Table) -> str | None:
@@ -226,15 +214,19 @@ def _clause(before: Table, after: Table) -> str | None:
     return closed[-1].clause if closed else None
 
 
-def _opened(before: Table, after: Table) -> list[OpenedCard]:
+def _opened(before: Round | None, after: Round | None) -> list[OpenedCard]:
     """The cards this step exposed, with the salts that open their commitments."""
-    lay = before.round.cards if before.round else ()
-    lie = after.round.cards if after.round else ()
-    if lie is lay or not lie:
+    if after is before or after is None:
         return []
+    lay, lie = before.cards if before else (), after.cards
+    if lie is lay:
+        return []
+    had = len(lay)
+    if lie[:had] == lay:  # what lay there lies there still
+        return [_with_salt(drawn) for drawn in lie[had:] if drawn.exposed]
     known = [drawn.n for drawn in lay if drawn.exposed]
-    return [
-        OpenedCard(drawn.n, drawn.card, drawn.salt)
-        for drawn in lie
-        if drawn.exposed and drawn.n not in known
-    ]
+    return [_with_salt(drawn) for drawn in lie if drawn.exposed and drawn.n not in known]
+
+
+def _with_salt(drawn: Drawn) -> OpenedCard:
+    return OpenedCard(drawn.n, drawn.card, drawn.salt)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from controller.game.hands import Side
 from controller.table.case import Ruled
-from controller.table.state import CardCorrection, Round, Table
+from controller.table.state import CardCorrection, GoneRound, Round, Table, last_round
 
 
 class WagerTotals(msgspec.Struct, frozen=True):
@@ -26,6 +26,16 @@ class WagerTotals(msgspec.Struct, frozen=True):
     def kept(self) -> int:
         """What the house kept; may be negative."""
         return self.staked - self.won - self.returned
+
+
+class RejectedPart(msgspec.Struct, frozen=True):
+    """A part of a wager that was rejected or not honoured; the totals are of what was left."""
+
+    id: str
+    player: str
+    wager: str
+    amount: int
+    clause: str | None
 
 
 class RoundSummary(msgspec.Struct, frozen=True):
@@ -60,12 +70,18 @@ class RoundSummary(msgspec.Struct, frozen=True):
     """The record that ended the round, or corrected it."""
     supersedes: int | None = None
     """The number of the summary that holds no longer."""
+    rejected: list[RejectedPart] = []
 
 
 def is_due(before: Table, after: Table) -> bool:
     """Whether the step ended a round, or changed one that was over."""
     then, now = before.round, after.round
-    if now is None or not now.over:
+    if now is None:  # at a new shoe: what is found out about the last round is told with it
+        was, gone = before.gone, after.gone
+        if was is None or gone is None:
+            return False
+        return _told(was.round, before) != _told(gone.round, after)
+    if not now.over:
         return False
     if then is None or then.number != now.number or not then.over:
         return True
@@ -85,37 +101,43 @@ def _told(round_: Round, table: Table) -> tuple[object, ...]:
 def numbered(before: Table, after: Table, seq: int) -> tuple[Table, bool]:
     """The table with the places of its records, and whether a summary is due: `seq` is the number
     that the step's record gets, and the summary's is the next."""
-    round_ = after.round
-    if round_ is None or (round_ is before.round and before.rulings is after.rulings):
+    round_ = last_round(after)
+    if round_ is None or (round_ is last_round(before) and before.rulings is after.rulings):
         return after, False
     if after.rounds != before.rounds:
         round_ = replace(round_, first_record=seq)
     due = round_.over and is_due(before, after)
     if due:
         round_ = replace(round_, summary=seq + 1, ended=round_.ended or after.at)
-    return (after if round_ is after.round else replace(after, round=round_)), due
+    return (after if round_ is last_round(after) else _with(after, round_)), due
+
+
+def _with(table: Table, round_: Round) -> Table:
+    if table.round is not None:
+        return replace(table, round=round_)
+    assert table.gone is not None
+    return replace(table, gone=replace(table.gone, round=round_))
 
 
 def summary(before: Table, after: Table, seq: int) -> RoundSummary:
     """Of the round that the step with number `seq` ended or changed."""
-    round_, shoe = after.round, after.shoe
+    round_, dealt_from = last_round(after), _dealt_from(after)
     assert round_ is not None
-    then = before.round
+    then = last_round(before)
     earlier = then.summary if then is not None and then.number == round_.number else 0
-    settled = round_.void_by is None and after.results
     shown: dict[Side | None, list[str | None]] = {Side.PLAYER: [], Side.BANKER: [], None: []}
     for drawn in round_.cards:
         shown[drawn.hand].append(drawn.card if drawn.exposed else None)
     return RoundSummary(
-        shoe=after.shoes,
+        shoe=dealt_from.shoe,
         round=round_.number,
         ref=round_.ref,
         began=round_.began,
         ended=round_.ended,
         method=round_.method,
         dealer=round_.dealer,
-        deck_set=shoe.deck_set if shoe else "",
-        result=after.results[-1] if settled else None,
+        deck_set=dealt_from.deck_set,
+        result=dealt_from.result,
         void=round_.void_by,
         player=shown[Side.PLAYER],
         banker=shown[Side.BANKER],
@@ -127,7 +149,27 @@ def summary(before: Table, after: Table, seq: int) -> RoundSummary:
         first=round_.first_record,
         last=seq,
         supersedes=earlier or None,
+        rejected=[
+            RejectedPart(wager.id, wager.player, wager.wager, part.amount, part.clause)
+            for wager in round_.wagers
+            for part in wager.parts_back
+        ],
     )
+
+
+class _DealtFrom(msgspec.Struct, frozen=True):
+    shoe: int
+    deck_set: str
+    result: str | None
+
+
+def _dealt_from(table: Table) -> _DealtFrom | GoneRound:
+    """The shoe a round came from, and what the roads make of it."""
+    if table.round is None and table.gone is not None:
+        return table.gone
+    settled = table.round is not None and table.round.void_by is None and table.results
+    deck_set = table.shoe.deck_set if table.shoe else ""
+    return _DealtFrom(table.shoes, deck_set, table.results[-1] if settled else None)
 
 
 def totals(round_: Round) -> dict[str, WagerTotals]:

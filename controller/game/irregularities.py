@@ -67,12 +67,10 @@ class Precondition(Enum):
 
     ROUND = "round"
     """A round has been played, or is: there is something to report about."""
-    ROUND_IN_PLAY = "round_in_play"
     NOT_VOID = "not_void"
-    """The round has not been declared void already."""
+    """There is a round it may be about, and that has not been declared void already."""
     VOID = "void"
     AFTER_THE_CALL = "after_the_call"
-    BEFORE_THE_CALL = "before_the_call"
     CARDS_DEALT = "cards_dealt"
     TWO_CARDS_TOGETHER = "two_cards_together"
     """The cards that came out together are two or more, drawn one after the other, and an order
@@ -114,6 +112,8 @@ class RulingStep(StrEnum):
     VOID_IF_SETTLED_TOO = "void_if_settled_too"
     """Also after the settlement, as long as the next round has not commenced."""
     GO_ON = "go_on"
+    PLAY_ON = "play_on"
+    """The round is played to its end; of one that has ended nothing is left to be done."""
     REFUSE = "refuse"
     STANDS = "stands"
     NO_EFFECT = "no_effect"
@@ -148,6 +148,7 @@ class RulingStep(StrEnum):
 CHANGES = frozenset(
     {
         RulingStep.VOID,
+        RulingStep.PLAY_ON,
         RulingStep.RECONSTRUCT,
         RulingStep.SET_ASIDE,
         RulingStep.AS_THEY_LIE,
@@ -164,8 +165,15 @@ CHANGES = frozenset(
         RulingStep.OFFER_DEALING_ERROR,
     }
 )
-"""What changes hands or wagers of a round in play. Of one that is over no ruling does it by itself:
-that is for the role that decides what the book does not cover."""
+"""What changes hands or wagers of a round in play, or plays it on. Of one that is over no ruling
+does it by itself: that is for the role that decides what the book does not cover."""
+
+
+LEAVES_CARDS_ALONE = frozenset(
+    {RulingStep.NO_EFFECT, RulingStep.STANDS, RulingStep.REFUSE, RulingStep.VOID_IF_SETTLED_TOO}
+)
+"""What may still be done about a round whose cards left with their shoe; the rest is for the same
+role."""
 
 
 @dataclass(frozen=True)
@@ -203,6 +211,9 @@ class Irregularity:
     facts: tuple[str, ...] = ()
     ruled_anew: bool = False
     """While it waits for people, cards that are shown all the same have it ruled anew."""
+    described_by: str = ""
+    """The clause that says what it is, where that is not the one of its last ruling: a report of
+    what did not happen is refused by it."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
 from functools import cached_property
+from typing import Final
 
 from controller.game.errors import DecksNotAllowed, UnknownWager, nearest
 from controller.game.irregularities import Irregularity, Uncovered
@@ -128,6 +129,10 @@ class Excess(Enum):
     BURN = "burn"
     VOID = "void"
     """The round it was drawn in is void: no book allows it, and older tables were played so."""
+
+
+KEPT: Final = (Excess.NEXT_ROUND, Excess.NO_BET_HAND)
+"""The card begins the next round."""
 
 
 @dataclass(frozen=True)

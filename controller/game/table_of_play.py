@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from controller.game.errors import NotEnoughCards
 from controller.game.hands import SCORES, DealtRound, Score
@@ -65,6 +65,15 @@ class BankerDraws:
 
     against: Mapping[int, set[int]]
     clause: str
+
+
+class Thirds(NamedTuple):
+    """What is drawn on two totals."""
+
+    player: bool
+    """Whether the Player takes a third card."""
+    banker: frozenset[int | None]
+    """The values of that card against which the Banker takes one; None is a Player who stood."""
 
 
 def point_total(values: Iterable[int]) -> int:
@@ -122,6 +131,17 @@ class TableOfPlay:
         if third_value is None:
             return banker_total in self.banker_draws_alone.totals
         return third_value in self.banker_draws.against[banker_total]
+
+    @cached_property
+    def thirds(self) -> tuple[tuple[Thirds, ...], ...]:
+        """Which third cards are drawn, by the Player's and the Banker's total on two cards."""
+        return tuple(tuple(self._thirds(p, b) for b in range(10)) for p in range(10))
+
+    def _thirds(self, player: int, banker: int) -> Thirds:
+        against = [
+            third for third in (None, *range(10)) if self.banker_takes_third(player, banker, third)
+        ]
+        return Thirds(self.player_takes_third(player, banker), frozenset(against))
 
     def rounds(self, cards: Sequence[Card]) -> Iterator[DealtRound]:
         """Deal round after round in drawn order until the cards run out.

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import cached_property
 from itertools import count
+from math import lcm
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -86,6 +88,11 @@ class Wager:
     @property
     def evidence(self) -> Evidence:
         return self.wins.evidence
+
+    @cached_property
+    def payable_in(self) -> int:
+        """What an amount must be a multiple of to come out whole at every one of its odds."""
+        return lcm(*(level.odds.denominator for level in self.pays))
 
     def judge(self, evidence: Score | FirstTwo) -> WagerVerdict:
         """The verdict on this wager; the evidence must be of the wager's own kind."""

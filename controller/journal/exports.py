@@ -5,7 +5,6 @@ its own head and public key beside it: it can be given away and checked with the
 opens no card.
 """
 
-import csv
 import hashlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -27,17 +26,19 @@ from controller.journal.keys.signing import beside as public_beside
 from controller.journal.keys.signing import text_of
 from controller.journal.records import EMPTY, Head, Record, canonical
 from controller.journal.tampering import explain
+from controller.sentences.spreadsheet import Sheet
 
 _READS: Final = 50
 
 
 def export_csv(path: Path, out: TextIO) -> int:
     """Every record as a line with `body` as JSON text; gives their number."""
-    writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
-    writer.writeheader()
+    sheet = Sheet(out)
+    sheet.row(FIELDS)
     count = 0
     for found in read_plain(path):
-        writer.writerow(found | {"body": canonical(found["body"]).decode()})
+        told = found | {"body": canonical(found["body"]).decode()}
+        sheet.row(told[field] for field in FIELDS)
         count += 1
     return count
 

@@ -10,21 +10,17 @@ from controller.journal.records import CHECKPOINT, EMPTY, Entry, Head, Record, c
 class MemoryJournal:
     def __init__(self) -> None:
         self._records: list[Record] = []
-        self._head = EMPTY
+        self.head = EMPTY
         self._start = 1
         self._refuses: str | None = None
         self.kept: Head | None = None
         """The head when a round last ended."""
         self.loss: Loss | None = None
 
-    @property
-    def head(self) -> Head:
-        return self._head
-
     def append(self, *entries: Entry) -> list[Record]:
         self._check_usable()
         records: list[Record] = []
-        head = self._head
+        head = self.head
         for entry in entries:
             record = chained(head, entry)
             head = Head(record.seq, record.digest)
@@ -32,7 +28,7 @@ class MemoryJournal:
             if record.kind == CHECKPOINT:
                 self._start = record.seq
         self._records += records
-        self._head = head
+        self.head = head
         return records
 
     def since_checkpoint(self) -> Iterator[Record]:

@@ -65,7 +65,7 @@ _ABSENT: Final = _LENGTH.pack(0xFFFFFFFF)
 _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """One thing to be kept. `body` is canonical JSON made by the caller; see `canonical`."""
 
     kind: str
@@ -77,7 +77,7 @@ class Entry(msgspec.Struct, frozen=True):
     sealed: bytes | None = None
 
 
-class Record(Entry, frozen=True, kw_only=True):
+class Record(Entry, frozen=True, kw_only=True, gc=False):
     """An entry with its place: numbered from 1 without gaps, chained by digest."""
 
     seq: int
@@ -113,26 +113,22 @@ def canonical(found: object) -> bytes:
 
 def digest_of(previous: bytes, seq: int, entry: Entry) -> bytes:
     """The digest `entry` has as record number `seq` after a record with digest `previous`."""
-    if entry.version >= FORM:
-        return digest_by_hash(previous, seq, entry)
-    return _digest(previous, seq, entry, entry.sealed)
+    return digest_by_hash(previous, seq, entry, hashed=entry.version < FORM)
 
 
 def digest_by_hash(previous: bytes, seq: int, entry: Entry, *, hashed: bool = False) -> bytes:
-    """By the rule of form 4; `hashed` says that the entry has the blob's hash in its place."""
-    sealed = entry.sealed
-    if sealed is not None and not hashed:
-        sealed = hashlib.sha256(sealed).digest()
-    return _digest(previous, seq, entry, sealed)
-
-
-def _digest(previous: bytes, seq: int, entry: Entry, sealed: bytes | None) -> bytes:
-    kind, body = entry.kind.encode(), entry.body
+    """By the rule of form 4; `hashed` says that what stands in the blob's place is taken as it is:
+    its hash in a copy, the blob itself before form 4."""
+    kind, body, sealed = entry.kind.encode(), entry.body, entry.sealed
     # A negative zero comes back from SQLite as zero; adding zero makes both the same bytes.
     at = entry.at + 0.0
     start = _START.pack(seq, entry.version, entry.shoe, entry.round, at, len(kind))
     parts = [previous, start, kind, _LENGTH.pack(len(body)), body]
-    parts += [_ABSENT] if sealed is None else [_LENGTH.pack(len(sealed)), sealed]
+    if sealed is None:
+        parts.append(_ABSENT)
+    else:
+        kept = sealed if hashed else hashlib.sha256(sealed).digest()
+        parts += (_LENGTH.pack(len(kept)), kept)
     return hashlib.sha256(b"".join(parts)).digest()
 
 
@@ -140,6 +136,8 @@ def chained(after: Head, entry: Entry) -> Record:
     """`entry` as the record that follows `after`."""
     if not math.isfinite(entry.at):
         raise ValueError(f"the time of an entry must be a finite number, not {entry.at}")
+    seq = after.seq + 1
+    digest = digest_by_hash(after.digest, seq, entry, hashed=entry.version < FORM)
     return Record(
         entry.kind,
         entry.version,
@@ -148,6 +146,6 @@ def chained(after: Head, entry: Entry) -> Record:
         entry.round,
         entry.body,
         entry.sealed,
-        seq=after.seq + 1,
-        digest=digest_of(after.digest, after.seq + 1, entry),
+        seq=seq,
+        digest=digest,
     )

@@ -38,7 +38,7 @@ from controller.journal.loss import (
     doubt_of_last,
 )
 from controller.journal.opening.evidence import keep_evidence, not_told, pending
-from controller.journal.opening.lock import lock_of
+from controller.journal.opening.lock import check_held, lock_of
 from controller.journal.opening.valid_part import valid_part
 from controller.journal.records import (
     CHECKPOINT,
@@ -166,6 +166,7 @@ class Journal:
         copy; raises `JournalUnwritable`."""
         self._check_usable()
         with self._latched():
+            check_held(self._lock, self.path, by_name=True)
             self._head_file.check_in_place()
             if self._kept is not None:
                 self._keep_last(self._kept)
@@ -373,6 +374,7 @@ class Journal:
     def _write(self, records: list[Record], head: Head, signer: Signer) -> None:
         after = self._head.seq
         with self._latched():
+            check_held(self._lock, self.path)
             if self._database.log_pages >= LOG_PAGES_MAX:
                 self._database.fold_log()
             over_loss = self.loss is not None and self._kept is None

@@ -1,5 +1,7 @@
 """Wagers: placing, raising, withdrawing, and the call that closes them."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from controller.game.money.limits import (
@@ -10,7 +12,7 @@ from controller.game.money.limits import (
     before_closing,
     exceeded,
 )
-from controller.game.money.rounding import Rounding, not_payable, smallest_payable
+from controller.game.money.rounding import Rounding, not_payable
 from controller.game.money.settlement import Bet
 from controller.game.rulebook import AreaLimit, BeforeClosing, Excess, Method
 from controller.round.wager_index import (
@@ -29,7 +31,7 @@ from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, CloseOverDifferential
 from controller.table.rules import Rules
-from controller.table.state import LimitsInForce, PlacedWager, Round, Table
+from controller.table.state import LastWager, LimitsInForce, PlacedWager, Round, Table
 from controller.table.words.message import Message
 from controller.table.words.people import (
     CloseBettingWord,
@@ -47,6 +49,9 @@ def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) 
     nothing_is_asked_for(table)
     if table.close_after:
         raise Refused(Code.TABLE_CLOSES_NOW)
+    left = table.left_at_shoe
+    if left is not None and left.to_be_ended:
+        raise Refused(Code.END_ROUND_AT_SHOE, round=left.round)
     method = rules.method(table.method)
     face_down = method.face_down
     if face_down is None:
@@ -55,6 +60,7 @@ def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) 
         raise Refused(
             Code.METHOD_NEEDS_LEAVE, method.choice, method=method.id, role=method.chosen_by
         )
+    must_read_cards(table, method)
     if method.player_draws and table.drawer is None:
         raise Refused(Code.NOBODY_HAS_THE_DEVICE, method.draws)
     number = table.rounds + 1
@@ -72,7 +78,42 @@ def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) 
         ref=message.word.ref,
     )
     happened = (*table.happened, Happening.BETTING_OPENED)
-    return replace(table, rounds=number, round=begun, rulings=(), notices=(), happened=happened)
+    return replace(
+        table,
+        rounds=number,
+        round=begun,
+        rulings=(),
+        notices=(),
+        left_at_shoe=None,
+        gone=None,
+        happened=happened,
+        last_wagers=_to_repeat(table.round),
+    )
+
+
+LAST_WAGERS_MOST: Final = 150
+"""What can lie on a layout that a dealer looks after; a studio's players repeat their own."""
+
+
+def _to_repeat(last: Round | None) -> tuple[LastWager, ...]:
+    """What lay there in the round before, as far as staff placed it; of a void round all of it,
+    for it went back to the players."""
+    if last is None:
+        return ()
+    took_part = last.wagers if last.void_by is not None else live(last)
+    by_staff = [wager for wager in took_part if wager.placed_by is not None]
+    if len(by_staff) > LAST_WAGERS_MOST:
+        return ()
+    return tuple(
+        LastWager(wager.player, wager.position, wager.wager, wager.amount, wager.seated)
+        for wager in by_staff
+    )
+
+
+def must_read_cards(table: Table, method: Method) -> None:
+    """Refuse to let a player draw from a device that does not read cards."""
+    if method.player_draws and table.shoe_is_blind:
+        raise Refused(Code.SHOE_READS_NO_CARDS, method.draws, method=method.id)
 
 
 def needs_leave(table: Table, method: Method) -> bool:
@@ -147,7 +188,7 @@ def place(table: Table, message: Message[PlaceWord], rules: Rules) -> Table:
     index = index_of(round_)
     wager = PlacedWager(
         index.free_id() if word.id is None else str(word.id),
-        _whose(message, rules),
+        _whose(message),
         _position(word.position, rules),
         kind(word.wager, rules),
         word.amount,
@@ -162,12 +203,9 @@ def place(table: Table, message: Message[PlaceWord], rules: Rules) -> Table:
     return replace(table, round=with_wager(round_, wager))
 
 
-def _whose(message: Message[PlaceWord], rules: Rules) -> str:
+def _whose(message: Message[PlaceWord]) -> str:
     """A player bets for themselves; staff say for whom."""
-    by_player, named = message.source == "player", message.word.player
-    if by_player and named not in (None, message.who) and not rules.of_older_form:
-        raise Refused(Code.PLAYS_FOR_THEMSELVES, player=named)
-    player = message.who if by_player else named
+    player = message.who if message.source == "player" else message.word.player
     if player is None:
         raise Refused(Code.FIELD_NEEDED, word=message.verb, field="player")
     return player
@@ -188,10 +226,18 @@ def payable(round_: Round, wager: str, amount: int, rules: Rules) -> None:
     own = round_.limits.wagers.get(wager) if round_.limits else None
     most = (own and own.maximum) or (round_.limits and round_.limits.maximum)
     counts = amount if not most else min(amount, most)
-    level = not_payable(of, amount, rules.rounding) or not_payable(of, counts, rules.rounding)
-    if level is not None:
-        multiple = smallest_payable(of)
+    multiple = of.payable_in
+    if (level := not_payable(of, amount)) is not None:
         raise Refused(Code.CANNOT_BE_PAID, level.clause, wager=wager, multiple=multiple)
+    if (level := not_payable(of, counts)) is not None:
+        raise Refused(
+            Code.MAXIMUM_CANNOT_BE_PAID,
+            level.clause,
+            wager=wager,
+            maximum=counts,
+            most=counts - counts % multiple,
+            multiple=multiple,
+        )
 
 
 def _position(position: int, rules: Rules) -> int:
@@ -279,12 +325,13 @@ def close_betting(table: Table, message: Message[CloseBettingWord], rules: Rules
     """ "No more bets". What can still be put right is put right first."""
     rules.may(message, Act.DEAL)
     round_ = _round(table)
-    findings = before_closing(rules.book, bets(round_), limits(round_, rules))
+    held_to = limits(round_, rules)
+    findings = before_closing(rules.book, bets(round_), held_to)
     if findings and not message.word.anyway:
-        raise _to_put_right(findings[0])
+        raise _to_put_right(findings[0], held_to)
     over = [] if rules.of_older_form else [each for each in findings if each.of_differential]
     if over and rules.book.may_settle_pro_rata is None:
-        raise _to_put_right(over[0])
+        raise _to_put_right(over[0], held_to)
     _drawer_has_wager(table, round_, rules)
     if over:  # nobody closes over it alone
         nothing_is_asked_for(table)
@@ -322,24 +369,30 @@ def reopened(round_: Round, at: float, rules: Rules) -> Round:
     return replace(anew, handlers={}, refusals={}, squeeze_asked={}, first=None)
 
 
-def _to_put_right(finding: LimitFinding) -> Refused:
+def _to_put_right(finding: LimitFinding, held_to: TableLimits) -> Refused:
+    """Which wagers it is about, and the limit, or by how much: a page offers what mends it."""
     wagers, rule = [str(bet.id) for bet in finding.bets], finding.rule
     if isinstance(rule, AreaLimit):
         return Refused(Code.CLOSE_AREA_IS_FULL, rule.clause, most=rule.most, wagers=wagers)
     assert isinstance(rule.does, BeforeClosing)
-    return Refused(_BEFORE_CLOSING[rule.does], rule.clause, wagers=wagers)
+    code = _OVER_DIFFERENTIAL.get(rule.does)
+    if code is not None:
+        return Refused(code, rule.clause, wagers=wagers, excess=finding.amount)
+    bet = finding.bets[0]
+    allowed = held_to.of(bet)
+    if allowed.under(bet):
+        minimum = allowed.minimum
+        return Refused(Code.CLOSE_UNDER_MINIMUM, rule.clause, wagers=wagers, limit=minimum)
+    return Refused(Code.CLOSE_OVER_MAXIMUM, rule.clause, wagers=wagers, limit=allowed.maximum)
 
 
-_BEFORE_CLOSING = {
-    BeforeClosing.PUT_RIGHT: Code.CLOSE_PUT_RIGHT,
-    BeforeClosing.RAISE_OR_WITHDRAW: Code.CLOSE_RAISE_OR_WITHDRAW,
-    BeforeClosing.REFUSED: Code.CLOSE_REFUSED,
+_OVER_DIFFERENTIAL = {
     BeforeClosing.ASK_HEAVY_SIDE: Code.CLOSE_ASK_HEAVY_SIDE,
     BeforeClosing.LIGHT_SIDE_MAY_ADD: Code.CLOSE_LIGHT_SIDE_MAY_ADD,
     BeforeClosing.PIT_MANAGER_REMOVES: Code.CLOSE_PIT_MANAGER_REMOVES,
     BeforeClosing.REJECT_STANDING_FIRST: Code.CLOSE_REJECT_STANDING_FIRST,
 }
-"""What is to be put right before bets close, by what the book does about it."""
+"""What is to be put right about the two sides before bets close, by what the book does about it."""
 
 
 def _drawer_has_wager(table: Table, round_: Round, rules: Rules) -> None:

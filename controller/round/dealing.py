@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from controller.game.hands import DealtRound as Dealt
 from controller.game.hands import Side
-from controller.round import doubt, position, shoe
+from controller.round import decks, doubt, position, shoe
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.approvals import Act
@@ -58,12 +58,12 @@ def card(table: Table, message: AnyCard, rules: Rules, *, counted: bool = False)
         return doubt.keep(table, table.doubt, message)
     if held.burn_left != 0:
         return shoe.burned(table, face(message))
-    drawn = _drawn(held, message)
     if is_busy(table) or table.restarted_at is not None:
-        return _while_held(_with_one_less(table, held), drawn)
+        return _while_held(_with_one_less(table, held), _drawn(held, message))
     if shoe.empty(held):
-        return found(_aside(_with_one_less(table, held), drawn), Case("wrong_count", SHOE))
-    return _lay(table, held, drawn, message, rules, counted=counted)
+        table = _aside(_with_one_less(table, held), _drawn(held, message))
+        return found(table, Case("wrong_count", SHOE))
+    return _lay(table, held, message, rules, counted=counted)
 
 
 def _after_a_count(table: Table, message: AnyCard, rules: Rules) -> Table:
@@ -86,6 +86,8 @@ def face(message: AnyCard) -> str | None:
 
 def excess(table: Table, message: Message[ExcessCardWord], rules: Rules) -> Table:
     """The shoe itself calls the card one too many: it lies aside whatever we think is due."""
+    if table.rest is not None:
+        return decks.passed(table, table.rest, message)
     held = table.shoe
     prepared = held is not None and held.burn_left == 0 and table.opened
     held_up = is_busy(table) or table.restarted_at is not None or table.loss is not None
@@ -108,11 +110,13 @@ def _while_held(table: Table, drawn: Drawn) -> Table:
     return _aside(notice(table, Code.CARD_WHILE_HELD, n=drawn.n), drawn)
 
 
-def _drawn(held: Shoe, message: AnyCard) -> Drawn:
-    """The card as it left the shoe."""
+def _drawn(
+    held: Shoe, message: AnyCard, hand: Side | None = None, *, exposed: bool = False
+) -> Drawn:
+    """The card as it left the shoe, and where it lies."""
     read, seal = face(message), message.seal
     unnamed = read is None and isinstance(message.word, ExcessCardWord)
-    return Drawn(held.drawn + 1, read, None, False, seal.commitment, seal.salt, unnamed)
+    return Drawn(held.drawn + 1, read, hand, exposed, seal.commitment, seal.salt, unnamed)
 
 
 def _with_one_less(table: Table, held: Shoe) -> Table:
@@ -120,12 +124,10 @@ def _with_one_less(table: Table, held: Shoe) -> Table:
     return replace(table, shoe=replace(held, drawn=held.drawn + 1))
 
 
-def _lay(
-    table: Table, held: Shoe, drawn: Drawn, message: AnyCard, rules: Rules, *, counted: bool
-) -> Table:
+def _lay(table: Table, held: Shoe, message: AnyCard, rules: Rules, *, counted: bool) -> Table:
     round_, side = table.round, position.goes_to(rules.book, table)
     if side is None or round_ is None:
-        return _too_many(_with_one_less(table, held), drawn)
+        return _too_many(_with_one_less(table, held), _drawn(held, message))
     elsewhere = doubt.misfit(message, round_, side)
     if elsewhere is not None and not round_.places_differ:
         if rules.of_older_form:
@@ -137,21 +139,28 @@ def _lay(
         else:
             table = disagrees(table, LatchKind.PLACE_DISAGREES, elsewhere)
             round_ = replace(round_, places_differ=True)
-    laid = replace(drawn, hand=side, exposed=not round_.face_down)
+    laid = _drawn(held, message, side, exposed=not round_.face_down)
     lying = replace(round_, cards=(*round_.cards, laid))
-    happened = (*table.happened, Happening.CARD_LAID)
-    if laid.exposed:
-        happened = (*happened, Happening.CARDS_SHOWN)
-    if laid.exposed and laid.card is not None:
-        held = shoe.note(held, Card.coded(laid.card), laid.n)
-    else:
+    lies = _lies_open if laid.exposed else _lies_face_down
+    return enough_left(lies(table, held, lying, laid, rules), rules)
+
+
+def _lies_open(table: Table, held: Shoe, lying: Round, laid: Drawn, rules: Rules) -> Table:
+    happened = (*table.happened, Happening.CARD_LAID, Happening.CARDS_SHOWN)
+    if laid.card is None:
         held = replace(held, drawn=laid.n)
+    else:
+        held = shoe.note(held, Card.coded(laid.card), laid.n)
     table = replace(table, shoe=held, round=lying, happened=happened)
-    if laid.exposed:
-        table = lay_asides(_look_at(table, held, [laid]), rules)
-    elif laid.card is None:
-        table = notice(table, Code.UNREAD_FACE_DOWN, n=laid.n)
-    return enough_left(table, rules)
+    return lay_asides(_look_at(table, held, [laid]), rules)
+
+
+def _lies_face_down(table: Table, held: Shoe, lying: Round, laid: Drawn, _: Rules) -> Table:
+    held = replace(held, drawn=laid.n)
+    happened = (*table.happened, Happening.CARD_LAID)
+    table = replace(table, shoe=held, round=lying, happened=happened)
+    unread = laid.card is None and table.by_hand is None
+    return notice(table, Code.UNREAD_FACE_DOWN, n=laid.n) if unread else table
 
 
 def disagrees(
@@ -160,7 +169,7 @@ def disagrees(
     """The device and the table see the round differently: people look before it goes on."""
     latch = Latch(kind, table.at, SHOE, says)
     same = [each for each in table.latches if each.kind is kind]
-    if same and replace(same[0], since=latch.since) == latch:
+    if same and replace(same[0], since=latch.since, round=None) == latch:
         return table
     return latched(unlatched(table, kind), latch)
 
@@ -226,7 +235,9 @@ def _look_at(table: Table, held: Shoe, turned: list[Drawn]) -> Table:
     unshuffled = False
     for drawn in turned:
         if drawn.card is None:
-            table = found(table, Case("unreadable", SHOE, n=drawn.n, says=table.card_error))
+            unread = Case("unreadable", SHOE, n=drawn.n, says=table.card_error)
+            by_hand = Case("by_hand", SHOE, n=drawn.n)
+            table = found(table, unread if table.by_hand is None else by_hand)
             table = replace(table, card_error=None) if table.card_error is not None else table
         elif shoe.impossible(held, Card.coded(drawn.card)):
             table = found(table, Case("foreign_card", SHOE, n=drawn.n))

@@ -24,6 +24,7 @@ from controller.table.words.people import (
     ChangeLimitsWord,
     CloseTableWord,
     OpenTableWord,
+    StayOpenWord,
     SuspendWord,
 )
 
@@ -35,6 +36,7 @@ def open_table(table: Table, message: Message[OpenTableWord], rules: Rules) -> T
     rules.may(message, Act.OPEN_TABLE)
     method = table.method or rules.default_method()
     methods.check_place(rules.method(method), rules)
+    betting.must_read_cards(table, rules.method(method))
     # A gaming day lasts from opening to closing: what was let pass once may be let pass again.
     # And what is played by somebody's leave is played by leave of that day.
     table = replace(table, opened=True, method=method, method_allowed=None, under_minimum_before=())
@@ -48,6 +50,14 @@ def close_table(table: Table, message: Message[CloseTableWord], rules: Rules) ->
         table = replace(table, opened=False, close_after=False)
         return happens(table, Happening.TABLE_CLOSED)
     return replace(table, close_after=True)
+
+
+def stay_open(table: Table, message: Message[StayOpenWord], rules: Rules) -> Table:
+    """What was said too early is taken back, while the round still runs."""
+    rules.may(message, Act.CLOSE_TABLE)
+    if not table.close_after:
+        raise Refused(Code.NOT_ABOUT_TO_CLOSE)
+    return replace(table, close_after=False)
 
 
 def suspend(table: Table, message: Message[SuspendWord], rules: Rules) -> Table:

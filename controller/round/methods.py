@@ -40,6 +40,7 @@ def choose_method(table: Table, message: Message[ChooseMethodWord], rules: Rules
     chooses = approvals.of(Act.DEAL).role if handed_on else method.chosen_by
     rules.need(message, chooses, method.choice)
     check_place(method, rules)
+    betting.must_read_cards(table, method)
     _check_device(table, word, method)
     if method.hlga_only:  # whoever said so may: the book's role, or the dealer who hands it on
         table = replace(table, method_allowed=method.id)
@@ -228,6 +229,19 @@ def squeeze_asked(round_: Round) -> tuple[Side, str] | None:
         if not _dealt(round_, side):
             return side, player
     return None
+
+
+def may_still_take(rules: Rules, round_: Round, side: Side) -> bool:
+    """Whether there is somebody who may take the hand, and time for it."""
+    late = rules.method(round_.method).squeeze is not None and _dealt(round_, side)
+    return not late and next_handler(rules, round_, side) is not None
+
+
+def may_leave(rules: Rules, round_: Round, side: Side) -> bool:
+    """Whether a hand that nobody took can be declined: a squeeze only once it was asked for."""
+    if takes_permission(rules, round_):
+        return side in round_.squeeze_asked
+    return next_handler(rules, round_, side) is not None
 
 
 def _without(of: dict[Side, str], side: Side) -> dict[Side, str]:

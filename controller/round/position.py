@@ -8,7 +8,7 @@ import msgspec
 from controller.game.hands import SCORES, Side
 from controller.game.hands import DealtRound as Dealt
 from controller.game.rulebook import Rulebook
-from controller.game.table_of_play import TableOfPlay, point_total
+from controller.game.table_of_play import TableOfPlay
 from controller.table.cards import Drawn
 from controller.table.state import Round, Table, is_busy
 from drivers.cards import Card
@@ -96,18 +96,20 @@ def goes_to(book: Rulebook, table: Table) -> Side | None:
 
 
 def _worked_out(play: TableOfPlay, round_: Round) -> Standing:
-    lying = on_hands(round_)
-    if len(lying) < len(INITIAL):
+    lying = [drawn for drawn in round_.cards if drawn.hand is not None]
+    if len(lying) < 4:
         return _TO_BE_DEALT[len(lying)]
     player, banker = _values(play, lying)
     if len(player) < 2 or len(banker) < 2:
         return Standing(Due.CARD, Due.CARD, None)
-    if _HIDDEN in player[:2] or _HIDDEN in banker[:2]:
+    hidden = _HIDDEN in player or _HIDDEN in banker
+    if hidden and (_HIDDEN in player[:2] or _HIDDEN in banker[:2]):
         return Standing(Due.EXPOSURE, Due.EXPOSURE, None)
     third = _third_due(play, player, banker)
-    if _HIDDEN in player or _HIDDEN in banker:
-        return Standing(Due.EXPOSURE, third, None)
-    return Standing(third, third, _TAKES_THIRD.get(third))
+    if hidden:
+        # Of hands that are played as they lie (RWS 5.12.1) a third card may be nobody's due.
+        return Standing(Due.EXPOSURE, Due.EXPOSURE if third is Due.NOTHING else third, None)
+    return _LIES_OPEN[third]
 
 
 _TO_BE_DEALT: Final = tuple(Standing(Due.CARD, Due.CARD, side) for side in INITIAL)
@@ -131,19 +133,24 @@ def _values(play: TableOfPlay, lying: list[Drawn]) -> tuple[list[int], list[int]
 
 def _third_due(play: TableOfPlay, player: list[int], banker: list[int]) -> Due:
     """By the values of the first two cards of each hand, which lie open, and of the thirds."""
-    p, b = point_total(player[:2]), point_total(banker[:2])
+    thirds = play.thirds[(player[0] + player[1]) % 10][(banker[0] + banker[1]) % 10]
     third: int | None = None
-    if play.player_takes_third(p, b):
+    if thirds.player:
         if len(player) < 3 or player[2] == _HIDDEN:
             return Due.PLAYERS_THIRD
         third = player[2]
-    if not play.banker_takes_third(p, b, third):
+    if third not in thirds.banker:
         return Due.NOTHING
     lies_open = len(banker) > 2 and banker[2] != _HIDDEN
     return Due.NOTHING if lies_open else Due.BANKERS_THIRD
 
 
-_TAKES_THIRD: Final = {Due.PLAYERS_THIRD: Side.PLAYER, Due.BANKERS_THIRD: Side.BANKER}
+_LIES_OPEN: Final = {
+    Due.PLAYERS_THIRD: Standing(Due.PLAYERS_THIRD, Due.PLAYERS_THIRD, Side.PLAYER),
+    Due.BANKERS_THIRD: Standing(Due.BANKERS_THIRD, Due.BANKERS_THIRD, Side.BANKER),
+    Due.NOTHING: Standing(Due.NOTHING, Due.NOTHING, None),
+}
+"""By which third card is due, where every card lies open."""
 
 
 def dealt(book: Rulebook, round_: Round) -> Dealt:

@@ -20,7 +20,7 @@ from controller.table.approvals import Act
 from controller.table.case import AwaitsWagers, Case, TakenOff
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import Round, Table
+from controller.table.state import PartBack, Round, Table
 from controller.table.words.message import Message
 from controller.table.words.people import DecideWord, PartOff, Removals
 
@@ -75,7 +75,8 @@ def put_right(
     if rules.of_older_form or round_ is None:
         return taken_off(table, case, remove, rules)
     # What the book gives to one role above the dealer is not said by whoever reported it.
-    if awaits.role is not approvals.of(Act.DEAL).role and message.name == case.reported_by:
+    above = awaits.role is not approvals.of(Act.DEAL).role
+    if above and rules.same_person(message.name, case.reported_by):
         raise Refused(Code.TAKES_TWO, case.clause)
     if not round_.betting or round_.over:
         if remove:
@@ -164,13 +165,15 @@ def _without(round_: Round, each: TakenOff, case: Case, rules: Rules, *, part_ma
     if place is None:
         raise Refused(Code.NO_SUCH_WAGER, case.clause, wager=each.id)
     wager = round_.wagers[place]
+    if wager.returned_by is not None and not rules.of_older_form:
+        raise Refused(Code.WAGER_WENT_BACK, case.clause, wager=each.id)
     if each.amount is not None and each.amount != wager.amount:
         if not part_may:  # after the call a wager counts whole or goes back whole
             raise Refused(Code.COMES_OFF_WHILE_OPEN, case.clause)
         if each.amount > wager.amount:
             raise Refused(Code.DECREASE_TO_NOTHING, case.clause, wager=each.id)
         betting.payable(round_, wager.wager, wager.amount - each.amount, rules)
-        return lowered(round_, place, each.amount)
+        return lowered(round_, place, each.amount, PartBack(each.amount, case.clause))
     gone = replace(wager, returned_by=case.clause or "")
     others = round_.wagers
     return replace(round_, wagers=(*others[:place], gone, *others[place + 1 :]))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from controller.game.hands import Side
-from controller.game.rulebook import Excess
+from controller.game.rulebook import KEPT
 from controller.round import position
 from controller.table.cards import Drawn, Moved
 from controller.table.rules import Rules
@@ -80,6 +80,6 @@ def moves_exposed(shown: Round, order: Sequence[int], rules: Rules) -> bool:
 
 def carried(round_: Round, rules: Rules) -> tuple[Drawn, ...]:
     """Cards that lie aside when the round is over and begin the next, if the house says so."""
-    if rules.excess not in (Excess.NEXT_ROUND, Excess.NO_BET_HAND):
+    if rules.excess not in KEPT:
         return ()
-    return tuple([drawn for drawn in round_.cards if drawn.hand is None])
+    return tuple([each for each in round_.cards if each.hand is None and not each.discarded])

@@ -11,8 +11,9 @@ from controller.sentences.codes import Code
 from controller.table.approvals import Act
 from controller.table.phases import Happening
 from controller.table.refused import Refused
+from controller.table.requests import ApprovalRequest, ConfirmCards
 from controller.table.rules import Rules
-from controller.table.state import Paid, Round, Table, happens
+from controller.table.state import Paid, Round, Table, happens, last_round
 from controller.table.words.message import Message
 from controller.table.words.people import AnnounceWord, SettleWord
 
@@ -24,8 +25,22 @@ def announce(table: Table, message: Message[AnnounceWord], rules: Rules) -> Tabl
     assert round_ is not None
     if position.due(rules.book, round_) is not position.Due.NOTHING:
         return table  # the totals are announced while cards are still due; nothing changes
+    if table.by_hand is not None and rules.house.confirm_by_hand:
+        betting.nothing_is_asked_for(table)
+        wanted = ConfirmCards(as_they_lie(round_))
+        return replace(table, request=ApprovalRequest(wanted, message.name))
+    return announced(table)
+
+
+def announced(table: Table) -> Table:
+    assert table.round is not None
     happened = (*table.happened, Happening.OUTCOME_ANNOUNCED)
-    return replace(table, round=replace(round_, announced=True), happened=happened)
+    return replace(table, round=replace(table.round, announced=True), happened=happened)
+
+
+def as_they_lie(round_: Round) -> tuple[tuple[int, str | None], ...]:
+    """The cards of a round by their numbers, for somebody to look at."""
+    return tuple((drawn.n, drawn.card) for drawn in position.on_hands(round_))
 
 
 def settle(table: Table, message: Message[SettleWord], rules: Rules) -> Table:
@@ -82,13 +97,16 @@ def _drawer_anew(table: Table, round_: Round, paid: tuple[Paid, ...]) -> str | N
 
 def voided(table: Table, clause: str | None, rules: Rules) -> Table:
     """The round is void: every wager goes back, earlier rounds stand."""
-    round_ = table.round
+    round_ = last_round(table)
     assert round_ is not None
     back = tuple(
         Paid(w.id, w.player, "push", "0", 0, w.amount, rules.book.void_returns or clause)
         for w in round_.wagers
     )
     ended = replace(round_, over=True, betting=False, void_by=clause or "void", paid=back)
+    if table.round is None:
+        assert table.gone is not None
+        return replace(table, gone=replace(table.gone, round=ended, result=None, voided=True))
     # A correction that was asked for has nothing left to correct.
     table = replace(table, round=ended, request=None)
     if round_.over:  # settled already: its result leaves the road

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from controller.round import decks as deck_sets
 from controller.round.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
 from controller.table import approvals
@@ -17,9 +18,9 @@ from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, NewShoe, ReplaceShoe, VouchForShoe
 from controller.table.rules import Rules
-from controller.table.state import ReplacedCards, Shoe, Table, happens
+from controller.table.state import GoneRound, ReplacedCards, Shoe, Table, happens, notice
 from controller.table.words.message import Message
-from controller.table.words.people import LoadShoeWord
+from controller.table.words.people import LoadShoeWord, StartShuffleWord
 from drivers.cards import DECK, Card, Rank
 
 IN_A_ROW = 5
@@ -34,17 +35,31 @@ _DECK = len(DECK)
 _TENS = {Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING}
 
 
+def start_shuffle(table: Table, message: Message[StartShuffleWord], rules: Rules) -> Table:
+    """The pit has the shuffler begin; what comes of it the machine tells itself. It is a word of
+    its own so that the record has who wanted it."""
+    rules.may(message, Act.START_SHUFFLE)
+    decks = _decks(message.word.decks, rules)
+    return notice(table, Code.SHUFFLE_ASKED, by=message.name, decks=decks)
+
+
+def _decks(given: int | None, rules: Rules) -> int:
+    """As many as the table plays with, or as many as somebody says, where the book allows it."""
+    allowed, decks = rules.book.decks, rules.house.decks if given is None else given
+    if not allowed.fewest <= decks <= allowed.most:
+        raise Refused(
+            Code.DECKS_NOT_ALLOWED, allowed.clause, fewest=allowed.fewest, most=allowed.most
+        )
+    return decks
+
+
 def load_shoe(table: Table, message: Message[LoadShoeWord], rules: Rules) -> Table:
     """A new shoe: its deck set, the number of decks, who vouches for it, and that it was cut."""
     rules.may(message, Act.DEAL)
     if not _asks_anew(table, message):
         nothing_is_asked_for(table)
-    word, allowed = message.word, rules.book.decks
-    decks = rules.house.decks if word.decks is None else word.decks
-    if not allowed.fewest <= decks <= allowed.most:
-        raise Refused(
-            Code.DECKS_NOT_ALLOWED, allowed.clause, fewest=allowed.fewest, most=allowed.most
-        )
+    word = message.word
+    decks = _decks(word.decks, rules)
     if not word.cut:
         raise Refused(Code.CUT_FIRST)
     new: NewShoe = ReplaceShoe(word.deck_set, decks, word.verified_by)
@@ -52,6 +67,7 @@ def load_shoe(table: Table, message: Message[LoadShoeWord], rules: Rules) -> Tab
         _check_verified(table, word.deck_set, decks, rules)
     elif not rules.of_older_form:
         new = _vouched_for(decks, message)
+    deck_sets.may_be_loaded(table, word.deck_set, decks, word.verified_by, rules)
     still_played = table.shoe is not None and not table.change_shoe
     if isinstance(new, VouchForShoe) or still_played:
         # Cards that could still be played are swapped, or a person's word is taken for the new
@@ -70,7 +86,7 @@ def _vouched_for(decks: int, message: Message[LoadShoeWord]) -> VouchForShoe:
     """Whoever is named gives their word themselves, and is somebody else than the loader."""
     word = message.word
     row = approvals.of(Act.VOUCH_FOR_SHOE)
-    if row.second and word.verified_by == message.name:
+    if row.second and word.verified_by.casefold() == message.name.casefold():
         raise Refused(Code.TAKES_TWO, row.clause)
     return VouchForShoe(word.deck_set, decks, word.verified_by)
 
@@ -103,7 +119,7 @@ def put_in(table: Table, new: NewShoe, rules: Rules) -> Table:
         burn_left=burn if isinstance(burn, int) else None,
     )
     table = replace(
-        table,
+        deck_sets.loaded(table, new.deck_set, new.decks, new.verified_by),
         shoe=shoe,
         shoes=shoe.number,
         change_shoe=False,
@@ -113,6 +129,7 @@ def put_in(table: Table, new: NewShoe, rules: Rules) -> Table:
         replaced=None,
         results=(),
         round=None,
+        gone=None if rules.of_older_form else _gone(table),
         carried=(),
         notices=(),
         unheard=(),
@@ -121,6 +138,19 @@ def put_in(table: Table, new: NewShoe, rules: Rules) -> Table:
         card_error=None,
     )
     return happens(table, Happening.SHOE_LOADED)
+
+
+def _gone(table: Table) -> GoneRound | None:
+    """Until the next round commences the last one may be reported on, but its cards are gone."""
+    round_, old = table.round, table.shoe
+    if round_ is None or old is None:
+        return table.gone
+    unseen = [replace(each, card=None, salt=None) for each in round_.cards if not each.exposed]
+    hidden = {each.n: each for each in unseen}
+    cards = tuple(hidden.get(each.n, each) for each in round_.cards)
+    result = table.results[-1] if round_.void_by is None and table.results else None
+    left = replace(round_, cards=cards, device_says=None)
+    return GoneRound(left, old.number, old.deck_set, result)
 
 
 def burned(table: Table, card: str | None) -> Table:
@@ -158,6 +188,7 @@ def verified_anew(table: Table, cards: int | None) -> Table:
         verified=True,
         verified_cards=cards,
         pack_out=False,
+        pack_found=None,
         replaced=None if old is None else replace(old, verified_since=True),
     )
 

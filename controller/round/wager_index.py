@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.table.state import PlacedWager, Round
+from controller.table.state import PartBack, PlacedWager, Round
 
 Area = tuple[int, str]
 """One wager's spot at one position."""
@@ -111,13 +111,16 @@ def raised(round_: Round, place: int, more: int) -> Round:
     return _with_amount(round_, place, wager, changes)
 
 
-def lowered(round_: Round, place: int, less: int) -> Round:
-    """The round with less on one of its wagers: so much has lain there since it first did."""
+def lowered(round_: Round, place: int, less: int, back: PartBack | None = None) -> Round:
+    """The round with less on one of its wagers: so much has lain there since it first did. `back`:
+    the part was not taken."""
     was = round_.wagers[place]
     amount = was.amount - less
     lower = tuple(each for each in was.lower if each[0] < amount)
     since = was.lower[len(lower)][1] if len(lower) < len(was.lower) else was.since
     wager = replace(was, amount=amount, since=since, lower=lower)
+    if back is not None:
+        wager = replace(wager, parts_back=(*was.parts_back, back))
     return _with_amount(round_, place, wager, round_.stakes_changed)
 
 
@@ -146,7 +149,7 @@ def _handed_on(before: Round, after: Round) -> WagerIndex:
     return index
 
 
-class WagersChanged(Struct, frozen=True):
+class WagersChanged(Struct, frozen=True, gc=False):
     """How a round's wagers differ from those it was made of: `by` in place of `start` to `end`."""
 
     before: tuple[PlacedWager, ...]

@@ -17,8 +17,8 @@ UNCOVERED = Uncovered(SHIFT_MANAGER, clause="6.1")
 _SAY_ORDER = Then(RulingStep.SAY_ORDER, clause="5.8.2.2", role=Role.PIT_MANAGER)
 _UNKNOWN = {Fact.ORDER_KNOWN: False}
 _DEALT = (Precondition.NOT_VOID, Precondition.CARDS_DEALT)
-_IN_PLAY = (Precondition.ROUND_IN_PLAY,)
-_CLOSED = (Precondition.ROUND_IN_PLAY, Precondition.AFTER_THE_CALL)
+_NOT_VOID = (Precondition.NOT_VOID,)
+_CLOSED = (Precondition.NOT_VOID, Precondition.AFTER_THE_CALL)
 _HANDLED = (*_CLOSED, Precondition.PLAYERS_HANDLE)
 
 _STANDS = Ruling(
@@ -79,13 +79,13 @@ IRREGULARITIES = (
         "late_wager",
         "placed or raised after “No more bets”",
         (Ruling("5.4", (Then(RulingStep.STRIKE, clause="5.4"),)),),
-        needs=(Precondition.AFTER_THE_CALL,),
+        needs=_CLOSED,
     ),
     Irregularity(
         "late_withdrawal",
         "taken back after “No more bets”",
         (Ruling("5.5", (Then(RulingStep.STANDS, clause="5.5"),)),),
-        needs=(Precondition.AFTER_THE_CALL,),
+        needs=_CLOSED,
     ),
     Irregularity(
         "face_up_in_device",
@@ -95,7 +95,6 @@ IRREGULARITIES = (
                 "5.6", (Then(RulingStep.GO_ON, clause="5.6"),), when={Fact.FIRST_CARD_DEALT: True}
             ),
         ),
-        needs=_IN_PLAY,
     ),
     Irregularity(
         "wrong_order",
@@ -229,11 +228,10 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.12.1",
-                (Then(RulingStep.GO_ON, clause="5.12.1"),),
+                (Then(RulingStep.PLAY_ON, clause="5.12.1"),),
                 when={Fact.PLAYER_DRAWS: True},
             ),
         ),
-        needs=_IN_PLAY,
     ),
     Irregularity(
         "order_altered_moving",
@@ -267,13 +265,13 @@ IRREGULARITIES = (
         "under_minimum",
         "a wager under the minimum",
         (Ruling("5.14", (Then(RulingStep.STANDS, clause="5.14"),)),),
-        needs=(Precondition.UNDER_MINIMUM,),
+        needs=(*_NOT_VOID, Precondition.UNDER_MINIMUM),
     ),
     Irregularity(
         "over_maximum",
         "a wager over the maximum",
         (Ruling("5.15", (Then(RulingStep.STANDS, clause="5.15"),)),),
-        needs=(Precondition.OVER_MAXIMUM,),
+        needs=(*_NOT_VOID, Precondition.OVER_MAXIMUM),
     ),
     Irregularity(
         "earlier_limits",
@@ -287,12 +285,12 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.17.2",
-                (Then(RulingStep.GO_ON, clause="5.17.2"),),
+                (Then(RulingStep.PLAY_ON, clause="5.17.2"),),
                 when={Fact.OUTCOME_ESTABLISHED: True},
             ),
             Ruling("5.17.1", (Then(RulingStep.OFFER_ALL, clause="5.17.1"),)),
         ),
-        needs=_IN_PLAY,
+        needs=_NOT_VOID,
         ruled_anew=True,
     ),
     Irregularity(
@@ -302,13 +300,10 @@ IRREGULARITIES = (
             Ruling(
                 "5.18",
                 (Then(RulingStep.PUT_RIGHT, clause="5.18.3", role=Role.PIT_MANAGER),),
+                when={Fact.BETS_CLOSED: False},
             ),
         ),
-        needs=(
-            Precondition.ROUND_IN_PLAY,
-            Precondition.BEFORE_THE_CALL,
-            Precondition.DIFFERENTIAL_EXCEEDED,
-        ),
+        needs=(*_NOT_VOID, Precondition.DIFFERENTIAL_EXCEEDED),
     ),
     # 5.1.2 and 5.16 keep what was settled; what else is to be done the role of 6.1 says.
     Irregularity(

@@ -27,8 +27,8 @@ _AS_THEY_LIE = Then(RulingStep.AS_THEY_LIE, clause="5.12.1")
 _PUT_RIGHT = {Fact.OUTCOME_ESTABLISHED: True, Fact.RECONSTRUCTABLE: True}
 
 _DEALT = (Precondition.NOT_VOID, Precondition.CARDS_DEALT)
-_IN_PLAY = (Precondition.ROUND_IN_PLAY,)
-_CLOSED = (Precondition.ROUND_IN_PLAY, Precondition.AFTER_THE_CALL)
+_NOT_VOID = (Precondition.NOT_VOID,)
+_CLOSED = (Precondition.NOT_VOID, Precondition.AFTER_THE_CALL)
 
 _STANDS = Ruling(
     "5.5",
@@ -117,13 +117,13 @@ IRREGULARITIES = (
         "late_wager",
         "bet or raised after “No more Bets”",
         (Ruling("5.6", (Then(RulingStep.STRIKE, clause="5.6"),)),),
-        needs=(Precondition.AFTER_THE_CALL,),
+        needs=_CLOSED,
     ),
     Irregularity(
         "late_withdrawal",
         "taken back after “No more Bets”",
         (Ruling("5.6", (Then(RulingStep.REFUSE, clause="5.6"),)),),
-        needs=(Precondition.AFTER_THE_CALL,),
+        needs=_CLOSED,
     ),
     Irregularity(
         "wrong_order",
@@ -204,6 +204,7 @@ IRREGULARITIES = (
             Ruling("5.12", (_OPTIONS_PUT_RIGHT, _RECONSTRUCT)),
         ),
         needs=(*_DEALT, Precondition.NUMBER_WRONG),
+        described_by="5.5.3",  # 5.12 is about errors that 5.5 does not describe
     ),
     Irregularity(
         "simultaneous",
@@ -234,8 +235,9 @@ IRREGULARITIES = (
     Irregularity(
         "handler_absent",
         "a player walked away",
+        # It speaks of whoever has placed a bet, before the call as after it.
         (Ruling("5.3", (Then(RulingStep.DEALER_EXPOSES, clause="5.3"),)),),
-        needs=_CLOSED,
+        needs=_NOT_VOID,
     ),
     Irregularity(
         "void_aftermath",
@@ -254,13 +256,13 @@ IRREGULARITIES = (
             ),
             Ruling("5.2.1", (Then(RulingStep.STANDS, clause="5.2.1"),)),
         ),
-        needs=(Precondition.UNDER_MINIMUM,),
+        needs=(*_NOT_VOID, Precondition.UNDER_MINIMUM),
     ),
     Irregularity(
         "over_maximum",
         "bets over the limit",
         _TOO_MUCH,
-        needs=(Precondition.OVER_MAXIMUM,),
+        needs=(*_NOT_VOID, Precondition.OVER_MAXIMUM),
     ),
     Irregularity(
         "power_failure",
@@ -268,25 +270,32 @@ IRREGULARITIES = (
         (
             Ruling(
                 "5.4.1",
-                (Then(RulingStep.GO_ON, clause="5.4.1"),),
+                (Then(RulingStep.PLAY_ON, clause="5.4.1"),),
                 when={Fact.OUTCOME_ESTABLISHED: True},
             ),
             Ruling("5.4.2", (Then(RulingStep.VOID, clause="5.4.2"),)),
         ),
-        needs=_IN_PLAY,
+        needs=_NOT_VOID,
         ruled_anew=True,
     ),
     Irregularity(
         "differential",
         "the differential of a box is exceeded",
         _TOO_MUCH,
-        needs=(Precondition.DIFFERENTIAL_EXCEEDED,),
+        needs=(*_NOT_VOID, Precondition.DIFFERENTIAL_EXCEEDED),
     ),
     Irregularity(
         "late_error",
         "an error noticed after the next round commenced",
         (Ruling("5.11", (Then(RulingStep.NO_EFFECT, clause="5.11"),)),),
         needs=(Precondition.EARLIER_ROUND,),
+    ),
+    # Silent about it, and yet the round in play is no earlier one.
+    Irregularity(
+        "earlier_limits",
+        "limits broken in earlier rounds",
+        (),
+        needs=(Precondition.NOT_RUNNING,),
     ),
     Irregularity(
         "chip_position",

@@ -22,8 +22,8 @@ def _void(clause: str) -> tuple[Then, ...]:
 
 
 _DEALT = (Precondition.NOT_VOID, Precondition.CARDS_DEALT)
-_IN_PLAY = (Precondition.ROUND_IN_PLAY,)
-_CLOSED = (Precondition.ROUND_IN_PLAY, Precondition.AFTER_THE_CALL)
+_NOT_VOID = (Precondition.NOT_VOID,)
+_CLOSED = (Precondition.NOT_VOID, Precondition.AFTER_THE_CALL)
 
 _PUT_RIGHT = (Then(RulingStep.RECONSTRUCT, clause="5.2"),)
 _WRONG_NUMBER = (
@@ -68,13 +68,13 @@ IRREGULARITIES = (
         "late_wager",
         "placed or raised after “No more bets”",
         (Ruling("5.6", (Then(RulingStep.STRIKE, clause="5.6"),)),),
-        needs=(Precondition.AFTER_THE_CALL,),
+        needs=_CLOSED,
     ),
     Irregularity(
         "late_withdrawal",
         "taken back after “No more bets”",
         (Ruling("5.7", (Then(RulingStep.STANDS, clause="5.7"),)),),
-        needs=(Precondition.AFTER_THE_CALL,),
+        needs=_CLOSED,
     ),
     Irregularity(
         "excess_card",
@@ -129,27 +129,32 @@ IRREGULARITIES = (
         (),
         needs=(*_DEALT, Precondition.CARDS_SHOWN, Precondition.NOT_RULED_YET),
     ),
-    Irregularity("face_up_in_device", "a card found face up in the device", (), needs=_IN_PLAY),
     Irregularity("device_reset", "the device must be reset", (), needs=_CLOSED),
     Irregularity("cards_taken", "a player leaves with cards", (), needs=_DEALT),
     Irregularity("void_aftermath", "after a void", (), needs=(Precondition.VOID,)),
-    Irregularity("power_failure", "a power failure", (), needs=_IN_PLAY),
+    Irregularity(
+        "earlier_limits",
+        "limits broken in earlier rounds",
+        (),
+        needs=(Precondition.NOT_RUNNING,),
+    ),
+    Irregularity("power_failure", "a power failure", (), needs=_NOT_VOID),
     Irregularity(
         "under_minimum",
         "a wager under the minimum",
         (),
-        needs=(Precondition.UNDER_MINIMUM,),
+        needs=(*_NOT_VOID, Precondition.UNDER_MINIMUM),
     ),
     Irregularity(
         "over_maximum",
         "a wager over the maximum",
         (),
-        needs=(Precondition.OVER_MAXIMUM,),
+        needs=(*_NOT_VOID, Precondition.OVER_MAXIMUM),
     ),
     Irregularity(
         "differential",
         "the table differential is exceeded",
         (),
-        needs=(Precondition.DIFFERENTIAL_EXCEEDED,),
+        needs=(*_NOT_VOID, Precondition.DIFFERENTIAL_EXCEEDED),
     ),
 )

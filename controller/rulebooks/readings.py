@@ -199,7 +199,8 @@ READINGS: Final = (
         " that moves neither cards nor money (MBS, Dragon Tiger). Between a settlement and the next"
         " call a wrong number of cards that cannot be put right still voids where the book says"
         " so; wrong cards leave what is settled; the rest goes to the role for what nothing"
-        " covers.",
+        " covers. Another shoe makes the last round no earlier one, but its cards are gone and"
+        " nobody moves them.",
         "The call for bets commences the next round, and settlements of earlier ones stand.",
     ),
     Reading(

@@ -75,6 +75,22 @@ def clauses(book_id: str) -> tuple[Clause, ...]:
 
 
 @cache
+def _translations() -> Mapping[str, Mapping[str, str]]:
+    """By language: what a clause says, by the English of it. Books share many sentences."""
+    folder = _HERE.joinpath("clauses", "languages")
+    return {
+        file.name.removesuffix(".toml"): tomllib.loads(file.read_text("utf-8"))
+        for file in folder.iterdir()
+        if file.name.endswith(".toml")
+    }
+
+
+def in_other_languages(says: str) -> dict[str, str]:
+    """The text of a clause in every language that has it."""
+    return {language: texts[says] for language, texts in _translations().items() if says in texts}
+
+
+@cache
 def clause_tests() -> Mapping[str, Mapping[str, list[str]]]:
     """Which tests prove which clause, by book and number."""
     found: Mapping[str, Mapping[str, list[str]]] = json.loads(

@@ -13,7 +13,7 @@ from controller.runtime.inbox import DeviceInput, Inbox
 from controller.runtime.loop import Clock, Loop
 from drivers import registry
 from drivers.contract import Capability
-from drivers.errors import BadSetting
+from drivers.errors import BadSetting, LinkError
 from drivers.io.identity import Port
 from drivers.io.reader import Delivery, Reader, reader_for
 from drivers.io.traffic import Logged
@@ -66,7 +66,7 @@ def running(
 
     plugged = [_plug_in(plug, inbox, clock, around, partial(enrolled, plug)) for plug in plugs]
     loop = Loop(session, [attached for attached, _ in plugged], clock, inbox)
-    readers = tuple(reader for _, reader in plugged)
+    readers = tuple(reader for _, reader in plugged if reader is not None)
     thread = Thread(target=loop.run, name="table")
     thread.start()
     try:
@@ -87,11 +87,13 @@ def _plug_in(
     clock: Clock,
     around: Around | None,
     enrolled: Callable[[], str],
-) -> tuple[ConnectedDevice, Reader]:
+) -> tuple[ConnectedDevice, Reader | None]:
     found = registry.find(plug.driver)
     sheet = found.sheet
     if sheet.kind != plug.name:
         raise BadSetting(f"{plug.driver} is a {sheet.kind}, and a {plug.name} is asked for")
+    if sheet.link == "none":
+        return _without_a_wire(plug, found), None
 
     def deliver(delivery: Delivery, timeout_s: float) -> bool:
         return inbox.hear(DeviceInput(plug.name, delivery.what, delivery.at), timeout_s)
@@ -113,6 +115,25 @@ def _plug_in(
     attached = ConnectedDevice(
         plug.name, driver, sheet, plug.port, reader.write, unit=lambda: reader.unit
     )
+    attached.make = partial(found.with_settings, plug.settings)
+    can = sheet.capabilities_with(plug.settings)
     # A shoe whose numbers nobody follows does not show a loss by itself.
-    attached.numbered = Capability.NUMBERS_EVENTS in sheet.capabilities_with(plug.settings)
+    attached.numbered = Capability.NUMBERS_EVENTS in can
+    attached.takes = sheet.commands if Capability.TAKES_COMMANDS in can else ()
+    attached.reads_cards = Capability.READS_CARDS in can
     return attached, reader
+
+
+def _without_a_wire(plug: Plug, found: registry.Registered) -> ConnectedDevice:
+    if plug.port:
+        raise BadSetting(f"port = {plug.port!r}: {plug.driver} has no wire, so it has no port")
+    driver = found.with_settings(plug.settings)
+    attached = ConnectedDevice(plug.name, driver, found.sheet, "", _nowhere)
+    attached.make = partial(found.with_settings, plug.settings)
+    attached.reads_cards = False
+    attached.link = "up"
+    return attached
+
+
+def _nowhere(data: bytes) -> None:
+    raise LinkError(f"{len(data)} bytes have no wire to go by")

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.views.sayings import View
+from drivers.commands import Command, Lock, Unlock
 from drivers.contract import DataSheet, Driver
 from drivers.error_meaning import ErrorMeaning
 from drivers.events import (
     CardRead,
+    CommandRefused,
+    CommandTimedOut,
     ErrorCleared,
     ErrorRaised,
     Event,
@@ -41,6 +44,10 @@ class ConnectedDevice:
     write: Write
     numbered: bool = False
     """A loss shows by itself, because its events carry numbers that are followed."""
+    takes: tuple[type[Command], ...] = ()
+    """What it can be asked, with the settings it has."""
+    reads_cards: bool = True
+    """It reads faces, with the settings it has."""
     link: str = "not open yet"
     counts: Counter[str] = field(default_factory=Counter)
     says: View = field(default_factory=dict)
@@ -52,6 +59,16 @@ class ConnectedDevice:
     is over when the next card comes."""
     held: deque[Event] = field(default_factory=lambda: deque(maxlen=HELD_MOST))
     """What it said about hands that lie face down: nobody hears of it before they are exposed."""
+    asked_to_lock: bool | None = None
+    """What it was asked last, and has not refused; None: nothing since its link came up."""
+    make: Callable[[], Driver] | None = None
+    """Another driver with the same settings, for one that failed."""
+    stopped: str = ""
+    """The kind of error its driver failed with: it is told nothing and asked nothing until
+    somebody has it taken up anew."""
+    untold: set[int] = field(default_factory=set)
+    """Errors that would have told of cards that nobody saw: that they are over is not told
+    either."""
 
     def note(self, event: Event) -> None:
         """Keep count, and what a screen shows of the device."""
@@ -64,7 +81,9 @@ class ConnectedDevice:
             case CardRead() if self.errors:
                 self.errors = {code: each for code, each in self.errors.items() if each.must_clear}
             case LinkUp():
-                self.link = "up"
+                self.link, self.asked_to_lock = "up", None
+            case CommandRefused(name) | CommandTimedOut(name) if name in _OF_THE_LOCK:
+                self.asked_to_lock = None
             case LinkLost(why):
                 self.link = f"lost: {why}"
             case ShufflerChanged(state):
@@ -88,8 +107,13 @@ class ConnectedDevice:
             "counts": dict(self.counts),
             "errors": [_shown(each) for _, each in sorted(self.errors.items())],
             "identity": self.unit(),
+            "stopped": self.stopped,
+            "takes": [command.__name__ for command in self.takes],
             **dict(self.says),
         }
+
+
+_OF_THE_LOCK: Final = frozenset({Lock.__name__, Unlock.__name__})
 
 
 def _shown(error: ErrorRaised) -> View:

@@ -5,49 +5,52 @@ at; only then do the driver's own bytes leave, so that a device is never told mo
 holds; then a snapshot of the step is put up. People's words take the same way and are answered when
 their step is durable.
 
-An error stops the loop for good: nothing is acknowledged, every answer says why. Whoever starts the
-table again goes on from the journal.
+An error of ours stops the loop for good: nothing is acknowledged, every answer says why. Whoever
+starts the table again goes on from the journal. An error of a driver stops that driver alone and
+holds the table, until somebody has it taken up anew.
 """
 
-import traceback
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
-import structlog
 from msgspec.structs import replace
 
 from controller.cases import offers
-from controller.engine.carrying import CARRY
+from controller.engine.carrying import carry
 from controller.engine.session import Session
 from controller.engine.step import Answer
-from controller.journal.errors import JournalError
-from controller.round import position
-from controller.runtime import shoe_commands, translate
+from controller.runtime import driving, hidden, shoe_commands, translate
 from controller.runtime.client import MovedOn, Stopped
 from controller.runtime.devices import ConnectedDevice
+from controller.runtime.driving import DriverFailed
 from controller.runtime.inbox import DeviceInput, Inbox, Said, StaffRequest
 from controller.runtime.snapshots import Snapshot, SnapshotLog
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
-from controller.table.state import Table
+from controller.table.state import Table, driver_failed
 from controller.table.words.devices import (
+    ByHandWord,
+    DriverFailedWord,
     ErrorReportedWord,
     EventsLostWord,
+    LinkLostWord,
     NoticeWord,
     TimeIsUpWord,
 )
 from controller.table.words.message import Message
+from controller.table.words.people import StartShuffleWord
 from controller.table.words.vocabulary import Word
 from controller.views import audience
 from controller.views.answers import AnswerView, answer_json
 from controller.views.sayings import View
-from drivers.commands import Command
-from drivers.contract import NOTHING, Capability, Step
+from drivers.commands import Command, Lock, StartShuffle, Unlock
+from drivers.contract import NOTHING, Step
 from drivers.error_meaning import ErrorMeaning
 from drivers.errors import LinkError, UnsupportedCommand
-from drivers.events import Event, LinkUp
+from drivers.events import CommandDone, ErrorCleared, ErrorRaised, Event, LinkUp
 
 WAKE_S: Final = 0.5
 """The loop turns at least this often, so that a watchdog sees it live."""
@@ -56,8 +59,6 @@ REPEATED: Final = (EventsLostWord, NoticeWord)
 """Words that are not recorded again while they change nothing."""
 
 ENDED: Final = "the table was ended"
-
-log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,7 @@ class Loop:
         """Until `stop` and all that was taken in is dealt with, or until an error."""
         try:
             self._post_as_it_is()
+            self._say_who_reads()
             while self._inbox.closed is None or len(self._inbox):
                 self._turn()
         except Exception as error:  # noqa: BLE001  whatever it was, nothing goes on over it
@@ -133,22 +135,64 @@ class Loop:
             self._take_request(item)
 
     def _wait(self) -> float:
-        due = [at for each in self._devices.values() if (at := each.driver.deadline()) is not None]
+        due = [at for each in self._devices.values() if (at := self._due(each)) is not None]
         if not due:
             return WAKE_S
         return min(WAKE_S, max(0.0, min(due) - self._clock.monotonic()))
 
     def _tick(self, at: float) -> None:
         for device in self._devices.values():
-            deadline = device.driver.deadline()
+            deadline = self._due(device)
             if deadline is not None and deadline <= at:
-                self._carry_out(device, device.driver.tick(at))
+                self._drive(device, partial(device.driver.tick, at))
+
+    def _due(self, device: ConnectedDevice) -> float | None:
+        if device.stopped:
+            return None
+        try:
+            return driving.deadline_of(device)
+        except DriverFailed as failed:
+            self._held_by_driver(device, failed)
+            return None
+
+    def _drive(self, device: ConnectedDevice, call: Callable[[], Step]) -> None:
+        """What the driver makes of it is done; a driver that fails holds the table. One that has
+        failed hears nothing: what it would make of half a conversation nobody could say."""
+        if device.stopped:
+            return
+        try:
+            step = driving.step_of(device, call)
+        except DriverFailed as failed:
+            self._held_by_driver(device, failed)
+        else:
+            self._carry_out(device, step)
+
+    def _held_by_driver(self, device: ConnectedDevice, failed: DriverFailed) -> None:
+        device.counts["DriverFailed"] += 1
+        word = DriverFailedWord(driver=device.sheet.name, kind=str(failed))
+        self._step(Message(device.name, word))
+
+    def _take_up(self, before: Table, after: Table) -> None:
+        """Somebody has said that a driver that failed is to be taken up anew."""
+        for device in self._devices.values():
+            held = [driver_failed(table, device.name) for table in (before, after)]
+            if held != [True, False]:
+                continue
+            try:
+                driving.made_anew(device)
+            except DriverFailed as failed:
+                self._held_by_driver(device, failed)
+                continue
+            if device.link == "up":
+                self._drive(device, partial(device.driver.hello, self._clock.monotonic()))
 
     def _close_overdue_offer(self) -> None:
         """Silence plays on by itself when its time is up, not when somebody next speaks."""
         machine, wall = self._session.machine, self._clock.wall
         case = machine.table.case
-        if wall is None or case is None or case.offer is None or machine.table.doubt is not None:
+        if wall is None or case is None or case.offer is None:
+            return
+        if machine.table.doubt is not None or machine.table.clock_stood_at is not None:
             return
         if offers.overdue(case.offer, wall(), machine.rules):
             self._step(Message("system", TimeIsUpWord()))
@@ -156,18 +200,18 @@ class Loop:
     def _take_input(self, device: ConnectedDevice, item: DeviceInput) -> None:
         what, at = item.what, item.at
         if isinstance(what, bytes):
-            self._carry_out(device, device.driver.feed(what, at))
+            self._drive(device, partial(device.driver.feed, what, at))
             return
         self._event(device, what)
         if isinstance(what, LinkUp):
-            self._carry_out(device, device.driver.hello(at))
+            self._drive(device, partial(device.driver.hello, at))
 
     def _carry_out(self, device: ConnectedDevice, step: Step) -> None:
         if step is NOTHING:
             return
         for event in step.events:
             self._event(device, event)
-        if step.send:  # every event is on disk: now it may be acknowledged
+        if step.send and not device.stopped:  # every event is on disk: now it may be acknowledged
             self._send(device, step.send)
 
     def _send(self, device: ConnectedDevice, data: bytes) -> None:
@@ -177,27 +221,41 @@ class Loop:
             self._note(device, sentence(Code.DEVICE_NOT_TOLD, device=device.name, says=str(error)))
 
     def _event(self, device: ConnectedDevice, event: Event) -> None:
-        if translate.tells_hands(event) and self._face_down():
+        if translate.tells_hands(event) and hidden.face_down(self._session.machine.table):
             device.held.append(event)
             return
-        device.note(event)
-        message = translate.to_word(event, device)
+        if self._never_to_be_told(device, event):
+            return
+        try:
+            message = driving.message_of(device, event)
+        except DriverFailed as failed:
+            self._held_by_driver(device, failed)
+            return
         if message is not None and not self._known(message):
             self._step(message)
+        if isinstance(event, CommandDone) and device.name == translate.SHOE:
+            # One command at a time: what it refused meanwhile is asked now.
+            self._lock_shoe(device, self._session.machine.table)
 
-    def _face_down(self) -> bool:
-        """Whether a card on a hand, or one that waits to be counted, has not been exposed."""
+    def _never_to_be_told(self, device: ConnectedDevice, event: Event) -> bool:
+        if isinstance(event, ErrorCleared) and event.code in device.untold:
+            device.untold.discard(event.code)
+            return True
         table = self._session.machine.table
-        round_ = table.round
-        if round_ is None or round_.over:
+        plays = table.shoe_plays is not None
+        tells = translate.tells_its_end(event) if plays else translate.tells_hands(event)
+        if not tells or device.name != translate.SHOE or not hidden.never_seen(table):
             return False
-        uncounted = round_.face_down and table.doubt is not None
-        return uncounted or any(not drawn.exposed for drawn in position.on_hands(round_))
+        if isinstance(event, ErrorRaised):
+            device.untold.add(event.code)
+        return True
 
     def _flush_deferred_results(self) -> None:
         """What a shoe said about hands that now lie open."""
         for device in self._devices.values():
-            while device.held and not self._face_down():
+            if device.held and hidden.never_seen(self._session.machine.table):
+                device.held.clear()
+            while device.held and not hidden.face_down(self._session.machine.table):
                 self._event(device, device.held.popleft())
 
     def _note(self, device: ConnectedDevice, says: Sentence) -> None:
@@ -213,12 +271,15 @@ class Loop:
         if not isinstance(word, REPEATED):
             return False
         machine = self._session.machine
-        return CARRY[type(word)](machine.table, message, machine.rules) is machine.table
+        return carry(machine.table, message, machine.rules) is machine.table
 
     def _command_shoe(self, before: Table, after: Table, said: Word) -> None:
         """What the step asks of the shoe, or of the dealer where the shoe takes no commands."""
         shoe = self._devices.get(translate.SHOE)
-        if shoe is None or before is after:
+        if shoe is None:
+            return
+        self._lock_shoe(shoe, after)
+        if before is after:
             return
         excess = self._session.machine.rules.excess
         says_excess = isinstance(said, ErrorReportedWord) and said.meaning is ErrorMeaning.EXCESS
@@ -227,18 +288,39 @@ class Loop:
             before, after, excess, in_error, says_excess=says_excess
         ):
             self._ask(shoe, command)
-        if shoe_commands.left_alone(before, after) and _plays_rounds(shoe):
-            self._note(shoe, sentence(shoe_commands.END_ITS_ROUND))
+        if before.by_hand is not None and after.by_hand is None and shoe.link != "up":
+            self._step(Message(shoe.name, LinkLostWord(says=shoe.link)))
 
-    def _ask(self, device: ConnectedDevice, command: Command) -> None:
+    def _lock_shoe(self, shoe: ConnectedDevice, table: Table) -> None:
+        """Locked while wagers are open, where the house wants it. It is asked again after a lost
+        link and after a refusal, with whatever step comes next: a shoe must not stay locked."""
+        wanted = shoe_commands.locked(table, self._session.machine.rules.house)
+        if wanted is None or wanted is shoe.asked_to_lock or shoe.link != "up":
+            return
+        shoe.asked_to_lock = wanted
+        self._ask(shoe, Lock() if wanted else Unlock())
+
+    def _start_shuffle(self, word: StartShuffleWord) -> None:
+        """Verified as it is shuffled where the machine can, and shuffled only where it cannot."""
+        shuffler = self._devices.get(translate.SHUFFLER)
+        if shuffler is None:
+            note = NoticeWord(note=sentence(Code.AT_SHUFFLER_START))
+            self._step(Message("system", note))
+            return
+        decks = word.decks or self._session.machine.rules.house.decks
+        self._ask(shuffler, StartShuffle("shuffle_verify", decks), StartShuffle("shuffle", decks))
+
+    def _ask(self, device: ConnectedDevice, command: Command, *otherwise: Command) -> None:
+        """The first of these that the device can be asked; else people are told to do it there."""
         try:
-            step = device.driver.ask(command, self._clock.monotonic())
+            self._drive(device, partial(device.driver.ask, command, self._clock.monotonic()))
         except UnsupportedCommand:
+            if otherwise:
+                self._ask(device, *otherwise)
+                return
             by_hand = shoe_commands.AT_THE_SHOE.get(type(command))
             if by_hand is not None:
                 self._note(device, sentence(by_hand))
-            return
-        self._carry_out(device, step)
 
     def _take_request(self, asked: StaffRequest) -> None:
         if not asked.answer.set_running_or_notify_cancel():
@@ -260,7 +342,10 @@ class Loop:
         before = self._session.machine.table
         answer = self._session.handle(message)
         told = self._post(message.at, message.verb, answer, asked=asked)
+        self._take_up(before, answer.table)
         self._command_shoe(before, answer.table, message.word)
+        if answer.accepted and isinstance(message.word, StartShuffleWord):
+            self._start_shuffle(message.word)
         self._flush_deferred_results()
         return told
 
@@ -271,6 +356,16 @@ class Loop:
         at = table.at if self._clock.wall is None else self._clock.wall()
         seq = self._session.journal.head.seq
         self._post(at, "opened", Answer(True, table, machine.rules, seq=seq))
+
+    def _say_who_reads(self) -> None:
+        """A table may have been set up with another shoe since it last ran: one that reads cards,
+        or none."""
+        shoe, mode = self._devices.get(translate.SHOE), self._session.machine.table.by_hand
+        if shoe is None:
+            return
+        by_hand = shoe.sheet.link == "none"
+        if by_hand != (mode is not None and mode.only):
+            self._step(Message(shoe.name, ByHandWord(on=by_hand)))
 
     def _post(self, at: float, what: str, answer: Answer, *, asked: bool = False) -> AnswerView:
         """Show the step to everybody; gives back what whoever took it is told."""
@@ -283,24 +378,10 @@ class Loop:
     def _latch(self, error: BaseException) -> str:
         """Nothing more is taken; gives back why."""
         if self._inbox.closed is None:
-            self._inbox.close(_why(error))
+            self._inbox.close(hidden.why_stopped(error))
         return self._inbox.closed or ENDED
 
     def _refuse_the_rest(self) -> None:
         while (item := self._inbox.take(0)) is not None:
             if isinstance(item, StaffRequest) and item.answer.set_running_or_notify_cancel():
                 item.answer.set_exception(Stopped(self._inbox.closed or ENDED))
-
-
-def _plays_rounds(device: ConnectedDevice) -> bool:
-    return Capability.PLAYS_ROUNDS in device.sheet.capabilities
-
-
-def _why(error: BaseException) -> str:
-    """What stopped the table, without a word that could name a card."""
-    if isinstance(error, JournalError | OSError):
-        log.error("table_stopped", why=str(error))
-        return f"the table has stopped, nothing more is taken: {error}"
-    where = [f"{at.filename}:{at.lineno}" for at in traceback.extract_tb(error.__traceback__)]
-    log.error("table_stopped", kind=type(error).__name__, where=where)
-    return f"the table has stopped on an error of its own ({type(error).__name__}): start it again"

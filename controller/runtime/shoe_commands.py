@@ -1,4 +1,4 @@
-"""What the table wants of its shoe after a step: commands that follow from what was ruled.
+"""What the table wants of its devices after a step: commands that follow from what was said.
 
 Most shoes take none, or are kept read-only: then the same wish is a sentence for the dealer.
 """
@@ -6,23 +6,21 @@ Most shoes take none, or are kept read-only: then the same wish is a sentence fo
 from collections.abc import Mapping, Set
 from typing import Final
 
-from controller.game.rulebook import Excess
+from controller.game.rulebook import KEPT, Excess
 from controller.sentences.codes import Code
+from controller.table.phases import Phase
+from controller.table.rules import House
 from controller.table.state import Table
-from drivers.commands import ClearError, Command, DiscardExcess, KeepExcess, NewShoe
+from drivers.commands import ClearError, Command, DiscardExcess, KeepExcess, NewShoe, StartShuffle
 from drivers.error_meaning import ErrorMeaning
 
 AT_THE_SHOE: Final[Mapping[type[Command], Code]] = {
     KeepExcess: Code.AT_SHOE_KEEP_EXCESS,
     DiscardExcess: Code.AT_SHOE_DISCARD_EXCESS,
     ClearError: Code.AT_SHOE_CLEAR_ERROR,
+    StartShuffle: Code.AT_SHUFFLER_START,
 }
 """What the dealer does by hand where the shoe takes no such command."""
-
-END_ITS_ROUND: Final = Code.AT_SHOE_END_ROUND
-"""No shoe takes a command for it. One that goes on takes the next round's cards for this one's."""
-
-_KEPT: Final = (Excess.NEXT_ROUND, Excess.NO_BET_HAND)
 
 
 def after(
@@ -39,6 +37,11 @@ def after(
     elif ended and in_error - {ErrorMeaning.EXCESS}:
         found.append(ClearError())
     return found
+
+
+def locked(table: Table, house: House) -> bool | None:
+    """Whether the shoe is to be locked now; None: the house leaves that to the dealer."""
+    return table.phase is Phase.BETTING if house.lock_while_betting else None
 
 
 def _excess_ruled(then: Table, now: Table, says_excess: bool) -> bool:
@@ -58,19 +61,12 @@ def _aside(table: Table) -> bool:
 EXCESS: Final = "excess_card"
 
 
-def left_alone(before: Table, after: Table) -> bool:
-    """Whether a round was void in this step that a shoe may still be playing."""
-    now, then = after.round, before.round
-    void = now is not None and now.void_by is not None and bool(now.cards)
-    return void and then is not None and then.void_by is None
-
-
 def _carries(after: Table, excess: Excess) -> bool:
     """Whether the card begins the next round: not when the round is void, nor when it was laid."""
     round_ = after.round
     if round_ is None or round_.over:
         return bool(after.carried)
-    return excess in _KEPT and any(drawn.hand is None for drawn in round_.cards)
+    return excess in KEPT and any(drawn.hand is None for drawn in round_.cards)
 
 
 def _ended(before: Table, after: Table) -> bool:

@@ -19,9 +19,6 @@ KEPT: Final = 256
 """A few rounds: a page that was away for longer starts from a snapshot. A snapshot has a row
 for every wager, and a studio's round has ten thousand."""
 
-CHANGES_KEPT: Final = 1000
-"""How often what people act on may have changed before a word about it is about the past."""
-
 AUDIENCES: Final = ("dealer", "pit", "public", "surveillance")
 
 
@@ -56,8 +53,9 @@ class SnapshotLog:
 
     def __init__(self) -> None:
         self._posted: deque[Snapshot] = deque(maxlen=KEPT)
-        self._changes: deque[tuple[int, list[Any]]] = deque(maxlen=CHANGES_KEPT)
-        """What people act on, and since which record: one entry however many wagers came."""
+        self._acted_on: list[Any] | None = None
+        self._since = 0
+        """The record since which what people act on is what it is, however many wagers came."""
         self._wakes: set[Callable[[], None]] = set()
         self._stopped: str | None = None
         self._lock = Lock()
@@ -67,8 +65,8 @@ class SnapshotLog:
             assert not self._posted or posted.seq > self._posted[-1].seq, "steps are in order"
             self._posted.append(posted)
             acted_on = _acted_on(posted)
-            if not self._changes or self._changes[-1][1] != acted_on:
-                self._changes.append((posted.seq, acted_on))
+            if self._acted_on != acted_on:
+                self._acted_on, self._since = acted_on, posted.seq
             wakes = tuple(self._wakes)
         for wake in wakes:
             wake()
@@ -103,11 +101,11 @@ class SnapshotLog:
             return news[::-1]
 
     def moved_on(self, seen: int) -> bool:
-        """Whether what a person acts on has changed since record `seen`; True where that is no
-        longer known. Wagers and notices may have: they do not make a word another word."""
+        """Whether what a person acts on has changed since record `seen`. Wagers and notices may
+        have: they do not make a word another word. A table that stands again as it did has moved
+        on all the same: the word was meant for a phase that is over."""
         with self._lock:
-            then = next((held for since, held in reversed(self._changes) if since <= seen), None)
-            return bool(self._changes) and then != self._changes[-1][1]
+            return seen < self._since
 
     def watch(self, wake: Callable[[], None]) -> Callable[[], None]:
         """Call `wake` after every post, from the table's thread; gives back how to stop that."""

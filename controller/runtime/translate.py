@@ -15,6 +15,8 @@ from controller.table.words import devices as words
 from controller.table.words.message import Message
 from controller.table.words.people import CutCardWord
 from controller.table.words.vocabulary import Word
+from drivers.contract import Capability
+from drivers.error_meaning import ErrorMeaning
 from drivers.events import (
     BadFrame,
     CardFault,
@@ -28,6 +30,7 @@ from drivers.events import (
     Event,
     EventsLost,
     ExcessCard,
+    ExcessDiscarded,
     ExcessNamed,
     FaultClass,
     Identified,
@@ -52,6 +55,7 @@ from drivers.events import (
 )
 
 SHOE: Final = "shoe"
+SHUFFLER: Final = "shuffler"
 
 Said: TypeAlias = Message[Any]
 
@@ -68,6 +72,13 @@ def tells_hands(event: Event) -> bool:
     return isinstance(event, StandBy) or (
         isinstance(event, DeviceResult) and event.winner is not Winner.GIVEN_UP
     )
+
+
+def tells_its_end(event: Event) -> bool:
+    """Whether it tells that a shoe's own round is over, or was not yet when its button for that
+    was pressed: where cards of it were never seen, that would tell what they come to."""
+    at_the_wrong_time = isinstance(event, ErrorRaised) and event.means is ErrorMeaning.NOTICE
+    return at_the_wrong_time or isinstance(event, StandBy | DeviceResult)
 
 
 def _said(device: ConnectedDevice, word: Word, frame: bytes = b"") -> Said:
@@ -100,6 +111,10 @@ def _excess(event: ExcessCard, device: ConnectedDevice) -> Said:
 
 def _excess_named(event: ExcessNamed, device: ConnectedDevice) -> Said:
     return _said(device, words.ExcessNamedWord(card=event.card.code), event.frame)
+
+
+def _excess_discarded(event: ExcessDiscarded, device: ConnectedDevice) -> Said:
+    return _said(device, words.ExcessDiscardedWord())
 
 
 def _cut_card(event: CutCard, device: ConnectedDevice) -> Said:
@@ -161,7 +176,13 @@ def _bad_frame(event: BadFrame, device: ConnectedDevice) -> Said | None:
 def _link_up(event: LinkUp, device: ConnectedDevice) -> Said:
     """Where a card may have been missed the table asks for the count."""
     shows_by_itself = not event.first and device.numbered
-    return _said(device, words.LinkUpWord(count=not shows_by_itself))
+    plays_rounds = Capability.PLAYS_ROUNDS in device.sheet.capabilities
+    return _said(
+        device,
+        words.LinkUpWord(
+            count=not shows_by_itself, reads_cards=device.reads_cards, plays_rounds=plays_rounds
+        ),
+    )
 
 
 def _link_lost(event: LinkLost, device: ConnectedDevice) -> Said:
@@ -203,16 +224,23 @@ def _verified(event: ShuffleVerified, device: ConnectedDevice) -> Said:
         case Verdict.OK:
             return _said(device, words.VerifiedWord(cards=event.cards))
         case Verdict.WRONG:
-            return _told(
-                device,
-                words.NotVerifiedWord,
+            note = sentence(
                 Code.PACK_WRONG,
                 missing=len(event.missing),
                 extra=len(event.extra),
                 unreadable=event.unreadable,
             )
+            return _said(
+                device,
+                words.NotVerifiedWord(
+                    note=note,
+                    missing=tuple(card.code for card in event.missing),
+                    extra=tuple(card.code for card in event.extra),
+                ),
+            )
         case Verdict.COUNT_ONLY:
-            return _told(device, words.NotVerifiedWord, Code.PACK_ONLY_COUNTED, cards=event.cards)
+            note = sentence(Code.PACK_ONLY_COUNTED, cards=event.cards)
+            return _said(device, words.NotVerifiedWord(note=note, cards=event.cards))
         case _:
             return _told(device, words.NotVerifiedWord, Code.PACK_NOT_VERIFIED)
 
@@ -285,6 +313,7 @@ _FROM_SHOE: Mapping[type, Translate] = {
     ReadFailed: _read_failed,
     ExcessCard: _excess,
     ExcessNamed: _excess_named,
+    ExcessDiscarded: _excess_discarded,
     CutCard: _cut_card,
     DeviceResult: _result,
     ErrorRaised: _error,

@@ -80,18 +80,30 @@ class Catalogue:
             return self.names["nothing"].get(kind.value, self.names["nothing"]["any"])
         if kind is GapKind.MONEY:
             return self.currency.written(int(value))
+        if kind is GapKind.FACE:
+            return face(str(value))
         return self.name(kind, str(value)) if kind in _NAMED else str(value)
 
 
 _NAMED: Final = frozenset(GapKind) - {
     GapKind.NUMBER,
     GapKind.CARD,
+    GapKind.FACE,
     GapKind.NAME,
     GapKind.CLAUSE,
     GapKind.ID,
     GapKind.SAYS,
     GapKind.MONEY,
 }
+
+
+_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+def face(code: str) -> str:
+    """A card as a ledger has it: 9♥, 10♠."""
+    rank, suit = code[:-1], code[-1:]
+    return f"{'10' if rank == 'T' else rank}{_SIGNS.get(suit, suit)}"
 
 
 @cache

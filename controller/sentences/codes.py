@@ -11,6 +11,8 @@ class GapKind(Enum):
 
     NUMBER = "number"
     CARD = "card"
+    FACE = "face"
+    """A card as it is written in a ledger: rank and sign."""
     NAME = "name"
     CLAUSE = "clause"
     ID = "id"
@@ -30,6 +32,7 @@ class GapKind(Enum):
     AWAITED = "awaited"
     HOLD = "hold"
     PHASE = "phase"
+    STAGE = "stage"
     HAND = "hand"
     DEVICE = "device"
     LIMIT = "limit"
@@ -77,6 +80,7 @@ class Code(Enum):
 
     # opening, shoe, limits
     TABLE_CLOSES_NOW = "table_closes_now"
+    NOT_ABOUT_TO_CLOSE = "not_about_to_close"
     PAUSED_ALREADY = "paused_already"
     SAY_WHICH_LIMIT = "say_which_limit", {"limits": _K.LIMIT}
     MINIMUM_ABOVE_MAXIMUM = "minimum_above_maximum", {"minimum": _K.MONEY, "maximum": _K.MONEY}
@@ -90,15 +94,46 @@ class Code(Enum):
         "verified_other_count",
         {"verified": _K.NUMBER, "decks": _K.NUMBER, "cards": _K.NUMBER},
     )
+    DECK_SET_NOT_KNOWN = "deck_set_not_known", {"set": _K.NAME}
+    DECK_SET_IS = "deck_set_is", {"set": _K.NAME, "stage": _K.STAGE}
+    DECK_SET_IN_SHOE = "deck_set_in_shoe", {"set": _K.NAME}
+    DECK_SET_HAS_DECKS = "deck_set_has_decks", {"set": _K.NAME, "decks": _K.NUMBER}
+    DECK_SET_NOT_COUNTED = "deck_set_not_counted", {"set": _K.NAME}
+    DECK_SET_LACKS = "deck_set_lacks", {"set": _K.NAME, "cards": _K.FACE}
+    DECK_SET_LACKS_AMONG = (
+        "deck_set_lacks_among",
+        {"set": _K.NAME, "short": _K.NUMBER, "cards": _K.FACE},
+    )
+    DECK_SET_HAS_TOO_MANY = "deck_set_has_too_many", {"set": _K.NAME, "cards": _K.FACE}
+    DECK_SET_HAS_FOREIGN = "deck_set_has_foreign", {"set": _K.NAME, "cards": _K.NUMBER}
+    REST_NOT_ALL_READ = "rest_not_all_read", {"set": _K.NAME}
+    DECK_SET_COUNT_DIFFERS = (
+        "deck_set_count_differs",
+        {"set": _K.NAME, "cards": _K.NUMBER, "full": _K.NUMBER},
+    )
+    DECK_SET_IS_WHOLE = "deck_set_is_whole", {"set": _K.NAME, "cards": _K.NUMBER}
+    SHOE_IS_NOT_OVER = "shoe_is_not_over"
+    REST_IS_PASSING = "rest_is_passing", {"set": _K.NAME}
+    NOTHING_TO_RECONCILE = "nothing_to_reconcile"
+    ONE_COUNT_OF_DECKS = "one_count_of_decks"
+    SAY_WHAT_IS_LEFT = "say_what_is_left"
+    MORE_THAN_CAME_UNSEEN = "more_than_came_unseen", {"cards": _K.NUMBER}
     FIRST_CARD_UNREAD = "first_card_unread"
     SHOE_BETWEEN_ROUNDS = "shoe_between_rounds"
     NO_CUTTING_CARD_EXPECTED = "no_cutting_card_expected"
     CUTTING_CARD_IS_OUT = "cutting_card_is_out"
     NO_SHOE_FOR_CARD = "no_shoe_for_card"
 
+    # manual mode
+    SHOE_READS_CARDS = "shoe_reads_cards"
+    CARD_LIES_FACE_DOWN = "card_lies_face_down"
+    BY_HAND_ALREADY = "by_hand_already"
+    NO_OTHER_SHOE = "no_other_shoe"
+
     # methods
     NO_SUCH_METHOD = "no_such_method", {"method": _K.ID, "methods": _K.ID}
     METHOD_BEFORE_THE_ROUND = "method_before_the_round"
+    SHOE_READS_NO_CARDS = "shoe_reads_no_cards", {"method": _K.ID}
     METHOD_FOR_HLGA_ONLY = "method_for_hlga_only", {"method": _K.ID}
     METHOD_NEEDS_LEAVE = "method_needs_leave", {"method": _K.ID, "role": _K.A_ROLE}
     DEALER_KEEPS_DEVICE = "dealer_keeps_device", {"method": _K.ID}
@@ -119,6 +154,10 @@ class Code(Enum):
     NO_BET_HAND = "no_bet_hand"
     PLAYS_FOR_THEMSELVES = "plays_for_themselves", {"player": _K.NAME}
     CANNOT_BE_PAID = "cannot_be_paid", {"wager": _K.WAGER, "multiple": _K.MONEY}
+    MAXIMUM_CANNOT_BE_PAID = (
+        "maximum_cannot_be_paid",
+        {"wager": _K.WAGER, "maximum": _K.MONEY, "most": _K.MONEY, "multiple": _K.MONEY},
+    )
     NO_SUCH_WAGER_KIND = "no_such_wager_kind", {"wager": _K.ID}
     WAGER_LIES_THERE = "wager_lies_there", {"wager": _K.WAGER}
     NO_SUCH_POSITION = "no_such_position", {"position": _K.NUMBER}
@@ -132,13 +171,18 @@ class Code(Enum):
     WAGER_WENT_BACK = "wager_went_back", {"wager": _K.WAGER}
     DECREASE_TO_NOTHING = "decrease_to_nothing", {"wager": _K.WAGER}
     CLOSE_AREA_IS_FULL = "close_area_is_full", {"most": _K.NUMBER, "wagers": _K.WAGER}
-    CLOSE_PUT_RIGHT = "close_put_right", {"wagers": _K.WAGER}
-    CLOSE_RAISE_OR_WITHDRAW = "close_raise_or_withdraw", {"wagers": _K.WAGER}
-    CLOSE_REFUSED = "close_refused", {"wagers": _K.WAGER}
-    CLOSE_ASK_HEAVY_SIDE = "close_ask_heavy_side", {"wagers": _K.WAGER}
-    CLOSE_LIGHT_SIDE_MAY_ADD = "close_light_side_may_add", {"wagers": _K.WAGER}
-    CLOSE_PIT_MANAGER_REMOVES = "close_pit_manager_removes", {"wagers": _K.WAGER}
-    CLOSE_REJECT_STANDING_FIRST = "close_reject_standing_first", {"wagers": _K.WAGER}
+    CLOSE_UNDER_MINIMUM = "close_under_minimum", {"wagers": _K.WAGER, "limit": _K.MONEY}
+    CLOSE_OVER_MAXIMUM = "close_over_maximum", {"wagers": _K.WAGER, "limit": _K.MONEY}
+    CLOSE_ASK_HEAVY_SIDE = "close_ask_heavy_side", {"wagers": _K.WAGER, "excess": _K.MONEY}
+    CLOSE_LIGHT_SIDE_MAY_ADD = "close_light_side_may_add", {"wagers": _K.WAGER, "excess": _K.MONEY}
+    CLOSE_PIT_MANAGER_REMOVES = (
+        "close_pit_manager_removes",
+        {"wagers": _K.WAGER, "excess": _K.MONEY},
+    )
+    CLOSE_REJECT_STANDING_FIRST = (
+        "close_reject_standing_first",
+        {"wagers": _K.WAGER, "excess": _K.MONEY},
+    )
     COMES_OFF_WHILE_OPEN = "comes_off_while_open"
     NAME_WAGERS_ONCE = "name_wagers_once"
     DOES_NOT_COME_OFF = "does_not_come_off", {"wager": _K.WAGER}
@@ -165,7 +209,6 @@ class Code(Enum):
     EARLIER_ROUND_STANDS = "earlier_round_stands"
     ROUND_IS_NOT_VOID = "round_is_not_void"
     CALL_NOT_MADE = "call_not_made"
-    CALL_IS_MADE = "call_is_made"
     NO_CARD_DEALT = "no_card_dealt"
     NO_CARD_ASIDE = "no_card_aside"
     CARDS_OUT_OF_PLAY = "cards_out_of_play"
@@ -192,6 +235,7 @@ class Code(Enum):
     # cases
     NOTHING_ASKED = "nothing_asked"
     NOTHING_OFFERED = "nothing_offered"
+    OFFERED_TO_EVERYBODY = "offered_to_everybody"
     NOTHING_OFFERED_TO = "nothing_offered_to", {"player": _K.NAME}
     ANSWERED_ALREADY = "answered_already", {"player": _K.NAME}
     WAGER_STAYS = "wager_stays", {"wager": _K.WAGER}
@@ -247,12 +291,23 @@ class Code(Enum):
         "journal_restored",
         {"people": _K.NAME, "record": _K.NUMBER, "lost": _K.NUMBER},
     )
+    JOURNAL_PUT_BACK = "journal_put_back", {"record": _K.NUMBER}
+    JOURNAL_REPLACED = (
+        "journal_replaced",
+        {"people": _K.NAME, "record": _K.NUMBER, "parted": _K.NUMBER, "lost": _K.NUMBER},
+    )
+    MACHINE_BOUND = "machine_bound", {"machine": _K.NAME}
+    MACHINE_IS_ANOTHER = "machine_is_another", {"machine": _K.NAME, "before": _K.NAME}
+    MACHINE_NOT_KNOWN = "machine_not_known", {"machine": _K.NAME}
     JOB_FAILED = "job_failed", {"job": _K.CHECK}
     JOB_LATE = "job_late", {"job": _K.CHECK, "days": _K.NUMBER}
     DEVICE_MISREADS = (
         "device_misreads",
         {"device": _K.DEVICE, "misreads": _K.NUMBER, "cards": _K.NUMBER},
     )
+    BY_HAND_FROM_NOW = "by_hand_from_now", {"by": _K.NAME, "approver": _K.NAME, "says": _K.SAYS}
+    SHOE_READS_AGAIN = "shoe_reads_again", {"by": _K.NAME, "approver": _K.NAME, "says": _K.SAYS}
+    SHOE_NOT_TAKEN = "shoe_not_taken"
     DEVICE_IS_NOW = "device_is_now", {"device": _K.DEVICE, "unit": _K.NAME}
     DEVICE_SAYS = "device_says", {"device": _K.DEVICE, "says": _K.SAYS}
     DEVICE_SAYS_WORD = "device_says_word", {"device": _K.DEVICE, "word": _K.SAID}
@@ -271,6 +326,11 @@ class Code(Enum):
     DEVICE_REFUSED = "device_refused", {"device": _K.DEVICE, "command": _K.ID, "says": _K.SAYS}
     DEVICE_NO_ANSWER = "device_no_answer", {"device": _K.DEVICE, "command": _K.ID}
     DEVICE_NOT_TOLD = "device_not_told", {"device": _K.DEVICE, "says": _K.SAYS}
+    SHUFFLE_ASKED = "shuffle_asked", {"by": _K.NAME, "decks": _K.NUMBER}
+    AT_SHUFFLER_START = "at_shuffler_start"
+    EXCESS_DISCARDED = "excess_discarded", {"n": _K.NUMBER, "clause": _K.CLAUSE}
+    EXCESS_STAYS = "excess_stays", {"n": _K.NUMBER, "clause": _K.CLAUSE}
+    DRIVER_FAILED = "driver_failed", {"device": _K.DEVICE, "driver": _K.NAME, "kind": _K.NAME}
     PACK_WRONG = "pack_wrong", {"missing": _K.NUMBER, "extra": _K.NUMBER, "unreadable": _K.NUMBER}
     PACK_ONLY_COUNTED = "pack_only_counted", {"cards": _K.NUMBER}
     PACK_NOT_VERIFIED = "pack_not_verified"
@@ -294,6 +354,7 @@ class Code(Enum):
     SHOE_NOT_LISTENED_TO = "shoe_not_listened_to"
     SHOE_GAVE_UP_NOTHING = "shoe_gave_up_nothing"
     ANOTHER_SHOE_IN_PLACE = "another_shoe_in_place"
+    SHOE_OUT_OF_USE = "shoe_out_of_use"
     DEALER_COUNTS = "dealer_counts"
     PLACE_SAYS_OTHERWISE = (
         "place_says_otherwise",
@@ -315,24 +376,111 @@ class Code(Enum):
 
     # what holds the table
     HELD_RESTART = "held_restart"
-    HELD_FOR_AN_ANSWER = "held_for_an_answer", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
-    HELD_FOR_CHOICES = "held_for_choices", {"irregularity": _K.IRREGULARITY}
-    HELD_FOR_APPROVAL = "held_for_approval", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
-    HELD_FOR_A_DECISION = "held_for_a_decision", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
-    HELD_FOR_THE_ORDER = "held_for_the_order", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
-    HELD_FOR_WHERE_CARDS_LIE = (
-        "held_for_where_cards_lie",
-        {"irregularity": _K.IRREGULARITY, "role": _K.ROLE},
+    HELD_REPORTED = "held_reported", {"irregularity": _K.IRREGULARITY, "by": _K.NAME}
+    HELD_REPORTED_CARD = (
+        "held_reported_card",
+        {"irregularity": _K.IRREGULARITY, "by": _K.NAME, "n": _K.NUMBER},
     )
-    HELD_FOR_COUNTS = "held_for_counts", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
-    HELD_FOR_A_CARD = "held_for_a_card", {"irregularity": _K.IRREGULARITY}
-    HELD_FOR_WAGERS = "held_for_wagers", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
-    HELD_QUEUED = "held_queued", {"irregularity": _K.IRREGULARITY}
-    HELD_BY = "held_by", {"hold": _K.HOLD, "by": _K.NAME}
-    HELD_BY_ITSELF = "held_by_itself", {"hold": _K.HOLD}
+    HELD_SHOE_REPORTS = "held_shoe_reports", {"irregularity": _K.IRREGULARITY}
+    HELD_SHOE_REPORTS_CARD = (
+        "held_shoe_reports_card",
+        {"irregularity": _K.IRREGULARITY, "n": _K.NUMBER},
+    )
+    HELD_CARD_BY_HAND = "held_card_by_hand", {"n": _K.NUMBER}
+    HELD_CARD_UNREAD = "held_card_unread", {"n": _K.NUMBER}
+    HELD_LID_OPEN = "held_lid_open", {"device": _K.DEVICE}
+    HELD_LID_WAS_OPEN = "held_lid_was_open", {"device": _K.DEVICE}
+    HELD_LINK_LOST = "held_link_lost", {"device": _K.DEVICE}
+    HELD_LINK_WAS_LOST = "held_link_was_lost", {"device": _K.DEVICE}
+    HELD_DEVICE_ERROR = "held_device_error", {"device": _K.DEVICE}
+    HELD_DEVICE_HAD_ERROR = "held_device_had_error", {"device": _K.DEVICE}
+    HELD_EXCESS_DISCARDED = "held_excess_discarded", {"device": _K.DEVICE}
+    HELD_DRIVER_FAILED = "held_driver_failed", {"device": _K.DEVICE}
+    HELD_MUST_CLEAR = "held_must_clear", {"device": _K.DEVICE}
+    HELD_RESULT_DIFFERS = "held_result_differs", {"device": _K.DEVICE}
+    HELD_PLACE_DIFFERS = "held_place_differs", {"device": _K.DEVICE}
+    HELD_CARD_DIFFERS = "held_card_differs", {"device": _K.DEVICE}
+    HELD_JOURNAL_LOSS = "held_journal_loss"
+    HELD_SELF_TEST = "held_self_test"
+    HELD_SELF_TEST_WAS_BAD = "held_self_test_was_bad"
+    HELD_PAUSED = "held_paused", {"by": _K.NAME}
+    HELD_UNREADABLE = "held_unreadable", {"device": _K.DEVICE}
+    HELD_EXCESS = "held_excess", {"device": _K.DEVICE}
+    HELD_SEVERAL = "held_several", {"device": _K.DEVICE}
+    HELD_FOREIGN = "held_foreign", {"device": _K.DEVICE}
+    HELD_JAM = "held_jam", {"device": _K.DEVICE}
+    HELD_LOADING = "held_loading", {"device": _K.DEVICE}
+    HELD_WRONG_PACK = "held_wrong_pack", {"device": _K.DEVICE}
+    HELD_CONTENT_UNKNOWN = "held_content_unknown", {"device": _K.DEVICE}
+    HELD_NOTICE = "held_notice", {"device": _K.DEVICE}
+    HELD_SERVICE = "held_service", {"device": _K.DEVICE}
+
+    # what to do about it
+    HELD_FOR_AN_ANSWER = "held_for_an_answer", {"role": _K.ROLE}
+    HELD_FOR_CHOICES = "held_for_choices"
+    HELD_FOR_APPROVAL = "held_for_approval", {"role": _K.ROLE}
+    HELD_FOR_A_DECISION = "held_for_a_decision", {"role": _K.ROLE}
+    HELD_FOR_THE_ORDER = "held_for_the_order", {"role": _K.ROLE}
+    HELD_FOR_WHERE_CARDS_LIE = "held_for_where_cards_lie", {"role": _K.ROLE}
+    HELD_FOR_COUNTS = "held_for_counts", {"role": _K.ROLE}
+    HELD_FOR_A_CARD = "held_for_a_card"
+    HELD_FOR_WAGERS = "held_for_wagers", {"role": _K.ROLE}
+    HELD_QUEUED = "held_queued"
+    REMEDY_COUNT = "remedy_count"
+    REMEDY_CONFIRM_COUNT = "remedy_confirm_count"
+    REMEDY_RESTART = "remedy_restart"
+    REMEDY_CLOSE_LID = "remedy_close_lid", {"device": _K.DEVICE}
+    REMEDY_LOOK_INSIDE = "remedy_look_inside", {"device": _K.DEVICE}
+    REMEDY_EXCESS_DISCARDED = "remedy_excess_discarded"
+    REMEDY_DRIVER_FAILED = "remedy_driver_failed", {"device": _K.DEVICE}
+    REMEDY_RECONNECT = "remedy_reconnect", {"device": _K.DEVICE}
+    REMEDY_COMPARE_CARDS = "remedy_compare_cards"
+    REMEDY_LOOK_AT_DEVICE = "remedy_look_at_device", {"device": _K.DEVICE}
+    REMEDY_CLEAR_AT_DEVICE = "remedy_clear_at_device", {"device": _K.DEVICE}
+    REMEDY_CARDS_DECIDE = "remedy_cards_decide"
+    REMEDY_PLACES_DECIDE = "remedy_places_decide"
+    REMEDY_JOURNAL_LOSS = "remedy_journal_loss"
+    REMEDY_SELF_TEST = "remedy_self_test"
+    REMEDY_SELF_TEST_IS_GOOD = "remedy_self_test_is_good"
+    REMEDY_PAUSED = "remedy_paused", {"by": _K.NAME}
+    REMEDY_UNREADABLE = "remedy_unreadable", {"device": _K.DEVICE}
+    REMEDY_EXCESS = "remedy_excess", {"device": _K.DEVICE}
+    REMEDY_SEVERAL = "remedy_several", {"device": _K.DEVICE}
+    REMEDY_FOREIGN = "remedy_foreign", {"device": _K.DEVICE}
+    REMEDY_JAM = "remedy_jam", {"device": _K.DEVICE}
+    REMEDY_LOADING = "remedy_loading", {"device": _K.DEVICE}
+    REMEDY_WRONG_PACK = "remedy_wrong_pack", {"device": _K.DEVICE}
+    REMEDY_CONTENT_UNKNOWN = "remedy_content_unknown", {"device": _K.DEVICE}
+    REMEDY_SERVICE = "remedy_service", {"device": _K.DEVICE}
+
+    # who can end it
+    ENDS_BY_ROLE = "ends_by_role", {"role": _K.A_ROLE_TITLE}
+    ENDS_BY_APPROVAL = "ends_by_approval", {"role": _K.A_ROLE_TITLE}
+    ENDS_BY_ASKING = "ends_by_asking", {"role": _K.A_ROLE_TITLE, "second": _K.A_ROLE}
+    ENDS_BY_TWO = "ends_by_two", {"role": _K.A_ROLE_TITLE}
+    ENDS_BY_COUNT = "ends_by_count", {"role": _K.A_ROLE_TITLE, "second": _K.A_ROLE}
+    ENDS_BY_PLAYERS = "ends_by_players"
+    ENDS_BY_DEVICE = "ends_by_device", {"device": _K.DEVICE, "role": _K.A_ROLE}
+    ENDS_AFTER_OTHERS = "ends_after_others"
+    CLEARED_BECAUSE = "cleared_because", {"holds": _K.HOLD, "by": _K.NAME, "says": _K.SAYS}
+    CLEARED_WITHOUT_REASON = "cleared_without_reason", {"holds": _K.HOLD, "by": _K.NAME}
+
+    # what a round has left to be done at the shoe
+    END_ROUND_AT_SHOE = "end_round_at_shoe", {"round": _K.NUMBER}
+    SHOE_SAYS_SO_ITSELF = "shoe_says_so_itself", {"round": _K.NUMBER}
+    NOTHING_LEFT_AT_SHOE = "nothing_left_at_shoe"
+    SHOE_ROUND_ENDED = "shoe_round_ended", {"round": _K.NUMBER}
+    SHOE_ROUND_PUT_ASIDE = (
+        "shoe_round_put_aside",
+        {"round": _K.NUMBER, "by": _K.NAME, "says": _K.SAYS},
+    )
+    PROMPT_END_ROUND_AT_SHOE = "prompt_end_round_at_shoe", {"round": _K.NUMBER}
+    PROMPT_END_UNSEEN_AT_SHOE = "prompt_end_unseen_at_shoe", {"round": _K.NUMBER}
 
     # what the dealer does
     PROMPT_OPEN_TABLE = "prompt_open_table"
+    PROMPT_COUNT_DECKS = "prompt_count_decks", {"set": _K.NAME}
+    PROMPT_PASS_REST = "prompt_pass_rest", {"set": _K.NAME}
     PROMPT_LOAD_SHOE = "prompt_load_shoe"
     PROMPT_TURN_FIRST_CARD = "prompt_turn_first_card"
     PROMPT_BURN = "prompt_burn", {"cards": _K.NUMBER}
@@ -366,6 +514,72 @@ class Code(Enum):
     SAY_BANKER_WINS = "say_banker_wins", {"player": _K.NUMBER, "banker": _K.NUMBER}
     SAY_TIE = "say_tie", {"player": _K.NUMBER, "banker": _K.NUMBER}
 
+    # the steps of a round that is over, or of what has been seen of one
+    STEP_SAID = "step_said", {"who": _K.NAME, "word": _K.WORD}
+    STEP_NOT_TAKEN = "step_not_taken", {"who": _K.NAME, "word": _K.WORD}
+    STEP_BETTING_OPENED = "step_betting_opened"
+    STEP_PLACED = "step_placed", {"player": _K.NAME, "amount": _K.MONEY, "wager": _K.WAGER}
+    STEP_PLACE_REFUSED = (
+        "step_place_refused",
+        {"player": _K.NAME, "amount": _K.MONEY, "wager": _K.WAGER},
+    )
+    STEP_RAISED = (
+        "step_raised",
+        {"player": _K.NAME, "wager": _K.WAGER, "was": _K.MONEY, "now": _K.MONEY},
+    )
+    STEP_DECREASED = (
+        "step_decreased",
+        {"player": _K.NAME, "wager": _K.WAGER, "was": _K.MONEY, "now": _K.MONEY},
+    )
+    STEP_TAKEN_BACK = "step_taken_back", {"player": _K.NAME, "amount": _K.MONEY, "wager": _K.WAGER}
+    STEP_BETTING_CLOSED = "step_betting_closed"
+    STEP_CARD_TO = "step_card_to", {"face": _K.FACE, "hand": _K.HAND}
+    STEP_CARD_TURNED_LATER = "step_card_turned_later", {"face": _K.FACE, "hand": _K.HAND}
+    STEP_CARD_FACE_DOWN = "step_card_face_down", {"hand": _K.HAND}
+    STEP_CARD_UNREAD = "step_card_unread", {"hand": _K.HAND}
+    STEP_CARD_ASIDE = "step_card_aside"
+    STEP_FACE_ASIDE = "step_face_aside", {"face": _K.FACE}
+    STEP_EXPOSED = "step_exposed", {"hand": _K.HAND, "faces": _K.FACE}
+    STEP_TAKES_HAND = "step_takes_hand", {"player": _K.NAME, "hand": _K.HAND}
+    STEP_LEAVES_HAND = "step_leaves_hand", {"player": _K.NAME, "hand": _K.HAND}
+    STEP_REVEAL_FIRST = "step_reveal_first", {"hand": _K.HAND}
+    STEP_ANNOUNCED_TOTALS = "step_announced_totals", {"player": _K.NUMBER, "banker": _K.NUMBER}
+    STEP_ANNOUNCED_PLAYER = "step_announced_player", {"high": _K.NUMBER, "low": _K.NUMBER}
+    STEP_ANNOUNCED_BANKER = "step_announced_banker", {"high": _K.NUMBER, "low": _K.NUMBER}
+    STEP_ANNOUNCED_TIE = "step_announced_tie", {"points": _K.NUMBER}
+    STEP_SHOE_RESULT = "step_shoe_result", {"hand": _K.HAND}
+    STEP_SETTLED = "step_settled", {"paid": _K.MONEY, "returned": _K.MONEY}
+    STEP_SETTLED_NOTHING = "step_settled_nothing"
+    STEP_REPORTED = "step_reported", {"irregularity": _K.IRREGULARITY}
+    STEP_ANSWERED_YES = "step_answered_yes", {"fact": _K.FACT}
+    STEP_ANSWERED_NO = "step_answered_no", {"fact": _K.FACT}
+    STEP_CHOSE_PLAY = "step_chose_play", {"player": _K.NAME}
+    STEP_CHOSE_WITHDRAW = "step_chose_withdraw", {"player": _K.NAME}
+    STEP_APPROVED = "step_approved", {"request": _K.REQUEST}
+    STEP_APPROVED_CASE = "step_approved_case", {"irregularity": _K.IRREGULARITY}
+    STEP_DENIED = "step_denied", {"request": _K.REQUEST}
+    STEP_DENIED_CASE = "step_denied_case", {"irregularity": _K.IRREGULARITY}
+    STEP_DECIDED_GO_ON = "step_decided_go_on"
+    STEP_DECIDED_VOID = "step_decided_void"
+    STEP_DECIDED_RECONSTRUCT = "step_decided_reconstruct"
+    STEP_DECIDED_REMOVE = "step_decided_remove"
+    STEP_CORRECTION = "step_correction", {"was": _K.FACE, "now": _K.FACE}
+    STEP_ENTERED = "step_entered", {"face": _K.FACE}
+    STEP_COUNTED = "step_counted", {"cards": _K.NUMBER}
+    STEP_SIGNED_IN = "step_signed_in", {"who": _K.NAME}
+    STEP_SIGNED_OUT = "step_signed_out", {"who": _K.NAME}
+    STEP_SIGN_IN_FAILED = "step_sign_in_failed", {"who": _K.NAME}
+    STEP_ACCOUNT_LOCKED = "step_account_locked", {"who": _K.NAME}
+    STEP_ACCOUNT_UNLOCKED = "step_account_unlocked", {"who": _K.NAME}
+    STEP_SCREEN_LOCKED = "step_screen_locked", {"who": _K.NAME}
+    STEP_SCREEN_UNLOCKED = "step_screen_unlocked", {"who": _K.NAME}
+    STEP_SESSION_ENDED = "step_session_ended", {"who": _K.NAME}
+    STEP_RELIEVED = "step_relieved", {"who": _K.NAME}
+    STEP_THEN_CASE = "step_then_case", {"irregularity": _K.IRREGULARITY}
+    STEP_THEN_HELD = "step_then_held", {"hold": _K.HOLD}
+    STEP_THEN_CORRECTED = "step_then_corrected", {"was": _K.FACE, "now": _K.FACE}
+    STEP_THEN_VOID = "step_then_void"
+
     # what is asked while the table is held
     PROMPT_COUNT_ALL_THAT_LEFT = "prompt_count_all_that_left"
     PROMPT_COUNT_WHAT_LIES_OVER = "prompt_count_what_lies_over"
@@ -381,7 +595,7 @@ class Code(Enum):
     )
     PROMPT_OFFER = "prompt_offer", {"players": _K.NAME}
     PROMPT_OFFER_EVERYBODY = "prompt_offer_everybody"
-    PROMPT_APPROVE_VOID = "prompt_approve_void", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    PROMPT_APPROVE_VOID = "prompt_approve_void", {"role": _K.A_ROLE_TITLE, "round": _K.NUMBER}
     PROMPT_APPROVE_CARD = "prompt_approve_card", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_APPROVE_MOVED_CARD = (
         "prompt_approve_moved_card",
@@ -421,8 +635,13 @@ class Code(Enum):
     VOUCH_FOR_SHOE = "vouch_for_shoe", {"person": _K.NAME, "set": _K.NAME, "by": _K.NAME}
     APPROVE_JOURNAL_LOSS = "approve_journal_loss", {"by": _K.NAME}
     APPROVE_FIRST_CARD = "approve_first_card", {"card": _K.CARD, "by": _K.NAME}
+    APPROVE_DECK_STEP = "approve_deck_step", {"set": _K.NAME, "stage": _K.STAGE, "by": _K.NAME}
+    APPROVE_DECK_COUNT = "approve_deck_count", {"set": _K.NAME, "by": _K.NAME}
     APPROVE_UNIT = "approve_unit", {"unit": _K.NAME, "device": _K.DEVICE, "by": _K.NAME}
     APPROVE_GOING_ON = "approve_going_on", {"holds": _K.HOLD, "by": _K.NAME}
+    APPROVE_BY_HAND = "approve_by_hand", {"by": _K.NAME, "says": _K.SAYS}
+    APPROVE_USE_SHOE = "approve_use_shoe", {"by": _K.NAME, "says": _K.SAYS}
+    APPROVE_CARDS = "approve_cards", {"by": _K.NAME}
     APPROVE_CLOSE = "approve_close", {"amounts": _K.MONEY, "by": _K.NAME}
     APPROVE_COUNT_MORE = (
         "approve_count_more",
@@ -449,10 +668,12 @@ class Code(Enum):
 
     # the console
     NOT_SIGNED_IN = "not_signed_in"
-    WRONG_SECRET = "wrong_secret"
-    ACCOUNT_LOCKED = "account_locked"
+    WRONG_SECRET = "wrong_secret", {"left": _K.NUMBER}
+    WRONG_ELSEWHERE = "wrong_elsewhere"
+    TAKES_CODE = "takes_code"
+    LINK_IS_USED = "link_is_used"
+    ACCOUNT_LOCKED = "account_locked", {"role": _K.A_ROLE}
     SCREEN_LOCKED = "screen_locked"
-    TOO_MANY_SIGN_IN = "too_many_sign_in"
     TAKES_SOMEBODY_ELSE = "takes_somebody_else"
     TAKES_OWN_PIN = "takes_own_pin"
     SURVEILLANCE_WATCHES = "surveillance_watches"

@@ -35,16 +35,15 @@ from controller.runtime.build import Around, Plug, Running, running
 from controller.runtime.client import Busy, Stopped
 from controller.runtime.loop import Clock, Loop
 from controller.runtime.open_table import Places
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
-from controller.service import captures
+from controller.service import captures, first_records
+from controller.service.boot import boot_id, since_boot
 from controller.service.metrics import Metrics
 from controller.service.supervision import Notifier, Pulse
 from controller.service.watching import ClockWatch, FileWatch, Holding, MisreadWatch, ResultWatch
-from controller.table.words.devices import JournalLossWord, NoticeWord, SelfTestWord
+from controller.table.words.devices import NoticeWord, SelfTestWord
 from controller.table.words.message import Message
 from controller.table.words.vocabulary import Word
-from controller.upkeep import backups, integrity, nightly, selftest
+from controller.upkeep import integrity, nightly, selftest
 from controller.upkeep.selftest import Machine
 
 BEAT_S: Final = 1.0
@@ -68,16 +67,18 @@ class ServiceContext:
     machine: Machine
     environment: Mapping[str, str]
     clock: Clock
+    site_key: Path | None = None
+    """Where the site's key lies, if not beside the file."""
     stop: threading.Event = field(default_factory=threading.Event)
 
 
-def run(config_file: Path) -> None:
+def run(config_file: Path, site_key: Path | None = None) -> None:
     """Until it is told to stop; raises what refuses the start."""
     loaded = config.load(config_file)
     if not _places(loaded).journal.exists():
         loaded = config.complete(config_file)
     clock = Clock(time.monotonic, time.time)
-    context = ServiceContext(config_file, loaded, Machine(time.time), os.environ, clock)
+    context = ServiceContext(config_file, loaded, Machine(time.time), os.environ, clock, site_key)
     with _signals(context.stop), _logging(loaded.logs):
         serve(context)
 
@@ -98,7 +99,7 @@ def serve(context: ServiceContext) -> None:
 
 
 def _check_files(context: ServiceContext) -> None:
-    if bad := integrity.bad(context.config_file):
+    if bad := integrity.bad(context.config_file, context.site_key):
         raise FilesChanged("; ".join(map(str, bad)))
 
 
@@ -113,9 +114,11 @@ def _serve_table(
     context: ServiceContext, session: Session, metrics: Metrics, notifier: Notifier
 ) -> None:
     """From the self-test to the stop; raises `JournalError` where nothing can be recorded."""
-    _record_what_was_put_back(session, _places(context.config).journal, context)
+    places, now = _places(context.config), _now(context)
+    first_records.what_was_put_back(session, places.journal, now)
+    first_records.another_machine(session, places, context.machine.identity(), now)
     for lacks in fitting.shortcomings(context.config.rules()):
-        session.handle(Message("system", NoticeWord(note=lacks), at=_now(context)))
+        session.handle(Message("system", NoticeWord(note=lacks), at=now))
     while not _self_test(context, session) and not context.stop.is_set():
         with _playing(context, session, metrics, []) as at_work:
             notifier.ready("the self-test failed: see the pit's page")
@@ -162,23 +165,6 @@ def _plugs(loaded: Config) -> list[Plug]:
         for name, device in found
         if device is not None
     ]
-
-
-def _record_what_was_put_back(session: Session, journal: Path, context: ServiceContext) -> None:
-    """Somebody put a backup back while the table was stopped: that is the first thing recorded."""
-    restored = backups.waiting(journal)
-    if restored is not None:
-        log.error("journal_restored", says=restored.says)
-        lost = JournalLossWord(
-            note=sentence(
-                Code.JOURNAL_RESTORED,
-                people=restored.people,
-                record=restored.records,
-                lost=restored.lost,
-            )
-        )
-        session.handle(Message("system", lost, at=_now(context)))
-        backups.recorded(journal)
 
 
 def _self_test(context: ServiceContext, session: Session) -> bool:
@@ -243,9 +229,10 @@ def _setup(context: ServiceContext, metrics: Metrics | None = None) -> Setup:
     runtime = context.environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
     return Setup(
         rules=loaded.rules(),
-        accounts=Accounts(Path(loaded.console.staff)),
+        accounts=Accounts(Path(loaded.console.staff), fewest=loaded.console.pin_fewest),
         wall=context.clock.wall or time.time,
-        steady=context.clock.monotonic,
+        steady=since_boot,
+        boot=boot_id(),
         entropy=os.urandom,
         records=OnDisk(places.journal) if metrics else None,
         sealer=places.sealer() if metrics else None,
@@ -320,7 +307,7 @@ def _watches(context: ServiceContext, loop: Loop) -> list[Callable[[], None]]:
     clock, checks, holding = context.clock, context.config.checks, Holding(tell)
     return [
         ClockWatch(clock, checks.clock_step_s, tell).look,
-        FileWatch(context.config, context.config_file, clock, holding).look,
+        FileWatch(context.config, context.config_file, clock, holding, context.site_key).look,
         ResultWatch(context.config, clock, holding, tell).look,
         MisreadWatch(loop.devices, checks.errors_per_thousand, tell).look,
     ]

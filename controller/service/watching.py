@@ -18,7 +18,8 @@ from controller.sentences.sentence import Sentence, sentence
 from controller.service.metrics import reads
 from controller.table.words.devices import ClockSteppedWord, NoticeWord, SelfTestWord
 from controller.table.words.vocabulary import Word
-from controller.upkeep import figures, nightly, results
+from controller.upkeep import nightly, results
+from controller.views import figures
 from controller.views.sayings import View
 
 LOOK_AT_RESULTS_S: Final = 5.0
@@ -73,8 +74,15 @@ class ClockWatch:
 class FileWatch:
     """Checks installed files and configuration every so often, in a thread of its own."""
 
-    def __init__(self, config: Config, file: Path, clock: Clock, holding: Holding) -> None:
-        self._config, self._file = config, file
+    def __init__(
+        self,
+        config: Config,
+        file: Path,
+        clock: Clock,
+        holding: Holding,
+        site_key: Path | None = None,
+    ) -> None:
+        self._config, self._file, self._site_key = config, file, site_key
         self._clock = clock
         self._holding = holding
         self._every = config.checks.verify_every_h * _HOUR_S
@@ -90,7 +98,7 @@ class FileWatch:
         self.checking.start()
 
     def _check(self) -> None:
-        found = nightly.check_files(self._config, self._file)
+        found = nightly.check_files(self._config, self._file, self._site_key)
         bad = [each for each in found if not each.good]
         log.log(40 if bad else 20, "files_checked", bad=[str(each) for each in bad])
         self._holding.found("files", [each.what for each in bad])

@@ -21,6 +21,7 @@ class Act(Enum):
     CLOSE_TABLE = "close_table"
     PAUSE = "pause"
     RESUME = "resume"
+    PUT_ASIDE = "put_aside"
     GO_ON_OVER_A_DEVICE = "go_on_over_a_device"
     CHANGE_LIMITS = "change_limits"
     ALLOW_FEWER_ON_AN_AREA = "allow_fewer_on_an_area"
@@ -45,9 +46,16 @@ class Act(Enum):
     CONFIRM_COUNT = "confirm_count"
     REPLACE_SHOE = "replace_shoe"
     VOUCH_FOR_SHOE = "vouch_for_shoe"
+    KEEP_DECKS = "keep_decks"
+    INSPECT_DECKS = "inspect_decks"
+    DESTROY_DECKS = "destroy_decks"
+    CONFIRM_DECK_COUNT = "confirm_deck_count"
     CLEAR_JOURNAL_LOSS = "clear_journal_loss"
     ASK_FOR_ANOTHER_UNIT = "ask_for_another_unit"
     SWAP_DEVICE = "swap_device"
+    DEAL_BY_HAND = "deal_by_hand"
+    CONFIRM_CARDS = "confirm_cards"
+    START_SHUFFLE = "start_shuffle"
     # at the console and the table PC
     SEE_AS_DEALER = "see_as_dealer"
     SEE_AS_PIT = "see_as_pit"
@@ -55,6 +63,7 @@ class Act(Enum):
     EXPORT_ROUNDS = "export_rounds"
     UNLOCK_ACCOUNT = "unlock_account"
     RESTORE_JOURNAL = "restore_journal"
+    RETIRE_TABLE = "retire_table"
 
 
 @dataclass(frozen=True)
@@ -69,6 +78,8 @@ class Approval:
     """Where every book that speaks of it has the same clause; the books' own rows say the rest."""
     house: str = ""
     """Why, where it is the house's rule and no document's."""
+    in_person: bool = False
+    """It takes the own PIN of whoever does it, besides the words that always do."""
 
 
 ROWS: Final = (
@@ -77,6 +88,11 @@ ROWS: Final = (
     Approval(Act.CLOSE_TABLE, Role.PIT_SUPERVISOR, house="a pit closes its tables"),
     Approval(Act.PAUSE, Role.PIT_SUPERVISOR, house="a pit may stop a table where it is"),
     Approval(Act.RESUME, Role.PIT_SUPERVISOR, house="whoever clears a hold has looked at it"),
+    Approval(
+        Act.PUT_ASIDE,
+        Role.PIT_SUPERVISOR,
+        house="the next round opens although the shoe still plays the last one",
+    ),
     Approval(
         Act.GO_ON_OVER_A_DEVICE,
         Role.PIT_SUPERVISOR,
@@ -158,6 +174,25 @@ ROWS: Final = (
         second=True,
         house="reading 30: whoever vouches for cards says so themselves",
     ),
+    Approval(Act.KEEP_DECKS, Role.PIT_SUPERVISOR, house="the pit receives and retires its decks"),
+    Approval(
+        Act.INSPECT_DECKS,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="every card is looked at with somebody there",
+    ),
+    Approval(
+        Act.DESTROY_DECKS,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="cards that could be played again are destroyed before witnesses",
+    ),
+    Approval(
+        Act.CONFIRM_DECK_COUNT,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="a set is whole by two people's count, or by a device's",
+    ),
     Approval(
         Act.CLEAR_JOURNAL_LOSS,
         Role.PIT_SUPERVISOR,
@@ -166,16 +201,40 @@ ROWS: Final = (
     ),
     Approval(Act.ASK_FOR_ANOTHER_UNIT, Role.PIT_SUPERVISOR, house="the pit looks after devices"),
     Approval(Act.SWAP_DEVICE, Role.PIT_SUPERVISOR, second=True, house="another unit is trusted"),
+    Approval(
+        Act.DEAL_BY_HAND,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="people take a device's place, or give it back",
+    ),
+    Approval(
+        Act.CONFIRM_CARDS,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        house="reading 30: cards that one person entered are seen by two before they count",
+    ),
+    Approval(Act.START_SHUFFLE, Role.PIT_SUPERVISOR, house="the pit looks after devices"),
     Approval(Act.SEE_AS_DEALER, Role.DEALER, house="what the dealer's page shows"),
     Approval(Act.SEE_AS_PIT, Role.PIT_SUPERVISOR, house="what the pit's page shows"),
     Approval(Act.SEE_AS_SURVEILLANCE, Role.PIT_MANAGER, house="what surveillance sees"),
     Approval(Act.EXPORT_ROUNDS, Role.PIT_SUPERVISOR, house="rounds leave the house in a file"),
-    Approval(Act.UNLOCK_ACCOUNT, Role.PIT_MANAGER, house="somebody who knows them has asked"),
+    Approval(
+        Act.UNLOCK_ACCOUNT,
+        Role.PIT_MANAGER,
+        house="somebody who knows them has asked",
+        in_person=True,
+    ),
     Approval(
         Act.RESTORE_JOURNAL,
         Role.PIT_SUPERVISOR,
         second=True,
         house="records that were kept are given up",
+    ),
+    Approval(
+        Act.RETIRE_TABLE,
+        Role.PIT_MANAGER,
+        second=True,
+        house="a table's keys end, and cards that were never turned stay closed",
     ),
 )
 

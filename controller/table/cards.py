@@ -6,7 +6,7 @@ from controller.game.hands import Side
 from drivers.events import Where
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class Drawn(msgspec.Struct, frozen=True, gc=False):
     """A card that has left the shoe in this round, in drawn order."""
 
     n: int
@@ -22,6 +22,8 @@ class Drawn(msgspec.Struct, frozen=True):
     """Published when it is exposed."""
     unnamed: bool = False
     """The device called it one too many before it said which card it is."""
+    discarded: bool = False
+    """It lies aside and was thrown away: it begins no round."""
 
 
 class UnplacedCard(msgspec.Struct, frozen=True):

@@ -35,6 +35,8 @@ class ReportedFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whose the hand is."""
     wagers: tuple[TakenOff, ...] = ()
     """The wagers concerned, or so much of them."""
+    text: str = ""
+    """What happened in the words of whoever saw it, where no rule has a name for it."""
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -49,8 +51,6 @@ class Offer(msgspec.Struct, frozen=True):
     plays_on: str
     """The clause by which a wager stays."""
     answers: dict[str, str] = {}
-    drawn: int = 0
-    """How many cards had left the shoe when it was made."""
     in_doubt: tuple[int, ...] = ()
     """Cards whose order is in question: until they are laid they decide no wager."""
 

@@ -2,9 +2,10 @@
 
 A latch is a hold that a device, the machine or the pit put on and somebody has to take off; the
 other holds (a count in doubt, a restart, a case) are what the table itself waits for. `TableHold`
-is each of them as people see it: what, since when, who can end it and how.
+is each of them as people see it: what happened, since when, who can end it and what to do now.
 """
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
@@ -12,6 +13,9 @@ import msgspec
 
 from controller.game.roles import Role
 from controller.sentences.sentence import Sentence
+from controller.table import approvals
+from controller.table.approvals import Act
+from drivers.error_meaning import ErrorMeaning
 
 
 class LatchKind(Enum):
@@ -23,9 +27,11 @@ class LatchKind(Enum):
     LINK_WAS_LOST = "link_was_lost"
     DEVICE_ERROR = "device_error"
     DEVICE_HAD_ERROR = "device_had_error"
+    DRIVER_FAILED = "driver_failed"
     MUST_CLEAR = "must_clear"
     DEVICE_DISAGREES = "device_disagrees"
     PLACE_DISAGREES = "place_disagrees"
+    EXCESS_DISCARDED = "excess_discarded"
     CARD_DISAGREES = "card_disagrees"
     JOURNAL_LOSS = "journal_loss"
     SELF_TEST_FAILED = "self_test_failed"
@@ -43,16 +49,26 @@ LASTING: Final = frozenset(
 )
 """What a person cannot end: the device or the machine has to say that it is over."""
 
-TAKES_TWO: Final = frozenset(
-    {
-        LatchKind.MUST_CLEAR,
-        LatchKind.DEVICE_DISAGREES,
-        LatchKind.PLACE_DISAGREES,
-        LatchKind.CARD_DISAGREES,
-    }
-)
-"""What ends by itself when the device and the table agree again; to go on over it otherwise one
-person asks and another approves."""
+CLEARED_BY: Final[Mapping[LatchKind, Act]] = {
+    LatchKind.LID_WAS_OPEN: Act.RESUME,
+    LatchKind.LINK_WAS_LOST: Act.RESUME,
+    LatchKind.DEVICE_HAD_ERROR: Act.RESUME,
+    LatchKind.SELF_TEST_HAD_FAILED: Act.RESUME,
+    LatchKind.DRIVER_FAILED: Act.RESUME,
+    LatchKind.EXCESS_DISCARDED: Act.RESUME,
+    LatchKind.PAUSED: Act.RESUME,
+    LatchKind.MUST_CLEAR: Act.GO_ON_OVER_A_DEVICE,
+    LatchKind.DEVICE_DISAGREES: Act.GO_ON_OVER_A_DEVICE,
+    LatchKind.PLACE_DISAGREES: Act.GO_ON_OVER_A_DEVICE,
+    LatchKind.CARD_DISAGREES: Act.GO_ON_OVER_A_DEVICE,
+    LatchKind.JOURNAL_LOSS: Act.CLEAR_JOURNAL_LOSS,
+}
+"""By which row of the approvals people end what they can end."""
+
+
+def takes_two(kind: LatchKind) -> bool:
+    """Whether one person asks to go on over it and another approves, by the row."""
+    return kind in CLEARED_BY and approvals.of(CLEARED_BY[kind]).second
 
 
 class Latch(msgspec.Struct, frozen=True):
@@ -66,6 +82,10 @@ class Latch(msgspec.Struct, frozen=True):
     """Of the error, or of the card that differs."""
     card: str | None = None
     """The face that the device gives the card that differs."""
+    means: ErrorMeaning | None = None
+    """What the error means; None: it is none, or a release before this one wrote it down."""
+    round: int | None = None
+    """The round that was played when it came; None: it came between rounds."""
 
 
 class HoldKind(Enum):
@@ -84,9 +104,20 @@ class TableHold(msgspec.Struct, frozen=True):
     what: str
     """The irregularity, or the latch: an id."""
     says: Sentence
+    """What happened."""
     since: float
     role: Role | None
     """The least role that can end it; None: nobody, the device or the machine has to."""
     word: str | None
     """What that person says."""
+    remedy: Sentence
+    """What to do now."""
+    ends: Sentence
+    """Who can end it, in words."""
     clause: str | None = None
+    second: bool = False
+    """It takes somebody else than whoever asks."""
+    round: int | None = None
+    """The round it concerns; None: it came between rounds."""
+    detail: Sentence | None = None
+    """The maker's own words and number."""

@@ -4,6 +4,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from controller.table.decks import DeckStage
+
 
 class CorrectCard(msgspec.Struct, frozen=True, tag="correct"):
     """A misread card is put right."""
@@ -72,6 +74,41 @@ class ClearJournalLoss(msgspec.Struct, frozen=True, tag="journal_loss"):
     """Records are missing, and somebody who has looked says that play goes on."""
 
 
+class TakeDeckStep(msgspec.Struct, frozen=True, tag="deck_set"):
+    """A deck set is inspected, or destroyed."""
+
+    deck_set: str
+    stage: DeckStage
+    decks: int
+
+
+class ConfirmDeckCount(msgspec.Struct, frozen=True, tag="reconcile"):
+    """What somebody counted of a deck set after a shoe."""
+
+    deck_set: str
+    shoe: int
+    left: dict[str, int] | None = None
+    """How many of each card are left; None: only their number was counted."""
+    cards: int | None = None
+    unseen: dict[str, int] = {}
+    """Cards that had come out unseen, looked at now."""
+
+
+class DealByHand(msgspec.Struct, frozen=True, tag="deal_by_hand"):
+    """The shoe is out of use: people enter the cards."""
+
+
+class UseShoe(msgspec.Struct, frozen=True, tag="use_shoe"):
+    """The shoe reads the cards again."""
+
+
+class ConfirmCards(msgspec.Struct, frozen=True, tag="announce"):
+    """The outcome of cards that one person entered: somebody else looks at them first."""
+
+    cards: tuple[tuple[int, str | None], ...]
+    """Their numbers and faces, as they were when it was asked."""
+
+
 NewShoe: TypeAlias = ReplaceShoe | VouchForShoe
 
 Wanted: TypeAlias = (
@@ -84,6 +121,11 @@ Wanted: TypeAlias = (
     | ClearJournalLoss
     | GoOn
     | CloseOverDifferential
+    | TakeDeckStep
+    | ConfirmDeckCount
+    | DealByHand
+    | UseShoe
+    | ConfirmCards
 )
 
 

@@ -65,6 +65,18 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             example=20.0,
         ),
     ] = None
+    open_after_paying: Annotated[
+        bool,
+        says("the dealer's page pays and opens the next betting at one tap"),
+    ] = False
+    confirm_by_hand: Annotated[
+        bool,
+        says("in manual mode a second person confirms the cards before an outcome is announced"),
+    ] = True
+    lock_while_betting: Annotated[
+        bool,
+        says("the shoe gives no card while wagers are open; for a shoe that takes commands"),
+    ] = False
     minimum: Annotated[
         int | None,
         says("smallest wager, displayed", unit="minor units", example=10000, written=True),
@@ -93,6 +105,10 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         dict[str, WagerRange],
         says("kinds of wagers with limits of their own: [table.limits.tie], minimum, maximum"),
     ] = msgspec.field(default_factory=dict)
+    deck_control: Annotated[
+        bool,
+        says("only deck sets that were received, inspected and counted after each shoe are loaded"),
+    ] = False
     numbered: Annotated[
         Literal["counter_clockwise", "clockwise"],
         says("which way round the table the position numbers run, seen from above"),
@@ -164,6 +180,12 @@ class Rules:
         if role is None:
             raise Refused(Code.NO_SUCH_ROLE, role=message.role)
         return role
+
+    def same_person(self, one: str | None, other: str | None) -> bool:
+        """A capital letter makes nobody somebody else."""
+        if self.of_older_form or one is None or other is None:
+            return one == other
+        return one.casefold() == other.casefold()
 
     def need(self, message: Message[Any], role: Role, clause: str | None = None) -> None:
         """Refuse unless whoever speaks stands high enough on the ladder."""

@@ -1,7 +1,9 @@
 """What the table knows, as values that never change: a step makes a new one.
 
 Every struct here is frozen and can be written as JSON, so a checkpoint is the state itself and a
-guard can look at what a step would lead to before anything is on disk.
+guard can look at what a step would lead to before anything is on disk. A value that never changes
+cannot come to contain itself: the collector of cycles is kept from looking at those that every step
+makes (`gc=False`).
 """
 
 from typing import Final
@@ -16,7 +18,8 @@ from controller.sentences.codes import Code
 from controller.sentences.sentence import GapValue, Sentence, sentence
 from controller.table.cards import Drawn, Moved, UnheardCard, UnplacedCard
 from controller.table.case import Case, Ruled
-from controller.table.holds import TAKES_TWO, Latch, LatchKind
+from controller.table.decks import DeckSet, PackFound, PassedRest
+from controller.table.holds import Latch, LatchKind, takes_two
 from controller.table.phases import Happening, Phase
 from controller.table.requests import ApprovalRequest
 
@@ -24,7 +27,15 @@ NOTICES_MOST: Final = 40
 """What a screen can show; a device that chatters pushes out the oldest, not the memory."""
 
 
-class PlacedWager(msgspec.Struct, frozen=True):
+class PartBack(msgspec.Struct, frozen=True, gc=False):
+    """A part of a wager that was rejected or not honoured, and went back at once."""
+
+    amount: int
+    clause: str | None
+    """By which; None where the book is silent."""
+
+
+class PlacedWager(msgspec.Struct, frozen=True, gc=False):
     """A stake that lies on the layout."""
 
     id: str
@@ -42,9 +53,21 @@ class PlacedWager(msgspec.Struct, frozen=True):
     """Since which change of the round's wagers it has lain there with this amount."""
     lower: tuple[tuple[int, int], ...] = ()
     """Smaller amounts it had before it was raised, each with since when."""
+    parts_back: tuple[PartBack, ...] = ()
+    """What `amount` has been lowered by against the player's will."""
 
 
-class Paid(msgspec.Struct, frozen=True):
+class LastWager(msgspec.Struct, frozen=True):
+    """What lay there in the round before, for whoever wants the same again."""
+
+    player: str
+    position: int
+    wager: str
+    amount: int
+    seated: bool = True
+
+
+class Paid(msgspec.Struct, frozen=True, gc=False):
     """The settlement of one wager."""
 
     id: str
@@ -63,7 +86,7 @@ class CutCardCame(msgspec.Struct, frozen=True):
     phase: Phase
 
 
-class Shoe(msgspec.Struct, frozen=True):
+class Shoe(msgspec.Struct, frozen=True, gc=False):
     """The cards in use and the ledger of those that have come out."""
 
     number: int
@@ -194,6 +217,19 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     A clock that is put back does not change it."""
 
 
+class GoneRound(msgspec.Struct, frozen=True):
+    """The last round where another shoe has been loaded since: it may still be reported on, and no
+    card of it can be looked at or moved. What nobody had seen of it nobody will."""
+
+    round: Round
+    shoe: int
+    deck_set: str
+    result: str | None
+    """As the roads write it; None for a void round."""
+    voided: bool = False
+    """It was made void since its shoe was taken away."""
+
+
 class Doubt(msgspec.Struct, frozen=True):
     """Cards may have left the shoe that nobody read: the count is asked before anything else."""
 
@@ -207,7 +243,38 @@ class Doubt(msgspec.Struct, frozen=True):
     """What is counted may be what comes: the link was away, and the device has no numbers."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class ShoeRound(msgspec.Struct, frozen=True):
+    """A round that is over at the table while the shoe, which plays rounds by itself, goes on with
+    it: it is ended at the shoe before the next one opens, or a supervisor puts that aside."""
+
+    round: int
+    since: float = 0.0
+    by_hand: bool = False
+    """Cards of it were never seen. Whether the shoe has come to an end by itself would tell of
+    them, so that is not asked: the dealer may say that it is done."""
+    ended_by: str | None = None
+    """The shoe, or the dealer."""
+    aside_by: str | None = None
+    reason: str = ""
+    """Why it was put aside."""
+
+    @property
+    def to_be_ended(self) -> bool:
+        return self.ended_by is None and self.aside_by is None
+
+
+class ByHand(msgspec.Struct, frozen=True):
+    """Manual mode: no device reads the cards, people enter them."""
+
+    since: float = 0.0
+    only: bool = False
+    """The table has no shoe that reads cards: it is set up so."""
+    by: str = ""
+    approver: str = ""
+    reason: str = ""
+
+
+class Table(msgspec.Struct, frozen=True, gc=False):
     """Everything that is carried from one step to the next."""
 
     opened: bool = False
@@ -248,6 +315,8 @@ class Table(msgspec.Struct, frozen=True):
     """They were taken out of it: what befalls the shuffler now concerns other cards."""
     enrolled: dict[str, str] = {}
     """Units that took the place of the configured ones: device, and what can be read of it."""
+    shoe_is_blind: bool = False
+    """The shoe that answers reads no faces: people name every card."""
     unheard: tuple[UnheardCard, ...] = ()
     """Cards that were counted and that the device has not told of."""
     counted: bool = False
@@ -259,12 +328,41 @@ class Table(msgspec.Struct, frozen=True):
     """The shoe's error about a card that is still to come."""
     replaced: ReplacedCards | None = None
     """None once a shoe has been loaded."""
+    last_wagers: tuple[LastWager, ...] = ()
+    """What staff placed in the round before the one that is played."""
+    clock_stood_at: float | None = None
+    """Since when the clocks of bets and options stand, because the table does."""
+    gone: GoneRound | None = None
+    """None while the last round's cards are there, and once the next round has commenced."""
+    asked_at: float | None = None
+    """Since when what is asked of people waits for them."""
+    shoe_plays: bool | None = None
+    """Whether the shoe is in a round of its own, by what it has told; None: it plays none, or has
+    not been heard."""
+    left_at_shoe: ShoeRound | None = None
+    """What the last round has left to be done at the shoe; None once the next has begun."""
+    deck_sets: dict[str, DeckSet] = {}
+    """Every set of decks that this table knows of, by name."""
+    rest: PassedRest | None = None
+    """What was left in a shoe that is over, while it is passed through it to be counted."""
+    pack_found: PackFound | None = None
+    """What the shuffler found wrong with the cards it holds."""
+    by_hand: ByHand | None = None
+    """None: the shoe reads the cards."""
     happened: tuple[Happening, ...] = ()
     """What the step under way has done to the table, in order; empty between steps."""
     phase: Phase = Phase.CLOSED
     at: float = 0.0
     shoe: Shoe | None = None
     round: Round | None = None
+
+
+def last_round(table: Table) -> Round | None:
+    """The round in play, else the last one until the next has commenced, whether or not its shoe is
+    still there."""
+    if table.round is not None or table.gone is None:
+        return table.round
+    return table.gone.round
 
 
 def is_busy(table: Table) -> bool:
@@ -301,14 +399,30 @@ def found(table: Table, case: Case) -> Table:
 def two_go_on_over(table: Table) -> tuple[tuple[str, float], ...]:
     """What holds the table that one person asks to go on over and another approves: each by its
     kind and since when."""
-    return tuple((each.kind.value, each.since) for each in table.latches if each.kind in TAKES_TWO)
+    return tuple(
+        (each.kind.value, each.since)
+        for each in table.latches
+        if takes_two(each.kind) and each.kind is not LatchKind.JOURNAL_LOSS
+    )
 
 
 def latched(table: Table, latch: Latch) -> Table:
     """Held by one thing more; what holds it already, of the same device, holds it since then."""
     known = [(each.kind, each.by, each.number) for each in table.latches]
-    same = (latch.kind, latch.by, latch.number) in known
-    return table if same else replace(table, latches=(*table.latches, latch))
+    if (latch.kind, latch.by, latch.number) in known:
+        return table
+    return replace(table, latches=(*table.latches, replace(latch, round=in_play(table))))
+
+
+def driver_failed(table: Table, device: str) -> bool:
+    """Whether the driver of this device has failed and nobody has had it taken up anew."""
+    return any(each.kind is LatchKind.DRIVER_FAILED and each.by == device for each in table.latches)
+
+
+def in_play(table: Table) -> int | None:
+    """The number of the round that is played; None between rounds."""
+    round_ = table.round
+    return None if round_ is None or round_.over else round_.number
 
 
 def unlatched(table: Table, kind: LatchKind, number: int | None = None) -> Table:

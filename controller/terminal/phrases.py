@@ -85,6 +85,7 @@ _HAND: Final = r"(?P<hand>player|banker)"
 PHRASES: Final[tuple[Phrase, ...]] = (
     Phrase("open table [PIA]", rf"open table{_BY}", "open_table"),
     Phrase("close table [PIA]", rf"close table{_BY}", "close_table"),
+    Phrase("stay open [PIA]", rf"stay open{_BY}", "stay_open"),
     Phrase(
         "load shoe BLUE by PIA [8 decks]",
         r"load shoe (?P<set>\w+) by (?P<by>\w+)(?: (?P<decks>\d+) decks)?",

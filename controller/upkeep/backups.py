@@ -5,7 +5,8 @@ copied, up to the head that the table signed, with that head, the table's public
 file beside it that says how far it goes: `sabot journal verify` checks it anywhere. The keys that
 open sealed cards and sign are not in it. Putting one back never deletes anything: what was there is
 moved aside. A copy that ends before the head that was last kept would make played rounds unhappen,
-so that takes two people, and the table that opens it says what is missing and waits.
+and one that is not of the history that the head is of would put others in their place: each takes
+two people, and the table that opens it says what is missing and waits.
 """
 
 import os
@@ -17,8 +18,8 @@ from typing import Final
 import msgspec
 
 from controller.journal import audit, exports
-from controller.journal.errors import HeadDamaged, JournalError
-from controller.journal.head import beside, read_head, sync_folder, write_whole
+from controller.journal.head import beside, sync_folder, write_whole
+from controller.journal.opening.comparing import WaysApart, compared
 from controller.journal.opening.lock import alone
 from controller.journal.records import Head
 from controller.upkeep.files import digest_of
@@ -51,11 +52,18 @@ class Restored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Records that had been kept and are not in it."""
     people: tuple[str, ...]
     at: str
+    parted: int | None = None
+    """The last record it has in common with what was kept, where it is another history."""
 
     @property
     def says(self) -> str:
         who = " and ".join(self.people) or "somebody at the machine"
         missing = f"; {self.lost} records after it are gone" if self.lost else ""
+        if self.parted is not None:
+            missing = (
+                f"; it is another history after record {self.parted}, and {self.lost} records that "
+                "were kept are not in it"
+            )
         return f"{who} put back {self.backup}, which ends at record {self.records}{missing}"
 
 
@@ -129,40 +137,41 @@ def check(backup: Path) -> Head:
     return verdict.head
 
 
-def lost_by(backup: Path, journal: Path, head: Path) -> int:
-    """How many records that were kept are not in the backup; raises `BackupError`.
-
-    What the journal holds counts too, where it can still be read."""
-    end = check(backup).seq
-    return max([0, *(seq - end for seq in (_kept(head), _end_of(journal)))])
-
-
-def _kept(head: Path) -> int:
-    try:
-        kept = read_head(head)
-    except HeadDamaged:
-        kept = None  # the table will say so itself
-    return 0 if kept is None else kept.head.seq
+def undone_by(backup: Path, journal: Path, head: Path) -> WaysApart:
+    """What was kept and is not in the backup, or is otherwise there; raises `BackupError`. What the
+    journal holds counts too, where it can still be read."""
+    check(backup)
+    return compared(backup, journal, head)
 
 
-def _end_of(journal: Path) -> int:
-    try:
-        return audit.verify(journal).head.seq if journal.exists() else 0
-    except JournalError:
-        return 0
+def why_two_people(backup: Path, apart: WaysApart) -> str:
+    """What putting it back would undo."""
+    if apart.unknown:
+        return (
+            f"neither the journal nor its kept head can be read: nobody can tell whether {backup} "
+            "is their history. Two people have to approve that"
+        )
+    if apart.parted is not None:
+        return (
+            f"{backup} is another history: after record {apart.parted} it is not what was kept, "
+            f"and {apart.lost} kept records are not in it. Two people have to approve that"
+        )
+    return (
+        f"{backup} ends {apart.lost} records before the last one that was kept: those rounds would "
+        "unhappen. Two people have to approve that"
+    )
 
 
 def put_back(
     backup: Path, journal: Path, head: Path, people: tuple[str, ...], now: datetime
 ) -> Restored:
-    """The table must be stopped. Going back behind the kept head takes the names of two people."""
-    lost = lost_by(backup, journal, head)
-    if lost and len(set(people)) < 2:
-        raise BackupError(
-            f"{backup} ends {lost} records before the last one that was kept: those rounds would "
-            "unhappen. Two people have to approve that"
-        )
-    restored = Restored(backup.name, check(backup).seq, lost, people, now.isoformat())
+    """The table must be stopped. What undoes anything that was kept takes the names of two people:
+    going back behind the kept head, and a history that is not the one the head is of."""
+    apart = undone_by(backup, journal, head)
+    if apart.undoes and len(set(people)) < 2:
+        raise BackupError(why_two_people(backup, apart))
+    end = check(backup).seq
+    restored = Restored(backup.name, end, apart.lost, people, now.isoformat(), apart.parted)
     with alone(journal):
         _replace(backup, journal, f"{journal.name}.before-{now:%Y%m%dT%H%M%SZ}", restored)
         if not head.exists() and beside(backup).exists():

@@ -35,6 +35,7 @@ class Patient:
     machine: Machine
     ask: Ask
     unit_state: Callable[[], str]
+    site_key: Path | None = None
 
 
 def examine(patient: Patient, backups: Path) -> list[FileFinding]:
@@ -44,7 +45,7 @@ def examine(patient: Patient, backups: Path) -> list[FileFinding]:
         _service(patient),
         _table(patient),
         *_self_test(patient),
-        *nightly.check_files(patient.config, patient.config_file),
+        *nightly.check_files(patient.config, patient.config_file, patient.site_key),
         nightly.can_open(patient.config),
         *_misreads(patient),
         *(_job(patient, job) for job in results.JOBS),

@@ -5,6 +5,7 @@ imports use nothing else of ours, and the command that starts the service asks h
 file is named instead of run.
 """
 
+import sys
 import sysconfig
 import tomllib
 from dataclasses import dataclass
@@ -15,6 +16,12 @@ from typing import Any, Final
 from controller.upkeep import files, signing
 
 CONFIG_FILE: Final = Path("/etc/sabot/table.toml")
+SITE_KEY: Final = "site.pub"
+MAKER_KEY: Final = "maker.pub"
+"""In the folder of the configuration, which belongs to root."""
+MANIFEST: Final = "manifest.json"
+RELEASE: Final = Path(sys.prefix).parent
+"""Where the installer puts the manifest: beside the environment that this program runs in."""
 ASKED_FIRST: Final = ("run", "verify-files", "verify-night", "doctor")
 """Commands that are not to be believed when the program is not as it was signed."""
 LOOK_FIRST: Final = 78
@@ -34,17 +41,28 @@ class FileFinding:
         return f"{'good' if self.good else 'BAD'}  {self.what.replace('_', ' ')}: {self.says}"
 
 
-def installed(manifest: str | None, maker_key: str | None, site: Path | None = None) -> FileFinding:
-    """Installed files against the maker's signed list.
+def installed(
+    manifest: str | None,
+    maker_key: str | None,
+    site: Path | None = None,
+    beside: Path | None = None,
+) -> FileFinding:
+    """Installed files against the maker's signed list. Manifest and key are looked for where they
+    are installed too, whatever a configuration names: `beside` is the folder of the configuration.
 
     What has no key is said to be unchecked; that is for a bench, and stops nothing."""
     what = "installed_files"
-    if manifest is None or maker_key is None:
-        return FileFinding(
-            what, good=True, says="not checked: checks.manifest or maker_key is not set"
-        )
     try:
-        listed = files.read(Path(manifest), Path(maker_key))
+        key = _key_of("maker_key", maker_key, None if beside is None else beside / MAKER_KEY)
+        own = RELEASE / MANIFEST
+        if key is None and manifest is None and not own.exists():
+            return FileFinding(
+                what, good=True, says="not checked: no maker has signed this program"
+            )
+        listed_in = Path(manifest) if manifest else own
+        if key is None:
+            raise signing.BadKey(f"{listed_in} is there, and no key of its maker: put it back")
+        listed = files.read(listed_in, key)
     except (files.BadManifest, signing.BadSignature, signing.BadKey) as error:
         return FileFinding(what, good=False, says=str(error))
     found = files.differences(listed, site or Path(sysconfig.get_paths()["purelib"]))
@@ -52,44 +70,65 @@ def installed(manifest: str | None, maker_key: str | None, site: Path | None = N
         named = "; ".join(map(str, found[:MOST_NAMED]))
         more = f"; and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
         return FileFinding(what, good=False, says=f"{named}{more}. Install the release anew")
-    return FileFinding(
-        what, good=True, says=f"all {len(listed.files)} as released by key {_key(maker_key)}"
-    )
+    says = f"all {len(listed.files)} as released by key {signing.fingerprint(key)}"
+    return FileFinding(what, good=True, says=says)
 
 
-def configuration(file: Path, site_key: str | None) -> FileFinding:
-    """The configuration against the site's key."""
-    what = "configuration"
-    if site_key is None:
-        return FileFinding(what, good=True, says="not checked: checks.site_key is not set")
-    signature = file.with_name(file.name + files.SIGNATURE)
+def configuration(file: Path, named: str | None, outside: Path | None = None) -> FileFinding:
+    """The configuration against the site's key. The key's place is said outside the file, because
+    whoever may change the file could take a line out of it; what the file names (`checks.site_key`)
+    may not differ. A file that has a signature beside it must be as it was signed."""
+    what, signature = "configuration", file.with_name(file.name + files.SIGNATURE)
+    place = outside or file.parent / SITE_KEY
     try:
-        data, signed = file.read_bytes(), signature.read_bytes()
-        signing.check(data, signed, Path(site_key), str(file))
+        if outside is not None and not outside.exists():
+            raise signing.BadKey(f"{outside} is not there: put the site's public key back")
+        key = _key_of("site_key", named, place)
+        if key is None and not signature.exists():
+            return FileFinding(what, good=True, says=f"not checked: there is no {place}")
+        if key is None:
+            raise signing.BadKey(
+                f"{signature} is there, and no key to check it by: put {place} back"
+            )
+        signing.check(file.read_bytes(), signature.read_bytes(), key, str(file))
     except OSError as error:
         return FileFinding(what, good=False, says=f"{error.filename}: {error.strerror}")
     except (signing.BadSignature, signing.BadKey) as error:
         return FileFinding(what, good=False, says=str(error))
-    return FileFinding(what, good=True, says=f"as the site signed it with key {_key(site_key)}")
+    return FileFinding(
+        what, good=True, says=f"as the site signed it with key {signing.fingerprint(key)}"
+    )
 
 
-def _key(path: str) -> str:
-    """For people to compare with what they were told when the key was made."""
-    return signing.fingerprint(Path(path))
+def _key_of(setting: str, named: str | None, place: Path | None) -> Path | None:
+    """The key to check by: the one in its place, else the one that the file names. Raises `BadKey`
+    where they are two."""
+    if place is None or not place.exists():
+        return None if named is None else Path(named)
+    if named is not None and signing.fingerprint(Path(named)) != signing.fingerprint(place):
+        raise signing.BadKey(
+            f"checks.{setting} names key {signing.fingerprint(Path(named))}, and {place} holds "
+            f"{signing.fingerprint(place)}: the file may not name another"
+        )
+    return place
 
 
 @cache
-def bad(file: Path) -> tuple[FileFinding, ...]:
-    """What is not as it was signed, by what the file itself says is signed; looked at once a run.
+def bad(file: Path, site_key: Path | None = None) -> tuple[FileFinding, ...]:
+    """What is not as it was signed; looked at once a run. `site_key` is the place of the site's key
+    where it is not the usual one.
 
-    A file that cannot be read is left to whoever reads all of it."""
+    A file that cannot be understood is left to whoever reads all of it."""
     try:
         checks = tomllib.loads(file.read_text(encoding="utf-8")).get("checks", {})
-        keys = [_text(checks, key) for key in ("manifest", "maker_key", "site_key")]
-    except (OSError, ValueError, AttributeError):
+        manifest, maker, site = (
+            _text(checks, key) for key in ("manifest", "maker_key", "site_key")
+        )
+    except OSError:
         return ()
-    manifest, maker_key, site_key = keys
-    found = (installed(manifest, maker_key), configuration(file, site_key))
+    except (ValueError, AttributeError):
+        manifest = maker = site = None
+    found = (installed(manifest, maker, beside=file.parent), configuration(file, site, site_key))
     return tuple(each for each in found if not each.good)
 
 
@@ -100,13 +139,17 @@ def _text(checks: dict[str, Any], key: str) -> str | None:
 
 def check_before_import(words: list[str]) -> tuple[FileFinding, ...]:
     """What must be told instead of doing what these words of a command line ask."""
-    return bad(_config_file(words)) if words[:1] and words[0] in ASKED_FIRST else ()
+    if not words or words[0] not in ASKED_FIRST:
+        return ()
+    return bad(_file_after("--config", words) or CONFIG_FILE, _file_after("--site-key", words))
 
 
-def _config_file(words: list[str]) -> Path:
+def _file_after(option: str, words: list[str]) -> Path | None:
+    """The last one, as Typer takes it."""
+    found = None
     for place, word in enumerate(words):
-        if word == "--config" and words[place + 1 :]:
-            return Path(words[place + 1])
-        if word.startswith("--config="):
-            return Path(word.partition("=")[2])
-    return CONFIG_FILE
+        if word == option and words[place + 1 :]:
+            found = Path(words[place + 1])
+        elif word.startswith(f"{option}="):
+            found = Path(word.partition("=")[2])
+    return found

@@ -54,10 +54,12 @@ def can_open(config: Config) -> FileFinding:
     return FileFinding(what, good=True, says=says)
 
 
-def check_files(config: Config, config_file: Path, site: Path | None = None) -> list[FileFinding]:
+def check_files(
+    config: Config, config_file: Path, site_key: Path | None = None, *, site: Path | None = None
+) -> list[FileFinding]:
     """Installed files against the maker's signed list, the configuration against the site's key."""
     checks = config.checks
     return [
-        integrity.installed(checks.manifest, checks.maker_key, site),
-        integrity.configuration(config_file, checks.site_key),
+        integrity.installed(checks.manifest, checks.maker_key, site, config_file.parent),
+        integrity.configuration(config_file, checks.site_key, site_key),
     ]

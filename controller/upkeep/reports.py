@@ -3,17 +3,26 @@
 One list of sections is made from the figures; the three forms only write it down.
 """
 
-import csv
 import io
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from html import escape
-from typing import Final
+from typing import Final, TypeAlias
 
-from controller.upkeep.figures import Figures, Tally
+from controller.sentences.catalogue import Currency
+from controller.sentences.spreadsheet import Sheet
+from controller.views.figures import Figures, Tally
 
 _WINNERS: Final = {"P": "Player", "B": "Banker", "T": "Tie"}
+
+
+class Amount(int):
+    """Minor units: people read it in the table's currency, programs as it is."""
+
+
+Cell: TypeAlias = str | int | float
 
 
 @dataclass(frozen=True)
@@ -22,7 +31,7 @@ class Section:
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[str | int | float, ...], ...]
+    rows: tuple[tuple[Cell, ...], ...]
     plot: str | None = None
 
 
@@ -30,20 +39,34 @@ class Section:
 class Report:
     title: str
     sections: tuple[Section, ...]
+    currency: Currency = field(default_factory=Currency)
+
+    def written(self, cell: Cell) -> str:
+        return self.currency.written(cell) if isinstance(cell, Amount) else str(cell)
 
 
-def report(
-    figures: Figures, name: str, zone: tzinfo, *, tracked: bool, misreads_most: float
-) -> Report:
-    """`misreads_most`: a device with more misreads per thousand cards is flagged."""
-    since, until = (datetime.fromtimestamp(at, zone) for at in (figures.since, figures.until))
-    title = f"{name}: {since:%Y-%m-%d %H:%M} to {until:%Y-%m-%d %H:%M} {since:%Z}"
-    return Report(title, tuple(_sections(figures, zone, tracked, misreads_most)))
+@dataclass(frozen=True)
+class Desk:
+    """What a report knows of its table beside the figures."""
+
+    name: str
+    zone: tzinfo
+    tracked: bool
+    misreads_most: float
+    """A device with more misreads per thousand cards is flagged."""
+    currency: Currency = field(default_factory=Currency)
+    people: Mapping[str, str] = field(default_factory=dict)
+    """What people are called, by their ids."""
 
 
-def _sections(
-    figures: Figures, zone: tzinfo, tracked: bool, misreads_most: float
-) -> Iterable[Section]:
+def report(figures: Figures, desk: Desk) -> Report:
+    since, until = (datetime.fromtimestamp(at, desk.zone) for at in (figures.since, figures.until))
+    title = f"{desk.name}: {since:%Y-%m-%d %H:%M} to {until:%Y-%m-%d %H:%M} {since:%Z}"
+    return Report(title, tuple(_sections(figures, desk)), desk.currency)
+
+
+def _sections(figures: Figures, desk: Desk) -> Iterable[Section]:
+    zone, tracked = desk.zone, desk.tracked
     money = ("drop", "hold", "hold %") if tracked else ()
     yield Section("In all", ("what", "count"), tuple(_totals(figures, tracked)))
     yield from _missing(figures)
@@ -54,9 +77,10 @@ def _sections(
     ]
     yield _tallies("By hour", "hour", hours, money, plot="rounds")
     if tracked:
-        holds = tuple((hour, tally.hold) for hour, tally in hours)
-        yield Section("Hold by hour, minor units", ("hour", "hold"), holds, plot="hold")
-    yield _tallies("By dealer", "dealer", sorted(figures.dealers.items()), money)
+        holds = tuple((hour, Amount(tally.hold)) for hour, tally in hours)
+        yield Section("Hold by hour", ("hour", "hold"), holds, plot="hold")
+    dealers = [(desk.people.get(who, who), tally) for who, tally in figures.dealers.items()]
+    yield _tallies("By dealer", "dealer", sorted(dealers, key=lambda each: each[0]), money)
     yield _tallies("By deck set", "deck set", sorted(figures.deck_sets.items()), money)
     if tracked:
         yield Section(
@@ -64,13 +88,18 @@ def _sections(
             ("wager", "wagers", "staked", "won", "returned", "hold", "hold %"),
             tuple(_wagers(figures)),
         )
-    yield _counted("Halts by clause", "clause", figures.halts.most_common(), plot="times")
+    yield _counted("Halts by clause", "clause", _named(figures.halts), plot="times")
     yield _counted("Voids by clause", "clause", figures.voids.most_common())
     yield Section(
         "Devices",
         ("device", "cards", "misreads", "per 1000", "link losses", "errors", "flag"),
-        tuple(_devices(figures, misreads_most)),
+        tuple(_devices(figures, desk.misreads_most)),
     )
+
+
+def _named(halts: Counter[str]) -> list[tuple[str, int]]:
+    """Clauses as they are, ids as words."""
+    return [(what.replace("_", " "), times) for what, times in halts.most_common()]
 
 
 def _missing(figures: Figures) -> Iterable[Section]:
@@ -89,8 +118,8 @@ def _totals(figures: Figures, tracked: bool) -> Iterable[tuple[str, int | float]
     yield ("halts", figures.halts.total())
     yield ("refused steps", figures.refused)
     if tracked:
-        yield ("drop, minor units", total.drop)
-        yield ("hold, minor units", total.hold)
+        yield ("drop", Amount(total.drop))
+        yield ("hold", Amount(total.hold))
         yield ("hold %", _percent(total.hold, total.drop))
 
 
@@ -106,11 +135,12 @@ def _tallies(
     money: tuple[str, ...],
     plot: str | None = None,
 ) -> Section:
-    rows = tuple(
-        (name, t.rounds, t.voids, *((t.drop, t.hold, _percent(t.hold, t.drop)) if money else ()))
-        for name, t in tallies
-    )
+    rows = tuple((name, t.rounds, t.voids, *(_money(t) if money else ())) for name, t in tallies)
     return Section(title, (first, "rounds", "voids", *money), rows, plot)
+
+
+def _money(tally: Tally) -> tuple[Amount, Amount, float]:
+    return Amount(tally.drop), Amount(tally.hold), _percent(tally.hold, tally.drop)
 
 
 def _counted(
@@ -119,7 +149,7 @@ def _counted(
     return Section(title, (first, "times"), tuple(counts), plot)
 
 
-def _devices(figures: Figures, most: float) -> Iterable[tuple[str | int | float, ...]]:
+def _devices(figures: Figures, most: float) -> Iterable[tuple[Cell, ...]]:
     for name, device in sorted(figures.devices.items()):
         if name == "system":
             continue
@@ -129,9 +159,10 @@ def _devices(figures: Figures, most: float) -> Iterable[tuple[str | int | float,
         yield (name, device.cards, device.misreads, rate, device.link_losses, errors, flag)
 
 
-def _wagers(figures: Figures) -> Iterable[tuple[str | int | float, ...]]:
+def _wagers(figures: Figures) -> Iterable[tuple[Cell, ...]]:
     for kind, w in sorted(figures.wagers.items()):
-        yield (kind, w.wagers, w.staked, w.won, w.returned, w.kept, _percent(w.kept, w.staked))
+        amounts = (Amount(each) for each in (w.staked, w.won, w.returned, w.kept))
+        yield (kind.replace("_", " "), w.wagers, *amounts, _percent(w.kept, w.staked))
 
 
 def _percent(hold: int, drop: int) -> float:
@@ -144,7 +175,7 @@ def _percent(hold: int, drop: int) -> float:
 def as_text(made: Report) -> str:
     lines = [made.title]
     for section in made.sections:
-        table = [section.columns, *(tuple(map(str, row)) for row in section.rows)]
+        table = [section.columns, *(tuple(map(made.written, row)) for row in section.rows)]
         widths = [max(len(row[i]) for row in table) for i in range(len(section.columns))]
         lines += ["", section.title]
         for row in table:
@@ -156,25 +187,30 @@ def as_text(made: Report) -> str:
 
 
 def as_csv(made: Report) -> str:
-    """One table for all sections: section, then a name and its value for every cell."""
+    """One table for all sections: section, then a name and its value for every cell. Money is in
+    minor units of the currency that the last column names."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("section", "row", "column", "value"))
+    sheet = Sheet(out)
+    sheet.row(("section", "row", "column", "value", "currency"))
     for section in made.sections:
         for row in section.rows:
             for column, value in zip(section.columns[1:], row[1:], strict=True):
-                writer.writerow((section.title, row[0], column, value))
+                money = made.currency.code if isinstance(value, Amount) else ""
+                sheet.row((section.title, row[0], column, value, money))
     return out.getvalue()
 
 
 _STYLE: Final = """
-body{font:14px/1.4 system-ui,sans-serif;margin:2em auto;max-width:60em;color:#111;background:#fff}
-h1{font-size:1.4em}h2{font-size:1.1em;margin:1.6em 0 .4em}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-th,td{padding:.2em .9em .2em 0;text-align:left;border-bottom:1px solid #ddd}
-th{border-bottom:2px solid #111}section{break-inside:avoid}
-svg{display:block;margin:.6em 0;max-width:100%}
-.none{color:#555}@page{margin:15mm}
+body{font:14px/1.45 Inter,system-ui,sans-serif;font-variant-numeric:tabular-nums}
+body{margin:2em auto;padding:0 1.2em;max-width:64em;color:#0f1815;background:#fff}
+h1{font-size:1.5em;margin:0 0 .2em}h2{font-size:1.1em;margin:1.8em 0 .4em}
+table{border-collapse:collapse;width:100%}
+th,td{padding:.3em .9em .3em 0;text-align:left;border-bottom:1px solid #cbd3d0}
+th{border-bottom:2px solid #0f1815;color:#424e49;font-weight:600}
+.n{text-align:right;white-space:nowrap}
+svg{display:block;margin:.6em 0;max-width:100%;height:auto}
+.none{color:#424e49}section{break-inside:avoid}
+@page{margin:14mm}@media print{body{margin:0;padding:0;max-width:none;font-size:11px}}
 """
 
 
@@ -183,6 +219,7 @@ def as_html(made: Report) -> str:
     parts = [
         "<!doctype html>",
         f'<html lang="en"><meta charset="utf-8"><title>{escape(made.title)}</title>',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<style>{_STYLE}</style><h1>{escape(made.title)}</h1>",
     ]
     for section in made.sections:
@@ -191,41 +228,51 @@ def as_html(made: Report) -> str:
             parts.append('<p class="none">none</p></section>')
             continue
         if section.plot is not None:
-            parts.append(_bars(section, section.columns.index(section.plot)))
-        head = "".join(f"<th>{escape(column)}" for column in section.columns)
-        parts.append(f"<table><tr>{head}")
+            parts.append(_bars(made, section, section.columns.index(section.plot)))
+        kinds = [_class_of(cell) for cell in section.rows[0]]
+        head = (f"<th{kind}>{escape(c)}" for kind, c in zip(kinds, section.columns, strict=True))
+        parts.append(f"<table><tr>{''.join(head)}")
         parts += [
-            "<tr>" + "".join(f"<td>{escape(str(cell))}" for cell in row) for row in section.rows
+            "<tr>" + "".join(f"<td{_class_of(c)}>{escape(made.written(c))}" for c in row)
+            for row in section.rows
         ]
         parts.append("</table></section>")
     return "\n".join(parts) + "\n</html>\n"
 
 
-_BAR, _HEIGHT, _LABEL, _LEFT = 26, 90, 62, 40
+def _class_of(cell: Cell) -> str:
+    return "" if isinstance(cell, str) else ' class="n"'
 
 
-def _bars(section: Section, column: int) -> str:
-    """One bar a row, from a line at zero: up for more, down for less."""
+_BAR, _WIDTH, _LETTER, _GAP = 22, 360, 7.5, 8
+"""A bar's height and its greatest length; the width of a letter, with some to spare."""
+
+
+def _bars(made: Report, section: Section, column: int) -> str:
+    """One bar a row from a line at zero: to the right for more, to the left for less. Names stand
+    before the bars and values behind, each with the room that the longest takes."""
+    names = [str(row[0]) for row in section.rows]
     values = [float(row[column]) for row in section.rows]
+    shown = [made.written(row[column]) for row in section.rows]
+    left = max(map(len, names)) * _LETTER + _GAP
+    right = max(map(len, shown)) * _LETTER + _GAP
     top, bottom = max(0.0, *values), min(0.0, *values)
-    scale = _HEIGHT / ((top - bottom) or 1.0)
-    zero = top * scale + 14
-    width, height = len(values) * _BAR + _LEFT, _HEIGHT + _LABEL + 28
+    scale = _WIDTH / ((top - bottom) or 1.0)
+    zero = left - bottom * scale
+    width, height = left + _WIDTH + right, len(values) * _BAR + _GAP
     drawn = [
-        f'<svg role="img" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
+        f'<svg role="img" width="{width:.0f}" height="{height}" '
+        f'viewBox="0 0 {width:.0f} {height}" font-size="12">',
         f"<title>{escape(section.title)}: {escape(section.columns[column])}</title>",
     ]
-    for place, (row, value) in enumerate(zip(section.rows, values, strict=True)):
-        x, tall = _LEFT - 5 + place * _BAR, abs(value) * scale
-        y = zero - tall if value >= 0 else zero
-        fill = "#234b7d" if value >= 0 else "#a33"
-        middle, label = x + _BAR / 2, _HEIGHT + 30
+    for place, (name, value, text) in enumerate(zip(names, values, shown, strict=True)):
+        y, long = _GAP / 2 + place * _BAR, abs(value) * scale
+        x = zero if value >= 0 else zero - long
+        fill = "#065f46" if value >= 0 else "#8a0019"
         drawn.append(
-            f'<rect x="{x + 3}" y="{y:.1f}" width="{_BAR - 6}" height="{tall:.1f}" fill="{fill}"/>'
-            f'<text x="{middle}" y="{y - 3:.1f}" font-size="8" text-anchor="middle">'
-            f"{escape(str(row[column]))}</text>"
-            f'<text x="{middle}" y="{label}" font-size="9" text-anchor="end" '
-            f'transform="rotate(-60 {middle} {label})">{escape(str(row[0]))[-11:]}</text>'
+            f'<text x="{left - _GAP:.1f}" y="{y + 15}" text-anchor="end">{escape(name)}</text>'
+            f'<rect x="{x:.1f}" y="{y + 3}" width="{long:.1f}" height="{_BAR - 6}" fill="{fill}"/>'
+            f'<text x="{max(x + long, zero) + 5:.1f}" y="{y + 15}">{escape(text)}</text>'
         )
-    drawn.append(f'<path d="M{_LEFT - 5} {zero:.1f}H{width}" stroke="#111"/></svg>')
+    drawn.append(f'<path d="M{zero:.1f} 0V{height}" stroke="#0f1815"/></svg>')
     return "".join(drawn)

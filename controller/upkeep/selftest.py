@@ -7,7 +7,7 @@ a device: whether a port is there is asked of the operating system.
 import os
 import shutil
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
@@ -18,6 +18,7 @@ from controller.config.file import Config, Device
 from controller.journal import audit
 from controller.journal.errors import JournalError
 from controller.journal.head import sync_folder
+from controller.upkeep.machine import binding
 
 RELEASED_AT: Final = datetime(2026, 11, 1, tzinfo=UTC).timestamp()
 """No clock that is right is earlier; renewed with each release."""
@@ -51,6 +52,7 @@ class Machine:
     free_disk: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free
     free_memory: Callable[[], int] = lambda: _available(Path("/proc/meminfo"))
     port_there: Callable[[str], bool] = lambda path: Path(path).exists()
+    identity: Callable[[], Mapping[str, str]] = binding.identity
 
 
 def run(config: Config, machine: Machine, released_at: float = RELEASED_AT) -> list[CheckResult]:

@@ -1,6 +1,6 @@
 """The questions people have to answer before the table goes on, and the options players have."""
 
-from controller.cases import offers, people, requests
+from controller.cases import engine, offers, people, requests
 from controller.engine.held import WORD_FOR
 from controller.engine.prompts import asked_for, how_to_count, question
 from controller.game.irregularities import Fact
@@ -9,7 +9,14 @@ from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table import approvals
 from controller.table.approvals import Act
-from controller.table.case import AwaitsApproval, AwaitsFact, AwaitsOption, Case, awaited
+from controller.table.case import (
+    AwaitsApproval,
+    AwaitsDecision,
+    AwaitsFact,
+    AwaitsOption,
+    Case,
+    awaited,
+)
 from controller.table.requests import ApprovalRequest, ConfirmCount, EnterFirstCard
 from controller.table.rules import Rules
 from controller.table.state import Table
@@ -17,7 +24,11 @@ from controller.views.sayings import View, said
 
 
 def asks(table: Table, rules: Rules) -> list[View]:
-    """At most one: what has to be answered first."""
+    """At most one: what has to be answered first, and since when it waits."""
+    return [{**each, "since": table.asked_at} for each in _asks(table, rules)]
+
+
+def _asks(table: Table, rules: Rules) -> list[View]:
     request = table.request
     if table.doubt is not None and not _count_waits(request):
         says = how_to_count(table)
@@ -32,7 +43,7 @@ def asks(table: Table, rules: Rules) -> list[View]:
         return [_second_person(request, rules)]
     if case is None or case.awaits is None or isinstance(case.awaits, AwaitsOption):
         return []
-    return [_of_case(case, rules)]
+    return [_of_case(case, table, rules)]
 
 
 def _ask(
@@ -57,10 +68,11 @@ def _ask(
         "second": second,
         "clause": clause,
         "device": None,
+        "leads": None,
     }
 
 
-def _of_case(case: Case, rules: Rules) -> View:
+def _of_case(case: Case, table: Table, rules: Rules) -> View:
     assert case.awaits is not None
     waits = awaited(case.awaits)
     ask = case.awaits.fact.value if isinstance(case.awaits, AwaitsFact) else waits
@@ -68,9 +80,31 @@ def _of_case(case: Case, rules: Rules) -> View:
     do = WORD_FOR.get(waits, waits)
     approval = isinstance(case.awaits, AwaitsApproval)
     second = approval and approvals.of(people.approval_of(case)).second
-    asked = _ask(case.id, ask, do, question(case, rules), role, case.clause, rules, second)
+    asked = _ask(case.id, ask, do, question(case, table, rules), role, case.clause, rules, second)
     # What the device says its error is, where it opened the case.
-    return {**asked, "device": None if case.says is None else said(case.says, rules)}
+    device = None if case.says is None else said(case.says, rules)
+    return {**asked, "device": device, "leads": _leads(case, table, rules)}
+
+
+def _leads(case: Case, table: Table, rules: Rules) -> View | None:
+    """What yes and no each lead to, by the book's row: known before somebody answers. Facts that
+    the table computes rest on exposed cards alone, so no sealed one is told by it."""
+    yes = engine.after_answer(table, case, rules, yes=True)
+    no = engine.after_answer(table, case, rules, yes=False)
+    if yes is None or no is None:
+        return None
+    return {"yes": _lead(yes, table, rules), "no": _lead(no, table, rules)}
+
+
+def _lead(case: Case, table: Table, rules: Rules) -> View:
+    steps = case.ruling.then if case.ruling else ()
+    asks_next = isinstance(case.awaits, AwaitsFact)
+    return {
+        "clause": case.clause,
+        "steps": [then.step for then in steps],
+        "asks": said(question(case, table, rules), rules) if asks_next else None,
+        "decides": case.awaits.role.value if isinstance(case.awaits, AwaitsDecision) else None,
+    }
 
 
 def _count_waits(request: ApprovalRequest | None) -> bool:

@@ -17,24 +17,22 @@ from controller.table.cards import Drawn
 from controller.table.case import AwaitsApproval, Ruled
 from controller.table.requests import ApprovalRequest, CorrectCard, EnterFirstCard
 from controller.table.rules import Rules
-from controller.table.state import Table
+from controller.table.state import Round, Table
 from controller.views import details
 from controller.views.asks import asks, open_offers
-from controller.views.rows import paid_rows, wager_rows
+from controller.views.rows import last_rows, paid_rows, wager_rows
 from controller.views.sayings import View, held_view, prompt_view, said
 
 
 def everybody(table: Table, rules: Rules) -> dict[str, View]:
     """The views of all audiences after a step; what they share is worked out once."""
     for_all = _public(table, rules)
-    limits = {"limits": _limits(table, rules)}
-    for_dealer = {**for_all, **_staff(table, rules)}
-    for_pit = {**for_dealer, **limits}
+    for_staff = {**for_all, **_staff(table, rules)}
     return {
-        "dealer": for_dealer,
-        "pit": for_pit,
-        "public": {**for_all, **limits},
-        "surveillance": {**for_pit, "sealed": _sealed(table)},
+        "dealer": for_staff,
+        "pit": for_staff,
+        "public": for_all,
+        "surveillance": {**for_staff, "sealed": _sealed(table)},
     }
 
 
@@ -52,7 +50,10 @@ def _staff(table: Table, rules: Rules) -> View:
         "asks": asks(table, rules),
         "offers": open_offers(table),
         "wagers": _wagers(table),
+        "settlements": settlements(table),
+        "last_wagers": last_rows(table.last_wagers) if _taking_wagers(table) else [],
         "drawer": table.drawer,
+        "dealer": None if table.round is None else table.round.dealer,
         "handlers": {side.value: who for side, who in _handlers(table).items()},
         "notices": [note["text"] for note in notes],
         "notes": notes,
@@ -93,16 +94,13 @@ def stopped_by(held: list[View]) -> str | None:
 
 
 def pit(table: Table, rules: Rules) -> View:
-    """What the dealer sees, and the house's limits: what waits for a decision is the same."""
-    return {**dealer(table, rules), "limits": _limits(table, rules)}
+    """What the dealer sees: what waits for a decision is the same."""
+    return dealer(table, rules)
 
 
 def public(table: Table, rules: Rules) -> View:
     """Players and everybody else: cards when exposed, the last result, the limits."""
-    return {
-        **_public(table, rules),
-        "limits": _limits(table, rules),
-    }
+    return _public(table, rules)
 
 
 def _limits(table: Table, rules: Rules) -> View:
@@ -138,7 +136,7 @@ def _sealed(table: Table) -> list[View]:
 
 
 def _public(table: Table, rules: Rules) -> View:
-    round_ = table.round
+    round_, shown = table.round, _shown(table)
     return {
         "state": state_of(table),
         "phase": table.phase.value,
@@ -148,13 +146,14 @@ def _public(table: Table, rules: Rules) -> View:
         "method": table.method,
         "hands": hands(table),
         "totals": details.totals(table, rules.book),
+        "tags": details.tags(table, rules.book),
         "countdown": details.countdown(table, rules),
-        "void": None if round_ is None else round_.void_by,
+        "void": None if shown is None else shown.void_by,
         "corrected": round_ is not None and round_.corrected,
-        "settlements": settlements(table),
         "over": round_ is not None and round_.over,
         "results": list(table.results),
         "manual": _manual(table),
+        "limits": _limits(table, rules),
     }
 
 
@@ -171,7 +170,15 @@ def _face(drawn: Drawn) -> str | None:
 
 
 def settlements(table: Table) -> list[View]:
-    return [] if table.round is None else paid_rows(table.round.paid)
+    shown = _shown(table)
+    return [] if shown is None else paid_rows(shown.paid)
+
+
+def _shown(table: Table) -> Round | None:
+    """The round; one whose shoe is gone only where it was made void since: who gets what back."""
+    if table.gone is not None and table.gone.voided:
+        return table.gone.round
+    return table.round
 
 
 def differences(table: Table) -> list[View]:
@@ -188,17 +195,21 @@ def _wagers(table: Table) -> list[View]:
     return [] if table.round is None else wager_rows(table.round)
 
 
+def _taking_wagers(table: Table) -> bool:
+    return table.round is not None and table.round.betting and not table.round.over
+
+
 def _handlers(table: Table) -> dict[Side, str]:
     return {} if table.round is None else dict(table.round.handlers)
 
 
 def _manual(table: Table) -> bool:
     """A card is entered or corrected by hand, or was in this round: everybody can see that."""
-    case = table.case
+    case, round_ = table.case, table.round
     entered = case is not None and isinstance(case.awaits, AwaitsApproval) and case.entered
-    corrected = table.round is not None and table.round.corrected
+    corrected = round_ is not None and (round_.corrected or bool(round_.corrections))
     asked = table.request is not None and isinstance(table.request.what, _BY_HAND)
-    return bool(entered) or corrected or asked
+    return table.by_hand is not None or bool(entered) or corrected or asked
 
 
 _BY_HAND: Final = (CorrectCard, EnterFirstCard)

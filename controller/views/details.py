@@ -5,8 +5,8 @@ sealed card is a number and a place, and nothing else.
 """
 
 from collections import defaultdict
-from functools import cache, lru_cache
-from typing import Any
+from functools import cache
+from typing import Final
 
 from msgspec import to_builtins
 
@@ -15,7 +15,7 @@ from controller.engine.held import is_held
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.game.rulebook import Rulebook
-from controller.round import methods, position, settling
+from controller.round import decks, methods, position, settling
 from controller.table import approvals
 from controller.table.approvals import Approval
 from controller.table.cards import Drawn
@@ -28,14 +28,15 @@ from controller.table.case import (
     ReportedFacts,
     awaited,
 )
+from controller.table.decks import DeckCount, DeckStage
 from controller.table.phases import Phase
 from controller.table.rules import Rules
-from controller.table.state import Round, Shoe, Table
+from controller.table.state import Round, Shoe, ShoeRound, Table
 from controller.table.words.reports import IDS
-from controller.table.words.vocabulary import SPECS
-from controller.views.roads import Hand, Mark, place, roads
+from controller.table.words.vocabulary import SPECS, takes_own_pin
 from controller.views.rows import paid_rows
 from controller.views.sayings import View
+from drivers.cards import DECK, Card
 
 
 def on_the_table(table: Table, rules: Rules) -> View:
@@ -47,11 +48,43 @@ def on_the_table(table: Table, rules: Rules) -> View:
         "case": _case(table, rules),
         "withdrawable": _withdrawable(table, rules),
         "payouts": _payouts(table, rules),
-        "shoe_in_use": _shoe(table.shoe),
+        "outcome": _outcome(table, rules.book),
+        "shoe_in_use": shoe_view(table.shoe),
         "shoe_due": table.shoe is None or table.change_shoe,
         "verified": table.verified,
+        "deck_sets": _deck_sets(table),
+        "rest_passed": None if table.rest is None else table.rest.cards,
         "latches": [latch.kind.value for latch in table.latches],
+        "left_at_shoe": _left_at_shoe(table.left_at_shoe),
+        "by_hand": None if table.by_hand is None else to_builtins(table.by_hand),
+        "ended_at": None if table.round is None else table.round.ended or None,
     }
+
+
+def _left_at_shoe(left: ShoeRound | None) -> View | None:
+    """What the last round has left to be done at the shoe before the next may open."""
+    return None if left is None else {**to_builtins(left), "to_be_ended": left.to_be_ended}
+
+
+def _deck_sets(table: Table) -> list[View]:
+    """Every set that is still there: where it is in its life, and what was last counted of it."""
+    return [
+        {
+            "name": name,
+            "decks": known.decks,
+            "stage": known.stage.value,
+            "shoes": known.shoes,
+            "step": to_builtins(known.steps[-1]) if known.steps else None,
+            "to_be_counted": decks.to_be_counted(table, name),
+            "count": None if known.count is None else _deck_count(known.count),
+        }
+        for name, known in table.deck_sets.items()
+        if known.stage is not DeckStage.DESTROYED
+    ]
+
+
+def _deck_count(count: DeckCount) -> View:
+    return {**to_builtins(count), "short": count.short, "whole": count.whole}
 
 
 def _can(table: Table) -> list[str]:
@@ -101,20 +134,66 @@ def _total(round_: Round | None, side: Side, book: Rulebook) -> int | None:
     return position.total(book, lying) if known else None
 
 
+def tags(table: Table, book: Rulebook) -> View:
+    """What is worth a word of each hand: `natural`, `pair`. Only of a hand whose first two cards
+    lie open."""
+    return {side.value: _tags(table.round, side, book) for side in Side}
+
+
+def _tags(round_: Round | None, side: Side, book: Rulebook) -> list[str]:
+    first = position.hand(round_, side)[:2] if round_ else []
+    cards = [Card.coded(drawn.card) for drawn in first if drawn.exposed and drawn.card is not None]
+    if len(cards) < 2:
+        return []
+    natural = book.play.is_natural(book.play.total(cards))
+    pair = cards[0].rank is cards[1].rank
+    return [*(["natural"] if natural else []), *(["pair"] if pair else [])]
+
+
+def _outcome(table: Table, book: Rulebook) -> str | None:
+    """Who has won, once every card lies open and no more is due; None of a void round."""
+    round_ = table.round
+    if round_ is None or round_.void_by is not None:
+        return None
+    if table.phase not in (Phase.OUTCOME, Phase.SETTLING) and not round_.over:
+        return None
+    if any(_total(round_, side, book) is None for side in Side):
+        return None
+    return position.dealt(book, round_).outcome.value
+
+
 def _passing(table: Table, rules: Rules) -> View:
-    """For each hand that lies face down: who takes it next, and by which clause."""
+    """For each hand that somebody may handle: who takes it next, and by which clause. Nobody is
+    passed a hand that has no card yet, unless the book lets a squeeze be asked for before it; and
+    nobody one that lies open: there is nothing left to look at."""
     round_ = table.round
     if round_ is None or round_.over or round_.betting or is_held(table):
         return {}
     if not methods.may_handle(rules, round_):
         return {}
-    return {side.value: _turn(round_, side, rules) for side in Side if side not in round_.handlers}
+    before = rules.method(round_.method).squeeze is not None
+    return {
+        side.value: _turn(round_, side, rules)
+        for side in Side
+        if side not in round_.handlers and _has_to_be_turned(round_, side, before)
+    }
+
+
+def _has_to_be_turned(round_: Round, side: Side, before_any_card: bool) -> bool:
+    cards = position.hand(round_, side)
+    return any(not each.exposed for each in cards) if cards else before_any_card
 
 
 def _turn(round_: Round, side: Side, rules: Rules) -> View:
     whose = methods.turn(rules, round_, side)
-    named = methods.all_refused(rules, round_, side)
-    return {"to": whose.player, "clause": whose.clause, "named_by_supervisor": named}
+    return {
+        "to": whose.player,
+        "clause": whose.clause,
+        "named_by_supervisor": methods.all_refused(rules, round_, side),
+        "asked_by": round_.squeeze_asked.get(side),
+        "may_take": methods.may_still_take(rules, round_, side),
+        "may_leave": methods.may_leave(rules, round_, side),
+    }
 
 
 def _case(table: Table, rules: Rules) -> View | None:
@@ -152,6 +231,7 @@ def _about(said: ReportedFacts) -> View:
         "lies": None if lies is None else {side.value: list(n) for side, n in lies.items()},
         "wagers": [to_builtins(each) for each in said.wagers],
         "round": said.round,
+        "text": said.text,
     }
 
 
@@ -210,12 +290,15 @@ def _payouts(table: Table, rules: Rules) -> list[View]:
 
 
 def countdown(table: Table, rules: Rules) -> View | None:
-    """Since when something is open and for how long; None where the house has set no time."""
+    """Since when something is open and for how long; None where the house has set no time, and
+    while the table is held: nobody can bet then, and a clock that runs would say they can."""
     house, round_ = rules.house, table.round
     offer = table.case.offer if table.case else None
+    if table.clock_stood_at is not None:
+        return None
     if offer is not None:
         return _running("option", offer.at, house.option_timeout_s)
-    if table.case is None and round_ is not None and round_.betting and not round_.over:
+    if round_ is not None and round_.betting and not round_.over and not is_held(table):
         return _running("betting", round_.opened_at, house.betting_s)
     return None
 
@@ -224,8 +307,12 @@ def _running(what: str, since: float, seconds: float | None) -> View | None:
     return None if seconds is None else {"what": what, "since": since, "seconds": seconds}
 
 
-def _shoe(shoe: Shoe | None) -> View | None:
-    """The shoe as staff know it; what is left in it is nobody's business."""
+_TENTHS: Final = 10
+
+
+def shoe_view(shoe: Shoe | None) -> View | None:
+    """The shoe as staff know it: how far it has gone in tenths, for a bar on a screen. How many
+    cards are left in it is nobody's business."""
     if shoe is None:
         return None
     return {
@@ -234,6 +321,7 @@ def _shoe(shoe: Shoe | None) -> View | None:
         "decks": shoe.decks,
         "verified_by": shoe.verified_by,
         "burn_left": shoe.burn_left,
+        "gone": min(_TENTHS, _TENTHS * shoe.drawn // (len(DECK) * shoe.decks)),
         "cut_card_out": shoe.cut_card_out,
         "rounds_after_cut": shoe.rounds_after_cut,
     }
@@ -252,9 +340,12 @@ def about(rules: Rules) -> View:
         "version": book.version,
         "decks": house.decks,
         "hlga": house.hlga,
+        "deck_control": house.deck_control,
         "track_wagers": house.track_wagers,
         "closes_over_differential": book.may_settle_pro_rata is not None,
+        "open_after_paying": house.open_after_paying,
         "positions": rules.positions,
+        "numbered": house.numbered,
         "currency": rules.currency.code,
         "minor_units": rules.currency.minor_units,
         "wagers": [wager.id for wager in book.wagers],
@@ -265,13 +356,19 @@ def about(rules: Rules) -> View:
         ],
         "roles": [role.value for rung in rules.ladder.rungs for role in rung],
         "ladder": [[role.value for role in rung] for rung in rules.ladder.rungs],
-        "in_person": [spec.name for spec in SPECS.values() if spec.in_person],
+        "uncovered": {"role": book.uncovered.role.value, "clause": book.uncovered.clause},
+        "in_person": [word for word in SPECS if takes_own_pin(word)],
         "approvals": {act.value: _approval(row) for act, row in approvals.APPROVALS.items()},
     }
 
 
 def _approval(row: Approval) -> View:
-    return {"role": row.role.value, "second": row.second, "clause": row.clause}
+    return {
+        "role": row.role.value,
+        "second": row.second,
+        "clause": row.clause,
+        "in_person": row.in_person,
+    }
 
 
 def _method(rules: Rules, method_id: str) -> View:
@@ -284,23 +381,3 @@ def _method(rules: Rules, method_id: str) -> View:
         "player_draws": method.player_draws,
         "offered": rules.house.hlga or not method.hlga_only,
     }
-
-
-# --- the roads --------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=4)
-def drawn_roads(results: tuple[str, ...]) -> View:
-    """The five roads of a shoe as cells: column, row, what stands there."""
-    found = roads([Hand.parse(token) for token in results])
-    return {
-        "bead_plate": [[*cell, hand.token] for cell, hand in found.bead_plate],
-        "big_road": [[*cell, hand.token, ties] for cell, hand, ties in found.big_road],
-        "big_eye_boy": _marks(found.big_eye_boy),
-        "small_road": _marks(found.small_road),
-        "cockroach_pig": _marks(found.cockroach_pig),
-    }
-
-
-def _marks(marks: tuple[Mark, ...]) -> list[list[Any]]:
-    return [[*cell, mark.value] for cell, mark in zip(place(marks), marks, strict=True)]

@@ -10,20 +10,21 @@ from collections.abc import Iterable
 import msgspec
 
 from controller.round.wager_index import WagersChanged, change_of
-from controller.table.state import Paid, PlacedWager, Round
+from controller.table.state import LastWager, Paid, PlacedWager, Round
 from controller.views.sayings import View
 
 Rows = list[View]
 
 
 class _Kept:
-    """The rows of the last step. Both are taken and put at once, so any thread may ask."""
+    """The rows of the last step. Each pair is taken and put at once, so any thread may ask."""
 
-    __slots__ = ("paid", "wagers")
+    __slots__ = ("last", "paid", "wagers")
 
     def __init__(self) -> None:
         self.wagers: tuple[tuple[PlacedWager, ...], Rows] = ((), [])
         self.paid: tuple[tuple[Paid, ...], Rows] = ((), [])
+        self.last: tuple[tuple[LastWager, ...], Rows] = ((), [])
 
 
 _KEPT = _Kept()
@@ -61,6 +62,15 @@ def paid_rows(paid: tuple[Paid, ...]) -> Rows:
     if paid is not known:
         rows = _made(paid)
         _KEPT.paid = paid, rows
+    return rows
+
+
+def last_rows(last: tuple[LastWager, ...]) -> Rows:
+    """What lay there in the round before."""
+    known, rows = _KEPT.last
+    if last is not known:
+        rows = _made(last)
+        _KEPT.last = last, rows
     return rows
 
 

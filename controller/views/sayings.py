@@ -3,7 +3,7 @@
 from typing import Any, TypeAlias
 
 from controller.engine.held import holds
-from controller.engine.prompts import prompt
+from controller.engine.prompts import NextAct, prompt
 from controller.sentences.catalogue import ENGLISH, Catalogue, catalogue
 from controller.sentences.sentence import Sentence
 from controller.table.holds import TableHold
@@ -35,7 +35,14 @@ def prompt_view(table: Table, rules: Rules) -> View:
         "gaps": found.do.gaps,
         "say_code": None if say is None else say.code,
         "say_gaps": None if say is None else say.gaps,
+        "act": None if found.act is None else _act(found.act),
+        "card_to": None if found.card_to is None else found.card_to.value,
     }
+
+
+def _act(act: NextAct) -> View:
+    hand = None if act.hand is None else act.hand.value
+    return {"word": act.word, "hand": hand, "player": act.player, "face": act.face}
 
 
 def held_view(table: Table, rules: Rules) -> list[View]:
@@ -53,4 +60,9 @@ def _hold(hold: TableHold, rules: Rules) -> View:
         "role": hold.role.value if hold.role else None,
         "word": hold.word,
         "clause": hold.clause,
+        "second": hold.second,
+        "round": hold.round,
+        "remedy": said(hold.remedy, rules),
+        "ends": said(hold.ends, rules),
+        "detail": None if hold.detail is None else said(hold.detail, rules),
     }

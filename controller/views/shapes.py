@@ -11,8 +11,16 @@ from controller.table.state import Paid
 Gaps = dict[str, Gap]
 
 
+class SentenceShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sentence, by its code and in English."""
+
+    code: str
+    gaps: Gaps
+    text: str
+
+
 class HoldShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing that holds the table."""
+    """One thing that holds the table: what happened, since when, who can end it, what to do."""
 
     kind: str
     what: str
@@ -23,6 +31,23 @@ class HoldShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     role: str | None
     word: str | None
     clause: str | None
+    second: bool
+    """It takes somebody else than whoever asks."""
+    round: int | None
+    remedy: SentenceShape
+    ends: SentenceShape
+    detail: SentenceShape | None
+    """The maker's own words and number."""
+
+
+class NextActShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The word of a person that does what the prompt says."""
+
+    word: str
+    hand: str | None
+    player: str | None
+    face: bool
+    """It says which card it is: the card lies open."""
 
 
 class PromptShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,14 +60,27 @@ class PromptShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gaps: Gaps
     say_code: str | None
     say_gaps: Gaps | None
+    act: NextActShape | None
+    """Null where the next act is at a device, or a question."""
+    card_to: str | None
+    """The hand that the next card of the shoe goes to, where the prompt asks for one."""
 
 
-class SentenceShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sentence, by its code and in English."""
+class LeadShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where one answer leads."""
 
-    code: str
-    gaps: Gaps
-    text: str
+    clause: str | None
+    steps: list[str]
+    """Of the ruling that it comes under."""
+    asks: SentenceShape | None
+    """One more question."""
+    decides: str | None
+    """The role that decides what the book does not cover."""
+
+
+class LeadsShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    yes: LeadShape
+    no: LeadShape
 
 
 class AskShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,6 +98,10 @@ class AskShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clause: str | None
     device: SentenceShape | None
     """The device's error that it is about, in the driver's words."""
+    leads: LeadsShape | None
+    """Of a question of fact."""
+    since: float | None
+    """Since when it waits, in seconds since 1970."""
 
 
 class OfferShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -228,20 +228,35 @@ class Recording:
 
 def load(path: Path, key: bytes | None = None) -> Recording:
     """A whole capture; raises `BadCapture`."""
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise BadCapture(f"{path}: {error.strerror}") from error
+    lines = _lines(path)
     cut = bool(lines.pop())
-    about = _parsed(path, 1, lines[0] if lines else b"")
-    if about.get("sabot_capture") != VERSION:
-        raise BadCapture(f"{path} is no capture of ours, or of a newer version")
+    about = _head(path, lines)
     inner = _opened(path, lines, about, key) if about.get("sealed") else enumerate(lines[1:], 2)
     try:
         moments = tuple(_moment(_parsed(path, number, line)) for number, line in inner)
     except (KeyError, ValueError, TypeError) as error:
         raise BadCapture(f"{path} has a line that is no moment of a capture") from error
     return Recording(about, moments, cut)
+
+
+def is_sealed(path: Path) -> bool:
+    """Without its key; raises `BadCapture`."""
+    return bool(_head(path, _lines(path)[:-1]).get("sealed"))
+
+
+def _lines(path: Path) -> list[bytes]:
+    """The last is what follows the last line's end."""
+    try:
+        return path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise BadCapture(f"{path}: {error.strerror}") from error
+
+
+def _head(path: Path, lines: list[bytes]) -> dict[str, Any]:
+    about = _parsed(path, 1, lines[0] if lines else b"")
+    if about.get("sabot_capture") != VERSION:
+        raise BadCapture(f"{path} is no capture of ours, or of a newer version")
+    return about
 
 
 def _parsed(path: Path, number: int, line: bytes) -> dict[str, Any]:

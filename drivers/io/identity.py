@@ -1,24 +1,26 @@
 """What a port is, where it is, how its line is set, and what can be read about what is plugged in
 there. Knows no library; `ports.py` opens what is described here."""
 
+import re
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypeAlias
 from urllib.parse import urlsplit
 
 from drivers.contract import DataSheet, Settings
-from drivers.errors import BadSetting
+from drivers.errors import BadSetting, WrongDevice
 
 Kind: TypeAlias = Literal["serial", "tcp", "rfc2217", "usb", "usbip"]
 
 FORMS: Final = (
     "/dev/ttyUSB0, a name from /dev/serial/by-id, socket://HOST:PORT, rfc2217://HOST:PORT, "
-    "usb://VID:PID[:SERIAL] or usbip://HOST:PORT[/BUSID]"
+    "usb://VID:PID[:SERIAL or @SOCKET] or usbip://HOST:PORT[/BUSID]"
 )
 """The ports there are, as people write them."""
 
 SERVER_PORTS: Final = {"socket": 4001, "rfc2217": 4001, "usbip": 3240}
 """What a host listens on when nobody says: a device server's first data port, USB/IP's own."""
 
+_SOCKET: Final = re.compile(r"[0-9]{1,3}-[0-9]{1,3}(\.[0-9]{1,3})*")
 _KINDS: Final[dict[str, Kind]] = {"socket": "tcp", "rfc2217": "rfc2217", "usbip": "usbip"}
 
 
@@ -29,7 +31,8 @@ class Address:
     url: str
     kind: Kind
     path: str = ""
-    """Serial: the path or by-id name. USB/IP: the bus id, or empty for the only device."""
+    """Serial: the path or by-id name. USB/IP: the bus id, or empty for the only device. USB: the
+    socket, as in 1-1.2, or empty for any."""
     host: str = ""
     port: int = 0
     vid: int = 0
@@ -61,6 +64,8 @@ class Identity:
     usb_port: str = ""
     """The physical socket: bus and ports down to it, as in 1-1.2."""
     product: str = ""
+    keyboard: bool = False
+    """This machine takes it for a keyboard and has it now: whoever takes it away asks first."""
 
     @property
     def enrolment(self) -> str:
@@ -118,13 +123,32 @@ def parse(url: str) -> Address:
 def _usb(url: str, rest: str) -> Address:
     vid, _, more = rest.partition(":")
     pid, _, serial = more.partition(":")
+    pid, at, socket = pid.partition("@")
     try:
         numbers = int(vid, 16), int(pid, 16)
     except ValueError:
         numbers = (-1, -1)
     if not all(0 <= number <= 0xFFFF for number in numbers):
         raise BadSetting(f"port = {url!r}: write usb://VID:PID[:SERIAL] in hex, as `lsusb` does")
-    return Address(url, "usb", vid=numbers[0], pid=numbers[1], serial=serial)
+    if at and (serial or not _SOCKET.fullmatch(socket)):
+        raise BadSetting(
+            f"port = {url!r}: write usb://VID:PID@SOCKET with a socket like 1-1.2, as "
+            "`sabot device list` shows it, or a serial number instead"
+        )
+    return Address(url, "usb", socket, vid=numbers[0], pid=numbers[1], serial=serial)
+
+
+def must_be(url: str, identity: Identity, enrolled: str) -> None:
+    """Any unit but the enrolled one raises `WrongDevice`; empty takes any."""
+    found = identity.enrolment
+    if enrolled and found != enrolled:
+        raise WrongDevice(
+            f"{url} is {found}, and enrolled is {enrolled}: swap it back or enrol it", found
+        )
+
+
+def there_is(found: list[Identity]) -> str:
+    return "found: " + ("; ".join(map(str, found)) or "none")
 
 
 def check_kind(sheet: DataSheet, address: Address) -> None:

@@ -166,6 +166,8 @@ def command(letters: str, *, with_stx: bool) -> bytes:
     return stx + body + hex2(xor8(stx + body if with_stx else body))
 
 
+_LINE_END: Final = b"\r\n"
+"""Device servers and terminal programs put it after a frame. No byte of a frame is one of these."""
 _START: Final = re.compile(rb"[\x02\x05]")
 _START_OR_ANSWER: Final = re.compile(rb"[\x02\x05\x06\x15]")
 _MARK: Final = re.compile(rb"[\x02\x03\x05]")
@@ -183,6 +185,8 @@ class Decoder:
         self._buffer = ReceiveBuffer(BUFFER_BYTES)
         self._junk = bytearray()
         self._junk_size = 0
+        self._end_left = 0
+        """So many bytes of a line end may follow the frame that came last."""
 
     def __len__(self) -> int:
         """How many bytes wait for the rest of their frame."""
@@ -211,13 +215,16 @@ class Decoder:
         if len(self._buffer) or _ONE_EVENT.fullmatch(data) is None:
             return None
         try:
-            return EventFrame.from_bytes(data, self._reading)
+            event = EventFrame.from_bytes(data, self._reading)
         except FrameError:
             return None
+        self._end_left = len(_LINE_END)
+        return event
 
     def _next(self) -> EventFrame | Reply | Done | Refused | None:
         """The next frame or answer, or None when more bytes are needed."""
         while True:
+            self._skip_line_end()
             start = self._buffer.find(_START_OR_ANSWER if self.answer_due else _START)
             self._drop(len(self._buffer) if start is None else start)
             if start is None:
@@ -234,6 +241,13 @@ class Decoder:
                 return None
             if whole and (frame := self._checked(whole)) is not None:
                 return frame
+
+    def _skip_line_end(self) -> None:
+        while self._end_left and len(self._buffer) and self._buffer[0] in _LINE_END:
+            self._buffer.take(1)
+            self._end_left -= 1
+        if len(self._buffer):
+            self._end_left = 0
 
     def _answer(self) -> Done | Refused | None:
         """The code is known by its place: it may be 02 or 03 and is no start of anything."""
@@ -278,6 +292,7 @@ class Decoder:
             self._fail(whole)
             return None
         self._buffer.take(whole)
+        self._end_left = len(_LINE_END)
         return frame
 
     def _fail(self, span: int) -> int:

@@ -87,6 +87,7 @@ class Driver:
         if self._asked is not None:
             events.append(self._timed_out(self._asked))
         self._sequence.link_up()
+        self._meaning.link_up()
         return Step(tuple(events))
 
     def feed(self, data: bytes, at: float) -> Step:
@@ -181,9 +182,7 @@ class Driver:
         events: list[Event] = []
         if self._asked is not None and at >= self._asked.until:
             events.append(self._timed_out(self._asked))
-        unread_until = self._meaning.deadline()
-        if unread_until is not None and at >= unread_until:
-            events += self._meaning.unread()
+        events += self._meaning.overdue(at)
         if at >= self._last_byte_at + self._quiet_s:
             self._give_up_partial()
         report_at = self._damage.deadline()

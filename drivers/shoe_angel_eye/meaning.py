@@ -24,6 +24,7 @@ from drivers.events import (
     Event,
     EventsLost,
     ExcessCard,
+    ExcessDiscarded,
     ExcessNamed,
     LockChanged,
     Notice,
@@ -48,7 +49,8 @@ ERRORS: Final[Mapping[int, str]] = {
 
 BURN_MOST: Final = 10
 ONE_CARD_S: Final = 1.0
-"""An error and a card without a face that come together within a second are one card."""
+"""An error and a card without a face that come together within a second are one card; and a kept
+card is named within a second of the end of its error, or it was thrown away."""
 
 _SUITS: Final = {1: Suit.DIAMONDS, 2: Suit.CLUBS, 3: Suit.SPADES, 4: Suit.HEARTS}
 _RANKS: Final = dict(enumerate(Rank, start=1))
@@ -82,6 +84,10 @@ class Meaning:
         """The last event was a card without a face; its error may still come."""
         self._excess = 0
         """Overdrawn cards that were counted and may still be named."""
+        self._settled_at: float | None = None
+        """The error of an overdrawn card is over: it is named now, or was thrown away."""
+        self._thrown = False
+        """The last overdrawn card was told as thrown away."""
         self._carried: dict[int, Card | None] = {}
         """Places of the next round with the cards carried there."""
         self._carried_in_play = False
@@ -92,7 +98,29 @@ class Meaning:
         self._bit7_told = False
 
     def deadline(self) -> float | None:
-        return None if self._unread_since is None else self._unread_since + ONE_CARD_S
+        times = [at for at in (self._unread_since, self._settled_at) if at is not None]
+        return min(times) + ONE_CARD_S if times else None
+
+    def overdue(self, at: float) -> list[Event]:
+        """What a second of silence says."""
+        since, settled, told = self._unread_since, self._settled_at, list[Event]()
+        if since is not None and since + ONE_CARD_S <= at:
+            told += self.unread()
+        if settled is not None and settled + ONE_CARD_S <= at:
+            told += self._thrown_away()
+        return told
+
+    def _thrown_away(self) -> list[Event]:
+        """No card was named after the end of its error: it was thrown away at the shoe."""
+        if self._settled_at is None:
+            return []
+        self._settled_at, self._thrown = None, True
+        count, self._excess = self._excess, 0
+        return [ExcessDiscarded()] * count
+
+    def link_up(self) -> None:
+        """The name of a kept card may have been said while nobody listened."""
+        self._settled_at = None
 
     def unread(self) -> list[Event]:
         """No card followed the error: the error was all that is said about it."""
@@ -103,7 +131,7 @@ class Meaning:
 
     def gap(self) -> list[Event]:
         """Events were lost here: what stands on both sides does not belong together."""
-        self._faceless_at = None
+        self._faceless_at = self._settled_at = None
         return self.unread()
 
     def of(self, frame: EventFrame, at: float) -> list[Event]:
@@ -111,9 +139,13 @@ class Meaning:
         told = self._bit7(frame)
         if frame.code != Code.CARD:
             told += self.unread()
+        if frame.code != Code.CARRIED:
+            told += self._thrown_away()
         faceless_at, self._faceless_at = self._faceless_at, None
         if frame.code == Code.ERROR:
             return told + self._error(frame, at, faceless_at)
+        if frame.code == Code.ERROR_OVER:
+            return told + self._error_over(frame, at)
         if frame.code == Code.CARD:
             return told + self._card(frame, at)
         say = self._WORDS.get(frame.code)
@@ -137,7 +169,7 @@ class Meaning:
         told: list[Event] = []
         if intention in _HANDS:
             told += self._burned_unseen()
-            self._excess = 0
+            self._excess, self._thrown = 0, False
             if self._is_carried(frame, card):
                 return told + self.unread()
         else:
@@ -189,8 +221,11 @@ class Meaning:
             return [Notice("the shoe says that a card is carried to the next round")]
         if self._r_event == "redeal_clear":
             return [Notice("the shoe deals the round anew"), DeviceResult(Winner.GIVEN_UP)]
+        self._settled_at = None
         self._carried[frame.data[1] & 0x7F] = card
         self._carried_in_play = False
+        if not self._excess and self._thrown:
+            return [EventsLost("the shoe carries a card that it seemed to have thrown away")]
         if not self._excess:
             return [ExcessCard(card, "carried", frame.raw)]
         self._excess -= 1
@@ -205,7 +240,7 @@ class Meaning:
         says = ERRORS.get(code, f"error {code}, which no public source explains")
         raised = ErrorRaised(code, says, must_clear, meaning_of(code))
         if code == OVERDRAW:
-            self._excess += 1
+            self._excess, self._thrown = self._excess + 1, False
             return [ExcessCard(frame=frame.raw), raised]
         if code in (UNREADABLE, WRONG_CODE):
             together = faceless_at is not None and at - faceless_at <= ONE_CARD_S
@@ -215,7 +250,7 @@ class Meaning:
 
     def _started(self, _: EventFrame) -> list[Event]:
         burning = bool(self._burned_unseen())
-        self._excess = 0
+        self._excess, self._thrown = 0, False
         self._carried.clear()
         if burning:
             return [EventsLost("the shoe restarted while cards were burned"), Started()]
@@ -238,8 +273,11 @@ class Meaning:
         pairs = frame.data[1]
         return [*self._burned_unseen(), DeviceResult(winner, bool(pairs & 1), bool(pairs & 2))]
 
-    def _error_over(self, frame: EventFrame) -> list[Event]:
-        return [ErrorCleared(frame.data[1] & 0x7F)]
+    def _error_over(self, frame: EventFrame, at: float) -> list[Event]:
+        code = frame.data[1] & 0x7F
+        if code == OVERDRAW and self._excess and self._r_event == "next_round_card":
+            self._settled_at = at
+        return [ErrorCleared(code)]
 
     def _lock(self, frame: EventFrame) -> list[Event]:
         return [LockChanged(bool(frame.data[1] & 1))]
@@ -257,7 +295,6 @@ class Meaning:
         Code.RESULT: _result,
         Code.CARD_OUTSIDE: _outside,
         Code.CARRIED: _carry,
-        Code.ERROR_OVER: _error_over,
         Code.LOCK: _lock,
         Code.PRESET: _preset,
     }

@@ -5,40 +5,30 @@ is in no label, two labels without an Enter between them. A whole label that is 
 card as well, one that does not belong. Texts never quote a label: it names a card.
 """
 
-from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
+from drivers import labels
 from drivers.commands import Command, NewShoe
 from drivers.contract import NOTHING, Settings, Step
-from drivers.error_meaning import ErrorMeaning
-from drivers.errors import BadSetting, FrameError, UnsupportedCommand
-from drivers.events import (
-    BadFrame,
-    CardRead,
-    CutCard,
-    ErrorRaised,
-    Event,
-    Notice,
-    ReadFailed,
-)
-from drivers.shoe_barcode_usb import labels
-from drivers.shoe_barcode_usb.codec import REPORT_BYTES, Key, Keyboard, Report
+from drivers.errors import FrameError, UnsupportedCommand
+from drivers.events import BadFrame, Event
+from drivers.labels import LABEL_LONGEST, LabelledShoe, TableSettings
+from drivers.shoe_barcode_usb.codec import CHARACTERS, REPORT_BYTES, Key, Keyboard, Report
 
-BELONGS_TO_NO_SHOE: Final = 6
-"""A reader has no errors of its own: the number other shoes give a code that is none of ours."""
 PRESSES_MOST: Final = 256
 """A scan that does not end is given up after so many keys."""
 RAW_KEPT: Final = 256
-FOREIGN_KEPT: Final = 64
 
 BREAKS_OFF: Final = "a scan that breaks off"
 NO_LABEL: Final = "an Enter without a label"
 BAD_PACKET: Final = "a packet that is not made of whole reports"
 OTHER_KEY: Final = "a scan with a key that is in no label"
 TOO_LONG: Final = "a scan longer than any label: perhaps two cards"
-OUT_BEFORE: Final = "a label that has left this shoe before: one card, or two that are marked alike"
-FOREIGN_BEFORE: Final = "a label that is not in the table, once more: perhaps another card"
+
+
+LINE_END_S: Final = 0.1
+"""A reader that is set to end a label with CR and LF types two Enters, as fast as it types."""
 
 
 class _Scan:
@@ -60,7 +50,7 @@ class _Scan:
             return
         if not isinstance(key, str):
             self.trouble = self.trouble or OTHER_KEY
-        elif len(self.label) < labels.LABEL_LONGEST:
+        elif len(self.label) < LABEL_LONGEST:
             self.label += key
         else:
             self.trouble = self.trouble or TOO_LONG
@@ -73,18 +63,14 @@ class _Scan:
 
 class BarcodeReader:
     def __init__(self, settings: Settings) -> None:
-        self._labels = _table(settings)
-        self._cut_label = _label(settings, "cut_label", self._labels)
-        self._no_read = _label(settings, "no_read_label", self._labels)
-        if self._cut_label and self._cut_label == self._no_read:
-            raise BadSetting("shoe_barcode_usb: cut_label and no_read_label are the same")
+        given = TableSettings("shoe_barcode_usb", CHARACTERS, settings)
+        self._shoe = LabelledShoe(given, given.own() or _table(settings), proven=True)
         self._silence_s = float(str(settings["silence_s"]))
         self._keyboard = Keyboard()
         self._scan = _Scan()
         self._pressed_at = 0.0
-        self._last = ""
-        self._out: set[str] = set()
-        self._foreign: deque[str] = deque(maxlen=FOREIGN_KEPT)
+        self._ended_at: float | None = None
+        """When an Enter ended a label, until the next key."""
 
     def hello(self, at: float) -> Step:
         self._keyboard.release()
@@ -98,9 +84,7 @@ class BarcodeReader:
             raise UnsupportedCommand(
                 f"a barcode reader takes no commands, so no {type(command).__name__}"
             )
-        self._last = ""
-        self._out.clear()
-        self._foreign.clear()
+        self._shoe.new_shoe()
         return NOTHING
 
     def tick(self, at: float) -> Step:
@@ -133,7 +117,7 @@ class BarcodeReader:
             self._scan.press(key)
             self._scan.keep(data)
             if key is Key.ENTER:
-                yield from self._entered()
+                yield from self._entered(at)
             elif self._scan.presses == PRESSES_MOST:
                 yield from self._give_up(TOO_LONG)
         if self._scan.begun:
@@ -151,68 +135,28 @@ class BarcodeReader:
         if scan.begun:
             yield BadFrame(scan.trouble or why, bytes(scan.raw), may_be_card=True)
 
-    def _entered(self) -> Iterator[Event]:
+    def _entered(self, at: float) -> Iterator[Event]:
         scan = self._scan
-        known = scan.label in (self._cut_label, self._no_read)
-        too_long = not known and len(scan.label) > self._labels.longest
+        ended_at, self._ended_at = self._ended_at, None
+        if scan.presses == 1 and not scan.trouble and _is_line_end(ended_at, at):
+            self._scan = _Scan()
+            return
+        too_long = self._shoe.too_long(scan.label)
         if scan.trouble or too_long or not scan.label:
             yield from self._give_up(TOO_LONG if too_long else NO_LABEL)
             return
-        self._scan = _Scan()
-        again, self._last = scan.label == self._last, scan.label
-        yield from self._told(scan.label, bytes(scan.raw), again)
+        self._scan, self._ended_at = _Scan(), at
+        yield from self._shoe.told(scan.label, bytes(scan.raw))
 
-    def _told(self, label: str, raw: bytes, again: bool) -> Iterator[Event]:
-        card = self._labels.find(label)
-        once = self._labels.one_card_each
-        if label == self._cut_label:
-            yield Notice("the cutting card was scanned twice") if again else CutCard()
-        elif label == self._no_read:
-            yield ReadFailed(raw)
-        elif card is None:
-            yield from self._not_ours(label, raw)
-        elif once and label in self._out:
-            twice = Notice("a card was scanned twice: it counts once")
-            yield twice if again else BadFrame(OUT_BEFORE, raw, may_be_card=True)
-        else:
-            if once:
-                self._out.add(label)
-            yield CardRead(card, frame=raw)
 
-    def _not_ours(self, label: str, raw: bytes) -> Iterator[Event]:
-        """A card has left that belongs to no shoe of ours, or whose label was misread."""
-        if self._labels.one_card_each and label in self._foreign:
-            yield BadFrame(FOREIGN_BEFORE, raw, may_be_card=True)
-            return
-        self._foreign.append(label)
-        yield ErrorRaised(
-            BELONGS_TO_NO_SHOE,
-            "a card whose label is in no table",
-            means=ErrorMeaning.DOES_NOT_BELONG,
-        )
-        yield ReadFailed(raw)
+def _is_line_end(ended_at: float | None, at: float) -> bool:
+    return ended_at is not None and at - ended_at <= LINE_END_S
 
 
 def _table(settings: Settings) -> labels.Labels:
-    name, given = settings["table"], settings["labels"]
-    assert isinstance(given, dict)
-    if name == "own":
-        return labels.own(given, one_card_each=settings["own_label_on"] == "one_card")
-    if given:
-        raise BadSetting(f"shoe_barcode_usb: labels are given, but table is {name!r}, not 'own'")
-    if name == "suit_rank_deck":
-        return labels.suit_rank_deck(int(str(settings["decks"])))
-    return labels.four_digits() if name == "four_digits" else labels.four_characters()
-
-
-def _label(settings: Settings, key: str, table: labels.Labels) -> str:
-    """A label that is no card's; empty where the setting is."""
-    if settings[key] == "":
-        return ""
-    label = labels.proper(settings[key], key)
-    if table.find(label) is not None:
-        raise BadSetting(f"shoe_barcode_usb: {key} = {label!r} is the label of a card")
-    return label
+    if settings["table"] == "suit_rank_deck":
+        return labels.with_deck(labels.spelled("suit_rank"), int(str(settings["decks"])))
+    return labels.spelled(str(settings["table"]))
 
 
 def _step(events: Iterator[Event]) -> Step:

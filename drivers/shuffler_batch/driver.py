@@ -89,6 +89,8 @@ class BatchShuffler:
         told: Told = []
         send = b""
         for line in self._lines.feed(data):
+            if line == b"\r":  # a device server ends every line once more, with CR LF
+                continue
             told += self._line(line, at)
             # After each line, so that it does not matter how many came at once.
             send += self._next(at)

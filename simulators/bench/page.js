@@ -45,7 +45,7 @@ function element(name, attributes = {}, ...children) {
 
 /** @param {string} card */
 function face(card) {
-  if (card === "CUT") return "cutting card";
+  if (card === "CUT") return say("cutting card");
   const rank = card.charAt(0) === "T" ? "10" : card.charAt(0);
   return rank + SUITS[card.charAt(1)];
 }
@@ -71,37 +71,40 @@ async function act(word, given = {}) {
   const said = byId("said");
   try {
     const { answer } = await ask(`/do/${word}`, given);
-    const shown = answer === null ? "done" : [answer].flat().map(String).map(readable).join(", ");
-    said.textContent = `${word}: ${shown}`;
+    const shown = answer === null ? say("done") : [answer].flat().map(String).map(readable).join(", ");
+    said.textContent = told(word, shown);
     said.className = "";
   } catch (error) {
-    said.textContent = `${word}: ${error instanceof Error ? error.message : error}`;
+    said.textContent = told(word, String(error instanceof Error ? error.message : error));
     said.className = "bad";
     stopRobot();
   }
   await refresh();
 }
 
+/** @param {string} word @param {string} what */
+const told = (word, what) => say("{word}: {what}", { word: isChinese ? say(word.replaceAll("_", " ")) : word, what });
+
 // --- words --------------------------------------------------------------------------------------
 
 /** @param {Word} word @param {string} name @param {string} says */
 function fieldOf(word, name, says) {
   const choices = word.choices[name] ?? [];
-  const label = element("label", { title: says }, name);
+  const label = element("label", isChinese ? {} : { title: says }, say(name));
   if (choices.length) {
     const select = element("select", { name });
-    for (const choice of choices) select.append(element("option", {}, choice));
+    for (const choice of choices) select.append(element("option", { value: choice }, say(choice)));
     label.append(select);
   } else {
     const usual = /\(([^)]*)\)$/.exec(says);
-    label.append(element("input", { name, autocomplete: "off", placeholder: usual?.[1] ?? "" }));
+    label.append(element("input", { name, autocomplete: "off", placeholder: isChinese ? "" : usual?.[1] ?? "" }));
   }
   return label;
 }
 
 /** @param {string} name @param {Word} word */
 function formOf(name, word) {
-  const button = element("button", { type: "submit", title: word.says }, name.replaceAll("_", " "));
+  const button = element("button", { type: "submit", title: say(word.says) }, say(name.replaceAll("_", " ")));
   const row = element("div", { class: "row" }, button);
   for (const [field, says] of Object.entries(word.fields)) row.append(fieldOf(word, field, says));
   const form = element("form", { "data-word": name }, row, element("p", {}, explained(word)));
@@ -114,100 +117,82 @@ function formOf(name, word) {
 
 /** @param {Word} word */
 function explained({ says, fields, choices }) {
+  if (isChinese) return say(says);
   const notes = Object.entries(fields)
     .filter(([name, text]) => !choices[name]?.length && !text.endsWith(")"))
     .map(([name, text]) => `${name}: ${text}`);
   return [says, ...notes].join(" · ");
 }
 
+// What a newcomer tries first, on top: the rest is behind a fold.
+/** @type {[string, string, Record<string, unknown>, string, string?][]} */
+const USUAL = [
+  ["press", "Forced exit", { button: "forced_exit" }, "X", "way-out"],
+  ["press", "Clear error", { button: "clear" }, "C"],
+  ["draw_two", "Two at once", { read: "both" }, "2"],
+  ["overdraw", "One too many", {}, ""],
+  ["unreadable", "Unreadable card", {}, ""],
+  ["foreign", "Foreign card", {}, ""],
+];
+// What is either one way or the other is one button.
+/** @type {[string, string, string, (shown: State) => boolean, Record<string, unknown>, string, Record<string, unknown>][]} */
+const EITHER = [
+  ["Pull the cable", "Put the cable in", "unplug", (shown) => !shown.connected, {}, "plug", {}],
+  ["Open the lid", "Close the lid", "lid", (shown) => Boolean(shown.device.lid_open), { open: true }, "lid", { open: false }],
+];
+
+function buildUsual() {
+  for (const [word, label, given, key, className] of USUAL) {
+    const known = words[word];
+    const fits = known && (word !== "press" || (known.choices.button ?? []).includes(String(given.button)));
+    if (!fits) continue;
+    const button = element("button", { type: "button", "data-usual": word, title: say(known.says), ...(className ? { class: className } : {}) },
+      ...(key ? [element("kbd", {}, key), " "] : []), say(label));
+    button.addEventListener("click", () => act(word, given));
+    byId("usual").append(button);
+  }
+  for (const [label, , word, isSo, given, back, givenBack] of EITHER) {
+    if (!words[word] || !words[back]) continue;
+    const button = element("button", { type: "button", "data-usual": word }, say(label));
+    button.addEventListener("click", () => (state && isSo(state) ? act(back, givenBack) : act(word, given)));
+    byId("usual").append(button);
+  }
+}
+
+/** @param {State} shown */
+function showEither(shown) {
+  for (const [label, other, word, isSo] of EITHER) {
+    const button = byId("usual").querySelector(`[data-usual="${word}"]`);
+    if (button) button.textContent = say(isSo(shown) ? other : label);
+  }
+}
+
+// A letter does what it stands beside, unless something is being typed.
+/** @param {KeyboardEvent} event */
+function byKey(event) {
+  const typing = event.target instanceof Element && event.target.closest("input, select, textarea");
+  if (typing || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  for (const button of document.querySelectorAll("button")) {
+    const mark = button.querySelector("kbd");
+    if (mark?.textContent === event.key.toUpperCase() && !button.disabled && button.checkVisibility()) button.click();
+  }
+}
+
 function buildWords() {
   for (const [name, word] of Object.entries(words)) byId(`${word.of}-words`).append(formOf(name, word));
+  buildUsual();
   const draws = "draw" in words;
-  for (const id of ["quick", "cards", "slip"]) byId(id).hidden = !draws;
+  for (const id of ["draw-next", "choose", "by-itself"]) byId(id).hidden = !draws;
   if (!draws) return;
   for (const suit of Object.keys(SUITS)) {
     for (const rank of RANKS) {
       const card = rank + suit;
-      const button = element("button", { type: "button", class: suit, "data-card": card, "aria-label": `draw ${card}` },
+      const button = element("button", { type: "button", class: suit, "data-card": card, "aria-label": say("draw {card}", { card }) },
         face(card), element("small"));
       button.addEventListener("click", () => act("draw", input("extra").checked ? { card, extra: true } : { card }));
       byId("cards").append(button);
     }
   }
-}
-
-// --- the drawing --------------------------------------------------------------------------------
-
-/** @param {string} name @param {Record<string, string | number>} [attributes] */
-function svg(name, attributes = {}, text = "") {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  made.textContent = text;
-  return made;
-}
-
-/** @type {Record<string, string>} */
-const INKS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
-
-/** @param {number} x @param {number} y @param {string | null} card */
-function cardAt(x, y, card) {
-  const group = svg("g", { transform: `translate(${x} ${y})` });
-  group.append(svg("rect", { width: 34, height: 46, rx: 4, fill: "var(--paper)", stroke: "var(--edge)" }));
-  if (card) {
-    group.append(svg("text", { x: 17, y: 29, "text-anchor": "middle", "font-size": 16, "font-weight": 700,
-      fill: `var(--${INKS[card.charAt(1)]})` }, face(card)));
-  }
-  return group;
-}
-
-/** @param {Element} drawing @param {number} x @param {number} y @param {string} name @param {string[]} cards @param {number} total */
-function handAt(drawing, x, y, name, cards, total) {
-  const heading = cards.length ? `${name} ${total}` : name;
-  drawing.append(svg("text", { x, y, "font-size": 12, fill: "#ffffff" }, heading));
-  cards.forEach((card, index) => drawing.append(cardAt(x + index * 38, y + 6, card)));
-}
-
-/** @param {Device} device */
-function drawShoe(device) {
-  const drawing = svg("svg", { viewBox: "0 0 420 156", role: "img", "aria-label": `shoe with ${device.cards_left} cards` });
-  drawing.append(svg("rect", { width: 420, height: 156, rx: 8, fill: "var(--felt)" }));
-  drawing.append(svg("path", { d: "M14 34 H176 L212 66 V96 H14 Z", fill: "#30343a", stroke: "#0d0f11" }));
-  const length = Math.round(138 * Math.min(1, device.cards_left / 416));
-  drawing.append(svg("rect", { x: 166 - length, y: 44, width: length, height: 42, fill: "#f4f1e4" }));
-  for (let x = 164; x > 166 - length; x -= 4) drawing.append(svg("path", { d: `M${x} 44 V86`, stroke: "#c9c3ac" }));
-  if (device.cutting_card_at !== null && device.cutting_card_at !== undefined) {
-    const at = 166 - length * (device.cutting_card_at / Math.max(1, device.cards_left));
-    drawing.append(svg("path", { d: `M${at} 40 V90`, stroke: "#ffcf33", "stroke-width": 4 }));
-  }
-  if (device.lid_open) drawing.append(svg("path", { d: "M14 34 L120 8", stroke: "#d8dde2", "stroke-width": 5 }));
-  drawing.append(svg("circle", { cx: 192, cy: 62, r: 6, fill: trouble(device) ? "#ff5148" : "#45d483" }));
-  drawing.append(svg("text", { x: 20, y: 114, "font-size": 13, fill: "#ffffff" }, `${device.cards_left} cards left`));
-  const next = device.next_cards.map(face).slice(0, 7).join("  ");
-  drawing.append(svg("text", { x: 20, y: 146, "font-size": 13, fill: "#ffffff" }, next ? `next: ${next}` : "the shoe is empty"));
-  if (device.half_drawn) drawing.append(cardAt(196, 58, null));
-  else if (device.last_card) drawing.append(cardAt(214, 58, device.last_card));
-  if (device.player) {
-    handAt(drawing, 266, 24, "Player", device.player, device.player_total);
-    handAt(drawing, 266, 92, "Banker", device.banker, device.banker_total);
-  }
-  return drawing;
-}
-
-/** @param {Device} device */
-function drawBox(device) {
-  const drawing = svg("svg", { viewBox: "0 0 420 120", role: "img", "aria-label": "the machine" });
-  drawing.append(svg("rect", { width: 420, height: 120, rx: 8, fill: "var(--felt)" }));
-  drawing.append(svg("rect", { x: 130, y: 18, width: 160, height: 84, rx: 8, fill: "#30343a", stroke: "#0d0f11" }));
-  drawing.append(svg("rect", { x: 150, y: 32, width: 120, height: 30, rx: 4, fill: "#0d1512" }));
-  const line = String(device.state ?? device.doing ?? "");
-  drawing.append(svg("text", { x: 210, y: 52, "text-anchor": "middle", "font-size": 14, fill: "#8ef0b6" }, line || "idle"));
-  drawing.append(svg("circle", { cx: 210, cy: 82, r: 8, fill: trouble(device) ? "#ff5148" : "#45d483" }));
-  return drawing;
-}
-
-/** @param {Device} device */
-function trouble(device) {
-  return Boolean(device.error || device.jammed || device.lid_open || device.locked || device.fault);
 }
 
 // --- refreshing ---------------------------------------------------------------------------------
@@ -222,13 +207,13 @@ function chips(shown) {
     [device.plugged === false && "unplugged", true],
     [shown.hung && "hangs", true],
     [shown.silent && "silent behind the server", true],
-    [device.error && `error ${device.error}`, true],
+    [device.error && say("error {n}", { n: device.error }), true],
     [device.locked && "locked", true],
     [device.jammed && "jammed", true],
     [device.lid_open && "lid open", true],
   ];
   byId("chips").replaceChildren(...list.flatMap(([text, bad]) =>
-    (text ? [element("li", bad ? { class: "bad" } : {}, text)] : [])));
+    (text ? [element("li", bad ? { class: "bad" } : {}, say(text))] : [])));
 }
 
 /** @param {Device} device */
@@ -238,7 +223,7 @@ function facts(device) {
     if (DRAWN.has(key)) continue;
     const shown = value !== null && typeof value === "object" ? JSON.stringify(value) : String(value ?? "–");
     const short = shown.length > FACT_MAX ? `${shown.slice(0, FACT_MAX)} …` : shown;
-    rows.push(element("dt", {}, key.replaceAll("_", " ")), element("dd", {}, short));
+    rows.push(element("dt", {}, say(key.replaceAll("_", " "))), element("dd", {}, say(short)));
   }
   byId("facts").replaceChildren(...rows);
 }
@@ -248,10 +233,11 @@ function show(fresh) {
   if (JSON.stringify(fresh) === JSON.stringify(state)) return;
   state = fresh;
   const { device } = state;
-  document.title = `${state.name} · emulator bench`;
+  document.title = say("{name} · emulator bench", { name: state.name });
   byId("name").textContent = state.name.replaceAll("_", " ");
   chips(state);
   facts(device);
+  showEither(state);
   byId("drawing").replaceChildren("cards_left" in device ? drawShoe(device) : drawBox(device));
   for (const button of byId("cards").querySelectorAll("button")) {
     const left = device.counts[button.dataset.card ?? ""];
@@ -275,7 +261,7 @@ async function keepRefreshing() {
   setTimeout(keepRefreshing, REFRESH_MS);
 }
 
-// --- the robot ----------------------------------------------------------------------------------
+// --- drawing by itself ----------------------------------------------------------------------------------
 
 // It draws whenever the shoe waits for a card, and stops at the first trouble or at an empty shoe.
 async function robotDraws() {
@@ -290,22 +276,26 @@ function stopRobot() {
   clearTimeout(robot);
   robot = undefined;
   byId("robot").setAttribute("aria-pressed", "false");
-  byId("robot").textContent = "Start robot";
+  byId("robot").textContent = say("Start drawing");
 }
 
 function startRobot() {
   byId("robot").setAttribute("aria-pressed", "true");
-  byId("robot").textContent = "Stop robot";
+  byId("robot").textContent = say("Stop drawing");
   robot = setTimeout(robotDraws, 0);
 }
 
 // --- begin --------------------------------------------------------------------------------------
 
 async function begin() {
+  const theme = new URLSearchParams(location.search).get("theme"); // of the page that frames this one
+  if (theme) document.documentElement.dataset.theme = theme;
   words = await ask("/words");
   buildWords();
   byId("draw-next").addEventListener("click", () => act("draw"));
   byId("robot").addEventListener("click", () => (robot === undefined ? startRobot() : stopRobot()));
+  addEventListener("keydown", byKey);
+  byId("choose").toggleAttribute("open", innerWidth >= 900);
   byId("extra").addEventListener("change", () => { state = null; refresh(); });
   await keepRefreshing();
 }

@@ -4,10 +4,13 @@
     GET  /words        every word, what it does and what it takes
     GET  /state        all there is to see of the device and its cable
     POST /do/WORD      {"card": "9S"} as application/json
+    GET  /robot        how the robot that plays at a console is doing; null where there is none
+    POST /robot/HOW    let it play: normal, fast, mistakes; or stop
 
 A page from elsewhere that a browser on this machine has open can neither read nor do anything here:
-the name it asks for must be this machine's own, and JSON from another origin needs a leave that is
-never given.
+name and port it asks for must be this door's own, and so must the scheme, name and port of the
+page: one that another program of this machine serves is a stranger's too. Only the demo page of the
+console that the robot plays at may frame the bench page.
 """
 
 import contextlib
@@ -19,7 +22,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
 from simulators.kit.contract import Refused
@@ -34,22 +37,44 @@ ASK_LIMIT_S: Final = 60.0
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
-    "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+    "base-uri 'none'; form-action 'none'; frame-ancestors "
 )
+STOP: Final = "stop"
 PAGE: Final = {
     "/": ("text/html; charset=utf-8", "page.html"),
     "/bench.css": ("text/css; charset=utf-8", "page.css"),
+    "/words.js": ("text/javascript; charset=utf-8", "words.js"),
     "/bench.js": ("text/javascript; charset=utf-8", "page.js"),
+    "/drawing.js": ("text/javascript; charset=utf-8", "drawing.js"),
+    "/robot.js": ("text/javascript; charset=utf-8", "robot.js"),
 }
 
 Reply = tuple[HTTPStatus, object]
 
 
+class Robot(Protocol):
+    """What plays with this shoe at a console."""
+
+    table: str
+
+    def shown(self) -> dict[str, Any]:
+        """How it is doing."""
+
+    def play(self, manner: str) -> None:
+        """Raises `LookupError` for a manner it does not have."""
+
+    def stop(self) -> None:
+        """It leaves the table as it is."""
+
+    def touched(self) -> None:
+        """A person's hand is on the shoe."""
+
+
 class Panel:
     """The back door of one running server; `close` shuts it."""
 
-    def __init__(self, server: Server, port: int = 0) -> None:
-        handler = type("Handler", (_Handler,), {"server_of_unit": server})
+    def __init__(self, server: Server, port: int = 0, robot: Robot | None = None) -> None:
+        handler = type("Handler", (_Handler,), {"server_of_unit": server, "robot": robot})
         self._http = ThreadingHTTPServer((LOOPBACK, port), handler)
         self._http.daemon_threads = True
         self._thread = threading.Thread(
@@ -69,36 +94,54 @@ class Panel:
 
 class _Handler(BaseHTTPRequestHandler):
     server_of_unit: Server
+    robot: Robot | None
     timeout = REQUEST_LIMIT_S
 
     def do_GET(self) -> None:
         if not self._is_ours():
             return
         unit = self.server_of_unit.unit
-        if self.path in PAGE:
-            kind, name = PAGE[self.path]
+        if (file := self.path.partition("?")[0]) in PAGE:
+            kind, name = PAGE[file]
             self._send(HTTPStatus.OK, kind, (files("simulators") / "bench" / name).read_bytes())
         elif self.path == "/words":
             self._answer(HTTPStatus.OK, described(unit))
         elif self.path == "/state":
             self._answer(*self._called(lambda: (HTTPStatus.OK, unit.shown())))
+        elif self.path == "/robot":
+            self._answer(HTTPStatus.OK, self.robot and self.robot.shown())
         else:
             self._answer(HTTPStatus.NOT_FOUND, {"error": f"there is nothing at {self.path}"})
 
     def do_POST(self) -> None:
         if not self._is_ours():
             return
-        if not self.path.startswith("/do/"):
-            self._answer(HTTPStatus.NOT_FOUND, {"error": "POST goes to /do/WORD"})
+        _, kind, name = f"{self.path}//".split("/")[:3]
+        if kind not in ("do", "robot"):
+            self._answer(HTTPStatus.NOT_FOUND, {"error": "POST goes to /do/WORD or /robot/HOW"})
             return
         given = self._body()
         if given is not None:
-            self._answer(*self._do(self.path.removeprefix("/do/"), given))
+            self._answer(*(self._do(name, given) if kind == "do" else self._play(name)))
+
+    def _play(self, manner: str) -> Reply:
+        if self.robot is None:
+            return HTTPStatus.NOT_FOUND, {"error": "no robot sits here: start with --table"}
+        if manner == STOP:
+            self.robot.stop()
+        else:
+            try:
+                self.robot.play(manner)
+            except LookupError:
+                return HTTPStatus.NOT_FOUND, {"error": f"the robot does not play {manner!r}"}
+        return HTTPStatus.OK, self.robot.shown()
 
     def _do(self, word: str, given: dict[str, Any]) -> Reply:
         unit = self.server_of_unit.unit
         if word not in unit.words:
             return HTTPStatus.NOT_FOUND, {"error": f"there is no word {word!r}; see /words"}
+        if self.robot is not None:
+            self.robot.touched()
 
         def do() -> Reply:
             try:
@@ -116,9 +159,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _is_ours(self) -> bool:
         """Refuses whoever asks under another machine's name, and pages of other origins."""
-        host = _name(f"//{self.headers.get('Host', '')}")
-        origin = self.headers.get("Origin")
-        if host in OWN_NAMES and (origin is None or _name(origin) in OWN_NAMES):
+        own = {f"{name}:{self.connection.getsockname()[1]}" for name in OWN_NAMES}
+        hosts = {each.lower() for each in self.headers.get_all("Host", [""])}
+        origins = set(self.headers.get_all("Origin", []))
+        if hosts <= own and origins <= {f"http://{name}" for name in own}:
             return True
         self._answer(HTTPStatus.FORBIDDEN, {"error": "this door is for this machine only"})
         return False
@@ -138,7 +182,7 @@ class _Handler(BaseHTTPRequestHandler):
             return None
         try:
             given = json.loads(self.rfile.read(int(length)) or b"{}")
-        except ValueError:
+        except (ValueError, RecursionError):  # braces in braces in braces
             given = None
         if not isinstance(given, dict):
             self._answer(HTTPStatus.BAD_REQUEST, {"error": "the body must be a JSON object"})
@@ -155,7 +199,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Length", str(len(data)))
             self.send_header("Cache-Control", "no-store")
             self.send_header("X-Content-Type-Options", "nosniff")
-            self.send_header("Content-Security-Policy", POLICY)
+            self.send_header("Content-Security-Policy", POLICY + _framed_by(self.robot))
             self.end_headers()
             self.wfile.write(data)
 
@@ -163,11 +207,12 @@ class _Handler(BaseHTTPRequestHandler):
         """Standard output is for the ready line, and nobody reads a list of requests."""
 
 
-def _name(address: str) -> str | None:
-    try:
-        return urlsplit(address).hostname
-    except ValueError:
-        return None
+def _framed_by(robot: Robot | None) -> str:
+    """Whose page may show this one in a frame: the table's, by either of its names."""
+    if robot is None:
+        return "'none'"
+    table = urlsplit(robot.table)
+    return " ".join(f"{table.scheme}://{name}:{table.port}" for name in sorted(OWN_NAMES))
 
 
 def described(unit: Unit) -> dict[str, Any]:

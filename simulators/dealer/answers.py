@@ -7,6 +7,7 @@ one that is refused is followed by the next.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
+from typing import Final
 
 from simulators.dealer.people import (
     DEALER,
@@ -18,6 +19,9 @@ from simulators.dealer.people import (
     player_says,
 )
 from simulators.dealer.table_of_play import BANKER, PLAYER
+
+REFUSES: Final = 0.1
+"""Of all second persons say no first."""
 
 TRUE = {"belongs": False, "interrupted": False}
 """Facts the robot knows: it slips in foreign cards itself. Of others it says one or the other."""
@@ -75,8 +79,9 @@ def _to_question(ask: Line, known: Known, random: Random) -> Iterator[Line]:
                 for number in reversed(known.numbers):
                     yield DEALER.says("enter_card", card=card, n=number)
         case "approve":
-            for second in SECONDS:
-                yield second.says("approve")
+            word = "refuse" if random.random() < REFUSES else "approve"
+            for each in (word, "approve"):
+                yield from (second.says(each) for second in SECONDS)
         case "decide":
             outcome = random.choice(("go_on", "void", "reconstruct"))
             for each in (outcome, "go_on", "void"):

@@ -27,7 +27,7 @@ SHIFT: Final = Person("gus", "gaming_shift_manager")
 SECONDS: Final = (SUPERVISOR, MANAGER, SHIFT)
 """Who approves what one person alone may not: whoever did not ask for it."""
 
-PLAYERS: Final = ("ann", "bob", "eve")
+PLAYERS: Final = ("seat 1", "seat 2", "seat 3")
 UNIT: Final = 100
 _SIDE_BETS: Final = {"tie": 8, "player_pair": 11, "banker_pair": 11}
 
@@ -67,12 +67,14 @@ class Wager:
         return ("win", self.amount * _SIDE_BETS[self.wager]) if wins else ("lose", 0)
 
 
-def wagers(random: Random, round_number: int, must: str | None = None) -> list[Wager]:
+def wagers(
+    random: Random, round_number: int, must: str | None = None, stakes: int = UNIT
+) -> list[Wager]:
     """A few wagers; `must` is a player who has to have one, because they draw the cards."""
     placed: list[Wager] = []
 
     def put(name: str, position: int, wager: str) -> None:
-        amount = UNIT * random.randint(1, 50)
+        amount = stakes * random.randint(1, 50)
         placed.append(Wager(f"{round_number}-{len(placed)}", name, position, wager, amount))
 
     for position, name in enumerate(PLAYERS, start=1):

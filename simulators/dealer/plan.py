@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from simulators.dealer.people import SUPERVISOR
+from simulators.dealer.people import SUPERVISOR, UNIT
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,12 @@ class Plan:
     card_s: float = 1.5
     """Seconds a card takes a dealer at the real pace."""
     word_s: float = 2.0
+    think_s: float = 0.0
+    """More before a question is answered, where people look on and want to read it."""
+    stakes: int = UNIT
+    """Wagers are multiples of it."""
+    joins: bool = False
+    """The table is played at already: whatever round is open is brought to its end first."""
 
 
 @dataclass

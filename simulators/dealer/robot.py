@@ -74,6 +74,8 @@ class Robot:
         self._seat.say(SUPERVISOR.says("open_table"))
         if self._plan.on_a_wire:
             self._seat.wait_for_link()
+        if self._plan.joins:
+            self._join()
         if self._plan.method:
             self._choose_method()
         for self._mistake in islice(rounds, most):
@@ -84,13 +86,32 @@ class Robot:
             self._round()
         return self._seat.tally
 
+    def _join(self) -> None:
+        """Others have played before: the table says what lies there, and leads to the round's
+        end."""
+        self._shoe_is_fresh = False
+        self._seat.muddled = True
+        lying = self._numbered()
+        self._seat.known.left_the_shoe = max(lying, default=0)
+        self._seat.known.numbers = lying
+        self._until(("ready",))
+
+    def _numbered(self) -> list[int]:
+        """The table's own numbers of the cards that lie there."""
+        return [each["n"] for each in self._seat.now["cards"]]
+
     def _round(self) -> None:
         self._seat.muddled = False
+        self._seat.settle_the_count()
+        known = self._seat.known
+        if self._plan.joins and known.left_the_shoe:  # others may have drawn what it did not see
+            known.left_the_shoe = max(self._numbered(), default=known.left_the_shoe)
         if self._mistake is not None:
             self._seat.tally.mistakes[self._mistake.kind] += 1
         while self._seat.now["state"] != "betting":
             self._until(("ready",))
             self._seat.tend_shoe(between_rounds=True)
+            self._seat.end_by_hand()
             self._hand_out_device()
             self._seat.must(DEALER.says("open_betting"))
         settled = self._seat.tally.outcomes.total()
@@ -180,7 +201,7 @@ class Robot:
         if self._seat.now["state"] != "betting":
             return
         must = PLAYERS[self._drawer] if self._plan.method == "C" else None
-        offered = wagers(self._random, self._seat.tally.rounds, must)
+        offered = wagers(self._random, self._seat.tally.rounds, must, self._plan.stakes)
         self._placed = [wager for wager in offered if self._seat.say(wager.line())["accepted"]]
         if not self._seat.say(DEALER.says("close_betting"))["accepted"]:
             self._seat.must(DEALER.says("close_betting", anyway=True))

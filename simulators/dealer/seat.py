@@ -6,7 +6,7 @@ from typing import Final
 
 from simulators.dealer.answers import Known, sayings
 from simulators.dealer.links import Line, Shoe, Stuck, Table
-from simulators.dealer.people import DEALER
+from simulators.dealer.people import DEALER, SUPERVISOR
 from simulators.dealer.plan import Plan, Tally
 from simulators.kit.cards import CUTTING_CARD
 from simulators.kit.contract import Refused
@@ -17,6 +17,7 @@ RESULT_SHOWN, IN_A_ROUND = "result shown", "dealing"
 """Phases of a shoe that knows the rounds it deals."""
 BUTTONS_MAX: Final = 4
 OVERDRAWN: Final = 2
+END_AT_SHOE: Final = ("prompt_end_round_at_shoe", "prompt_end_unseen_at_shoe")
 
 
 class Seat:
@@ -43,8 +44,9 @@ class Seat:
         while not self._linked:
             self._take(self._table.wait())
 
-    def say(self, line: Line) -> Line:
-        self._pause(self._plan.word_s)
+    def say(self, line: Line, at_once: bool = False) -> Line:
+        if not at_once:
+            self._pause(self._plan.word_s)
         for said in self._table.say(line):
             if "error" in said:
                 raise Stuck(f"the table does not understand {line}: {said['error']}")
@@ -52,9 +54,11 @@ class Seat:
         return self.now
 
     def must(self, line: Line) -> None:
-        """What has to be accepted, unless a device has stopped the table in this very moment."""
+        """What has to be accepted, unless a device has stopped the table in this very moment, or
+        the shoe said just now that it still plays the round before."""
         answer = self.say(line)
-        if not answer["accepted"] and not self.stopped():
+        waits = self.stopped() or answer["prompt"]["code"] in END_AT_SHOE
+        if not answer["accepted"] and not waits:
             raise Stuck(f"the table refuses {line['do']}: {answer['reason']}")
 
     def stopped(self) -> bool:
@@ -64,13 +68,16 @@ class Seat:
     def answer(self) -> None:
         """Something is asked: say one thing after the other until one is accepted."""
         self.muddled = True
-        for line in sayings(self.now, self.known, self._random):
-            if self.say(line)["accepted"]:
+        self._pause(self._plan.think_s)
+        for tries, line in enumerate(sayings(self.now, self.known, self._random)):
+            if self.say(line, at_once=tries > 0)["accepted"]:
                 if line.get("do") == "enter_card":
                     self.known.unread = self.known.unread[1:]
                 if line.get("do") == "count":
-                    self._cards_heard = self.tally.cards  # what was missed is not told again
+                    self.settle_the_count()  # what was missed is not told again
                 return
+            if not self.stopped():
+                return  # a device ended it in the meantime
         self._take(self._table.wait())  # for a device to come back
 
     def hear(self, what: str) -> None:
@@ -117,6 +124,11 @@ class Seat:
         self.tally.cards += 1
         self.known.came(card)
 
+    def settle_the_count(self) -> None:
+        """Between rounds nothing is on its way: of a card that went wrong the shoe may have told
+        twice, and of one that somebody else drew once too often."""
+        self._cards_heard = self.tally.cards
+
     def by_chance(self) -> bool:
         """One way or the other, where people do both."""
         return self._random.random() < 0.5
@@ -140,3 +152,12 @@ class Seat:
                 self.hear("gave_up")
             else:
                 return
+
+    def end_by_hand(self) -> None:
+        """The shoe has nothing left to end of a void round whose cards nobody saw, or it was just
+        ended: the table is told, where it asks. Where the shoe told it itself and was not heard, a
+        supervisor who has looked puts it aside."""
+        if self.now["prompt"]["code"] in END_AT_SHOE:
+            self.say(DEALER.says("shoe_ended"))
+        if self.now["prompt"]["code"] in END_AT_SHOE:
+            self.say(SUPERVISOR.says("put_aside", reason="the shoe shows no round"))

@@ -9,16 +9,28 @@ The package of a device (`simulators/shoe_.../__init__.py`) exports
 
     SETTINGS: Mapping[str, Choice]          the disputed facts, see `simulators.kit.settings`
     def make(settings: Given, seed: int) -> Emulator
+    ABOUT: About                            a maker's own: what it is, and what it is reached by
 
 and `python -m simulators NAME` finds it by the device's name in `simulators.registry`.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 Given: TypeAlias = Mapping[str, object]
 """Settings as somebody gave them: text from the command line, or values from a test."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What must be known of a device before it is made."""
+
+    says: str
+    """In a line, for `python -m simulators --help`."""
+    kind: Literal["shoe", "shuffler"]
+    over_usbip: bool = False
+    """It has no line: a USB/IP server is the only way to it, and it is `Conversing`."""
 
 
 class Refused(Exception):

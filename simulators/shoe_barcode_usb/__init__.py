@@ -1,8 +1,8 @@
 """USB barcode scanner at the mouth of a shoe, emulated: a HID boot keyboard behind a USB/IP server.
 
-`device.py` is the shoe and its labels, `interface.py` the keyboard, `simulators/wire/usbip.py` the
-network. Nobody has to have a USB port for it; where the kernel has `vhci-hcd`,
-`usbip attach -r 127.0.0.1 -b 1-1` makes it a real one.
+`simulators/kit/labelled_shoe.py` is the shoe and its labels, `interface.py` the keyboard,
+`simulators/wire/usbip.py` the network. Nobody has to have a USB port for it; where the kernel has
+`vhci-hcd`, `usbip attach -r 127.0.0.1 -b 1-1` makes it a real one.
 """
 
 from collections import deque
@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from simulators.kit import fields
 from simulators.kit.contract import Emulator, Given, Refused, Word
+from simulators.kit.labelled_shoe import LabelledShoe
 from simulators.kit.pile import PILE_SETTINGS, Pile
 from simulators.kit.settings import Choice, WrongSetting, settled
 from simulators.kit.shoe_exit import Hands, if_room
-from simulators.shoe_barcode_usb.device import BarcodeShoe
 from simulators.shoe_barcode_usb.interface import ENDPOINT, REPORTS_MAX, USAGES, Hid, Typing
 from simulators.wire.usbip import Socket, UsbipServer
 
@@ -60,7 +60,7 @@ class BarcodeScanner:
         chosen = settled(NAME, SETTINGS, settings)
         _check_numbers(chosen)
         self.baud: int | None = None
-        self.machine = BarcodeShoe(Pile.at_first(NAME, chosen, seed), chosen, seed)
+        self.machine = LabelledShoe(Pile.at_first(NAME, chosen, seed), chosen, seed)
         self._typing = Typing(chosen)
         self._hid = Hid(chosen, self._typing)
         self._packets: deque[bytes] = deque(maxlen=REPORTS_MAX)

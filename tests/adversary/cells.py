@@ -29,9 +29,17 @@ NEVER: Final = {
     "expose": (("outcome", "settling"), "every card lies open"),
     "correct": (("betting",), "no card of the round is out"),
     "count": (("changing_shoe",), "no card is in use"),
+    "stay_open": (("ready", "changing_shoe"), "a table that closes has closed by then"),
+    "pass_rest": (("ready", "closed"), "the shoe is over where it is changed"),
+    "reconcile": (("ready", "closed"), "the shoe is over where it is changed"),
     "enter_card": (("changing_shoe",), "nothing is burned at these tables"),
 }
 """Where the vocabulary lets a word through so that the book's own refusal is told."""
+
+
+BY_HAND: Final = frozenset({"deal_card", "use_shoe"})
+"""Manual mode takes two people to come into, so nobody says these alone; what they may do there is
+tried in tests/unit/controller/cases/test_by_hand.py, and by pairs here where chance leads them."""
 
 
 def legal() -> set[Cell]:
@@ -39,7 +47,7 @@ def legal() -> set[Cell]:
     found: set[Cell] = set()
     for role in ROLES:
         for name, spec in SPECS.items():
-            if _may(role, name, spec):
+            if name not in BY_HAND and _may(role, name, spec):
                 found |= {(role, name, phase) for phase in _phases(name, spec)}
     return found
 

@@ -1,7 +1,10 @@
 """The honest people and the shoe: what they would say next by what lies on the table.
 
 They deal, wager and take what they are offered. They approve nothing, decide nothing and answer no
-question, so that whatever comes of a question is the adversary's doing alone.
+question, so that whatever comes of a question is the adversary's doing alone. At some tables they
+find the decks wrong at the second card of the first round and make it void, two of them, while the
+shoe goes on with it; at some the table is to close after the first round, and at some the cutting
+card comes in the last, so that the shoe is over.
 """
 
 from copy import copy
@@ -10,13 +13,14 @@ from adversary.setting import (
     ACCOMPLICE,
     DEALER,
     DRAWER,
+    ROLES,
     ROUNDS,
     Line,
     Person,
     Setting,
 )
 from controller.engine.held import is_held
-from controller.table.case import AwaitsOption
+from controller.table.case import AwaitsApproval, AwaitsOption
 from controller.table.phases import Phase
 from controller.table.state import Round, Table
 
@@ -24,6 +28,11 @@ MANAGER = Person("ada", "assistant_casino_manager")
 DEALT_IN = (Phase.DEALING, Phase.PLAYERS_THIRD, Phase.BANKERS_THIRD, Phase.REVEALING)
 
 ENDING = {Phase.OUTCOME: "announce", Phase.SETTLING: "settle"}
+
+
+VOIDS, CLOSES, CUTS, EVERY = 1, 3, 4, 5
+"""Of so many tables of each role, those at which the first round is void, or the last, and those
+at which the shoe is over with the last."""
 
 
 class Crew:
@@ -34,6 +43,9 @@ class Crew:
         self.rounds = ROUNDS
         self._drawn = 0
         self._asked_for: tuple[int, int] = (0, 0)
+        self._kind = chosen.seed // len(ROLES) % EVERY
+        self._said = False
+        """What makes this table's first round another than most."""
 
     def fork(self) -> "Crew":
         return copy(self)
@@ -41,16 +53,37 @@ class Crew:
     def next(self, table: Table) -> Line | None:
         """None: nothing is left to do for honest people."""
         if is_held(table):
-            return _option(table)
+            return self._made_void(table) or _option(table)
         if table.phase is Phase.READY:
-            return self._between_rounds(table)
+            return _at_the_shoe(table) or self._between_rounds(table)
         if table.phase is Phase.BETTING:
             return self._wager(table)
         if table.phase in ENDING:
             return DEALER.says(ENDING[table.phase])
         if table.phase in DEALT_IN and table.round is not None:
-            return self._deal(table.round)
+            return self._at_some_tables(table, table.round) or self._deal(table.round)
         return None
+
+    def _at_some_tables(self, table: Table, round_: Round) -> Line | None:
+        if self._kind == CUTS and table.rounds == self.rounds and not self._said:
+            self._said = True
+            return {"from": "shoe", "event": "cut_card"}
+        if table.rounds > 1 or table.phase is not Phase.DEALING:
+            return None
+        if self._kind == CLOSES and not table.close_after and not self._said:
+            self._said = True
+            return MANAGER.says("close_table")
+        if self._kind == VOIDS and len(round_.cards) == 2 and not self._said:
+            self._said = True
+            return DEALER.says("report", what="wrong_count")
+        return None
+
+    def _made_void(self, table: Table) -> Line | None:
+        case = table.case
+        ours = self._kind == VOIDS and self._said and table.rounds == 1
+        if not ours or case is None or case.id != "wrong_count" or table.latches:
+            return None
+        return MANAGER.says("approve") if isinstance(case.awaits, AwaitsApproval) else None
 
     def _between_rounds(self, table: Table) -> Line | None:
         if table.rounds >= self.rounds:
@@ -85,6 +118,18 @@ class Crew:
     def heard(self, line: Line, accepted: bool) -> None:
         if line.get("event") == "card" and accepted:
             self._drawn += 1
+
+
+def _at_the_shoe(table: Table) -> Line | None:
+    """A shoe that plays by itself goes on with a void round until somebody ends it there."""
+    round_, left = table.round, table.left_at_shoe
+    if round_ is None or not round_.over or round_.void_by is None:
+        return None
+    if left is None:
+        return {"from": "shoe", "event": "still_plays"}
+    if not left.to_be_ended:
+        return None
+    return DEALER.says("shoe_ended") if left.by_hand else {"from": "shoe", "event": "round_ended"}
 
 
 def _option(table: Table) -> Line | None:

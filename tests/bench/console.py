@@ -8,7 +8,6 @@ import asyncio
 import statistics
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -88,29 +87,24 @@ def bare_turn(length: int) -> float:
     return asyncio.run(run())
 
 
-def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        console = Console(Path(folder))
-        address = ListenAddress(port=0)
-        listening = bound(address)
-        server = Server(console.context, address, listening)
-        server.start()
-        port = listening.getsockname()[1]
-        posted = console.context.latest()
-        length = len(console.context.feeds.message("step", posted, "public"))
-        ours, bare = [], []
-        for _ in range(TURNS):
-            ours.append(console_turn(console, port))
-            bare.append(bare_turn(length))
-        server.stop()
-        console.table.close()
+def feeds_against_bare_sockets(folder: Path) -> None:
+    console = Console(folder)
+    address = ListenAddress(port=0)
+    listening = bound(address)
+    server = Server(console.context, address, listening)
+    server.start()
+    port = listening.getsockname()[1]
+    posted = console.context.latest()
+    length = len(console.context.feeds.message("step", posted, "public"))
+    ours, bare = [], []
+    for _ in range(TURNS):
+        ours.append(console_turn(console, port))
+        bare.append(bare_turn(length))
+    server.stop()
+    console.table.close()
     events = CLIENTS * STEPS / statistics.median(ours)
     ratio = statistics.median(ours) / statistics.median(bare)
     sys.stdout.write(
         f"feed: {events:,.0f} events/s to {CLIENTS} readers ({length} bytes each), "
         f"{ratio:.2f} times a server that only writes\n"
     )
-
-
-if __name__ == "__main__":
-    main()

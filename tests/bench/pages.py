@@ -7,7 +7,6 @@ ones; clocks are the machine's own. Page weight is what the repository holds.
 
 import os
 import statistics
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -115,9 +114,3 @@ def _tell(times: list[float]) -> None:
 
 def _say(line: str) -> None:
     print(line)  # noqa: T201
-
-
-def main() -> None:
-    weight()
-    with tempfile.TemporaryDirectory(prefix="sabot-bench-") as name:
-        wire_to_pixels(Path(name))

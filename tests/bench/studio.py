@@ -170,6 +170,11 @@ def many_wagers(name: str, prepare: Callable[[Session], Hear], *, views: bool) -
         )
 
 
+def both_many_wagers() -> None:
+    many_wagers("table and records", lambda session: session.handle, views=False)
+    many_wagers("table, records and views", with_views, views=True)
+
+
 def whole_shoes() -> None:
     """The robot's own time is in it: it holds every card and payment against its own rules."""
     best = 0.0
@@ -185,13 +190,3 @@ def whole_shoes() -> None:
 
 def _say(line: str) -> None:
     print(line)  # noqa: T201
-
-
-def main() -> None:
-    many_wagers("table and records", lambda session: session.handle, views=False)
-    many_wagers("table, records and views", with_views, views=True)
-    whole_shoes()
-
-
-if __name__ == "__main__":
-    main()

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, sync_playwright
 from support.console.screens import ARGUMENTS, CHROMIUM, Screen, screen
 from support.console.table_in_hand import Console, console
 
-NO_BROWSER = "browser tests are left out: there is no /usr/bin/chromium (apt install chromium)"
+NO_BROWSER = f"browser tests are left out: there is no {CHROMIUM} (apt install {CHROMIUM.name})"
 
 
 @pytest.fixture(scope="module")

@@ -63,7 +63,7 @@ def states_of_the_dealer(table: Console, dealer: Screen) -> list[str]:
     dealer.confirm()
     dealer.press("approve")
     dealer.press("max")
-    expect(dealer.find("#secret")).to_be_visible()
+    expect(dealer.find("dialog.second .secret")).to_be_visible()
     found += faults(dealer)
     dealer.page.keyboard.press("Escape")
     dealer.up_to_date(table.desk.seq)
@@ -90,11 +90,30 @@ def look_at_everything(table: Console, at: Open, **how: Any) -> list[str]:
     pit.go("/rounds")
     pit.press("round-1")
     expect(pit.find(".proof .holds").first).to_be_visible()
+    found += faults(pit)
+    pit.go("/report")
+    expect(pit.find("#report section").first).to_be_visible()
     return found + faults(pit)
 
 
 def test_nothing_serious_on_any_page(serve: Serve, at: Open) -> None:
     assert look_at_everything(serve(), at, bypass_csp=True) == []
+
+
+def test_nothing_serious_on_the_open_layout(serve: Serve, at: Open) -> None:
+    """Chips, a spot that is marked, and the window of one spot."""
+    table = serve(layout="Appendix B", minimum=2500)
+    table.desk.open_shoe("B")
+    table.desk.act("open_betting")
+    table.desk.act("place", player="seat 3", wager="banker", amount=500, position=3)
+    dealer = at(table, "dana", "/dealer", bypass_csp=True)
+    dealer.press("close_betting", "take-one")
+    expect(dealer.find(".spot.flagged")).to_have_count(1)
+    found = faults(dealer)
+    dealer.key("spot-3-banker").click(button="right")
+    dealer.press("another")
+    dealer.waits_for("player-name")
+    assert found + faults(dealer) == []
 
 
 @pytest.mark.torture

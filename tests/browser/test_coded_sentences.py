@@ -18,19 +18,22 @@ Serve = Callable[..., Console]
 Open = Callable[..., Screen]
 View = dict[str, Any]
 
-LID = {"code": "held_by", "gaps": {"hold": "lid_open", "by": "shoe"}, "text": "lid open (shoe)"}
-PAUSE = {"code": "held_by", "gaps": {"hold": "paused", "by": "pia"}, "text": "paused (pia)"}
-HELD = [
-    {"kind": "latch", "what": "lid_open", **LID, "since": 61.0, "role": None, "word": None},
-    {
-        "kind": "latch",
-        "what": "paused",
-        **PAUSE,
-        "since": 3661.0,
-        "role": "pit_supervisor",
-        "word": "resume",
-    },
-]
+SHOE = {"device": "shoe"}
+TEXT = {"text": "in English"}
+MORE = {"kind": "latch", "clause": None, "second": False, "round": None, "detail": None}
+LID = {
+    **{"what": "lid_open", "since": 61.0, "role": None, "word": None},
+    **{"code": "held_lid_open", "gaps": SHOE, **TEXT},
+    "remedy": {"code": "remedy_close_lid", "gaps": SHOE, **TEXT},
+    "ends": {"code": "ends_by_device", "gaps": {**SHOE, "role": "pit_supervisor"}, **TEXT},
+}
+PAUSE = {
+    **{"what": "paused", "since": 3661.0, "role": "pit_supervisor", "word": "resume"},
+    **{"code": "held_paused", "gaps": {"by": "pia"}, **TEXT},
+    "remedy": {"code": "remedy_paused", "gaps": {"by": "pia"}, **TEXT},
+    "ends": {"code": "ends_by_role", "gaps": {"role": "pit_supervisor"}, **TEXT},
+}
+HELD = [{**MORE, **LID}, {**MORE, **PAUSE}]
 
 
 def coded(screen: Screen, change: Callable[[View], None]) -> None:
@@ -52,7 +55,7 @@ def coded(screen: Screen, change: Callable[[View], None]) -> None:
 
 def held(view: View) -> None:
     view["phase"], view["state"] = view["state"], "halted"
-    view["held"] = [{**hold, "clause": None} for hold in HELD]
+    view["held"] = HELD
     view["notes"] = [{"code": "left_unread", "gaps": {"cards": 1}, "text": "1 card ..."}]
     view["prompt"] |= {"code": "prompt_clear", "gaps": {"holds": ["paused"], "role": "pit_manager"}}
 
@@ -63,17 +66,18 @@ def test_every_hold_is_told_with_its_time_and_who_ends_it(serve: Serve, at: Open
     pit = at(table, "pia", "/pit")
     coded(pit, held)
     pit.go("/pit")
-    holds = pit.find(".why li")
+    holds = pit.find(".holds li")
     expect(holds).to_have_count(2)
-    expect(holds.nth(0)).to_contain_text("lid open (shoe)")
-    expect(holds.nth(0)).to_contain_text("since 00:01:01 UTC")
-    expect(holds.nth(1)).to_contain_text("paused (Pia)")
-    expect(holds.nth(1)).to_contain_text("Pit supervisor or above")
-    pit.shows("#about", "Halted")
+    expect(holds.nth(0)).to_contain_text("the lid of the shoe is open")
+    pit.shows("#waits", "since 00:01:01 UTC")
+    pit.shows("#waits", "The shoe ends it by itself; then a pit supervisor lets play go on")
+    expect(holds.nth(1)).to_contain_text("Pia stopped the table")
+    expect(holds.nth(1)).to_contain_text("since 01:01:01 UTC")
+    expect(holds.nth(1)).to_contain_text("A pit supervisor can end it")
+    pit.shows("#stopped", "Stopped")
     pit.shows("#about", "Ready")  # the phase underneath
     pit.shows("#rulings", "1 card left the shoe unread")
-    pit.press("resume")
-    pit.shows(".confirming", "It is put right")
+    pit.gone("resume")  # the lid has to be closed first
 
 
 def test_a_prompt_is_said_by_its_code_in_ones_own_language(serve: Serve, at: Open) -> None:
@@ -82,8 +86,9 @@ def test_a_prompt_is_said_by_its_code_in_ones_own_language(serve: Serve, at: Ope
     dealer = at(table, "dana", "/dealer", locale="zh-CN")
     coded(dealer, held)
     dealer.go("/dealer")
-    dealer.prompt("监场暂停。须由监场经理解除")
-    dealer.shows(".held", "监场暂停")
+    dealer.prompt("牌靴的盖子开着")
+    dealer.prompt("请关上牌靴")
+    dealer.shows(".holds", "Pia 暂停了牌桌")
 
 
 GOING_ON = {"code": "approve_going_on", "gaps": {"holds": ["paused"], "by": "max"}}
@@ -99,7 +104,7 @@ REQUESTS = {
     "never_heard_of": {"code": None, "gaps": {}, "text": "records are missing", "given": {}},
 }
 SAYS = {
-    "resume": "play goes on although the table is held: paused",
+    "resume": "play goes on although somebody stopped the table",
     "close_betting": "differential",
     "journal_loss": "records are missing",
     "never_heard_of": "records are missing",
@@ -145,18 +150,18 @@ def test_a_refusal_is_told_by_code_and_names_no_id(serve: Serve, at: Open) -> No
             "type": "/problems/refused",
             "title": "The rules do not allow this now",
             "detail": "reworded (w1)",
-            "code": "close_put_right",
-            "gaps": {"wagers": ["w1"]},
+            "code": "close_under_minimum",
+            "gaps": {"wagers": ["w1"], "limit": 2500},
             "clause": "5.13",
         }
         route.fulfill(status=422, json=body)
 
     dealer.page.route("**/api/words/close_betting", refuse)
     dealer.press("close_betting")
-    dealer.shows("#toasts", "within the limits (Seat 1 · Player pair 1)")
-    expect(dealer.find("#toasts")).not_to_contain_text("w1")
+    dealer.shows("#refusal", "Seat 1 · Player pair 1 is under the minimum 25")
+    expect(dealer.find("#refusal")).not_to_contain_text("w1")
     with dealer.page.expect_response("**/api/words/close_betting"):
-        dealer.find("#toasts").get_by_role("button", name="Close all the same").click()
+        dealer.find("#refusal").get_by_role("button", name="Close all the same").click()
     assert [each["with"] for each in sent] == [{}, {"anyway": True}]
 
 
@@ -171,8 +176,8 @@ def test_whoever_is_not_high_enough_lets_another_person_speak(serve: Serve, at: 
 
     dealer.page.route("**/api/words/open_betting", refuse)
     dealer.press("open_betting")
-    dealer.shows("#toasts", "this takes a pit manager or above")
-    dealer.find("#toasts").get_by_role("button", name="Second person").click()
+    dealer.shows("#refusal", "this takes a pit manager or above")
+    dealer.find("#refusal").get_by_role("button", name="Second person").click()
     expect(dealer.find("dialog .tile")).to_have_count(3)  # Max, Ada and Gus
 
 
@@ -185,5 +190,5 @@ def test_files_and_lines_are_for_technicians(serve: Serve, at: Open) -> None:
         "**/api/words/open_betting", lambda route: route.fulfill(status=503, json=body)
     )
     dealer.press("open_betting")
-    dealer.shows("#toasts", "The table has stopped. Call the technician.")
-    expect(dealer.find("#toasts")).not_to_contain_text("journal")
+    dealer.shows("#refusal", "The table has stopped. Call the technician.")
+    expect(dealer.find("#refusal")).not_to_contain_text("journal")

@@ -38,7 +38,7 @@ def test_two_consoles_see_the_same_and_one_tap_counts(serve: Serve, at: Open) ->
     other = at(table, "dana", "/dealer")
     pit = at(table, "pia", "/pit")
     for dealer in (one, other):
-        dealer.waits_for("open_betting")
+        expect(dealer.key("open_betting")).to_be_enabled()
     # Both press at what is the same moment for people: one word is said, the other has moved on.
     buttons = [dealer.key("open_betting").element_handle() for dealer in (one, other)]
     for button in buttons:
@@ -55,7 +55,7 @@ def test_a_double_tap_is_one_word(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
     dealer = at(table, "dana", "/dealer")
-    dealer.waits_for("open_betting")
+    expect(dealer.key("open_betting")).to_be_enabled()
     dealer.key("open_betting").evaluate("button => { button.click(); button.click(); }")
     dealer.waits_for("place")
     dealer.press("place", "chip-10000")
@@ -103,7 +103,7 @@ def test_a_silent_wire_makes_the_page_stale_and_it_comes_back(
     dealer = at(table, "dana", "/dealer", url=wire.url)
     display = at(table, path="/display", url=wire.url)
     dealer.prompt("Open betting")
-    display.shows("#head", "begins soon")
+    display.shows("#call", "begins soon")
     wire.hold()
     for screen in (dealer, display):
         expect(screen.find("#stale")).to_be_visible()
@@ -152,23 +152,22 @@ def test_the_table_is_killed_and_the_page_goes_on_in_the_same_round(
         boss.confirm()
         boss.press("approve")
         boss.second_person("pia")
-        boss.press("open_betting", "place", "chip-50000")
-        boss.confirm()
-        boss.press("done")
-        boss.shows(".positions", "500")
+        boss.press("open_betting")
+        boss.lay(1, "banker", 50000)
+        boss.shows("#seats .staked", "500")
         assert program.end(signal.SIGKILL) == -signal.SIGKILL
         expect(boss.find("#stale")).to_be_visible()
 
     with closing(Program(tmp_path)) as again:
         wire.lead_to(again.port)
         expect(boss.find("#lock")).to_be_visible()
-        boss.find("#secret").fill(PINS["gus"])
+        boss.find("#lock .secret").fill(PINS["gus"])
         boss.page.keyboard.press("Enter")
         boss.prompt("was play interrupted?")
         boss.press("no")
         boss.confirm()
         boss.prompt("Take wagers")
-        expect(boss.find(".positions .amount")).to_have_text(["500"])
+        expect(boss.find("#seats .staked .amount")).to_have_text(["500"])
         assert boss.errors == []
         context.close()
         assert again.end(signal.SIGTERM) == 0

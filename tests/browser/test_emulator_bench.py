@@ -1,28 +1,16 @@
 """The bench page in a real browser: the shoe drawn, cards and faults by click, light and dark."""
 
-import shutil
+import re
 from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
+from support.console.english import SAID
 from support.devices.emulated import LIMIT_S, Emulated, emulated
 
 expect.set_options(timeout=LIMIT_S * 1000)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("Chromium is not installed: browser tests are left out")
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -54,11 +42,24 @@ def test_round_is_dealt_by_click(page: Page) -> None:
     expect(page.locator("#chips")).to_contain_text("result shown")
     page.click("#draw-next")
     expect(page.locator("#chips li.bad")).to_have_text("error 2")
+    page.click("#rest summary")
     keep = page.locator("form[data-word=press]")
     keep.locator("select").select_option("keep")
     keep.locator("button").click()
     expect(page.locator("#chips li.bad")).to_have_count(0)
     expect(page.locator("#facts")).to_contain_text('["2S"]')
+
+
+def test_usual_faults_are_on_top_and_have_keys(page: Page) -> None:
+    first = page.locator("#usual button").first
+    expect(first).to_contain_text("Forced exit")
+    page.keyboard.press("2")
+    expect(page.locator("#said")).to_have_text("draw_two: 9♠, 4♦")
+    page.keyboard.press("d")
+    expect(page.locator("#said")).to_have_text("draw: K♥")
+    page.keyboard.press("x")
+    expect(page.locator("#chips")).not_to_contain_text("dealing")
+    expect(page.locator("#dealer")).to_be_hidden()  # no table, no robot
 
 
 def test_card_that_is_not_left_needs_a_sleeve(page: Page) -> None:
@@ -69,24 +70,28 @@ def test_card_that_is_not_left_needs_a_sleeve(page: Page) -> None:
 
 
 def test_faults_and_refusals_are_shown(page: Page, shoe: Emulated) -> None:
-    page.click("form[data-word=unplug] button")
+    cable = page.locator("[data-usual=unplug]")
+    cable.click()
     expect(page.locator("#chips li.bad")).to_have_text("cable out")
+    expect(cable).to_have_text("Put the cable in")
+    page.click("#rest summary")
     page.click("form[data-word=unplug] button")
     expect(page.locator("#said.bad")).to_have_text("unplug: the cable is out already")
-    page.click("form[data-word=plug] button")
+    cable.click()
     expect(page.locator("#chips")).to_contain_text("cable in")
     shoe.do("lid", open=True)
     expect(page.locator("#chips li.bad")).to_have_text("lid open")
     shoe.do("lid", open=False)
 
 
-def test_robot_deals_until_it_is_stopped(page: Page) -> None:
+def test_cards_come_by_themselves_until_stopped(page: Page) -> None:
+    page.click("#rest summary")
     page.fill("#robot-s", "0.2")
     page.click("#robot")
     expect(page.locator("#chips")).to_contain_text("result shown")
-    expect(page.locator("#robot")).to_have_text("Stop robot")
+    expect(page.locator("#robot")).to_have_text("Stop drawing")
     page.click("#robot")
-    expect(page.locator("#robot")).to_have_text("Start robot")
+    expect(page.locator("#robot")).to_have_text("Start drawing")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -95,7 +100,9 @@ def test_page_can_be_read_by_everybody(page: Page, scheme: str) -> None:
     found = Axe().run(page)
     serious = [each for each in found.response["violations"] if each["impact"] != "minor"]
     assert serious == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 1024
+    for width in (1024, 380):
+        page.set_viewport_size({"width": width, "height": 768})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_page_says_when_the_emulator_is_gone(browser: Browser) -> None:
@@ -107,3 +114,27 @@ def test_page_says_when_the_emulator_is_gone(browser: Browser) -> None:
         assert shoe.stop() == 0
         expect(opened.locator("#gone")).to_be_visible()
         opened.close()
+
+
+def test_it_speaks_the_language_of_the_page_that_frames_it(
+    browser: Browser, shoe: Emulated
+) -> None:
+    """Whatever a hand can do has its Chinese words, and English is what it says by itself."""
+    shoe.do("load", deck="9S 4D KH 3C 2S CUT 5H 6D 7C")
+    opened = browser.new_page(viewport={"width": 1024, "height": 768})
+    opened.goto(f"{shoe.ready['panel']}/?lang=zh-Hans")
+    expect(opened.locator("#draw-next")).to_contain_text("抽下一张")
+    opened.click("#draw-next")
+    expect(opened.locator("#said")).to_contain_text("抽牌")
+    opened.click("#rest summary")
+    expect(opened.locator("form[data-word=press] button")).to_have_text("按钮")
+    assert opened.locator("html").get_attribute("lang") == "zh-Hans"
+    said = opened.evaluate(SAID)
+    left = {word for text in said for word in re.findall("[A-Za-z]{2,}", text)} - CARDS
+    assert left <= OWN_NAMES
+    opened.close()
+
+
+CARDS = {rank + suit for rank in "ATJQK" for suit in "SHDC"}
+OWN_NAMES = {"shoe", "angel", "eye", "FORCED", "EXIT"}
+"""The emulator's, and what stands on the shoe's button."""

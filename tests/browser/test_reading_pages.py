@@ -1,11 +1,15 @@
 """Pages that read: the display, the overlay, the pit's devices, rounds and their proof."""
 
 import json
+import time
 from collections.abc import Callable
 
 from playwright.sync_api import Route, expect
 
 from controller.runtime.devices import ConnectedDevice
+from drivers import registry
+from drivers.events import LinkUp
+from simulators import registry as emulators
 from support.console.screens import Screen
 from support.console.table_in_hand import Console
 from support.devices import line_shoe
@@ -40,26 +44,28 @@ def test_display_shows_results_roads_limits_and_voids(serve: Serve, at: Open) ->
     table = serve(minimum=10000, maximum=5000000)
     table.desk.open_shoe()
     display = at(table, path="/display")
-    display.shows("#limits", "Minimum 100")
-    display.shows("#limits", "Maximum 50,000")
+    display.shows("#limits", "All wagers")
+    display.shows("#limits", "100 \u2013 50,000")
     table.desk.act("open_betting")
-    display.shows("#head", "Place your bets")
+    display.shows("#call", "Place your bets")
     table.desk.act("close_betting")
     table.desk.draw("9H", "2C", "KD", "5S")
     expect(display.find("#hands .card")).to_have_count(4)
     expect(display.find(".won")).to_have_count(0)  # not before it is announced
     table.desk.act("announce")
-    display.shows("#result", "Player wins")
+    display.shows("#call", "Player wins")
+    display.shows("#call .score", "9 \u2013 7")
     expect(display.find(".hand.player.won")).to_have_count(1)
     table.desk.act("settle")
     for name in ("Bead plate", "Big road", "Big eye boy", "Small road", "Cockroach pig"):
-        display.shows("#roads", name)
+        display.shows("#board", name)
     expect(display.find(".bead_plate .solid.player")).to_have_count(1)
     table.desk.act("open_betting")
     table.desk.act("report", what="uncovered")
     table.desk.act("decide", text="void", outcome="void")
     table.desk.act("approve", who="max", role="pit_manager")
-    display.shows("#result", "Round void")
+    display.shows("#call", "Round 2 is void")
+    display.shows("#stamp", "Wagers are returned")
     display.picture("display")
 
 
@@ -70,7 +76,7 @@ def test_overlay_is_transparent_and_scales_with_its_frame(serve: Serve, at: Open
     widths = []
     for width, height in ((1920, 1080), (960, 540)):
         overlay = at(table, path="/overlay", viewport={"width": width, "height": height})
-        overlay.shows("#result", "Player wins")
+        overlay.shows("#call", "Player wins")
         paint = "each => getComputedStyle(each).backgroundColor"
         assert overlay.find("html").evaluate(paint) == "rgba(0, 0, 0, 0)"
         assert overlay.find("body").evaluate(paint) == "rgba(0, 0, 0, 0)"
@@ -87,8 +93,8 @@ def test_pit_says_why_and_how_the_devices_are(serve: Serve, at: Open) -> None:
     pit.shows("#devices", "No devices")
     pit.shows("#table", "blue")
     table.desk.say("shoe", "link_lost")
-    pit.shows(".why", "link lost")
-    pit.shows("#about", "Halted")
+    pit.shows("#status", "the shoe does not answer")
+    pit.shows("#stopped", "Stopped")
 
 
 def test_pit_shows_a_makers_error_until_it_is_cleared(serve: Serve, at: Open) -> None:
@@ -102,6 +108,32 @@ def test_pit_shows_a_makers_error_until_it_is_cleared(serve: Serve, at: Open) ->
     pit.shows("#devices .error", "4: as it says · must be cleared at the device")
     loop.hear("shoe", b"cleared 4\n", 2.0)
     expect(pit.find("#devices .error")).to_have_count(0)
+
+
+def test_pit_starts_a_shuffle_and_the_machine_shows_it(serve: Serve, at: Open) -> None:
+    table = serve()
+    loop, emulator = table.desk.loop, emulators.make("shuffler_batch", {"motors": "0.01"})
+    emulator.step(1.0)
+    emulator.words["load"].do(decks=8)
+    heard: list[bytes] = []
+
+    def write(data: bytes) -> None:
+        heard.append(data)
+        emulator.hear(data)
+        loop.hear("shuffler", emulator.step(0.1), time.monotonic())
+
+    found = registry.find("shuffler_batch")
+    machine = ConnectedDevice("shuffler", found.with_settings(), found.sheet, "memory", write)
+    machine.takes = found.sheet.commands
+    loop._devices["shuffler"] = machine
+    loop.hear("shuffler", LinkUp(), time.monotonic())
+    pit = at(table, "pia", "/pit")
+    pit.shows("#devices", "Shuffler is ready")
+    pit.find("[data-key=start-shuffle]").click()
+    pit.shows("dialog", "Keep hands and cards clear of it.")
+    pit.find("dialog").get_by_role("button", name="Start a shuffle").click()
+    table.desk.waits_until(lambda: any(b"START SHUFFLE_VERIFY 8" in data for data in heard))
+    assert any(record.body.find(b"start_shuffle") > 0 for record in table.desk.journal.records())
 
 
 def test_a_round_is_found_recalled_and_proved(serve: Serve, at: Open) -> None:
@@ -119,33 +151,35 @@ def test_a_round_is_found_recalled_and_proved(serve: Serve, at: Open) -> None:
 
     eve = at(table, "eve", "/rounds")
     expect(eve.find("tbody .link")).to_have_count(4)
+    eve.find("#more summary").click()
     eve.find("input[name=ref]").fill("studio-7/0042")
-    eve.find("form button").click()
+    eve.press("search")
     expect(eve.find("tbody .link")).to_have_count(1)
     eve.shows("tbody", "in play")
     eve.shows("tbody", "studio-7/0042")
     eve.find("input[name=ref]").fill("")
     eve.find("select[name=result]").select_option("T")
-    eve.find("form button").click()
-    expect(eve.find("tbody .link")).to_have_count(1)
+    eve.press("search")
+    expect(eve.find("tbody .link")).to_have_text(["1/2"])
     eve.press("round-2")
     eve.shows(".corrections", "Dana asked, Pia approved: misread")
-    eve.shows(".named", "Dealer: Gus")
-    eve.shows(".named", "supersedes #")
+    eve.shows(".round-head dl", "DealerGus")
+    eve.shows(".round-head dl", "supersedes #")
     expect(eve.find(".corrections .card.suit-S")).to_have_count(2)
     eve.picture("rounds-correction")
     # Step by step: back to where no card lay.
-    eve.find(".phases .link").first.click()
+    eve.find(".steps .link").first.click()
     expect(eve.find(".phase .card")).to_have_count(0)
-    eve.shows(".recall h3", "Step 1 of")
+    eve.shows(".stepper", "Step 1 of")
 
+    eve.press("to-list")
     with eve.page.expect_download() as saved:
         eve.find("#jsonl").click()
     lines = saved.value.path().read_text("utf-8").splitlines()
     assert [json.loads(line)["round"] for line in lines] == [2]
 
     eve.find("select[name=result]").select_option("")
-    eve.find("form button").click()
+    eve.press("search")
     eve.press("round-4")
     expect(eve.find(".proof tbody .holds")).to_have_count(2)
     eve.shows(".proof tbody", "sealed")

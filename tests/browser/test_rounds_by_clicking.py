@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from support.console.screens import Screen
@@ -10,13 +11,6 @@ from support.console.table_in_hand import Console
 
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]
-
-
-def place(dealer: Screen, position: int, wager: str, *chips: int) -> None:
-    """One wager in the window that stays open for the next."""
-    dealer.press(f"o-{position}", f"o-{wager}", *(f"chip-{chip}" for chip in chips))
-    dealer.confirm()
-    expect(dealer.find("dialog .sum")).to_have_text("0Clear")
 
 
 def test_method_b_from_a_closed_table(serve: Serve, at: Open) -> None:
@@ -33,11 +27,10 @@ def test_method_b_from_a_closed_table(serve: Serve, at: Open) -> None:
     dealer.press("approve")
     dealer.second_person("pia")
     dealer.prompt("Open betting")
-    dealer.press("open_betting", "place")
-    place(dealer, 1, "banker", 50000, 50000)
-    place(dealer, 3, "player", 10000)
-    place(dealer, 3, "tie", 2500)
-    dealer.press("done")
+    dealer.press("open_betting")
+    dealer.lay(1, "banker", 50000, 50000)
+    dealer.lay(3, "player", 10000)
+    dealer.lay(3, "tie", 2500)
     dealer.press("close_betting")
     dealer.prompt("Draw a card for the Player, face up")
     table.desk.draw("2H", "KC", "3D", "6S")
@@ -46,7 +39,7 @@ def test_method_b_from_a_closed_table(serve: Serve, at: Open) -> None:
     table.desk.draw("TD")
     dealer.prompt("Player 5, Banker 6. Banker wins")
     dealer.press("announce")
-    dealer.shows(".positions", "+950")
+    dealer.shows("#felt", "+950")
     dealer.picture("dealer-settling")
     dealer.press("settle")
 
@@ -59,11 +52,10 @@ def test_method_a_squeeze(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe("A")
     dealer = at(table, "dana", "/dealer")
-    dealer.press("open_betting", "place")
-    place(dealer, 1, "banker", 100000)
-    place(dealer, 2, "player", 100000)
-    place(dealer, 5, "player", 100000)
-    dealer.press("done")
+    dealer.press("open_betting")
+    dealer.lay(1, "banker", 100000)
+    dealer.lay(2, "player", 100000)
+    dealer.lay(5, "player", 100000)
     dealer.press("close_betting")
     table.desk.until("dealing")
     table.desk.draw("2H", "KC", "3D", "6S")
@@ -77,22 +69,45 @@ def test_method_a_squeeze(serve: Serve, at: Open) -> None:
     dealer.gone("take-banker")
     dealer.shows(".hand.player .handler", "Seat 5")
     dealer.press("first", "o-banker")
-    dealer.prompt("Have the Banker hand exposed")
-    # Chosen and taken back: nothing is turned.
-    dealer.press("expose-banker", "take-back")
+    dealer.prompt("Turn the Banker hand")
+    # Not what the prompt asks for: chosen first, and taken back. Nothing is turned.
+    dealer.press("expose-player", "take-back")
     expect(dealer.find("#felt .card.back")).to_have_count(4)
+    # What it asks for takes one tap.
     dealer.press("expose-banker")
-    dealer.confirm()
     expect(dealer.find(".hand.banker .card.back")).to_have_count(0)
     dealer.press("expose-player")
-    dealer.confirm()
     dealer.prompt("Draw the Player's third card, face down")
     table.desk.draw("TD")
-    dealer.press("expose-player")
-    dealer.confirm()
-    dealer.press("announce", "settle")
+    dealer.press("expose-player", "announce", "settle")
     dealer.waits_for("open_betting")
     assert table.desk.view["results"] == ["B"]
+
+
+@pytest.mark.parametrize(("method", "fewest"), [("B", 3), ("A", 7)])
+def test_taps_of_a_round_without_third_cards(
+    serve: Serve, at: Open, method: str, fewest: int
+) -> None:
+    """From open bets to open bets with nothing but the solid button: it is always there, or the
+    next act is at the shoe."""
+    table = serve(hlga=True, open_after_paying=True)
+    desk = table.desk
+    desk.open_shoe(method)
+    desk.act("open_betting")
+    for seat, wager in ((1, "banker"), (2, "player")):
+        desk.act("place", player=f"seat {seat}", wager=wager, amount=100000, position=seat)
+    dealer = at(table, "dana", "/dealer")
+    taps = 0
+    while desk.view["round"] == 1:
+        seq = desk.seq
+        dealer.up_to_date(seq)
+        dealer.find("#actions .step.primary").click()
+        taps += 1
+        last = taps == fewest
+        desk.waits_until(lambda seq=seq, last=last: desk.seq > seq + last)
+        if desk.view["state"] == "dealing" and not desk.view["cards"]:
+            desk.draw("9H", "2C", "KD", "5S")
+    assert (taps, desk.view["state"], desk.view["results"]) == (fewest, "betting", ["P"])
 
 
 def test_one_card_turned_by_itself(serve: Serve, at: Open) -> None:
@@ -122,16 +137,13 @@ def test_method_c_a_player_draws(serve: Serve, at: Open) -> None:
     dealer.press("device", "o-seat 4")
     dealer.confirm()
     dealer.shows(".drawer", "Seat 4")
-    dealer.press("open_betting", "place")
-    place(dealer, 4, "banker", 100000)
-    dealer.press("done", "close_betting")
+    dealer.press("open_betting")
+    dealer.lay(4, "banker", 100000)
+    dealer.press("close_betting")
     dealer.prompt("Have Seat 4 draw a card for the Player, face down")
     table.desk.draw("2H", "KC", "6D", "8S")
     dealer.up_to_date(table.desk.seq)
-    dealer.press("take-player", "take-banker", "expose-player")
-    dealer.confirm()
-    dealer.press("expose-banker")
-    dealer.confirm()
+    dealer.press("take-player", "take-banker", "expose-player", "expose-banker")
     dealer.prompt("Tie")
     dealer.press("announce", "settle")
     dealer.waits_for("open_betting")
@@ -143,15 +155,15 @@ def test_a_round_by_keyboard_alone(serve: Serve, at: Open) -> None:
     table.desk.open_shoe("B")
     dealer = at(table, "dana", "/dealer")
     dealer.prompt("Open betting")
-    dealer.page.keyboard.press("Enter")
+    dealer.enter()
     dealer.prompt("close betting")
-    dealer.page.keyboard.press("Enter")
+    dealer.enter()
     dealer.prompt("Draw a card")
     table.desk.draw("9H", "2C", "KD", "5S")
     dealer.prompt("Announce")
-    dealer.page.keyboard.press("Enter")
+    dealer.enter()
     dealer.prompt("Collect")
-    dealer.page.keyboard.press("Enter")
+    dealer.enter()
     dealer.prompt("Open betting")
     assert table.desk.view["results"] == ["P"]
 

@@ -74,3 +74,15 @@ def test_a_broken_configuration_is_refused_and_the_release_stays(pc: TablePc) ->
     assert "did you mean 'money.chip_unit'" in refused.stdout
     assert pc.says("readlink /opt/sabot/current") == before
     pc.edit("/etc/sabot/table.toml", "chips", "chip_unit")
+
+
+def test_a_changed_release_is_refused_and_nothing_of_it_is_run(pc: TablePc) -> None:
+    before = pc.says("readlink /opt/sabot/current")
+    pc.run("cp -r /later /root/evil && sed -i '2i touch /root/ran' /root/evil/deploy/install.sh")
+    refused = pc.run(
+        "/opt/sabot/current/deploy/install.sh --wheelhouse /root/evil 2>&1", check=False
+    )
+    assert refused.returncode == 1
+    assert "deploy/install.sh: changed" in refused.stdout
+    assert pc.run("ls /root/ran", check=False).returncode, "it was not run"
+    assert pc.says("readlink /opt/sabot/current") == before

@@ -7,15 +7,15 @@ import secrets
 import sys
 import time
 
-from tests.fuzz.harness import run
-from tests.fuzz.targets import TARGETS
+from drivers import registry
+from drivers.testing.fuzz import run
 
 EXAMPLES = 200
 
 
 def main(arguments: list[str]) -> None:
     seconds = float(arguments[0]) if arguments else 60.0
-    for name in arguments[1:] or TARGETS:
+    for name in arguments[1:] or registry.usable():
         until, turns = time.monotonic() + seconds, 0
         while not turns or time.monotonic() < until:
             seed = secrets.randbits(32)

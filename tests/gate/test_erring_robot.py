@@ -2,11 +2,16 @@
 from the documents. `make erring HOURS=n` is the long form."""
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from controller.engine import carrying
+from controller.table import approvals
+from controller.table.approvals import Act
+from controller.table.words.people import ApproveWord, RefuseWord
 from judge.erring.found import Tally
 from judge.erring.shoes import ErringTable
 from judge.erring.ways import WAYS, Way
@@ -59,6 +64,33 @@ def test_a_table_that_is_wrong_is_found(lie: str) -> None:
         "void": "wrong_count",
     }  # fmt: skip
     assert any(kind.startswith(kinds[lie]) for kind in tally.kinds()), tally.kinds()
+
+
+def test_the_second_person_refuses_cards_are_corrected_and_the_shoe_speaks() -> None:
+    tally = Tally()
+    for seed in range(2):
+        ErringTable(WAYS[0], seed, tally, ("simultaneous", "correction")).play(60)
+    assert not tally.different, _told(tally)
+    made = set(tally.reports)
+    assert {"correction made", "correction refused", "correction leaves hands open"} <= made
+    assert "simultaneous refused by the second person" in made
+    assert any(each.startswith("simultaneous by the shoe") for each in made)
+
+
+@pytest.mark.parametrize("lie", ["one person", "a refusal"])
+def test_a_table_that_corrects_by_itself_is_found(
+    lie: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One person's word is enough, or a refusal is taken for an approval."""
+    if lie == "one person":
+        row = approvals.of(Act.CORRECT_CARD)
+        monkeypatch.setitem(approvals.APPROVALS, Act.CORRECT_CARD, replace(row, second=False))
+    else:
+        monkeypatch.setitem(carrying.CARRY, RefuseWord, carrying.CARRY[ApproveWord])
+    tally = Tally()
+    for seed in range(6):
+        ErringTable(WAYS[0], seed, tally, ("correction",)).play(30)
+    assert any(kind.startswith("correction") for kind in tally.kinds()), tally.kinds()
 
 
 def _told(tally: Tally) -> str:

@@ -13,6 +13,7 @@ import pytest
 from controller.rulebooks import RULEBOOKS
 from controller.rulebooks.readings import READINGS
 from controller.rulebooks.register import Clause, ClauseKind, clauses
+from support.clauses import clause_marks, mark_limits
 from support.clauses.shows import Shows, story_shows
 
 ROOT = Path(__file__).parents[2]
@@ -50,8 +51,13 @@ def every_clause() -> list[tuple[str, Clause]]:
 
 
 @pytest.fixture(scope="module")
-def collected(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, object], list[str]]:
-    """What a fresh collection says, and the complaints about marks it printed."""
+def collected(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[dict[str, object], list[str]]:
+    """What all tests there are say, and the complaints about their marks."""
+    items, asked = request.session.items, request.config.option
+    if not asked.file_or_dir and not asked.keyword:
+        return {**clause_marks.tests_by_clause(items)}, mark_limits.complaints(items)
     target = tmp_path_factory.mktemp("marks") / "clause_tests.json"
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:randomly"]
     run = subprocess.run(
@@ -62,7 +68,7 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, objec
         check=False,
     )
     assert run.returncode == 0, run.stdout + run.stderr
-    complaints = [line for line in run.stdout.splitlines() if line.startswith("clause marks: ")]
+    complaints = [line for line in run.stdout.splitlines() if line.startswith(mark_limits.PREFIX)]
     return json.loads(target.read_text()), complaints
 
 

@@ -16,7 +16,7 @@ import pytest
 from controller.cases import counting, devices
 from controller.engine.session import open_session
 from controller.game.hands import Side
-from controller.game.irregularities import Fact
+from controller.game.irregularities import Fact, RulingStep
 from controller.game.roles import Role
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
@@ -26,6 +26,7 @@ from controller.sentences import catalogue as catalogues
 from controller.sentences.catalogue import gaps_of, languages
 from controller.sentences.codes import BY_ID, Code, GapKind
 from controller.table.case import Awaits
+from controller.table.decks import DeckStage
 from controller.table.holds import LatchKind
 from controller.table.phases import Phase
 from controller.table.requests import Wanted
@@ -111,6 +112,7 @@ ID_OF: Final[dict[GapKind, set[str]]] = {
     GapKind.AWAITED: tags(Awaits),
     GapKind.HOLD: {kind.value for kind in LatchKind},
     GapKind.PHASE: {*(phase.value for phase in Phase), "halted", "suspended"},
+    GapKind.STAGE: {stage.value for stage in DeckStage},
     GapKind.HAND: {side.value for side in Side},
     GapKind.DEVICE: {"shoe", "shuffler", "system"},
     GapKind.LIMIT: set(LimitsInForce.__struct_fields__),
@@ -135,11 +137,20 @@ def test_every_id_has_a_name(kind: GapKind, language: str) -> None:
     assert all(name.strip() for name in names.values())
 
 
+@every_language
+def test_every_step_of_a_ruling_has_a_name(language: str) -> None:
+    """A question says where each answer leads, by the steps of the ruling."""
+    assert {step.value for step in RulingStep} == set(_file(language)["names"]["step"])
+
+
 # --- whoever makes a sentence fills its gaps ----------------------------------------------------
 
 MADE_BY: Final = {"Refused", "sentence", "notice", "_told", "_do", "_called"}
 """Functions that take a code and its gaps; `_called` takes codes without any."""
-ALSO_TAKE_A_CODE: Final = {"_says": "the code to fall back to, where a device says nothing itself"}
+ALSO_TAKE_A_CODE: Final = {
+    "_says": "the code to fall back to, where a device says nothing itself",
+    "HoldText": "a row of what is said of a hold; test_hold_sentences.py fills them all",
+}
 UNUSED: Final[dict[str, str]] = {}
 """Codes that nothing says, each with the reason it is kept."""
 

@@ -5,7 +5,7 @@ The program reads what the person is told and does just that, through the emulat
 
 import json
 import re
-import shutil
+import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -14,19 +14,24 @@ from pathlib import Path
 
 import pytest
 
+from controller.commands import hil
 from drivers import registry
+from drivers.bench.report import load as load_report
+from drivers.bench.tried import KNOWN
+from drivers.bench.vector import LeftOut, scrubbed
+from drivers.cards import DECK, Card
 from drivers.io import capture
-from hil import hands
-from hil.rigged import WRONG_UNIT
-from hil.rigs import BadRig, load
-from hil.units import SWIFT
+from drivers.testing.bench import hands, rigs
+from drivers.testing.bench.rigged import WRONG_UNIT
+from drivers.testing.bench.rigs import BadRig, load
+from drivers.testing.lives import SWIFT
 from simulators import registry as emulators
 from support.devices.emulated import Emulated, emulated
 
 SABOT = Path(sys.executable).with_name("sabot")
 LIMIT_S = 300
 PLATE = "SHOE-0017"
-EXAMPLE = Path(__file__).with_name("rig.example.toml")
+EXAMPLE = Path(rigs.__file__).with_name("rig.example.toml")
 
 
 class Bench:
@@ -53,7 +58,9 @@ class Bench:
 
     def run(self, does: Callable[[str], None], typed: str = PLATE) -> tuple[int, str]:
         """The exit status and everything that was shown; `does` is the person."""
-        command = [SABOT, "hil", str(self.rig), "--out", str(self.out)]
+        # Whoever runs the tests in the background may have taken Ctrl-C away.
+        hears = ["env", "--default-signal=INT"]
+        command = [*hears, str(SABOT), "hil", str(self.rig), "--out", str(self.out)]
         shown = []
         with subprocess.Popen(
             command,
@@ -62,6 +69,7 @@ class Bench:
             stderr=subprocess.STDOUT,
             text=True,
         ) as process:
+            self.process = process
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.write(typed + "\n")
@@ -89,15 +97,35 @@ def nobody(_: str) -> None:
     """Does nothing that is asked."""
 
 
-def a_person(emulator: Emulated, misread: str = "") -> Callable[[str], None]:
+def next_of(card: str) -> str:
+    """Nothing came of it, so the person drew on."""
+    number = Card.parse(card).number + 1
+    return DECK[number % len(DECK)].code
+
+
+RUNNERS_WORDS = re.compile(r"test_|assert|Error|::|\[100%]|in [\d.]+s\b|pytest|_pytest")
+"""What a test runner says, and nobody at a bench reads."""
+
+
+def runners_words(bench: Bench, *texts: str) -> list[str]:
+    """The folder of this test is called as tests are."""
+    return RUNNERS_WORDS.findall("".join(texts).replace(str(bench.folder), ""))
+
+
+def a_person(
+    emulator: Emulated, misread: str = "", lost: str = "", doubled: str = ""
+) -> Callable[[str], None]:
+    """Who draws what is asked for; at a unit that misreads one card, loses one or doubles one."""
     told_to_draw = re.sub(r"\\{(\w+)\\}", r"(?P<\1>\\w+)", re.escape(hands.DRAW))
     draw = re.compile(told_to_draw)
 
     def does(told: str) -> None:
         drawn = draw.fullmatch(told)
         if drawn:
-            card = "KC" if drawn["card"] == misread else drawn["card"]
-            emulator.do("draw", card=card, extra=True)
+            card = drawn["card"]
+            told = {misread: ["KC"], lost: [next_of(card)], doubled: [card, card]}
+            for each in told.get(card, [card]):
+                emulator.do("draw", card=each, extra=True)
         elif told == hands.PULL:
             emulator.do("unplug")
         elif told == hands.PUT_BACK:
@@ -119,27 +147,76 @@ def test_a_person_is_led_through_and_everything_is_kept(bench: Bench) -> None:
     cases = [case.get("name", "") for case in suite.iter("testcase")]
     assert f"test_hello[{bench.name}-rig]" in cases
     report = (bench.out / "report.html").read_text("utf-8")
-    assert f"<h1>{bench.name} {PLATE}</h1>" in report
-    assert '<p class="good">passed</p>' in report
+    sheet = registry.find(bench.name).sheet
+    assert f"<h1>Bench report: {sheet.maker} {sheet.model}, unit {PLATE}</h1>" in report
+    assert '<p class="verdict good"><b>PASSED</b>' in report
+    assert "baud, 8 data bits, no parity, 1 stop bit" in report
+    assert {case.partition("[")[0] for case in cases} <= KNOWN.keys(), "a row without a sentence"
+    assert runners_words(bench, report, shown) == []
+    kept = load_report(bench.out)
+    assert kept.good
+    assert kept.unit.serial in report
+    assert bool(kept.unit.serial) == sheet.serial_number
     recording = capture.load(bench.out / "capture.jsonl")
     assert recording.about["asset"] == PLATE
     assert recording.moments[0].kind == "up"
-    if (
-        registry.find(bench.name).sheet.kind == "shoe"
-    ):  # what people asked of it is not in a capture
+    may_leave = scrubbed(recording, registry.find(bench.name), DECK)
+    secrets = (PLATE, bench.emulator.port, recording.about["began"], str(serial_of(bench)))
+    assert not any(secret in may_leave.written() for secret in secrets)
+    assert (LeftOut.NUMBER in may_leave.left_out) == (sheet.kind == "shuffler")
+    if sheet.kind == "shoe":  # what people asked of it is not in a capture
+        assert len(may_leave.vectors) >= len(DECK)
         again = registry.find(bench.name).with_settings()
         told = [event for _, step in capture.played(recording, again) for event in step.events]
         assert capture.difference(recording, told) == ""
 
 
+def serial_of(bench: Bench) -> object:
+    """What the emulated unit says that its number is; an RS-232 shoe says nothing."""
+    events = capture.load(bench.out / "capture.jsonl").moments
+    told = [each.says.get("serial") for each in events if each.kind == "event"]
+    return next((serial for serial in told if serial), PLATE)
+
+
 @pytest.mark.parametrize("bench", ["shoe_bee_tek"], indirect=True)
 def test_a_misread_card_is_in_the_report(bench: Bench) -> None:
-    status, shown = bench.run(a_person(bench.emulator, misread="QH"))
+    """Nor does a card that was lost, or told twice, put the others out of step."""
+    handled = a_person(bench.emulator, misread="QH", lost="5S", doubled="7D")
+    status, shown = bench.run(handled)
     assert status == 1, shown
-    report = (bench.out / "report.html").read_text("utf-8")
-    assert '<p class="bad">NOT passed</p>' in report
-    assert "QH was read as KC." in report
-    assert "a person cannot strike a byte on the line" in report
+    page = (bench.out / "report.html").read_text("utf-8")
+    assert '<p class="verdict bad"><b>NOT PASSED</b>1 of' in page
+    assert "Card 25 of 52, the queen of hearts (QH), was read as the king of clubs (KC)." in page
+    assert "<b>What differed first.</b> Card 5 of 52, the 5 of spades (5S), was drawn" in page
+    assert "A person cannot strike a byte on the line" in page
+    assert "NOT PASSED" in shown
+    assert runners_words(bench, page, shown) == []
+    deck = load_report(bench.out).deck
+    assert deck is not None
+    assert [card.code for card in deck.missing] == ["5S"]
+    assert [card.code for card in deck.doubled] == ["7D"]
+    assert deck.right == 50
+    assert deck.first is not None
+    assert deck.first.number == 5
+
+
+@pytest.mark.parametrize("bench", ["shoe_bee_tek"], indirect=True)
+def test_a_session_that_is_stopped_says_so_and_keeps_what_it_has(bench: Bench) -> None:
+    draws = a_person(bench.emulator)
+
+    def stops(told: str) -> None:
+        if "(4S)" in told:
+            bench.process.send_signal(signal.SIGINT)
+        else:
+            draws(told)
+
+    status, shown = bench.run(stops)
+    assert status == pytest.ExitCode.INTERRUPTED
+    assert "NOT FINISHED" in shown
+    assert runners_words(bench, shown) == []
+    kept = load_report(bench.out)
+    assert kept.stopped
+    assert not kept.good
 
 
 @pytest.mark.parametrize("bench", ["shoe_angel_eye"], indirect=True)
@@ -156,8 +233,11 @@ def test_any_other_unit_is_refused_before_anything_is_sent(
     bench.write(**changed)
     status, shown = bench.run(nobody, typed)
     assert status == WRONG_UNIT, shown
-    assert says in shown
-    assert not (bench.out / "report.html").exists()
+    refusal = [line for line in shown.splitlines() if "REFUSED" in line]
+    assert len(refusal) == 1
+    assert says in refusal[0]
+    assert runners_words(bench, shown) == []
+    assert not bench.out.exists()
 
 
 @pytest.mark.parametrize("bench", ["shuffler_batch"], indirect=True)
@@ -166,6 +246,7 @@ def test_another_firmware_is_refused(bench: Bench) -> None:
     status, shown = bench.run(a_person(bench.emulator))
     assert status == WRONG_UNIT, shown
     assert "its firmware is 1.0.0, and the rig names 0.9" in shown
+    assert "NOT FINISHED" in (bench.out / "report.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -209,20 +290,9 @@ def test_the_example_is_a_rig() -> None:
     assert load(EXAMPLE).asset == PLATE
 
 
-def test_without_a_checkout_it_says_where_to_go(tmp_path: Path) -> None:
-    """The packages alone, as they are installed on a table PC."""
-    root = Path(__file__).parents[2]
-    for package in ("controller", "drivers"):
-        shutil.copytree(
-            root / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__")
-        )
-    ended = subprocess.run(
-        [sys.executable, "-m", "controller", "hil", "rig.toml"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT_S,
-        check=False,
-    )
-    assert ended.returncode == 1
-    assert "runs from a checkout" in ended.stderr
+def test_without_its_test_tools_it_says_how_to_get_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hil, "NEEDS", ("pytest", "no_such_tool"))
+    with pytest.raises(hil.NoTestTools, match=r"needs no_such_tool: pip install 'sabot\[hil\]'"):
+        hil.hil(Path("rig.toml"))

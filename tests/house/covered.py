@@ -18,10 +18,17 @@ COUNTED: Final = ROOT / "tests" / "unit"
 EXHAUSTIVE: Final = frozenset(
     {
         "controller/game/test_decided_by_force.py",
+        "controller/console/http/test_openapi.py",
+        "controller/game/money/test_settlement_by_the_rows.py",
         "controller/game/test_every_hand.py",
+        "controller/game/test_odds.py",
+        "controller/journal/test_power_cut.py",
+        "controller/table/words/test_message.py",
         "drivers/shoe_angel_eye/test_damage.py",
+        "drivers/shoe_angel_eye/test_unplugged.py",
         "drivers/shoe_barcode_usb/test_damage.py",
         "drivers/shoe_bee_tek/test_damage.py",
+        "drivers/shoe_line_reader/test_damage.py",
         "house/test_measure.py",
     }
 )

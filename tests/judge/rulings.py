@@ -23,8 +23,8 @@ from judge.words import goes_on, options, per_book, referred, refused, void
 
 TOO_LATE = ("foreign_card", "wrong_count", "unshuffled")
 """What leaves a settled round standing, and nobody is asked (5.1.2, RWS 5.5)."""
-BETWEEN_ROUNDS = ("device_reset", "face_up_in_device")
-"""What may happen between rounds without being about the one that is over."""
+PLAYED_ON = ("power_failure", "exposed_while_moving", "handler_absent", "wrong_player")
+"""Whose clauses have the round played on: of one that is over they leave nothing to do."""
 
 Judging = Callable[[Situation, Report], tuple[Ruling, ...]]
 
@@ -66,8 +66,8 @@ def _after_settlement(at: Situation, report: Report) -> tuple[Ruling, ...]:
             )
         )
     found = RULES[report.what](at, report)
-    if report.what in BETWEEN_ROUNDS:
-        found += (refused("between rounds it concerns no round"),)
+    if report.what in PLAYED_ON:
+        found = (referred(at, "reading 17: the round is over"),)
     still_void = report.what == "wrong_number" and not at.mbs
     return tuple(
         referred(at, "reading 17: it would change what is settled")

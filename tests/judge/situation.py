@@ -66,6 +66,8 @@ class Report:
     order: tuple[int, ...] = ()
     """The order cards came in, where it is known or somebody will say it."""
     order_known: bool = False
+    by_shoe: bool = False
+    """The shoe itself says that its last two cards came out together."""
     lies: Layout | None = None
     round: int | None = None
     hand: str | None = None

@@ -57,5 +57,5 @@ export default [
     rules: strict,
   },
   { files: ["**/console/static/js/*.js"], rules: { "no-restricted-syntax": ["error", ...unread] } },
-  { files: ["**/simulators/bench/page.js", "**/js/theme.js"], languageOptions: { sourceType: "script" } },
+  { files: ["**/simulators/bench/*.js", "**/js/theme.js"], languageOptions: { sourceType: "script" } },
 ];

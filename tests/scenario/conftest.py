@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hil.rigged import RUN
+from drivers.testing.bench.rigged import RUN
 from links import opened
 from story import Open
 

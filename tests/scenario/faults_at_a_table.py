@@ -16,12 +16,21 @@ from simulators import registry as emulators
 from support.devices.emulated import Emulated, emulated
 from support.devices.live_table import LiveTable
 
-NAMES: Final = ("shoe_angel_eye", "shoe_bee_tek", "shoe_barcode_usb")
+NAMES: Final = (
+    "shoe_angel_eye",
+    "shoe_bee_tek",
+    "shoe_barcode_usb",
+    "shoe_line_reader",
+    "shoe_feed",
+)
 SWIFT: Final = {
     "shoe_angel_eye": ("burn=no", "result_s=0", "spacing_s=0"),
     "shoe_bee_tek": (),
+    "shoe_line_reader": (),
+    "shoe_feed": (),
     "shoe_barcode_usb": ("report_ms=0",),
 }
+SENDS_AGAIN: Final = "shoe_feed"
 STEPS_MOST: Final = 60
 SHOE_ROUNDS: Final = 28
 """With eight decks each card has gone seven times by then."""
@@ -59,10 +68,20 @@ class AtATable:
         """Drawn, and at the table; or the cable came out over it, and is put back."""
         self.layout.append(card)
         self.shoe.do("draw", card=card, extra=True)
-        if self.shoe.state()["connected"]:
+        if self.shoe.ready["ready"] == SENDS_AGAIN:
+            self._until_it_came()
+        elif self.shoe.state()["connected"]:
             self.hear("card")
         else:
             self.plug_again()
+
+    def _until_it_came(self) -> None:
+        """Whatever becomes of the cable: what is not acknowledged is sent again."""
+        words = ("card", "link_lost")
+        while (heard := self.table.until(lambda step: step.get("what") in words))["what"] != "card":
+            if not self.shoe.state()["connected"]:  # it is told again when the reason changes
+                self.shoe.do("plug")
+        self.now = heard
 
     def plug_again(self) -> None:
         self.hear("link_lost")

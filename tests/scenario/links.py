@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.rulebooks import rulebook
-from hil.rigged import RigRun
+from drivers.testing.bench.rigged import RigRun
 from memory_link import open_in_memory
 from shoe_hands import HANDS, AtARealUnit
 from story import Open, stories

@@ -41,6 +41,7 @@ OVERDRAWN: Final = 2
 """The Angel Eye's error: its card is kept or discarded."""
 NO_LID: Final = "no shoe here reports its lid"
 NO_GAME: Final = "it knows no game"
+STILL_PLAYS: Final = "still_plays"
 WRONG_PLACE: Final = "wrong_place"
 """The story's shoe names a hand that is not the one the card is for."""
 
@@ -80,6 +81,9 @@ class ShoeHand:
     def round_begins(self, carried: int) -> Heard | None:  # noqa: ARG002
         """The dealer makes the shoe ready for a round; `carried` cards lie over from the last."""
         return None
+
+    def all_taken(self) -> None:
+        """Wait until the table has taken whatever the shoe has said."""
 
     def new_shoe(self, burn: str | int) -> None:
         """Other cards are put in, and the burn is begun."""
@@ -192,7 +196,13 @@ class AtAngelEye(ShoeHand):
     def _device(self) -> Any:
         return self._emulator.state()["device"]
 
+    def all_taken(self) -> None:
+        while self._device()["events_waiting"]:
+            pass
+
     def round_begins(self, carried: int) -> Heard | None:
+        if STILL_PLAYS in self._text:
+            return None  # the story itself says when the button is pressed
         device = self._device()
         if device["phase"] != "dealing" or len(device["player"] + device["banker"]) == carried:
             return None
@@ -269,6 +279,10 @@ class AtAngelEye(ShoeHand):
             return heard("error", "error_cleared")
         return heard("error")
 
+    def still_plays(self, _: Message) -> Heard:
+        """The table knows it by itself, with the void."""
+        return Heard(STILL_PLAYS, ())
+
     def gave_up(self, _: Message) -> Heard:
         if self._device()["phase"] != "dealing":
             raise Untold("it gives up only a round that it plays")
@@ -285,8 +299,10 @@ _PLAIN: Final = {
     "lid_closed": NO_LID,
     "excess": NO_GAME,
     "excess_named": NO_GAME,
+    "excess_discarded": NO_GAME,
     "result": NO_GAME,
     "gave_up": NO_GAME,
+    STILL_PLAYS: NO_GAME,
     "started": "it says nothing when it is switched on",
     WRONG_PLACE: NO_GAME,
 }
@@ -338,6 +354,41 @@ class AtBarcode(ShoeHand):
         return heard("events_lost")
 
 
+class AtLineReader(ShoeHand):
+    """With labels that are on every copy of a card, and no check digits."""
+
+    emulator_settings: ClassVar = {"deck_digit": "none", "cut_label": "CUT", "no_read": "NOREAD"}
+    driver_settings: ClassVar = {
+        "deck_digit": "none",
+        "cut_label": "CUT",
+        "no_read_label": "NOREAD",
+    }
+    lacks: ClassVar = {**_PLAIN, "error": "without check digits it knows no error, only doubt"}
+
+    def events_lost(self, _: Message) -> Heard:
+        """A line longer than any label: perhaps two cards without an end between them."""
+        self._emulator.do("scan", label="S2HA")
+        return heard("events_lost")
+
+
+class AtFeed(ShoeHand):
+    """A program that keeps what was not acknowledged and sends it again."""
+
+    lacks: ClassVar = {**_PLAIN, "started": "one that has started anew says so in its first line"}
+    numbered: ClassVar = True
+
+    def error(self, message: Message) -> Heard:
+        if message["code"] != 6:
+            raise Untold("its errors have numbers of their own")
+        self._emulator.do("foreign")
+        self._on_its_way.append("read_failed")
+        return heard("error")
+
+    def events_lost(self, _: Message) -> Heard:
+        self._emulator.do("lost")
+        return heard("events_lost")
+
+
 class AtARealUnit(ShoeHand):
     """A person on a bench: told what to do, and the shoe says it."""
 
@@ -374,4 +425,6 @@ HANDS: Final[Mapping[str, type[ShoeHand]]] = {
     "shoe_angel_eye": AtAngelEye,
     "shoe_bee_tek": AtBeeTek,
     "shoe_barcode_usb": AtBarcode,
+    "shoe_line_reader": AtLineReader,
+    "shoe_feed": AtFeed,
 }

@@ -12,11 +12,12 @@ from typing import Any, Final
 from controller.game.irregularities import RulingStep
 from controller.rulebooks import rulebook
 from controller.sentences.codes import Code
-from controller.table.phases import AFTER_THE_CALL
+from controller.table.phases import AFTER_THE_CALL, ROUND_PHASES, Phase
 from controller.table.words.reports import IDS
 
 DID_NOT_HAPPEN: Final = "did_not_happen"
 _AFTER_THE_CALL: Final = frozenset(phase.value for phase in AFTER_THE_CALL)
+_BETWEEN_ROUNDS: Final = frozenset(each.value for each in Phase if each not in ROUND_PHASES)
 
 View = Mapping[str, Any]
 
@@ -188,6 +189,12 @@ def _dealt(row: str, step: Told) -> bool:
     return step.finds(row) and bool(step.before.get("cards"))
 
 
+def _is_settled(row: str, step: Told) -> bool:
+    """The last round is settled and the next has not been called."""
+    lies = step.before.get("void") is None and bool(step.before.get("cards"))
+    return step.reports(row) and lies and step.before.get("phase") in _BETWEEN_ROUNDS
+
+
 def _is_void(row: str, step: Told) -> bool:
     return step.reports(row) and step.before.get("void") is not None
 
@@ -209,12 +216,12 @@ _SHOWN: Final[Mapping[str, tuple[str, Shown]]] = {
     "under_minimum": ("a wager under the minimum", _outside(_under, "min")),
     "over_maximum": ("a wager over the maximum", _any(_outside(_over, "max"), _EXCEEDED)),
     "differential": ("the differential exceeded", _EXCEEDED),
-    "power_failure": ("a round in play", _in_play),
-    "face_up_in_device": ("a round in play", _in_play),
-    "exposed_while_moving": ("a round in play", _in_play),
-    "device_reset": ("a round after the call", _closed),
+    "power_failure": ("a round in play", _any(_in_play, _is_settled)),
+    "face_up_in_device": ("a round in play", _any(_in_play, _is_settled)),
+    "exposed_while_moving": ("a round in play", _any(_in_play, _is_settled)),
+    "device_reset": ("a round after the call", _any(_closed, _is_settled)),
     "not_enough_cards": ("a round after the call", _closed),
-    "handler_absent": ("a round after the call", _closed),
+    "handler_absent": ("a round", _any(_in_play, _is_settled)),
     "cards_taken": ("cards on the table", _dealt),
     "wrong_player": ("cards on the table", _dealt),
     "not_passed": ("cards on the table", _dealt),

@@ -290,6 +290,10 @@ def _listened_again(story: Story) -> None:
     story.device("link_up", **{"with": {"count": True}})
 
 
+def _shuffler_again(story: Story) -> None:
+    story._send(**{"from": "shuffler", "event": "link_up", "with": {"count": True}})
+
+
 def _shuffler(story: Story, event: str, cards: str = "") -> None:
     given = {"with": {"cards": int(cards)}} if cards else {}
     story._send(**{"from": "shuffler", "event": event, **given})
@@ -410,6 +414,14 @@ def _corrects(story: Story, who: str, number: str, card: str, reason: str) -> No
     story.say(who, "correct", n=int(number), card=card, reason=reason)
 
 
+def _puts_aside(story: Story, who: str, reason: str) -> None:
+    story.say(who, "put_aside", reason=reason)
+
+
+def _ended_by_hand(story: Story, who: str) -> None:
+    story.say(who, "shoe_ended")
+
+
 def _counts(story: Story, who: str, decks: str, less: str, more: str = "") -> None:
     """What is left of full decks: all of them less the cards named, and more of others."""
     left = {rank + suit: int(decks) for rank in "A23456789TJQK" for suit in "SHDC"}
@@ -497,6 +509,13 @@ def _money(story: Story, who: str, wager: str, won: str, back: str, clause: str 
     _check(story, (one["pays"], one["returned"]), (int(won), int(back)))
     if clause:
         _check(story, one["clause"], _of_book(story, clause))
+
+
+def _part_back(story: Story, who: str, wager: str, amount: str, clause: str) -> None:
+    rows = {each["id"]: each["parts_back"] for each in story.pit()["wagers"]}
+    wanted = {"amount": int(amount), "clause": _of_book(story, clause)}
+    found = rows.get(_id(who, wager), [])
+    assert wanted in found, f"{story.line}\nfound {found}"
 
 
 def _no_money(story: Story) -> None:
@@ -602,6 +621,7 @@ _STEPS: list[tuple[str, Any]] = [
     (r"The shoe calls (?P<card>\w+) one too many", _device_excess),
     (r"The shoe names (?P<card>\w+)", _names_excess),
     (r"The shoe is listened to again", _listened_again),
+    (r"The shuffler is listened to again", _shuffler_again),
     (r"The shuffler reports (?P<event>[a-z_]+)(?: of (?P<cards>\d+) cards)?", _shuffler),
     (rf"{_WHO} counts (?P<number>\d+) cards", _counts_cards),
     (r"The shoe says (?P<card>\w+) for the (?P<hand>player|banker)", _device_says),
@@ -634,6 +654,8 @@ _STEPS: list[tuple[str, Any]] = [
     ),
     (rf"{_WHO} enters (?P<card>\w+)(?: as card (?P<number>\d+))?", _enters),
     (rf"{_WHO} corrects card (?P<number>\d+) to (?P<card>\w+): (?P<reason>.+)", _corrects),
+    (rf"{_WHO} puts the shoe's round aside: (?P<reason>.+)", _puts_aside),
+    (rf"{_WHO} has ended the shoe's round", _ended_by_hand),
     (
         rf"{_WHO} counts (?P<decks>\d+) decks less (?P<less>[\w ]+?)"
         r"(?: and (?P<more>\w+) too many)?",
@@ -668,6 +690,7 @@ _EXPECTATIONS: list[tuple[str, Any]] = [
         r"(?: by (?P<clause>[\d. /]+))?",
         _money,
     ),
+    (rf"{_WHO}'s {_WAGER} had (?P<amount>\d+) rejected by (?P<clause>[\d. /]+)", _part_back),
     (r"Nobody has a wager", _no_money),
     (r"Table notes that (?P<text>.+)", _notes),
     (r"The round is void by (?P<clause>[\d.]+|void)", _void),

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from controller.config import file as config
-from controller.console.auth.accounts import Accounts
+from controller.console.auth.accounts import SHORT_SECRET, Accounts
 from controller.journal import audit
 from controller.journal.seal import load_key
 from controller.table.words.vocabulary import SPECS
@@ -38,7 +38,7 @@ class Site:
         self.journal = folder / "journal.db"
         self.more = ""
         self.shoe = port
-        accounts = Accounts(folder / "staff.json", QUICK)
+        accounts = Accounts(folder / "staff.json", QUICK, SHORT_SECRET)
         for who, role in STAFF.items():
             accounts.add(who, role, PIN)
         self.notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -319,7 +319,7 @@ def test_a_file_changed_while_the_table_runs_holds_play_and_a_good_check_lets_it
         site.file.write_bytes(good)
         while table.view("pit")["held"][0]["what"] != "self_test_had_failed":
             pass
-        table.say("resume")
+        table.say("resume", reason="checked")
         table.wait_for(state="changing_shoe")
 
 

@@ -9,7 +9,7 @@ import links
 import shows
 import untold
 from controller.rulebooks import rulebook
-from hil.rigged import RUN
+from drivers.testing.bench.rigged import RUN
 from links import FAMILIES, MEMORY, UNIT
 from memory_link import open_in_memory
 from shoe_hands import HANDS, Untold

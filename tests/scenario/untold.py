@@ -18,10 +18,13 @@ ITS_ROUND: Final = "it tells a result, or gives one up, only of a round that it 
 WITH_THE_CARD: Final = "its error comes with the card that it is about, and only then"
 TOLD_ONCE: Final = "a loss that changes nothing is not written down again"
 IN_DOUBT: Final = "it numbers nothing: whenever the link comes back the count is asked"
+NOT_BEGUN: Final = "no table is begun so: only one that has a journal goes on with it"
+ITS_NUMBERS: Final = "its errors have numbers of their own"
 ONE_ERROR: Final = "its only error is a label that is in no table"
 
 BY_NAME: Final[Mapping[str, Mapping[str, str]]] = {
     "shoe_angel_eye": {
+        "house/excess_not_by_the_book": NOT_BEGUN,
         "mbs/device_errors_3_and_7": "its driver says in its own words what the error is",
         "mbs/device_excess_named_later": "it names a card one too many once",
         "mbs/device_first_event_lost": "its own first card is the Player's",
@@ -31,18 +34,41 @@ BY_NAME: Final[Mapping[str, Mapping[str, str]]] = {
         "mbs/device_gap_two_cards_missing": "its numbers show a loss: the count is not asked",
         "mbs/device_gave_up": ITS_ROUND,
         "mbs/excess_card_device_error_2": WITH_THE_CARD,
+        "mbs/excess_card_discarded_at_the_shoe": WITH_THE_CARD,
+        "rws/excess_card_discarded_at_the_shoe": "it throws away only what it called one too many",
         "mbs/excess_card_the_shoe_says_so": WITH_THE_CARD,
         "rws/foreign_card_belongs_after_all": WITH_THE_CARD,
         "short/foreign_card_belongs_after_all": WITH_THE_CARD,
     },
     "shoe_bee_tek": {
+        "house/excess_not_by_the_book": NOT_BEGUN,
         "mbs/cutting_card_first_the_dealer_sees": "the shoe of the story tells of it as well",
         "mbs/cutting_card_the_dealer_sees": "the shoe of the story tells of it as well",
         "mbs/device_gap_twice": TOLD_ONCE,
         "mbs/device_link_lost": IN_DOUBT,
         "rws/power_failure_no_outcome": IN_DOUBT,
     },
+    "shoe_feed": {
+        "mbs/device_error_1": ITS_NUMBERS,
+        "mbs/device_error_4": ITS_NUMBERS,
+        "mbs/device_error_5": ITS_NUMBERS,
+        "mbs/device_errors_3_and_7": ITS_NUMBERS,
+        "mbs/device_gap_during_a_case": WITH_THE_CARD,
+        "mbs/device_gap_twice": TOLD_ONCE,
+        "mbs/device_gap_two_cards_missing": "its numbers show a loss: the count is not asked",
+        "mbs/excess_card_device_error_2": ITS_NUMBERS,
+        "rws/foreign_card_belongs_after_all": WITH_THE_CARD,
+        "rws/simultaneous_order_known": ITS_NUMBERS,
+        "short/foreign_card_belongs_after_all": WITH_THE_CARD,
+        "short/simultaneous_order_unknown_initial_deal": ITS_NUMBERS,
+    },
+    "shoe_line_reader": {
+        "mbs/device_gap_twice": TOLD_ONCE,
+        "mbs/device_link_lost": IN_DOUBT,
+        "rws/power_failure_no_outcome": IN_DOUBT,
+    },
     "shoe_barcode_usb": {
+        "house/excess_not_by_the_book": NOT_BEGUN,
         "mbs/device_error_1": ONE_ERROR,
         "mbs/device_error_4": ONE_ERROR,
         "mbs/device_error_5": ONE_ERROR,

@@ -37,6 +37,8 @@ def _in_play(book: Rulebook, round_: Round) -> Phase:
     third = _third(book, player, banker)
     if third is not None:
         return third
+    if not all(map(_open, (*player, *banker))):
+        return Phase.REVEALING  # a third card that is nobody's due as the cards lie (RWS 5.12.1)
     return Phase.SETTLING if round_.announced else Phase.OUTCOME
 
 

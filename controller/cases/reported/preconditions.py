@@ -16,7 +16,7 @@ from controller.sentences.sentence import Sentence, sentence
 from controller.table.cards import Drawn
 from controller.table.case import Case
 from controller.table.rules import Rules
-from controller.table.state import Round, Table
+from controller.table.state import Round, Table, last_round
 from controller.table.words.vocabulary import DEALER
 
 TOGETHER: Final = "simultaneous"
@@ -39,13 +39,7 @@ def unmet(table: Table, case: Case, row: Irregularity, rules: Rules) -> Sentence
 
 
 def _round(table: Table, case: Case, rules: Rules) -> Sentence | None:
-    return None if table.round is not None else sentence(Code.NO_ROUND_TO_REPORT)
-
-
-def _in_play(table: Table, case: Case, rules: Rules) -> Sentence | None:
-    if table.round is not None and not table.round.over:
-        return None
-    return sentence(Code.NO_ROUND)
+    return None if last_round(table) is not None else sentence(Code.NO_ROUND_TO_REPORT)
 
 
 def _earlier(table: Table, case: Case, rules: Rules) -> Sentence | None:
@@ -60,12 +54,15 @@ def _aside(table: Table, case: Case, rules: Rules) -> Sentence | None:
 
 
 def _of_round(check: RoundCheck) -> Check:
-    """A check of the round's own, where there is one; that there is stands in the row too."""
-    return lambda table, case, rules: (
-        sentence(Code.NO_ROUND_TO_REPORT)
-        if table.round is None
-        else check(table.round, case, rules)
-    )
+    """A check of the round's own; without a round there is nothing to report about."""
+
+    def checked(table: Table, case: Case, rules: Rules) -> Sentence | None:
+        round_ = last_round(table)
+        if round_ is None:
+            return sentence(Code.NO_ROUND_TO_REPORT)
+        return check(round_, case, rules)
+
+    return checked
 
 
 def _not_void(round_: Round, case: Case, rules: Rules) -> Sentence | None:
@@ -78,10 +75,6 @@ def _void(round_: Round, case: Case, rules: Rules) -> Sentence | None:
 
 def _after_the_call(round_: Round, case: Case, rules: Rules) -> Sentence | None:
     return sentence(Code.CALL_NOT_MADE) if round_.betting else None
-
-
-def _before_the_call(round_: Round, case: Case, rules: Rules) -> Sentence | None:
-    return None if round_.betting else sentence(Code.CALL_IS_MADE)
 
 
 # --- of the cards -------------------------------------------------------------------------------
@@ -176,11 +169,12 @@ def _not_ruled(table: Table, case: Case, rules: Rules) -> Sentence | None:
 
 def meant(table: Table, case: Case) -> tuple[int, ...]:
     """The cards a report is about: named, of the hand named, or those that came out together."""
-    if table.round is None:
+    round_ = last_round(table)
+    if round_ is None:
         return ()
     if case.about.cards or case.about.hand is not None:
-        return tuple(drawn.n for drawn in facts.concerned(table.round, case))
-    return facts.affected(table.round, case) if case.id == TOGETHER else ()
+        return tuple(drawn.n for drawn in facts.concerned(round_, case))
+    return facts.affected(round_, case) if case.id == TOGETHER else ()
 
 
 def _not_running(table: Table, case: Case, rules: Rules) -> Sentence | None:
@@ -219,13 +213,11 @@ def _differential(round_: Round, case: Case, rules: Rules) -> Sentence | None:
 
 CHECKS: Final[Mapping[Precondition, Check]] = {
     Precondition.ROUND: _round,
-    Precondition.ROUND_IN_PLAY: _in_play,
     Precondition.EARLIER_ROUND: _earlier,
     Precondition.CARD_ASIDE: _aside,
     Precondition.NOT_VOID: _of_round(_not_void),
     Precondition.VOID: _of_round(_void),
     Precondition.AFTER_THE_CALL: _of_round(_after_the_call),
-    Precondition.BEFORE_THE_CALL: _of_round(_before_the_call),
     Precondition.CARDS_DEALT: _of_round(_dealt),
     Precondition.TWO_CARDS_TOGETHER: _of_round(_together),
     Precondition.LIES_ELSEWHERE: _of_round(_elsewhere),

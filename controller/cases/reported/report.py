@@ -12,7 +12,7 @@ from controller.table.approvals import Act
 from controller.table.case import Case, ReportedFacts
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import Table, found
+from controller.table.state import Table, found, last_round
 from controller.table.words.message import Message
 from controller.table.words.people import Lies, ReportWord
 
@@ -21,11 +21,14 @@ def report(table: Table, message: Message[ReportWord], rules: Rules) -> Table:
     """The clause comes out, or the question it turns on."""
     rules.may(message, Act.DEAL)
     word = message.word
+    if not rules.of_older_form:
+        table = _with_those_together(table, word)
     number = word.round if rules.of_older_form else _round_meant(table, word)
-    case = Case(word.what, message.name, asker=message.name)
-    if facts.is_earlier(table, replace(case, about=ReportedFacts(round=number))):
+    told = ReportedFacts(round=number, text=word.text or "")
+    case = Case(word.what, message.name, asker=message.name, about=told)
+    if facts.is_earlier(table, case):
         # Its cards and wagers are gone with it: nothing that a report names can be looked at.
-        return found(table, replace(case, about=ReportedFacts(round=number)))
+        return found(table, case)
     about = ReportedFacts(
         named(table, word.cards),
         named(table, word.order),
@@ -34,6 +37,7 @@ def report(table: Table, message: Message[ReportWord], rules: Rules) -> Table:
         word.hand,
         word.to,
         putting_right.named_off(word.wagers),
+        told.text,
     )
     known = word.facts.known() if word.facts else {}
     case = replace(case, about=about, facts=known)
@@ -50,6 +54,21 @@ def report(table: Table, message: Message[ReportWord], rules: Rules) -> Table:
     return found(_shown(table, case, row, rules), case)
 
 
+def _with_those_together(table: Table, word: ReportWord) -> Table:
+    """A card that no hand needed, and that was taken for the next round, may have come out together
+    with the one before it: then it is of this round again."""
+    round_ = table.round
+    if word.what != preconditions.TOGETHER or round_ is None or round_.over or round_.betting:
+        return table
+    drawn = sorted(each.n for each in (*round_.cards, *table.carried))
+    together = word.cards or drawn[-2:]
+    back = tuple(each for each in table.carried if each.n in together)
+    if not back:
+        return table
+    left = tuple(each for each in table.carried if each.n not in together)
+    return replace(table, round=replace(round_, cards=(*round_.cards, *back)), carried=left)
+
+
 def _round_meant(table: Table, word: ReportWord) -> int | None:
     """The one named, else the one in play, else the last; None where none was ever played."""
     if word.round is None:
@@ -62,7 +81,8 @@ def _round_meant(table: Table, word: ReportWord) -> int | None:
 
 def named(table: Table, numbers: tuple[int, ...]) -> tuple[int, ...]:
     """Cards of the round by their numbers, each once."""
-    lie_there = {drawn.n for drawn in table.round.cards} if table.round else set()
+    last = last_round(table)
+    lie_there = {drawn.n for drawn in last.cards} if last else set()
     if len(set(numbers)) != len(numbers) or not set(numbers) <= lie_there:
         raise Refused(Code.NAME_CARDS_ONCE)
     return numbers
@@ -79,11 +99,12 @@ def lying(table: Table, lies: Lies | None) -> dict[Side, tuple[int, ...]] | None
 
 def _happened(table: Table, case: Case, row: Irregularity, rules: Rules) -> None:
     """Refuse what the table knows did not happen."""
+    last = row.rulings[-1].clause if row.rulings else rules.book.uncovered.clause
+    clause = row.described_by or last or None
     why = preconditions.unmet(table, case, row, rules)
     if why is not None:
-        clause = row.rulings[-1].clause if row.rulings else rules.book.uncovered.clause
-        raise Refused.because(why, clause or None)
-    _wagers_lie_there(table, case, rules)
+        raise Refused.because(why, clause)
+    _wagers_lie_there(table, replace(case, clause=clause), rules)
 
 
 def _wagers_lie_there(table: Table, case: Case, rules: Rules) -> None:

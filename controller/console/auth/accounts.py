@@ -1,26 +1,25 @@
-"""Staff accounts: one file, who may sign in, in which role, with which secret.
+"""Staff accounts: one file, who may sign in, in which role, with which secret."""
 
-The file is JSON, readable by its owner alone, and written whole or not at all. `sabot staff` and a
-running console may both change it: whoever does holds its lock and reads it anew first.
-"""
-
-import fcntl
+import hashlib
 import os
 import re
-import stat
 from base64 import b64encode
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import OrderedDict
+from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 from threading import Lock
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
+from controller.console.auth import totp
+from controller.console.auth.places import TABLE
+from controller.console.auth.private_file import AccountsError, PrivateFile, write_private
+from controller.console.auth.totp import TypedCode
 from controller.game.roles import Role
 from controller.table.words.vocabulary import NOT_A_PLAYER
 
@@ -29,20 +28,23 @@ SURVEILLANCE: Final = "surveillance"
 ROLES: Final = (*(role.value for role in Role if role is not Role.PLAYER), SURVEILLANCE)
 
 TRIES: Final = 3
-"""Failures in a row that lock an account."""
+"""Failures in a row that lock an account at one place."""
+ELSEWHERE_MOST: Final = 32
+"""Other addresses whose failures an account remembers. When all are taken it is closed to further
+ones until somebody unlocks it: whoever has many addresses has no more tries by them."""
 STAFF_MOST: Final = 1000
-SECRET_FEWEST: Final = 4
+UNKNOWN_MOST: Final = 1000
+"""Names nobody has whose failures at the table are remembered."""
+SECRET_FEWEST: Final = 6
+SHORT_SECRET: Final = 4
+"""Where the house says so."""
 SECRET_MOST: Final = 128
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
 _TAKEN: Final = NOT_A_PLAYER | {"staff", "player", "banker"}
 """What the table calls its devices and the dealer: nobody can be called that."""
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
-_PRIVATE: Final = 0o600
-
-
-class AccountsError(Exception):
-    """What is wrong with the accounts or with a change to them, and what to do."""
+_ID_BYTES: Final = 16
 
 
 class Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,17 +55,46 @@ class Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Hashed by argon2; nothing here can be read back."""
     language: str = "en"
     failures: int = 0
+    """At the table."""
+    id: str = ""
+    """Of this account alone: another one under the same name has another."""
+    elsewhere: dict[str, int] = {}
+    """Failures by other address."""
+    totp: str = ""
+    """Base32; empty: no second factor, and nobody signs in with it from elsewhere."""
+    totp_step: int = 0
+    """The last one a code was used of: none is used twice."""
+
+    def __post_init__(self) -> None:
+        if not self.id:  # written before accounts had one
+            force_setattr(self, "id", _digest(self.who, self.secret)[: 2 * _ID_BYTES])
+
+    def failures_at(self, place: str) -> int:
+        if place == TABLE:
+            return self.failures
+        full = len(self.elsewhere) >= ELSEWHERE_MOST
+        return self.elsewhere.get(place, TRIES if full else 0)
+
+    def locked_at(self, place: str) -> bool:
+        return self.failures_at(place) >= TRIES
 
     @property
-    def locked(self) -> bool:
-        return self.failures >= TRIES
+    def locked_places(self) -> int:
+        """At how many other addresses it is locked."""
+        return sum(failures >= TRIES for failures in self.elsewhere.values())
+
+    @property
+    def stamp(self) -> str:
+        """Differs once a session of before must not go on: another person, PIN, role or factor."""
+        return _digest(self.id, self.role, self.secret, self.totp)
 
     def __repr__(self) -> str:
         return f"Account({self.who!r}, {self.role!r})"
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    version: int = 1
+    version: int = 2
+    """1: without ids, places and second factors; read as it is."""
     staff: tuple[Account, ...] = ()
 
 
@@ -77,6 +108,14 @@ class Tried(Enum):
     LOCKED = "locked"
 
 
+class Attempt(NamedTuple):
+    """What became of it, whose it was, and how often it may be tried again."""
+
+    tried: Tried
+    account: Account | None
+    left: int
+
+
 def nobodys_hash(hasher: PasswordHasher) -> str:
     """What no secret fits, and takes as long to try as any other; made without hashing, because a
     table that was killed should be back soon."""
@@ -87,51 +126,112 @@ def nobodys_hash(hasher: PasswordHasher) -> str:
 
 class Accounts:
     """The accounts in one file. Methods wait for disk and argon2: keep them off the web's loop,
-    all but `find` and `everybody`, which look whether the file has changed."""
+    all but those that look whether the file has changed: `find`, `everybody`, `known`,
+    `open_to_try` and `not_tried`."""
 
-    def __init__(self, path: Path, hasher: PasswordHasher | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        hasher: PasswordHasher | None = None,
+        fewest: int = SECRET_FEWEST,
+        entropy: Callable[[int], bytes] = os.urandom,
+    ) -> None:
         self.path = path
+        self._file = PrivateFile(path, _File, "accounts")
+        self._entropy = entropy
         self._hasher = hasher or PasswordHasher()
+        self._fewest = fewest
         self._nobody = nobodys_hash(self._hasher)
         self._trying = Lock()
-        self._changing_it = Lock()
-        self._reading = Lock()
-        """Held for a look at the file and never while it is written: a web page waits for it."""
-        self._seen: tuple[int, int, int] | None = None
-        self._staff: dict[str, Account] = {}
+        self._by_name: tuple[_File, dict[str, Account]] = (self._file.last, {})
+        self._unknown: OrderedDict[str, int] = OrderedDict()
+        """Failures at the table of names that nobody has, the oldest first."""
 
     # --- reading -----------------------------------------------------------------------------
 
     def everybody(self) -> list[Account]:
-        return list(self._current().values())
+        return list(self._file.current().staff)
 
     def find(self, who: str) -> Account | None:
-        return self._current().get(who)
+        return self._named(self._file.current()).get(who)
 
     def known(self, who: str) -> Account | None:
         """As `find`; while the file cannot be read, as it was last: nobody is thrown out."""
         try:
             return self.find(who)
         except AccountsError:
-            return self._staff.get(who)
+            return self._named(self._file.last).get(who)
 
-    def attempt(self, who: str, secret: str) -> tuple[Tried, Account | None]:
-        """Is this who they say they are? One attempt at a time, so that three are never four."""
+    def _named(self, file: _File) -> dict[str, Account]:
+        if self._by_name[0] is not file:
+            self._by_name = (file, {each.who: each for each in file.staff})
+        return self._by_name[1]
+
+    # --- trying ------------------------------------------------------------------------------
+
+    def open_to_try(self, who: str, place: str) -> bool:
+        """Whether a secret can be right here at all: somebody's name, and not locked."""
+        account = self.known(who)
+        return account is not None and not account.locked_at(place)
+
+    def not_tried(self, who: str, place: str) -> Attempt:
+        """Refused without work, where no secret can be right."""
+        with self._trying:
+            account = self.known(who)
+            if account is None:
+                return self._unknown_tried(who, place)
+            return Attempt(Tried.LOCKED, account, 0)
+
+    def attempt(
+        self, who: str, secret: str, place: str = TABLE, code: TypedCode | None = None
+    ) -> Attempt:
+        """Is this who they say they are? One attempt at a time, so that three are never four. A
+        `code` is judged together with the secret: nobody learns which of the two was wrong."""
         with self._trying:
             account = self.find(who)
-            open_to_try = account is not None and not account.locked
+            open_to_try = account is not None and not account.locked_at(place)
             hashed = account.secret if account and open_to_try else self._nobody
             right = self._fits(hashed, secret)  # as long for a name nobody has
             if account is None:
-                return Tried.WRONG, None
+                return self._unknown_tried(who, place)
             if not open_to_try:
-                return Tried.LOCKED, account
-            failures = 0 if right else account.failures + 1
-            if failures != account.failures:
-                account = self._change(who, failures=failures)
+                return Attempt(Tried.LOCKED, account, 0)
+            step = _step_of(account, code)
+            right = right and step is not None
+            account = self._tried(account, place, right, step or 0)
         if right:
-            return Tried.RIGHT, account
-        return (Tried.NOW_LOCKED if account.locked else Tried.WRONG), account
+            return Attempt(Tried.RIGHT, account, TRIES)
+        tried = Tried.NOW_LOCKED if account.locked_at(place) else Tried.WRONG
+        return Attempt(tried, account, TRIES - account.failures_at(place))
+
+    def _tried(self, account: Account, place: str, right: bool, step: int) -> Account:
+        """The account as it is from now on; written only where something has changed."""
+        failures = 0 if right else account.failures_at(place) + 1
+        if place == TABLE:
+            changed = replace(account, failures=failures)
+        else:
+            others = {each: n for each, n in account.elsewhere.items() if each != place}
+            changed = replace(account, elsewhere=others if right else {**others, place: failures})
+        if right:
+            changed = replace(changed, totp_step=max(step, account.totp_step))
+        if changed == account:
+            return account
+        fields = ("failures", "elsewhere", "totp_step")
+        return self._change(account.who, **{name: getattr(changed, name) for name in fields})
+
+    def _unknown_tried(self, who: str, place: str) -> Attempt:
+        """At the table a name that nobody has counts down and locks like any other. What is
+        forgotten first is what was tried longest ago. Elsewhere nobody is told a count."""
+        if place != TABLE:
+            return Attempt(Tried.WRONG, None, 0)
+        failures = self._unknown.pop(who, 0) + 1
+        self._unknown[who] = min(failures, TRIES)
+        while len(self._unknown) > UNKNOWN_MOST:
+            self._unknown.popitem(last=False)
+        if failures > TRIES:
+            return Attempt(Tried.LOCKED, None, 0)
+        tried = Tried.NOW_LOCKED if failures == TRIES else Tried.WRONG
+        return Attempt(tried, None, TRIES - failures)
 
     def _fits(self, hashed: str, secret: str) -> bool:
         try:
@@ -149,136 +249,93 @@ class Accounts:
                 f"{who!r} cannot be an account's name: begin with a small letter, then up to 31 "
                 "small letters, digits, dots, dashes; and not a word the table uses itself"
             )
-        if role not in ROLES:
-            raise AccountsError(f"{role!r} is not a role: {', '.join(ROLES)}")
+        _check_role(role)
         _check_language(language)
-        hashed = self._hashed(secret)
-        with self._changing() as staff:
-            if who in staff:
+        made = Account(
+            *(who, name or who.title(), role, self._hashed(secret), language),
+            id=self._entropy(_ID_BYTES).hex(),
+        )
+
+        def added(file: _File) -> _File:
+            if who in self._named(file):
                 raise AccountsError(f"there is an account {who!r} already")
-            if len(staff) >= STAFF_MOST:
+            if len(file.staff) >= STAFF_MOST:
                 raise AccountsError(f"there are {STAFF_MOST} accounts: remove some first")
-            staff[who] = Account(who, name or who.title(), role, hashed, language)
-            return staff[who]
+            return _File(staff=(*file.staff, made))
+
+        self._write(added)
+        return made
 
     def remove(self, who: str) -> None:
-        with self._changing() as staff:
-            _there(staff, who)
-            del staff[who]
+        def removed(file: _File) -> _File:
+            self._there(file, who)
+            return _File(staff=tuple(each for each in file.staff if each.who != who))
+
+        self._write(removed)
 
     def unlock(self, who: str) -> Account:
-        return self._change(who, failures=0)
+        """Everywhere."""
+        return self._change(who, failures=0, elsewhere={})
 
     def speak(self, who: str, language: str) -> Account:
         _check_language(language)
         return self._change(who, language=language)
 
+    def new_role(self, who: str, role: str) -> Account:
+        _check_role(role)
+        return self._change(who, role=role)
+
     def new_secret(self, who: str, secret: str) -> Account:
-        return self._change(who, secret=self._hashed(secret), failures=0)
+        return self._change(who, secret=self._hashed(secret), failures=0, elsewhere={})
+
+    def second_factor(self, who: str, secret: str) -> Account:
+        """A new one, or none; what the old one showed is worth nothing any more."""
+        return self._change(who, totp=secret, totp_step=0, elsewhere={})
 
     def _change(self, who: str, **changes: object) -> Account:
-        with self._changing() as staff:
-            staff[who] = replace(_there(staff, who), **changes)
-            return staff[who]
+        made: list[Account] = []
+
+        def changed(file: _File) -> _File:
+            made.append(replace(self._there(file, who), **changes))
+            return _File(staff=tuple(made[0] if each.who == who else each for each in file.staff))
+
+        self._write(changed)
+        return made[0]
+
+    def _write(self, how: Callable[[_File], _File]) -> None:
+        """What the release before has written is kept once: it cannot read what this one writes."""
+        kept = self.path.with_suffix(".1.json")
+        if self._file.current().version == 1 and not kept.exists():
+            write_private(kept, self.path.read_bytes())
+        self._file.change(how)
+
+    def _there(self, file: _File, who: str) -> Account:
+        try:
+            return self._named(file)[who]
+        except KeyError:
+            raise AccountsError(f"there is no account {who!r}") from None
 
     def _hashed(self, secret: str) -> str:
-        if not SECRET_FEWEST <= len(secret) <= SECRET_MOST:
-            raise AccountsError(
-                f"a PIN or password has {SECRET_FEWEST} to {SECRET_MOST} characters"
-            )
+        if not self._fewest <= len(secret) <= SECRET_MOST:
+            raise AccountsError(f"a PIN or password has {self._fewest} to {SECRET_MOST} characters")
         return self._hasher.hash(secret)
 
-    # --- the file ----------------------------------------------------------------------------
 
-    def _current(self) -> dict[str, Account]:
-        """Read anew only if somebody has written it since."""
-        with self._reading:
-            return self._looked_at()
-
-    def _looked_at(self) -> dict[str, Account]:
-        try:
-            found = self.path.stat()
-        except FileNotFoundError:
-            self._staff, self._seen = {}, None
-            return self._staff
-        except OSError as error:
-            raise AccountsError(f"{self.path} cannot be read: {error.strerror}") from error
-        mark = (found.st_ino, found.st_mtime_ns, found.st_size)
-        if mark != self._seen:
-            self._staff = {each.who: each for each in self._read().staff}
-            self._seen = mark
-        return self._staff
-
-    def _read(self) -> _File:
-        try:
-            with self.path.open("rb") as file:
-                mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
-                raw = file.read()
-        except OSError as error:
-            raise AccountsError(f"{self.path} cannot be read: {error.strerror}") from error
-        if mode & 0o077:
-            raise AccountsError(
-                f"{self.path} is open to others (mode {mode:04o}): `chmod 600 {self.path}`, and "
-                "give everybody a new PIN if somebody may have read it"
-            )
-        try:
-            return msgspec.json.decode(raw, type=_File)
-        except (msgspec.DecodeError, RecursionError) as error:
-            raise AccountsError(
-                f"{self.path} is not a file of accounts ({error}): put a copy back or move it away"
-            ) from error
-
-    @contextmanager
-    def _changing(self) -> Iterator[dict[str, Account]]:
-        """Change the dictionary; it is on disk when the block ends, or nothing has changed."""
-        with self._changing_it, self._alone():
-            staff = dict(self._current())
-            yield staff
-            self._write(_File(staff=tuple(staff.values())))
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        beside = self.path.with_name(self.path.name + ".lock")
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            lock = os.open(beside, os.O_RDWR | os.O_CREAT, _PRIVATE)
-        except OSError as error:
-            raise AccountsError(f"{beside} cannot be opened: {error.strerror}") from error
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(lock)
-
-    def _write(self, file: _File) -> None:
-        write_private(self.path, msgspec.json.format(msgspec.json.encode(file)) + b"\n")
+def _step_of(account: Account, code: TypedCode | None) -> int | None:
+    """The step of a code that fits; 0 where none is asked for. Whoever has no second factor has no
+    code that fits."""
+    if code is None:
+        return 0
+    return totp.matching_step(account.totp, code, account.totp_step) if account.totp else None
 
 
-def write_private(path: Path, raw: bytes) -> None:
-    """Whole or not at all, on disk when this returns, readable by the owner alone."""
-    new = path.with_name(path.name + ".new")
-    try:
-        new.unlink(missing_ok=True)
-        opened = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
-        with os.fdopen(opened, "wb") as out:
-            out.write(raw)
-            out.flush()
-            os.fsync(out.fileno())
-        new.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    except OSError as error:
-        raise AccountsError(f"{path} cannot be written: {error.strerror}") from error
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-def _there(staff: dict[str, Account], who: str) -> Account:
-    try:
-        return staff[who]
-    except KeyError:
-        raise AccountsError(f"there is no account {who!r}") from None
+def _check_role(role: str) -> None:
+    if role not in ROLES:
+        raise AccountsError(f"{role!r} is not a role: {', '.join(ROLES)}")
 
 
 def _check_language(language: str) -> None:

@@ -15,8 +15,9 @@ from controller.console.problems import Problem
 BODY_BYTES_MOST: Final = 64 * 1024
 CLOSED_POLICY: Final = 4403
 
+POLICY: Final = "Content-Security-Policy"
 HEADERS: Final = {
-    "Content-Security-Policy": (
+    POLICY: (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
         "font-src 'self'; connect-src 'self'; manifest-src 'self'; media-src 'self'; "
         "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

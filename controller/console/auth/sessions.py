@@ -1,19 +1,24 @@
 """Who is signed in where: kept by the server, the browser has a meaningless token.
 
-A restart of the table loses no screen: sessions come back locked, the cards run on, and a PIN
-opens them again. Only the digest of a token is on disk.
+A session is one account's, by its id and as it was when it began, at one place. It ages by steady
+time: a wall clock that somebody sets ends no session and keeps none. A restart of the console loses
+no screen: sessions come back locked, the cards run on, and a PIN opens them again. Steady time
+begins anew when the machine does, so nothing can be said about a session of another boot: it has
+ended. Only the digest of a token is on disk.
 """
 
 import hashlib
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from controller.console.auth.accounts import write_private
+from controller.console.auth.accounts import Account
+from controller.console.auth.places import TABLE
+from controller.console.auth.private_file import write_private
 
 IDLE_S: Final = 300.0
 """Without a word or a touch for so long a screen locks (GLI-19 C.6.5d)."""
@@ -23,16 +28,33 @@ MOST: Final = 200
 TOKEN_BYTES: Final = 32
 
 
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """What time is asked of: `steady` counts from the machine's start, whose name `boot` is."""
+
+    wall: Callable[[], float]
+    steady: Callable[[], float]
+    boot: str
+
+
 @dataclass(slots=True)
 class SignInSession:
     digest: str
     who: str
+    stamp: str | None
+    """Of the account it was opened for; None: of a release before, whoever has the name now."""
+    place: str
     csrf: str
-    made: float
-    """Wall time, for a session has to end also across restarts."""
+    opened: float
+    """Steady time, as `touched`."""
     touched: float
-    """Steady time: a clock that jumps locks nobody out and keeps no screen open."""
     locked: bool = False
+
+    def belongs_to(self, account: Account) -> bool:
+        """Whether this still is theirs. Once seen, a session of before is bound as all others."""
+        if self.stamp is None:
+            self.stamp = account.stamp
+        return self.stamp == account.stamp and not account.locked_at(self.place)
 
     def __repr__(self) -> str:
         return f"Session({self.who!r})"
@@ -42,66 +64,83 @@ class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     digest: str
     who: str
     csrf: str
-    made: float
+    made: float | None = None
+    """Wall time; a release before had nothing else."""
+    stamp: str | None = None
+    place: str = TABLE
+    opened: float = 0.0
+    boot: str = ""
 
 
 class Sessions:
-    """Used from the web's loop alone. `wall` and `steady` are clocks, `entropy` gives bytes."""
+    """Used from the web's loop alone. `entropy` gives bytes; `told_locked` hears of every session
+    that locks because nobody has touched its screen."""
 
     def __init__(
-        self,
-        wall: Callable[[], float],
-        steady: Callable[[], float],
-        entropy: Callable[[int], bytes],
-        path: Path | None = None,
+        self, clocks: Clocks, entropy: Callable[[int], bytes], path: Path | None = None
     ) -> None:
-        self._wall = wall
-        self._steady = steady
+        self._clocks = clocks
         self._entropy = entropy
         self._path = path
         self._open: dict[str, SignInSession] = {}
+        self.told_locked: Callable[[SignInSession], None] = lambda _: None
         self._restore()
 
-    def open(self, who: str) -> tuple[SignInSession, str]:
+    def open(self, account: Account, place: str) -> tuple[SignInSession, str]:
         """A new session and the token for its cookie."""
         while len(self._open) >= MOST:
             del self._open[min(self._open.values(), key=lambda each: each.touched).digest]
         token = self._entropy(TOKEN_BYTES).hex()
         csrf = self._entropy(TOKEN_BYTES).hex()
-        session = SignInSession(_digest(token), who, csrf, self._wall(), self._steady())
+        now = self._clocks.steady()
+        session = SignInSession(
+            _digest(token), account.who, account.stamp, place, csrf, now, touched=now
+        )
         self._open[session.digest] = session
         return session, token
 
     def find(self, token: str) -> SignInSession | None:
-        session = self._open.get(_digest(token))
+        session = self._open.get(_digest(token)) if token else None
         return session if session is not None and self.lives(session) else None
 
     def lives(self, session: SignInSession) -> bool:
         """Whether it still is one; locks it when nobody has touched it for long."""
         if self._open.get(session.digest) is not session:
             return False
-        if not 0 <= self._wall() - session.made < LASTS_S:
+        now = self._clocks.steady()
+        if not 0 <= now - session.opened < LASTS_S:
             self.close(session)
             return False
-        if self._steady() - session.touched >= IDLE_S:
+        if not session.locked and now - session.touched >= IDLE_S:
             session.locked = True
+            self.told_locked(session)
         return True
+
+    def of(self, who: str) -> Iterable[SignInSession]:
+        return [each for each in self._open.values() if each.who == who]
+
+    def everything(self) -> Iterable[SignInSession]:
+        """All that still live."""
+        return [each for each in tuple(self._open.values()) if self.lives(each)]
 
     def touch(self, session: SignInSession) -> None:
         if not session.locked:
-            session.touched = self._steady()
+            session.touched = self._clocks.steady()
 
     def unlock(self, session: SignInSession) -> None:
         session.locked = False
-        session.touched = self._steady()
+        session.touched = self._clocks.steady()
 
     def close(self, session: SignInSession) -> None:
         self._open.pop(session.digest, None)
 
     def keep(self) -> Callable[[], None]:
         """What writes down who is signed in now; call it where waiting for a disk hurts nobody."""
-        kept = [_Kept(s.digest, s.who, s.csrf, s.made) for s in self._open.values()]
-        path = self._path
+        boot, path = self._clocks.boot, self._path
+        kept = [
+            _Kept(s.digest, s.who, s.csrf, None, s.stamp, s.place, s.opened, boot)
+            for s in self._open.values()
+        ]
         return lambda: None if path is None else write_private(path, msgspec.json.encode(kept))
 
     def _restore(self) -> None:
@@ -112,11 +151,20 @@ class Sessions:
             kept = msgspec.json.decode(self._path.read_bytes(), type=list[_Kept])
         except (OSError, msgspec.DecodeError, RecursionError):
             return
+        now = self._clocks.steady()
         for each in kept[-MOST:]:
-            session = SignInSession(
-                each.digest, each.who, each.csrf, each.made, self._steady(), True
-            )
-            self._open[session.digest] = session
+            opened = self._opened(each, now)
+            if opened is not None and 0 <= now - opened < LASTS_S:
+                self._open[each.digest] = SignInSession(
+                    each.digest, each.who, each.stamp, each.place, each.csrf, opened, now, True
+                )
+
+    def _opened(self, kept: _Kept, now: float) -> float | None:
+        """When it began, in this boot's time; None where nobody can say. A release before kept the
+        wall time alone, and its last sessions are as old as that makes them."""
+        if kept.made is not None:
+            return now - (self._clocks.wall() - kept.made)
+        return kept.opened if kept.boot and kept.boot == self._clocks.boot else None
 
 
 def csrf_fits(session: SignInSession, given: str) -> bool:

@@ -7,8 +7,8 @@ an audience.
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Final
 
@@ -22,10 +22,21 @@ from controller.views.sayings import View
 WAITING_MOST: Final = 256
 """Messages a reader may be behind; some minutes of a table, or a stuck network."""
 READERS_MOST: Final = 1000
+PUBLIC_MOST: Final = 800
+"""The other places are kept for staff."""
+PER_ADDRESS_MOST: Final = 50
+"""Readers of the public at one address that is not the table."""
+WOKEN_AT_ONCE: Final = 4
+"""Readers of the public that are sent to before others have their turn: a dealer's word waits for
+so many and not for a thousand."""
 BEAT_S: Final = 0.75
 """A page says "stale" after two seconds without a word; this leaves room for a slow network."""
 RESUME_MOST: Final = WAITING_MOST // 2
 """A reader that missed more steps gets a snapshot."""
+
+HELD_BACK_S: Final = 0.002
+HELD_BACK_MOST: Final = 50
+"""So often is a word of staff waited for: the public is a tenth of a second late at most."""
 
 SLOW, SIGNED_OUT, NOT_ALLOWED, TOO_MANY = 4408, 4401, 4403, 4429
 
@@ -36,9 +47,12 @@ Locked = Callable[[], bool | None]
 class FeedReader:
     """One page that listens."""
 
-    def __init__(self, audience: str, locked: Locked) -> None:
+    def __init__(self, audience: str, locked: Locked, address: str | None = None) -> None:
         self.audience = audience
         self.locked = locked
+        self.address = address
+        """None: at the table."""
+        self.public = audience == "public"
         self.closes: int | None = None
         self._waiting: deque[bytes] = deque()
         self._wake = asyncio.Event()
@@ -48,6 +62,12 @@ class FeedReader:
             self.close(SLOW)
         if self.closes is None:
             self._waiting.append(message)
+            if not self.public:
+                self._wake.set()
+
+    def wake(self) -> None:
+        """The public is sent to when its turn comes."""
+        if self._waiting:
             self._wake.set()
 
     def close(self, code: int) -> None:
@@ -80,6 +100,10 @@ class Feeds:
         self._readers: set[FeedReader] = set()
         self._last: Snapshot | None = None
         self._news = asyncio.Event()
+        self._due = asyncio.Event()
+        """Something waits for the public."""
+        self._words = 0
+        """Staff's words that are on their way."""
 
     @property
     def readers(self) -> int:
@@ -89,7 +113,7 @@ class Feeds:
         """Until cancelled: news as they come, and a beat."""
         loop = asyncio.get_running_loop()
         stop = self._snapshots.watch(lambda: _call(loop, self._news.set))
-        beat = asyncio.create_task(self._beats())
+        beside = [asyncio.create_task(self._beats()), asyncio.create_task(self._to_the_public())]
         try:
             while True:
                 self.deliver()
@@ -97,8 +121,35 @@ class Feeds:
                 self._news.clear()
         finally:
             stop()
-            beat.cancel()
-            await asyncio.gather(beat, return_exceptions=True)
+            for each in beside:
+                each.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
+
+    async def _to_the_public(self) -> None:
+        """A few readers at a time, and everybody else's turn between them."""
+        while True:
+            await self._due.wait()
+            self._due.clear()
+            for n, reader in enumerate(tuple(each for each in self._readers if each.public), 1):
+                reader.wake()
+                if n % WOKEN_AT_ONCE == 0:
+                    await asyncio.sleep(0)
+                    await self._after_words()
+
+    async def _after_words(self) -> None:
+        for _ in range(HELD_BACK_MOST):
+            if not self._words:
+                return
+            await asyncio.sleep(HELD_BACK_S)
+
+    @contextmanager
+    def before_the_public(self) -> Iterator[None]:
+        """A word of staff is carried out and answered before the public is told of the last one."""
+        self._words += 1
+        try:
+            yield
+        finally:
+            self._words -= 1
 
     async def _beats(self) -> None:
         while True:
@@ -115,6 +166,7 @@ class Feeds:
             if locked not in made:
                 made[locked] = self._beat_message(locked)
             reader.put(made[locked])
+        self._due.set()
 
     def _beat_message(self, locked: bool) -> bytes:
         return msgspec.json.encode(
@@ -139,9 +191,13 @@ class Feeds:
             self._last = posted
             made: dict[str, bytes] = {}
             for reader in tuple(self._readers):
+                if not reader.public and reader.locked() is None:
+                    reader.close(SIGNED_OUT)  # not a step more than they were signed in for
+                    continue
                 if reader.audience not in made:
                     made[reader.audience] = self.message(kind, posted, reader.audience)
                 reader.put(made[reader.audience])
+            self._due.set()
 
     def message(self, kind: str, posted: Snapshot, audience: str) -> bytes:
         return msgspec.json.encode(
@@ -171,14 +227,24 @@ class Feeds:
         missed = None if after is None or after > last.seq else self._snapshots.after(after)
         if missed is None or len(missed) > RESUME_MOST:
             reader.put(self.message("snapshot", last, reader.audience))
+            reader.wake()
             return
         for posted in missed:
             if posted.seq <= last.seq:
                 reader.put(self.message("step", posted, reader.audience))
+        reader.wake()
+
+    def _has_room_for(self, reader: FeedReader) -> bool:
+        if not reader.public:
+            return len(self._readers) < READERS_MOST
+        public = [each for each in self._readers if each.public]
+        here = sum(each.address == reader.address for each in public)
+        crowded = reader.address is not None and here >= PER_ADDRESS_MOST
+        return len(public) < PUBLIC_MOST and not crowded
 
     async def serve(self, socket: WebSocket, reader: FeedReader, after: int | None) -> None:
         """Send until the reader goes, is dropped or the server stops."""
-        if len(self._readers) >= READERS_MOST:
+        if not self._has_room_for(reader):
             await socket.close(TOO_MANY)
             return
         self.join(reader, after)

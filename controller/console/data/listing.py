@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from controller.console.data.recall import Records
 from controller.engine import effects, summaries
 from controller.engine.forms import HAS_EFFECT, RecordedState, state_in, step_of, table_of
-from controller.engine.summaries import RoundSummary, WagerTotals
+from controller.engine.summaries import RejectedPart, RoundSummary, WagerTotals
 from controller.journal.errors import KeyRefused
 from controller.journal.records import CHECKPOINT, RELEASE, STEP, Record
 from controller.journal.seal import Sealer
@@ -51,6 +51,7 @@ class RoundRow(msgspec.Struct, frozen=True):
     corrected: bool
     corrections: list[CardCorrection]
     wagers: dict[str, WagerTotals]
+    rejected: list[RejectedPart]
     first: int
     last: int
     over: bool = True

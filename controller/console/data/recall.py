@@ -11,22 +11,25 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from threading import Lock
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 
+from controller.console.data import round_steps
+from controller.console.data.round_steps import StepTold
 from controller.engine.replay import Diverged, Replaying
 from controller.journal import audit
 from controller.journal.database import LAST
 from controller.journal.errors import JournalError
 from controller.journal.records import STEP, SUMMARY, Head, Record, digest_of
 from controller.journal.seal import Sealer, check
-from controller.sentences.sentence import Sentence
+from controller.sentences.sentence import Gap, Sentence
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.views import audience
 from controller.views.sayings import View
 from controller.views.sayings import said as said_view
+from controller.views.shapes import SentenceShape
 
 
 class Records(Protocol):
@@ -59,6 +62,44 @@ class OnDisk:
         return audit.head(self._path)
 
 
+class RoundStep(msgspec.Struct, frozen=True):
+    """One step of a round: what it was, what came of it, and the table after it."""
+
+    seq: int
+    at: float
+    what: str
+    """The word's name."""
+    source: str = msgspec.field(name="from")
+    who: str | None
+    role: str | None
+    given: dict[str, Any] = msgspec.field(name="with")
+    card: str | None
+    accepted: bool
+    says: SentenceShape
+    """The step in words: "9♥ to the Player"."""
+    then: list[SentenceShape]
+    """What the table did about it: stopped, corrected a card, made the round void."""
+    reason: str | None
+    """Why it was refused, with its code and gaps."""
+    code: str | None
+    gaps: dict[str, Gap] | None
+    clause: str | None
+    state: str
+    view: View
+    """The table after it, as the dealer saw it."""
+
+
+class RoundCorrection(msgspec.Struct, frozen=True):
+    """A change by hand: who asked, who approved, and the table before and after."""
+
+    seq: int
+    by: str
+    approved_by: str | None
+    reason: str
+    before: View
+    after: View
+
+
 @dataclass(slots=True)
 class Played:
     """One round: its records, and what each made of the table."""
@@ -67,8 +108,11 @@ class Played:
     number: int
     before: Head
     """The record before its first."""
+    began: Table
+    """The table before it."""
     records: list[Record] = field(default_factory=list)
     """All of them, so that the chain has no gap."""
+    afterwards: list[Record] = field(default_factory=list)
     steps: list[tuple[Record, Table]] = field(default_factory=list)
     opened: dict[int, tuple[str | None, str]] = field(default_factory=dict)
     committed: dict[int, str] = field(default_factory=dict)
@@ -77,6 +121,12 @@ class Played:
         self.records.append(record)
         if record.kind == STEP:
             self._add_step(record, table)
+
+    def add_afterwards(self, record: Record) -> None:
+        """Of the time at the next shoe, before the next round: what was found out too late to lie
+        among the round's own records."""
+        if record.kind == SUMMARY:
+            self.afterwards.append(record)
 
     def _add_step(self, record: Record, table: Table) -> None:
         self.steps.append((record, table))
@@ -90,7 +140,7 @@ class Played:
     @property
     def summaries(self) -> list[Record]:
         """What was written down when it was over; the last one holds."""
-        return [each for each in self.records if each.kind == SUMMARY]
+        return [each for each in (*self.records, *self.afterwards) if each.kind == SUMMARY]
 
 
 class Recall:
@@ -121,13 +171,19 @@ class Recall:
         found: Played | None = None
         before = Head(start, b"")
         for record in self._records.read(start - 1):
-            if record.shoe > shoe or record.round > number:
+            if record.round > number:
                 break
+            if record.shoe > shoe:  # told of it until the next one commenced
+                if found is None:
+                    break
+                found.add_afterwards(record)
+                continue
+            began = machine.table
             machine.step(record, self._sealer)
             if found is None and record.round == number:
                 if record.seq == start:
                     return None  # it was the last round of the shoe before
-                found = Played(shoe, number, before)
+                found = Played(shoe, number, before, began)
             if found is not None and machine.table.round is not None:
                 found.add(record, machine.table)
             before = Head(record.seq, record.digest)
@@ -135,10 +191,11 @@ class Recall:
 
     # --- one round ---------------------------------------------------------------------------
 
-    def phases(self, played: Played) -> list[View]:
+    def phases(self, played: Played) -> list[RoundStep]:
+        told = round_steps.told(played.began, played.steps, self._rules.book)
         return [
-            _phase(record, audience.dealer(table, self._rules), self._rules)
-            for record, table in played.steps
+            _phase(record, audience.dealer(table, self._rules), each, self._rules)
+            for (record, table), each in zip(played.steps, told, strict=True)
         ]
 
     def proof(self, played: Played) -> View:
@@ -175,41 +232,49 @@ def _opened(played: Played, n: int) -> View:
     return {"n": n, "commitment": commitment, "card": card, "salt": salt, "holds": holds}
 
 
-def _phase(record: Record, view: View, rules: Rules) -> View:
+def _phase(record: Record, view: View, told: StepTold, rules: Rules) -> RoundStep:
     body = msgspec.json.decode(record.body)
     said = body["in"]
-    return {
-        "seq": record.seq,
-        "at": record.at,
-        "what": said.get("do") or said.get("event") or "",
-        "from": said["from"],
-        "who": said.get("who"),
-        "role": said.get("role"),
-        "with": said.get("with", {}),
-        "card": said.get("card"),
-        "accepted": body["accepted"],
-        **_refused(body, rules),
-        "clause": body.get("clause"),
-        "state": body.get("state", view["state"]),
-        "view": view,
-    }
+    reason, code, gaps = _refused(body, rules)
+    return RoundStep(
+        seq=record.seq,
+        at=record.at,
+        what=said.get("do") or said.get("event") or "",
+        source=said["from"],
+        who=said.get("who"),
+        role=said.get("role"),
+        given=said.get("with", {}),
+        card=said.get("card"),
+        accepted=body["accepted"],
+        says=_shown(told.says, rules),
+        then=[_shown(each, rules) for each in told.then],
+        reason=reason,
+        code=code,
+        gaps=gaps,
+        clause=body.get("clause"),
+        state=body.get("state", view["state"]),
+        view=view,
+    )
 
 
-def _refused(body: View, rules: Rules) -> View:
+def _shown(says: Sentence, rules: Rules) -> SentenceShape:
+    return SentenceShape(**said_view(says, rules))
+
+
+def _refused(body: View, rules: Rules) -> tuple[str | None, str | None, dict[str, Gap] | None]:
     """Why a step was refused; before form 3 a record had the sentence alone."""
     if body.get("refused") is None:
-        return {"reason": body.get("reason"), "code": None, "gaps": None}
-    shown = said_view(Sentence(**body["refused"]), rules)
-    return {"reason": shown["text"], "code": shown["code"], "gaps": shown["gaps"]}
+        return body.get("reason"), None, None
+    shown = _shown(Sentence(**body["refused"]), rules)
+    return shown.text, shown.code, shown.gaps
 
 
-def corrections(phases: list[View]) -> list[View]:
-    """Each change by hand: who asked, who approved, and the table before and after."""
+def corrections(phases: list[RoundStep]) -> list[RoundCorrection]:
     found = []
     for before, after in pairwise(phases):
-        if after["what"] != "approve" or not after["accepted"]:
+        if after.what != "approve" or not after.accepted:
             continue
-        request, case = before["view"]["request"], before["view"]["case"]
+        request, case = before.view["request"], before.view["case"]
         if request is not None and request["what"] == "correct":
             found.append(_corrected(before, after, request["by"], request["reason"]))
         elif case is not None and case["entered"] is not None:
@@ -217,12 +282,5 @@ def corrections(phases: list[View]) -> list[View]:
     return found
 
 
-def _corrected(before: View, after: View, by: str, reason: str) -> View:
-    return {
-        "seq": after["seq"],
-        "by": by,
-        "approved_by": after["who"],
-        "reason": reason,
-        "before": before["view"],
-        "after": after["view"],
-    }
+def _corrected(before: RoundStep, after: RoundStep, by: str, reason: str) -> RoundCorrection:
+    return RoundCorrection(after.seq, by, after.who, reason, before.view, after.view)

@@ -12,6 +12,7 @@ from controller.console.problems import Problem
 from controller.engine.prompts import QUESTIONS
 from controller.game.irregularities import COMPUTED, Fact, Irregularity
 from controller.rulebooks.register import clauses as register
+from controller.rulebooks.register import in_other_languages
 from controller.runtime.snapshots import AUDIENCES
 from controller.sentences import catalogue as catalogues
 from controller.sentences.codes import Code, GapKind
@@ -103,13 +104,23 @@ def _question(fact: Fact, what: str) -> View:
     return {"fact": fact.value, "code": asked.code, "gaps": asked.gaps, "asks": asks}
 
 
-async def clauses(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
+async def clauses(context: ConsoleContext, request: Request) -> Response:
     book = context.rules.book
-    return answer({"rulebook": book.id, "title": book.title, "clauses": _clauses(book.id)})
+    texts = _clauses(book.id, request.query_params.get("language", catalogues.ENGLISH))
+    return answer({"rulebook": book.id, "title": book.title, "clauses": texts})
+
+
+def _clauses(book_id: str, language: str) -> dict[str, str]:
+    """Those there are in that language: nobody is shown half a page in another."""
+    english = _in_english(book_id)
+    if language == catalogues.ENGLISH:
+        return english
+    found = {number: in_other_languages(says) for number, says in english.items()}
+    return {number: texts[language] for number, texts in found.items() if language in texts}
 
 
 @cache
-def _clauses(book_id: str) -> dict[str, str]:
+def _in_english(book_id: str) -> dict[str, str]:
     return {clause.id: clause.says for clause in register(book_id)}
 
 
@@ -120,13 +131,6 @@ async def devices(context: ConsoleContext, request: Request) -> Response:
         for device in context.client.devices()
     ]
     return answer({"devices": found})
-
-
-async def roads(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
-    posted = context.latest()
-    view = posted.views["public"]
-    drawn = details.drawn_roads(tuple(view["results"]))
-    return answer({"seq": posted.seq, "shoe": view["shoe"], "results": view["results"], **drawn})
 
 
 async def languages(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001

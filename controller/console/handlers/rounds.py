@@ -1,22 +1,30 @@
 """Rounds: search, recall, proof, export."""
 
 import asyncio
-import csv
 import io
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from controller.console.auth.accounts import SURVEILLANCE
-from controller.console.context import ConsoleContext, answer, whole
+from controller.console.context import ConsoleContext, answer
 from controller.console.data.listing import RoundList, RoundRow, row_in, row_without_summary
-from controller.console.data.recall import DIVERGED, Played, Recall, corrections
+from controller.console.data.recall import (
+    DIVERGED,
+    Played,
+    Recall,
+    RoundCorrection,
+    RoundStep,
+    corrections,
+)
+from controller.console.data.shift import shift
 from controller.console.problems import Problem
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
+from controller.sentences.spreadsheet import Sheet
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.views.sayings import View
@@ -27,7 +35,7 @@ LOOKED_AT_MOST: Final = 10_000
 PLAYED_AGAIN: Final = 10
 """As many as one of an older form counts for: without a summary its shoe is played again."""
 _MOST: Final = 10**9
-_RESULTS: Final = ("B", "P", "T", "void")
+_Number = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
 COLUMNS: Final = (
     "shoe", "round", "ref", "began", "ended", "method", "dealer", "deck_set", "result", "void",
     "corrected", "player", "banker", "rulings", "wagers", "staked", "won", "returned", "first",
@@ -43,50 +51,89 @@ class FoundRounds(msgspec.Struct, frozen=True):
     """Where to go on; null where there are no older ones."""
 
 
-class Search(msgspec.Struct, frozen=True):
-    """What is looked for; everything that is given has to fit."""
+class RecalledRound(msgspec.Struct, frozen=True):
+    """One round, step by step."""
 
-    shoe: int | None = None
-    number: int | None = None
+    summary: RoundRow
+    superseded: list[int]
+    """Earlier summaries of it, which hold no longer."""
+    phases: list[RoundStep]
+    corrections: list[RoundCorrection]
+
+
+class RoundQuery(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What rounds are looked for; everything that is given has to fit."""
+
+    shoe: _Number | None = None
+    round: _Number | None = None
     since: float | None = None
+    """Begun then or later, in seconds since 1970."""
     until: float | None = None
-    result: str | None = None
+    result: Literal["B", "P", "T", "void"] | None = None
+    void: bool = False
     corrected: bool = False
     irregularity: str | None = None
+    clause: str | None = None
+    """Something was ruled by it, or the round is void by it."""
+    dealer: str | None = None
+    """An id, or a name as the pages show it."""
     ref: str | None = None
+    text: Annotated[str, msgspec.Meta(max_length=200)] = ""
+
+
+class ListQuery(RoundQuery, frozen=True, omit_defaults=True):
+    limit: Annotated[int, msgspec.Meta(ge=0, le=FOUND_MOST)] = 50
+    before: _Number | None = None
+    """Where an earlier answer ended."""
+
+
+class Search(msgspec.Struct, frozen=True):
+    """A query that can be asked of a round."""
+
+    query: RoundQuery
     dealers: frozenset[str] | None = None
-    """Ids in small letters."""
-    text: str = ""
+    """Whom its dealer means: ids in small letters."""
 
     def is_past(self, found: RoundRow) -> bool:
         """Whether nothing older than this can fit."""
+        wanted = self.query
         return (
-            (self.shoe is not None and found.shoe < self.shoe)
-            or (self.number is not None and found.round < self.number)
-            or (self.since is not None and found.began < self.since)
+            (wanted.shoe is not None and found.shoe < wanted.shoe)
+            or (wanted.round is not None and found.round < wanted.round)
+            or (wanted.since is not None and found.began < wanted.since)
         )
 
     def fits(self, found: RoundRow) -> bool:
-        return self._fits_place(found) and self._fits_story(found)
+        return self._fits_place(found) and self._fits_outcome(found) and self._fits_story(found)
 
     def _fits_place(self, found: RoundRow) -> bool:
+        wanted = self.query
         return (
-            (self.shoe is None or found.shoe == self.shoe)
-            and (self.number is None or found.round == self.number)
-            and (self.since is None or found.began >= self.since)
-            and (self.until is None or found.began <= self.until)
+            (wanted.shoe is None or found.shoe == wanted.shoe)
+            and (wanted.round is None or found.round == wanted.round)
+            and (wanted.since is None or found.began >= wanted.since)
+            and (wanted.until is None or found.began <= wanted.until)
+        )
+
+    def _fits_outcome(self, found: RoundRow) -> bool:
+        wanted = self.query
+        result = "void" if found.void is not None else (found.result or "")[:1]
+        return (
+            (wanted.result is None or result == wanted.result)
+            and (not wanted.void or found.void is not None)
+            and (not wanted.corrected or found.corrected)
         )
 
     def _fits_story(self, found: RoundRow) -> bool:
+        wanted = self.query
+        clauses = {found.void, *(ruled.clause for ruled in found.rulings)}
         ids = [ruled.id for ruled in found.rulings]
-        result = "void" if found.void is not None else (found.result or "")[:1]
         return (
-            (self.result is None or result == self.result)
-            and (not self.corrected or found.corrected)
-            and (self.irregularity is None or self.irregularity in ids)
-            and (self.ref is None or found.ref == self.ref)
+            (not wanted.irregularity or wanted.irregularity in ids)
+            and (not wanted.clause or wanted.clause in clauses)
+            and (not wanted.ref or found.ref == wanted.ref)
             and (self.dealers is None or (found.dealer or "").lower() in self.dealers)
-            and (not self.text or self.text.lower() in _words(found))
+            and (not wanted.text or wanted.text.lower() in _words(found))
         )
 
 
@@ -104,37 +151,20 @@ def _dealers(context: ConsoleContext, given: str | None) -> frozenset[str] | Non
     return frozenset({wanted, *(who.lower() for who in named)})
 
 
-def _search(context: ConsoleContext, request: Request) -> Search:
-    query = request.query_params
-    result = query.get("result") or None
-    if result is not None and result not in _RESULTS:
-        raise Problem("bad_request", f"result is one of {', '.join(_RESULTS)}")
-    return Search(
-        shoe=_number(request, "shoe"),
-        number=_number(request, "round"),
-        since=_time(request, "since"),
-        until=_time(request, "until"),
-        result=result,
-        corrected=query.get("corrected") in ("1", "true"),
-        irregularity=query.get("irregularity") or None,
-        ref=query.get("ref") or None,
-        dealers=_dealers(context, query.get("dealer")),
-        text=query.get("text", "")[:200],
-    )
+Query = TypeVar("Query", bound=RoundQuery)
 
 
-def _number(request: Request, name: str) -> int | None:
-    return whole(request, name, 0, _MOST) if request.query_params.get(name) else None
-
-
-def _time(request: Request, name: str) -> float | None:
-    given = request.query_params.get(name)
-    if not given:
-        return None
+def _query(request: Request, shape: type[Query]) -> Query:
+    """What stands behind the question mark; an empty field of a form is not given."""
+    given = {name: value for name, value in request.query_params.items() if value.strip()}
     try:
-        return float(given)
-    except ValueError:
-        raise Problem("bad_request", f"{name} is in seconds since 1970") from None
+        return msgspec.convert(given, shape, strict=False)
+    except msgspec.ValidationError as error:
+        raise Problem("bad_request", str(error)) from None
+
+
+def _search(context: ConsoleContext, query: RoundQuery) -> Search:
+    return Search(query, _dealers(context, query.dealer))
 
 
 def _list(context: ConsoleContext) -> RoundList:
@@ -145,9 +175,9 @@ def _list(context: ConsoleContext) -> RoundList:
 
 async def search(context: ConsoleContext, request: Request) -> Response:
     context.signed(request)
-    wanted, before = _search(context, request), _number(request, "before")
-    limit = max(1, whole(request, "limit", 50, FOUND_MOST))
-    return answer(await _off_the_loop(_look, _list(context), wanted, before, limit))
+    query = _query(request, ListQuery)
+    wanted, limit = _search(context, query), max(1, query.limit)
+    return answer(await _off_the_loop(_look, _list(context), wanted, query.before, limit))
 
 
 def _look(rounds: RoundList, wanted: Search, before: int | None, limit: int) -> FoundRounds:
@@ -164,6 +194,15 @@ def _look(rounds: RoundList, wanted: Search, before: int | None, limit: int) -> 
             # Whatever tells of an older round was written before this one's first record.
             return FoundRounds(found, str(each.first))
     return FoundRounds(found, None)
+
+
+async def this_shift(context: ConsoleContext, request: Request) -> Response:
+    """How the shift goes, for whoever watches over the table."""
+    account = context.signed(request).account
+    if "pit" not in context.feeds_of(account):
+        raise Problem("not_allowed", sentence(Code.NOT_YOUR_VIEW), then=["sign-in"])
+    shoe = context.latest().views["pit"]["shoe"]
+    return answer(await _off_the_loop(shift, _list(context), shoe, context.wall()))
 
 
 async def recall_round(context: ConsoleContext, request: Request) -> Response:
@@ -188,17 +227,17 @@ def _found(recall: Recall, shoe: int, number: int) -> Played:
     return played
 
 
-def _told(recall: Recall, shoe: int, number: int) -> View:
+def _told(recall: Recall, shoe: int, number: int) -> RecalledRound:
     played = _found(recall, shoe, number)
     phases = recall.phases(played)
     written = played.summaries
     record, table = played.steps[-1]
-    return {
-        "summary": row_in(written[-1]) if written else row_without_summary(table, record.seq),
-        "superseded": [each.seq for each in written[:-1]],
-        "phases": phases,
-        "corrections": corrections(phases),
-    }
+    return RecalledRound(
+        row_in(written[-1]) if written else row_without_summary(table, record.seq),
+        [each.seq for each in written[:-1]],
+        phases,
+        corrections(phases),
+    )
 
 
 async def proof(context: ConsoleContext, request: Request) -> Response:
@@ -239,7 +278,7 @@ def _exports(context: ConsoleContext, request: Request) -> tuple[RoundList, Sear
     if account.role != SURVEILLANCE and not context.may(account, Act.EXPORT_ROUNDS):
         role = approvals.of(Act.EXPORT_ROUNDS).role
         raise Problem("not_allowed", sentence(Code.TAKES_ROLE, role=role))
-    return _list(context), _search(context, request)
+    return _list(context), _search(context, _query(request, RoundQuery))
 
 
 def _all(rounds: RoundList, wanted: Search) -> Iterator[RoundRow]:
@@ -252,11 +291,11 @@ def _all(rounds: RoundList, wanted: Search) -> Iterator[RoundRow]:
 
 def _csv_lines(found: Iterator[RoundRow]) -> Iterator[bytes]:
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    sheet = Sheet(out)
+    sheet.row(COLUMNS)
     for each in found:
         told = _flat(each)
-        writer.writerow([told[column] for column in COLUMNS])
+        sheet.row(told[column] for column in COLUMNS)
         yield out.getvalue().encode()
         out.seek(0)
         out.truncate()

@@ -11,15 +11,15 @@ from starlette.responses import Response
 from controller.console.auth.accounts import SURVEILLANCE, Account
 from controller.console.context import ConsoleContext, Signed, answer, body, log
 from controller.console.data.idempotency import Said
+from controller.console.handlers.door import Door, Secret, SignIn
 from controller.console.handlers.fields import SAID, NotAWord, checked
-from controller.console.handlers.signing import Door, Secret, SignIn
 from controller.console.handlers.words import Sayable, next_words, sayable
 from controller.console.problems import Problem
 from controller.runtime.client import Busy, MovedOn, Stopped
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words.message import Message
-from controller.table.words.vocabulary import SPECS, Given, Word
+from controller.table.words.vocabulary import Given, Word, takes_own_pin
 from controller.views.answers import SHARED, AnswerView
 from controller.views.shapes import AnswerShape
 
@@ -72,25 +72,27 @@ async def say(context: ConsoleContext, door: Door, request: Request) -> Response
         spoken = checked(word, said.given)
     except NotAWord as error:
         raise Problem("bad_request", error.why) from None
-    speaker = await _speaker(door, signed, word, said)
+    speaker = await _speaker(door, request, signed, said)
+    context.awake(request)  # a PIN takes its time, and the session may have ended meanwhile
     message = Message(
         "staff", spoken, at=context.wall(), who=speaker.who, role=speaker.role, key=said.key
     )
-    told = await _told(context, speaker, context.idempotency.marked(message), said.seen)
+    with context.feeds.before_the_public():
+        told = await _told(context, speaker, context.idempotency.marked(message), said.seen)
     return _answered(context, speaker, told)
 
 
-async def _speaker(door: Door, signed: Signed, word: str, said: Say) -> Account:
+async def _speaker(door: Door, request: Request, signed: Signed, said: Say) -> Account:
     """The person at the screen, or a second one who speaks there with their own secret. A screen
     that somebody left open is nobody's word for what others rely on."""
     speaker = signed.account
     if said.second is not None:
         if said.second.who == speaker.who:
             raise Problem("not_allowed", sentence(Code.TAKES_SOMEBODY_ELSE))
-        speaker = await door.attempt(said.second.who, said.second.secret)
+        speaker = await door.somebody(request, said.second)
     elif said.secret is not None:
-        speaker = await door.attempt(speaker.who, said.secret)
-    elif SPECS[word].in_person:
+        speaker = await door.own_pin(request, signed, said.secret)
+    elif takes_own_pin(request.path_params["word"]):
         raise Problem("not_allowed", sentence(Code.TAKES_OWN_PIN), then=["pin"])
     if speaker.role == SURVEILLANCE:
         raise Problem("not_allowed", sentence(Code.SURVEILLANCE_WATCHES))

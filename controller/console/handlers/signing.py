@@ -8,9 +8,12 @@ from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import Response
 
-from controller.console.auth.accounts import SECRET_MOST, Account, AccountsError, Tried
+from controller.console.auth.accounts import Account
+from controller.console.auth.places import TABLE
+from controller.console.auth.private_file import AccountsError
 from controller.console.auth.sessions import IDLE_S, LASTS_S
-from controller.console.context import ConsoleContext, Signed, answer, body, check_origin, log
+from controller.console.context import ConsoleContext, Signed, answer, body, check_origin
+from controller.console.handlers.door import Door, Secret, SignIn
 from controller.console.handlers.fields import Nothing
 from controller.console.problems import Problem
 from controller.sentences.codes import Code
@@ -19,99 +22,104 @@ from controller.table import approvals
 from controller.table.approvals import Act
 from controller.views.sayings import View
 
-WAITING_MOST: Final = 8
-"""Sign-ins that may wait for argon2 at once; the others are told to come again."""
-
-_Who = Annotated[str, Meta(min_length=1, max_length=64)]
-Secret = Annotated[str, Meta(min_length=1, max_length=SECRET_MOST)]
-
-
-class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    who: _Who
-    secret: Secret
+KIOSK_LASTS_S: Final = 365 * 24 * 3600
+"""The cookie's own; a kiosk ends when it is taken off the list."""
 
 
 class UnlockBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: Secret
 
 
+class UnlockAccount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    secret: Secret | None = None
+    """The own one of whoever unlocks: a screen left open unlocks nobody."""
+
+
+class KioskLink(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    token: Annotated[str, Meta(min_length=1, max_length=128)]
+
+
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: Annotated[str, Meta(min_length=2, max_length=16)]
 
 
-class Door:
-    """Lets people try their secret, not too many at once."""
-
-    def __init__(self, context: ConsoleContext) -> None:
-        self._room = context
-        self._waiting = 0
-
-    async def attempt(self, who: str, secret: str) -> Account:
-        """Who this is; raises `Problem`. Every failure is written down."""
-        if self._waiting >= WAITING_MOST:
-            raise Problem("too_many", sentence(Code.TOO_MANY_SIGN_IN), then=["try-again"])
-        self._waiting += 1
-        try:
-            tried, account = await asyncio.to_thread(self._room.accounts.attempt, who, secret)
-        finally:
-            self._waiting -= 1
-        if tried is Tried.RIGHT:
-            assert account is not None
-            return account
-        name = account.who if account else "somebody unknown"
-        self._room.note("sign_in_failed", name)
-        if tried is Tried.NOW_LOCKED:
-            self._room.note("account_locked", name)
-        if tried is Tried.WRONG:
-            raise Problem("not_signed_in", sentence(Code.WRONG_SECRET), then=["sign-in"])
-        raise Problem("locked", sentence(Code.ACCOUNT_LOCKED))
-
-
-async def staff(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
-    """Who can sign in, for the tiles of the first page."""
+async def staff(context: ConsoleContext, request: Request) -> Response:
+    """Who can sign in, for the tiles of the first page: at the table, and for those who work here.
+    A stranger on the network learns no name."""
+    place = context.place(request)
+    at_table = place == TABLE
+    shown = at_table or context.present(request) is not None
     people = [
         {
             "who": each.who,
             "name": each.name,
             "role": each.role,
             "language": each.language,
-            "locked": each.locked,
+            "locked": each.locked_at(place),
+            "locked_anywhere": each.locked_places > 0 or each.locked_at(TABLE),
             **({"secret": context.pins[each.who]} if each.who in context.pins else {}),
         }
-        for each in context.accounts.everybody()
+        for each in (context.accounts.everybody() if shown else ())
     ]
-    return answer({"demo": context.demo, "table": context.table, "staff": people})
+    benches = {"benches": dict(context.benches)} if context.demo else {}
+    about = {"demo": context.demo, "table": context.table, "at_table": at_table}
+    return answer({**about, "staff": people, **benches})
 
 
 async def sign_in(context: ConsoleContext, door: Door, request: Request) -> Response:
     check_origin(request)
     given = await body(request, SignIn)
-    account = await door.attempt(given.who, given.secret)
+    account = await door.somebody(request, given)
     before = context.present(request)
     if before is not None:  # somebody else at this screen: theirs ends
         context.sessions.close(before.session)
-    session, token = context.sessions.open(account.who)
-    await _keep(context)
-    context.note("signed_in", account.who)
+    place = context.place(request)
+    session, token = context.sessions.open(account, place)
+    await context.keep_sessions()
+    context.note("signed_in", account.who, "" if place == TABLE else f"from {place}")
+    _relieve(context, account, place)
     response = answer(me_of(context, Signed(session, account)))
+    _set_cookie(context, response, context.cookie, token, LASTS_S)
+    return response
+
+
+def _relieve(context: ConsoleContext, account: Account, place: str) -> None:
+    """One dealer takes over from another: it is recorded who from whom."""
+    if not context.deals(account) or place != TABLE:
+        return
+    if context.dealer not in (None, account.who):
+        context.note("relieved", account.who, f"relieves {context.dealer}")
+    context.dealer = account.who
+
+
+def _set_cookie(
+    context: ConsoleContext, response: Response, name: str, value: str, lasts_s: float
+) -> None:
     response.set_cookie(
-        context.cookie,
-        token,
-        max_age=int(LASTS_S),
+        name,
+        value,
+        max_age=int(lasts_s),
         path="/",
         secure=context.secure,
         httponly=True,
         samesite="strict",
     )
+
+
+async def kiosk(context: ConsoleContext, request: Request) -> Response:
+    """A screen that opens its link counts as the table from now on."""
+    check_origin(request)
+    given = await body(request, KioskLink)
+    found = None
+    if context.kiosks is not None:
+        found = await asyncio.to_thread(context.kiosks.enrol, given.token, context.wall())
+    if found is None:
+        raise Problem("not_allowed", sentence(Code.LINK_IS_USED))
+    name, cookie = found
+    context.note("kiosk_enrolled", name, f"at {context.place(request)}")
+    response = answer({"kiosk": name})
+    _set_cookie(context, response, context.kiosk_cookie, cookie, KIOSK_LASTS_S)
     return response
-
-
-async def _keep(context: ConsoleContext) -> None:
-    """A session that is not on disk is lost at the next restart, and that is all."""
-    try:
-        await asyncio.to_thread(context.sessions.keep())
-    except AccountsError as error:
-        log.warning("sessions_not_kept", why=str(error))
 
 
 def me_of(context: ConsoleContext, signed: Signed) -> View:
@@ -123,6 +131,7 @@ def me_of(context: ConsoleContext, signed: Signed) -> View:
         "language": account.language,
         "csrf": session.csrf,
         "locked": session.locked,
+        "at_table": session.place == TABLE,
         "idle_s": IDLE_S,
         "feeds": context.feeds_of(account),
         "demo": context.demo,
@@ -139,7 +148,7 @@ async def sign_out(context: ConsoleContext, request: Request) -> Response:
     signed = context.signed(request)
     await body(request, Nothing)
     context.sessions.close(signed.session)
-    await _keep(context)
+    await context.keep_sessions()
     context.note("signed_out", signed.account.who)
     response = answer({})
     response.delete_cookie(context.cookie, path="/", secure=context.secure, httponly=True)
@@ -149,15 +158,18 @@ async def sign_out(context: ConsoleContext, request: Request) -> Response:
 async def lock(context: ConsoleContext, request: Request) -> Response:
     signed = context.signed(request)
     await body(request, Nothing)
-    signed.session.locked = True
+    if not signed.session.locked:
+        signed.session.locked = True
+        context.note("screen_locked", signed.account.who, "by hand")
     return answer(me_of(context, signed))
 
 
 async def unlock(context: ConsoleContext, door: Door, request: Request) -> Response:
     signed = context.signed(request)
     given = await body(request, UnlockBody)
-    account = await door.attempt(signed.account.who, given.secret)
+    account = await door.own_pin(request, signed, given.secret)
     context.sessions.unlock(signed.session)
+    context.note("screen_unlocked", account.who)
     return answer(me_of(context, Signed(signed.session, account)))
 
 
@@ -181,13 +193,21 @@ async def language(context: ConsoleContext, request: Request) -> Response:
     return answer(me_of(context, Signed(signed.session, account)))
 
 
-async def unlock_account(context: ConsoleContext, request: Request) -> Response:
+async def unlock_account(context: ConsoleContext, door: Door, request: Request) -> Response:
+    """By somebody else who stands high enough, in person: whoever guesses PINs at a screen that was
+    left open would else unlock what they locked and guess on."""
     signed = context.awake(request)
-    await body(request, Nothing)
+    given = await body(request, UnlockAccount)
     if not context.may(signed.account, Act.UNLOCK_ACCOUNT):
         role = approvals.of(Act.UNLOCK_ACCOUNT).role
         raise Problem("not_allowed", sentence(Code.TAKES_ROLE, role=role))
     who = request.path_params["who"]
+    if who == signed.account.who:
+        raise Problem("not_allowed", sentence(Code.TAKES_SOMEBODY_ELSE))
+    if given.secret is not None:
+        await door.own_pin(request, signed, given.secret)
+    elif approvals.of(Act.UNLOCK_ACCOUNT).in_person:
+        raise Problem("not_allowed", sentence(Code.TAKES_OWN_PIN), then=["pin"])
     try:
         await asyncio.to_thread(context.accounts.unlock, who)
     except AccountsError as error:

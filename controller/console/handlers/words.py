@@ -14,7 +14,7 @@ from controller.table.approvals import Act
 from controller.table.phases import Phase
 from controller.table.rules import Rules
 from controller.table.words.reports import IDS
-from controller.table.words.vocabulary import SPECS
+from controller.table.words.vocabulary import SPECS, takes_own_pin
 
 View = Mapping[str, Any]
 
@@ -43,7 +43,7 @@ def sayable(view: View, role: str, rules: Rules) -> list[Sayable]:
             needed(word, view, rules).value,
             reaches(role, needed(word, view, rules), rules),
             word in leads,
-            SPECS[word].in_person,
+            takes_own_pin(word),
             form_of(word, choices),
         )
         for word in view["can"]

@@ -3,33 +3,30 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any, Final
 
 import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import FileResponse, Response
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Scope
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from controller.console.auth.accounts import AccountsError
 from controller.console.auth.guard import Guard, same_origin
+from controller.console.auth.places import TABLE
+from controller.console.auth.private_file import AccountsError
 from controller.console.context import ConsoleContext, answer
 from controller.console.data.feeds import NOT_ALLOWED, SIGNED_OUT, FeedReader
 from controller.console.http.endpoints import Endpoint, Handler, endpoints
 from controller.console.http.openapi import Document, document
+from controller.console.http.pages import pages
 from controller.console.problems import Problem
 from controller.runtime.snapshots import AUDIENCES
-from controller.sentences.catalogue import FOLDER as CATALOGUES
 
-STATIC: Final = Path(__file__).parents[1] / "static"
+LOOK_AFTER_S: Final = 1.0
 LOOPBACK_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
-_FRESH: Final = {"Cache-Control": "no-cache"}
-"""Pages may be kept and are asked for again: an update shows at once."""
 
 log = structlog.get_logger()
 
@@ -40,8 +37,7 @@ def application(context: ConsoleContext, hosts: tuple[str, ...] = LOOPBACK_NAMES
     routes: list[BaseRoute] = [_route(each) for each in found]
     routes.append(Route("/openapi.json", _openapi(document(found)), methods=["GET"]))
     routes.append(WebSocketRoute("/feed/{audience}", _feed(context)))
-    if STATIC.is_dir():
-        routes += _pages()
+    routes += pages(context.demo, context.benches)
     app = Starlette(
         routes=routes,
         exception_handlers={HTTPException: _http_problem, Problem: _problem},  # type: ignore[dict-item]
@@ -53,14 +49,24 @@ def application(context: ConsoleContext, hosts: tuple[str, ...] = LOOPBACK_NAMES
 def _beside(context: ConsoleContext) -> Callable[[Starlette], Any]:
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
-        feeds = asyncio.create_task(context.feeds.run())
+        beside = [
+            asyncio.create_task(context.feeds.run()),
+            asyncio.create_task(_look_after_sessions(context)),
+        ]
         try:
             yield
         finally:
-            feeds.cancel()
-            await asyncio.gather(feeds, return_exceptions=True)
+            for each in beside:
+                each.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
 
     return running
+
+
+async def _look_after_sessions(context: ConsoleContext) -> None:
+    while True:
+        await asyncio.sleep(LOOK_AFTER_S)
+        await context.look_after_sessions()
 
 
 # --- requests ---------------------------------------------------------------------------------
@@ -79,6 +85,8 @@ def _careful(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
             return await handler(request)
         except Problem as problem:
             return problem.response()
+        except ClientDisconnect:
+            return Problem("bad_request", "the request ended in the middle").response()
         except AccountsError as error:
             log.error("accounts", why=str(error))
             return Problem("error", str(error)).response()
@@ -123,7 +131,9 @@ def _feed(context: ConsoleContext) -> Callable[[WebSocket], Awaitable[None]]:
         elif audience != "public" and not _may_read(context, socket, audience):
             await socket.close(NOT_ALLOWED)
         else:
-            reader = FeedReader(audience, _lock_of(context, socket, audience))
+            place = context.place(socket)
+            locked = _lock_of(context, socket, audience)
+            reader = FeedReader(audience, locked, None if place == TABLE else place)
             await context.feeds.serve(socket, reader, _after(socket))
 
     return feed
@@ -139,6 +149,8 @@ def _lock_of(
     context: ConsoleContext, socket: WebSocket, audience: str
 ) -> Callable[[], bool | None]:
     """What a beat tells the page about its own screen; None: signed out."""
+    if audience == "public" and context.cookie not in socket.cookies:
+        return lambda: False  # a thousand of them are asked at every beat
 
     def locked() -> bool | None:
         signed = context.present(socket)
@@ -154,31 +166,3 @@ def _lock_of(
 def _after(socket: WebSocket) -> int | None:
     given = socket.query_params.get("after", "")
     return int(given) if given.isascii() and given.isdecimal() and len(given) < 16 else None
-
-
-# --- pages ------------------------------------------------------------------------------------
-
-
-class _Files(StaticFiles):
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
-        response.headers.update(_FRESH)
-        return response
-
-
-def _pages() -> list[BaseRoute]:
-    """`static/NAME.html` is the page /NAME, `index.html` the first one."""
-    names = {page.stem: page for page in sorted(STATIC.glob("*.html"))}
-    routes: list[BaseRoute] = [
-        Route("/" if name == "index" else f"/{name}", _page(page), methods=["GET"])
-        for name, page in names.items()
-    ]
-    languages = Mount("/static/lang", _Files(directory=CATALOGUES))
-    return [*routes, languages, Mount("/static", _Files(directory=STATIC))]
-
-
-def _page(page: Path) -> Handler:
-    async def shown(request: Request) -> Response:  # noqa: ARG001
-        return FileResponse(page, headers=_FRESH)
-
-    return shown

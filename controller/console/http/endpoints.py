@@ -3,16 +3,16 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from controller.console.context import ConsoleContext
-from controller.console.handlers import reading, rounds, saying, signing
+from controller.console.data.shift import Shift
+from controller.console.handlers import public, reading, report, rounds, saying, signing
+from controller.console.handlers.door import Door, SignIn
 from controller.console.handlers.fields import Nothing
-from controller.console.handlers.signing import Door
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -26,16 +26,11 @@ class Endpoint:
     signed: bool = True
     """Whether somebody has to be signed in."""
     body: type[msgspec.Struct] | None = None
-    query: tuple[str, ...] = ()
+    query: tuple[str, ...] | type[msgspec.Struct] = ()
+    """What may stand behind the question mark: names, or a struct where they are typed."""
     kind: str = "application/json"
     answer: type[msgspec.Struct] | None = None
     """The shape of a good answer, where it is promised field by field."""
-
-
-_SEARCH: Final = (
-    "shoe", "round", "since", "until", "result", "corrected", "irregularity", "ref",
-    "dealer", "text",
-)  # fmt: skip
 
 
 def endpoints(context: ConsoleContext) -> list[Endpoint]:
@@ -52,7 +47,12 @@ def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
         Endpoint(
             "GET", "/api/staff", "who can sign in", partial(signing.staff, context), signed=False
         ),
-        Endpoint("POST", "/api/sign-in", "sign in", sign_in, signed=False, body=signing.SignIn),
+        Endpoint("POST", "/api/sign-in", "sign in", sign_in, signed=False, body=SignIn),
+        Endpoint(
+            *("POST", "/api/kiosk", "a kiosk opens its link", partial(signing.kiosk, context)),
+            signed=False,
+            body=signing.KioskLink,
+        ),
         Endpoint("GET", "/api/me", "who is signed in", partial(signing.me, context)),
         post("/api/sign-out", "sign out", partial(signing.sign_out, context), Nothing),
         post("/api/lock", "lock the screen", partial(signing.lock, context), Nothing),
@@ -72,8 +72,8 @@ def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
         post(
             "/api/staff/{who}/unlock",
             "unlock an account",
-            partial(signing.unlock_account, context),
-            Nothing,
+            partial(signing.unlock_account, context, door),
+            signing.UnlockAccount,
         ),
     ]
 
@@ -105,16 +105,26 @@ def _table(context: ConsoleContext) -> list[Endpoint]:
         says: str,
         handler: Callable[[ConsoleContext, Request], Awaitable[Response]],
         *query: str,
+        shape: type[msgspec.Struct] | None = None,
     ) -> Endpoint:
-        return Endpoint("GET", path, says, partial(handler, context), signed=False, query=query)
+        return Endpoint(
+            "GET", path, says, partial(handler, context), signed=False, query=query, answer=shape
+        )
 
     return [
         get("/api/table", "the table as it is", reading.table, "audience"),
         get("/api/about", "the table as it was set up", reading.setup),
         get("/api/limits", "the limits", reading.limits),
-        get("/api/roads", "the roads of this shoe", reading.roads),
-        get("/api/clauses", "the rulebook's clauses", reading.clauses),
+        get("/api/roads", "the roads of this shoe", public.roads, shape=public.RoadsShape),
+        get(
+            "/api/errors",
+            "how the table's book resolves errors",
+            public.errors,
+            shape=public.ResolvedErrors,
+        ),
+        get("/api/clauses", "the rulebook's clauses", reading.clauses, "language"),
         get("/api/languages", "the languages of the pages", reading.languages),
+        get("/api/languages/{language}", "the words of the public's pages", public.words),
         get("/healthz", "the server lives", reading.healthz),
         get("/readyz", "the table answers", reading.readyz),
         Endpoint(
@@ -143,7 +153,7 @@ def _rounds(context: ConsoleContext) -> list[Endpoint]:
             "/api/rounds",
             "search the rounds, the newest first",
             partial(rounds.search, context),
-            query=(*_SEARCH, "limit", "before"),
+            query=rounds.ListQuery,
             answer=rounds.FoundRounds,
         ),
         Endpoint(
@@ -151,7 +161,7 @@ def _rounds(context: ConsoleContext) -> list[Endpoint]:
             "/api/rounds/export.csv",
             "the rounds that fit, as CSV",
             partial(rounds.export_csv, context),
-            query=_SEARCH,
+            query=rounds.RoundQuery,
             kind="text/csv",
         ),
         Endpoint(
@@ -159,11 +169,32 @@ def _rounds(context: ConsoleContext) -> list[Endpoint]:
             "/api/rounds/export.jsonl",
             "the rounds that fit, as JSON lines",
             partial(rounds.export_jsonl, context),
-            query=_SEARCH,
+            query=rounds.RoundQuery,
             kind="application/x-ndjson",
         ),
-        Endpoint("GET", one, "one round, phase by phase", partial(rounds.recall_round, context)),
+        Endpoint(
+            "GET",
+            "/api/shift",
+            "how the shift goes: rounds, voids, money, the decisions of this shoe",
+            partial(rounds.this_shift, context),
+            answer=Shift,
+        ),
+        Endpoint(
+            "GET",
+            one,
+            "one round, step by step",
+            partial(rounds.recall_round, context),
+            answer=rounds.RecalledRound,
+        ),
         Endpoint(
             "GET", f"{one}/proof", "the round's place in the chain", partial(rounds.proof, context)
+        ),
+        Endpoint(
+            "GET",
+            "/api/report",
+            "what a shift came to",
+            partial(report.report, context),
+            query=report.ReportQuery,
+            answer=report.ShiftReport,
         ),
     ]

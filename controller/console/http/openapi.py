@@ -8,18 +8,17 @@ import msgspec
 from controller.console.auth.accounts import SECRET_MOST
 from controller.console.context import CSRF_HEADER
 from controller.console.handlers import saying
+from controller.console.handlers.door import SignIn
 from controller.console.handlers.fields import SAID, form_of
-from controller.console.handlers.signing import SignIn
 from controller.console.http.endpoints import Endpoint
 from controller.console.problems import KINDS
 from controller.sentences.sentence import Gap
-from controller.table.words.vocabulary import SPECS
+from controller.table.words.vocabulary import SPECS, takes_own_pin
 from controller.views.schemas import schemas_of
 
 Document = dict[str, Any]
 
-_NUMBERS: Final = frozenset({"shoe", "round", "n", "limit"})
-_TIMES: Final = frozenset({"since", "until"})
+_NUMBERS: Final = frozenset({"shoe", "n"})
 
 
 _TEMPLATE: Final = "#/components/schemas/{name}"
@@ -140,7 +139,7 @@ def _say(word: str) -> Document:
                 "minLength": 1,
                 "maxLength": SECRET_MOST,
                 "description": "the own PIN of whoever is signed in"
-                + (": not without it, or `second`" if SPECS[word].in_person else ""),
+                + (": not without it, or `second`" if takes_own_pin(word) else ""),
             },
         },
         "required": ["key", *(["with"] if any(each.needed for each in form_of(word, {})) else [])],
@@ -158,13 +157,35 @@ def _in_path(endpoint: Endpoint, word: str | None) -> list[Document]:
 
 
 def _in_query(endpoint: Endpoint) -> list[Document]:
-    return [{"name": each, "in": "query", "schema": _parameter(each)} for each in endpoint.query]
+    if isinstance(endpoint.query, tuple):
+        named = {each: _parameter(each) for each in endpoint.query}
+    else:
+        named = _properties(endpoint.query)
+    needed = () if isinstance(endpoint.query, tuple) else _needed(endpoint.query)
+    return [
+        {"name": each, "in": "query", "schema": schema, "required": each in needed}
+        for each, schema in named.items()
+    ]
+
+
+def _needed(query: type[msgspec.Struct]) -> list[str]:
+    return [each.encode_name for each in msgspec.structs.fields(query) if each.required]
+
+
+def _properties(query: type[msgspec.Struct]) -> dict[str, Document]:
+    """The fields of a typed query; what is null in the struct is left out of the address."""
+    _, found = schemas_of([query], _TEMPLATE)
+    made = {}
+    for name, schema in found[query.__name__]["properties"].items():
+        kinds = [each for each in schema.pop("anyOf", [schema]) if each != {"type": "null"}]
+        made[name] = {key: value for key, value in kinds[0].items() if key != "default"}
+    return made
 
 
 def _parameter(name: str) -> Document:
     if name in _NUMBERS:
-        return {"type": "integer", "minimum": 0, "maximum": 10**9 if name != "limit" else 200}
-    return {"type": "number"} if name in _TIMES else {"type": "string"}
+        return {"type": "integer", "minimum": 0, "maximum": 10**9}
+    return {"type": "string"}
 
 
 def _headers(endpoint: Endpoint) -> list[Document]:

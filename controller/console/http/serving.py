@@ -1,26 +1,39 @@
 """The console on a socket: which addresses it may have, and its own thread and event loop."""
 
+import asyncio
 import ipaddress
+import resource
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
 from controller.console.auth.accounts import Accounts
-from controller.console.auth.sessions import Sessions
+from controller.console.auth.kiosks import Kiosks, beside
+from controller.console.auth.sessions import Clocks, Sessions
+from controller.console.auth.turns import FAILED_S, Turns
 from controller.console.context import LIVE, ConsoleContext, about
 from controller.console.data.feeds import Feeds
+from controller.console.data.figures import ShiftFigures
 from controller.console.data.idempotency import IdempotencyKeys
 from controller.console.data.listing import RoundList
 from controller.console.data.recall import Recall, Records
 from controller.console.http.app import LOOPBACK_NAMES, application
+from controller.console.http.connections import (
+    CONNECTIONS_MOST,
+    HEADER_S,
+    Connections,
+    HttpConnection,
+)
 from controller.journal.records import Record
 from controller.journal.seal import Sealer
 from controller.runtime.client import TableClient
@@ -34,7 +47,14 @@ STUCK_MS: Final = 10_000
 SEND_BYTES: Final = 64 * 1024
 """What the kernel keeps for a reader that does not read; its own queue comes on top."""
 GOODBYE_S: Final = 3
-CONNECTIONS_MOST: Final = 1200
+SWITCH_S: Final = 0.0005
+ACCEPTED_AT_ONCE: Final = 16
+"""Connections taken before those that are there are looked at again."""
+ACCEPT_QUEUE: Final = 2048
+"""Connections that the kernel keeps until they are taken: one too many would come again seconds
+later."""
+OTHER_FILES: Final = 200
+"""What the process has open besides connections: devices, journal, logs."""
 ASKED_AGAIN: Final = 200
 """Records before the current shoe in which a word may stand that a page asks for again."""
 
@@ -94,7 +114,7 @@ def bound(address: ListenAddress, tries: int = 1) -> socket.socket:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
         try:
             found.bind((address.host, port))
-            found.listen(128)
+            found.listen(ACCEPT_QUEUE)
         except OSError as error:
             found.close()
             why = error.strerror or str(error)
@@ -106,6 +126,13 @@ def bound(address: ListenAddress, tries: int = 1) -> socket.socket:
     )
 
 
+def address_of(address: ListenAddress, listening: socket.socket) -> str:
+    """What a browser asks for to reach it."""
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    return f"{'https' if address.secure else 'http'}://{shown}:{port}"
+
+
 @dataclass(frozen=True)
 class Setup:
     """What a console is made of, beside the table's client and its address."""
@@ -114,6 +141,7 @@ class Setup:
     accounts: Accounts
     wall: Callable[[], float]
     steady: Callable[[], float]
+    """Seconds since the machine started, also those it slept."""
     entropy: Callable[[int], bytes]
     records: Records | None = None
     shoe: Sequence[Record] | None = None
@@ -126,6 +154,9 @@ class Setup:
     pins: Mapping[str, str] = field(default_factory=dict)
     benches: Mapping[str, str] = field(default_factory=dict)
     metrics: Callable[[], bytes] | None = None
+    boot: str = ""
+    """Which start of the machine it is; empty: nobody knows, and sessions end with the console."""
+    failed_s: float = FAILED_S
 
 
 def _heard(records: Records, shoe: Sequence[Record] | None) -> Iterator[Record]:
@@ -145,22 +176,27 @@ def context_of(client: TableClient, setup: Setup, *, secure: bool = False) -> Co
     """Everything the endpoints need; reads from the journal what was heard before a restart."""
     # Without a journal nothing outlives the console, and any key will do.
     idempotency = IdempotencyKeys(setup.sealer or Sealer(setup.entropy(32), setup.entropy))
-    rounds = recall = None
+    rounds = recall = shift = None
     if setup.records is not None:
         idempotency.recall(_heard(setup.records, setup.shoe))
         rounds = RoundList(setup.records, setup.rules, setup.sealer)
+        shift = ShiftFigures(setup.records, setup.rules, setup.sealer)
         if setup.sealer is not None:
             recall = Recall(setup.rules, setup.records, setup.sealer)
+    clocks = Clocks(setup.wall, setup.steady, setup.boot)
     return ConsoleContext(
         client=client,
         rules=setup.rules,
         accounts=setup.accounts,
-        sessions=Sessions(setup.wall, setup.steady, setup.entropy, setup.sessions_file),
+        turns=Turns(setup.accounts, setup.steady, setup.failed_s),
+        kiosks=Kiosks(beside(setup.accounts.path), setup.entropy),
+        sessions=Sessions(clocks, setup.entropy, setup.sessions_file),
         idempotency=idempotency,
         feeds=Feeds(client.snapshots, setup.wall, about(setup.table, setup.mode)),
         wall=setup.wall,
         rounds=rounds,
         recall=recall,
+        shift=shift,
         table=setup.table,
         mode=setup.mode,
         chip_unit=setup.chip_unit,
@@ -184,6 +220,8 @@ class Server:
         self._thread = threading.Thread(target=self._run, name="console", daemon=True)
 
     def start(self, timeout_s: float = 60.0) -> None:
+        # The table's thread waits no longer for the web's than this.
+        sys.setswitchinterval(SWITCH_S)
         self._thread.start()
         if not self._started.wait(timeout_s) or not self._server.started:
             raise ConsoleError("the console did not start: see the messages above")
@@ -196,9 +234,7 @@ class Server:
 
     @property
     def url(self) -> str:
-        host, port = self._listening.getsockname()[:2]
-        shown = f"[{host}]" if ":" in host else host
-        return f"{'https' if self._address.secure else 'http'}://{shown}:{port}"
+        return address_of(self._address, self._listening)
 
     def _run(self) -> None:
         try:
@@ -210,6 +246,12 @@ class Server:
 class _Socket(WebSocketsSansIOProtocol):
     """A feed's connection. Its own goodbye may cross the reader's, which uvicorn does not expect
     and would end its whole shutdown over."""
+
+    places: ClassVar[Connections]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.places.gone(self.transport)
+        super().connection_lost(exc)
 
     def shutdown(self) -> None:
         try:
@@ -226,18 +268,37 @@ class _Uvicorn(uvicorn.Server):
         self._says = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        if self.config.is_ssl:  # whoever does not shake hands would else be waited for a minute
+            loop = asyncio.get_running_loop()
+            patient = partial(loop.create_server, ssl_handshake_timeout=HEADER_S)
+            loop.create_server = patient  # type: ignore[method-assign]
         await super().startup(sockets)
+        for each in sockets or ():  # asyncio has one figure for both
+            each.listen(ACCEPT_QUEUE)
         self._says.set()
 
 
+def _places(sessions: Sessions) -> Connections:
+    """As many as there are files to be had for."""
+    has, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS_MOST + OTHER_FILES
+    if most != resource.RLIM_INFINITY:
+        wanted = min(wanted, most)
+    if has != resource.RLIM_INFINITY and has < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    return Connections(lambda token: sessions.find(token) is not None, wanted - OTHER_FILES)
+
+
 def _config(context: ConsoleContext, address: ListenAddress) -> uvicorn.Config:
+    own = {"places": _places(context.sessions)}
     return uvicorn.Config(
         application(context, address.hosts),
         loop="asyncio",
-        ws=_Socket,
+        http=type("Http", (HttpConnection,), own),
+        ws=type("Socket", (_Socket,), own),
+        backlog=ACCEPTED_AT_ONCE,
         ws_max_size=4096,
         ws_per_message_deflate=False,
-        limit_concurrency=CONNECTIONS_MOST,
         timeout_graceful_shutdown=GOODBYE_S,
         log_config=None,
         access_log=False,

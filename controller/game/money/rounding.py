@@ -31,18 +31,14 @@ class Rounding(Enum):
         )
 
 
-def not_payable(wager: Wager, amount: int, rounding: Rounding) -> Pays | None:
+def not_payable(wager: Wager, amount: int) -> Pays | None:
     """The first of its odds at which a wager of this amount does not come out whole; None: all do.
 
-    Asked before it is taken: one wager that cannot be paid would hold up everybody's settlement."""
-    if rounding is not Rounding.EXACT:
+    Asked where payments are exact, before it is taken: one wager that cannot be paid would hold up
+    everybody's settlement."""
+    if amount % wager.payable_in == 0:
         return None
-    return next((each for each in wager.pays if (amount * each.odds).denominator != 1), None)
-
-
-def smallest_payable(wager: Wager) -> int:
-    """What an amount must be a multiple of to come out whole at every one of its odds."""
-    return lcm(*(level.odds.denominator for level in wager.pays))
+    return next((each for each in wager.pays if amount % each.odds.denominator), None)
 
 
 def check_chip_unit(book: Rulebook, chip_unit: int, rounding: Rounding) -> None:

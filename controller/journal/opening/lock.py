@@ -20,8 +20,9 @@ def alone(path: Path) -> Iterator[None]:
 
 
 def lock_of(path: Path) -> int:
-    """Hold `<journal>.lock` for as long as the process lives; the kernel frees it on `kill -9`."""
-    beside = path.with_name(path.name + ".lock")
+    """Hold `<journal>.lock` for as long as the process lives; the kernel frees it on `kill -9`. A
+    journal has one, by whatever path or link it is reached."""
+    beside = _beside(path)
     try:
         lock = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
@@ -41,3 +42,25 @@ def lock_of(path: Path) -> int:
     os.ftruncate(lock, 0)
     os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
     return lock
+
+
+def check_held(lock: int, path: Path, *, by_name: bool = False) -> None:
+    """Raises `JournalUnwritable` where the lock was taken away: somebody else can write then. That
+    it still has its own name costs more to find out, and is asked for between rounds."""
+    try:
+        held = os.fstat(lock)
+        there = bool(held.st_nlink)
+        if there and by_name:
+            there = os.path.samestat(held, os.stat(_beside(path)))
+    except FileNotFoundError:
+        there = False
+    if not there:
+        raise JournalUnwritable(
+            f"{_beside(path)} was removed or replaced while this process wrote to {path}: another "
+            "may be writing too; stop both, and verify the journal"
+        )
+
+
+def _beside(path: Path) -> Path:
+    real = Path(os.path.realpath(path))
+    return real.with_name(real.name + ".lock")

@@ -12,6 +12,7 @@ from controller.table.words.vocabulary import (
     SHOE,
     SHUFFLER,
     SYSTEM,
+    CardCode,
     ReadCard,
     Word,
     device_word,
@@ -65,6 +66,11 @@ class ExcessNamedWord(Word, frozen=True, kw_only=True):
     """None in a record whose card is sealed."""
 
 
+@device_word("excess_discarded", "a card too many was thrown away at the shoe", by=SHOE)
+class ExcessDiscardedWord(Word, frozen=True):
+    pass
+
+
 @word("result", "the shoe's own result", by=SHOE, phases=AFTER_THE_CALL, held=True)
 class DeviceResultWord(Word, frozen=True, kw_only=True):
     winner: Winner | None = None
@@ -92,6 +98,16 @@ class StartedWord(Word, frozen=True):
 
 @device_word("gave_up", "the shoe has given the round up", by=SHOE)
 class GaveUpWord(Word, frozen=True):
+    pass
+
+
+@device_word("still_plays", "the shoe still plays a round that is over", by=SHOE)
+class StillPlaysWord(Word, frozen=True):
+    pass
+
+
+@device_word("round_ended", "the shoe has ended the round it still played", by=SHOE)
+class RoundEndedWord(Word, frozen=True):
     pass
 
 
@@ -147,6 +163,22 @@ class LinkLostWord(Telling, frozen=True):
 class LinkUpWord(Word, frozen=True, kw_only=True):
     count: bool = False
     """A card may have been missed: the cards are counted."""
+    reads_cards: bool = True
+    """What answers there is a device able to read cards."""
+    plays_rounds: bool = False
+    """It is a shoe that plays rounds by itself."""
+
+
+@device_word("driver_failed", "the program that understands the device has failed", by=DEVICES)
+class DriverFailedWord(Word, frozen=True, kw_only=True):
+    driver: str
+    kind: str
+    """Of error, by its name. Never its text: that may spell a card."""
+
+
+@device_word("by_hand", "the table has no shoe that reads cards, or has one again", by=SHOE)
+class ByHandWord(Word, frozen=True, kw_only=True):
+    on: bool = True
 
 
 # --- the shuffler -------------------------------------------------------------------------------
@@ -163,8 +195,11 @@ class FaultWord(Telling, frozen=True):
 
 
 @device_word("not_verified", "what the shuffler holds is not verified", by=SHUFFLER)
-class NotVerifiedWord(Telling, frozen=True):
-    pass
+class NotVerifiedWord(Telling, frozen=True, kw_only=True):
+    missing: tuple[CardCode, ...] = ()
+    extra: tuple[CardCode, ...] = ()
+    cards: int | None = None
+    """How many it holds, where it says and they are not right."""
 
 
 @device_word("taken", "cards were taken out of the shuffler", by=SHUFFLER)

@@ -15,7 +15,16 @@ import controller.table.words.devices  # noqa: F401  (enters the devices' words)
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words import reports
-from controller.table.words.vocabulary import ANYBODY, NAMES, SPECS, Given, Word, short
+from controller.table.words.vocabulary import (
+    ANYBODY,
+    NAMES,
+    SPEC_OF,
+    SPECS,
+    Given,
+    Spec,
+    Word,
+    short,
+)
 
 ON_THE_LINE: Final = ("card", "hand", "index", "code", "winner")
 """Fields that stand on a device's line and not in its `with`."""
@@ -32,7 +41,7 @@ class Malformed(Word, frozen=True):
 W_co = TypeVar("W_co", bound=Word, covariant=True)
 
 
-class Seal(msgspec.Struct, frozen=True):
+class Seal(msgspec.Struct, frozen=True, gc=False):
     """What a sealed card is known by before it is exposed."""
 
     commitment: str | None = None
@@ -42,7 +51,7 @@ class Seal(msgspec.Struct, frozen=True):
 NO_SEAL: Final = Seal()
 
 
-class Message(msgspec.Struct, Generic[W_co], frozen=True):
+class Message(msgspec.Struct, Generic[W_co], frozen=True, gc=False):
     """One word, and who says it."""
 
     source: str
@@ -73,7 +82,14 @@ def verb_of(word: Word) -> str:
     return word.name if type(word) is Malformed else NAMES[type(word)]
 
 
-class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+def spec_of(word: Word) -> Spec | None:
+    """The word's entry in the vocabulary; None for what is no word of it."""
+    return SPECS.get(word.name) if type(word) is Malformed else SPEC_OF.get(type(word))
+
+
+class JsonLine(
+    msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True
+):
     """A message as JSON."""
 
     source: str = msgspec.field(name="from")
@@ -172,21 +188,26 @@ def _fits(value: object, kind: Any) -> bool:
 
 def as_line(said: Message[Word]) -> JsonLine:
     """The line a message is recorded as."""
-    verb, people, given = verb_of(said.word), said.source in ANYBODY, given_with(said)
-    # What is malformed may have fields that fit no line.
-    on_line = {} if people or type(said.word) is Malformed else given
+    word, source, given = said.word, said.source, given_with(said)
+    do = event = card = hand = index = code = winner = None
+    if source in ANYBODY:
+        do = verb_of(word)
+    else:
+        event = verb_of(word)
+        if type(word) is not Malformed:  # which may have fields that fit no line
+            card, hand, index, code, winner = [given.pop(name, None) for name in ON_THE_LINE]
     return JsonLine(
-        said.source,
+        source,
         said.at,
-        None if people else verb,
-        on_line.pop("card", None),
-        on_line.pop("hand", None),
-        on_line.pop("index", None),
-        on_line.pop("code", None),
-        on_line.pop("winner", None),
+        event,
+        card,
+        hand,
+        index,
+        code,
+        winner,
         said.who,
         said.role,
-        verb if people else None,
+        do,
         given,
         said.key,
         said.mark,

@@ -8,7 +8,7 @@ from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.table.approvals import Act
 from controller.table.case import Decision
-from controller.table.phases import AFTER_THE_CALL, OPEN_PHASES, Phase
+from controller.table.phases import AFTER_THE_CALL, ANY_PHASE, OPEN_PHASES, Phase
 from controller.table.words.vocabulary import (
     ANYBODY,
     Amount,
@@ -57,6 +57,16 @@ class CloseTableWord(Word, frozen=True):
 
 
 @word(
+    "stay_open",
+    "the table does not close after this round after all",
+    act=Act.CLOSE_TABLE,
+    phases=OPEN_PHASES,
+)
+class StayOpenWord(Word, frozen=True):
+    pass
+
+
+@word(
     "suspend",
     "the pit stops the table where it is",
     act=Act.PAUSE,
@@ -98,6 +108,43 @@ class SwapDeviceWord(Word, frozen=True, kw_only=True):
 
 
 @word(
+    "deal_by_hand",
+    "the shoe is out of use: cards are entered by hand",
+    act=Act.DEAL,
+    phases=OPEN_PHASES,
+    held=True,
+    counts_first=True,
+)
+class DealByHandWord(Word, frozen=True, kw_only=True):
+    reason: Annotated[Text, shown_as("text", "why")]
+
+
+@word(
+    "use_shoe",
+    "the shoe reads the cards again",
+    act=Act.DEAL,
+    phases=_BETWEEN,
+    held=True,
+)
+class UseShoeWord(Word, frozen=True, kw_only=True):
+    reason: Annotated[Text, shown_as("text", "why")]
+
+
+@word(
+    "start_shuffle",
+    "the shuffler is started",
+    act=Act.START_SHUFFLE,
+    phases=ANY_PHASE,
+    held=True,
+    restarted=True,
+)
+class StartShuffleWord(Word, frozen=True, kw_only=True):
+    decks: Annotated[Number, shown_as("number", "decks; left out: as many as the table plays")] | (
+        None
+    ) = None
+
+
+@word(
     "load_shoe",
     "a new shoe is loaded",
     act=Act.DEAL,
@@ -109,6 +156,52 @@ class LoadShoeWord(Word, frozen=True, kw_only=True):
     verified_by: Annotated[Name, shown_as("text", "shuffler, or the person who vouches")]
     cut: Annotated[bool, shown_as("yes_no", "the cards have been cut", needed=True)] = False
     decks: Annotated[Number, shown_as("number", "decks")] | None = None
+
+
+@word(
+    "deck_set",
+    "a deck set is received, inspected, retired or destroyed",
+    act=Act.KEEP_DECKS,
+    phases=_BETWEEN | {Phase.CLOSED},
+)
+class DeckSetWord(Word, frozen=True, kw_only=True):
+    deck_set: Annotated[Name, shown_as("text", "the deck set's name")]
+    stage: Annotated[
+        Literal["received", "inspected", "retired", "destroyed"],
+        shown_as("choice", "what was done with it"),
+    ]
+    decks: Annotated[Number, shown_as("number", "decks")] | None = None
+    reason: Annotated[str, msgspec.Meta(max_length=500), shown_as("text", "why")] = ""
+
+
+@word(
+    "pass_rest",
+    "what is left in the shoe is passed through it to be counted",
+    act=Act.DEAL,
+    phases=_BETWEEN | {Phase.CLOSED},
+)
+class PassRestWord(Word, frozen=True):
+    pass
+
+
+_Counts: TypeAlias = dict[CardCode, Number]
+
+
+@word(
+    "reconcile",
+    "the cards of a shoe that is over are held against the full set",
+    act=Act.DEAL,
+    phases=_BETWEEN | {Phase.CLOSED},
+)
+class ReconcileWord(Word, frozen=True, kw_only=True):
+    deck_set: Annotated[Name, shown_as("text", "the deck set's name")] | None = None
+    left: Annotated[_Counts, shown_as("counts", "what is left, counted by card")] | None = None
+    cards: Annotated[Number, shown_as("number", "how many are left")] | None = None
+    shuffler: Annotated[bool, shown_as("yes_no", "as the shuffler found it")] = False
+    unseen: Annotated[_Counts, shown_as("counts", "what came out unseen, looked at")] = (
+        msgspec.field(default_factory=dict)
+    )
+    reason: Annotated[str, msgspec.Meta(max_length=500), shown_as("text", "why")] = ""
 
 
 @word("method", "the method is chosen", phases=_BETWEEN | {Phase.BETTING})
@@ -215,6 +308,18 @@ class RevealFirstWord(Word, frozen=True, kw_only=True):
 
 
 @word(
+    "deal_card",
+    "a card was drawn by hand",
+    act=Act.DEAL,
+    phases=OPEN_PHASES,
+    held=True,
+)
+class DealCardWord(Word, frozen=True, kw_only=True):
+    card: Annotated[CardCode, shown_as("card", "what it is, where it lies open")] | None = None
+    """None where it lies face down; and in a record whose card is sealed."""
+
+
+@word(
     "expose",
     "a hand, or one card of it, lies open",
     act=Act.DEAL,
@@ -308,6 +413,7 @@ class ReportWord(Word, frozen=True, kw_only=True):
     hand: Annotated[Side, shown_as("hand", "the hand")] | None = None
     to: Annotated[Name, shown_as("text", "the player whose it is")] | None = None
     wagers: Annotated[Removals, shown_as("wagers", "the wagers concerned")] = ()
+    text: Annotated[Text, shown_as("text", "what happened, in words")] | None = None
 
 
 @word("answer", "the answer to a question", phases=frozenset(), held=True, restarted=True)
@@ -336,7 +442,7 @@ class CloseOfferWord(Word, frozen=True):
 @word(
     "approve",
     "the second person says yes",
-    phases=OPEN_PHASES,
+    phases=ANY_PHASE,
     held=True,
     restarted=True,
     counts_first=True,
@@ -349,7 +455,7 @@ class ApproveWord(Word, frozen=True):
 @word(
     "refuse",
     "the second person says no",
-    phases=OPEN_PHASES,
+    phases=ANY_PHASE,
     held=True,
     restarted=True,
     counts_first=True,
@@ -409,8 +515,31 @@ class CountWord(Word, frozen=True, kw_only=True):
 
 
 @word("resume", "what held the table is cleared", act=Act.RESUME, phases=frozenset(), held=True)
-class ResumeWord(Word, frozen=True):
+class ResumeWord(Word, frozen=True, kw_only=True):
+    reason: Annotated[str, msgspec.Meta(max_length=500), shown_as("text", "why", needed=True)] = ""
+    """The pages demand it; that somebody gave none is recorded."""
+
+
+@word(
+    "shoe_ended",
+    "the void round was ended at the shoe by hand",
+    act=Act.DEAL,
+    phases=_BETWEEN,
+    held=True,
+)
+class ShoeEndedWord(Word, frozen=True):
     pass
+
+
+@word(
+    "put_aside",
+    "the next round may open although the shoe still plays the last one",
+    act=Act.PUT_ASIDE,
+    phases=_BETWEEN,
+    held=True,
+)
+class PutAsideWord(Word, frozen=True, kw_only=True):
+    reason: Annotated[Text, shown_as("text", "why")]
 
 
 # Not every shoe tells of the cutting card: where it does not, the dealer who sees it does.

@@ -55,7 +55,7 @@ _COMMON: Final = (
     ReportForm("late_error"),
     ReportForm("chip_position"),
     ReportForm("display_wrong"),
-    ReportForm("uncovered"),
+    ReportForm("uncovered", ("text",)),
 )
 
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, TypeAlias, TypeVar
 import msgspec
 from msgspec import Meta
 
+from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.phases import ANY_PHASE, Phase
 
@@ -74,6 +75,12 @@ SPECS: dict[str, Spec] = {}
 """Every word, in the order of `--help-words`."""
 
 
+def takes_own_pin(name: str) -> bool:
+    """Where people sign in: because of the word, or because the row of its act says so."""
+    spec = SPECS[name]
+    return spec.in_person or approvals.of(spec.act or Act.DEAL).in_person
+
+
 def word(
     name: str,
     says: str,
@@ -90,7 +97,7 @@ def word(
     """Enter a struct among the words."""
 
     def entered(struct: type[W]) -> type[W]:
-        SPECS[name] = Spec(
+        SPECS[name] = SPEC_OF[struct] = Spec(
             name,
             says,
             struct,
@@ -110,6 +117,7 @@ def word(
 
 
 NAMES: dict[type[Word], str] = {}
+SPEC_OF: dict[type[Word], Spec] = {}
 
 
 def device_word(

@@ -203,6 +203,8 @@ class Watch:
             return None
         lie = {_place(drawn) for drawn in after.cards}
         for drawn in before.cards:
+            if drawn.card is None and step.after.by_hand is not None:
+                continue  # entered by one person; another confirms both hands before the outcome
             if drawn.exposed and drawn.hand is not None and _place(drawn) not in lie:
                 return Violation(MOVED, f"{_place(drawn)} lies there no more: {sorted(lie)}")
         return None
@@ -255,7 +257,7 @@ class Watch:
         side, who = given["hand"], step.line["who"] if own else given.get("player")
         if self._book == RWS and own:
             return Violation(HANDLED, f"{who} squeezes {side} without leave")
-        if self._method == "A" and not given.get("leave"):
+        if before.method == "A" and not given.get("leave"):  # whichever the table began with
             return _to_the_highest(before, side, who)
         return None
 

@@ -9,7 +9,7 @@ from typing import Any
 from judge import money
 from judge.erring.bench import has_word
 from judge.erring.dealer import NEW_DECK, SIDES, Dealer, card_line
-from judge.erring.found import TableIsStuck
+from judge.erring.found import Difference, TableIsStuck
 from judge.erring.staff import DEALER, Person, somebody, too_low
 from judge.play import Layout
 from judge.situation import Does, Report, Ruling, When
@@ -27,6 +27,7 @@ class Seen:
     asked: list[str] = field(default_factory=list)
     approved: bool = False
     """Somebody else had to approve something other than a void."""
+    second_refused: bool = False
 
 
 class Answering:
@@ -39,6 +40,7 @@ class Answering:
     first: Person
     seen: Seen
     allowed: tuple[Ruling, ...]
+    second_refuses: bool
 
     def compared(self) -> Ruling:
         raise NotImplementedError
@@ -80,8 +82,11 @@ class Answering:
                 given = {"value": False}
             case _:
                 raise self._stuck(f"a question nobody foresaw: {ask['ask']}")
-        if not self.dealer.says_as(somebody(self.random, role), "answer", **given):
+        says = somebody(self.random, role)
+        if not self.dealer.says_as(says, "answer", **given):
             raise self._stuck(f"the truth is refused: {ask['ask']} {self.dealer.table.code}")
+        if report.by_shoe:  # the first person who speaks of it
+            self.reporter = self.first = says
 
     def _say_order(self, ask: dict[str, Any]) -> None:
         """The role the clause names says it, and the reporter is somebody else (reading 30)."""
@@ -132,9 +137,28 @@ class Answering:
             self.dealer.must_not(low.says("approve"), f"{what}: approved by a {low.role}")
         before = self.dealer.table.view["void"]
         second = somebody(self.random, ask["role"] or "pit_supervisor", first.name)
+        if self.second_refuses:
+            self._refuse(second)
+            return
         self.dealer.must(second.says("approve"), f"{what}: the second person")
         if self.dealer.table.view["void"] == before:
             self.seen.approved = True
+
+    def _refuse(self, second: Person) -> None:
+        """Nothing is done on the first person's word: a card is asked for anew, all else is for
+        whoever decides what no rule covers."""
+        dealer, what = self.dealer, self.report.what
+        hands, void = dealer.table.view["hands"], dealer.table.view["void"]
+        dealer.must(second.says("refuse"), f"{what}: the second person refuses")
+        view = dealer.table.view
+        if (view["hands"], view["void"]) != (hands, void):
+            raise Difference(f"{what}: done although it was refused", hands, view["hands"])
+        self.second_refuses = False
+        asks = [ask["ask"] for ask in view["asks"]]
+        if asks not in (["decide"], ["enter"]):
+            raise Difference(f"{what}: what follows a refusal", "a decision", asks)
+        self.seen.second_refused = asks == ["decide"]
+        dealer.tally.reports[f"{what} refused by the second person"] += 1
 
     def _decide(self, ask: dict[str, Any]) -> None:
         dealer, what = self.dealer, self.report.what

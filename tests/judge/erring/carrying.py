@@ -18,6 +18,9 @@ from judge.situation import Does, Offer, Report, Ruling, Situation
 from judge.words import referred
 
 ANSWERS_MAX = 40
+REFUSES = 0.15
+"""Of all second persons say no."""
+SHOE_SAYS_TOGETHER = {"from": "shoe", "event": "error", "code": 5}
 
 
 class Carrying(Answering):
@@ -29,6 +32,7 @@ class Carrying(Answering):
         self.first = self.reporter
         """Whose word it is that somebody else approves."""
         self.seen = Seen()
+        self.second_refuses = self.random.random() < REFUSES
         cards = dealer.cards
         if report.what == "exposed_in_error" and report.happened:
             cards = shown_since(cards, report.cards)
@@ -48,6 +52,8 @@ class Carrying(Answering):
 
     def line(self) -> Line:
         report, what = self.report, self.report.what
+        if report.by_shoe:
+            return SHOE_SAYS_TOGETHER
         given: dict[str, Any] = {"what": what}
         if report.round is not None:
             given["round"] = report.round
@@ -202,6 +208,8 @@ class Carrying(Answering):
     def compared(self) -> Ruling:
         """The ruling the table followed, if it is one of those allowed."""
         what, seen = self.report.what, self.seen
+        if seen.second_refused:
+            self.allowed = tuple(map(self._goes_up, self.allowed))
         if self.shown and any(each.rebet for each in self.allowed):
             # 5.9 lets players wager again; knowing a card nobody may, and no clause covers that.
             self.allowed = (referred(self.at, "a card was shown before wagers were open again"),)
@@ -224,6 +232,12 @@ class Carrying(Answering):
         if not seen.clauses and what == "excess_card":
             return follows[0]
         raise Difference(f"{moment}: clause", says, sorted(map(str, seen.clauses)))
+
+    def _goes_up(self, ruling: Ruling) -> Ruling:
+        """What the second person refuses is not done: whoever decides what is not covered decides.
+        Where a book names nobody, the clause that was refused stays in sight."""
+        up = referred(self.at, "the second person refused")
+        return replace(up, clauses=up.clauses if up.clauses[0] else (None, *ruling.clauses))
 
     def _offer_to_nobody(self) -> None:
         """Where every wager is decided already, nobody is asked and the round goes on."""
@@ -268,11 +282,14 @@ def as_they_lie(at: Situation, report: Report, ruling: Ruling) -> bool:
 
 
 def reordered(cards: list[Card], report: Report) -> list[Card]:
-    """The drawn order, with those that came together in the order that was said."""
+    """The drawn order, with those that came together in the order that was said. A card's number is
+    its place in that order."""
     by_number = {card.n: card for card in cards}
     said: Iterator[int] = iter(report.order)
     together = set(report.order)
-    return [by_number[next(said)] if card.n in together else card for card in cards]
+    return [
+        replace(by_number[next(said)], n=card.n) if card.n in together else card for card in cards
+    ]
 
 
 def _about(at: Situation, report: Report) -> str:

@@ -43,6 +43,8 @@ class Dealer:
         self.wagers: list[Wager] = []
         self.carried: list[Card] = []
         self.under_before: set[str] = set()
+        self.under_then: set[str] = set()
+        """Likewise, before the last settlement."""
         self.void = self.after_void = False
         self.pile: list[str] = []
         self.drawn = 0
@@ -284,17 +286,23 @@ class Dealer:
 
     def ends(self) -> None:
         """Announced and settled; every payment is compared."""
-        hands = [self.layout.faces(side) for side in SIDES]
         self.must(DEALER.says("announce"))
         self.must(DEALER.says("settle"))
+        self.under_then = set(self.under_before)
+        self.settled_anew()
+        self.carried = [replace(card, kept_out=False) for card in self.layout.aside]
+        self.when = When.OVER
+        self.tally.settled += 1
+
+    def settled_anew(self) -> None:
+        """By the hands as they are known now."""
+        hands = [self.layout.faces(side) for side in SIDES]
+        self.under_before = set(self.under_then)
         self.check_money(hands)
         # 5.14: paid once, collected once; a wager that pushed was neither.
         under = [w for w in self.wagers if self.way.limits.under(w) and not w.given_back]
         done = [w for w in under if odds(self.way.book, w.kind, *hands) is not None]
         self.under_before |= {wager.player for wager in done}
-        self.carried = [replace(card, kept_out=False) for card in self.layout.aside]
-        self.when = When.OVER
-        self.tally.settled += 1
 
     # --- comparing ------------------------------------------------------------------------------
 

@@ -24,6 +24,11 @@ def _in_play(what: str) -> Making:
     return lambda dealer, _random: Report(what) if dealer.when is When.IN_PLAY else None
 
 
+def _after_the_call(what: str) -> Making:
+    """While it is played, or told afterwards."""
+    return lambda dealer, _random: None if dealer.when is When.BETTING else Report(what)
+
+
 def _foreign_card(dealer: Dealer, random: Random) -> Report | None:
     cards = (random.choice(dealer.cards).n,) if dealer.cards else ()
     return Report("foreign_card", cards=cards, belongs=random.random() < 0.2)
@@ -105,7 +110,8 @@ def _simultaneous(dealer: Dealer, random: Random) -> Report | None:
     together = tuple(card.n for card in dealer.cards[first : first + many])
     order = tuple(random.sample(together, many))
     known = random.random() < 0.5
-    return Report("simultaneous", together if named else (), order, known)
+    by_shoe = not named and random.random() < 0.5
+    return Report("simultaneous", together if named else (), order, known, by_shoe=by_shoe)
 
 
 def _exposed_in_error(dealer: Dealer, random: Random) -> Report | None:
@@ -119,6 +125,8 @@ def _exposed_in_error(dealer: Dealer, random: Random) -> Report | None:
 
 # --- hands that players hold --------------------------------------------------------------------
 
+TOLD_AFTERWARDS = ("wrong_player", "handler_absent")
+
 
 def _squeezed(dealer: Dealer) -> str | None:
     """A hand that a player holds, face down."""
@@ -131,6 +139,8 @@ def _squeezed(dealer: Dealer) -> str | None:
 def _of_a_handler(what: str) -> Making:
     def make(dealer: Dealer, random: Random) -> Report | None:
         hand = _squeezed(dealer) if dealer.when is When.IN_PLAY else None
+        if dealer.when is When.OVER and what in TOLD_AFTERWARDS:
+            hand = next(iter(dealer.handlers), None)
         can = random.random() < 0.5
         return hand and Report(what, hand=hand, reconstructable=can)
 
@@ -185,13 +195,13 @@ HAPPENS: dict[str, Making] = {
     "wrong_number": _wrong_number,
     "simultaneous": _simultaneous,
     "exposed_in_error": _exposed_in_error,
-    "exposed_while_moving": _in_play("exposed_while_moving"),
+    "exposed_while_moving": _after_the_call("exposed_while_moving"),
     "wrong_player": _of_a_handler("wrong_player"),
     "handler_absent": _of_a_handler("handler_absent"),
     "cards_taken": _of_a_handler("cards_taken"),
     "not_passed": _not_passed,
     "device_reset": _may_be_put_back("device_reset"),
-    "power_failure": _in_play("power_failure"),
+    "power_failure": _after_the_call("power_failure"),
     "under_minimum": _outside("under_minimum"),
     "over_maximum": _outside("over_maximum"),
     "differential": _outside("differential"),

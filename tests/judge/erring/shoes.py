@@ -7,6 +7,7 @@ from random import Random
 from judge import money
 from judge.erring.bench import Bench, View
 from judge.erring.carrying import Carrying, as_they_lie, reordered
+from judge.erring.correcting import KIND, corrects
 from judge.erring.dealer import CUT, SIDES, Dealer, card_line
 from judge.erring.found import Difference, Tally
 from judge.erring.mistakes import (
@@ -81,12 +82,14 @@ class ErringTable:
             if self._runs_out():
                 continue
             self._maybe(plan, 0.25)
+            self._corrects(0.03)
             if dealer.when is When.IN_PLAY and dealer.layout.due == "reveal" and not dealer.unread:
                 self._one_too_many(0.03)
             if dealer.when is When.IN_PLAY and not dealer.steps():
                 self._complete(plan)
             elif dealer.when is When.BETTING:
                 self._wager_again()
+        self._corrects(0.08)
         self._maybe(plan, 0.5)
         if dealer.must_replace and self.bench.phase != "changing_shoe":
             raise Difference("the cards must be replaced", "changing_shoe", self.bench.phase)
@@ -149,6 +152,16 @@ class ErringTable:
                 return report
         return None
 
+    def _corrects(self, chance: float) -> None:
+        """A card is found to have been misread, while it is played or after the settlement."""
+        wanted = not self._only or KIND in self._only
+        asked = bool(self.bench.view["asks"] or self.bench.view["offers"])
+        if not wanted or asked or self.dealer.when is When.BETTING or self.random.random() > chance:
+            return
+        came_of_it = corrects(self.dealer, self.random)
+        if came_of_it is not None:
+            self.tally.reports[f"{KIND} {came_of_it}"] += 1
+
     # --- mistakes with cards of their own -------------------------------------------------------
 
     def _early_card(self) -> None:
@@ -182,7 +195,8 @@ class ErringTable:
             late[report.what]()
         carrying = Carrying(dealer, report)
         ruling = carrying.carry()
-        self.tally.reports[f"{report.what} {ruling.does.value}"] += 1
+        told = f"{report.what} by the shoe" if report.by_shoe else report.what
+        self.tally.reports[f"{told} {ruling.does.value}"] += 1
         self._afterwards(report, ruling, carrying)
 
     def _afterwards(self, report: Report, ruling: Ruling, carrying: Carrying) -> None:
@@ -193,7 +207,7 @@ class ErringTable:
             dealer.must_replace |= ruling.must_replace
             self.tally.void += 1
             dealer.check_void_money()
-            dealer.carried += dealer.cards
+            dealer.carried += [replace(card, kept_out=False) for card in dealer.cards]
             return
         if ruling.does is Does.VOID and dealer.when is When.OVER:
             dealer.void = True

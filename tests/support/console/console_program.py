@@ -19,6 +19,7 @@ from controller.rulebooks import rulebook
 from controller.runtime import logs, open_table
 from controller.runtime.build import running
 from controller.runtime.loop import Clock
+from controller.service.boot import boot_id, since_boot
 from controller.table.rules import House, Rules
 
 
@@ -35,7 +36,8 @@ def main(folder: Path) -> None:
                 rules=rules,
                 accounts=Accounts(folder / "staff.json"),
                 wall=time.time,
-                steady=time.monotonic,
+                steady=since_boot,
+                boot=boot_id(),
                 entropy=os.urandom,
                 records=OnDisk(journal),
                 sealer=Sealer(load_key(folder / "journal.db.key"), os.urandom),

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 from argon2 import PasswordHasher
 
-from controller.console.auth.accounts import Account, Accounts, write_private
+from controller.console.auth.accounts import SHORT_SECRET, Account, Accounts
+from controller.console.auth.private_file import write_private
 from controller.console.context import ConsoleContext
 from controller.console.http.app import application
 from controller.console.http.serving import Setup, context_of
@@ -27,7 +28,7 @@ from controller.runtime.loop import Loop
 from controller.sentences.catalogue import Currency
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, message
-from controller.table.words.vocabulary import SPECS
+from controller.table.words.vocabulary import SPECS, takes_own_pin
 from support.journal.in_memory import InMemory
 
 with warnings.catch_warnings():  # it would rather have a successor of httpx that we do not need
@@ -36,6 +37,8 @@ with warnings.catch_warnings():  # it would rather have a successor of httpx tha
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 """argon2 as weak as it gets: what is tested is not its strength."""
+
+AT_TABLE = ("127.0.0.1", 50000)
 
 PINS = {
     "anna": ("dealer", "1111"),
@@ -102,7 +105,7 @@ def accounts_in(folder: Path, people: Mapping[str, tuple[str, str]] = PINS) -> A
     """Written at once: a disk that syncs for each of them takes its time."""
     staff = [_account(who, role, pin) for who, (role, pin) in people.items()]
     write_private(folder / "staff.json", msgspec.json.encode({"version": 1, "staff": staff}))
-    return Accounts(folder / "staff.json", QUICK)
+    return Accounts(folder / "staff.json", QUICK, SHORT_SECRET)
 
 
 @cache
@@ -127,6 +130,8 @@ def setup_in(folder: Path, rules: Rules, clock: Clocks, **more: Any) -> Setup:
         wall=clock,
         steady=clock,
         entropy=random.Random(2).randbytes,
+        boot="this boot",
+        failed_s=0.0,
         sessions_file=folder / "sessions.json",
         **more,
     )
@@ -151,7 +156,7 @@ class Console:
     def browser(self) -> Iterator["Browser"]:
         """The first screen; the console is gone when it closes."""
         try:
-            with TestClient(self.app, base_url="http://127.0.0.1") as client:
+            with TestClient(self.app, base_url="http://127.0.0.1", client=AT_TABLE) as client:
                 yield Browser(client)
         finally:
             self.table.close()
@@ -166,15 +171,16 @@ class Browser:
         self._key = 0
         self._secret = ""
 
-    def another(self) -> "Browser":
-        """A second screen at the same server."""
-        client = TestClient(self.http.app, base_url="http://127.0.0.1")
+    def another(self, address: str = AT_TABLE[0]) -> "Browser":
+        """A second screen at the same server, here or at another address."""
+        client = TestClient(self.http.app, base_url="http://127.0.0.1", client=(address, 50000))
         client.portal = self.http.portal
         return Browser(client)
 
-    def sign_in(self, who: str, secret: str | None = None) -> Any:
+    def sign_in(self, who: str, secret: str | None = None, code: str | None = None) -> Any:
         secret = secret or PINS[who][1]
-        answer = self.post("/api/sign-in", {"who": who, "secret": secret})
+        more = {} if code is None else {"code": code}
+        answer = self.post("/api/sign-in", {"who": who, "secret": secret, **more})
         if answer.status_code == 200:
             self.csrf, self._secret = answer.json()["csrf"], secret
         return answer
@@ -183,8 +189,8 @@ class Browser:
         given = {"X-Sabot-Csrf": self.csrf, **headers}
         return self.http.post(path, json={} if body is None else body, headers=given)
 
-    def get(self, path: str) -> Any:
-        return self.http.get(path)
+    def get(self, path: str, **headers: str) -> Any:
+        return self.http.get(path, headers=headers)
 
     def feed(self, path: str, **headers: str) -> Any:
         return self.http.websocket_connect(f"ws://127.0.0.1/feed/{path}", headers=headers)
@@ -198,6 +204,6 @@ class Browser:
         body: dict[str, Any] = {"key": self.key(), "with": given}
         if second is not None:
             body["second"] = {"who": second, "secret": PINS[second][1]}
-        elif word in SPECS and SPECS[word].in_person:
+        elif word in SPECS and takes_own_pin(word):
             body["secret"] = self._secret
         return self.post(f"/api/words/{word}", body)

@@ -27,9 +27,9 @@ def read_until(program: "subprocess.Popen[bytes]", last: str) -> str:
 
 
 @contextmanager
-def running_demo() -> Iterator[str]:
+def running_demo(*options: str, sabot: Path = SABOT) -> Iterator[str]:
     """What a running demo prints."""
-    program = subprocess.Popen([SABOT, "demo", "--port", "0"], stdout=subprocess.PIPE)
+    program = subprocess.Popen([sabot, "demo", "--port", "0", *options], stdout=subprocess.PIPE)
     try:
         yield read_until(program, "Ctrl-C ends everything.")
         program.send_signal(signal.SIGTERM)

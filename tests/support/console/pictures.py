@@ -10,10 +10,12 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
+from support.console.public_pictures import write_public
 from support.console.screens import ARGUMENTS, CHROMIUM, TABLE_PC, Screen, screen
 from support.console.table_in_hand import Console, console
+from support.devices.bench_picture import write_report
 
 Shot = Callable[[Screen, str], None]
 Opened = Callable[[Console, str | None, str], Screen]
@@ -24,7 +26,6 @@ KEPT = {
     "dealer-squeeze": "dealer",
     "dealer-question": "question",
     "pit": "pit",
-    "display": "display",
     "rounds": "rounds",
 }
 """The pictures of the walk that the manual and the README show, and their names there."""
@@ -86,12 +87,9 @@ def squeeze(table: Console, dealer: Screen, shot: Shot) -> None:
     shot(dealer, "dealer-confirm")
     dealer.confirm()
     dealer.press("expose-player")
-    dealer.confirm()
     table.desk.until("players_third")
     table.desk.draw("TD")
-    dealer.press("expose-player")
-    dealer.confirm()
-    dealer.press("announce")
+    dealer.press("expose-player", "announce")
     dealer.waits_for("settle")
     shot(dealer, "dealer-settling")
 
@@ -118,7 +116,7 @@ def question(table: Console, dealer: Screen, pit: Screen, shot: Shot) -> None:
     dealer.page.keyboard.press("Escape")
     pit.press("approve")
     pit.own_pin("max")
-    dealer.waits_for("open_betting")
+    dealer.shows(".stamp", "VOID")
     shot(dealer, "dealer-void")
 
 
@@ -175,12 +173,19 @@ def write_manual(folder: Path) -> None:
 
     def shot(taken: Screen, name: str) -> None:
         if name in KEPT:
+            expect(taken.find(".resting")).to_have_count(0)
             taken.page.screenshot(path=folder / f"{KEPT[name]}.jpg", type="jpeg", quality=72)
 
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as kept:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         with console(Path(kept), **HOUSE) as table:
             walk(table, opened_by(browser, viewport=TABLE_PC), shot)
+        public = Path(kept) / "public"
+        public.mkdir()
+        write_public(browser, public, folder)
+        bench = Path(kept) / "bench"
+        bench.mkdir()
+        write_report(browser, bench, folder)
         browser.close()
 
 

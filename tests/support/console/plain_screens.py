@@ -6,6 +6,7 @@ import urllib.error
 import urllib.request
 from typing import Any
 
+from controller.table.words import people  # noqa: F401  # its words are entered by that
 from controller.table.words.vocabulary import SPECS
 
 LIMIT_S = 100

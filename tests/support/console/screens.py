@@ -8,7 +8,8 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from support.console.table_in_hand import STAFF, Console
 
-CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM = Path("/usr/bin/chromium-headless-shell")
+"""Without the windows of a browser, which take as long as our pages do."""
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -16,6 +17,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--font-render-hinting=slight",  # as a browser with windows draws letters
 ]
 PATIENCE_MS = 60_000
 """Bounds failures only: nothing here takes so long."""
@@ -89,6 +91,21 @@ class Screen:
         for key in keys:
             self.key(key).click()
 
+    def enter(self) -> None:
+        """Enter, once what the prompt names takes it."""
+        expect(self.find("#actions .step.primary")).to_be_enabled()
+        self.page.keyboard.press("Enter")
+
+    def clear_away(self, *what: str) -> None:
+        """After a void: what lies there is dealt with, a tap each, before betting opens."""
+        for each in what or ("wagers", "rack"):
+            self.press(f"done-{each}")
+
+    def lay(self, position: int, wager: str, *chips: int) -> None:
+        """Chips on a spot of the layout, a tap each."""
+        for chip in chips:
+            self.press(f"tray-{chip}", f"spot-{position}-{wager}")
+
     def confirm(self) -> None:
         """The second of the two steps."""
         self.press("confirm")
@@ -98,16 +115,17 @@ class Screen:
         tile = self.find(f'dialog [data-key="{who}"]')
         expect(tile).to_be_visible()
         tile.click()
-        for digit in secret or PINS[who]:
-            self.page.get_by_role("button", name=digit, exact=True).click()
-        self.find("dialog .digits .primary").click()
+        self._enter_pin(secret or PINS[who])
 
     def own_pin(self, who: str, secret: str | None = None) -> None:
         """Whoever is signed in, once more."""
-        expect(self.find("dialog.second #secret")).to_be_visible()
-        for digit in secret or PINS[who]:
-            self.page.get_by_role("button", name=digit, exact=True).click()
-        self.find("dialog .digits .primary").click()
+        expect(self.find("dialog.second .secret")).to_be_visible()
+        self._enter_pin(secret or PINS[who])
+
+    def _enter_pin(self, secret: str) -> None:
+        for digit in secret:
+            self.find("dialog.second").get_by_role("button", name=digit, exact=True).click()
+        self.press("say-it")
 
     def pick_card(self, code: str) -> None:
         self.press(f"r{code[0]}", f"s{code[1]}")

@@ -15,13 +15,14 @@ from typing import Any
 import msgspec
 from argon2 import PasswordHasher
 
-from controller.console.auth.accounts import Accounts
+from controller.console.auth.accounts import SHORT_SECRET, Accounts
 from controller.console.http.serving import ListenAddress, Server, Setup, bound, context_of
 from controller.engine.session import open_session
 from controller.game.money.rounding import Rounding
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
+from controller.runtime.devices import ConnectedDevice
 from controller.runtime.inbox import Inbox
 from controller.runtime.loop import Clock, Loop
 from controller.table.rules import House, Rules
@@ -43,13 +44,13 @@ _QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 class TableInHand:
-    """The table's real loop in a thread, with no device: cards are the shoe's words."""
+    """The table's real loop in a thread, mostly with no device: cards are the shoe's words."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, devices: tuple[ConnectedDevice, ...] = ()) -> None:
         self.journal = MemoryJournal()
         self.sealer = Sealer(os.urandom(32), os.urandom)
         session = open_session(rules, self.journal, self.sealer)
-        self.loop = Loop(session, (), Clock(time.monotonic, time.time), Inbox())
+        self.loop = Loop(session, devices, Clock(time.monotonic, time.time), Inbox())
         self._thread = threading.Thread(target=self.loop.run, name="table")
         self._thread.start()
 
@@ -93,6 +94,12 @@ class TableInHand:
         heard = (body["in"] for body in bodies if "in" in body)
         return [message.get("do") or message.get("event") for message in heard]
 
+    def noted(self) -> list[str]:
+        """What was written down beside play: who signed in, what was locked."""
+        bodies = (msgspec.json.decode(each.body) for each in self.journal.records())
+        heard = (body["in"] for body in bodies if "in" in body)
+        return [each["with"]["what"] for each in heard if each.get("event") == "noted"]
+
     @property
     def seq(self) -> int:
         latest = self.loop.snapshots.latest
@@ -101,13 +108,13 @@ class TableInHand:
 
     def after(self, seq: int) -> None:
         """Wait until the table has taken another step."""
-        self._wait(lambda: self.seq > seq)
+        self.waits_until(lambda: self.seq > seq)
 
     def until(self, state: str) -> None:
         """Wait until what was pressed on a page has brought the table there."""
-        self._wait(lambda: self.view["state"] == state)
+        self.waits_until(lambda: self.view["state"] == state)
 
-    def _wait(self, so: Callable[[], bool]) -> None:
+    def waits_until(self, so: Callable[[], bool]) -> None:
         moved = threading.Event()
         stop = self.loop.snapshots.watch(moved.set)
         try:
@@ -130,13 +137,18 @@ def _card(code: str) -> dict[str, Any]:
 
 @contextmanager
 def console(
-    folder: Path, *, demo: bool = True, steady: Callable[[], float] = time.monotonic, **house: Any
+    folder: Path,
+    *,
+    demo: bool = True,
+    steady: Callable[[], float] = time.monotonic,
+    devices: tuple[ConnectedDevice, ...] = (),
+    **house: Any,
 ) -> Iterator["Console"]:
     """A console on a free port, with a desk and people; `steady` is the clock of the idle lock."""
     rounding = Rounding.HALF_UP
     book = house.pop("rulebook", "mbs-baccarat-8")
     rules = Rules(rulebook(book), House(book, **{"burn": "none", **house}), rounding)
-    desk = TableInHand(rules)
+    desk = TableInHand(rules, devices)
     found = Console(folder, desk, rules, steady, demo=demo)
     found.serve()
     try:
@@ -148,7 +160,7 @@ def console(
 
 def accounts_in(folder: Path) -> Accounts:
     """Everybody of `STAFF`, in a file there."""
-    accounts = Accounts(folder / "staff.json", _QUICK)
+    accounts = Accounts(folder / "staff.json", _QUICK, SHORT_SECRET)
     for who, role, secret, name in STAFF:
         accounts.add(who, role, secret, name)
     return accounts
@@ -168,9 +180,10 @@ class Console:
     ) -> None:
         self.desk = desk
         self.rules = rules
+        self.accounts = accounts_in(folder)
         self._setup = Setup(
             rules,
-            accounts_in(folder),
+            self.accounts,
             time.time,
             steady,
             os.urandom,
@@ -181,6 +194,8 @@ class Console:
             mode="demo" if demo else "live",
             chip_unit=100,
             pins={who: secret for who, _, secret, _ in STAFF} if demo else {},
+            boot="this boot",
+            failed_s=0.0,
         )
         self._server: Server | None = None
         self.url = ""

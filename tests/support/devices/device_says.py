@@ -1,8 +1,4 @@
-"""Events of a driver in the short words of `tests/vectors/`, and drivers driven by hand."""
-
-import json
-from pathlib import Path
-from typing import Any
+"""Events of a driver in the short words of its vectors, and drivers driven by hand."""
 
 from drivers import registry
 from drivers.contract import Driver
@@ -18,25 +14,6 @@ from drivers.events import (
     Notice,
     ReadFailed,
 )
-
-LONG: float = 60.0
-"""Longer than any silence that a driver waits for."""
-VECTORS = Path(__file__).parents[2] / "vectors"
-
-
-def vectors(name: str) -> list[dict[str, Any]]:
-    path = VECTORS / f"{name}.json"
-    return list(json.loads(path.read_text(encoding="utf-8")))
-
-
-def vectors_of(driver: str) -> list[dict[str, Any]]:
-    """Those of the file that is named as part of the driver; a maker's own driver has none here."""
-    return [
-        each
-        for path in VECTORS.glob("*.json")
-        if path.stem in driver
-        for each in vectors(path.stem)
-    ]
 
 
 def made(name: str, settings: dict[str, object] | None = None) -> Driver:
@@ -61,8 +38,7 @@ def short(event: Event) -> str:
         case CardRead():
             word = f"card {event.card.code}" + (f" {event.where.value}" if event.where else "")
         case BadFrame():
-            assert event.may_be_card
-            word = "bad_frame"
+            word = "bad_frame" if event.may_be_card else "damaged"
         case ErrorRaised():
             word = f"error {event.code}"
         case ErrorCleared():

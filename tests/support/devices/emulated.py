@@ -1,68 +1,41 @@
-"""An emulator as its own program, the way people start one; for tests on a wire."""
+"""An emulator as its own program, forked from one that has everything imported; for tests."""
 
-import json
 import os
 import select
-import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from subprocess import PIPE, Popen
+from typing import Final
 
-from simulators.bench import panel
+from drivers.testing.bench import emulated as bench
+from drivers.testing.bench.emulated import Emulated
+from support import programs
 
 LIMIT_S: Final = 60.0
 """Only bounds a failure: whatever is waited for comes within milliseconds."""
-
-
-class Emulated:
-    """A running emulator: its ready line and its back door."""
-
-    def __init__(self, process: "subprocess.Popen[str]") -> None:
-        assert process.stdout is not None
-        self.process = process
-        self.ready: dict[str, Any] = json.loads(process.stdout.readline())
-
-    @property
-    def port(self) -> str:
-        return str(self.ready["port"])
-
-    @property
-    def address(self) -> tuple[str, int]:
-        host, _, number = self.port.removeprefix("socket://").rpartition(":")
-        return host, int(number)
-
-    def do(self, word: str, **given: object) -> Any:
-        return panel.do(self.ready["panel"], word, **given)
-
-    def state(self) -> dict[str, Any]:
-        state: dict[str, Any] = panel.ask(self.ready["panel"], "/state")
-        return state
-
-    def words(self) -> dict[str, Any]:
-        words: dict[str, Any] = panel.ask(self.ready["panel"], "/words")
-        return words
-
-    def stop(self) -> int:
-        self.process.terminate()
-        return self.process.wait(LIMIT_S)
 
 
 @contextmanager
 def emulated(
     name: str, *options: str | Path, env: dict[str, str] | None = None
 ) -> Iterator[Emulated]:
-    """`python -m simulators NAME OPTIONS --panel 0`, stopped at the end."""
-    command = [sys.executable, "-m", "simulators", name, *map(str, options), "--panel", "0"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        [*command, "--tied"], stdin=pipe, stdout=pipe, text=True, env=env
-    ) as process:
-        try:
-            yield Emulated(process)
-        finally:
-            process.terminate()
+    """`python -m simulators NAME OPTIONS --panel 0`, stopped at the end. With an environment of its
+    own it is imported anew: that may be what it is about."""
+    start = forked if env is None else partial(_imported, env=env)
+    with bench.emulated(name, *options, start=start) as found:
+        yield found
+
+
+def forked(words: Sequence[str]) -> programs.Program:
+    return programs.Program(*words, module="simulators", text=True)
+
+
+def _imported(words: Sequence[str], env: dict[str, str]) -> "Popen[str]":
+    command = [sys.executable, "-m", "simulators", *words]
+    return Popen(command, stdin=PIPE, stdout=PIPE, text=True, env=env)
 
 
 def read(descriptor: int, count: int) -> bytes:

@@ -8,12 +8,14 @@ import json
 import os
 import select
 import signal
-import subprocess
 import sys
 import tty
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
 from typing import Any
+
+from support import programs
 
 SABOT = Path(sys.executable).with_name("sabot")
 LIMIT_S = 90
@@ -35,6 +37,13 @@ class Wire:
         os.close(self._table)
 
 
+def _started(words: list[str], env: dict[str, str] | None) -> "programs.Program | Popen[bytes]":
+    """With an environment of its own it is imported anew: that may be what it is about."""
+    if env is None:
+        return programs.Program(*words, stderr=DEVNULL)
+    return Popen([SABOT, *words], stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=env)
+
+
 class LiveTable:
     """The process; one JSON line in, and every step out."""
 
@@ -49,14 +58,9 @@ class LiveTable:
     ) -> None:
         kept = ["--journal", str(journal)] if journal else []
         how = ["--jsonl"] if jsonl else []
-        plugged = ["--shoe", shoe, "--port", port]
-        self.process = subprocess.Popen(
-            [SABOT, "table", *how, *plugged, *kept, *more],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=env,
-        )
+        plugged = ["--shoe", shoe, *(["--port", port] if port else [])]
+        words = ["table", *how, *plugged, *kept, *more]
+        self.process = _started(words, env)
         self._rest = b""
 
     def line(self) -> bytes:

@@ -197,6 +197,21 @@ def nearly_empty(left: int, book: str = "mbs-baccarat-8", **house: Any) -> Bench
     return Bench(book, start=msgspec.structs.replace(ready, shoe=spent), **house)
 
 
+def taken_unread() -> Bench:
+    """A player leaves with a card that nobody has read."""
+    bench = Bench(deal_face="down").deal("2H", "KC", "3D", "??")
+    bench.say("report", what="cards_taken", hand="banker")
+    bench.say("answer", value=False)
+    return bench
+
+
+def differential() -> Bench:
+    """Betting is open, and there is too much on one side."""
+    bench = Bench(differential=500).bet(("ann", "player", 1000))
+    bench.say("report", what="differential")
+    return bench
+
+
 def _staff(verb: str, who: str, fields: dict[str, Any]) -> Message[Word]:
     return message("staff", verb, who=who, role=ROLES.get(who, "dealer"), **fields)
 

@@ -17,6 +17,9 @@ SHEETS = {
     "shoe_angel_eye": {NUMBERS, READS, COMMANDS, ROUNDS, POSITIONS},
     "shoe_bee_tek": {READS},
     "shoe_barcode_usb": {READS},
+    "shoe_line_reader": {READS},
+    "shoe_feed": {NUMBERS, READS},
+    "shoe_by_hand": set(),
     "shuffler_reshuffled": {COMMANDS},
     "shuffler_batch": {NUMBERS, READS, COMMANDS},
 }

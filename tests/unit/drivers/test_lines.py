@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.lines import Lines
-from support.devices.cuts import same_however_cut
+from drivers.testing.cuts import same_however_cut
 
 
 def test_lines_come_out_the_same_however_the_stream_is_cut() -> None:

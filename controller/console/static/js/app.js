@@ -2,7 +2,7 @@
 
 import { must } from "./dom.js";
 
-/** @import { Choice, Me, Role, Seq, Setup, StaffView } from "./types.d.ts" */
+/** @import { Choice, Me, Refusal, Role, Seq, Setup, StaffView } from "./types.d.ts" */
 
 export const app = {
   /** @type {Me | null} */
@@ -20,6 +20,8 @@ export const app = {
   clauses: {},
   /** @type {Choice | null} */
   choice: null,
+  /** What was refused last, until it is settled. @type {Refusal | null} */
+  refusal: null,
   busy: 0,
   /** @type {[Seq, () => void][]} */
   waiting: [],

@@ -1,38 +1,92 @@
 // The second person: what exactly is approved, and by whom. Nobody says yes to what they do not see.
 
-import { least } from "./app.js";
+import { actButtons, inSlots } from "./acts.js";
+import { least, me } from "./app.js";
 import { card, cardName } from "./cards.js";
 import { named, t } from "./catalogue.js";
-import { button, h } from "./dom.js";
+import { h } from "./dom.js";
+import { followsList, ifApproved, ifRefused } from "./follows.js";
 import { handName } from "./pickers.js";
-import { choose, word } from "./saying.js";
+import { roleName, secondPerson } from "./pin.js";
+import { choose, mayThemselves, teller, word } from "./saying.js";
 import { personName, sentence } from "./sentences.js";
 import { caseTitle, outcomeTitle, takenOff } from "./titles.js";
 
 /** @import { Ask, Case, Child, Request, Side, StaffView, TakenOff } from "./types.d.ts" */
+/** @import { Step } from "./steps.js" */
 
 /** @param {StaffView} view @param {Ask} asked @returns {Child} */
 export function approve(view, asked) {
-  const request = asked.case === view.request?.what ? view.request : null;
-  const by = request ? request.by : view.case?.asker;
-  const what = request ? requestText(request) : approvedText(view, asked);
+  const { request, by } = approvalOf(view, asked);
   if (!by) {
     // A device opened the case: the dealer asks first, then somebody else approves.
-    return [
-      h("p", { class: "asks" }, t("The round is void if two people say so: ask for it first.")),
-      button(t("Ask for a void"), () => choose({ word: "approve", given: {}, role: least("ask_for_a_void"), label: t("Ask for a void"), what }), { class: "big", "data-key": "ask" }),
-    ];
+    return [h("p", { class: "asks" }, t("The round is void if two people say so: ask for it first.")), actButtons(approvalActs(view, asked))];
   }
-  const only = request?.what === "vouch_for_shoe" ? request.given.verified_by : null;
-  /** @param {"approve" | "refuse"} name @param {string} label */
-  const answer = (name, label) => () => word(name, {}, { role: asked.role ?? least("void"), what: `${label}: ${what}`, only: name === "approve" ? only : null, notThese: asked.second && (name === "approve" || request) ? [by] : [] });
+  const { role, only, notThese } = approvers(asked, by, request);
   return [
     request ? requested(request) : approving(view, asked),
-    h("p", { class: "asks" }, t("A second person approves or refuses."), " ", h("span", { class: "soft" }, t("Asked by {who}", { who: personName(by) }))),
-    h("div", { class: "two" },
-      button(t("Approve"), answer("approve", t("Approve")), { class: "big primary", "data-key": "approve" }),
-      button(t("Refuse"), answer("refuse", t("Refuse")), { class: "big", "data-key": "refuse" })),
+    h("p", { class: "asked-by" }, t("Asked by {who}", { who: personName(by) })),
+    h("h3", {}, t("If it is approved")), followsList(ifApproved(view, request)),
+    mayThemselves(role, notThese, only) ? null : h("p", { class: "takes" }, who(role, by, only)),
+    actButtons(approvalActs(view, asked), "answers"),
   ];
+}
+
+/** @param {StaffView} view @param {Ask} asked */
+function approvalOf(view, asked) {
+  const request = asked.case === view.request?.what ? view.request : null;
+  return { request, by: request ? request.by : view.case?.asker, what: request ? requestText(request) : approvedText(view, asked) };
+}
+
+/** Who may say yes to it. @param {Ask} asked @param {string} by @param {Request | null} request */
+const approvers = (asked, by, request) => ({
+  role: asked.role ?? least("void"),
+  only: request?.what === "vouch_for_shoe" ? request.given.verified_by : null,
+  notThese: asked.second ? [by] : [],
+});
+
+// Yes and no for whoever may say them; where it takes somebody else, that person speaks at this screen.
+/** @param {StaffView} view @param {Ask} asked @returns {Step[]} */
+export function approvalActs(view, asked) {
+  const { request, by, what } = approvalOf(view, asked);
+  if (!by) {
+    const label = t("Ask for a void");
+    return [{ key: "ask", label, solid: true, run: () => choose({ word: "approve", given: {}, role: least("ask_for_a_void"), label, what }) }];
+  }
+  const { role, only, notThese } = approvers(asked, by, request);
+  const about = () => [followsList(ifApproved(view, request))];
+  // Whoever asked may take a void back, and nothing else.
+  const mayRefuse = request ? notThese : [];
+  const no = ifRefused(view, request);
+  const yes = { label: yesLabel(view, request), what, about, role, only, notThese };
+  const not = { label: t("Refuse"), what: `${t("Refuse")}: ${what}`, about: () => h("p", {}, no), role, notThese: mayRefuse };
+  /** @type {Step} */
+  const refuse = { key: "refuse", label: t("Refuse"), note: no, run: () => word("refuse", {}, not) };
+  if (mayThemselves(role, notThese, only)) {
+    return [refuse, { key: "approve", label: yes.label, note: t("with your PIN"), solid: true, run: () => word("approve", {}, yes) }];
+  }
+  const other = () => {
+    const tell = teller("approve", {}, yes);
+    const acts = [{ key: "refuse-it", label: t("Refuse"), note: no, tell: teller("refuse", {}, not), plain: true }, { key: "say-it", label: yes.label, tell }];
+    return secondPerson({ me: me(), what, about, role, only, notThese, tell, acts });
+  };
+  return [
+    ...(mayThemselves(role, mayRefuse) ? [refuse] : []),
+    // Where nobody at this screen may, the one act is to let somebody come to it: it is solid in its slot.
+    { key: "approve", label: t("A second person is here"), solid: inSlots(), run: other },
+  ];
+}
+
+/** What exactly is said yes to. @param {StaffView} view @param {Request | null} request */
+function yesLabel(view, request) {
+  if (request) return request.what === "correct" ? t("Approve the correction") : t("Approve");
+  return view.case?.approves === "void" ? t("Approve the void") : t("Approve");
+}
+
+/** Whose word it takes. @param {import("./types.d.ts").Role} role @param {string} by @param {string | null} only */
+function who(role, by, only) {
+  if (only) return t("This takes {who}.", { who: personName(only) });
+  return by === me().who ? t("You asked: it takes somebody else, {role} or above.", { role: roleName(role) }) : t("It takes {role} or above.", { role: roleName(role) });
 }
 
 // --- what somebody asked for ------------------------------------------------------------------------

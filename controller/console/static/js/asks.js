@@ -1,42 +1,58 @@
 // What the table waits for: questions one at a time, options for players, approvals, decisions. The
 // dealer's page and the pit's show the same panel.
 
-import { app, least } from "./app.js";
-import { approve } from "./approving.js";
+import { actButtons, inSlots } from "./acts.js";
+import { app, least, me } from "./app.js";
+import { approvalActs, approve } from "./approving.js";
 import { capital, named, t } from "./catalogue.js";
-import { decide, decideWindow } from "./deciding.js";
-import { button, clock, h } from "./dom.js";
+import { decide, decideWindow, decisionActs } from "./deciding.js";
+import { button, h } from "./dom.js";
+import { leadNote, leadsOf } from "./follows.js";
 import { pickCard, pickCounts, pickLies, pickNumber, pickOrder } from "./pickers.js";
 import { roleName } from "./pin.js";
-import { choose, word } from "./saying.js";
+import { choose, mayThemselves, word } from "./saying.js";
 import { personName, sentence, stakeText } from "./sentences.js";
 import { clause } from "./shell.js";
 import { caseTitle } from "./titles.js";
 
-/** @import { Ask, Case, Child, Choice, Hold, Offer, StaffView } from "./types.d.ts" */
+/** @import { Ask, Case, Child, Choice, Offer, StaffView } from "./types.d.ts" */
+/** @import { Step } from "./steps.js" */
 
 // The panel's parts, or nothing when nothing is open.
 /** @param {StaffView} view @returns {Child[]} */
 export function panel(view) {
   if (view.offers[0]) return [heading(view, view.offers[0].clause), offers(view)];
   if (view.asks.length) return view.asks.flatMap((each) => [heading(view, each.clause, each), asking(view, each)]);
-  const cleared = view.held.filter((each) => each.word === "resume");
-  return cleared.length ? [held(cleared)] : [];
+  return [];
 }
 
 /** @param {StaffView} view @param {string | null} number @param {Ask | null} [asked] */
 function heading(view, number, asked = null) {
   const open = view.case;
-  const text = number === null ? null : app.clauses[number];
+  if (asked && isFact(asked) && inSlots()) return beneath(view, asked);
+  // A clause that rules on an answer is not read out before the answer.
+  const text = number === null || (asked && isFact(asked)) ? null : app.clauses[number];
   const title = open ? caseTitle(open.id) : caseTitle(asked?.case);
   return h("header", { class: "case" }, h("h2", {}, title), clause(number),
     asked?.role ? h("span", { class: "role" }, t("{role} or above", { role: roleName(asked.role) })) : null,
     text ? h("p", { class: "clause-text" }, text) : null,
-    asked?.device ? h("p", { class: "device-error" }, sentence(asked.device.code, asked.device.gaps, asked.device.text)) : null,
-    facts(open),
+    device(asked), facts(open),
     open?.reported_by ? h("p", { class: "soft" }, t("Reported by {who}", { who: personName(open.reported_by) })) : null,
-    view.queue.length ? h("p", { class: "soft" }, t("Then: {what}", { what: view.queue.map(caseTitle).join(", ") })) : null);
+    queued(view));
 }
+
+// The dealer's head says what is asked, by whom and by which clause: here is what else is known.
+/** @param {StaffView} view @param {Ask} asked */
+function beneath(view, asked) {
+  const parts = [device(asked), facts(view.case), queued(view)].filter(Boolean);
+  return parts.length ? h("header", { class: "case" }, parts) : null;
+}
+
+/** @param {Ask | null} asked */
+const device = (asked) => (asked?.device ? h("p", { class: "device-error" }, sentence(asked.device.code, asked.device.gaps, asked.device.text)) : null);
+
+/** @param {StaffView} view */
+const queued = (view) => (view.queue.length ? h("p", { class: "soft" }, t("Then: {what}", { what: view.queue.map(caseTitle).join(", ") })) : null);
 
 /** @param {Case | null} open */
 function facts(open) {
@@ -52,6 +68,15 @@ const question = ({ code, gaps, says }) => sentence(code, gaps, says);
 /** @type {Record<string, (view: StaffView, asked: Ask) => Child>} */
 const QUESTIONS = { approve, decide, put_right: decide, enter: enterCard, order: sayOrder, lies: sayWhereTheyLie, missing, count };
 
+/** @type {Record<string, (view: StaffView, asked: Ask) => Step[]>} */
+const ACTS = { approve: approvalActs, decide: decisionActs, put_right: decisionActs, enter: enterActs, order: orderActs, lies: liesActs, missing: () => [], count: countActs };
+
+/** What answers it, where that is one act or two. @param {StaffView} view @param {Ask} asked @returns {Step[]} */
+export const actsOf = (view, asked) => (ACTS[asked.ask] ?? factActs)(view, asked);
+
+/** A question of fact. @param {Ask} asked */
+const isFact = (asked) => QUESTIONS[asked.ask] === undefined;
+
 /** @param {StaffView} view @param {Ask} asked */
 function asking(view, asked) {
   const draw = QUESTIONS[asked.ask] ?? yesOrNo;
@@ -61,63 +86,107 @@ function asking(view, asked) {
 // --- facts: yes or no, then confirm ---------------------------------------------------------------
 
 /** @param {StaffView} view @param {Ask} asked @returns {Child} */
-function yesOrNo(view, asked) {
+const yesOrNo = (view, asked) => [inSlots() ? null : h("p", { class: "asks" }, question(asked)), leadsOf(asked), actButtons(factActs(view, asked))];
+
+/** Both answers weigh the same. @param {StaffView} view @param {Ask} asked @returns {Step[]} */
+function factActs(view, asked) {
   const says = question(asked);
   /** @param {boolean} value @param {string} label @returns {Choice} */
   const choice = (value, label) => ({
     word: "answer", given: { value }, role: asked.role, label: `${says} ${label}`, what: says,
   });
-  const yes = async () => {
-    if (asked.ask !== "order_known") choose(choice(true, t("Yes")));
-    else await tellOrder(view, asked, says);
-  };
   return [
-    h("p", { class: "asks" }, says),
-    h("div", { class: "two" },
-      button(t("Yes"), yes, { class: "big", "data-key": "yes" }),
-      button(t("No"), () => choose(choice(false, t("No"))), { class: "big", "data-key": "no" })),
+    { key: "yes", label: t("Yes"), note: leadNote(asked, "yes"), done: `${says} ${t("Yes")}`, run: () => (asked.ask === "order_known" ? tellOrder(view, asked, says) : choose(choice(true, t("Yes")))) },
+    { key: "no", label: t("No"), note: leadNote(asked, "no"), done: `${says} ${t("No")}`, run: () => choose(choice(false, t("No"))) },
   ];
 }
 
-/** @param {StaffView} view @param {Ask} asked @param {string} what */
-async function tellOrder(view, asked, what) {
+/** @param {StaffView} view @param {Ask} asked @param {string} what @param {string[]} [notThese] */
+async function tellOrder(view, asked, what, notThese = []) {
   const order = await pickOrder(t("The order of the cards"), view.case?.concerns ?? []);
-  if (order) await word("answer", { order }, { role: asked.role, what });
+  return order ? word("answer", { order }, { role: asked.role, what, notThese }) : false;
+}
+
+// Somebody else than who reported it says the order; they may do so at this screen.
+/** @param {StaffView} view @param {Ask} asked */
+function ofOrder(view, asked) {
+  const role = asked.role ?? least("deal");
+  const by = view.case?.asker ?? null;
+  const notThese = by === null ? [] : [by];
+  return { role, by, notThese, what: t("Say in which order the cards came"), may: mayThemselves(role, notThese) };
+}
+
+/** @param {StaffView} view @param {Ask} asked @returns {Step[]} */
+function orderActs(view, asked) {
+  const { may, what, notThese } = ofOrder(view, asked);
+  return [{ key: "order", label: may ? t("Say the order") : t("A second person is here"), solid: inSlots(), run: () => tellOrder(view, asked, what, notThese) }];
 }
 
 /** @param {StaffView} view @param {Ask} asked @returns {Child} */
 function sayOrder(view, asked) {
-  const what = t("Say in which order the cards came");
-  return [h("p", { class: "asks" }, what), button(t("Say the order"), () => tellOrder(view, asked, what), { class: "big", "data-key": "order" })];
+  const { role, by, what, may } = ofOrder(view, asked);
+  const takes = by === me().who ? t("You reported it: somebody else says the order, {role} or above.", { role: roleName(role) }) : t("It takes {role} or above.", { role: roleName(role) });
+  return [
+    h("p", { class: "asks" }, what),
+    may ? null : h("p", { class: "takes" }, takes),
+    actButtons(orderActs(view, asked)),
+  ];
 }
 
-/** @param {StaffView} _view @param {Ask} asked @returns {Child} */
-function sayWhereTheyLie(_view, asked) {
+/** @param {StaffView} view @param {Ask} asked @returns {Child} */
+function sayWhereTheyLie(view, asked) {
+  return [h("p", { class: "asks" }, question(asked)), actButtons(liesActs(view, asked))];
+}
+
+/** @param {StaffView} _view @param {Ask} asked @returns {Step[]} */
+function liesActs(_view, asked) {
   const what = t("Say where the cards lie");
   const run = async () => {
     const lies = await pickLies(what);
     if (lies) await word("answer", { lies }, { role: asked.role, what });
   };
-  return [h("p", { class: "asks" }, question(asked)), button(what, run, { class: "big", "data-key": "lies" })];
+  return [{ key: "lies", label: what, solid: inSlots(), run }];
 }
 
 // --- cards entered by hand -------------------------------------------------------------------------
 
 /** @param {StaffView} view @param {Ask} asked @returns {Child} */
 function enterCard(view, asked) {
+  return [h("p", { class: "asks" }, t("Enter the card as it lies")), actButtons(enterActs(view, asked))];
+}
+
+/** @param {StaffView} view @param {Ask} asked @returns {Step[]} */
+function enterActs(view, asked) {
   const number = view.case?.card;
   const run = async () => {
     const code = await pickCard(t("Enter the card as it lies"), number ? t("Card {n}", { n: number }) : null);
     if (code) await word("enter_card", number ? { card: code, n: number } : { card: code }, { role: asked.role, what: t("Enter the card as it lies") });
   };
-  return [h("p", { class: "asks" }, t("Enter the card as it lies")), button(t("Pick rank and suit"), run, { class: "big", "data-key": "enter" })];
+  return [{ key: "enter", label: t("Enter the card"), note: t("rank and suit"), solid: inSlots(), run }];
 }
 
 // Cards may have left the shoe unread: how many lie there, counted by hand and prefilled by nobody.
 /** @param {StaffView} _view @param {Ask} asked @returns {Child} */
 function count(_view, asked) {
-  return [h("p", { class: "asks" }, question(asked)), button(t("Enter the number"), () => countCards(question(asked), asked.role), { class: "big", "data-key": "count-cards" })];
+  const what = t("How many cards lie there?");
+  /** @param {number} cards */
+  const counted = (cards) => choose({ word: "count", given: { cards }, role: asked.role, label: t("{n} cards lie there", { n: cards }), what });
+  return [
+    h("p", { class: "asks" }, what),
+    h("div", { class: "many" },
+      Array.from({ length: OF_A_ROUND + 1 }, (_, cards) => button(String(cards), () => counted(cards), { "data-key": `count-${cards}` })),
+      inSlots() ? null : button(t("more"), () => countCards(question(asked), asked.role), { class: "more", "data-key": "count-cards" })),
+    h("p", { class: "soft" }, t("What the table has counted itself stays hidden until then.")),
+  ];
 }
+
+/** @param {StaffView} _view @param {Ask} asked @returns {Step[]} */
+function countActs(_view, asked) {
+  return [{ key: "count-cards", label: t("Enter the number"), solid: inSlots(), run: () => countCards(question(asked), asked.role) }];
+}
+
+/** So many cards has a round at most. */
+const OF_A_ROUND = 6;
 
 /** @param {string} lead @param {import("./types.d.ts").Role | null} [role] */
 export async function countCards(lead, role = null) {
@@ -178,27 +247,6 @@ function offered(view, offer) {
       const label = t("Withdraws {what}", { what: stakeText(each) });
       return button(label, () => answer("withdraw", label, [each.id]), { class: "plain", "data-key": `out-${each.id}` });
     }));
-}
-
-// --- what a device holds the table for -------------------------------------------------------------------------
-
-/** @param {Hold} hold */
-const why = ({ code, gaps, text }) => sentence(code, gaps, text);
-
-/** Everything that holds the table: why, since when, who can end it. @param {Hold[]} list */
-export function holds(list) {
-  return h("ul", { class: "holds" }, list.map((each) => h("li", {}, h("span", {}, why(each)), " ", clause(each.clause),
-    each.since === null ? null : h("small", {}, t("since {time}", { time: `${clock(each.since)} UTC` })),
-    each.role ? h("small", {}, t("{role} or above", { role: roleName(each.role) })) : null)));
-}
-
-/** @param {Hold[]} list */
-function held(list) {
-  const what = list.map(why).join(", ");
-  return h("div", { class: "question held" },
-    h("h2", {}, t("The table is held")),
-    h("p", { class: "asks" }, what),
-    button(t("It is put right: go on"), () => choose({ word: "resume", given: {}, role: list[0]?.role, label: t("It is put right: go on"), what }), { class: "big", "data-key": "resume" }));
 }
 
 // What a choice looks like before it is said: confirm it, or take it back.

@@ -51,11 +51,11 @@ export function t(key, values = {}) {
 }
 
 // The same words at the beginning of a sentence and within one are one entry.
-/** @param {string} key */
-export function page(key) {
+/** @param {string} key @param {Catalogue} [catalogue] */
+export function page(key, catalogue = spoken) {
   const first = key.charAt(0);
   const other = (first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase()) + key.slice(1);
-  return spoken.pages[key] ?? spoken.pages[other];
+  return catalogue.pages[key] ?? catalogue.pages[other];
 }
 
 /** @param {string} template @param {Values} values */

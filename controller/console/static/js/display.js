@@ -1,132 +1,106 @@
-// What players see: the cards once they lie open, the last result, the roads, the limits.
+// What players see: the call, the cards once they lie open, the roads and counts, the limits.
 
-import { card } from "./cards.js";
-import { t, titled } from "./catalogue.js";
-import { byId, draw, h } from "./dom.js";
-import { Feed } from "./feed.js";
-import { get } from "./http.js";
-import { load, remembered } from "./language.js";
-import { showMode } from "./mode.js";
-import { drawings } from "./roads.js";
-import { money, useMoney, wagerName } from "./sentences.js";
+import { both } from "./bilingual.js";
+import { drawCall, isHeld, stamp, WINS, winner } from "./call.js";
+import { t } from "./catalogue.js";
+import { byId, draw, h, must } from "./dom.js";
+import { emptyHands, Hands, totals } from "./public_hands.js";
+import { limitRows } from "./public_limits.js";
+import { begin, follow, Scores, timeLeft, writtenNow } from "./public.js";
+import { ring } from "./ring.js";
+import { askRoads, counts, road, ROADS } from "./roads.js";
 
-/** @import { PublicView, Roads, Setup, Side, State } from "./types.d.ts" */
+/** @import { PublicView, Road, Roads } from "./types.d.ts" */
 
-const asked = new URLSearchParams(location.search);
+const about = await begin();
 /** @type {PublicView | null} */
 let latest = null;
-let skew = 0;
-let drawn = "";
 
-await load(asked.get("lang") || remembered());
-useMoney(/** @type {Setup | null} */ (await get("/api/about").catch(() => null)));
-new Feed("public", {
-  heard: (now, message) => {
-    latest = now;
-    redraw(now);
-    document.documentElement.dataset.seq = String(message.seq);
-  },
-  beat: (message) => { skew = Date.now() / 1000 - message.sent; },
-  stale: (stale) => {
-    document.documentElement.toggleAttribute("data-stale", stale);
-    byId("stale").hidden = !stale;
-    byId("stale").textContent = stale ? t("No word from the table: what you see may be old.") : "";
-  },
+const [player, banker] = emptyHands();
+byId("player").replaceWith(must(player));
+byId("banker").replaceWith(must(banker));
+const hands = new Hands(byId("hands"), { pips: true });
+const scores = new Scores(drawScores);
+follow((view, moving) => {
+  latest = view;
+  head(view);
+  drawCall(byId("call"), view, moving);
+  hands.draw(view, moving);
+  centre(view);
+  draw(byId("limits"), [view.limits], () => limitRows(view.limits, about?.wagers ?? []));
+  byId("manual").hidden = !view.manual;
+  draw(byId("manual"), view.manual, () => both("A card is entered by hand"));
+  scores.look(view);
+  if (scores.latest) drawScores(scores.latest);
+  tick();
 });
 setInterval(tick, 250);
-
-/** @type {Record<State, string>} */
-const STATES = {
-  closed: "The table is closed", changing_shoe: "New shoe", ready: "The next round begins soon", betting: "Place your bets, please",
-  dealing: "No more bets", revealing: "No more bets", players_third: "No more bets", bankers_third: "No more bets",
-  outcome: "No more bets", settling: "Wagers are being paid", halted: "One moment, please", suspended: "One moment, please",
-};
-const BETWEEN_ROUNDS = ["ready", "changing_shoe", "closed", "betting"];
+new ResizeObserver(() => scores.latest && drawScores(scores.latest)).observe(byId("board"));
+draw(byId("more"), location.host, () => h("a", { href: `/errors${location.search}` }, both("How errors are resolved"), " ", h("b", {}, `${location.host}/errors`)));
 
 /** @param {PublicView} view */
-function redraw(view) {
-  showMode(view);
-  draw(byId("head"), [view.table, view.state, view.shoe, view.round], () => head(view));
-  draw(byId("hands"), [view.hands, view.totals, view.void, view.state, view.over], () => hands(view));
-  draw(byId("result"), [view.state, view.void, view.results, view.totals, view.over, view.corrected], () => result(view));
-  draw(byId("limits"), [view.limits], () => limits(view));
-  byId("manual").hidden = !view.manual;
-  byId("manual").textContent = view.manual ? t("MANUAL MODE: a card is entered or corrected by hand") : "";
-  roads(view);
-  tick();
+function head(view) {
+  draw(byId("head"), [view.table, view.shoe, view.round, view.results.at(-1), view.state, view.over], () => [
+    h("p", { class: "table" }, h("strong", {}, view.table ?? ""), h("span", {}, bookName())),
+    h("p", { class: "last" }, lastResult(view)),
+    h("p", { class: "numbers" }, view.shoe ? numbered("Shoe {n}", view.shoe) : null, view.round ? [" · ", numbered("Round {n}", view.round)] : null),
+  ]);
 }
 
-/** @param {PublicView} view */
-const head = (view) => [
-  h("strong", {}, view.table ?? ""),
-  h("p", { class: `says ${view.state}` }, t(STATES[view.state])),
-  h("p", { class: "numbers" }, t("Shoe {n}", { n: view.shoe }), " · ", t("Round {n}", { n: view.round })),
-];
-
-/** @type {Side[]} */
-const SIDES = ["player", "banker"];
-
-/** @param {PublicView} view */
-function hands(view) {
-  const won = winner(view);
-  return SIDES.map((side) => h("section", { class: `hand ${side} ${won === side ? "won" : ""}`, "aria-label": titled("hand", side) },
-    h("header", {}, h("h2", {}, titled("hand", side)), h("output", {}, view.totals[side] === null ? "" : String(view.totals[side]))),
-    h("div", { class: "cards" }, view.hands[side].length ? view.hands[side].map((code) => card(code)) : [h("i", { class: "slot" }), h("i", { class: "slot" })])));
+function bookName() {
+  if (!about) return "";
+  return about.version === null ? about.title : t("{title}, version {n}", { title: about.title, n: about.version });
 }
 
-// The round's winner once it has been announced, never before.
-/** @param {PublicView} view */
-function winner(view) {
-  const { player, banker } = view.totals;
-  const announced = (view.state === "settling" || view.over) && !view.void;
-  if (!announced || player === null || banker === null) return null;
-  if (player === banker) return "tie";
-  return player > banker ? "player" : "banker";
+/** The words around a number, the number heavier. @param {string} key @param {number} n */
+function numbered(key, n) {
+  const [before, after] = t(key, { n: "\0" }).split("\0");
+  return [before, h("b", {}, String(n)), after];
 }
 
-const WINS = { player: "Player wins", banker: "Banker wins", tie: "Tie" };
 /** @type {Record<string, keyof typeof WINS>} */
 const WINNERS = { B: "banker", P: "player", T: "tie" };
 
+// Beside whatever the call says, unless it says that very result.
 /** @param {PublicView} view */
-function result(view) {
-  if (view.void && view.over) return h("p", { class: "void" }, t("Round void: every wager goes back"));
-  const won = winner(view);
-  if (won) return h("p", { class: won }, t(WINS[won]), view.corrected ? h("small", {}, t("corrected")) : null);
-  const last = BETWEEN_ROUNDS.includes(view.state) ? view.results.at(-1) : null;
-  const side = last && WINNERS[last.charAt(0)];
-  if (!side) return h("p", {}, " ");
-  return h("p", { class: `last ${side}` }, t("Last result"), ": ", t(WINS[side]));
+function lastResult(view) {
+  const side = WINNERS[view.results.at(-1)?.charAt(0) ?? ""];
+  if (!side || (winner(view) && !isHeld(view))) return null;
+  return [h("i", { class: `disc ${side}` }), t("Last result"), " ", h("b", {}, t(WINS[side]))];
 }
 
+// Seconds while bets are open, points afterwards, the stamp over both.
 /** @param {PublicView} view */
-function limits({ limits: set }) {
-  /** @param {string} name @param {number | null | undefined} amount */
-  const one = (name, amount) => (amount === null || amount === undefined ? null : h("span", {}, t(name), " ", h("b", {}, money(amount))));
-  const own = Object.entries(set?.wagers ?? {}).map(([kind, { min, max }]) => {
-    const range = [min, max].map((amount) => (amount === null ? "" : money(amount))).join(" – ");
-    return h("span", {}, wagerName(kind), " ", h("b", {}, range));
-  });
-  return [one("Minimum", set?.min), one("Maximum", set?.max), one("Differential", set?.differential), ...own];
+function centre(view) {
+  draw(byId("totals"), [view.totals, view.hands, winner(view)], () => totals(view));
+  draw(byId("stamp"), [view.void, view.over], () => stamp(view));
 }
 
-/** @param {PublicView} view */
-async function roads(view) {
-  const place = document.getElementById("roads"); // not on the overlay
-  const wanted = JSON.stringify([view.shoe, view.results]);
-  if (!place || wanted === drawn) return;
-  drawn = wanted;
-  try {
-    const found = /** @type {Roads} */ (await get("/api/roads"));
-    draw(place, found, () => drawings(found));
-  } catch {
-    drawn = ""; // asked again with the next step
+/** @param {Roads} found */
+function drawScores(found) {
+  const newest = writtenNow(found, latest);
+  draw(byId("counts"), found.counts, () => counts(found));
+  draw(byId("ask-title"), 0, () => both("If next is"));
+  draw(byId("ask"), found.ask, () => askRoads(found));
+  for (const name of /** @type {Road[]} */ (Object.keys(ROADS))) {
+    const figure = must(document.querySelector(`[data-road="${name}"]`));
+    const frame = must(figure.querySelector("div"));
+    const columns = columnsOf(frame);
+    draw(must(figure.querySelector("figcaption")), 0, () => both(ROADS[name]));
+    draw(frame, [found[name], found.results.length, columns, newest], () => road(name, found, columns, newest));
   }
 }
 
+// A cell has its size whatever the shoe is like: the frame shows as many columns as it holds.
+/** @param {Element} frame */
+function columnsOf(frame) {
+  const { width, height } = frame.getBoundingClientRect();
+  return Math.max(1, Math.floor((width * 6) / height + 0.05));
+}
+
 function tick() {
-  const place = byId("countdown");
-  const running = latest?.countdown?.what === "betting" ? latest.countdown : null;
-  place.hidden = !running;
-  if (running) place.textContent = String(Math.ceil(Math.max(0, running.since + running.seconds - (Date.now() / 1000 - skew))));
+  const time = timeLeft(latest);
+  byId("countdown").hidden = !time;
+  byId("totals").hidden = Boolean(time);
+  if (time) ring(byId("countdown"), time);
 }

@@ -85,5 +85,7 @@ export function press(selector, place = 0) {
 
 /** @param {number} at */
 export const clock = (at) => new Date(at * 1000).toISOString().slice(11, 19);
+/** With milliseconds, as recordings have it. @param {number} at */
+export const timeMs = (at) => new Date(at * 1000).toISOString().slice(11, 23);
 /** @param {number} at */
 export const day = (at) => new Date(at * 1000).toISOString().slice(0, 10);

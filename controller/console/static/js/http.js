@@ -87,9 +87,10 @@ function keyOf(tap) {
   return made;
 }
 
-/** @param {string} word @param {object} given @param {Seq} seen @param {Speaker} speaker */
-export function speak(word, given, seen, speaker) {
-  const tap = JSON.stringify([word, given, seen, speaker.second?.who ?? null]);
+// `nth`: which of several taps it is that mean the same and all count, as chips on one spot do.
+/** @param {string} word @param {object} given @param {Seq} seen @param {Speaker} speaker @param {number} [nth] */
+export function speak(word, given, seen, speaker, nth = 0) {
+  const tap = JSON.stringify([word, given, seen, speaker.second?.who ?? null, nth]);
   const before = underWay.get(tap);
   if (before) return before;
   const body = { key: keyOf(tap), with: given, seen, ...speaker };

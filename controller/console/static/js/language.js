@@ -4,9 +4,10 @@ import { t, use } from "./catalogue.js";
 
 /** @import { Catalogue } from "./types.d.ts" */
 
-/** @param {string} wanted */
-export async function load(wanted) {
-  const [spoken, english] = await Promise.all([fetched(wanted), fetched("en")]);
+// The public's pages take no more than the words they say: the table's sentences are for staff.
+/** @param {string} wanted @param {boolean} [whole] */
+export async function load(wanted, whole = true) {
+  const [spoken, english] = await Promise.all([fetched(wanted, whole), fetched("en", whole)]);
   use(spoken ? wanted : "en", spoken ?? english ?? NOTHING, english ?? NOTHING);
   document.documentElement.lang = spoken ? wanted : "en";
   translatePage();
@@ -15,9 +16,10 @@ export async function load(wanted) {
 /** @type {Catalogue} */
 const NOTHING = { sentences: {}, names: {}, pages: {} };
 
-/** @param {string} language @returns {Promise<Catalogue | null>} */
-async function fetched(language) {
-  const answer = await fetch(`/static/lang/${encodeURIComponent(language)}.json`).catch(() => null);
+/** @param {string} language @param {boolean} whole @returns {Promise<Catalogue | null>} */
+export async function fetched(language, whole) {
+  const name = encodeURIComponent(language);
+  const answer = await fetch(whole ? `/static/lang/${name}.json` : `/api/languages/${name}`).catch(() => null);
   return answer?.ok ? answer.json() : null;
 }
 

@@ -29,7 +29,10 @@ export function lockScreen(locked) {
   const place = byId("lock");
   place.hidden = !locked;
   usable();
-  if (!locked) return;
+  if (!locked) {
+    place.replaceChildren(); // nothing of it takes the keyboard from what is asked next
+    return;
+  }
   closeAll();
   place.replaceChildren(h("section", { role: "dialog", "aria-modal": "true", "aria-labelledby": "lock-title" },
     h("h2", { id: "lock-title" }, t("Locked")),
@@ -48,6 +51,7 @@ async function unlock(secret) {
     app.redraw();
   } catch (error) {
     byId("lock-says").textContent = Problem.of(error).text;
+    byId("lock").querySelector("input")?.focus();
   }
 }
 

@@ -37,7 +37,7 @@ export async function pickCard(title, lead = null) {
     lead !== null && h("p", { class: "lead" }, lead),
     rankAndSuit(state, again),
     foot(done, { label: t("Confirm"), ready: isPicked(state), value: () => codeOf(state) }),
-  ], "wide");
+  ], "wide beside");
 }
 
 /** @param {Picked} state */
@@ -75,7 +75,7 @@ export async function pickOrder(title, among) {
       return cardButton(each, toggle(again), { chosen: place >= 0, badge: place >= 0 ? String(place + 1) : null });
     })),
     foot(done, { label: t("Confirm"), ready: order.length === cards.length, value: () => order }),
-  ], "wide");
+  ], "wide beside");
 }
 
 /** Where a tap takes a card, one after the other; aside only where it lay aside. @type {(Side | null)[]} */
@@ -114,7 +114,7 @@ export async function pickLies(title) {
   return ask(title, (/** @type {Done<Record<Side, number[]>>} */ done, again) => [
     whereTheyLie(moved, again),
     foot(done, { label: t("Confirm"), value: () => liesOf(moved) }),
-  ], "wide");
+  ], "wide beside");
 }
 
 /** Wagers that come off, by id: how much of each, 0 for the whole. @typedef {Map<string, number>} Taken */

@@ -1,13 +1,15 @@
 // PINs: a pad for gloves, a field for keyboards and passwords, and the second person at the screen.
 
-import { app } from "./app.js";
+import { app, least } from "./app.js";
 import { t, titled } from "./catalogue.js";
-import { ask } from "./dialog.js";
+import { ACCOUNT_LOCKED } from "./codes.js";
+import { ask, oneAtATime } from "./dialog.js";
 import { button, h } from "./dom.js";
-import { get } from "./http.js";
+import { get, Problem } from "./http.js";
 import { usePeople } from "./sentences.js";
 
 /** @import { Again, Child, Done, Me, Person, Role, Staff, Tell } from "./types.d.ts" */
+/** @typedef {{ key: string, label: string, note?: string, tell: Tell, plain?: boolean }} Act */
 
 /** @param {Role} role */
 const height = (role) => (app.about?.ladder ?? []).findIndex((rung) => rung.includes(role));
@@ -16,41 +18,62 @@ export const reaches = (role, needed) => height(role) >= height(needed);
 /** @param {Role} role */
 export const roleName = (role) => titled("role", role);
 
-// A pad that calls `enter(secret)`; the field is cleared each time.
-/** @param {(secret: string) => unknown} enter */
-export function pad(enter, label = t("PIN")) {
+let pads = 0;
+
+// The field and its digits; `last` is the key at the end, after nought.
+/** @param {() => unknown} enter @param {string} label @param {(clear: () => void) => HTMLElement} last */
+function keys(enter, label, last) {
   const field = h("input", {
-    type: "password", inputmode: "numeric", autocomplete: "off", id: "secret", maxlength: "128", "aria-label": label, autofocus: true,
+    type: "password", inputmode: "numeric", autocomplete: "off", class: "secret", id: `pin-${(pads += 1)}`, maxlength: "128", "aria-label": label, autofocus: true,
   });
-  const send = () => {
-    const secret = field.value;
-    field.value = "";
-    if (secret) enter(secret);
-    else field.focus();
-  };
-  /** @param {string} digit */
-  const press = (digit) => { field.value += digit; };
+  const clear = () => { field.value = ""; field.focus(); };
   /** @param {string} each */
-  const digit = (each) => button(each, () => press(each), { class: "digit" });
+  const digit = (each) => button(each, () => { field.value += each; }, { class: "digit" });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") {
       event.preventDefault();
-      send();
+      enter();
     }
   });
-  return h("div", { class: "pad" }, field,
+  return { field, part: h("div", { class: "pad" }, field,
     h("div", { class: "digits" }, ..."123456789".split("").map(digit),
-      button("⌫", () => { field.value = field.value.slice(0, -1); }, { class: "digit plain", "aria-label": t("Delete") }),
-      digit("0"),
-      button("✓", send, { class: "digit primary", "aria-label": t("Enter") })));
+      button("⌫", () => { field.value = field.value.slice(0, -1); }, { class: "digit plain", "aria-label": t("Delete") }), digit("0"), last(clear))) };
+}
+
+/** Whoever has just been picked, or was wrong, types next: the pad that was drawn last. */
+const focusPin = () => document.getElementById(`pin-${pads}`)?.focus();
+
+// What was typed, and the field is empty again; null when there is nothing yet.
+/** @param {HTMLInputElement} field */
+function taken(field) {
+  const secret = field.value;
+  field.value = "";
+  if (secret === "") field.focus();
+  return secret || null;
+}
+
+// A pad that calls `enter(secret)`; the field is cleared each time.
+/** @param {(secret: string) => unknown} enter */
+export function pad(enter, label = t("PIN")) {
+  const send = () => {
+    const secret = taken(field);
+    if (secret !== null) enter(secret);
+  };
+  const { field, part } = keys(send, label, () => button("✓", send, { class: "digit primary", "aria-label": t("Enter") }));
+  return part;
 }
 
 /** @param {Person} person @param {(person: Person) => void} choose */
 export function tile(person, choose, chosen = false) {
   return h("button", { type: "button", class: "tile", onclick: () => choose(person), "aria-pressed": String(chosen), disabled: person.locked, "data-key": person.who },
     h("span", { class: "initial", "aria-hidden": "true" }, person.name.slice(0, 1)),
-    h("span", { class: "who" }, person.name, h("small", {}, person.locked ? t("locked: see a pit manager") : roleName(person.role))));
+    h("span", { class: "who" }, person.name, h("small", {}, person.locked ? t("locked after three wrong PINs") : roleName(person.role))));
 }
+
+// Who opens a locked account again.
+/** @param {Person[]} staff */
+export const lockedNote = (staff) => (staff.some((each) => each.locked)
+  ? h("p", { class: "soft" }, t("{role} or above unlocks an account on the pit's page.", { role: roleName(least("unlock_account")) })) : null);
 
 /** @param {Person | null | undefined} person */
 export const demoPin = (person) =>
@@ -63,55 +86,95 @@ export async function everybody() {
   return staff;
 }
 
+/** The field of an authenticator's code. */
+export const codeField = (label = t("Code of the authenticator")) =>
+  h("input", { type: "text", inputmode: "numeric", autocomplete: "one-time-code", class: "secret", maxlength: "7", placeholder: t("Code"), "aria-label": label });
+
+/** How often a PIN may be tried yet. @param {number} left */
+export const triesLeft = (left) => (left === 1 ? t("1 try left, then the account is locked") : t("{n} tries left", { n: left }));
+
+export const ownPin = oneAtATime(askOwnPin);
+export const secondPerson = oneAtATime(askSecondPerson);
+
 // The person who is signed in, once more: what is approved is approved by nobody who just walked by.
-/** @param {{ me: Me, what: string, tell: Tell }} asked */
-export async function ownPin({ me, what, tell }) {
+/** @param {{ me: Me, what: string, tell: Tell, label?: string, about?: () => Child }} asked */
+async function askOwnPin({ me, what, tell, label = t("Confirm"), about = () => null }) {
   const staff = await everybody();
-  const entry = entering();
+  const self = staff.find((each) => each.who === me.who) ?? { ...me };
+  const entry = entering([{ key: "say-it", label, tell: ({ second }) => tell({ secret: second?.secret ?? "" }) }]);
   return ask(t("Your PIN"), (/** @type {Done<boolean>} */ done, again) => [
-    h("p", { class: "lead" }, what),
-    demoPin(staff.find((each) => each.who === me.who)),
-    entry(me.name, (secret) => tell({ secret }), done, again),
+    h("div", { class: "said" }, h("p", { class: "lead" }, what), about(), self.locked && lockedNote([self])),
+    self.locked ? null : entry(self, done, again),
   ], "second");
 }
 
-// Another person speaks at this screen: who, and their PIN. Null when nobody does.
+// Another person speaks at this screen: who, and their PIN. Null when nobody does. `acts`: what they
+// may say, the last of them solid; without any it is `tell`.
 /**
- * @param {{ me: Me, role: Role, what: string, tell: Tell, notThese?: string[], only?: string | null }} asked
+ * @param {{ me: Me, role: Role, what: string, tell: Tell, notThese?: string[], only?: string | null, label?: string, about?: () => Child, acts?: Act[] }} asked
  * @returns {Promise<boolean | null>}
  */
-export async function secondPerson({ me, role, what, tell, notThese = [], only = null }) {
+async function askSecondPerson({ me, role, what, tell, notThese = [], only = null, label = t("Confirm"), about = () => null, acts = [{ key: "say-it", label, tell }] }) {
   const staff = await everybody();
   const may = staff.filter((each) => each.who !== me.who && (!only || each.who === only) && !notThese.includes(each.who) && reaches(each.role, role));
+  const awake = may.filter((each) => !each.locked);
   /** @type {Person | null} */
-  let chosen = (may.length === 1 && may[0]) || null;
-  let entry = entering();
+  let chosen = (may.length === 1 && awake[0]) || null;
+  const withCode = me.at_table === false;
+  let entry = entering(acts, null, withCode);
   return ask(t("Second person"), (/** @type {Done<boolean>} */ done, again) => [
-    h("p", { class: "lead" }, what),
-    h("p", { class: "soft" }, t("{role} or above", { role: roleName(role) })),
-    may.length === 0 && h("p", { class: "warn" }, t("Nobody else may do this: ask for an account.")),
-    h("div", { class: "tiles" }, may.map((person) => tile(person, (who) => { chosen = who; entry = entering(); again(); document.getElementById("secret")?.focus(); }, chosen === person))),
-    demoPin(chosen),
-    chosen && secretOf(chosen, entry, tell, done, again),
+    h("div", { class: "said" },
+      h("p", { class: "lead" }, what), about(),
+      h("h3", {}, t("Who are you?"), " ", h("span", { class: "soft" }, t("{role} or above", { role: roleName(role) }))),
+      may.length === 0 && h("p", { class: "warn" }, t("Nobody else may do this: ask for an account.")),
+      h("div", { class: "tiles" }, may.map((person) => tile(person, (who) => { chosen = who; entry = entering(acts, null, withCode); again(); focusPin(); }, chosen === person))),
+      lockedNote(may)),
+    chosen && !chosen.locked ? entry(chosen, done, again) : entry.said(),
   ], "second");
 }
 
-/** @param {Person} person @param {ReturnType<typeof entering>} entry @param {Tell} tell @param {Done<boolean>} done @param {Again} again */
-function secretOf({ who, name }, entry, tell, done, again) {
-  return entry(name, (secret) => tell({ second: { who, secret } }), done, again);
+/** @param {Person} person @param {Pick<Problem, "code" | "gaps">} problem @returns {Child} */
+function whatWasWrong(person, { code, gaps }) {
+  const { name } = person;
+  if (code === ACCOUNT_LOCKED) return t("{name} is locked now: three wrong PINs.", { name });
+  if (gaps.left === undefined) return t("The PIN or the code of {name} is wrong, or the name is locked here.", { name });
+  return [t("The PIN of {name} is wrong. Try again.", { name }), " ", h("b", { class: "tries" }, triesLeft(Number(gaps.left)))];
 }
 
-// A pad that stays while the PIN is wrong, and says whose was.
-function entering() {
-  let wrong = false;
-  /** @param {string} name @param {(secret: string) => Promise<boolean | null>} say @param {Done<boolean>} done @param {Again} again @returns {Child} */
-  return (name, say, done, again) => [
-    wrong && h("p", { class: "warn", role: "alert" }, t("The PIN of {name} is wrong. Try again.", { name })),
-    pad(async (secret) => {
-      const carriedOut = await say(secret);
-      wrong = carriedOut === null;
-      if (wrong) again();
-      else done(carriedOut);
-    }, t("PIN of {name}", { name })),
-  ];
+/** @param {Person} person @param {Pick<Problem, "code" | "gaps">} problem */
+export function wrongPin(person, problem) {
+  if (problem.code === ACCOUNT_LOCKED) person.locked = true;
+  return h("p", { class: "warn", role: "alert" }, whatWasWrong(person, problem));
+}
+
+// A pad that stays while the PIN is wrong, says whose was and how often it may be tried again; the
+// buttons below it repeat what is said, and as whom.
+/** @param {Act[]} acts @param {Child} [before] what was said about the PIN before @param {boolean} [withCode] away from the table */
+export function entering(acts, before = null, withCode = false) {
+  let said = before;
+  /** @param {Person} person @param {Done<boolean>} done @param {Again} again @returns {Child} */
+  const entry = (person, done, again) => {
+    /** @param {Act} act */
+    const say = async ({ tell }) => {
+      const secret = taken(field);
+      if (secret === null) return;
+      const carriedOut = await tell({ second: { who: person.who, secret, ...(code ? { code: code.value } : {}) } });
+      if (carriedOut instanceof Problem) {
+        said = wrongPin(person, carriedOut);
+        again();
+        focusPin();
+      } else done(carriedOut);
+    };
+    const main = acts.at(-1);
+    const code = withCode ? codeField() : null;
+    const label = t("PIN of {name}", { name: person.name });
+    const { field, part } = keys(() => main && say(main), label, (clear) => button(t("Clear"), clear, { class: "digit plain", "data-key": "clear-pin" }));
+    return [
+      h("div", { class: "pin" }, h("h3", {}, label), demoPin(person), said, code, part),
+      h("footer", {}, acts.map((act) => button([h("b", {}, act.label), h("small", {}, act.note ?? t("as {name}, {role}", { name: person.name, role: roleName(person.role) }))],
+        () => say(act), { class: act.plain ? "act plain" : "act primary", "data-key": act.key }))),
+    ];
+  };
+  entry.said = () => (said ? h("div", { class: "pin" }, said) : null);
+  return entry;
 }

@@ -3,16 +3,16 @@
 
 import { shown } from "./app.js";
 import { t } from "./catalogue.js";
-import { ask, foot, options } from "./dialog.js";
+import { ask, foot, oneAtATime, options } from "./dialog.js";
 import { h } from "./dom.js";
 import { get } from "./http.js";
-import { cardButton, hands, liesOf, peopleToPick, wagersOff, wagersToTake, whereTheyLie } from "./pickers.js";
+import { cardButton, hands, liesOf, mayConfirm, peopleToPick, wagersOff, wagersToTake, whereTheyLie } from "./pickers.js";
 import { failed, word } from "./saying.js";
 import { caseTitle } from "./titles.js";
 
 /** @import { Again, Child, Done, Drawn, Irregularity, Option, Side } from "./types.d.ts" */
-/** @typedef {"cards" | "hidden" | "hand" | "to" | "lies" | "wagers" | "round"} Detail */
-/** @typedef {{ cards: Set<number>, hand: Side | null, to: string | null, earlier: boolean, lies: Record<number, Side>, wagers: import("./pickers.js").Taken }} Reported */
+/** @typedef {"cards" | "hidden" | "hand" | "to" | "lies" | "wagers" | "round" | "text"} Detail */
+/** @typedef {{ cards: Set<number>, hand: Side | null, to: string | null, earlier: boolean, lies: Record<number, Side>, wagers: import("./pickers.js").Taken, text: string }} Reported */
 
 /** @type {[string, string[]][]} */
 const FAMILIES = [
@@ -37,9 +37,10 @@ const DETAILS = {
   late_wager: ["wagers"],
   late_error: ["round"],
   wrong_number: ["lies", "round"],
+  uncovered: ["text", "round"],
 };
 
-export async function report() {
+export const report = oneAtATime(async () => {
   /** @type {Irregularity[]} */
   let known;
   try {
@@ -49,10 +50,8 @@ export async function report() {
     return;
   }
   const what = await pickWhat(new Map(known.map((each) => [each.id, each])));
-  if (!what) return;
-  const found = await details(what);
-  if (found) await word("report", { what: what.id, ...found }, { what: caseTitle(what.id) });
-}
+  if (what) await details(what);
+});
 
 /** @param {Map<string, Irregularity>} known */
 function pickWhat(known) {
@@ -67,24 +66,27 @@ function pickWhat(known) {
       h("div", { class: "happened" }, ids.filter((id) => known.has(id)).map((id) =>
         h("button", { type: "button", onclick: () => done(known.get(id) ?? null), "data-key": id }, caseTitle(id)))),
     ];
-  }, "wide");
+  }, "wide beside");
 }
 
 /** @type {Record<Detail, (state: Reported, again: Again, cards: Drawn[]) => Child>} */
-const PARTS = { cards: whichCards, hidden: shownByMistake, hand: whichHand, to: toWhom, lies: (state, again) => whereTheyLie(state.lies, again), wagers: whichWagers, round: whichRound };
+const PARTS = { cards: whichCards, hidden: shownByMistake, hand: whichHand, to: toWhom, lies: (state, again) => whereTheyLie(state.lies, again), wagers: whichWagers, round: whichRound, text: inWords };
 
 /** @param {Irregularity} what */
 function details(what) {
   const wanted = DETAILS[what.id] ?? [];
   const cards = shown().cards;
   /** @type {Reported} */
-  const state = { cards: new Set(wanted.includes("cards") ? cards.slice(-2).map((each) => each.n) : []), hand: null, to: null, earlier: false, lies: {}, wagers: new Map() };
+  const state = { cards: new Set(wanted.includes("cards") ? cards.slice(-2).map((each) => each.n) : []), hand: null, to: null, earlier: false, lies: {}, wagers: new Map(), text: "" };
   return ask(caseTitle(what.id), (/** @type {Done<object>} */ done, again) => [
     wanted.map((each) => PARTS[each](state, again, cards)),
     h("p", { class: "soft" }, t("The table stops when you confirm. It then asks what it needs to know.")),
-    foot(done, { label: t("Report it"), value: () => given(wanted, state) }),
-  ], "wide");
+    foot(done, { label: t("Report it"), ready: isTold(wanted, state), value: () => given(wanted, state) }),
+  ], "wide beside", (found) => word("report", { what: what.id, ...found }, { what: caseTitle(what.id) }));
 }
+
+/** What no rule has a name for is told in words, or nobody can decide it. @param {Detail[]} wanted @param {Reported} state */
+const isTold = (wanted, state) => !wanted.includes("text") || state.text.trim() !== "";
 
 /** @param {Detail[]} wanted @param {Reported} state */
 function given(wanted, state) {
@@ -96,7 +98,18 @@ function given(wanted, state) {
   if (wanted.includes("round") && state.earlier) found.round = Math.max(1, shown().round - 1);
   if (wanted.includes("lies") && Object.keys(state.lies).length && !state.earlier) found.lies = liesOf(state.lies);
   if (wanted.includes("wagers") && state.wagers.size) found.wagers = wagersOff(state.wagers).map(({ id, amount }) => (amount === null ? id : { id, amount }));
+  if (wanted.includes("text")) found.text = state.text.trim();
   return found;
+}
+
+/** @param {Reported} state @returns {Child} */
+function inWords(state) {
+  const field = h("textarea", { rows: 3, maxlength: "500", "aria-label": t("What happened?"), placeholder: t("In your own words"), "data-key": "text" }, state.text);
+  field.addEventListener("input", () => {
+    state.text = field.value;
+    mayConfirm(field, state.text.trim() !== "");
+  });
+  return [h("h3", {}, t("Say what happened: it is recorded, and whoever decides reads it.")), field];
 }
 
 /** @param {Reported} state @param {Again} again @param {Drawn[]} cards @returns {Child} */

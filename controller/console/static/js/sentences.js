@@ -1,7 +1,7 @@
 // Sentences of the table in the reader's language: a code with gaps becomes text here and nowhere
 // else. What is in a gap is a number, a card, a role, a name ...; the sentence says which.
 
-import { cardName } from "./cards.js";
+import { cardName, faceText } from "./cards.js";
 import { isNamed, named, t, titled, written } from "./catalogue.js";
 
 /** @import { Entry, Gap, Gaps, Person, Wager } from "./types.d.ts" */
@@ -77,6 +77,7 @@ const KINDS = {
   seconds: (gap) => Number(gap).toLocaleString("en-US", { maximumFractionDigits: 1 }),
   money: (gap) => money(Number(gap)),
   card: (gap) => cardName(String(gap)),
+  face: (gap) => faceText(String(gap)),
   name: (gap) => personName(String(gap)),
   wager: (gap) => wagers.get(String(gap)) ?? wagerName(String(gap)),
   clause: String,

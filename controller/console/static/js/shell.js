@@ -11,7 +11,8 @@ import { lockScreen, signOut, stillHere, usable } from "./lock.js";
 import { showMode } from "./mode.js";
 import { everybody, roleName } from "./pin.js";
 import { failed } from "./saying.js";
-import { useMoney, useWagers } from "./sentences.js";
+import { money, useMoney, useWagers } from "./sentences.js";
+import { LOUDNESS, loudness, setLoudness } from "./sound.js";
 
 /** @import { Done, Me, Option, Setup, StaffView } from "./types.d.ts" */
 
@@ -20,6 +21,7 @@ const PAGES = [
   ["dealer", "Dealer", ({ feeds }) => feeds.includes("dealer")],
   ["pit", "Pit", ({ feeds }) => feeds.includes("pit")],
   ["rounds", "Rounds", () => true],
+  ["report", "Report", ({ feeds }) => feeds.includes("pit")],
   ["display", "Display", () => true],
 ];
 
@@ -29,7 +31,7 @@ export async function start(page, audience, redraw) {
   try {
     app.me = await whoAmI();
   } catch {
-    location.replace(`/?next=/${page}`);
+    location.replace(toSignIn());
     return;
   }
   app.redraw = redraw;
@@ -39,27 +41,31 @@ export async function start(page, audience, redraw) {
   bar(page);
   lockScreen(app.me.locked);
   stillHere();
-  listen(page, audience);
+  listen(audience);
   usable();
 }
+
+// And back to where one was.
+const toSignIn = () => `/?next=${location.pathname}${encodeURIComponent(location.search)}`;
 
 // What does not change while a table runs.
 async function setUp() {
   const [about, found] = await Promise.all([
-    get("/api/about").catch(() => null), get("/api/clauses").catch(() => ({})), everybody().catch(() => []),
+    get("/api/about").catch(() => null), get(`/api/clauses?language=${document.documentElement.lang}`).catch(() => ({})), everybody().catch(() => []),
   ]);
   app.about = /** @type {Setup | null} */ (about);
   useMoney(app.about);
   app.clauses = /** @type {{ clauses?: Record<string, string> }} */ (found).clauses ?? {};
 }
 
-/** @param {string} page @param {string} audience */
-function listen(page, audience) {
+/** @param {string} audience */
+function listen(audience) {
   new Feed(audience, {
     heard: (view, message) => {
       // Whatever was being chosen was chosen of another table.
       if (app.view && standing(app.view) !== standing(view)) {
         app.choice = null;
+        app.refusal = null;
         if (isOpen()) closeAll();
       }
       app.view = view;
@@ -76,7 +82,7 @@ function listen(page, audience) {
       if (message.type === "beat" && message.locked !== undefined) lockScreen(message.locked);
     },
     stale: showStale,
-    refused: () => location.replace(`/?next=/${page}`),
+    refused: () => location.replace(toSignIn()),
   });
 }
 
@@ -113,8 +119,9 @@ function bar(page) {
 // What is one's own: language, light or dark, and going.
 async function personal() {
   const choices = (await languages()).map((each) => /** @type {Option<string>} */ ([each.id, each.name]));
-  const wanted = await ask(me().name, (/** @type {Done<string>} */ done) => [
+  const wanted = await ask(me().name, (/** @type {Done<string>} */ done, again) => [
     h("h3", {}, t("Language")), options(choices, document.documentElement.lang, done),
+    h("h3", {}, t("Sound when the table stops")), options(LOUDNESS.map((each) => /** @type {Option<import("./sound.js").Loudness>} */ ([each, t(each)])), loudness(), (each) => { setLoudness(each); again(); }),
     h("h3", {}, t("Light or dark")), button(t("Change"), changeTheme, { "data-key": "theme" }),
     h("footer", {}, button(t("Sign out"), signOut, { "data-key": "sign-out" })),
   ]);
@@ -132,11 +139,12 @@ function aboutTable(view) {
   showMode(view);
   const table = view.table ?? me().table ?? "";
   const underneath = view.phase === view.state ? null : view.phase;
-  draw(byId("about"), [table, view.shoe, view.round, view.method, view.state, view.phase], () => [
+  const { min, max } = view.limits;
+  draw(byId("about"), [table, view.shoe, view.round, view.method, view.state, view.phase, min, max], () => [
     h("b", {}, table),
-    h("span", {}, t("Shoe {n}", { n: view.shoe })),
-    h("span", {}, t("Round {n}", { n: view.round })),
-    view.method && hasMethods() && !underneath ? h("span", {}, methodName(view.method)) : null,
+    h("span", { class: "lines" },
+      h("span", {}, [view.shoe ? t("Shoe {n}", { n: view.shoe }) : null, view.round ? t("Round {n}", { n: view.round }) : null].filter(Boolean).join(" · ")),
+      h("span", {}, [view.method && hasMethods() ? methodName(view.method) : null, min !== null && max !== null ? t("{min} to {max}", { min: money(min), max: money(max) }) : null].filter(Boolean).join(" · "))),
     h("span", { class: `state ${view.state}` }, titled("phase", view.state)),
     underneath ? h("span", { class: "underneath" }, titled("phase", underneath)) : null,
   ]);

@@ -5,7 +5,7 @@ import { byId, h, must, nodes } from "./dom.js";
 import { get, post, Problem } from "./http.js";
 import { languages, load, remember, remembered } from "./language.js";
 import { showMode } from "./mode.js";
-import { demoPin, pad, tile } from "./pin.js";
+import { codeField, demoPin, pad, tile } from "./pin.js";
 
 /** @import { Me, Person, Staff } from "./types.d.ts" */
 
@@ -13,6 +13,7 @@ import { demoPin, pad, tile } from "./pin.js";
 let staff = [];
 /** @type {Person | null} */
 let chosen = null;
+let atTable = true;
 
 async function begin() {
   await load(remembered());
@@ -20,37 +21,68 @@ async function begin() {
   const select = /** @type {HTMLSelectElement} */ (byId("language"));
   select.append(...choices.map((each) => h("option", { value: each.id, selected: each.id === document.documentElement.lang }, each.name)));
   select.addEventListener("change", () => { remember(select.value); location.reload(); });
+  await enrol();
   await people();
+}
+
+// The link of a kiosk was opened: this browser counts as the table from now on.
+async function enrol() {
+  const [, token] = /^#kiosk=([0-9a-f]+)$/.exec(location.hash) ?? [];
+  if (!token) return;
+  history.replaceState(null, "", "/");
+  try {
+    await post("/api/kiosk", { token });
+  } catch (error) {
+    byId("says").textContent = Problem.of(error).text;
+  }
 }
 
 async function people() {
   try {
     const found = /** @type {Staff} */ (await get("/api/staff"));
     staff = found.staff;
+    atTable = found.at_table !== false;
     showMode(found);
+    byId("table-name").textContent = found.table ?? "";
   } catch {
     byId("says").textContent = t("The console does not answer");
     return;
   }
-  if (!staff.length) byId("says").textContent = t("There is no account yet: on the table PC run “sabot staff add”.");
+  if (!staff.length && atTable) byId("says").textContent = t("There is no account yet: on the table PC run “sabot staff add”.");
   draw();
 }
 
+// Away from the table nobody is shown who works here: name, PIN and code are typed.
+function drawElsewhere() {
+  const name = h("input", { type: "text", autocomplete: "username", autocapitalize: "none", maxlength: "64", class: "secret", placeholder: t("Name"), "aria-label": t("Name"), id: "name" });
+  const code = codeField();
+  byId("people").replaceChildren(h("p", { class: "hint" }, t("Away from the table it takes your name, your PIN and the code of your authenticator.")), name, code);
+  byId("enter").replaceChildren(pad((secret) => signIn({ who: name.value.trim(), secret, code: code.value })));
+  name.focus();
+}
+
 function draw() {
+  if (!atTable) {
+    drawElsewhere();
+    return;
+  }
   byId("people").replaceChildren(...staff.map((person) => tile(person, (one) => { chosen = one; byId("says").textContent = ""; draw(); }, chosen === person)));
-  byId("enter").replaceChildren(...(chosen ? nodes([h("h2", {}, chosen.name), demoPin(chosen), pad(signIn, t("PIN of {name}", { name: chosen.name }))]) : []));
+  byId("enter").replaceChildren(...(chosen ? nodes([h("h2", {}, chosen.name), demoPin(chosen), pad((secret) => signIn({ who: must(chosen).who, secret }), t("PIN of {name}", { name: chosen.name }))]) : [h("p", { class: "hint" }, t("Tap your name, then enter your PIN."))]));
   byId("enter").querySelector("input")?.focus();
 }
 
-/** @param {string} secret */
-async function signIn(secret) {
+/** @param {{ who: string, secret: string, code?: string }} given */
+async function signIn(given) {
   try {
-    const me = /** @type {Me} */ (await post("/api/sign-in", { who: must(chosen).who, secret }));
+    const me = /** @type {Me} */ (await post("/api/sign-in", given));
     location.replace(goTo(me));
   } catch (error) {
     const problem = Problem.of(error);
     byId("says").textContent = problem.text;
-    if (problem.kind === "locked") await people();
+    if (problem.kind === "locked") {
+      chosen = null;
+      await people();
+    }
     byId("enter").querySelector("input")?.focus();
   }
 }
@@ -59,7 +91,9 @@ async function signIn(secret) {
 /** @param {Me} me */
 function goTo(me) {
   const next = new URLSearchParams(location.search).get("next") ?? "";
-  if (/^\/(dealer|pit|rounds)$/.test(next) && (next === "/rounds" || me.feeds.includes(next.slice(1)))) return next;
+  const [, page] = /^\/(dealer|pit|rounds|report)(?:\/\d+\/\d+)?(?:\?[^#]*)?$/.exec(next) ?? [];
+  const seenBy = page === "report" ? "pit" : page;
+  if (seenBy && (seenBy === "rounds" || me.feeds.includes(seenBy))) return next;
   if (me.role === "surveillance") return "/rounds";
   return me.role === "dealer" ? "/dealer" : "/pit";
 }

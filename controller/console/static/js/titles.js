@@ -33,7 +33,7 @@ export function takenOff(view, { id, amount }) {
   return amount === null || amount === lies.amount ? wagerText(lies) : `${wagerText(lies)}: ${t("{n} of it", { n: money(amount) })}`;
 }
 
-/** Who decided, and who approved where somebody did. @param {Ruling} ruled */
+/** Who decided, and who approved where somebody did. @param {Pick<Ruling, "decided_by" | "approved_by">} ruled */
 export function decidedBy({ decided_by: by, approved_by: also }) {
   const decided = t("decided by {who}", { who: personName(by) });
   return also ? `${decided}, ${t("approved by {who}", { who: personName(also) })}` : decided;

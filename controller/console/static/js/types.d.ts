@@ -56,6 +56,8 @@ export interface About {
 
 export interface PublicView extends About {
   state: State;
+  /** The phase underneath, while the table is held too. */
+  phase: PlayPhase | null;
   round: number;
   /** What the round is called elsewhere. */
   ref: string | null;
@@ -63,18 +65,18 @@ export interface PublicView extends About {
   method: string;
   hands: Record<Side, (CardCode | null)[]>;
   totals: Record<Side, number | null>;
+  /** What is worth a word of a hand whose first two cards lie open. */
+  tags: Record<Side, ("natural" | "pair")[]>;
   countdown: Countdown | null;
   void: string | null;
   corrected: boolean;
-  settlements: Paid[];
   over: boolean;
   results: string[];
   manual: boolean;
-  /** Not in the dealer's view. */
-  limits?: Limits;
+  limits: Limits;
 }
 
-/** What the dealer sees; the pit sees the limits as well. */
+/** What the dealer and the pit see. */
 export interface StaffView extends PublicView {
   can: string[];
   cards: Drawn[];
@@ -82,18 +84,27 @@ export interface StaffView extends PublicView {
   case: Case | null;
   withdrawable: Record<string, { wagers: string[]; each: boolean }>;
   payouts: Paid[];
+  settlements: Paid[];
+  /** Who has won the round, once every card lies open; null before, and of a void round. */
+  outcome: Side | "tie" | null;
   shoe_in_use: Shoe | null;
   shoe_due: boolean;
   verified: boolean;
-  /** The phase underneath, while the table is held too. */
-  phase: PlayPhase | null;
+  /** Every deck set that is still there. */
+  deck_sets: DeckSet[];
+  /** How many cards of a shoe that is over have passed through it to be counted. */
+  rest_passed: number | null;
   /** Everything that holds the table, in order. */
   held: Hold[];
   prompt: Prompt;
   asks: Ask[];
   offers: Offer[];
   wagers: Wager[];
+  /** What staff placed in the round before; empty unless wagers are taken. */
+  last_wagers: LastWager[];
   drawer: string | null;
+  /** Who opened the betting of the round. */
+  dealer: string | null;
   handlers: Partial<Record<Side, string>>;
   notes: Notice[];
   queue: string[];
@@ -101,6 +112,11 @@ export interface StaffView extends PublicView {
   request: Request | null;
   differences: { id: string; player: string; difference: number }[];
   close_after: boolean;
+  left_at_shoe: LeftAtShoe | null;
+  /** Manual mode: no device reads the cards. Null: the shoe does. */
+  by_hand: { since: number; only: boolean; by: string; approver: string; reason: string } | null;
+  /** When the last round ended. */
+  ended_at: number | null;
 }
 
 export interface Limits {
@@ -129,6 +145,10 @@ export interface Turn {
   to: string | null;
   clause: string | null;
   named_by_supervisor: boolean;
+  /** Who has asked to squeeze it and waits for permission. */
+  asked_by: string | null;
+  may_take: boolean;
+  may_leave: boolean;
 }
 
 export interface Wager {
@@ -140,6 +160,15 @@ export interface Wager {
   seated: boolean;
   placed_by: string | null;
   returned_by: string | null;
+  parts_back?: { amount: number; clause: string | null }[];
+}
+
+export interface LastWager {
+  player: string;
+  position: number;
+  wager: string;
+  amount: number;
+  seated: boolean;
 }
 
 export interface Paid {
@@ -158,8 +187,34 @@ export interface Shoe {
   decks: number;
   verified_by: string;
   burn_left: number | null;
+  /** Tenths of the shoe that have been dealt, rounded down. */
+  gone: number;
   cut_card_out: boolean;
   rounds_after_cut: number;
+}
+
+/** A set of decks that is kept, shuffled and played together. */
+export interface DeckSet {
+  name: string;
+  decks: number;
+  stage: string;
+  shoes: number;
+  step: { stage: string; at: number; by: string; approved_by: string | null; reason: string } | null;
+  to_be_counted: boolean;
+  count: DeckCount | null;
+}
+
+/** What the last count of all its cards found. */
+export interface DeckCount {
+  shoe: number;
+  cards: number | null;
+  full: number;
+  missing: CardCode[];
+  among: CardCode[];
+  extra: CardCode[];
+  foreign: number;
+  short: number;
+  whole: boolean;
 }
 
 export interface Prompt extends Coded {
@@ -169,6 +224,10 @@ export interface Prompt extends Coded {
   say_code: string | null;
   say_gaps: Gaps | null;
   clause: string | null;
+  /** The word of a person that does it; null: the next act is at a device, or a question. */
+  act: { word: string; hand: Side | null; player: string | null; /** It says which card it is. */ face?: boolean } | null;
+  /** Where the next card of the shoe goes, where that is asked for. */
+  card_to: Side | null;
 }
 
 /** Why the table is held, since when, and who ends it with which word. */
@@ -182,6 +241,27 @@ export interface Hold extends Coded {
   role: Role | null;
   word: string | null;
   clause: string | null;
+  /** It takes somebody else than whoever asks. */
+  second: boolean;
+  /** The round it concerns; null: it came between rounds. */
+  round: number | null;
+  /** What to do now. */
+  remedy: Notice;
+  /** Who can end it. */
+  ends: Notice;
+  /** The maker's own words and number. */
+  detail: Notice | null;
+}
+
+/** What the last round has left to be done at a shoe that plays rounds by itself. */
+export interface LeftAtShoe {
+  round: number;
+  to_be_ended: boolean;
+  /** Cards were never seen: the dealer says that it is done, because the shoe's word would tell of them. */
+  by_hand: boolean;
+  ended_by: string | null;
+  aside_by: string | null;
+  reason: string;
 }
 
 export interface Ask extends Coded {
@@ -195,6 +275,18 @@ export interface Ask extends Coded {
   clause: string | null;
   /** The device's error that it is about, in the driver's words. */
   device: (Coded & { text: string }) | null;
+  /** What each answer leads to, of a question of fact. */
+  leads: { yes: Lead; no: Lead } | null;
+  /** Since when it waits; null in a journal of an older release. */
+  since: number | null;
+}
+
+/** Where an answer leads: steps of a ruling, one more question, or somebody's decision. */
+export interface Lead {
+  clause: string | null;
+  steps: string[];
+  asks: (Coded & { text: string }) | null;
+  decides: Role | null;
 }
 
 export interface Offer {
@@ -235,6 +327,8 @@ export interface Reported {
   lies: Record<Side, number[]> | null;
   wagers: TakenOff[];
   round: number | null;
+  /** What happened, where no rule has a name for it. */
+  text: string;
 }
 
 /** A wager that comes off; the amount is null where it is the whole of it. */
@@ -270,8 +364,10 @@ export type Request =
   | (Asked & { what: "count"; given: object })
   | (Asked & { what: "first_card"; given: { card: CardCode } })
   | (Asked & { what: "swap_device"; given: { device: string; identity: string; asset: string } })
+  | (Asked & { what: "deck_set"; given: { deck_set: string; stage: string } })
+  | (Asked & { what: "reconcile"; given: { deck_set: string; left: Record<string, number> | null; cards: number | null } })
   /** These say all of it in their sentence, as does whatever else a table may ask for. */
-  | (Asked & { what: "resume" | "close_betting" | "journal_loss"; given: object });
+  | (Asked & { what: "resume" | "close_betting" | "journal_loss" | "deal_by_hand" | "use_shoe" | "announce"; given: object });
 
 // --- the feed ---------------------------------------------------------------------------------------
 
@@ -305,7 +401,10 @@ export interface Person {
   name: string;
   role: Role;
   language: string;
+  /** Where this page is. */
   locked: boolean;
+  /** Here or at any other address. */
+  locked_anywhere?: boolean;
   /** A demonstration's PIN. */
   secret?: string;
 }
@@ -317,28 +416,48 @@ export interface Me extends About {
   language: string;
   csrf: string;
   locked: boolean;
+  /** False: signed in from elsewhere, with a second factor. */
+  at_table?: boolean;
   feeds: string[];
 }
 
 export interface Staff extends About {
+  /** Nobody who is not signed in, elsewhere than at the table. */
   staff: Person[];
+  at_table?: boolean;
+  /** Of a demo: the pages of the emulated devices, by the device. */
+  benches?: Record<string, string>;
 }
 
 /** The table as it was set up. */
 export interface Setup extends About {
+  /** The rulebook's. */
+  title: string;
+  version: string | null;
   /** As people write it: SGD, $. */
   currency?: string;
   minor_units?: number;
+  decks: number;
+  /** Only sets that were received, inspected and counted are loaded. */
+  deck_control: boolean;
   track_wagers: boolean;
   /** Two people may close over the differential: the rulebook settles it pro rata. */
   closes_over_differential: boolean;
+  /** One tap pays and opens the next betting. */
+  open_after_paying: boolean;
   /** 0: the rulebook does not say. */
   positions: number;
+  /** Which way round the table positions are numbered, seen from above. */
+  numbered: "counter_clockwise" | "clockwise";
+  /** The smallest chip, in minor units. */
+  chip_unit: number;
   wagers: string[];
   methods: Method[];
   irregularities: { id: string; name: string | null }[];
   /** Rungs from the lowest up. */
   ladder: Role[][];
+  /** Who decides what the book does not cover. */
+  uncovered: { role: Role; clause: string | null };
   /** Words that take the speaker's own PIN. */
   in_person: string[];
   /** Who may do what at least, by the act. */
@@ -369,6 +488,39 @@ export interface Device {
   identity: string | null;
   counts?: Record<string, number>;
   bench: string | null;
+  /** The kind of error its driver failed with; empty while it works. */
+  stopped?: string;
+  /** Commands it can be given. */
+  takes?: string[];
+}
+
+/** How the shift goes; money in minor units. */
+export interface Shift {
+  since: number | null;
+  rounds: number;
+  an_hour: number | null;
+  voids: number;
+  corrections: number;
+  staked: number;
+  paid: number;
+  decisions: Decided[];
+}
+
+/** A ruling, or a card put right, in this shoe. */
+export interface Decided {
+  at: number;
+  round: number;
+  /** The irregularity, or `correct`. */
+  id: string;
+  clause: string | null;
+  reported_by: string;
+  decided_by: string;
+  approved_by: string;
+  text: string;
+  moot: boolean;
+  n: number | null;
+  was: CardCode | null;
+  now: CardCode | null;
 }
 
 export interface Said {
@@ -377,17 +529,36 @@ export interface Said {
 
 // --- rounds -----------------------------------------------------------------------------------------
 
-export interface Summary {
+/** What a search asks for, as it stands in an address. */
+export type Query = Record<string, string>;
+
+/** A round by its numbers. */
+export interface RoundKey {
   shoe: number;
   round: number;
+}
+
+/** The rounds that fit, the newest first, and where older ones begin. */
+export interface Found {
+  rounds: Summary[];
+  before: string | null;
+}
+
+export interface Summary extends RoundKey {
   /** What the round is called elsewhere. */
   ref: string | null;
   began: number;
+  /** Null while it is open. */
+  ended: number | null;
+  method: string;
+  deck_set: string;
   /** Who opened the betting. */
   dealer: string | null;
   result: string | null;
   void: string | null;
   corrected: boolean;
+  /** Cards that two people named otherwise than the device. */
+  corrections: { n: number; was: CardCode | null; now: CardCode; by: string; approved_by: string }[];
   player: (CardCode | null)[];
   banker: (CardCode | null)[];
   rulings: Ruling[];
@@ -404,6 +575,10 @@ export interface Recollection extends Coded {
   from: string;
   who: string | null;
   accepted: boolean;
+  /** What happened, in words. */
+  says: Notice;
+  /** What the table did about it. */
+  then: Notice[];
   reason: string | null;
   clause: string | null;
   view: StaffView | null;
@@ -443,9 +618,67 @@ export interface Proof {
   head: { seq: Seq; digest: string };
 }
 
+/** Rounds and money of a dealer, a deck set or an hour. */
+export interface Tallied {
+  name: string;
+  rounds: number;
+  voids: number;
+  drop: number;
+  hold: number;
+}
+
+/** A clause, an irregularity or a hold by its id. */
+export interface TimesCounted {
+  what: string;
+  times: number;
+}
+
+/** What a stretch of time came to; money in minor units. */
+export interface ShiftReport {
+  since: number;
+  until: number;
+  tracked: boolean;
+  total: Tallied;
+  shoes: number;
+  corrections: number;
+  refused: number;
+  results: Record<string, number>;
+  voids: TimesCounted[];
+  halts: TimesCounted[];
+  hours: (Tallied & { at: number })[];
+  dealers: Tallied[];
+  deck_sets: Tallied[];
+  wagers: { wager: string; wagers: number; staked: number; won: number; returned: number; hold: number }[];
+  devices: { device: string; cards: number; misreads: number; link_losses: number; errors: number }[];
+  not_counted: number;
+}
+
 /** Column, row, what stands there, and on the big road how many ties. */
 export type Cell = [number, number, string, number?];
-export type Roads = Record<"bead_plate" | "big_road" | "big_eye_boy" | "small_road" | "cockroach_pig", Cell[]>;
+export type DerivedRoad = "big_eye_boy" | "small_road" | "cockroach_pig";
+export type Road = "bead_plate" | "big_road" | DerivedRoad;
+export interface Roads extends Record<Road, Cell[]> {
+  results: string[];
+  counts: Record<"rounds" | Side | "tie" | "banker_pair" | "player_pair", number> & { naturals: number | null };
+  /** The marks that the next hand would write: R, B, or none. */
+  ask: Record<Side, Record<DerivedRoad, string | null>>;
+}
+
+/** A clause in our words, by language. */
+export interface ResolvingClause {
+  clause: string;
+  says: Record<string, string>;
+}
+
+/** What the table's book does about errors. */
+export interface ResolvedErrors {
+  rulebook: string;
+  title: string;
+  version: string | null;
+  errors: { id: string; name: string; clauses: ResolvingClause[] }[];
+  uncovered_by: Role;
+  uncovered: ResolvingClause | null;
+}
 
 // --- what pages pass among themselves ---------------------------------------------------------------
 
@@ -468,6 +701,8 @@ export type Option<T> = [value: T, label: string];
 export interface Second {
   who: string;
   secret: string;
+  /** Away from the table. */
+  code?: string;
 }
 
 /** Who says a word: a second person, or whoever is signed in, once more with their own PIN. */
@@ -476,8 +711,8 @@ export interface Speaker {
   secret?: string;
 }
 
-/** Says a word as this person: whether it was carried out; null: the PIN is wrong, once more. */
-export type Tell = (speaker: Speaker) => Promise<boolean | null>;
+/** Says a word as this person: whether it was carried out; a problem: it is the PIN, once more. */
+export type Tell = (speaker: Speaker) => Promise<boolean | import("./http.js").Problem>;
 
 /** How a word is said: see `word` in shell.js. */
 export interface Saying {
@@ -485,13 +720,34 @@ export interface Saying {
   what?: string;
   notThese?: string[];
   only?: string | null;
-  instead?: (problem: import("./http.js").Problem) => Remedy | null;
+  /** What the button says that says it. */
+  label?: string;
+  /** What will happen, for whoever is asked for a PIN. */
+  about?: () => Child;
+  instead?: (problem: import("./http.js").Problem) => Remedy | Remedy[] | null;
+  seen?: Seq;
+  quiet?: boolean;
+  heard?: (seq: Seq) => void;
 }
 
 /** What can be done about a refusal. */
 export interface Remedy {
   label: string;
   run: () => unknown;
+  /** It puts right what was refused, as against saying it all the same: this one is solid. */
+  mends?: boolean;
+}
+
+/** A word that was refused, as the headline says it. */
+export interface Refusal extends Coded {
+  word: string;
+  /** What it is called on the button. */
+  what: string;
+  given: object;
+  text: string;
+  clause: string | null;
+  tone: "bad" | "note";
+  offers: Remedy[];
 }
 
 /** Chosen and not yet confirmed. */
@@ -499,5 +755,4 @@ export interface Choice extends Saying {
   word: string;
   given: object;
   label: string;
-  seen?: Seq;
 }

@@ -231,7 +231,10 @@ def test_an_error_that_must_be_cleared_holds_the_table_and_says_what_to_clear(
     view = audience.dealer(bench.table, bench.rules)
     clear = f"At the shoe, clear error {number}: a button was pressed"
     assert view["prompt"]["do"] == clear
-    assert view["held"][0]["text"] == f"the shoe reports error {number}: a button was pressed"
+    assert (
+        view["held"][0]["detail"]["text"]
+        == f"the shoe reports error {number}: a button was pressed"
+    )
     bench.device("error_cleared", code=number)
     assert bench.state == "dealing", "whoever cleared it there has looked"
 

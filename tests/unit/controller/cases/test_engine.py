@@ -11,7 +11,7 @@ from controller.table import approvals
 from controller.table.approvals import Act, Approval
 from controller.table.case import AwaitsFact, Case
 from controller.table.words.message import by_staff
-from support.table.bench import Bench, rules_of
+from support.table.bench import Bench, code, rules_of
 
 RULES = rules_of()
 
@@ -22,6 +22,15 @@ def test_the_first_ruling_whose_facts_hold_is_carried_out() -> None:
         bench.say("report", what="foreign_card", cards=[1], facts={"belongs": belongs})
         assert bench.table.case is not None
         assert bench.table.case.clause == clause
+
+
+def test_a_report_of_what_did_not_happen_is_refused_by_the_clause_that_describes_it() -> None:
+    """RWS 5.12 is about errors that 5.5 does not describe; the wrong number of cards is 5.5.3."""
+    bench = Bench(book="rws-commission-baccarat-4").deal("9H", "2C", "KD", "6S")
+    refused = bench.refused(
+        "report", what="wrong_number", lies={"player": [1, 3], "banker": [2, 4]}
+    )
+    assert (code(refused), refused.clause) == ("number_is_right", "5.5.3")
 
 
 def test_a_fact_is_asked_only_where_a_ruling_turns_on_it() -> None:

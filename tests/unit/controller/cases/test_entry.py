@@ -54,9 +54,45 @@ def test_where_none_is_named_it_is_the_one_nobody_has_read_else_none() -> None:
     assert bench.hand("banker") == ["2C"]
 
 
+def test_of_two_unread_cards_the_one_that_is_exposed_is_entered_first() -> None:
+    """The other lies face down on the other hand, and was drawn before it."""
+    bench = Bench(deal_face="down").deal("2H", "??", "??", "5S")
+    for hand, card in (("player", "3D"), ("banker", "KC")):
+        bench.say("expose", hand=hand)
+        bench.say("enter_card", card=card)
+        bench.say("approve", "pia")
+    assert bench.state == "players_third"
+
+
 def test_a_card_that_lies_unseen_is_not_given_another_face() -> None:
     bench = Bench(deal_face="down").deal("9H", "2C")
     bench.say("report", what="foreign_card", cards=[1], facts={"belongs": True})
+    assert bench.table.case is None
+
+
+def test_where_the_device_says_not_which_people_may_name_any_that_lies_open() -> None:
+    bench = Bench().deal("9H", "2C")
+    bench.device("error", means="does_not_belong")
+    bench.say("answer", value=True)
+    bench.say("enter_card", card="8H", n=1)
+    bench.say("approve", "pia")
+    assert (bench.hand("player"), bench.hand("banker")) == (["8H"], ["2C"])
+
+
+def test_and_none_that_lies_unseen() -> None:
+    bench = Bench(deal_face="down").deal("9H", "2C", "KD", "6S")
+    bench.say("expose", hand="player")
+    bench.device("error", means="does_not_belong")
+    bench.say("answer", value=True)
+    refused = bench.refused("enter_card", card="5H", n=2)
+    assert why(refused) == sentence(Code.NO_SUCH_EXPOSED_CARD, n=2)
+    bench.say("enter_card", card="8H", n=1)
+
+
+def test_where_all_lie_unseen_nothing_is_entered() -> None:
+    bench = Bench(deal_face="down").deal("9H", "2C")
+    bench.device("error", means="does_not_belong")
+    bench.say("answer", value=True)
     assert bench.table.case is None
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from controller.cases import missing
+from controller.cases.reported import missing
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.case import Case

@@ -71,6 +71,24 @@ def test_who_was_not_asked_or_has_answered_does_not_choose(who: str, says: str) 
     assert code(option(bench, who, "play")) == says
 
 
+def test_a_player_does_not_choose_for_another() -> None:
+    """The field would be left aside, and the word be taken as the speaker's own."""
+    bench = offered()
+    refused = bench.not_taken(
+        message("player", "option", who="ann", choice="withdraw", player="bob")
+    )
+    assert why(refused) == sentence(Code.PLAYS_FOR_THEMSELVES, player="bob")
+    bench.player("option", "ann", choice="play", player="ann")
+
+
+def test_an_untracked_table_says_that_all_are_asked_at_once() -> None:
+    bench = Bench(track_wagers=False).deal("9H", "2C")
+    bench.say("report", what="simultaneous")
+    bench.say("answer", order=[1, 2])
+    for refused in (option(bench, "ann", "play"), bench.refused("option", choice="play")):
+        assert code(refused) == "offered_to_everybody"
+
+
 def test_staff_say_whose_choice_it_is() -> None:
     bench = offered()
     assert code(bench.refused("option", choice="play")) == "nothing_offered_to"

@@ -234,3 +234,30 @@ def test_words_of_older_records_keep_their_names() -> None:
     people.says_who(said, replace(RULES, of_older_form=True))
     with pytest.raises(Refused):
         people.says_who(said, RULES)
+
+
+def test_a_capital_letter_makes_nobody_a_second_person() -> None:
+    bench = Bench().deal(*NATURAL)
+    bench.say("correct", "pia", n=1, card="2H", reason="misread")
+    alone = bench.not_taken(by_staff("approve", "Pia", "pit_manager"))
+    assert code(alone) == "takes_two"
+    bench.say("refuse", "paul")
+    bench.say("report", "gus", what="uncovered")
+    bench.hear(by_staff("decide", "Gus", "gaming_shift_manager", outcome="void", text="so"))
+    assert bench.table.case is not None, "somebody else has to approve it"
+    bench.say("approve", "pia")
+    assert bench.round.void_by == "6.1"
+
+
+def test_nor_does_it_vouch_for_a_shoe() -> None:
+    bench = Bench()
+    bench.say("open_table", "pia")
+    vouched = {"deck_set": "blue", "verified_by": "Pia", "cut": True}
+    assert code(bench.refused("load_shoe", "pia", **vouched)) == "takes_two"
+
+
+def test_older_journals_had_it_otherwise() -> None:
+    older = replace(RULES, of_older_form=True)
+    assert RULES.same_person("Pia", "pia")
+    assert not older.same_person("Pia", "pia")
+    assert not RULES.same_person("pia", None)

@@ -7,7 +7,7 @@ import pytest
 from controller.cases.requests import _ACTS
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
-from controller.table.requests import Wanted
+from controller.table.requests import TakeDeckStep, Wanted
 from support.table.bench import NATURAL, Bench, code, why
 
 UNIT = {"device": "shoe", "identity": "usb 0403:6001:B7", "asset": "SHOE-2", "reason": "jammed"}
@@ -20,7 +20,7 @@ def bench() -> Bench:
 
 
 def test_every_request_has_a_row_of_approvals() -> None:
-    assert set(_ACTS) == set(get_args(Wanted))
+    assert {*_ACTS, TakeDeckStep} == set(get_args(Wanted)), "a step of decks has a row a stage"
 
 
 # --- another unit -------------------------------------------------------------------------------

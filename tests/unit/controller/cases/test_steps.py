@@ -203,7 +203,7 @@ def test_an_offer_is_made_to_nobody_where_nobody_has_a_wager() -> None:
     assert bench.hand("player") == ["2C"]
 
 
-def test_an_offer_knows_which_cards_are_in_doubt_and_how_many_were_out() -> None:
+def test_an_offer_knows_which_cards_are_in_doubt() -> None:
     bench = nearly_empty(50).deal("9H", "2C", wagers=WAGERS)
     bench.say("report", what="simultaneous")
     bench.say("answer", order=[368, 367])
@@ -211,4 +211,13 @@ def test_an_offer_knows_which_cards_are_in_doubt_and_how_many_were_out() -> None
     offer = bench.table.case.offer
     assert offer is not None
     assert offer.in_doubt == (367, 368)
-    assert offer.drawn == 368
+
+
+def test_who_walks_away_before_bets_are_closed_leaves_no_hand_to_the_dealer() -> None:
+    bench = Bench("rws-commission-baccarat-4", deal_face="down").bet(("ann", "player", 100))
+    bench.say("report", what="handler_absent")
+    assert bench.table.rulings[-1].clause == "5.3"
+    assert bench.round.handlers == {}
+    bench.say("close_betting")
+    bench.say("report", what="handler_absent", hand="player")
+    assert bench.round.handlers == {Side.PLAYER: "dealer"}

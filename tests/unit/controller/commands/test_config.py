@@ -1,15 +1,15 @@
 """`sabot config` as people script it."""
 
 import subprocess
-import sys
 from pathlib import Path
 
-SABOT = Path(sys.executable).with_name("sabot")
+from support import programs
+
 EXAMPLE = Path(__file__).parents[4] / "deploy/table.example.toml"
 
 
 def sabot(*words: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([SABOT, *words], capture_output=True, check=False, timeout=60)
+    return programs.run(*words)
 
 
 def test_config_check_passes_the_example() -> None:

@@ -1,9 +1,13 @@
 """`sabot demo` as a newcomer starts it: real emulators, a real server, a round over the wire."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +21,17 @@ from support.console.plain_screens import LIMIT_S, Screen
 def told() -> Iterator[str]:
     with running_demo() as said:
         yield said
+
+
+def sabot(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "controller", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+        env={**os.environ, **environment},
+    )
 
 
 def do(bench: str, word: str, **given: Any) -> Any:
@@ -52,3 +67,14 @@ def test_newcomer_deals_a_round(told: str) -> None:
     screen.say("settle")
     assert screen.ask("/api/roads")["results"] == ["P"]
     assert screen.ask("/api/rounds/1/1/proof")["chain_holds"] is True
+    # And its report, from another terminal, with nothing to look up before.
+    found = sabot("report", "day", "--demo")
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.startswith("Demo table: ")
+    assert re.search(r"\n  Anna +1 +0 ", found.stdout), "the dealer, by name"
+
+
+def test_report_of_a_demo_says_what_to_do_where_none_runs(tmp_path: Path) -> None:
+    found = sabot("report", "day", "--demo", TMPDIR=str(tmp_path))
+    assert found.returncode == 1
+    assert "start one with `sabot demo`" in found.stderr

@@ -234,6 +234,9 @@ def test_sealed_capture_shows_no_card_and_opens_with_its_key(
     refused = sabot("replay", out, "--driver", "shoe_angel_eye")
     assert refused.returncode == 1
     assert "is sealed" in refused.stderr
+    kept = sabot("vector", out, "--out", tmp_path / "vectors.json")
+    assert kept.returncode == 1
+    assert "its cards belong to that table" in kept.stderr
 
 
 def by_hand(path: Path, *moments: dict[str, Any]) -> Path:
@@ -315,6 +318,73 @@ def test_deck_that_is_misread_says_which_and_how(scanner: Emulated, tmp_path: Pa
     assert told["ranks"]["9"] == {"6": 1}
 
 
+def test_lost_and_doubled_cards_are_named_and_the_others_stay_in_step(
+    scanner: Emulated, tmp_path: Path
+) -> None:
+    cards = order(tmp_path / "order", "8S 9H TD 2C KS 4D 5D 6D")
+    with running(*deck_pass(scanner, "--order", cards)) as deck:
+        deck.said("draw card 1 of 8: 8S", "stderr")
+        for card, next_is in (("8S", "2 of 8: 9H"), ("TD", "4 of 8: 2C"), ("2C", "5 of 8: KS")):
+            scanner.do("draw", card=card)
+            deck.said(f"draw card {next_is}", "stderr")
+        for card in ("KS", "KS", "4D"):
+            scanner.do("draw", card=card)
+        deck.said("draw card 7 of 8: 5D", "stderr")
+        scanner.do("draw", card="5D")
+        deck.said("After card 5 the shoe told the king of spades (KS)", "stderr")
+        scanner.do("draw", card="6D")
+        out, _ = deck.process.communicate(timeout=LIMIT_S)
+        assert deck.process.returncode == 1
+    assert out.splitlines()[:3] == [
+        "7 of 8 cards were read rightly.",
+        "Card 2 of 8, the 9 of hearts (9H), was drawn and never told: it was lost.",
+        "After card 5 the shoe told the king of spades (KS) although no such card was drawn then: "
+        "doubled.",
+    ]
+
+
+def test_two_passes_become_two_reports_and_are_compared(
+    sabot: Sabot, scanner: Emulated, tmp_path: Path
+) -> None:
+    cards = order(tmp_path / "order", "8S 9H TD")
+    for folder, drawn in (("before", "8S TD"), ("after", "8S 9H TD")):
+        words = ("--order", cards, "--out", tmp_path / folder, "--asset", "SHOE-7")
+        with running(*deck_pass(scanner, *words)) as deck:
+            deck.said("draw card 1 of 3: 8S", "stderr")
+            for card in drawn.split():
+                scanner.do("draw", card=card)
+            deck.process.communicate(timeout=LIMIT_S)
+    both = (tmp_path / "before", tmp_path / "after")
+    done = sabot("compare", *both, "--out", tmp_path / "both.html")
+    assert done.returncode == 0, done.stderr
+    assert "unit SHOE-7: before and after. It is right now: 1 put right" in done.stdout
+    assert "Card 2, the 9 of hearts (9H): before lost, now read rightly." in done.stdout
+    assert (tmp_path / "both.html").read_text().count("<svg") == 2
+    assert "<b>NOT PASSED</b>" in (tmp_path / "before" / "report.html").read_text()
+    assert sabot("compare", *reversed(both)).returncode == 1
+    again = sabot(*deck_pass(scanner, "--out", tmp_path / "before"))
+    assert "has a report already" in " ".join(again.stderr.replace("│", " ").split())
+    assert "is no report" in sabot("compare", cards, cards).stderr
+
+
+def test_a_capture_becomes_vectors_by_one_command(
+    sabot: Sabot, shoe: Emulated, tmp_path: Path
+) -> None:
+    file, out = tmp_path / "c", tmp_path / "vectors.json"
+    captured(shoe, file)
+    refused = sabot("vector", file, "--out", out)
+    assert refused.returncode == 1
+    assert "may be those of a table" in refused.stderr
+    assert not out.exists()
+    cards = order(tmp_path / "order", "8S 9H")
+    done = sabot("vector", file, "--out", out, "--order", cards)
+    assert done.returncode == 0, done.stderr
+    vectors = json.loads(out.read_text())
+    assert [each["tells"][0]["card"] for each in vectors] == ["8S", "9H"]
+    assert shoe.port not in out.read_text()
+    assert "exists" in sabot("vector", file, "--out", out, "--order", cards).stderr
+
+
 def test_matrix_of_a_pass_that_is_stopped_can_be_read(scanner: Emulated) -> None:
     with running(*deck_pass(scanner)) as deck:
         deck.said("draw card 1 of 52: AS", "stderr")
@@ -323,7 +393,7 @@ def test_matrix_of_a_pass_that_is_stopped_can_be_read(scanner: Emulated) -> None
         status, out = deck.stop()
         assert status == 1
     assert "1 of 52 cards were read rightly" in out
-    assert "missing: 2S 3S" in out
+    assert "No card came after card 1: the last 51 cards, from the 2 of spades (2S) on" in out
     assert out.splitlines()[-4].split() == ["S", "1", ".", ".", ".", "12"]
 
 

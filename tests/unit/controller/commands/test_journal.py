@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 from jsonschema_rs import Draft202012Validator  # it comes with schemathesis
@@ -10,26 +9,18 @@ from msgspec.structs import replace
 
 from controller.journal.keys.signing import fingerprint, read_public
 from controller.journal.records import KEYS
+from support import programs
 from support.journal.forging import pub, records
 from support.journal.journals import older, run
 from support.journal.real_table import play, played
 
-SABOT = Path(sys.executable).with_name("sabot")
-
 
 def sabot(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [SABOT, "journal", *map(str, words)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    return programs.run_text("journal", *words)
 
 
 def sabot_schema() -> str:
-    words = [SABOT, "schema", "records"]
-    return subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
+    return programs.run("schema", "records").stdout.decode()
 
 
 def test_verify_says_good_or_fails_with_a_sentence(filled: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from controller.cli import app
-from controller.console.auth.accounts import Accounts
+from controller.console.auth.accounts import SHORT_SECRET, Accounts
 from controller.journal import audit
 from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
 from controller.runtime.open_table import Places
@@ -29,7 +30,7 @@ PINS = {
 @pytest.fixture
 def site(tmp_path: Path) -> tuple[Path, Path]:
     """A table's file and a backup that ends before the kept head."""
-    accounts = Accounts(tmp_path / "staff.json", QUICK)
+    accounts = Accounts(tmp_path / "staff.json", QUICK, SHORT_SECRET)
     for who, (role, pin) in PINS.items():
         accounts.add(who, role, pin)
     files = {"path": "journal.db", "head": "head.json", "key": "key"}
@@ -81,6 +82,29 @@ def test_anybody_else_changes_nothing(who: str, site: tuple[Path, Path]) -> None
     assert said in str(error)
     folder = site[0].parent
     assert audit.verify(folder / "journal.db", folder / "head.json").head.seq == 4
+
+
+def test_another_history_asks_two_people_however_long_it_is(site: tuple[Path, Path]) -> None:
+    config, folder = site[0], site[0].parent
+    elsewhere = folder / "elsewhere"
+    shutil.copytree(folder, elsewhere)
+    with opened(folder) as journal:
+        journal.append(step(4))
+    with opened(elsewhere) as journal:
+        journal.append(*map(step, range(50, 70)))
+    other = backups.back_up(
+        elsewhere / "journal.db",
+        elsewhere / "head.json",
+        elsewhere,
+        datetime(2026, 11, 17, tzinfo=UTC),
+    ).path
+    output, error = restore((config, other), "\n")
+    assert error is not None
+    assert "is another history: after record 4" in output
+    assert audit.verify(folder / "journal.db", folder / "head.json").good
+    output, error = restore((config, other), "pia\n1111\nmax\n2222\n")
+    assert error is None
+    assert "pia and max put back" in output
 
 
 def test_going_back_behind_a_rotation_says_that_the_old_key_signs_again(

@@ -2,12 +2,11 @@
 
 import json
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-SABOT = Path(sys.executable).with_name("sabot")
+from support import programs
+
 NOTHING = {
     "bead_plate": [],
     "big_road": [],
@@ -18,13 +17,7 @@ NOTHING = {
 
 
 def ask(*lines: bytes) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [SABOT, "rules", "roads"],
-        input=b"".join(line + b"\n" for line in lines),
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
+    return programs.run("rules", "roads", given=b"".join(line + b"\n" for line in lines))
 
 
 def shoe(outcomes: str) -> bytes:

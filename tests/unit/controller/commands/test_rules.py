@@ -11,6 +11,7 @@ import pytest
 
 from controller.rulebooks import RULEBOOKS
 from controller.rulebooks.readings import readings_of
+from support import programs
 
 SABOT = Path(sys.executable).with_name("sabot")
 HAND = {"rulebook": "mbs-baccarat-8", "cards": ["9H", "2C", "KD", "3S"]}
@@ -18,9 +19,7 @@ HAND_LESS = {"rulebook": "mbs-baccarat-8"}
 
 
 def sabot(*words: str, lines: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [SABOT, *words], input=lines, capture_output=True, check=False, timeout=60
-    )
+    return programs.run(*words, given=lines)
 
 
 def ask(words: str, *questions: object) -> list[Any]:

@@ -1,8 +1,6 @@
 """`sabot schema`: what it prints is JSON Schema, and says what the product takes."""
 
 import json
-import subprocess
-import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -16,8 +14,8 @@ from controller.engine.step import VERSION
 from controller.table.words.people import Facts, ReportWord
 from controller.table.words.reports import FORMS, IDS
 from controller.table.words.vocabulary import SPECS
+from support import programs
 
-SABOT = Path(sys.executable).with_name("sabot")
 EXAMPLE = Path(__file__).parents[4] / "deploy/table.example.toml"
 KINDS = ("words", "config", "records")
 
@@ -27,7 +25,7 @@ PLACE = {"player": "ann", "position": 1, "wager": "banker", "amount": 2000}
 
 @cache
 def schema(kind: str) -> dict[str, Any]:
-    run = subprocess.run([SABOT, "schema", kind], capture_output=True, check=True, timeout=60)
+    run = programs.run("schema", kind)
     found: dict[str, Any] = json.loads(run.stdout)
     return found
 
@@ -70,7 +68,7 @@ def test_every_report_has_the_fields_it_has() -> None:
     assert whole == {f"#/$defs/Report_{what}" for what in IDS}
     values: dict[str, Any] = {
         **{"facts": {}, "cards": [1], "order": [1], "lies": {"player": [1]}},
-        **{"round": 1, "hand": "player", "to": "bo", "wagers": ["w1"]},
+        **{"round": 1, "hand": "player", "to": "bo", "wagers": ["w1"], "text": "x"},
     }
     for what, form in FORMS.items():
         for name in set(ReportWord.__struct_fields__) - {"what"}:
@@ -125,5 +123,5 @@ def test_records_are_those_of_the_form_written_today() -> None:
 
 
 def test_there_is_no_other_schema() -> None:
-    run = subprocess.run([SABOT, "schema", "views"], capture_output=True, check=False, timeout=60)
+    run = programs.run("schema", "views")
     assert run.returncode == 2

@@ -1,7 +1,9 @@
 """`sabot staff` as a site uses it."""
 
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,8 @@ from typer.testing import CliRunner, Result
 
 from controller.cli import app
 from controller.console.auth.accounts import Accounts, Tried
+from controller.console.auth.kiosks import Kiosks
+from controller.console.auth.totp import TypedCode
 
 SABOT = Path(sys.executable).with_name("sabot")
 
@@ -23,7 +27,7 @@ def file(tmp_path: Path) -> Path:
     made = staff(
         tmp_path / "staff.json",
         *("add", "mia", "--role", "pit_manager", "--secret-stdin"),
-        stdin="2468\n",
+        stdin="246813\n",
     )
     assert made.exit_code == 0, made.output
     assert made.stdout == "Mia can sign in as pit manager\n"
@@ -31,31 +35,31 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_account_can_sign_in(file: Path) -> None:
-    assert Accounts(file).attempt("mia", "2468")[0] is Tried.RIGHT
+    assert Accounts(file).attempt("mia", "246813")[0] is Tried.RIGHT
 
 
 def test_secret_is_asked_for_twice_and_not_shown(tmp_path: Path) -> None:
-    made = staff(tmp_path / "a.json", "add", "ben", "--role", "dealer", stdin="1357\n1357\n")
+    made = staff(tmp_path / "a.json", "add", "ben", "--role", "dealer", stdin="135724\n135724\n")
     assert made.exit_code == 0, made.output
-    assert "1357" not in made.output
-    assert Accounts(tmp_path / "a.json").attempt("ben", "1357")[0] is Tried.RIGHT
+    assert "135724" not in made.output
+    assert Accounts(tmp_path / "a.json").attempt("ben", "135724")[0] is Tried.RIGHT
 
 
 def test_list_shows_a_locked_account_and_unlock_opens_it(file: Path) -> None:
     accounts = Accounts(file)
-    accounts.add("anna", "dealer", "1234", language="zh-Hans")
+    accounts.add("anna", "dealer", "123456", language="zh-Hans")
     for _ in range(3):
         accounts.attempt("anna", "9999")
     line = staff(file, "list").stdout.splitlines()[-1].split()
     assert line == ["anna", "dealer", "zh-Hans", "Anna", "locked"]
     assert staff(file, "unlock", "anna").exit_code == 0
-    assert accounts.attempt("anna", "1234")[0] is Tried.RIGHT
+    assert accounts.attempt("anna", "123456")[0] is Tried.RIGHT
 
 
 def test_pin_is_changed_and_an_account_removed(file: Path) -> None:
-    assert staff(file, "pin", "mia", "--secret-stdin", stdin="4321\n").exit_code == 0
+    assert staff(file, "pin", "mia", "--secret-stdin", stdin="432198\n").exit_code == 0
     accounts = Accounts(file)
-    assert accounts.attempt("mia", "4321")[0] is Tried.RIGHT
+    assert accounts.attempt("mia", "432198")[0] is Tried.RIGHT
     assert staff(file, "remove", "mia").exit_code == 0
     assert accounts.find("mia") is None
 
@@ -83,3 +87,65 @@ def test_mistake_is_a_sentence(tmp_path: Path) -> None:
     )
     assert wrong.returncode == 1
     assert wrong.stderr.startswith(b"sabot: 'king' is not a role: dealer")
+
+
+# --- roles, second factors, kiosks ------------------------------------------------------------
+
+
+def test_short_pin_is_refused_unless_the_house_says_four(file: Path) -> None:
+    words = ("add", "ben", "--role", "dealer", "--secret-stdin")
+    refused = staff(file, *words, stdin="12345\n")
+    assert "has 6 to 128 characters" in str(refused.exception)
+    config = file.with_name("table.toml")
+    config.write_text(
+        '[table]\nrulebook = "mbs-baccarat-8"\n[money]\nchip_unit = 100\n'
+        f'[console]\nstaff = "{file}"\npin_fewest = 4\n',
+        encoding="utf-8",
+    )
+    made = CliRunner().invoke(app, ["staff", *words, "--config", str(config)], input="1234\n")
+    assert made.exit_code == 0, made.output
+
+
+def test_role_is_changed(file: Path) -> None:
+    told = staff(file, "role", "mia", "pit_supervisor")
+    assert told.stdout == "Mia is pit supervisor from the next sign-in on\n"
+    found = Accounts(file).find("mia")
+    assert found is not None
+    assert found.role == "pit_supervisor"
+    assert "not a role" in str(staff(file, "role", "mia", "king").exception)
+    assert "no account" in str(staff(file, "role", "ben", "dealer").exception)
+
+
+def test_second_factor_is_enrolled_with_a_code_that_fits(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.commands.staff.time.time", lambda: 59.0)
+    monkeypatch.setattr("controller.commands.staff.os.urandom", lambda _: b"1234567890" * 2)
+    wrong = staff(file, "totp", "mia", stdin="000000\n")
+    assert wrong.exit_code == 1
+    assert Accounts(file).everybody()[0].totp == ""
+    told = staff(file, "totp", "mia", stdin="287 082\n")
+    assert told.exit_code == 0, told.output
+    assert "otpauth://totp/Sabot%20table%201%3Amia?secret=GEZDGNBVGY3TQOJQ" in told.stdout
+    accounts = Accounts(file)
+    right = TypedCode("287082", 59.0)
+    assert accounts.attempt("mia", "246813", "10.0.0.5", right)[0] is Tried.RIGHT
+    assert "second factor" in staff(file, "list").stdout
+    assert staff(file, "totp", "mia", "--remove").exit_code == 0
+    assert accounts.everybody()[0].totp == ""
+    assert "no account" in str(staff(file, "totp", "ben").exception)
+
+
+def test_kiosk_is_added_listed_and_removed(file: Path) -> None:
+    told = staff(file, "kiosk", "add", "desk", "--url", "https://table:8470")
+    token = told.stdout.partition("https://table:8470/#kiosk=")[2].split()[0]
+    assert "link not opened" in staff(file, "kiosk", "list").stdout
+    kiosks = Kiosks(file.with_name("kiosks.json"), os.urandom)
+    found = kiosks.enrol(token, time.time())
+    assert found is not None
+    assert kiosks.knows(found[1])
+    assert "enrolled" in staff(file, "kiosk", "list").stdout
+    assert "already" in str(staff(file, "kiosk", "add", "desk", "--url", "x").exception)
+    assert staff(file, "kiosk", "remove", "desk").exit_code == 0
+    assert not kiosks.knows(found[1])
+    assert "no kiosk" in str(staff(file, "kiosk", "remove", "desk").exception)

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from controller.config import file as config
 from controller.table.words.vocabulary import SPECS
+from support import programs
 
 SABOT = Path(sys.executable).with_name("sabot")
 ROOT = Path(__file__).parents[4]
@@ -17,13 +19,7 @@ ROOT = Path(__file__).parents[4]
 
 def table(*lines: object, words: tuple[str, ...] = ()) -> tuple[int, list[dict[str, Any]]]:
     raw = [line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines]
-    run = subprocess.run(
-        [SABOT, "table", "--jsonl", *words],
-        input=b"".join(line + b"\n" for line in raw),
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
+    run = programs.run("table", "--jsonl", *words, given=b"".join(line + b"\n" for line in raw))
     return run.returncode, [json.loads(line) for line in run.stdout.splitlines()]
 
 
@@ -54,6 +50,22 @@ def test_example_in_the_manual_ends_as_it_says() -> None:
     assert answers[-1]["state"] == "ready"
 
 
+def test_without_a_configuration_it_says_what_it_plays_with(tmp_path: Path) -> None:
+    """And it is what it plays with; a table that was configured says nothing of the kind."""
+    lines = b"\n".join(manuals_example()[:1]) + b"\n"
+    said = programs.run("table", "--jsonl", given=lines).stderr.decode()
+    rules = config.DEMO.rules()
+    assert f"plays mbs-baccarat-8 with {rules.house.decks} decks" in said
+    assert f"method {rules.default_method()}, cards face {rules.house.deal_face}" in said
+    assert rules.house.burn == "none"
+    assert "no card burned from a new shoe" in said
+    assert said.count("\n") == 1
+    chosen = tmp_path / "table.toml"
+    chosen.write_text('[table]\nrulebook = "mbs-baccarat-8"\n[money]\nchip_unit = 100\n')
+    told = programs.run("table", "--jsonl", "--config", str(chosen), given=lines).stderr.decode()
+    assert "No --config" not in told
+
+
 def test_answer_has_the_promised_fields() -> None:
     _, (answer,) = table(manuals_example()[0])
     assert list(answer) == [
@@ -61,7 +73,7 @@ def test_answer_has_the_promised_fields() -> None:
         *("held", "prompt", "asks", "offers", "hands", "settlements", "notes"),
     ]
     assert list(answer["prompt"]) == [
-        *("do", "say", "clause", "code", "gaps", "say_code", "say_gaps"),
+        *("do", "say", "clause", "code", "gaps", "say_code", "say_gaps", "act", "card_to"),
     ]
     assert list(answer["hands"]) == ["player", "banker"]
 
@@ -105,14 +117,53 @@ def test_a_card_that_is_none_changes_nothing() -> None:
     assert answers[-1]["hands"] == answers[-2]["hands"]
 
 
+MBS_FILE = '[table]\nrulebook = "mbs-baccarat-8"\nburn = "none"\n{}[money]\nchip_unit = 100\n{}'
+RWS_FILE = MBS_FILE.replace("mbs-baccarat-8", "rws-commission-baccarat-4")
+
+
 def test_a_configuration_is_followed(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
-    config.write_text(
-        '[table]\nrulebook = "rws-commission-baccarat-4"\nburn = "none"\n[money]\nchip_unit = 100\n'
-    )
+    config.write_text(RWS_FILE.format("", ""))
     _, answers = table(*manuals_example()[:3], words=("--config", str(config)))
     said = answers[2]["prompt"]
     assert (said["say_code"], said["say_gaps"]) == ("say_call", {"call": "place_your_bets_rws"})
+
+
+FORBIDDEN = {
+    "excess": (MBS_FILE.format('excess = "void"\n', ""), "table.excess: clause 5.7 does not allow"),
+    "rounding": (RWS_FILE.format("", 'rounding = "exact"\n'), "money.rounding"),
+}
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_what_a_file_says_against_its_book_is_not_played(what: str, tmp_path: Path) -> None:
+    text, says = FORBIDDEN[what]
+    config, journal = tmp_path / "table.toml", tmp_path / "table.db"
+    config.write_text(text)
+    words = ("table", "--jsonl", "--config", str(config), "--journal", str(journal))
+    run = programs.run_text(*words)
+    assert run.returncode == 1
+    assert says in run.stderr
+    assert not journal.exists()
+
+
+def test_a_table_that_has_begun_goes_on_with_its_file(tmp_path: Path) -> None:
+    config, journal = tmp_path / "table.toml", tmp_path / "table.db"
+    config.write_text(MBS_FILE.format("", ""))
+    words = ("--config", str(config), "--journal", str(journal))
+    table(*manuals_example()[:3], words=words)
+    config.write_text(FORBIDDEN["excess"][0])
+    _, answers = table(manuals_example()[3], words=words)
+    assert answers[0]["accepted"], "a card too many is used in the next round, as the book has it"
+
+
+def test_what_a_file_leaves_out_is_told_and_played(tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text(MBS_FILE.format("", ""))
+    run = programs.run_text("table", "--jsonl", "--config", str(config))
+    assert run.returncode == 0
+    assert "minimum, maximum (clause 3.5.1)" in run.stderr
+    assert "clause 3.5.1" not in programs.run_text("table", "--jsonl").stderr
 
 
 def test_same_seed_gives_the_same_journal(tmp_path: Path) -> None:
@@ -120,9 +171,7 @@ def test_same_seed_gives_the_same_journal(tmp_path: Path) -> None:
     for name in ("one.db", "two.db"):
         journal = tmp_path / name
         table(*manuals_example(), words=("--journal", str(journal), "--seed", "7"))
-        run = subprocess.run(
-            [SABOT, "journal", "export", str(journal), "--jsonl"], capture_output=True, check=True
-        )
+        run = programs.run("journal", "export", str(journal), "--jsonl")
         kept.append(run.stdout)
     assert kept[0] == kept[1]
     assert kept[0]
@@ -132,11 +181,9 @@ def test_journal_of_a_table_verifies_shows_and_replays(tmp_path: Path) -> None:
     journal = tmp_path / "table.db"
     table(*manuals_example(), words=("--journal", str(journal)))
     for words in (("verify",), ("replay",)):
-        run = subprocess.run([SABOT, "journal", *words, journal], capture_output=True, check=False)
+        run = programs.run("journal", *words, journal)
         assert run.returncode == 0, run.stderr
-    shown = subprocess.run(
-        [SABOT, "journal", "show", journal, "1"], capture_output=True, check=True
-    )
+    shown = programs.run("journal", "show", journal, "1")
     assert b"simultaneous" in shown.stdout
 
 

@@ -2,13 +2,13 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from controller.config.file import load
 from controller.upkeep import results
+from support import programs
 
 LINES = [
     {"from": "staff", "who": "pia", "role": "pit_supervisor", "do": "open_table"},
@@ -27,10 +27,7 @@ AT = 1_795_000_000
 
 
 def sabot(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "controller", *words],
-        input=given, text=True, capture_output=True, timeout=100, check=False,
-    )  # fmt: skip
+    return programs.run_text(*words, given=given)
 
 
 @pytest.fixture
@@ -69,7 +66,7 @@ def kept(config: Path, job: str) -> results.JobResult:
 
 
 def test_report_tells_the_shift_in_every_form(config: Path) -> None:
-    for form, told in (("text", "hold, minor units  2000"), ("csv", "In all,rounds,count,1"),
+    for form, told in (("text", "hold           20"), ("csv", "In all,rounds,count,1"),
                        ("html", "<h1>table 7")):  # fmt: skip
         found = sabot("report", "shift", "2026-11-18T00:00", "--hours", "48", "--as", form,
                       "--config", str(config))  # fmt: skip

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -6,6 +7,7 @@ from controller.commands import demo
 from controller.config import explained, fitting
 from controller.config.file import DEMO, Config, ConfigError, complete, example, load
 from controller.game.money.rounding import Rounding
+from drivers.shoe_angel_eye.sheet import SHEET
 
 GOOD = """
 [table]
@@ -33,6 +35,8 @@ SHOE = """
 driver = "shoe_angel_eye"
 port = "/dev/sabot-shoe"
 """
+
+LOCKED = GOOD.replace("decks = 8", "lock_while_betting = true")
 
 BAD = {
     "a misspelt key": (GOOD.replace("decks", "deks"), "deks"),
@@ -66,10 +70,58 @@ BAD = {
         GOOD.replace("[money]", "[table.limits.tie]\nminimum = 5\nmaximum = 4\n[money]"),
         "table.limits.tie: the minimum 5 is over the maximum 4",
     ),
+    "a lock that the shoe cannot be asked for": (
+        LOCKED + SHOE,
+        ":4: table.lock_while_betting: shoe_angel_eye takes no command to lock",
+    ),
+    "a minimum above the maximum": (
+        GOOD.replace("decks = 8", "minimum = 500\nmaximum = 400"),
+        ":4: table.minimum: the minimum 500 is over the maximum 400",
+    ),
+    "a differential below nothing": (
+        GOOD.replace("decks = 8", "differential = -1"),
+        ":4: table.differential: ",
+    ),
+    **{
+        f"{value} for {key}": (
+            GOOD.replace("decks = 8", f"{key} = {value}")
+            if section == "table"
+            else f"{GOOD}[{section}]\n{key} = {value}",
+            f"{section}.{key}: ",
+        )
+        for section, key in (
+            ("table", "betting_s"),
+            ("table", "option_timeout_s"),
+            ("checks", "clock_step_s"),
+            ("checks", "verify_every_h"),
+            ("checks", "errors_per_thousand"),
+        )
+        for value in ("nan", "inf", "-inf", "+nan", "-1.0")
+    },
+    "no hours at all": (GOOD + "[checks]\nverify_every_h = 0", "must be above 0, not 0.0"),
+    "a setting that is no number": (GOOD + SHOE + "settings = {window_s = nan}", "shoe.settings"),
+    "a fraction of the disk": (GOOD + "[checks]\nfree_disk_mb = -1", "must be 0 or more, not -1"),
     "no money": (GOOD.partition("[money]")[0], "money"),
     "not TOML": ("[table", "table.toml"),
     "not text": ("\x00", "table.toml"),
 }
+
+
+def test_a_shoe_that_takes_commands_can_be_locked(tmp_path: Path) -> None:
+    config = load(written(tmp_path, LOCKED + SHOE + "settings = {read_only = false}"))
+    assert config.table.lock_while_betting
+
+
+@pytest.mark.clause("mbs-baccarat-8", "3.11.1", shows="refused")
+def test_method_c_with_a_shoe_that_reads_no_cards_stops_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = GOOD.replace("decks = 8", 'hlga = true\nmethod = "C"') + SHOE
+    assert load(written(tmp_path, text)).table.method == "C"
+    blind = replace(SHEET, reads_cards=False)
+    monkeypatch.setattr("drivers.shoe_angel_eye.SHEET", blind)
+    with pytest.raises(ConfigError, match=r"clause 3\.11\.1: under Method C a player draws"):
+        load(written(tmp_path, text))
 
 
 @pytest.mark.parametrize("what", BAD)
@@ -79,6 +131,84 @@ def test_bad_file_stops_the_start_and_says_why(what: str, tmp_path: Path) -> Non
         load(written(tmp_path, text))
     assert said in str(caught.value)
     assert "table.toml" in str(caught.value)
+
+
+ONE_FILE = {
+    "head": "journal.head",
+    "key": "journal.key",
+    "signing_key": "journal.signing_key",
+}
+
+
+@pytest.mark.parametrize("key", ONE_FILE)
+@pytest.mark.parametrize("spelt", ["as it is", "with dots", "relative", "linked", "second name"])
+def test_one_file_for_journal_and_what_guards_it_stops_the_start(
+    key: str, spelt: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = tmp_path / "data" / "journal.db"
+    journal.parent.mkdir()
+    journal.touch()
+    (tmp_path / "link").symlink_to(journal.parent)
+    (tmp_path / "second").hardlink_to(journal)
+    monkeypatch.chdir(tmp_path)
+    other = {
+        "as it is": str(journal),
+        "with dots": f"{tmp_path}/data/../data/journal.db",
+        "relative": "data/journal.db",
+        "linked": str(tmp_path / "link" / "journal.db"),
+        "second name": str(tmp_path / "second"),
+    }[spelt]
+    own = {name: str(tmp_path / name) for name in ONE_FILE} | {key: other}
+    lines = "".join(f'{name} = "{place}"\n' for name, place in own.items())
+    with pytest.raises(ConfigError, match=rf"{ONE_FILE[key]}: journal.path names the same file"):
+        load(written(tmp_path, f'{GOOD}[journal]\npath = "{journal}"\n{lines}'))
+    apart = lines.replace(other, str(tmp_path / "apart"))
+    load(written(tmp_path, f'{GOOD}[journal]\npath = "{journal}"\n{apart}'))
+
+
+@pytest.mark.parametrize("other", ["data/../data/journal.db", "data/journal.db", "link/journal.db"])
+def test_one_file_is_found_before_there_is_any(
+    other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "data")
+    monkeypatch.chdir(tmp_path)
+    text = f'{GOOD}[journal]\npath = "{tmp_path}/data/journal.db"\nhead = "{other}"\n'
+    with pytest.raises(ConfigError, match=r"journal\.head: journal\.path names the same file"):
+        load(written(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            '[journal]\nkey = "{0}/k"\nsigning_key = "{0}/k"',
+            "journal.signing_key: journal.key names",
+        ),
+        (
+            '[journal]\nkey = "{0}/k"\n[console]\nstaff = "{0}/k"',
+            "console.staff: journal.key names",
+        ),
+        ('[journal]\nkey = "{0}/s"\n[checks]\nsite_key = "{0}/s"', "checks.site_key: journal.key"),
+        ('[journal]\nhead = "{0}/m"\n[checks]\nmaker_key = "{0}/m"', "journal.head names"),
+        ('[journal]\npath = "{0}/j"\nhead = "{0}/j-wal"', "journal.head: journal.path names"),
+        ('[journal]\npath = "{0}/j"\nhead = "{0}/j.lock"', "journal.head: journal.path names"),
+        ('[journal]\nhead = "{0}/h"\nkey = "{0}/h.last"', "journal.key: journal.head names"),
+        ('[journal]\npath = "{0}/table.toml"', "journal.path: the configuration itself names"),
+        ('[console]\nstaff = "{0}/table.toml.sig"', "console.staff: the configuration itself"),
+        ('[journal]\npath = "{0}/j"\n[logs]\nfile = "{0}/j"', "logs.file: journal.path names"),
+    ],
+)
+def test_sisters_of_one_file_in_two_places_stop_the_start(
+    text: str, said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match=said):
+        load(written(tmp_path, GOOD + text.format(tmp_path)))
+
+
+def test_certificate_and_its_key_may_be_one_file(tmp_path: Path) -> None:
+    both = f'[console]\ntls_cert = "{tmp_path}/both.pem"\ntls_key = "{tmp_path}/both.pem"'
+    assert load(written(tmp_path, GOOD + both)).console.tls_cert is not None
 
 
 LAYOUTS = {

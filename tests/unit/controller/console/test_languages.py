@@ -84,7 +84,7 @@ def test_whatever_a_table_can_show_has_a_name() -> None:
 def said_by_pages() -> set[str]:
     scripts = "".join(each.read_text("utf-8") for each in SCRIPTS)
     pages = "".join(each.read_text("utf-8") for each in HTML)
-    found = set(re.findall(r'\bt\(\s*"((?:[^"\\]|\\.)*)"', scripts))
+    found = set(re.findall(r'\b(?:t|both)\(\s*"((?:[^"\\]|\\.)*)"', scripts))
     return found | set(re.findall(r'data-(?:t|title)="([^"]*)"', pages))
 
 

@@ -44,11 +44,14 @@ def sent(console: Console, browser: Browser) -> dict[str, Any]:
     view = browser.get("/api/table?audience=pit").json()["view"]
     table.staff("decide", who="kim", role="gaming_shift_manager", text="go on", outcome="go_on")
     after = browser.get("/api/table?audience=pit").json()["view"]
+    table.staff("open_betting")
+    again = browser.get("/api/table?audience=dealer").json()["view"]
     about = browser.get("/api/about").json()
     recalled = browser.get("/api/rounds/1/1").json()
     return {
         "StaffView": view,
         "Limits": view["limits"],
+        "LastWager": again["last_wagers"][0],
         "Drawn": view["cards"][0],
         "Wager": view["wagers"][0],
         "Paid": view["settlements"][0],
@@ -81,4 +84,4 @@ def test_every_field_a_page_counts_on_is_sent(sent: dict[str, Any]) -> None:
 
 def test_the_types_are_read() -> None:
     assert {"round", "prompt", "demo"} <= INTERFACES["StaffView"]
-    assert "limits" not in INTERFACES["StaffView"]  # the dealer has none
+    assert {"limits", "last_wagers"} <= INTERFACES["StaffView"]

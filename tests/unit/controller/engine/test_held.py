@@ -12,7 +12,7 @@ from controller.table.approvals import Act, Approval
 from controller.table.case import Awaits
 from controller.table.holds import LASTING, HoldKind, LatchKind
 from controller.views import audience
-from support.table.bench import NATURAL, Bench, code, why
+from support.table.bench import NATURAL, Bench, code, differential, taken_unread, why
 
 
 def held(bench: Bench) -> list[tuple[str, str, float, str | None, str | None]]:
@@ -80,8 +80,9 @@ def test_views_tell_state_phase_and_holds_beside_each_other() -> None:
     view = audience.dealer(bench.table, bench.rules)
     assert (view["state"], view["phase"]) == ("halted", "outcome")
     (hold,) = view["held"]
-    assert (hold["kind"], hold["what"], hold["code"]) == ("latch", "link_lost", "held_by")
-    assert hold["gaps"] == {"hold": "link_lost", "by": "shoe"}
+    assert (hold["kind"], hold["what"], hold["code"]) == ("latch", "link_lost", "held_link_lost")
+    assert hold["gaps"] == {"device": "shoe"}
+    assert hold["round"] == 1
     assert hold["since"] == bench.at
 
 
@@ -129,21 +130,6 @@ def reported(what: str, *answers: dict[str, Any], **more: Any) -> Bench:
     return bench
 
 
-def taken_unread() -> Bench:
-    """A player leaves with a card that nobody has read."""
-    bench = Bench(deal_face="down").deal("2H", "KC", "3D", "??")
-    bench.say("report", what="cards_taken", hand="banker")
-    bench.say("answer", value=False)
-    return bench
-
-
-def differential() -> Bench:
-    """Betting is open, and there is too much on one side."""
-    bench = Bench(differential=500).bet(("ann", "player", 1000))
-    bench.say("report", what="differential")
-    return bench
-
-
 @pytest.mark.parametrize(
     ("bench", "wants"),
     [
@@ -169,11 +155,11 @@ def differential() -> Bench:
 def test_a_case_tells_what_it_waits_for(bench: Any, wants: tuple[str, str | None, str]) -> None:
     found = bench()
     (hold,) = holds(found.table, found.rules)
-    assert (hold.says.code, hold.role.value if hold.role else None, hold.word) == wants
+    assert (hold.remedy.code, hold.role.value if hold.role else None, hold.word) == wants
     assert hold.kind is HoldKind.CASE
     assert hold.clause == found.table.case.clause
-    gaps = {"irregularity": found.table.case.id, "role": wants[1]}
-    assert hold.says == Sentence(wants[0], {name: gaps[name] for name in hold.says.gaps})
+    assert hold.says.gaps["irregularity"] == found.table.case.id
+    assert hold.remedy.gaps.get("role", wants[1]) == wants[1]
 
 
 def test_cards_whose_order_nobody_knows_wait_for_the_order() -> None:
@@ -181,7 +167,7 @@ def test_cards_whose_order_nobody_knows_wait_for_the_order() -> None:
     bench.say("report", what="simultaneous", cards=[5, 6])
     bench.say("answer", value=False)
     (hold,) = holds(bench.table, bench.rules)
-    assert (hold.says.code, hold.role, hold.word) == (
+    assert (hold.remedy.code, hold.role, hold.word) == (
         "held_for_the_order",
         Role.PIT_MANAGER,
         "answer",
@@ -269,7 +255,7 @@ def test_a_case_that_waits_its_turn_is_told_too() -> None:
     bench.say("report", what="uncovered")
     bench.say("report", what="wrong_count")
     found = holds(bench.table, bench.rules)
-    assert [(hold.what, hold.says.code) for hold in found] == [
+    assert [(hold.what, hold.remedy.code) for hold in found] == [
         ("uncovered", "held_for_a_decision"),
         ("wrong_count", "held_queued"),
     ]

@@ -6,13 +6,22 @@ from typing import Any
 import pytest
 
 from controller.engine.prompts import QUESTIONS, prompt
+from controller.game.hands import Side
 from controller.game.irregularities import COMPUTED, Fact
 from controller.game.roles import Role
 from controller.rulebooks import RULEBOOKS
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act, Approval
-from support.table.bench import BANKER_DRAWS, BOTH_DRAW, NATURAL, Bench, nearly_empty
+from support.table.bench import (
+    BANKER_DRAWS,
+    BOTH_DRAW,
+    NATURAL,
+    Bench,
+    differential,
+    nearly_empty,
+    taken_unread,
+)
 
 Asked = tuple[str, dict[str, Any]]
 
@@ -311,19 +320,8 @@ def by(role: str, what: str) -> dict[str, str]:
     return {"irregularity": what, "role": role}
 
 
-def taken_unread() -> Bench:
-    """A player leaves with a card that nobody has read."""
-    bench = Bench(deal_face="down").deal("2H", "KC", "3D", "??")
-    bench.say("report", what="cards_taken", hand="banker")
-    bench.say("answer", value=False)
-    return bench
-
-
-def differential() -> Bench:
-    """Betting is open, and there is too much on one side."""
-    bench = Bench(differential=500).bet(("ann", "player", 1000))
-    bench.say("report", what="differential")
-    return bench
+def void_by(role: str) -> dict[str, str | int]:
+    return {"role": role, "round": 1}
 
 
 def moved() -> Bench:
@@ -358,7 +356,7 @@ HELD: list[tuple[Callable[[], Bench], Asked]] = [
     ),
     (
         lambda: reported("wrong_count"),
-        ("prompt_approve_void", by("pit_supervisor", "wrong_count")),
+        ("prompt_approve_void", void_by("pit_supervisor")),
     ),
     (
         lambda: reported("uncovered"),
@@ -414,7 +412,7 @@ def test_a_void_that_a_device_brought_up_has_to_be_asked_for_first() -> None:
     wants = by("pit_supervisor", "not_enough_cards")
     assert do(bench) == ("prompt_ask_for_void", wants)
     bench.say("approve")
-    assert do(bench) == ("prompt_approve_void", wants)
+    assert do(bench) == ("prompt_approve_void", void_by("pit_supervisor"))
 
 
 def test_an_offer_to_nobody_in_particular_is_made_to_everybody() -> None:
@@ -547,4 +545,78 @@ def test_the_role_a_prompt_names_is_that_of_the_approvals(monkeypatch: pytest.Mo
     bench = reported("wrong_count")
     row = Approval(Act.VOID, Role.PIT_MANAGER, second=True)
     monkeypatch.setitem(approvals.APPROVALS, Act.VOID, row)
-    assert do(bench) == ("prompt_approve_void", by("pit_manager", "wrong_count"))
+    assert do(bench) == ("prompt_approve_void", void_by("pit_manager"))
+
+
+# --- the act that the prompt names ----------------------------------------------------------------
+
+
+def named(bench: Bench) -> tuple[str, str | None, str | None] | None:
+    act = prompt(bench.table, bench.rules).act
+    return None if act is None else (act.word, act.hand and act.hand.value, act.player)
+
+
+def follow(bench: Bench) -> str:
+    """Says the very word that the prompt names."""
+    act = prompt(bench.table, bench.rules).act
+    assert act is not None
+    given = {"hand": act.hand and act.hand.value, "player": act.player}
+    bench.say(act.word, **{name: value for name, value in given.items() if value is not None})
+    return act.word
+
+
+def test_a_round_is_played_by_the_acts_that_the_prompt_names() -> None:
+    bench = Bench(method="A").open()
+    said = [follow(bench)]
+    bench.say("place", player="ann", wager="player", amount=1000, position=1)
+    bench.say("place", player="bob", wager="banker", amount=1000, position=2)
+    said.append(follow(bench))
+    assert named(bench) is None, "the next act is at the shoe"
+    bench.card(*NATURAL)
+    assert named(bench) == ("accept_cards", "player", "ann")
+    said += [follow(bench) for _ in range(6)]
+    assert said == [
+        *("open_betting", "close_betting", "accept_cards", "accept_cards"),
+        *("expose", "expose", "announce", "settle"),
+    ]
+    assert bench.phase == "ready"
+
+
+def test_the_hand_that_is_to_be_revealed_first_is_the_one_that_is_named() -> None:
+    bench = Bench(method="A").deal(*NATURAL)
+    assert named(bench) == ("expose", "player", None)
+    bench.say("reveal_first", hand="banker")
+    assert named(bench) == ("expose", "banker", None)
+    bench.say("expose", hand="banker")
+    assert named(bench) == ("expose", "player", None)
+
+
+def test_nothing_is_suggested_to_a_question_of_fact() -> None:
+    bench = Bench().deal("9H", "2C")
+    bench.say("report", what="simultaneous", cards=[1, 2])
+    assert do(bench)[0] == "ask_order_known"
+    assert named(bench) is None
+
+
+def test_where_the_next_card_goes_is_told_only_where_one_is_asked_for() -> None:
+    bench = Bench(deal_face="down").bet()
+    bench.say("close_betting")
+    found = []
+    for card in BOTH_DRAW:
+        found.append(prompt(bench.table, bench.rules).card_to)
+        bench.card(card)
+    assert [side and side.value for side in found] == ["player", "banker", "player", "banker"]
+    assert prompt(bench.table, bench.rules).card_to is None, "the hands lie face down"
+    bench.say("expose", hand="player")
+    assert prompt(bench.table, bench.rules).card_to is None, "one of them still does"
+    bench.say("expose", hand="banker")
+    assert prompt(bench.table, bench.rules).card_to is Side.PLAYER
+    bench.card("TD")
+    assert prompt(bench.table, bench.rules).card_to is None, "the third lies face down"
+
+
+def test_a_cutting_card_leaves_the_act_as_it_was() -> None:
+    bench = Bench().deal(*NATURAL)
+    bench.say("cut_card")
+    assert do(bench)[0] == "prompt_remove_cut_card_in_round"
+    assert named(bench) == ("announce", None, None)

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from controller.engine.summaries import RoundSummary, WagerTotals
+from controller.engine.summaries import RejectedPart, RoundSummary, WagerTotals
 from controller.journal.records import STEP, SUMMARY, Record
 from support.table.bench import BOTH_DRAW, NATURAL, Bench
 
@@ -105,6 +105,36 @@ def test_a_settled_round_that_becomes_void_gets_another() -> None:
     assert (first.void, first.result is None) == (None, False)
     assert (last.void is None, last.result) == (False, None)
     assert last.supersedes is not None
+
+
+def test_a_round_that_becomes_void_at_the_next_shoe_is_still_of_its_own() -> None:
+    bench = settled()
+    bench.device("cut_card")
+    bench.load(deck_set="red")
+    assert len(records(bench)) == 1, "a new shoe says nothing about the last round"
+    bench.say("report", what="uncovered")
+    bench.say("decide", "gus", text="it does not stand", outcome="void")
+    first, last = summaries(bench)
+    assert (first.shoe, first.deck_set, first.void) == (1, "blue", None)
+    assert (last.shoe, last.round, last.deck_set) == (1, 1, "blue")
+    assert (last.void, last.result, last.supersedes) == ("6.1", None, records(bench)[0].seq)
+    assert last.player == first.player
+    assert {each.returned for each in last.wagers.values()} == {150, 200}
+    bench.say("open_betting")
+    assert bench.table.gone is None
+
+
+def test_a_part_that_was_rejected_is_told_with_its_clause() -> None:
+    bench = Bench("rws-commission-baccarat-4", differential=500).bet(("ann", "player", 900))
+    bench.say("report", what="differential")
+    off = {"text": "over", "outcome": "remove", "remove": [{"id": "w1", "amount": 400}]}
+    bench.say("decide", **off)
+    bench.say("close_betting")
+    bench.card(*NATURAL)
+    bench.settle()
+    (found,) = summaries(bench)
+    assert found.rejected == [RejectedPart("w1", "ann", "player", 400, "5.1")]
+    assert found.wagers["player"].staked == 500
 
 
 def test_a_foreign_card_found_on_a_settled_round_settles_nothing_anew() -> None:

@@ -9,12 +9,16 @@ from controller.engine.release import Release
 from controller.engine.replay import Replaying
 from controller.engine.session import open_session
 from controller.game.money.rounding import Rounding
+from controller.round.betting import LAST_WAGERS_MOST
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
+from controller.table.state import LastWager
 from controller.table.words.message import message
+from controller.views import audience
 from support.table.bench import NATURAL, Bench, code, nearly_empty, why
 
 ANN = {"wager": "player", "amount": 1000, "position": 1}
+KINDS = ("player", "banker", "tie", "player_pair", "banker_pair")
 
 
 @pytest.fixture
@@ -190,7 +194,9 @@ def test_what_cannot_be_paid_is_not_taken() -> None:
 def test_what_counts_up_to_a_maximum_that_cannot_be_paid_is_not_taken() -> None:
     bench = exactly(maximum=1010)
     bench.say("place", player="ann", amount=1000, **ON_BANKER)
-    assert code(bench.refused("place", player="bob", amount=2000, **ON_BANKER)) == "cannot_be_paid"
+    refused = bench.refused("place", player="bob", amount=2000, **ON_BANKER)
+    amounts = {"maximum": 1010, "most": 1000, "multiple": 20}
+    assert why(refused) == sentence(Code.MAXIMUM_CANNOT_BE_PAID, wager="banker", **amounts)
 
 
 def test_a_share_is_rounded_also_where_the_table_pays_exactly() -> None:
@@ -271,10 +277,76 @@ def test_a_wager_outside_the_layout_is_not_taken() -> None:
 def test_a_wager_outside_the_limits_is_put_right_before_bets_close(bench: Bench) -> None:
     bench.player("place", "ann", **{**ANN, "amount": 50})
     refused = bench.refused("close_betting")
-    assert (code(refused), refused.clause) == ("close_put_right", "3.5.1")
-    assert why(refused).gaps == {"wagers": ["w1"]}
+    assert (code(refused), refused.clause) == ("close_under_minimum", "3.5.1")
+    assert why(refused).gaps == {"wagers": ["w1"], "limit": 100}
     bench.say("close_betting", anyway=True)
     assert bench.phase == "dealing"
+
+
+def test_the_limit_that_is_broken_is_told_with_its_amount(bench: Bench) -> None:
+    bench.player("place", "ann", **{**ANN, "amount": 12_000})
+    wants = sentence(Code.CLOSE_OVER_MAXIMUM, wagers=["w1"], limit=10_000)
+    assert why(bench.refused("close_betting")) == wants
+
+
+def test_how_far_over_the_differential_is_told_with_its_amount() -> None:
+    bench = Bench(differential=5000).bet(("ann", "player", 9000), ("bob", "banker", 1000))
+    wants = sentence(Code.CLOSE_ASK_HEAVY_SIDE, wagers=["w1"], excess=3000)
+    assert why(bench.refused("close_betting")) == wants
+
+
+# --- the same again -----------------------------------------------------------------------------
+
+
+def _shown(bench: Bench) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = audience.dealer(bench.table, bench.rules)["last_wagers"]
+    return rows
+
+
+def _next_round(bench: Bench) -> None:
+    bench.say("close_betting")
+    bench.card(*NATURAL)
+    bench.settle()
+    bench.say("open_betting")
+
+
+def test_the_next_round_knows_what_staff_placed_in_the_last(bench: Bench) -> None:
+    bench.say("place", player="seat 1", **ANN)
+    bench.say("place", player="behind 1", **{**ANN, "wager": "tie"}, seated=False)
+    bench.player("place", "ann", **{**ANN, "position": 2})
+    bench.say("place", player="seat 3", **{**ANN, "position": 3})
+    bench.say("withdraw", id="w4")
+    assert bench.table.last_wagers == ()
+    _next_round(bench)
+    lay = (LastWager("seat 1", 1, "player", 1000), LastWager("behind 1", 1, "tie", 1000, False))
+    assert bench.table.last_wagers == lay, "not what a player placed, nor what came off again"
+    assert [row["player"] for row in audience.dealer(bench.table, bench.rules)["last_wagers"]] == [
+        "seat 1",
+        "behind 1",
+    ]
+    bench.say("close_betting")
+    assert audience.dealer(bench.table, bench.rules)["last_wagers"] == [], (
+        "only while wagers are taken"
+    )
+
+
+def test_what_a_void_gave_back_can_be_placed_again(bench: Bench) -> None:
+    bench.say("place", player="seat 1", **ANN)
+    bench.say("close_betting")
+    bench.card("9H")
+    bench.say("report", what="wrong_count")
+    bench.say("approve", "pia")
+    assert bench.round.void_by is not None
+    bench.say("open_betting")
+    assert bench.table.last_wagers == (LastWager("seat 1", 1, "player", 1000),)
+
+
+def test_more_than_a_layout_holds_is_not_kept(bench: Bench) -> None:
+    for n in range(LAST_WAGERS_MOST + 1):
+        at = {"position": n % 14 + 1, "wager": KINDS[n // 14 % 5]}
+        bench.say("place", player=f"p{n}", **{**ANN, **at})
+    _next_round(bench)
+    assert bench.table.last_wagers == ()
 
 
 def test_a_request_that_waits_is_answered_before_a_round_begins() -> None:

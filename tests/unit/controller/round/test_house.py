@@ -39,6 +39,26 @@ def test_a_table_closes_between_rounds_at_once_and_in_one_after_it() -> None:
     assert bench.phase == "closed"
 
 
+def test_a_table_about_to_close_may_stay_open_after_all() -> None:
+    bench = Bench().deal(*NATURAL)
+    assert code(bench.refused("stay_open", "pia")) == "not_about_to_close"
+    bench.say("close_table", "pia")
+    assert code(bench.refused("stay_open", "dan")) == "takes_role"
+    assert bench.table.close_after
+    bench.say("stay_open", "pia")
+    bench.settle()
+    assert bench.phase == "ready"
+    bench.say("open_betting")
+    assert bench.phase == "betting"
+
+
+def test_a_closed_table_does_not_stay_open() -> None:
+    bench = Bench().open()
+    bench.say("close_table", "pia")
+    assert bench.refused("stay_open", "pia")
+    assert bench.phase == "closed"
+
+
 def test_a_new_day_lets_a_wager_under_the_minimum_pass_once_more() -> None:
     bench = Bench(minimum=1000).bet(("ann", "player", 500))
     bench.say("close_betting", anyway=True)
@@ -111,7 +131,7 @@ def test_wagers_of_the_next_round_are_held_to_them(pit: Bench) -> None:
     pit.say("limits", "pia", minimum=2000)
     pit.bet(("ann", "player", 1500))
     refused = pit.refused("close_betting")
-    assert why(refused) == sentence(Code.CLOSE_PUT_RIGHT, wagers=["w1"])
+    assert why(refused) == sentence(Code.CLOSE_UNDER_MINIMUM, wagers=["w1"], limit=2000)
     assert refused.clause == "3.5.1"
 
 
@@ -126,15 +146,16 @@ def test_one_kind_of_wager_has_limits_of_its_own(pit: Bench) -> None:
     assert pit.notices[-1] == "limits_change_of"
     pit.bet(("ann", "tie", 600), ("bob", "player", 600))
     refused = pit.refused("close_betting")
-    assert why(refused) == sentence(Code.CLOSE_PUT_RIGHT, wagers=["w1"])
+    assert why(refused) == sentence(Code.CLOSE_OVER_MAXIMUM, wagers=["w1"], limit=500)
     pit.player("decrease", "ann", id="w1", amount=450)
-    assert why(pit.refused("close_betting")).gaps == {"wagers": ["w2"]}, "the table's minimum"
+    of_table = {"wagers": ["w2"], "limit": 1000}
+    assert why(pit.refused("close_betting")).gaps == of_table, "the table's minimum"
 
 
 def test_limits_of_one_kind_may_stand_in_the_configuration() -> None:
     house = {**HOUSE, "limits": {"tie": {"minimum": 100, "maximum": 500}}}
     bench = Bench(**house).bet(("ann", "tie", 600))
-    assert why(bench.refused("close_betting")).gaps == {"wagers": ["w1"]}
+    assert why(bench.refused("close_betting")).gaps == {"wagers": ["w1"], "limit": 500}
 
 
 def test_fewer_wagers_on_an_area_are_the_pit_managers(pit: Bench) -> None:

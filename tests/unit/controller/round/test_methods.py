@@ -63,6 +63,41 @@ def test_whoever_has_the_device_keeps_it_until_giving_it_up(drawn: Bench) -> Non
     assert drawn.table.drawer == "bob", "handed on by a dealer"
 
 
+@pytest.mark.parametrize(
+    ("book", "clause"),
+    [
+        pytest.param(
+            "mbs-baccarat-8",
+            "3.11.1",
+            marks=pytest.mark.clause("mbs-baccarat-8", "3.11.1", shows="refused"),
+        ),
+        pytest.param(
+            "mbs-dragon-tiger-baccarat",
+            "3.12.1",
+            marks=pytest.mark.clause("mbs-dragon-tiger-baccarat", "3.12.1", shows="refused"),
+        ),
+    ],
+)
+def test_a_player_draws_only_from_a_device_that_reads_cards(book: str, clause: str) -> None:
+    bench = Bench(book, hlga=True).open()
+    bench.device("link_up", reads_cards=False)
+    refused = bench.refused("method", "ada", method="C", drawer="ann")
+    assert (code(refused), refused.clause) == ("shoe_reads_no_cards", clause)
+    bench.device("link_up")
+    bench.say("method", "ada", method="C", drawer="ann")
+    bench.device("link_up", reads_cards=False)
+    refused = bench.refused("open_betting")
+    assert (code(refused), refused.clause) == ("shoe_reads_no_cards", clause)
+    bench.device("link_up")
+    bench.say("open_betting")
+
+
+def test_a_day_does_not_begin_with_it_at_a_shoe_that_reads_none() -> None:
+    bench = Bench(hlga=True, method="C")
+    bench.device("link_up", reads_cards=False)
+    assert code(bench.refused("open_table", "pia")) == "shoe_reads_no_cards"
+
+
 def test_a_method_said_again_leaves_the_device_where_it_is(drawn: Bench) -> None:
     drawn.say("method", method="C")
     assert drawn.table.drawer == "ann"

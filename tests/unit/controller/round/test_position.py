@@ -68,6 +68,7 @@ def test_what_a_face_down_card_is_changes_nothing() -> None:
         ("P2H BKC P3D B6S P6H b2H", Due.BANKERS_THIRD),
         ("P2H BKC P3D B6S P6H B??", Due.BANKERS_THIRD),
         ("P2H BKC P3D B6S P6H B2H", Due.NOTHING),
+        ("PQC P6C BJD B9H P5S b7S", Due.EXPOSURE),  # as they lie nobody was due a third card
     ],
 )
 def test_a_third_card_is_called_for_until_it_lies_open(cards: str, due: Due) -> None:

@@ -8,6 +8,7 @@ from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.case import AwaitsWagers
 from controller.table.refused import Refused
+from controller.table.state import PartBack
 from controller.table.words.message import Message
 from controller.table.words.people import DecideWord
 from support.table.bench import Bench, code, why
@@ -76,6 +77,7 @@ def test_something_that_is_too_much_comes_off_and_enough_of_it() -> None:
     bench.say("decide", "max", **OFF, remove=["w1", {"id": "w2", "amount": 200}])
     ann, bob, cem = bench.round.wagers
     assert (ann.returned_by, bob.amount, cem.amount) == ("5.18.3", 700, 200)
+    assert [each.parts_back for each in (ann, bob, cem)] == [(), (PartBack(200, "5.18.3"),), ()]
     bench.say("close_betting")
 
 

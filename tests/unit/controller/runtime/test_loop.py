@@ -1,10 +1,7 @@
 """The loop: every step durable before anything is told to anybody, and one error stops it all."""
 
 import dataclasses
-import random
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
@@ -12,42 +9,15 @@ import msgspec
 import pytest
 
 from controller.engine.replay import replay
-from controller.engine.session import open_session
 from controller.game.rulebook import Excess
-from controller.journal.memory import MemoryJournal
-from controller.journal.records import Entry, Record
-from controller.journal.seal import Sealer
-from controller.rulebooks import rulebook
 from controller.runtime.client import Busy, MovedOn, Stopped
-from controller.runtime.devices import HELD_MOST, ConnectedDevice
+from controller.runtime.devices import HELD_MOST
 from controller.runtime.inbox import Inbox
-from controller.runtime.loop import Clock, Loop
 from controller.sentences.codes import Code
-from controller.table.rules import House, Rules
 from controller.table.state import NOTICES_MOST
-from controller.table.words.message import Message, by_staff
-from drivers.errors import LinkError
 from drivers.events import LinkLost, LinkUp
 from support.devices import line_shoe
-
-LIMIT_S = 60
-
-
-def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message:
-    return by_staff(do, who, role, **given)
-
-
-def pit(do: str, **given: Any) -> Message:
-    return staff(do, "pia", "pit_supervisor", **given)
-
-
-OPENING = [
-    pit("open_table"),
-    staff("load_shoe", deck_set="blue", verified_by="pia", cut=True),
-    pit("approve"),
-    staff("open_betting"),
-    staff("close_betting"),
-]
+from support.table.loop_bench import LIMIT_S, OPENING, Bench, pit, staff
 
 
 def noted(view: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -58,81 +28,6 @@ def noted(view: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 def shoe_says(what: str) -> tuple[str, dict[str, Any]]:
     """A notice in the shoe's own words."""
     return Code.DEVICE_SAYS.value, {"device": "shoe", "says": what}
-
-
-class Fragile(MemoryJournal):
-    """Fails with the disk's error once it is told to."""
-
-    full = False
-
-    def append(self, *entries: Entry) -> list[Record]:
-        if self.full:
-            raise OSError(28, "No space left on device")
-        return super().append(*entries)
-
-
-class Bench:
-    """A loop with one shoe on a wire that is a list."""
-
-    def __init__(self, *, obeys: bool = True, **house: Any) -> None:
-        settings = {"burn": "none", **house}
-        self.rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", **settings))
-        self.journal = Fragile()
-        self.sealer = Sealer(bytes(32), random.Random(1).randbytes)
-        self.session = open_session(self.rules, self.journal, self.sealer)
-        self.driver = line_shoe.Driver({"answers": obeys})
-        self.sent: list[bytes] = []
-        self.known_when_sent: list[int] = []
-        self.cable_out = False
-        self.now = 100.0
-        self.shoe = ConnectedDevice("shoe", self.driver, line_shoe.SHEET, "memory", self.write)
-        self.inbox = Inbox()
-        clock = Clock(lambda: self.now, lambda: 1_700_000_000.0 + self.now)
-        self.loop = Loop(self.session, [self.shoe], clock, self.inbox)
-
-    def hear(
-        self, what: bytes | LinkUp | LinkLost, at: float, timeout: float | None = None
-    ) -> bool:
-        return self.loop.hear("shoe", what, at, timeout)
-
-    def write(self, data: bytes) -> None:
-        if self.cable_out:
-            raise LinkError("line_shoe: the cable is out")
-        self.sent.append(data)
-        self.known_when_sent.append(self.journal.head.seq)
-
-    @contextmanager
-    def running(self) -> Iterator["Bench"]:
-        thread = threading.Thread(target=self.loop.run)
-        thread.start()
-        try:
-            yield self
-        finally:
-            self.loop.stop()
-            thread.join(LIMIT_S)
-            assert not thread.is_alive()
-
-    def say(self, message: Message) -> dict[str, Any]:
-        return self.loop.ask(message).result(LIMIT_S)
-
-    def open(self) -> dict[str, Any]:
-        self.hear(LinkUp(), self.now)
-        return [self.say(each) for each in OPENING][-1]
-
-    def shows(self, **wanted: Any) -> dict[str, Any]:
-        """Wait until the dealer's view has these values."""
-        changed = threading.Event()
-        stop = self.loop.snapshots.watch(changed.set)
-        try:
-            while True:
-                latest = self.loop.snapshots.latest
-                view = latest.views["dealer"] if latest else {}
-                if all(view.get(key) == value for key, value in wanted.items()):
-                    return view
-                assert changed.wait(LIMIT_S), f"never came to {wanted}, last {view}"
-                changed.clear()
-        finally:
-            stop()
 
 
 def test_cards_from_the_wire_play_a_round() -> None:
@@ -226,13 +121,9 @@ def test_error_of_our_own_stops_the_table_without_naming_a_card(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     bench = Bench(deal_face="down")
-
-    def broken(_data: bytes, _at: float) -> line_shoe.Step:
-        raise ValueError("9H is not what I expected")
-
-    bench.driver.feed = broken  # type: ignore[method-assign]
     with bench.running():
         bench.open()
+        bench.journal.broken = ValueError("9H is not what I expected")
         bench.hear(b"9H\n", bench.now)
         answers = (bench.loop.ask(pit("refuse")).result(LIMIT_S) for _ in count())
         with pytest.raises(Stopped):
@@ -383,10 +274,37 @@ def test_dealer_does_at_a_read_only_shoe_what_the_table_would_ask_of_it() -> Non
     assert (Code.AT_SHOE_DISCARD_EXCESS.value, {}) in noted(view)
 
 
+SHOE_ENDED_IT = {
+    "code": "shoe_round_ended",
+    "gaps": {"round": 1},
+    "text": "round 1 is ended at the shoe too",
+}
+
+
 @pytest.mark.parametrize("plays_rounds", [True, False])
 def test_a_shoe_that_plays_rounds_itself_has_to_end_a_void_one_too(plays_rounds: bool) -> None:
     bench = Bench()
     bench.shoe.sheet = dataclasses.replace(line_shoe.SHEET, plays_rounds=plays_rounds)
+    with bench.running():
+        bench.open()
+        bench.hear(b"9H\n", bench.now)
+        bench.say(staff("report", what="wrong_count"))
+        bench.say(staff("approve", "max", "pit_manager"))
+        view = bench.shows(state="ready")
+        assert ((Code.AT_SHOE_END_ROUND.value, {}) in noted(view)) is plays_rounds
+        opened = bench.say(staff("open_betting"))
+        assert opened["accepted"] is not plays_rounds
+        if plays_rounds:
+            assert opened["code"] == Code.END_ROUND_AT_SHOE.value
+            bench.hear(b"gave_up\n", bench.now)
+            view = bench.shows(notes=[*view["notes"], SHOE_ENDED_IT])
+            assert view["left_at_shoe"]["ended_by"] == "shoe"
+            assert bench.say(staff("open_betting"))["accepted"]
+
+
+def test_a_shoe_that_has_given_the_round_up_has_nothing_left_to_end() -> None:
+    bench = Bench()
+    bench.shoe.sheet = dataclasses.replace(line_shoe.SHEET, plays_rounds=True)
     with bench.running():
         bench.open()
         bench.hear(b"9H\ngave_up\n", bench.now)
@@ -394,8 +312,36 @@ def test_a_shoe_that_plays_rounds_itself_has_to_end_a_void_one_too(plays_rounds:
         shift = ("gus", "gaming_shift_manager")
         bench.say(staff("decide", *shift, text="the shoe gave up", outcome="void"))
         bench.say(staff("approve", "max", "pit_manager"))
-        view = bench.shows(state="ready")
-    assert ((Code.AT_SHOE_END_ROUND.value, {}) in noted(view)) is plays_rounds
+        assert bench.shows(state="ready")["left_at_shoe"] is None
+        bench.say(staff("open_betting"))
+
+
+@pytest.mark.parametrize(
+    ("finished", "pressed"),
+    [(b"result player\nstand_by\n", b"error 3\ncleared 3\n"), (b"", b"gave_up\nstand_by\n")],
+)
+def test_whether_the_shoe_had_finished_a_void_of_unseen_cards_is_told_nobody(
+    finished: bytes, pressed: bytes
+) -> None:
+    """It gives the round up only where a third card was due; else its button was pressed at the
+    wrong time. Neither is a step, a count or an error that anybody could see."""
+    bench = Bench(deal_face="down")
+    bench.shoe.sheet = dataclasses.replace(line_shoe.SHEET, plays_rounds=True)
+    with bench.running():
+        bench.open()
+        bench.hear(b"9H\n2C\nKD\n5S\n" + finished, bench.now)
+        bench.say(staff("report", what="wrong_count"))
+        bench.say(staff("approve", "max", "pit_manager"))
+        before, counted = bench.journal.head.seq, dict(bench.shoe.counts)
+        bench.hear(pressed, bench.now)
+        opened = bench.say(staff("open_betting"))
+        assert (opened["code"], opened["seq"]) == (Code.END_ROUND_AT_SHOE.value, before + 1)
+        (shown,) = bench.loop.devices()
+        assert (dict(shown["counts"]), shown["errors"]) == (counted, [])
+        bench.say(staff("shoe_ended"))
+        assert bench.say(staff("open_betting"))["accepted"]
+        bench.hear(b"error 3\n", bench.now)
+        bench.shows(state="halted")  # of the next round it is told
 
 
 def test_offer_is_closed_when_its_time_is_up_though_nobody_speaks() -> None:
@@ -485,6 +431,23 @@ def test_result_of_hands_that_lie_face_down_is_heard_by_nobody_before_they_are_e
     assert bench.shoe.counts["DeviceResult"] == bench.shoe.counts["StandBy"] == HELD_MOST // 2
     words = [each.what for each in bench.loop.snapshots.after(0) or []]
     assert words[-HELD_MOST // 2 :] == ["result"] * (HELD_MOST // 2)
+
+
+def test_a_void_of_cards_that_nobody_saw_tells_nothing_of_what_the_shoe_made_of_them() -> None:
+    seen = []
+    for early, late in ((b"", b""), (b"result player\n", b"stand_by\nresult player\n")):
+        with Bench(deal_face="down").running() as bench:
+            bench.open()
+            bench.hear(b"9H\n2C\nKD\n5S\n" + early, bench.now)
+            bench.shows(state="revealing")
+            bench.say(staff("report", what="wrong_count"))
+            bench.say(pit("approve"))
+            bench.shows(state="ready")
+            bench.hear(late, bench.now)
+            bench.say(staff("report", what="uncovered"))
+            posted = bench.loop.snapshots.after(0) or []
+            seen.append(([(each.seq, each.what) for each in posted], bench.loop.devices()))
+    assert seen[0] == seen[1]
 
 
 def test_result_waits_too_while_the_cards_of_a_face_down_round_are_counted() -> None:

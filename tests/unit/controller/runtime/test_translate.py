@@ -66,9 +66,12 @@ def attached(name: str, *, numbered: bool = False) -> ConnectedDevice:
     return ConnectedDevice(name, driver, line_shoe.SHEET, "memory", lambda _: None, numbered)
 
 
-def telling(event: str, code: Code, **gaps: GapValue) -> dict[str, Any]:
-    """A word with a sentence of ours, as it stands on a line."""
-    return {"event": event, "with": {"note": msgspec.to_builtins(sentence(code, **gaps))}}
+def telling(
+    event: str, code: Code, more: dict[str, Any] | None = None, **gaps: GapValue
+) -> dict[str, Any]:
+    """A word with a sentence of ours, as it stands on a line, and what it tells beside it."""
+    note = {"note": msgspec.to_builtins(sentence(code, **gaps))}
+    return {"event": event, "with": {**note, **(more or {})}}
 
 
 NINE = Card.parse("9H")
@@ -159,12 +162,14 @@ SAID: list[tuple[str, Event, dict[str, Any] | None]] = [
     (
         "shuffler",
         ShuffleVerified(Verdict.WRONG, 416, (NINE,), (), 2),
-        telling("not_verified", Code.PACK_WRONG, missing=1, extra=0, unreadable=2),
+        telling(
+            "not_verified", Code.PACK_WRONG, {"missing": ("9H",)}, missing=1, extra=0, unreadable=2
+        ),
     ),
     (
         "shuffler",
         ShuffleVerified(Verdict.COUNT_ONLY, 416),
-        telling("not_verified", Code.PACK_ONLY_COUNTED, cards=416),
+        telling("not_verified", Code.PACK_ONLY_COUNTED, {"cards": 416}, cards=416),
     ),
     (
         "shuffler",
@@ -374,14 +379,3 @@ def test_new_shoe_is_told() -> None:
     assert shoe_commands.after(
         Table(), Table(shoes=1), Excess.NEXT_ROUND, set(), says_excess=False
     ) == [NewShoe()]
-
-
-def test_a_void_round_is_ended_at_a_shoe_that_plays_rounds_itself() -> None:
-    cards = (Drawn(1, "9H", None, exposed=True),)
-    playing = Table(round=Round(1, "B", face_down=False, cards=cards))
-    void = replace(playing, round=replace(playing.round, over=True, void_by="5.8.2.1"))
-    assert shoe_commands.left_alone(playing, void)
-    assert not shoe_commands.left_alone(void, void), "it was said when it became void"
-    assert not shoe_commands.left_alone(playing, replace(playing, rounds=2)), "it is played"
-    empty = replace(void, round=replace(void.round, cards=()))
-    assert not shoe_commands.left_alone(playing, empty), "the shoe has not begun"

@@ -26,9 +26,9 @@ def test_other_gaps_than_the_codes_own_are_a_fault(gaps: dict[str, int]) -> None
 
 
 def test_a_sentence_comes_back_from_its_record() -> None:
-    said = sentence(Code.CLOSE_PUT_RIGHT, wagers=["w1", "w2"])
+    said = sentence(Code.STANDING_COME_OFF_FIRST, wagers=["w1", "w2"])
     assert msgspec.json.decode(msgspec.json.encode(said), type=Sentence) == said
 
 
 def test_a_list_of_nothing_stays_a_list() -> None:
-    assert sentence(Code.CLOSE_PUT_RIGHT, wagers=()).gaps == {"wagers": []}
+    assert sentence(Code.STANDING_COME_OFF_FIRST, wagers=()).gaps == {"wagers": []}

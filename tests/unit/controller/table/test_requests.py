@@ -7,16 +7,22 @@ import pytest
 
 from controller.cases.requests import act_of
 from controller.table import approvals
+from controller.table.decks import DeckStage
 from controller.table.requests import (
     ApprovalRequest,
     ClearJournalLoss,
     CloseOverDifferential,
+    ConfirmCards,
     ConfirmCount,
+    ConfirmDeckCount,
     CorrectCard,
+    DealByHand,
     EnterFirstCard,
     GoOn,
     ReplaceShoe,
     ReplaceUnit,
+    TakeDeckStep,
+    UseShoe,
     VouchForShoe,
     Wanted,
 )
@@ -30,6 +36,11 @@ EACH = {
     "count": ConfirmCount(4, 1),
     "swap_device": ReplaceUnit("shoe", "usb", "S2"),
     "resume": GoOn((("device_disagrees", 1.0),)),
+    "deal_by_hand": DealByHand(),
+    "use_shoe": UseShoe(),
+    "announce": ConfirmCards(((1, "9H"), (2, None))),
+    "deck_set": TakeDeckStep("red", DeckStage.DESTROYED, 8),
+    "reconcile": ConfirmDeckCount("red", 1, {"9H": 3}, unseen={"2S": 1}),
     "close_betting": CloseOverDifferential("5.1", (700,)),
 }
 

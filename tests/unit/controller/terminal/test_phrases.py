@@ -14,6 +14,7 @@ from support.table.bench import Bench
 SAID: list[tuple[str, str, dict[str, Any]]] = [
     ("open table", "open_table", {}),
     ("close table", "close_table", {}),
+    ("stay open", "stay_open", {}),
     (
         "load shoe blue by pia 6 decks",
         "load_shoe",

@@ -1,6 +1,7 @@
 """A backup is whole or not there; putting one back loses nothing in silence."""
 
 import json
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,6 +9,10 @@ import pytest
 
 from controller.journal import audit, exports
 from controller.journal.errors import JournalUnwritable
+from controller.journal.keys.signing import Signer
+from controller.journal.store import Journal
+from controller.sentences.catalogue import english
+from controller.service import first_records
 from controller.upkeep import backups
 from controller.upkeep.backups import BackupError
 from controller.upkeep.files import digest_of
@@ -129,6 +134,83 @@ def test_records_of_a_round_that_is_not_over_are_kept_too(folder: Path) -> None:
     with pytest.raises(BackupError, match="1 records before"):
         backups.put_back(backup, journal, head, (), LATER)
     assert backups.put_back(backup, journal, head, ("pia", "max"), LATER).lost == 1
+
+
+def of_a_copied_disk(folder: Path, last: int) -> Path:
+    """A backup of the same journal as it was played on in another machine, up to step `last`."""
+    elsewhere = folder / "elsewhere"
+    shutil.copytree(folder, elsewhere)
+    with opened(elsewhere) as journal:
+        for number in range(100, 100 + last):
+            journal.append(step(number))
+        journal.round_ended()
+    return made(elsewhere, LATER)
+
+
+@pytest.mark.parametrize("beyond", [2, 4, 40])
+def test_another_history_of_any_length_is_not_put_back_by_one_person(
+    folder: Path, beyond: int
+) -> None:
+    written(folder, 1, 5)
+    other, journal, head = (
+        of_a_copied_disk(folder, beyond),
+        folder / "journal.db",
+        folder / "head.json",
+    )
+    written(folder, 6, 9)
+    before = journal.read_bytes()
+    for people in ((), ("pia",), ("pia", "pia")):
+        with pytest.raises(BackupError, match="is another history: after record 6") as refused:
+            backups.put_back(other, journal, head, people, LATER)
+        assert "4 kept records are not in it" in str(refused.value)
+    assert journal.read_bytes() == before
+    assert backups.waiting(journal) is None
+    told = backups.put_back(other, journal, head, ("pia", "max"), LATER)
+    assert (told.lost, told.parted) == (4, 6)
+    said = english(first_records.said_of_restored(told))
+    assert "put another history in the journal's place" in said
+    with opened(folder) as again:
+        assert again.loss is not None, "the table that opens it waits for people"
+
+
+def test_journal_of_another_table_is_another_history_from_its_first_record(folder: Path) -> None:
+    written(folder, 1, 5)
+    other = folder / "other"
+    (other / "backups").mkdir(parents=True)
+    with Journal.open(
+        other / "journal.db", head_path=other / "head.json", signer=Signer(bytes([7] * 32))
+    ) as journal:
+        journal.append(*map(step, range(1, 6)))
+        journal.round_ended()
+    backup = made(other)
+    with pytest.raises(BackupError, match="after record 0 it is not what was kept"):
+        backups.put_back(backup, folder / "journal.db", folder / "head.json", ("pia",), LATER)
+
+
+@pytest.mark.parametrize("left", ["journal", "head", "last", "nothing"])
+def test_spoiling_what_it_is_compared_with_helps_nobody(folder: Path, left: str) -> None:
+    written(folder, 1, 5)
+    other, journal, head = of_a_copied_disk(folder, 9), folder / "journal.db", folder / "head.json"
+    written(folder, 6, 9)
+    spoilt = {"journal": journal, "head": head, "last": head.with_name("head.json.last")}
+    for name, path in spoilt.items():
+        if name != left:
+            path.write_bytes(b"spoilt" * 1000)
+    journal.with_name("journal.db-wal").unlink(missing_ok=True)
+    said = "nobody can tell" if left == "nothing" else "is another history"
+    with pytest.raises(BackupError, match=said):
+        backups.put_back(other, journal, head, ("pia",), LATER)
+
+
+def test_a_head_that_nobody_signed_as_it_stands_vouches_for_nothing(folder: Path) -> None:
+    written(folder, 1, 5)
+    other, journal, head = of_a_copied_disk(folder, 9), folder / "journal.db", folder / "head.json"
+    written(folder, 6, 9)
+    forged = json.loads(head.read_text())
+    found = audit.head(other)
+    head.write_text(json.dumps(forged | {"seq": found.seq, "digest": found.digest.hex()}))
+    with pytest.raises(BackupError, match="is another history"):
+        backups.put_back(other, journal, head, ("pia",), LATER)
 
 
 def test_a_backup_verifies_anywhere_and_gives_a_new_machine_its_head(folder: Path) -> None:

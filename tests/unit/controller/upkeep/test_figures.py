@@ -22,8 +22,10 @@ from controller.journal.store import Journal
 from controller.rulebooks import rulebook
 from controller.table.rules import House, Rules
 from controller.terminal.json_lines import JsonLines
-from controller.upkeep import figures, reports
-from controller.upkeep.figures import Figures
+from controller.upkeep import reports
+from controller.upkeep.figures import of_journal
+from controller.views import figures
+from controller.views.figures import Figures
 from controller.views.recorded import recorded
 from support.journal.journals import SIGNER
 
@@ -84,9 +86,9 @@ class Day:
             replaying.step(record, self.sealer)
             after = replaying.table
             if after.case and (before.case is None or before.case.id != after.case.id):
-                found[after.case.clause or after.case.id.replace("_", " ")] += 1
+                found[after.case.clause or after.case.id] += 1
             for latch in set(after.latches) - set(before.latches):
-                found[latch.kind.value.replace("_", " ")] += 1
+                found[latch.kind.value] += 1
         return found
 
 
@@ -170,7 +172,7 @@ def test_money_is_told_by_the_kind_of_wager_and_makes_up_drop_and_hold(day: Day)
     void(day, "d1")
     found = day.figures()
     assert found.wagers == {"banker": WagerTotals(2, 4000, 1900, 2000)}
-    made = reports.report(found, "table 7", UTC, tracked=True, misreads_most=5)
+    made = reports.report(found, reports.Desk("table 7", UTC, tracked=True, misreads_most=5))
     (section,) = (each for each in made.sections if each.title == "By wager")
     assert section.rows == (("banker", 2, 4000, 1900, 2000, 100, 2.5),)
     assert (found.total.drop, found.total.hold) == (4000, 100)
@@ -185,7 +187,7 @@ def test_what_holds_the_table_is_counted_once_until_it_holds_it_again(day: Day) 
     day.say(**{"from": "shuffler", "event": "link_lost"})
     day.say(**{"from": "shoe", "event": "lid_closed"})
     halts = day.figures().halts
-    assert (halts["lid open"], halts["link lost"]) == (2, 1)
+    assert (halts["lid_open"], halts["link_lost"]) == (2, 1)
     assert halts == day.halts_by_replay()
 
 
@@ -205,18 +207,22 @@ def test_only_the_asked_hours_count_and_the_rest_is_replayed(day: Day) -> None:
 
 
 def test_a_device_that_misreads_too_often_is_flagged(day: Day) -> None:
-    made = reports.report(day.figures(), "table 7", UTC, tracked=True, misreads_most=5)
+    made = reports.report(
+        day.figures(), reports.Desk("table 7", UTC, tracked=True, misreads_most=5)
+    )
     assert "too many misreads" not in reports.as_text(made)
     found = day.figures()
     found.devices["shoe"].misreads = figures.MISREADS_FEWEST
-    flagged = reports.report(found, "table 7", UTC, tracked=True, misreads_most=5)
+    flagged = reports.report(found, reports.Desk("table 7", UTC, tracked=True, misreads_most=5))
     assert "too many misreads" in reports.as_text(flagged)
 
 
 @pytest.mark.parametrize("write", [reports.as_text, reports.as_csv, reports.as_html])
 def test_every_form_tells_title_or_sections_and_every_row(day: Day, write: object) -> None:
     assert callable(write)
-    made = reports.report(day.figures(), "table <7>", UTC, tracked=True, misreads_most=5)
+    made = reports.report(
+        day.figures(), reports.Desk("table <7>", UTC, tracked=True, misreads_most=5)
+    )
     text = write(made)
     for section in made.sections:
         for row in section.rows:
@@ -227,14 +233,18 @@ def test_every_form_tells_title_or_sections_and_every_row(day: Day, write: objec
 def test_money_is_left_out_where_wagers_are_not_tracked() -> None:
     day = Day(track_wagers=False)
     day.round("d1", "9H 2C KD 3S", bet=False)
-    made = reports.report(day.figures(), "table 7", UTC, tracked=False, misreads_most=5)
+    made = reports.report(
+        day.figures(), reports.Desk("table 7", UTC, tracked=False, misreads_most=5)
+    )
     assert "hold" not in reports.as_text(made)
 
 
 def test_page_draws_a_bar_for_every_hour_up_and_down(day: Day) -> None:
     day.at += 3600
     day.round("d1", "9H 2C KD 3S")
-    made = reports.report(day.figures(), "table 7", UTC, tracked=True, misreads_most=5)
+    made = reports.report(
+        day.figures(), reports.Desk("table 7", UTC, tracked=True, misreads_most=5)
+    )
     hold = next(s for s in made.sections if s.title.startswith("Hold"))
     page = reports.as_html(made)
     assert len(hold.rows) == 2
@@ -259,7 +269,7 @@ def test_no_key_is_needed_for_todays_records(day: Day, tmp_path: Path) -> None:
         for record in day.journal.records():
             kept.append(record)
     assert not (tmp_path / "journal.db.key").exists()
-    found = figures.of_journal(at_a_table(journal), MORNING, day.at + 60)
+    found = of_journal(at_a_table(journal), MORNING, day.at + 60)
     assert found == day.figures(hours=(day.at + 60 - MORNING) / 3600)
     assert (found.total.rounds, found.not_counted) == (2, 0)
 
@@ -269,7 +279,7 @@ def test_older_records_are_counted_with_the_key(form: int, tmp_path: Path) -> No
     journal = tmp_path / "mid_shoe.db"
     shutil.copy(SAMPLES / f"form-{form}" / journal.name, journal)
     create_key(tmp_path / "mid_shoe.db.key", random.Random(7).randbytes)
-    found = figures.of_journal(at_a_table(journal), 0.0, 1e10)
+    found = of_journal(at_a_table(journal), 0.0, 1e10)
     assert (found.total.rounds, found.not_counted) == (1, 0), "the second round is under way"
     assert found.total.drop == sum(each.staked for each in found.wagers.values()) > 0
     assert found.refused == 1
@@ -279,7 +289,7 @@ def test_a_round_that_cannot_be_played_to_its_end_is_told_to_be_missing(tmp_path
     journal = tmp_path / "sealed.db"
     shutil.copy(SAMPLES / "form-2" / journal.name, journal)
     create_key(tmp_path / "sealed.db.key", bytes)  # the betting is open, then a card is sealed
-    found = figures.of_journal(at_a_table(journal), 0.0, 1e10)
+    found = of_journal(at_a_table(journal), 0.0, 1e10)
     assert (found.total.rounds, found.not_counted) == (0, 1)
 
 
@@ -292,11 +302,11 @@ def test_older_records_without_their_key_are_told_to_be_missing(
     shutil.copy(sample, journal)
     if key is not None:
         create_key(tmp_path / f"{sample.name}.key", lambda _: key)
-    found = figures.of_journal(at_a_table(journal), 0.0, 1e10)
+    found = of_journal(at_a_table(journal), 0.0, 1e10)
     assert found.shoes == 1
     assert sum(device.cards for device in found.devices.values()) > 0, "that much lies open"
     if key is None:
         assert found.total.rounds == 0
         assert found.not_counted > 0
-        made = reports.report(found, "table 7", UTC, tracked=True, misreads_most=5)
+        made = reports.report(found, reports.Desk("table 7", UTC, tracked=True, misreads_most=5))
         assert "Not counted" in reports.as_text(made)

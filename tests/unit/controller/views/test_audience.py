@@ -1,4 +1,4 @@
-"""What each audience is told of a round's name elsewhere."""
+"""What each audience is told: a round's name elsewhere, and of whom nobody is."""
 
 from pathlib import Path
 
@@ -42,3 +42,12 @@ def test_it_is_in_the_answer_and_in_the_records_of_the_round(tmp_path: Path) -> 
     first, *shown = audit.show(path, 1)
     assert first["body"]["in"]["with"]["ref"] == REF
     assert [each["body"]["ref"] for each in shown if each["kind"] == "summary"] == [REF]
+
+
+def test_the_public_is_told_no_name_and_no_amount() -> None:
+    bench = Bench().deal(*NATURAL, wagers=(("Mr Smith", "player", 777),))
+    bench.settle()
+    told = audience.everybody(bench.table, bench.rules)
+    for secret in ("Mr Smith", "777"):
+        assert secret in repr(told["dealer"])
+        assert secret not in repr(told["public"])

@@ -2,10 +2,14 @@
 
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller.rulebooks import rulebook
 from controller.table.rules import House, Rules
+from controller.table.state import Shoe
+from controller.table.words.message import by_staff
 from controller.views import details
 from support.console.table_in_hand import TableInHand
 
@@ -49,6 +53,38 @@ def test_whose_turn_it_is_to_take_a_hand(desk: TableInHand) -> None:
     assert "player" not in desk.view["passing"]
 
 
+def test_a_squeeze_is_offered_only_while_it_can_be_given() -> None:
+    book = "rws-commission-baccarat-4"
+    desk = TableInHand(Rules(rulebook(book), House(book, burn="none", deal_face="down")))
+    try:
+        view = dealt(desk, "one")
+        turn = view["passing"]["player"]
+        assert (turn["asked_by"], turn["may_take"], turn["may_leave"]) == (None, True, False)
+        assert desk.say("player", "accept_cards", who="ann", hand="player")["accepted"]
+        turn = desk.view["passing"]["player"]
+        assert (turn["asked_by"], turn["may_take"], turn["may_leave"]) == ("ann", True, True)
+        desk.draw("2H", "KC", "3D", "6S")
+        turn = desk.view["passing"]["player"]
+        assert turn["may_take"] is False, "the cards lie there: it is too late"
+    finally:
+        desk.stop()
+
+
+def test_what_no_rule_covers_is_told_in_the_words_of_who_saw_it(desk: TableInHand) -> None:
+    dealt(desk, "B", "2H", "3C")
+    desk.act("report", what="uncovered", text="a drink was spilt")
+    assert desk.view["case"]["about"]["text"] == "a drink was spilt"
+    told = msgspec.json.decode([*desk.journal.records()][-1].body)
+    assert told["in"]["with"]["text"] == "a drink was spilt", "it is in the record"
+
+
+def test_words_are_a_field_of_that_report_alone(desk: TableInHand) -> None:
+    dealt(desk, "B", "2H", "3C")
+    given = {"what": "wrong_count", "text": "a drink was spilt"}
+    answer = desk.loop.ask(by_staff("report", "gus", "gaming_shift_manager", **given)).result(60)
+    assert answer["code"] == "no_such_report_field"
+
+
 def test_what_may_be_withdrawn_and_for_how_long(desk: TableInHand) -> None:
     dealt(desk, "B", "2H", "3C", "4D", "5S")
     desk.act("report", what="simultaneous", cards=[3, 4])
@@ -70,12 +106,29 @@ def test_what_each_wager_is_to_be_paid_is_told_before_it_is_paid(desk: TableInHa
     assert desk.view["settlements"] == told
 
 
+def test_a_hand_is_called_natural_or_a_pair_once_it_lies_open(desk: TableInHand) -> None:
+    view = dealt(desk, "A", "9H", "4C", "9D", "4S")
+    assert view["tags"] == {"player": [], "banker": []}, "sealed"
+    desk.act("expose", hand="player")
+    desk.act("expose", hand="banker")
+    assert desk.view["tags"] == {"player": ["natural", "pair"], "banker": ["natural", "pair"]}
+
+
 def test_time_runs_while_wagers_are_open_and_not_after(desk: TableInHand) -> None:
     desk.open_shoe()
     desk.act("open_betting")
     assert desk.view["countdown"]["seconds"] == 20.0
     desk.act("close_betting")
     assert desk.view["countdown"] is None
+
+
+def test_time_does_not_run_while_the_table_is_held(desk: TableInHand) -> None:
+    desk.open_shoe()
+    desk.act("open_betting")
+    desk.act("suspend")
+    assert desk.view["countdown"] is None
+    desk.act("resume")
+    assert desk.view["countdown"]["what"] == "betting"
 
 
 def test_a_card_entered_face_down_stays_unseen(desk: TableInHand) -> None:
@@ -98,7 +151,7 @@ def test_a_card_left_aside_lies_there_once_after_settlement(desk: TableInHand) -
 def test_what_is_approved_is_told_without_a_face(desk: TableInHand) -> None:
     dealt(desk, "A", "2H", "KC", "3D", "6S")
     desk.act("report", what="simultaneous", cards=[3, 4])
-    about = {"cards": [3, 4], "order": [], "lies": None, "wagers": [], "round": 1}
+    about = {"cards": [3, 4], "order": [], "lies": None, "wagers": [], "round": 1, "text": ""}
     assert desk.view["case"]["about"] == about
     assert desk.view["case"]["decision"] is None
 
@@ -125,17 +178,21 @@ def test_only_a_card_by_hand_is_manual(desk: TableInHand) -> None:
     assert desk.view["manual"] is True
 
 
-def test_the_roads_are_drawn_in_cells() -> None:
-    drawn = details.drawn_roads(("B", "B", "Pp", "T", "P", "B"))
-    assert drawn["bead_plate"][2] == [0, 2, "Pp"]
-    assert drawn["big_road"] == [
-        [0, 0, "B", 0],
-        [0, 1, "B", 0],
-        [1, 0, "Pp", 1],
-        [1, 1, "P", 0],
-        [2, 0, "B", 0],
-    ]
-    assert [mark[2] for mark in drawn["big_eye_boy"]] == ["R", "R"]
+def test_a_card_that_was_entered_by_hand_stays_manual_for_its_round(desk: TableInHand) -> None:
+    desk.open_shoe()
+    desk.act("open_betting")
+    desk.act("close_betting")
+    desk.draw("9H", "2C", "??")
+    assert desk.view["manual"] is False, "held, and nobody has entered anything"
+    desk.act("enter_card", who="dana", role="dealer", card="KD")
+    assert desk.view["manual"] is True
+    desk.act("approve", who="pia", role="pit_supervisor")
+    desk.draw("5S")
+    assert desk.view["manual"] is True, "approved, and still a card by hand"
+    desk.act("announce")
+    desk.act("settle")
+    desk.act("open_betting")
+    assert desk.view["manual"] is False
 
 
 def test_a_table_tells_what_it_was_set_up_with() -> None:
@@ -145,3 +202,44 @@ def test_a_table_tells_what_it_was_set_up_with() -> None:
     assert offered == {"A": True, "B": True, "C": False}
     assert about["positions"] == 14
     assert {"id": "chip_position", "name": None} in about["irregularities"]
+
+
+def test_nobody_is_passed_a_hand_before_a_card_of_it_lies_there(desk: TableInHand) -> None:
+    assert dealt(desk, "A")["passing"] == {}
+    desk.draw("2H")
+    assert list(desk.view["passing"]) == ["player"]
+    desk.draw("KC")
+    assert list(desk.view["passing"]) == ["player", "banker"]
+
+
+def test_nobody_is_passed_a_hand_that_lies_open(desk: TableInHand) -> None:
+    dealt(desk, "A", "2H", "KC", "3D", "6S")
+    desk.act("expose", hand="player")
+    assert list(desk.view["passing"]) == ["banker"]
+    desk.act("expose", hand="banker")
+    desk.draw("4H")
+    assert list(desk.view["passing"]) == ["player"], "its third card alone is to be turned"
+
+
+def test_who_has_won_is_told_once_every_card_lies_open(desk: TableInHand) -> None:
+    assert dealt(desk, "A", "9H", "KC", "KD", "6S")["outcome"] is None
+    desk.act("expose", hand="player")
+    assert desk.view["outcome"] is None
+    desk.act("expose", hand="banker")
+    assert desk.view["outcome"] == "player"
+    desk.act("announce")
+    desk.act("settle")
+    assert desk.view["outcome"] == "player", "until the next round"
+    desk.act("open_betting")
+    assert desk.view["outcome"] is None
+
+
+def test_how_far_the_shoe_has_gone_is_told_in_tenths_and_to_staff_alone(desk: TableInHand) -> None:
+    view = dealt(desk, "B", "9H", "KC", "KD", "6S")
+    assert view["shoe_in_use"]["gone"] == 0
+    latest = desk.loop.snapshots.latest
+    assert latest is not None
+    assert {"shoe_in_use", "outcome", "prompt"}.isdisjoint(latest.views["public"])
+    shoe = Shoe(1, "blue", 8, "pia", drawn=41)
+    parts = [details.shoe_view(replace(shoe, drawn=n)) for n in (41, 42, 208, 416, 420)]
+    assert [part and part["gone"] for part in parts] == [0, 1, 5, 10, 10]

@@ -22,6 +22,8 @@ SHEET = DataSheet("shoe_x", "shoe", "maker", "model", "serial", False, "", False
         ("usbip://a/1-1.2", Address("usbip://a/1-1.2", "usbip", "1-1.2", "a", 3240)),
         ("usbip://a:9", Address("usbip://a:9", "usbip", "", "a", 9)),
         ("usb://0c2e:0B61", Address("usb://0c2e:0B61", "usb", vid=0x0C2E, pid=0x0B61)),
+        ("usb://1:2@1-1.2", Address("usb://1:2@1-1.2", "usb", "1-1.2", vid=1, pid=2)),
+        ("usb://1:2:A@7", Address("usb://1:2:A@7", "usb", vid=1, pid=2, serial="A@7")),
         ("usb://1:2:A:7", Address("usb://1:2:A:7", "usb", vid=1, pid=2, serial="A:7")),
     ],
 )
@@ -46,6 +48,10 @@ def test_url_is_taken_apart(url: str, is_: Address) -> None:
         "usb://zz:1",
         "usb://1234",
         "usb://-1:2",
+        "usb://1:2@",
+        "usb://1:2@socket",
+        "usb://1:2@1-1.",
+        "usb://1:2@1-1:A7",
     ],
 )
 def test_what_is_no_port_is_refused_with_what_to_write(url: str) -> None:

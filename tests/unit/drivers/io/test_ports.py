@@ -8,6 +8,7 @@ import termios
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,6 +26,7 @@ from drivers.io.ports import open_port
 from drivers.io.tcp import KEEP_ALIVE
 from support.devices.emulated import LIMIT_S
 from support.devices.pseudo_terminal import Terminal, terminal
+from support.devices.usb_devices import Scanner, plug
 
 
 @pytest.fixture
@@ -319,64 +321,13 @@ def test_rfc2217_server_that_is_not_there_is_a_link_error() -> None:
 # --- USB, with libusb's answers put in its place ------------------------------------------------
 
 
-class Scanner:
-    """What pyusb shows of a scanner, with errors to order."""
-
-    def __init__(self, serial_number: str = "S1", **fails: Exception) -> None:
-        self.bus, self.address, self.port_numbers = 1, 5, (1, 2)
-        self.idVendor, self.idProduct = 0x0C2E, 0x0B61
-        self.iSerialNumber, self.iProduct = 3, 0
-        self.serial_number = serial_number
-        self.fails = fails
-        self.detached: list[int] = []
-        self.asked: list[int] = []
-
-    def get_active_configuration(self) -> list[Any]:
-        end = SimpleNamespace(bEndpointAddress=0x81, bmAttributes=3, wMaxPacketSize=8)
-        kind = {"bInterfaceClass": 3, "bInterfaceSubClass": 1, "bInterfaceProtocol": 1}
-
-        class Interface(list[Any]):
-            pass
-
-        interface = Interface([end])
-        vars(interface).update(bInterfaceNumber=0, **kind)
-        return [interface]
-
-    def is_kernel_driver_active(self, number: int) -> bool:
-        return number == 0
-
-    def detach_kernel_driver(self, number: int) -> None:
-        self._fail("detach")
-        self.detached.append(number)
-
-    def ctrl_transfer(self, _kind: int, request: int, *_: int) -> None:
-        self.asked.append(request)
-        self._fail("control")
-
-    def read(self, _endpoint: int, _size: int, _timeout: int) -> bytes:
-        self._fail("read")
-        return bytes(8)
-
-    def _fail(self, what: str) -> None:
-        if what in self.fails:
-            raise self.fails[what]
-
-
 @pytest.fixture
 def plugged(mocker: MockerFixture) -> Callable[..., None]:
-    def plug(*scanners: Scanner) -> None:
-        mocker.patch("drivers.io.ports.usb.core.find", side_effect=lambda **_: iter(scanners))
-        mocker.patch("drivers.io.ports.usb.util.claim_interface")
-        mocker.patch("drivers.io.ports.usb.util.dispose_resources")
-        mocker.patch(
-            "drivers.io.ports.usb.util.get_string",
-            side_effect=lambda device, _index: device.serial_number,
-        )
-
-    return plug
+    return partial(plug, mocker)
 
 
 URL = "usb://0c2e:0b61"
+S1 = "usb 0c2e:0b61:S1"
 
 
 def test_kernel_driver_is_detached_and_the_boot_protocol_asked_for(
@@ -384,7 +335,7 @@ def test_kernel_driver_is_detached_and_the_boot_protocol_asked_for(
 ) -> None:
     scanner = Scanner()
     plugged(scanner)
-    with closing(open_port(URL)) as port:
+    with closing(open_port(URL, enrolled=S1)) as port:
         assert scanner.detached == [0]
         assert scanner.asked == [0x0B, 0x0A]
         assert port.read(0) == bytes(8)
@@ -398,7 +349,7 @@ def test_scanner_that_refuses_the_boot_protocol_is_read_as_it_is(
     plugged: Callable[..., None],
 ) -> None:
     plugged(Scanner(control=usb.core.USBError("stall", errno=errno.EPIPE)))
-    with closing(open_port(URL)) as port:
+    with closing(open_port(URL, enrolled=S1)) as port:
         assert port.read(0) == bytes(8)
 
 
@@ -406,8 +357,66 @@ def test_two_alike_are_told_apart_by_serial_number(plugged: Callable[..., None])
     plugged(Scanner("S1"), Scanner("S2"))
     with pytest.raises(WrongDevice, match=r"2 USB devices.*serial S1.*serial S2.*add the serial"):
         open_port(URL)
-    with closing(open_port(URL + ":S2")) as port:
+    with closing(open_port(URL + ":S2", enrolled="usb 0c2e:0b61:S2")) as port:
         assert port.identity.serial == "S2"
+
+
+def test_two_without_serial_numbers_are_told_apart_by_socket(plugged: Callable[..., None]) -> None:
+    left, right = Scanner(""), Scanner("", socket=(1, 3))
+    plugged(left, right)
+    named = r"name the socket: usb://0c2e:0b61@1-1\.2 or usb://0c2e:0b61@1-1\.3"
+    with pytest.raises(WrongDevice, match=f"2 USB devices are .*{named}"):
+        open_port(URL)
+    there = "usb 0c2e:0b61 in socket 1-1.3"
+    with closing(open_port(f"{URL}@1-1.3", enrolled=there)) as port:
+        assert port.identity.enrolment == there
+    assert (left.detached, right.detached) == ([], [0])
+    with pytest.raises(WrongDevice, match=r"no USB device is usb://0c2e:0b61@2-1; found"):
+        open_port(f"{URL}@2-1")
+
+
+def test_equal_serial_numbers_are_no_help_and_the_socket_is(plugged: Callable[..., None]) -> None:
+    plugged(Scanner("0000"), Scanner("0000", socket=(4,)))
+    with pytest.raises(WrongDevice, match=r"name the socket: .*@1-1\.2 or .*@1-4"):
+        open_port(URL)
+
+
+def test_keyboard_that_nobody_enrolled_stays_where_it_is(plugged: Callable[..., None]) -> None:
+    """Nor is any other taken for the enrolled one."""
+    keyboard = Scanner()
+    plugged(keyboard)
+    with pytest.raises(WrongDevice, match="is a keyboard of this machine and is not taken") as no:
+        open_port(URL)
+    assert no.value.unit == S1
+    with pytest.raises(WrongDevice, match="enrolled is usb 0c2e:0b61:S9"):
+        open_port(URL, enrolled="usb 0c2e:0b61:S9")
+    assert (keyboard.detached, keyboard.asked) == ([], [])
+    scanner = Scanner(kernel=False)
+    plugged(scanner)
+    open_port(URL).close()  # nobody loses it
+
+
+def test_looking_takes_nothing_and_trying_gives_it_back(plugged: Callable[..., None]) -> None:
+    scanner = Scanner()
+    plugged(scanner)
+    found = ports.look(URL)
+    assert (found.enrolment, found.keyboard) == (S1, True)
+    assert (scanner.detached, scanner.asked) == ([], [])
+    ports.try_out(URL, S1)
+    assert (scanner.detached, scanner.attached) == ([0], [0])
+    open_port(URL, enrolled=S1).close()  # and it is free
+
+
+def test_keyboard_that_cannot_be_claimed_is_given_back(
+    plugged: Callable[..., None], mocker: MockerFixture
+) -> None:
+    scanner = Scanner()
+    plugged(scanner)
+    busy = usb.core.USBError("", errno=errno.EBUSY)
+    mocker.patch("drivers.io.usb_port.usb.util.claim_interface", side_effect=busy)
+    with pytest.raises(LinkError, match="in use"):
+        open_port(URL, enrolled=S1)
+    assert (scanner.detached, scanner.attached) == ([0], [0])
 
 
 def test_none_that_fits_lists_what_there_is(plugged: Callable[..., None]) -> None:
@@ -430,9 +439,9 @@ def test_libusb_error_while_opening_is_a_link_error(
 ) -> None:
     plugged(Scanner(**fails))
     with pytest.raises(LinkError, match=says):
-        open_port(URL)
+        open_port(URL, enrolled=S1)
     plugged(Scanner())
-    open_port(URL).close()  # nothing is held by the one that failed
+    open_port(URL, enrolled=S1).close()  # nothing is held by the one that failed
 
 
 @pytest.mark.parametrize(
@@ -446,13 +455,13 @@ def test_libusb_error_while_reading_is_a_link_error(
     plugged: Callable[..., None], error: Exception, says: str
 ) -> None:
     plugged(Scanner(read=error))
-    with closing(open_port(URL)) as port, pytest.raises(LinkError, match=says):
+    with closing(open_port(URL, enrolled=S1)) as port, pytest.raises(LinkError, match=says):
         port.read(0)
 
 
 def test_quiet_scanner_gives_nothing(plugged: Callable[..., None]) -> None:
     plugged(Scanner(read=usb.core.USBTimeoutError("", errno=errno.ETIMEDOUT)))
-    with closing(open_port(URL)) as port:
+    with closing(open_port(URL, enrolled=S1)) as port:
         assert port.read(0) == b""
 
 

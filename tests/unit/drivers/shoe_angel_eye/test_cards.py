@@ -214,9 +214,14 @@ AGAIN = drawn("P", 1, "6H")
                 "player 1 6H",
             ],
         ),
-        ([E2, OVER, P1], ["excess overdraw ?", "error 2", "player 1 8S"]),
+        ([E2, OVER], ["excess overdraw ?", "error 2", "ExcessDiscarded"]),
+        ([E2, OVER, b"P"], ["excess overdraw ?", "error 2", "ExcessDiscarded"]),
+        ([E2, OVER, P1], ["excess overdraw ?", "error 2", "ExcessDiscarded", "player 1 8S"]),
         ([R], ["excess carried 6H"]),
-        ([E2, OVER, P1, R], ["excess overdraw ?", "error 2", "player 1 8S", "excess carried 6H"]),
+        (
+            [E2, OVER, P1, R],
+            ["excess overdraw ?", "error 2", "ExcessDiscarded", "player 1 8S", "excess carried 6H"],
+        ),
         ([E2, OVER, drawn("P", 1, None, b"R")], ["excess overdraw ?", "error 2"]),
         (
             [E2, OVER, R, b"E\x81", AGAIN],
@@ -228,12 +233,26 @@ AGAIN = drawn("P", 1, "6H")
 def test_an_excess_card_is_counted_once_and_named_later(
     datas: list[bytes], said: list[str]
 ) -> None:
-    assert words(heard(*datas)) == said
+    assert words(heard(*datas, apart=0.5)) == said
+
+
+def test_a_card_that_is_named_after_it_seemed_thrown_away_asks_for_the_count() -> None:
+    late = heard(E2, OVER, R, apart=2.0)
+    assert words(late) == ["excess overdraw ?", "error 2", "ExcessDiscarded", "EventsLost"]
+
+
+def test_what_was_said_while_the_cable_was_out_throws_no_card_away() -> None:
+    bench = Bench()
+    for whole in numbered([E2, OVER]):
+        bench.hear(whole * 3, 0.5)
+    bench.reconnect(0.2)
+    bench.wait(30.0)
+    assert "ExcessDiscarded" not in words(bench)
 
 
 def test_two_cards_are_carried_and_dealt_again() -> None:
     second = drawn("B", 1, "TS", b"R")
-    bench = heard(E2, OVER, R, E2, OVER, second, AGAIN, drawn("B", 1, "TS"))
+    bench = heard(E2, OVER, R, E2, OVER, second, AGAIN, drawn("B", 1, "TS"), apart=0.5)
     assert words(bench).count("excess overdraw ?") == 2
     assert words(bench)[-1] == "named banker 1 TS"
     assert not any(isinstance(event, CardRead) for event in bench.events)

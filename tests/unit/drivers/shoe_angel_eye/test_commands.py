@@ -7,8 +7,8 @@ from drivers.errors import BadSetting, UnsupportedCommand
 from drivers.events import BadFrame, CommandDone, CommandRefused, CommandTimedOut, Event
 from drivers.registry import find
 from drivers.shoe_angel_eye import SHEET
+from drivers.testing.cuts import flips
 from support.devices.angel_frames import Bench, cards, drawn, frame, shoe
-from support.devices.cuts import flips
 
 WRITES: dict[str, object] = {"read_only": False, "sequence": "1-9"}
 CARD = frame("1", drawn("P", 1, "8S"))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from drivers.events import BadFrame, Event
 from drivers.shoe_angel_eye.damage import REPORT_EVERY_S
+from drivers.testing.cuts import flips
 from support.devices.angel_frames import (
     ROUND,
     ROUND_CARDS,
@@ -19,7 +20,6 @@ from support.devices.angel_frames import (
     is_part_of,
     numbered,
 )
-from support.devices.cuts import flips
 
 FRAMES = numbered([*ROUND, *ROUND], first=3)
 BEFORE = numbered([b"P"], first=2)[0]
@@ -179,3 +179,26 @@ def test_frames_in_noise_come_through_when_the_noise_starts_nothing(
     for start, end in zip([0, *places], [*places, len(stream)], strict=True):
         bench.hear(stream[start:end])
     assert cards(bench.events) == cards(_played(((raw,) for raw in FRAMES[: len(noise)]), {}))
+
+
+def test_an_end_of_line_after_every_frame_is_no_damage() -> None:
+    """Device servers add one; it was taken for half a card, and the count was asked each time."""
+
+    def told(end: bytes, cut: int) -> list[Event]:
+        bench = Bench()
+        for whole in numbered(ROUND):
+            for piece in _in_pieces((whole + end) * 3, cut):
+                bench.hear(piece)
+            bench.wait(2.0)
+        bench.wait(30.0)
+        return bench.events
+
+    plain = told(b"", 99)
+    assert cards(plain) == ROUND_CARDS
+    for cut in (1, 2, 7, 99):
+        assert told(b"\r\n", cut) == plain
+    assert any(isinstance(event, BadFrame) for event in told(b"\r\n\r\n\r\n", 99))
+
+
+def _in_pieces(data: bytes, size: int) -> list[bytes]:
+    return [data[start : start + size] for start in range(0, len(data), size)]

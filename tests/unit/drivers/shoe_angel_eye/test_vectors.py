@@ -37,11 +37,11 @@ from drivers.events import (
     Winner,
 )
 from drivers.shoe_angel_eye.meaning import ERRORS
+from drivers.testing.cuts import cuts
+from drivers.testing.vectors import vectors_of
 from support.devices.angel_frames import Bench, shoe
-from support.devices.cuts import cuts
-from support.devices.device_says import vectors
 
-VECTORS = vectors("angel_eye")
+VECTORS = vectors_of("shoe_angel_eye")
 EVENTS = [each for each in VECTORS if each["hex"].startswith("05") and each["decoded"]]
 WHERE = {
     "player": Where.PLAYER,

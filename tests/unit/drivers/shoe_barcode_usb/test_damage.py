@@ -13,7 +13,7 @@ from drivers.contract import Driver
 from drivers.events import BadFrame, CardRead, Event, ReadFailed
 from drivers.registry import find
 from drivers.shoe_barcode_usb.driver import PRESSES_MOST, RAW_KEPT
-from support.devices.cuts import flips
+from drivers.testing.cuts import flips
 from support.devices.device_says import heard, made, said
 from support.devices.typed import RELEASE, press, reports, scan
 
@@ -193,3 +193,15 @@ def test_link_lost_after_any_report_doubles_no_card_and_loses_none_in_silence() 
         read = said([event for event in events if isinstance(event, CardRead)])
         doubts = [event for event in events if isinstance(event, BadFrame | ReadFailed)]
         assert len(read) == 6 or (doubts and len(read) == 5)
+
+
+def test_a_second_enter_as_fast_as_the_reader_types_ends_the_same_label() -> None:
+    """Readers can be set to end a label with CR and LF; the count was asked after every card."""
+    enter = scan("")
+    driver = made("shoe_barcode_usb", {"table": "four_digits"})
+    assert said(heard(driver, *reports(scan("1010") + enter), at=1.0)) == ["card AS"]
+    assert said(heard(driver, *reports(scan("1020") + enter + enter), at=2.0)) == [
+        "card 2S",
+        "bad_frame",
+    ]
+    assert said(heard(driver, *reports(enter), at=9.0)) == ["bad_frame"]

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from drivers.cards import DECK, Card
 from drivers.commands import Lock, NewShoe
 from drivers.errors import BadSetting, UnsupportedCommand
+from drivers.labels import FOREIGN_KEPT, LABELS_MOST
 from drivers.registry import find
-from drivers.shoe_barcode_usb.driver import FOREIGN_KEPT
-from drivers.shoe_barcode_usb.labels import LABELS_MOST
 from support.devices.device_says import heard, made, said
 from support.devices.typed import reports, scan
 

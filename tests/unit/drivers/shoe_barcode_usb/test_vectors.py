@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from support.devices.device_says import heard, made, merged, said, vectors
+from drivers.testing.vectors import vectors_of
+from support.devices.device_says import heard, made, merged, said
 from support.devices.typed import reports, scan
 
-VECTORS = vectors("barcode")
+VECTORS = vectors_of("shoe_barcode_usb")
 GARBAGE = [
     b"\x00\x00\x01\x01\x01\x01\x01\x01",
     b"\x00\x00\x3a\x00\x00\x00\x00\x00" + bytes(8),

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from support.devices.device_says import heard, made, merged, said, vectors
+from drivers.testing.vectors import vectors_of
+from support.devices.device_says import heard, made, merged, said
 
-VECTORS = vectors("bee_tek")
+VECTORS = vectors_of("shoe_bee_tek")
 GARBAGE = [b"\x00\xff~noise", b"[", b"[Ga", b"<", b"[Game]<Card:4", b"*0D", b"\r\n>]", b"7S"]
 
 every_vector = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])

@@ -23,10 +23,10 @@ from drivers.shuffler_batch.codec import (
     UnknownLine,
     opened,
 )
-from support.devices.cuts import flips
+from drivers.testing.cuts import flips
 
 VECTORS: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parents[3] / "vectors/batch.json").read_text()
+    (Path(__file__).parents[4] / "drivers/shuffler_batch/vectors.json").read_text()
 )
 
 

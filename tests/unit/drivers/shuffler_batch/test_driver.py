@@ -57,11 +57,11 @@ from drivers.events import (
 )
 from drivers.shuffler_batch.codec import LINE_BYTES_MAX
 from drivers.shuffler_batch.requests import WAITING_MAX
+from drivers.testing.cuts import flips, same_however_cut
 from support.devices.batch_lines import sealed, texts
-from support.devices.cuts import flips, same_however_cut
 
 VECTORS: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parents[3] / "vectors/batch.json").read_text()
+    (Path(__file__).parents[4] / "drivers/shuffler_batch/vectors.json").read_text()
 )
 IDLE = "ST IDLE_EMPTY 0 0 416 0 0 EMPTY 0 0 {last}"
 NO_REPORT = "RP 0 0 NOT_VERIFIED 0 - - 0 0"

@@ -25,10 +25,10 @@ from drivers.events import (
     Verdict,
 )
 from drivers.shuffler_reshuffled.codec import FRAME_BYTES_MAX, Format, format_fault
-from support.devices.cuts import flips, same_however_cut
+from drivers.testing.cuts import flips, same_however_cut
 
 VECTORS: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parents[3] / "vectors/reshuffled.json").read_text()
+    (Path(__file__).parents[4] / "drivers/shuffler_reshuffled/vectors.json").read_text()
 )
 SHUFFLE = StartShuffle(mode="shuffle")
 OK = bytes.fromhex("3A4F4B2344373336443932440A")

@@ -3,6 +3,7 @@
 import http.client
 import json
 import re
+import time
 import urllib.request
 from collections.abc import Iterator
 from typing import Any
@@ -61,14 +62,21 @@ def test_words_tell_whose_they_are_and_what_there_is_to_choose(shoe: Emulated) -
 
 @pytest.mark.parametrize(
     ("path", "kind"),
-    [("/", "text/html"), ("/bench.css", "text/css"), ("/bench.js", "text/javascript")],
+    [
+        ("/", "text/html"),
+        ("/?theme=dark", "text/html"),
+        ("/bench.css", "text/css"),
+        *((f"/{name}.js", "text/javascript") for name in ("bench", "drawing", "robot")),
+    ],
 )
 def test_page_brings_everything_itself(shoe: Emulated, path: str, kind: str) -> None:
     url = shoe.ready["panel"]
     with urllib.request.urlopen(url + path, timeout=LIMIT_S) as reply:
         text = reply.read().decode("utf-8")
         assert reply.headers["Content-Type"].startswith(kind)
-        assert reply.headers["Content-Security-Policy"].startswith("default-src 'none'")
+        policy = reply.headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'")
+        assert policy.endswith("frame-ancestors 'none'")
     addresses = set(re.findall(r"(?:https?:)?//[^\s\"']+\.[^\s\"']+", text))
     assert addresses <= {"http://www.w3.org/2000/svg"}
     assert len(text) < 20_000
@@ -110,6 +118,48 @@ def test_page_of_another_origin_is_refused(shoe: Emulated) -> None:
 
 
 @pytest.mark.parametrize(
+    "origin",
+    [
+        "https://127.0.0.1:{port}",
+        "http://127.0.0.1",
+        "http://127.0.0.1:1",
+        "http://127.0.0.1:{port}.evil.example",
+        "http://127.0.0.1:{port}@evil.example",
+        "http://localhost:{port}/",
+        "http://[::1]:{port}",
+        "file://127.0.0.1:{port}",
+        "//127.0.0.1:{port}",
+        "",
+    ],
+)
+def test_another_scheme_or_port_of_this_machine_is_another_origin(
+    shoe: Emulated, origin: str
+) -> None:
+    port = shoe.ready["panel"].rpartition(":")[2]
+    before = shoe.state()["device"]["cards_left"]
+    for method, path in (("POST", "/do/draw"), ("GET", "/state")):
+        headers = {**JSON, "Origin": origin.format(port=port)}
+        assert ask(shoe, method, path, "{}", **headers)[0] == 403
+    assert shoe.state()["device"]["cards_left"] == before
+    for own in (f"http://127.0.0.1:{port}", f"http://localhost:{port}"):
+        assert ask(shoe, "GET", "/state", Origin=own)[0] == 200
+
+
+def test_a_name_of_this_machine_with_another_port_is_refused(shoe: Emulated) -> None:
+    for host in ("127.0.0.1", "127.0.0.1:1", "localhost:80"):
+        assert ask(shoe, "GET", "/state", Host=host)[0] == 403
+
+
+@pytest.mark.parametrize("body", ['{"card": ' + "[" * 30_000, "[" * 60_000, '{"a":' * 10_000])
+def test_deep_json_is_refused_and_the_door_stays_open(shoe: Emulated, body: str) -> None:
+    status, said = ask(shoe, "POST", "/do/draw", body, **JSON)
+    assert (status, said["error"]) == (400, "the body must be a JSON object")
+    deep = '{"card": ' + "[" * 900 + "]" * 900 + "}"
+    assert ask(shoe, "POST", "/do/draw", deep, **JSON)[0] in (400, 409)
+    assert ask(shoe, "GET", "/state")[0] == 200
+
+
+@pytest.mark.parametrize(
     ("path", "body", "headers", "status", "says"),
     [
         ("/do/draw", "{}", {"Content-Type": "text/plain"}, 415, "application/json"),
@@ -139,3 +189,28 @@ def test_unknown_place_is_not_found(shoe: Emulated) -> None:
 
 def test_back_door_is_closed_to_the_network(shoe: Emulated) -> None:
     assert shoe.ready["panel"].startswith("http://127.0.0.1:")
+
+
+def test_no_robot_plays_without_a_table(shoe: Emulated) -> None:
+    assert ask(shoe, "GET", "/robot") == (200, None)
+    status, said = ask(shoe, "POST", "/robot/fast", "{}", **JSON)
+    assert (status, said["error"]) == (404, "no robot sits here: start with --table")
+
+
+def test_only_the_robots_own_table_may_frame_the_page() -> None:
+    options = ("--tcp", "127.0.0.1:0", "--table", "http://127.0.0.1:8470/")
+    with emulated("shoe_bee_tek", *options) as shoe:
+        with urllib.request.urlopen(shoe.ready["panel"], timeout=LIMIT_S) as reply:
+            policy = reply.headers["Content-Security-Policy"]
+        assert policy.endswith("frame-ancestors http://127.0.0.1:8470 http://localhost:8470")
+        status, said = ask(shoe, "POST", "/robot/madly", "{}", **JSON)
+        assert (status, said["error"]) == (404, "the robot does not play 'madly'")
+
+
+def test_robot_that_finds_no_table_says_so() -> None:
+    options = ("--tcp", "127.0.0.1:0", "--table", "http://127.0.0.1:9")
+    with emulated("shoe_bee_tek", *options) as shoe:
+        assert ask(shoe, "POST", "/robot/fast", "{}", **JSON)[1]["playing"] == "fast"
+        while (seen := ask(shoe, "GET", "/robot")[1])["playing"]:
+            time.sleep(0.1)
+        assert seen["why"] == "stuck"

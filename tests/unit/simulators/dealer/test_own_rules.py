@@ -112,11 +112,11 @@ def test_the_robot_notices_what_the_table_has_wrong() -> None:
 def test_wagers_by_seed_and_whose_hand_it_is() -> None:
     assert wagers(Random(1), 1) == wagers(Random(1), 1)
     for seed in range(50):
-        placed = wagers(Random(seed), 1, must="eve")
-        assert any(w.player == "eve" and w.wager in ("player", "banker") for w in placed)
+        placed = wagers(Random(seed), 1, must="seat 3")
+        assert any(w.player == "seat 3" and w.wager in ("player", "banker") for w in placed)
         assert len({w.id for w in placed}) == len(placed)
     first, equal = Wager("a", "ann", 1, "player", 500), Wager("b", "bob", 2, "player", 500)
-    less = Wager("c", "eve", 3, "player", 400)
+    less = Wager("c", "seat 3", 3, "player", 400)
     assert handler([less, first, equal], "player") == "ann"
     assert handler([less], "banker") is None
 

@@ -15,7 +15,7 @@ from simulators.wire.unit import Unit
 VECTORS = {
     vector["n"]: bytes.fromhex(vector["hex"])
     for vector in json.loads(
-        (Path(__file__).parents[3] / "vectors" / "angel_eye.json").read_text("utf-8")
+        (Path(__file__).parents[4] / "drivers/shoe_angel_eye/vectors.json").read_text("utf-8")
     )
 }
 

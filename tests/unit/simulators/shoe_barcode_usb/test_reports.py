@@ -15,7 +15,7 @@ from support.devices.typed import RELEASE, press, reports, scan
 VECTORS = {
     vector["name"]: bytes.fromhex(vector["hex"])
     for vector in json.loads(
-        (Path(__file__).parents[3] / "vectors" / "barcode.json").read_text("utf-8")
+        (Path(__file__).parents[4] / "drivers/shoe_barcode_usb/vectors.json").read_text("utf-8")
     )
 }
 AT_ONCE = {"report_ms": 0}

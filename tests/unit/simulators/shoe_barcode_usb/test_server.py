@@ -5,10 +5,10 @@ from collections.abc import Iterable
 
 import pytest
 
+from drivers.testing.cuts import same_however_cut
 from simulators.registry import make
 from simulators.shoe_barcode_usb import BarcodeScanner
 from simulators.wire.usbip import HEARD_MAX, PENDING_MAX, UsbipServer
-from support.devices.cuts import same_however_cut
 
 LIST = bytes.fromhex("0111 8005 00000000")
 IMPORT = bytes.fromhex("0111 8003 00000000") + b"1-1".ljust(32, b"\0")

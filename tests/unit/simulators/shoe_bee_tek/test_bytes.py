@@ -13,7 +13,7 @@ from simulators.wire.unit import Unit
 VECTORS = {
     vector["name"]: bytes.fromhex(vector["hex"])
     for vector in json.loads(
-        (Path(__file__).parents[3] / "vectors" / "bee_tek.json").read_text("utf-8")
+        (Path(__file__).parents[4] / "drivers/shoe_bee_tek/vectors.json").read_text("utf-8")
     )
 }
 BARE = {"terminator": "none"}

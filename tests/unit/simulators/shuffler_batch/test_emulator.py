@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
+from drivers.testing.cuts import flips, same_however_cut
 from simulators.kit.contract import Refused
 from simulators.registry import make
 from simulators.shuffler_batch.interface import BatchShuffler
 from simulators.wire.unit import Unit
 from support.devices.batch_lines import sealed, texts
-from support.devices.cuts import flips, same_however_cut
 
 VECTORS: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parents[3] / "vectors/batch.json").read_text()
+    (Path(__file__).parents[4] / "drivers/shuffler_batch/vectors.json").read_text()
 )
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
+from drivers.testing.cuts import same_however_cut
 from simulators.kit.contract import Refused
 from simulators.kit.settings import WrongSetting
 from simulators.registry import make
 from simulators.shuffler_reshuffled.interface import ReShuffled
-from support.devices.cuts import same_however_cut
 
 VECTORS: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parents[3] / "vectors/reshuffled.json").read_text()
+    (Path(__file__).parents[4] / "drivers/shuffler_reshuffled/vectors.json").read_text()
 )
 INIT = bytes.fromhex("3A494E2346313036384132340A")
 SHUFFLE = bytes.fromhex("3A53482341383438443543410A")

@@ -13,18 +13,19 @@ from argon2.exceptions import VerifyMismatchError
 
 from controller.console.auth.accounts import (
     ROLES,
+    SHORT_SECRET,
     TRIES,
     Accounts,
-    AccountsError,
     Tried,
     nobodys_hash,
 )
+from controller.console.auth.private_file import AccountsError
 from support.console.consoles import QUICK
 
 
 @pytest.fixture
 def accounts(tmp_path: Path) -> Accounts:
-    return Accounts(tmp_path / "new" / "staff.json", QUICK)
+    return Accounts(tmp_path / "new" / "staff.json", QUICK, SHORT_SECRET)
 
 
 def test_account_is_added_found_and_removed(accounts: Accounts) -> None:
@@ -83,6 +84,27 @@ def test_failures_lock_and_are_on_disk(accounts: Accounts) -> None:
     assert accounts.attempt("anna", "1234")[0] is Tried.RIGHT, "another process unlocked it"
 
 
+def test_a_name_nobody_has_counts_down_and_locks_like_any_other(accounts: Accounts) -> None:
+    accounts.add("anna", "dealer", "1234")
+    tried = {
+        who: [accounts.attempt(who, "9999") for _ in range(TRIES + 1)] for who in ("anna", "ben")
+    }
+    told = [(each.tried, each.left) for each in tried["ben"]]
+    assert told == [(each.tried, each.left) for each in tried["anna"]]
+    assert [left for _, left in told] == [2, 1, 0, 0]
+    assert {each.account for each in tried["ben"]} == {None}
+
+
+def test_names_nobody_has_fill_no_memory(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.console.auth.accounts.UNKNOWN_MOST", 2)
+    for who in ("a", "b", "c"):
+        accounts.attempt(who, "9999")
+    assert accounts.attempt("c", "9999").left == TRIES - 2
+    assert accounts.attempt("a", "9999").left == TRIES - 1, "forgotten, as the oldest"
+
+
 def test_many_tries_at_once_are_no_more_than_three(accounts: Accounts) -> None:
     accounts.add("anna", "dealer", "1234")
     with ThreadPoolExecutor(8) as pool:
@@ -139,7 +161,7 @@ def test_two_processes_lose_no_change(accounts: Accounts) -> None:
     code = (
         "import sys; from pathlib import Path; from argon2 import PasswordHasher\n"
         "from controller.console.auth.accounts import Accounts\n"
-        "accounts = Accounts(Path(sys.argv[1]), PasswordHasher(1, 8, 1))\n"
+        "accounts = Accounts(Path(sys.argv[1]), PasswordHasher(1, 8, 1), 4)\n"
         "for n in range(5): accounts.add(f'{sys.argv[2]}{n}', 'dealer', '1234')\n"
     )
     accounts.path.parent.mkdir()

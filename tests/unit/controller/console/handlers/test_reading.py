@@ -44,6 +44,16 @@ def test_every_question_of_a_report_can_be_answered_in_it(book: str, tmp_path: P
             assert each["asks"].endswith("?")
 
 
+def test_clauses_are_told_in_the_readers_language_or_not_at_all(browser: Browser) -> None:
+    english = browser.get("/api/clauses").json()["clauses"]
+    chinese = browser.get("/api/clauses?language=zh-Hans").json()["clauses"]
+    assert browser.get("/api/clauses?language=en").json()["clauses"] == english
+    assert chinese["5.8"] != english["5.8"]
+    assert set(chinese) == set(english), "every clause of this book has its Chinese"
+    assert not any(text.isascii() for text in chinese.values())
+    assert browser.get("/api/clauses?language=tlh").json()["clauses"] == {}
+
+
 def test_languages_are_the_catalogues_by_their_own_names(browser: Browser) -> None:
     found = browser.get("/api/languages").json()["languages"]
     assert found == [{"id": "en", "name": "English"}, {"id": "zh-Hans", "name": "简体中文"}]

@@ -94,6 +94,11 @@ def test_search_finds_the_newest_first(console: Console, browser: Browser) -> No
         ("?irregularity=wrong_count", ["void"]),
         ("?irregularity=late_error", []),
         ("?text=WRONG_count", ["void"]),
+        ("?void=true", ["void"]),
+        ("?void=0", [None, "T", "void", "B", "P"]),
+        ("?clause=5.2.3", []),
+        ("?dealer=Sam&result=B", ["B"]),
+        ("?result=&clause=&text=", [None, "T", "void", "B", "P"]),
         ("?corrected=1", []),
         ("?since=99999999999", []),
         ("?until=99999999999", [None, "T", "void", "B", "P"]),
@@ -113,9 +118,39 @@ def test_search_narrows(
     assert results(browser, query) == wanted
 
 
+def test_search_finds_what_was_ruled_or_is_void_by_a_clause(
+    console: Console, browser: Browser
+) -> None:
+    a_day(console.table)
+    browser.sign_in("sam")
+    (ruled,) = found(browser, "?void=1")
+    for clause in {ruled["void"], *(each["clause"] for each in ruled["rulings"])} - {None}:
+        assert found(browser, f"?clause={clause}") == [ruled]
+    assert ruled["rulings"][0]["clause"] is not None
+
+
+def test_search_finds_what_was_corrected(console: Console, browser: Browser) -> None:
+    a_day(console.table)
+    table = console.table
+    table.staff("close_betting")
+    table.shoe("2H", "KC", "7D", "7S")
+    table.staff("announce")
+    table.staff("settle")
+    browser.sign_in("sam")
+    n = browser.get("/api/table?audience=pit").json()["view"]["cards"][3]["n"]
+    table.staff("correct", who="anna", role="dealer", n=n, card="9S", reason="misread")
+    table.staff("approve")
+    (corrected,) = found(browser, "?corrected=1")
+    assert (corrected["shoe"], corrected["round"]) == (2, 5)
+    assert [(each["was"], each["now"]) for each in corrected["corrections"]] == [("7S", "9S")]
+
+
 @pytest.mark.parametrize(
     "query",
-    ["shoe=x", "round=-1", "since=noon", "result=X", "before=1-1", "before=x", "limit=201"],
+    [
+        *("shoe=x", "round=-1", "since=noon", "result=X", "before=1-1", "before=x", "limit=201"),
+        *("void=perhaps", "corrected=2"),
+    ],
 )
 def test_search_that_makes_no_sense_says_so(browser: Browser, query: str) -> None:
     browser.sign_in("sam")
@@ -188,6 +223,26 @@ def test_correction_shows_before_and_after(console: Console, browser: Browser) -
     assert listed["summary"] > listed["supersedes"]
     proof = browser.get("/api/rounds/1/1/proof").json()
     assert proof["chain_holds"] is True, "its summaries are links of the chain too"
+
+
+def test_a_round_made_void_at_the_next_shoe_is_told_so(console: Console, browser: Browser) -> None:
+    table = console.table
+    table.staff("open_table")
+    shoe(table)
+    play(table, "9H 2C KD 6S")
+    table.staff("cut_card", who="anna", role="dealer")
+    shoe(table)
+    table.staff("report", who="anna", role="dealer", what="uncovered")
+    top = {"who": "gus", "role": "gaming_shift_manager"}
+    table.staff("decide", **top, outcome="void", text="it does not stand")
+    browser.sign_in("sam")
+    (listed,) = found(browser)
+    assert (listed["shoe"], listed["round"], listed["void"]) == (1, 1, "6.1")
+    told = browser.get("/api/rounds/1/1").json()
+    assert told["summary"] == listed
+    assert told["superseded"], "and what was settled first is still there"
+    assert told["phases"][-1]["view"]["hands"]["player"] == ["9H", "KD"]
+    assert browser.get("/api/rounds/1/1/proof").json()["chain_holds"] is True
 
 
 @pytest.mark.parametrize("path", ["1/99", "9/1", "0/0", "99999999999999999999/1", "1/x"])

@@ -355,9 +355,10 @@ def test_wrong_own_pin_is_a_failed_sign_in(console: Console, browser: Browser) -
         *("wrong_secret", "wrong_secret", "account_locked")
     ]
     late = browser.post("/api/words/approve", {"key": "tap-00009", "secret": "2222"})
-    assert late.status_code == 423, "the right one comes too late"
+    assert late.status_code == 401, "the right one comes too late: whoever was signed in is not"
     assert case_open(console)
-    assert noted(console).count(("sign_in_failed", "sam")) == 4
+    assert noted(console).count(("sign_in_failed", "sam")) == 3
+    assert ("session_ended", "sam") in noted(console)
     assert ("account_locked", "sam") in noted(console)
 
 

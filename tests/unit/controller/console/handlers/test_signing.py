@@ -3,10 +3,12 @@
 import json
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from controller.console.auth.accounts import Accounts
+from controller.console.auth.places import TABLE
 from controller.console.auth.sessions import IDLE_S, LASTS_S
 from support.console.consoles import PINS, QUICK, Browser, Console
 
@@ -50,6 +52,16 @@ def test_wrong_secret_and_unknown_name_are_told_alike(browser: Browser) -> None:
     assert wrong.json() == nobody.json()
 
 
+def test_a_wrong_secret_says_how_many_tries_are_left_whoever_is_meant(browser: Browser) -> None:
+    told = {
+        who: [browser.sign_in(who, "9999").json() for _ in range(4)] for who in ("anna", "nobody")
+    }
+    assert told["anna"] == told["nobody"]
+    assert [each["gaps"].get("left") for each in told["anna"]] == [2, 1, None, None]
+    assert [each["code"] for each in told["anna"]] == ["wrong_secret"] * 2 + ["account_locked"] * 2
+    assert told["anna"][2]["gaps"] == {"role": "pit_manager"}, "who can unlock it"
+
+
 def test_three_failures_lock_for_good(console: Console, browser: Browser) -> None:
     for _ in range(3):
         answer = browser.sign_in("anna", "0000")
@@ -59,7 +71,7 @@ def test_three_failures_lock_for_good(console: Console, browser: Browser) -> Non
     again = Accounts(console.folder / "staff.json", QUICK)  # as another process reads it
     found = again.find("anna")
     assert found is not None
-    assert found.locked
+    assert found.locked_at(TABLE)
 
 
 def test_success_forgets_earlier_failures(browser: Browser) -> None:
@@ -71,15 +83,36 @@ def test_success_forgets_earlier_failures(browser: Browser) -> None:
     assert browser.sign_in("anna").status_code == 200
 
 
-def test_pit_manager_unlocks_and_a_supervisor_does_not(browser: Browser) -> None:
+def test_pit_manager_unlocks_and_a_supervisor_does_not(console: Console, browser: Browser) -> None:
     for _ in range(3):
         browser.sign_in("anna", "0000")
     browser.sign_in("sam")
-    assert browser.post("/api/staff/anna/unlock").status_code == 403
+    assert unlock(browser, "anna", PINS["sam"][1]).status_code == 403
     browser.sign_in("mia")
-    assert browser.post("/api/staff/nobody/unlock").status_code == 404
-    assert browser.post("/api/staff/anna/unlock").status_code == 200
+    assert unlock(browser, "nobody", PINS["mia"][1]).status_code == 404
+    assert unlock(browser, "anna", PINS["mia"][1]).status_code == 200
     assert browser.sign_in("anna").status_code == 200
+    assert noted(console)[-1] == "signed_in"
+    assert "account_unlocked" in noted(console)
+
+
+def test_an_account_is_unlocked_in_person_and_by_somebody_else(
+    console: Console, browser: Browser
+) -> None:
+    for _ in range(3):
+        browser.sign_in("anna", "0000")
+    browser.sign_in("mia")
+    without = browser.post("/api/staff/anna/unlock")
+    assert (without.status_code, without.json()["code"]) == (403, "takes_own_pin")
+    assert unlock(browser, "anna", "0000").json()["gaps"] == {"left": 2}
+    assert unlock(browser, "mia", PINS["mia"][1]).json()["code"] == "takes_somebody_else"
+    found = console.context.accounts.find("anna")
+    assert found is not None
+    assert found.locked_at(TABLE)
+
+
+def unlock(browser: Browser, who: str, secret: str) -> Any:
+    return browser.post(f"/api/staff/{who}/unlock", {"secret": secret})
 
 
 def test_sign_out_ends_the_session_on_the_server(browser: Browser) -> None:

@@ -66,4 +66,4 @@ def test_no_word_takes_a_field_it_does_not_have(spec: Spec) -> None:
 
 def test_only_what_counts_cards_is_said_by_people_before_the_count() -> None:
     first = {spec.name for spec in SPECS.values() if spec.counts_first}
-    assert first == {"open_table", "approve", "refuse", "enter_card", "count"}
+    assert first == {"open_table", "approve", "refuse", "enter_card", "count", "deal_by_hand"}

@@ -1,0 +1,54 @@
+"""A maker's package to begin with: the kit's own example under another name."""
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import drivers
+from drivers import registry
+from drivers.errors import DeviceError
+
+TEMPLATE: Final = Path(drivers.__file__).resolve().parent / "testing" / "template"
+EXAMPLE: Final = "example_shoe"
+NAME: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+LONGEST: Final = 40
+
+
+class CannotWrite(DeviceError):
+    """A name that cannot be, or a folder that is there already; says what to do."""
+
+
+def write(name: str, into: Path) -> list[Path]:
+    """The package's files, written into a new folder of its name; raises `CannotWrite`."""
+    _must_be_free(name)
+    root = into / name
+    try:
+        root.mkdir(parents=True)
+        return [_written(path, root, name) for path in sorted(TEMPLATE.rglob("*")) if _kept(path)]
+    except FileExistsError:
+        raise CannotWrite(f"{root} is there already, and nothing was written") from None
+    except OSError as error:
+        raise CannotWrite(f"{root} cannot be written: {error.strerror}") from error
+
+
+def _must_be_free(name: str) -> None:
+    if not NAME.fullmatch(name) or len(name) > LONGEST:
+        raise CannotWrite(
+            f"{name!r} is no name for a driver: small letters, digits and _, like acme_shoe"
+        )
+    if name in registry.names():
+        raise CannotWrite(f"there is a driver {name!r} already: choose another name")
+    if find_spec(name) is not None:
+        raise CannotWrite(f"Python has a module {name!r} already: choose another name")
+
+
+def _kept(path: Path) -> bool:
+    return path.is_file() and "__pycache__" not in path.parts
+
+
+def _written(path: Path, root: Path, name: str) -> Path:
+    to = root / str(path.relative_to(TEMPLATE)).replace(EXAMPLE, name)
+    to.parent.mkdir(parents=True, exist_ok=True)
+    to.write_text(path.read_text(encoding="utf-8").replace(EXAMPLE, name), encoding="utf-8")
+    return to

@@ -1,0 +1,173 @@
+"""Manual mode: no device reads the cards, and the dealer enters each as it is seen.
+
+Whoever enters a card has seen it, so a card that lies face down is drawn without a face, and its
+face is entered when it is exposed: nothing here knows it sooner than everybody does. Cards that
+were read before the shoe failed stay as they lie, sealed ones sealed, and what it says from then on
+is not taken.
+"""
+
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from controller.cases import people
+from controller.round import betting, dealing, doubt, position
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+from controller.table.approvals import Act
+from controller.table.case import AwaitsCounts
+from controller.table.holds import LatchKind
+from controller.table.refused import Refused
+from controller.table.requests import ApprovalRequest, DealByHand, UseShoe
+from controller.table.rules import Rules
+from controller.table.state import ByHand, Table, is_busy, notice
+from controller.table.words.devices import ByHandWord, CardDrawnWord, ReadFailedWord
+from controller.table.words.message import Message
+from controller.table.words.people import DealByHandWord, DealCardWord, UseShoeWord
+
+SHOE: Final = "shoe"
+_OF_THE_DEVICE: Final = frozenset(
+    {
+        LatchKind.LID_OPEN,
+        LatchKind.LID_WAS_OPEN,
+        LatchKind.LINK_LOST,
+        LatchKind.LINK_WAS_LOST,
+        LatchKind.DEVICE_ERROR,
+        LatchKind.DEVICE_HAD_ERROR,
+        LatchKind.MUST_CLEAR,
+        LatchKind.DRIVER_FAILED,
+    }
+)
+"""Holds that end with a shoe that is out of use. Where it disagrees with what lies there, people
+still look."""
+
+
+# --- into manual mode and out of it -------------------------------------------------------------
+
+
+def deal_by_hand(table: Table, message: Message[DealByHandWord], rules: Rules) -> Table:
+    """Asked here, approved by somebody else; in mid-round too."""
+    rules.may(message, Act.DEAL)
+    betting.nothing_is_asked_for(table)
+    if table.by_hand is not None:
+        raise Refused(Code.BY_HAND_ALREADY)
+    round_ = table.round
+    if round_ is not None and not round_.over:
+        method = rules.method(round_.method)
+        if method.player_draws:
+            raise Refused(Code.SHOE_READS_NO_CARDS, method.draws, method=method.id)
+    return replace(table, request=ApprovalRequest(DealByHand(), message.name, message.word.reason))
+
+
+def begun(table: Table, request: ApprovalRequest, approver: str, rules: Rules) -> Table:
+    """The cards that lie stay; how many there are is asked, for the shoe may have missed some."""
+    mode = ByHand(table.at, False, request.by, approver, request.reason)
+    table = _by_hand(table, mode, rules)
+    left = table.left_at_shoe
+    if left is not None and left.to_be_ended:
+        put = replace(left, aside_by=approver, reason=request.reason)
+        table = replace(table, left_at_shoe=put)
+    told = {"by": request.by, "approver": approver, "says": request.reason}
+    table = notice(table, Code.BY_HAND_FROM_NOW, **told)
+    return doubt.raised(table, sentence(Code.SHOE_OUT_OF_USE))
+
+
+def use_shoe(table: Table, message: Message[UseShoeWord], rules: Rules) -> Table:
+    """Back to the shoe, between rounds: asked here, approved by somebody else."""
+    rules.may(message, Act.DEAL)
+    betting.nothing_is_asked_for(table)
+    if table.by_hand is None:
+        raise Refused(Code.SHOE_READS_CARDS)
+    if table.by_hand.only:
+        raise Refused(Code.NO_OTHER_SHOE)
+    _between_rounds(table)
+    return replace(table, request=ApprovalRequest(UseShoe(), message.name, message.word.reason))
+
+
+def ended(table: Table, request: ApprovalRequest, approver: str) -> Table:
+    _between_rounds(table)
+    table = replace(table, by_hand=None, shoe_is_blind=False)
+    told = {"by": request.by, "approver": approver, "says": request.reason}
+    return doubt.raised(
+        notice(table, Code.SHOE_READS_AGAIN, **told), sentence(Code.SHOE_NOT_LISTENED_TO)
+    )
+
+
+def _between_rounds(table: Table) -> None:
+    round_ = table.round
+    if table.case is not None or (round_ is not None and not round_.over):
+        raise Refused(Code.SHOE_BETWEEN_ROUNDS)
+
+
+def told(table: Table, message: Message[ByHandWord], rules: Rules) -> Table:
+    """What the table is set up with, when its program starts: no shoe that reads, or one again."""
+    mode = table.by_hand
+    if message.word.on:
+        only = ByHand(table.at, True) if mode is None else replace(mode, only=True)
+        return table if mode == only else _by_hand(table, only, rules)
+    if mode is None or not mode.only:
+        return table
+    table = replace(table, by_hand=None, shoe_is_blind=False)
+    return doubt.raised(table, sentence(Code.SHOE_NOT_LISTENED_TO))
+
+
+def _by_hand(table: Table, mode: ByHand, rules: Rules) -> Table:
+    """Where a player would draw, the dealer does: that takes a device able to read cards."""
+    left = tuple(e for e in table.latches if e.by != SHOE or e.kind not in _OF_THE_DEVICE)
+    table = replace(table, by_hand=mode, shoe_is_blind=True, latches=left)
+    if not table.method or not rules.method(table.method).player_draws:
+        return table
+    plain = next(each for each in rules.book.methods if not each.player_draws)
+    return replace(table, method=plain.id, drawer=None, draws_without_wager=False)
+
+
+def not_taken(table: Table) -> Table:
+    """The shoe speaks while it is out of use: that it does is to know, and no more."""
+    return notice(table, Code.SHOE_NOT_TAKEN)
+
+
+# --- cards --------------------------------------------------------------------------------------
+
+
+def deal_card(table: Table, message: Message[DealCardWord], rules: Rules) -> Table:
+    """A card was drawn: with its face where everybody sees it, and without where nobody does."""
+    rules.may(message, Act.DEAL)
+    if table.by_hand is None:
+        raise Refused(Code.SHOE_READS_CARDS)
+    _may_be_drawn(table)
+    card = message.word.card
+    if lies_open(table, rules):
+        if card is None:
+            raise Refused(Code.FIELD_NEEDED, word=message.verb, field="card")
+        drawn = CardDrawnWord(card=card)
+        return dealing.card(table, Message(SHOE, drawn, seal=message.seal), rules)
+    if card is not None:
+        raise Refused(Code.CARD_LIES_FACE_DOWN)
+    return dealing.card(table, Message(SHOE, ReadFailedWord(), seal=message.seal), rules)
+
+
+def lies_open(table: Table, rules: Rules) -> bool:
+    """Whether everybody sees the next card as it is drawn."""
+    held, round_ = table.shoe, table.round
+    if held is None or not table.opened or is_busy(table):
+        return False
+    if held.burn_left != 0:
+        return held.burn_left is None
+    if round_ is None or round_.over or round_.face_down:
+        return False
+    return position.goes_to(rules.book, table) is not None
+
+
+def _may_be_drawn(table: Table) -> None:
+    """Nobody draws while something is asked, but for the two cards that 5.11 wants kept."""
+    case = table.case
+    if case is not None and not isinstance(case.awaits, AwaitsCounts):
+        raise people.something_else(case)
+    if table.request is not None:
+        betting.nothing_is_asked_for(table)
+    if table.latches:
+        raise Refused(Code.NOT_WHILE_HELD, phase=table.phase)
+
+
+def is_of_the_shoe(message: Message[Any]) -> bool:
+    return message.source == SHOE and type(message.word) is not ByHandWord

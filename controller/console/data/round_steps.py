@@ -1,0 +1,202 @@
+"""What each step of a round was, as a sentence: who placed what, which card went where.
+
+A sentence is made from the record and from the table before and after it. A card is named only if
+it lies open by now: where it came face down, by what was exposed later. One that was never exposed
+has no name here either.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Final
+
+import msgspec
+
+from controller.console.data.step_words import PEOPLE, PlayedStep, Tells
+from controller.engine.forms import step_of
+from controller.game.hands import Side
+from controller.game.rulebook import Rulebook
+from controller.journal.records import Record
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
+from controller.table.cards import Drawn
+from controller.table.state import Round, Table
+from controller.table.words import devices
+from controller.table.words.message import Message, from_line, known, verb_of
+from controller.table.words.people import AnnounceWord, ExposeWord, PlaceWord
+from controller.table.words.vocabulary import Word
+from controller.views import details
+
+
+class StepTold(msgspec.Struct, frozen=True):
+    """One step: what was said or came, and what the table did about it."""
+
+    says: Sentence
+    then: list[Sentence] = []
+
+
+def told(began: Table, steps: Iterable[tuple[Record, Table]], book: Rulebook) -> list[StepTold]:
+    """A round's steps in order; `began` is the table before the first of them."""
+    played = list(steps)
+    tables = [began, *(table for _, table in played)]
+    faces = _faces(tables)
+    return [
+        _step(record, before, after, faces, book)
+        for (record, _), (before, after) in zip(played, pairwise(tables), strict=True)
+    ]
+
+
+def _faces(tables: Iterable[Table]) -> dict[int, str]:
+    """Each card as it lay when it was first open; a correction is a step of its own."""
+    found: dict[int, str] = {}
+    for table in tables:
+        for drawn in _cards(table):
+            if drawn.exposed and drawn.card is not None:
+                found.setdefault(drawn.n, drawn.card)
+    return found
+
+
+def _cards(table: Table) -> tuple[Drawn, ...]:
+    return table.round.cards if table.round else ()
+
+
+def _step(
+    record: Record, before: Table, after: Table, faces: Mapping[int, str], book: Rulebook
+) -> StepTold:
+    recorded = step_of(record)
+    line = recorded.line
+    if not known(line.verb):
+        return StepTold(sentence(Code.STEP_SAID, who=line.who or line.source, word=line.verb))
+    said = from_line(line, judged=False)
+    if not recorded.accepted:
+        return StepTold(_not_taken(said))
+    step = PlayedStep(said, before, after, faces, book)
+    return StepTold(_says(step), list(_consequences(before, after)))
+
+
+def _not_taken(said: Message[Word]) -> Sentence:
+    word = said.word
+    if isinstance(word, PlaceWord):
+        who = word.player or said.name
+        return sentence(Code.STEP_PLACE_REFUSED, player=who, amount=word.amount, wager=word.wager)
+    return sentence(Code.STEP_NOT_TAKEN, who=said.name, word=verb_of(word))
+
+
+def _says(step: PlayedStep) -> Sentence:
+    word = step.said.word
+    tells = _CARDS_AND_CALLS.get(type(word)) or PEOPLE.get(type(word))
+    found = None if tells is None else tells(step)
+    return found or sentence(Code.STEP_SAID, who=step.said.name, word=verb_of(word))
+
+
+# --- cards --------------------------------------------------------------------------------------
+
+
+def _card(step: PlayedStep) -> Sentence | None:
+    """The card that came with this step; None where it waits to be laid."""
+    was = {drawn.n for drawn in _cards(step.before)}
+    came = [drawn for drawn in _cards(step.after) if drawn.n not in was]
+    if len(came) != 1:
+        return None
+    return _laid(came[0], step.faces.get(came[0].n))
+
+
+def _laid(drawn: Drawn, face: str | None) -> Sentence:
+    hand = drawn.hand
+    if hand is None:
+        if face is None:
+            return sentence(Code.STEP_CARD_ASIDE)
+        return sentence(Code.STEP_FACE_ASIDE, face=face)
+    if drawn.exposed and drawn.card is not None:
+        return sentence(Code.STEP_CARD_TO, face=drawn.card, hand=hand)
+    if face is not None:
+        return sentence(Code.STEP_CARD_TURNED_LATER, face=face, hand=hand)
+    return sentence(Code.STEP_CARD_FACE_DOWN, hand=hand)
+
+
+def _unread(step: PlayedStep) -> Sentence | None:
+    was = {drawn.n for drawn in _cards(step.before)}
+    hands = [drawn.hand for drawn in _cards(step.after) if drawn.n not in was]
+    if len(hands) != 1 or hands[0] is None:
+        return None
+    return sentence(Code.STEP_CARD_UNREAD, hand=hands[0])
+
+
+def _exposed(step: PlayedStep) -> Sentence | None:
+    was = {drawn.n for drawn in _cards(step.before) if drawn.exposed}
+    opened = [drawn for drawn in _cards(step.after) if drawn.exposed and drawn.n not in was]
+    faces = [drawn.card for drawn in opened if drawn.card is not None]
+    return sentence(Code.STEP_EXPOSED, hand=step.said.word.hand, faces=faces) if faces else None
+
+
+def _announced(step: PlayedStep) -> Sentence | None:
+    totals = details.totals(step.after, step.book)
+    player, banker = totals[Side.PLAYER.value], totals[Side.BANKER.value]
+    if player is None or banker is None or step.after.round is None:
+        return None
+    if not step.after.round.announced:
+        return sentence(Code.STEP_ANNOUNCED_TOTALS, player=player, banker=banker)
+    if player > banker:
+        return sentence(Code.STEP_ANNOUNCED_PLAYER, high=player, low=banker)
+    if banker > player:
+        return sentence(Code.STEP_ANNOUNCED_BANKER, high=banker, low=player)
+    return sentence(Code.STEP_ANNOUNCED_TIE, points=player)
+
+
+def _result(step: PlayedStep) -> Sentence | None:
+    """Empty in a record whose result is sealed."""
+    winner = step.said.word.winner
+    return None if winner is None else sentence(Code.STEP_SHOE_RESULT, hand=winner)
+
+
+_NOTED: Final = {
+    "signed_in": Code.STEP_SIGNED_IN,
+    "signed_out": Code.STEP_SIGNED_OUT,
+    "sign_in_failed": Code.STEP_SIGN_IN_FAILED,
+    "account_locked": Code.STEP_ACCOUNT_LOCKED,
+    "account_unlocked": Code.STEP_ACCOUNT_UNLOCKED,
+    "screen_locked": Code.STEP_SCREEN_LOCKED,
+    "screen_unlocked": Code.STEP_SCREEN_UNLOCKED,
+    "session_ended": Code.STEP_SESSION_ENDED,
+    "relieved": Code.STEP_RELIEVED,
+}
+"""What the console notes beside play."""
+
+
+def _noted(step: PlayedStep) -> Sentence | None:
+    code = _NOTED.get(step.said.word.what)
+    return None if code is None else sentence(code, who=step.said.word.who)
+
+
+_CARDS_AND_CALLS: Final[Mapping[type[Word], Tells]] = {
+    devices.CardDrawnWord: _card,
+    devices.ExcessCardWord: _card,
+    devices.ReadFailedWord: _unread,
+    devices.DeviceResultWord: _result,
+    devices.NotedWord: _noted,
+    ExposeWord: _exposed,
+    AnnounceWord: _announced,
+}
+
+
+# --- what the table did about it ----------------------------------------------------------------
+
+
+def _consequences(before: Table, after: Table) -> Iterable[Sentence]:
+    if after.case is not None and (before.case is None or before.case.since != after.case.since):
+        yield sentence(Code.STEP_THEN_CASE, irregularity=after.case.id)
+    kinds = {latch.kind for latch in before.latches}
+    for latch in after.latches:
+        if latch.kind not in kinds:
+            yield sentence(Code.STEP_THEN_HELD, hold=latch.kind)
+    now, then = after.round, before.round
+    if now is not None:
+        earlier = then if then is not None and then.number == now.number else None
+        yield from _of_the_round(earlier, now)
+
+
+def _of_the_round(then: Round | None, now: Round) -> Iterable[Sentence]:
+    for made in now.corrections[len(then.corrections) if then else 0 :]:
+        if made.was is not None:  # an entered card is a step of its own
+            yield sentence(Code.STEP_THEN_CORRECTED, was=made.was, now=made.now)
+    if now.void_by is not None and (then is None or then.void_by is None):
+        yield sentence(Code.STEP_THEN_VOID)

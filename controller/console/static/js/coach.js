@@ -1,0 +1,125 @@
+// The guided first round and first void: which step is next, by what the table and the shoe show. It
+// only looks on: nothing here says a word to the table.
+
+import { t } from "./catalogue.js";
+
+/** @import { PlayPhase, StaffView } from "./types.d.ts" */
+/** What the coach looks at: the table as the dealer sees it, and the shoe's own idea of its round. */
+/** @typedef {{ view: StaffView, phase: string | null }} Seen */
+/** @typedef {"dealer" | "shoe" | "guests"} Where */
+/** @typedef {{ id: string, part: "round" | "void", where: Where, says: () => string, hint: () => string, done: (seen: Seen) => boolean }} Step */
+
+/** @type {PlayPhase[]} */
+const BETWEEN = ["closed", "changing_shoe", "ready"];
+/** @type {PlayPhase[]} */
+const DEALT = ["revealing", "players_third", "bankers_third", "outcome", "settling"];
+
+/** @param {Seen} seen */
+const phase = ({ view }) => view.phase ?? /** @type {PlayPhase} */ (view.state);
+/** @param {Seen} seen */
+const isOpen = (seen) => !BETWEEN.includes(phase(seen));
+/** @param {Seen} seen */
+const isHeld = ({ view }) => view.state === "halted" || view.state === "suspended";
+/** @param {Seen} seen */
+const cards = ({ view }) => view.hands.player.length + view.hands.banker.length;
+
+/** @type {Step[]} */
+export const STEPS = [
+  {
+    id: "load", part: "round", where: "dealer",
+    says: () => t("Load a shoe"), hint: () => t("A second person vouches for its cards: Ben, PIN 2222."),
+    done: (seen) => !["closed", "changing_shoe"].includes(phase(seen)),
+  },
+  {
+    id: "open", part: "round", where: "dealer",
+    says: () => t("Open betting"), hint: () => t("The big button. Above it stands what a dealer says aloud."),
+    done: isOpen,
+  },
+  {
+    id: "wager", part: "round", where: "dealer",
+    says: () => t("Place a wager"), hint: () => t("A seat, a wager, a chip. Or go on without one."),
+    done: ({ view, ...rest }) => view.wagers.length > 0 || (isOpen({ view, ...rest }) && view.state !== "betting"),
+  },
+  {
+    id: "close", part: "round", where: "dealer",
+    says: () => t("No more bets"), hint: () => t("From now on the shoe may be drawn from."),
+    done: (seen) => isOpen(seen) && phase(seen) !== "betting",
+  },
+  {
+    id: "draw", part: "round", where: "shoe",
+    says: () => t("Draw four cards"), hint: () => t("Draw next, four times. The table learns each card from the wire alone."),
+    done: (seen) => DEALT.includes(phase(seen)),
+  },
+  {
+    id: "third", part: "round", where: "shoe",
+    says: () => t("Third cards, if the table of play wants any"), hint: () => t("The dealer's page says who draws and why."),
+    done: (seen) => ["outcome", "settling"].includes(phase(seen)),
+  },
+  {
+    id: "announce", part: "round", where: "dealer",
+    says: () => t("Announce the outcome"), hint: () => t("The words are written for you. Guests see it on the display."),
+    done: (seen) => phase(seen) === "settling",
+  },
+  {
+    id: "pay", part: "round", where: "dealer",
+    says: () => t("Collect and pay"), hint: () => t("What each seat gets is worked out, with the clause it comes from."),
+    done: (seen) => !isOpen(seen),
+  },
+  {
+    id: "again", part: "void", where: "dealer",
+    says: () => t("Now break it: open betting and close it again"), hint: () => t("That was a whole round. The next one goes wrong on purpose."),
+    done: (seen) => phase(seen) === "dealing",
+  },
+  {
+    id: "two", part: "void", where: "shoe",
+    says: () => t("Draw two at once"), hint: () => t("The shoe saw nothing wrong. You did."),
+    done: (seen) => cards(seen) > 1 || isHeld(seen),
+  },
+  {
+    id: "report", part: "void", where: "dealer",
+    says: () => t("Report it: something is wrong"), hint: () => t("Two or more cards drawn at once. The table halts."),
+    done: isHeld,
+  },
+  {
+    id: "answer", part: "void", where: "dealer",
+    says: () => t("Answer what is asked"), hint: () => t("Say No: nobody can tell which card came first."),
+    done: ({ view, ...rest }) => !isHeld({ view, ...rest }) || view.asks.some((each) => each.ask === "approve"),
+  },
+  {
+    id: "approve", part: "void", where: "dealer",
+    says: () => t("Let a supervisor approve"), hint: () => t("Ben, PIN 2222, at the same screen. Nothing important goes by one person alone."),
+    done: (seen) => !isHeld(seen),
+  },
+  {
+    id: "exit", part: "void", where: "shoe",
+    says: () => t("Press forced exit on the shoe"), hint: () => t("The round is void; the shoe has to forget it too."),
+    done: ({ phase: own }) => own !== "dealing",
+  },
+];
+
+/** Where a step that cannot be done any more sends the newcomer back to. */
+/** @type {Record<string, string>} */
+const BACK = { draw: "open", third: "open", announce: "open", two: "again", report: "again" };
+
+/** How far it has gone: the number of the first step that is not done. @param {number} at @param {Seen} seen */
+export function advanced(at, seen) {
+  let next = at;
+  const lost = BACK[STEPS[next]?.id ?? ""];
+  if (lost && !isOpen(seen)) next = STEPS.findIndex((each) => each.id === lost);
+  while (STEPS[next]?.done(seen)) next += 1;
+  return next;
+}
+
+/** @type {Step} */
+const DETOUR = {
+  id: "detour", part: "void", where: "dealer",
+  says: () => t("The table is halted: do what the dealer's page says"), hint: () => t("It names who may end it, and the clause."),
+  done: () => false,
+};
+
+/** What to do now; nothing when the guide is over. @param {number} at @param {Seen | null} seen */
+export function stepNow(at, seen) {
+  const step = STEPS[at];
+  const expected = step && ["report", "answer", "approve"].includes(step.id);
+  return step && seen && isHeld(seen) && !expected ? DETOUR : step;
+}

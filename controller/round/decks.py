@@ -1,0 +1,428 @@
+"""Deck sets: their life, and the count of all their cards after each shoe.
+
+A card that is missing changes every odd on the table, and nobody sees it on the felt. So what came
+out of a shoe and what is left of it are held against the full set: by the shuffler that verifies
+the pack, by passing the rest through the shoe, or by two people who count. A set that is not whole
+is not loaded again before somebody has put it right.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from controller.round.betting import nothing_is_asked_for
+from controller.sentences.codes import Code
+from controller.table import approvals
+from controller.table.approvals import Act
+from controller.table.decks import (
+    DeckCount,
+    DeckSet,
+    DeckStage,
+    DeckStep,
+    PackFound,
+    PassedRest,
+    ShoeLedger,
+    codes_of,
+)
+from controller.table.refused import Refused
+from controller.table.requests import ApprovalRequest, ConfirmDeckCount, TakeDeckStep
+from controller.table.rules import Rules
+from controller.table.state import Shoe, Table, notice
+from controller.table.words.devices import CardDrawnWord, ExcessCardWord, ReadFailedWord
+from controller.table.words.message import Message
+from controller.table.words.people import DeckSetWord, PassRestWord, ReconcileWord
+from drivers.cards import DECK, Card
+
+SHUFFLER: Final = "shuffler"
+SHOE: Final = "shoe"
+
+GONE_MOST: Final = 200
+"""So many destroyed sets are remembered: their names are not taken again."""
+
+_ACTS: Final = {
+    DeckStage.RECEIVED: Act.KEEP_DECKS,
+    DeckStage.INSPECTED: Act.INSPECT_DECKS,
+    DeckStage.RETIRED: Act.KEEP_DECKS,
+    DeckStage.DESTROYED: Act.DESTROY_DECKS,
+}
+_LEADS_FROM: Final[Mapping[DeckStage, tuple[DeckStage | None, ...]]] = {
+    DeckStage.RECEIVED: (None,),
+    DeckStage.INSPECTED: (DeckStage.RECEIVED, DeckStage.INSPECTED, DeckStage.IN_USE),
+    DeckStage.RETIRED: (DeckStage.RECEIVED, DeckStage.INSPECTED, DeckStage.IN_USE),
+    DeckStage.DESTROYED: (DeckStage.RETIRED,),
+}
+
+
+# --- the life of a set --------------------------------------------------------------------------
+
+
+def deck_set(table: Table, message: Message[DeckSetWord], rules: Rules) -> Table:
+    """A set is received, inspected, retired, destroyed."""
+    word = message.word
+    stage = DeckStage(word.stage)
+    rules.may(message, Act.KEEP_DECKS)
+    nothing_is_asked_for(table)
+    decks = rules.house.decks if word.decks is None else word.decks
+    step = TakeDeckStep(word.deck_set, stage, decks)
+    _may_be_taken(table, step, rules)
+    if approvals.of(act_of(stage)).second:
+        return replace(table, request=ApprovalRequest(step, message.name, word.reason))
+    return _taken(table, step, DeckStep(stage, table.at, message.name, reason=word.reason))
+
+
+def act_of(stage: DeckStage) -> Act:
+    """The row of the approvals by which a set comes to this."""
+    return _ACTS[stage]
+
+
+def approved(table: Table, request: ApprovalRequest, approver: str, rules: Rules) -> Table:
+    """A second person was there."""
+    what = request.what
+    if isinstance(what, ConfirmDeckCount):
+        return _count_approved(table, what, request.by, approver)
+    assert isinstance(what, TakeDeckStep)
+    _may_be_taken(table, what, rules)
+    done = DeckStep(what.stage, table.at, request.by, approver, request.reason)
+    return _taken(table, what, done)
+
+
+def _may_be_taken(table: Table, step: TakeDeckStep, rules: Rules) -> None:
+    known = table.deck_sets.get(step.deck_set)
+    stage = None if known is None else known.stage
+    if stage not in _LEADS_FROM[step.stage]:
+        if known is None:
+            raise Refused(Code.DECK_SET_NOT_KNOWN, set=step.deck_set)
+        raise Refused(Code.DECK_SET_IS, set=step.deck_set, stage=known.stage.value)
+    held = table.shoe
+    if held is not None and held.deck_set == step.deck_set and not table.change_shoe:
+        raise Refused(Code.DECK_SET_IN_SHOE, set=step.deck_set)
+    if known is None:
+        allowed = rules.book.decks
+        if not allowed.fewest <= step.decks <= allowed.most:
+            raise Refused(
+                Code.DECKS_NOT_ALLOWED, allowed.clause, fewest=allowed.fewest, most=allowed.most
+            )
+    out_of_use = step.stage in (DeckStage.RETIRED, DeckStage.DESTROYED)
+    if out_of_use and rules.house.deck_control and ledger_of(table, step.deck_set) is not None:
+        raise Refused(Code.DECK_SET_NOT_COUNTED, set=step.deck_set)
+
+
+def _taken(table: Table, step: TakeDeckStep, done: DeckStep) -> Table:
+    known = table.deck_sets.get(step.deck_set) or DeckSet(step.decks, step.stage)
+    after = replace(known, stage=step.stage, steps=(*known.steps, done)[-_STEPS_MOST:])
+    if step.stage is DeckStage.INSPECTED:
+        # Every card of it was looked at: what an earlier count found is over.
+        after = replace(after, uncounted=None, count=None)
+    return _kept(table, step.deck_set, after)
+
+
+_STEPS_MOST: Final = 20
+
+
+def _kept(table: Table, name: str, known: DeckSet) -> Table:
+    sets = {**table.deck_sets, name: known}
+    gone = [each for each, of in sets.items() if of.stage is DeckStage.DESTROYED]
+    for each in gone[:-GONE_MOST]:
+        del sets[each]
+    return replace(table, deck_sets=sets)
+
+
+# --- into the shoe and out of it ----------------------------------------------------------------
+
+
+def may_be_loaded(table: Table, name: str, decks: int, by: str, rules: Rules) -> None:
+    """Refuse a set that is not fit to be played with."""
+    if rules.of_older_form:
+        return
+    known = table.deck_sets.get(name)
+    control = rules.house.deck_control
+    if known is None:
+        if control:
+            raise Refused(Code.DECK_SET_NOT_KNOWN, set=name)
+        return
+    if known.stage in (DeckStage.RETIRED, DeckStage.DESTROYED, DeckStage.RECEIVED):
+        raise Refused(Code.DECK_SET_IS, set=name, stage=known.stage.value)
+    if known.decks != decks:
+        raise Refused(Code.DECK_SET_HAS_DECKS, set=name, decks=known.decks)
+    if known.count is not None and not known.count.whole:
+        raise not_whole(name, known.count)
+    if control and by != SHUFFLER and ledger_of(table, name) is not None:
+        raise Refused(Code.DECK_SET_NOT_COUNTED, set=name)
+
+
+def not_whole(name: str, count: DeckCount) -> Refused:
+    """Why a set is not loaded: by the cards' names where they are known."""
+    if count.foreign:
+        return Refused(Code.DECK_SET_HAS_FOREIGN, set=name, cards=count.foreign)
+    named = count.missing or count.among or count.extra
+    if not named:
+        return Refused(Code.DECK_SET_COUNT_DIFFERS, set=name, cards=count.cards, full=count.full)
+    if count.missing:
+        return Refused(Code.DECK_SET_LACKS, set=name, cards=list(count.missing))
+    if count.extra:
+        return Refused(Code.DECK_SET_HAS_TOO_MANY, set=name, cards=list(count.extra))
+    return Refused(Code.DECK_SET_LACKS_AMONG, set=name, short=count.short, cards=list(named))
+
+
+def loaded(table: Table, name: str, decks: int, by: str) -> Table:
+    """The set lies in the new shoe; what came out of the one before it has yet to be counted.
+
+    A shuffler that has verified all its cards has counted them."""
+    table = _set_aside(table)
+    known = table.deck_sets.get(name) or DeckSet(decks, DeckStage.IN_USE)
+    count = known.count
+    if by == SHUFFLER and known.uncounted is not None:
+        count = DeckCount(known.uncounted.shoe, table.at, SHUFFLER, known.cards, known.cards)
+    steps = known.steps
+    if known.stage is not DeckStage.IN_USE or not steps:
+        steps = (*steps, DeckStep(DeckStage.IN_USE, table.at, by))[-_STEPS_MOST:]
+    after = replace(
+        known,
+        stage=DeckStage.IN_USE,
+        steps=steps,
+        shoes=known.shoes + 1,
+        uncounted=None,
+        count=count,
+    )
+    return replace(_kept(table, name, after), rest=None, pack_found=None)
+
+
+def _set_aside(table: Table) -> Table:
+    """What came out of the shoe that goes, kept with its set until it is counted."""
+    held = table.shoe
+    known = None if held is None else _known(table, held.deck_set)
+    if held is None or known is None or _counted_after(known, held) or not held.drawn:
+        return table
+    return _kept(table, held.deck_set, replace(known, uncounted=_ledger(held)))
+
+
+def _known(table: Table, name: str) -> DeckSet | None:
+    """A set, also one that a release before this loaded into the shoe that is there."""
+    held = table.shoe
+    if name in table.deck_sets or held is None or held.deck_set != name:
+        return table.deck_sets.get(name)
+    return DeckSet(held.decks, DeckStage.IN_USE, shoes=1)
+
+
+def _ledger(held: Shoe) -> ShoeLedger:
+    return ShoeLedger(held.number, held.decks, held.seen, held.drawn)
+
+
+def _counted_after(known: DeckSet, held: Shoe) -> bool:
+    return known.count is not None and known.count.shoe == held.number
+
+
+def ledger_of(table: Table, name: str) -> ShoeLedger | None:
+    """What came out of the last shoe of a set, if its cards have not been counted since."""
+    held, known = table.shoe, _known(table, name)
+    if known is None:
+        return None
+    if held is None or held.deck_set != name:
+        return known.uncounted
+    return None if _counted_after(known, held) or not held.drawn else _ledger(held)
+
+
+def to_be_counted(table: Table, name: str) -> bool:
+    """Whether a shoe of this set is over and its cards have not been counted since."""
+    held = table.shoe
+    played = held is not None and held.deck_set == name and not table.change_shoe
+    return not played and ledger_of(table, name) is not None
+
+
+def count_due(table: Table) -> str | None:
+    """The set of the shoe that is over, while its cards are to be counted."""
+    held = table.shoe
+    return held.deck_set if held is not None and to_be_counted(table, held.deck_set) else None
+
+
+# --- the count ----------------------------------------------------------------------------------
+
+
+def pass_rest(table: Table, message: Message[PassRestWord], rules: Rules) -> Table:
+    """From now on cards of the shoe are counted and not dealt: it is over."""
+    rules.may(message, Act.DEAL)
+    nothing_is_asked_for(table)
+    name = count_due(table)
+    if name is None:
+        raise Refused(Code.SHOE_IS_NOT_OVER)
+    if table.rest is not None:
+        raise Refused(Code.REST_IS_PASSING, set=name)
+    if table.by_hand is not None:
+        raise Refused(Code.SAY_WHAT_IS_LEFT)  # no device would read what passes
+    return replace(table, rest=PassedRest(name))
+
+
+AnyPassed = Message[CardDrawnWord] | Message[ReadFailedWord] | Message[ExcessCardWord]
+
+
+def passed(table: Table, rest: PassedRest, message: AnyPassed) -> Table:
+    """One card more of what was left in the shoe; the count is done with the last."""
+    word = message.word
+    code = None if isinstance(word, ReadFailedWord) else word.card
+    seen = bytearray(rest.seen)
+    if code is not None:
+        seen[Card.parse(code).number] += 1
+    rest = replace(rest, seen=bytes(seen), cards=rest.cards + 1)
+    table = replace(table, rest=rest)
+    ledger = ledger_of(table, rest.deck_set)
+    if ledger is None or ledger.drawn + rest.cards < ledger.decks * len(DECK):
+        return table
+    return _found(table, rest.deck_set, _of_pass(table, rest, ledger, {}))
+
+
+def of_another_set(table: Table) -> Table:
+    """The shoe says that a card which passes through it does not belong to these decks."""
+    assert table.rest is not None
+    return replace(table, rest=replace(table.rest, foreign=table.rest.foreign + 1))
+
+
+def pass_failed(table: Table) -> Table:
+    """Some cards may have passed unread: the pass says nothing, and people count."""
+    assert table.rest is not None
+    name = table.rest.deck_set
+    return notice(replace(table, rest=None), Code.REST_NOT_ALL_READ, set=name)
+
+
+def reconcile(table: Table, message: Message[ReconcileWord], rules: Rules) -> Table:
+    """What is left of a shoe that is over, against what came out of it and the full set."""
+    rules.may(message, Act.DEAL)
+    nothing_is_asked_for(table)
+    word, held = message.word, table.shoe
+    name = word.deck_set or (held.deck_set if held is not None else None)
+    if name is None:
+        raise Refused(Code.NOTHING_TO_RECONCILE)
+    if held is not None and held.deck_set == name and not table.change_shoe:
+        raise Refused(Code.SHOE_IS_NOT_OVER)
+    ledger = ledger_of(table, name)
+    if ledger is None:
+        raise Refused(Code.NOTHING_TO_RECONCILE)
+    given = [word.left is not None, word.cards is not None, word.shuffler]
+    if sum(given) > 1:
+        raise Refused(Code.ONE_COUNT_OF_DECKS)
+    if word.shuffler:
+        return _found(table, name, _of_shuffler(table, ledger))
+    if word.left is None and word.cards is None:
+        if table.rest is None or table.rest.deck_set != name:
+            raise Refused(Code.SAY_WHAT_IS_LEFT)
+        return _found(table, name, _of_pass(table, table.rest, ledger, word.unseen))
+    counted = ConfirmDeckCount(name, ledger.shoe, _by_code(word.left), word.cards, word.unseen)
+    _of_people(table, counted, ledger, message.name, None)  # refused now rather than afterwards
+    return replace(table, request=ApprovalRequest(counted, message.name, word.reason))
+
+
+def _by_code(left: Mapping[str, int] | None) -> dict[str, int] | None:
+    if left is None:
+        return None
+    found: dict[str, int] = {}
+    for code, count in left.items():
+        card = Card.parse(code)
+        found[card.code] = found.get(card.code, 0) + count
+    return found
+
+
+def _count_approved(table: Table, counted: ConfirmDeckCount, by: str, approver: str) -> Table:
+    ledger = ledger_of(table, counted.deck_set)
+    if ledger is None or ledger.shoe != counted.shoe:
+        raise Refused(Code.NOTHING_TO_RECONCILE)
+    count = _of_people(table, counted, ledger, by, approver)
+    return _found(table, counted.deck_set, count)
+
+
+def _of_people(
+    table: Table, counted: ConfirmDeckCount, ledger: ShoeLedger, by: str, approver: str | None
+) -> DeckCount:
+    if counted.left is None:
+        cards = ledger.drawn + (counted.cards or 0)
+        full = ledger.decks * len(DECK)
+        count = DeckCount(ledger.shoe, table.at, by, cards, full)
+    else:
+        left = bytearray(len(DECK))
+        for code, number in counted.left.items():
+            left[Card.parse(code).number] += _at_most_a_byte(number)
+        total = sum(counted.left.values())
+        count = _against(ledger, bytes(left), total, counted.unseen, (table.at, by))
+    return replace(count, approved_by=approver)
+
+
+def _at_most_a_byte(number: int) -> int:
+    if number > _MOST_OF_A_CARD:
+        raise Refused(Code.TOO_MANY_CARDS_TO_LIE_THERE, cards=number)
+    return number
+
+
+_MOST_OF_A_CARD: Final = 52
+
+
+def _of_pass(
+    table: Table, rest: PassedRest, ledger: ShoeLedger, unseen: Mapping[str, int]
+) -> DeckCount:
+    count = _against(ledger, rest.seen, rest.cards, unseen, (table.at, SHOE))
+    return replace(count, foreign=rest.foreign)
+
+
+def _of_shuffler(table: Table, ledger: ShoeLedger) -> DeckCount:
+    """What it verified, or found wrong, last: whoever speaks says which set that was."""
+    full = ledger.decks * len(DECK)
+    wrong = table.pack_found
+    if table.verified:
+        cards = full if table.verified_cards is None else table.verified_cards
+        return DeckCount(ledger.shoe, table.at, SHUFFLER, cards, full)
+    if wrong is None:
+        raise Refused(Code.NOT_VERIFIED)
+    return DeckCount(
+        ledger.shoe, table.at, SHUFFLER, wrong.cards, full, wrong.missing, (), wrong.extra
+    )
+
+
+def _against(
+    ledger: ShoeLedger,
+    left: bytes,
+    left_cards: int,
+    unseen: Mapping[str, int],
+    said: tuple[float, str],
+) -> DeckCount:
+    """The full set, less what was seen, less what is left. Cards that nobody saw fill some of what
+    is then absent: only where none is unknown are the missing ones known by name."""
+    looked_at = bytearray(len(DECK))
+    for code, number in unseen.items():
+        looked_at[Card.parse(code).number] += _at_most_a_byte(number)
+    unknown = ledger.drawn - sum(ledger.seen) - sum(looked_at) + left_cards - sum(left)
+    if unknown < 0:
+        raise Refused(Code.MORE_THAN_CAME_UNSEEN, cards=-unknown)
+    absent, extra = bytearray(len(DECK)), bytearray(len(DECK))
+    for number in range(len(DECK)):
+        lacks = ledger.decks - ledger.seen[number] - left[number] - looked_at[number]
+        (absent if lacks > 0 else extra)[number] = abs(lacks)
+    full = ledger.decks * len(DECK)
+    short = full - ledger.drawn - left_cards
+    names = codes_of(absent)
+    known = not unknown
+    return DeckCount(
+        ledger.shoe,
+        said[0],
+        said[1],
+        full - short,
+        full,
+        missing=names if known else (),
+        among=tuple(dict.fromkeys(names)) if not known and short > 0 else (),
+        extra=codes_of(extra),
+    )
+
+
+def _found(table: Table, name: str, count: DeckCount) -> Table:
+    """The count is known: a set that is whole may be loaded again, any other may not."""
+    known = _known(table, name)
+    assert known is not None, "nothing is counted of a set that nobody knows"
+    after = _kept(table, name, replace(known, uncounted=None, count=count))
+    if after.rest is not None and after.rest.deck_set == name:
+        after = replace(after, rest=None)
+    if count.whole:
+        return notice(after, Code.DECK_SET_IS_WHOLE, set=name, cards=count.full)
+    why = not_whole(name, count).why
+    return replace(after, notices=(*after.notices, why))
+
+
+def wrong_pack(table: Table, found: PackFound) -> Table:
+    """The shuffler has found cards missing or too many in what it holds."""
+    return replace(table, pack_found=found)

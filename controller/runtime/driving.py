@@ -1,0 +1,113 @@
+"""A driver at work: whatever it does wrong is its own failure, and never the end of the table.
+
+A driver may be a maker's. It may raise, answer with something that is no `Step`, or tell an event
+whose fields no record could hold. Each ends in `DriverFailed`, which names the kind of error and
+nothing else: an error's own text may spell a card.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, get_args
+
+import msgspec
+import structlog
+
+from controller.runtime import hidden, translate
+from controller.runtime.devices import ConnectedDevice
+from controller.table.words.message import Message, as_line
+from drivers.contract import NOTHING, Step
+from drivers.errors import UnsupportedCommand
+from drivers.events import Event
+
+KIND_MOST: Final = 60
+EVENTS: Final = get_args(Event)
+_ENCODER: Final = msgspec.json.Encoder()
+
+log = structlog.get_logger()
+
+
+class DriverFailed(Exception):
+    """The kind of error, as a name that could stand in a program."""
+
+
+class BrokeTheContract(Exception):
+    """What a driver gave back is not what the contract says; for `DriverFailed`, as its kind."""
+
+
+@contextmanager
+def _contained(device: ConnectedDevice) -> Iterator[None]:
+    """Whatever is raised in it is the driver's failure."""
+    try:
+        yield
+    except UnsupportedCommand:
+        raise
+    except (Exception, SystemExit) as error:  # noqa: BLE001  a maker's code may raise anything
+        device.stopped = kind = _kind(error)
+        facts = {"device": device.name, "driver": device.sheet.name, "kind": kind}
+        log.error("driver_failed", **facts, where=hidden.where_of(error))
+        raise DriverFailed(kind) from None
+
+
+def step_of(device: ConnectedDevice, call: Callable[[], Step]) -> Step:
+    """What the driver wants done; raises `DriverFailed`, and `UnsupportedCommand` as it is."""
+    with _contained(device):
+        step = call()
+        if step is not NOTHING:
+            _must_be_a_step(step)
+    return step
+
+
+def deadline_of(device: ConnectedDevice) -> float | None:
+    """When the driver wants to be woken; raises `DriverFailed`."""
+    with _contained(device):
+        due = device.driver.deadline()
+        if due is not None and not math.isfinite(due):
+            raise BrokeTheContract
+    return due
+
+
+def message_of(device: ConnectedDevice, event: Event) -> Message[Any] | None:
+    """The table's word for it, as it can be recorded and read again; raises `DriverFailed`."""
+    with _contained(device):
+        device.note(event)
+        message = translate.to_word(event, device)
+        if message is not None:
+            _must_be_recordable(message)
+    return message
+
+
+def made_anew(device: ConnectedDevice) -> None:
+    """A new driver in the place of the one that failed; raises `DriverFailed`."""
+    device.stopped, device.asked_to_lock = "", None
+    if device.make is not None:
+        with _contained(device):
+            device.driver = device.make()
+
+
+def _must_be_a_step(step: object) -> None:
+    if not isinstance(step, Step) or not isinstance(step.send, bytes):
+        raise BrokeTheContract
+    if not isinstance(step.events, tuple) or not all(isinstance(e, EVENTS) for e in step.events):
+        raise BrokeTheContract
+
+
+def _must_be_recordable(message: Message[Any]) -> None:
+    """A field that its word cannot have would be written down and never be read again."""
+    if not isinstance(message.frame, bytes):
+        raise BrokeTheContract
+    word = message.word
+    try:
+        _ENCODER.encode(as_line(message))
+        read = msgspec.json.decode(_ENCODER.encode(word), type=type(word))
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError):
+        raise BrokeTheContract from None
+    if read != word:
+        raise BrokeTheContract
+
+
+def _kind(error: BaseException) -> str:
+    """Its class, where that is a name as people write one: a class can be called anything."""
+    name = type(error).__name__
+    known = name.isascii() and name.isidentifier() and len(name) <= KIND_MOST
+    return name if known else "Error"

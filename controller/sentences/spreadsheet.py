@@ -1,0 +1,38 @@
+"""Text that becomes a cell of somebody's spreadsheet.
+
+A program that opens a CSV file carries a cell out that begins like a formula, and names, reasons
+and notes are typed by people. Such text gets an apostrophe before it, which every spreadsheet takes
+as "this is text"; a number is a number and stays as it is.
+"""
+
+import csv
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+_BEGINS: Final = tuple("=+-@＝＋－＠|%")  # noqa: RUF001  # full width forms are read alike
+_CONTROL: Final = dict.fromkeys((*range(32), *range(127, 160)), " ")
+"""A carriage return that Python's writer leaves bare would begin a row of its own elsewhere."""
+
+
+class TakesText(Protocol):
+    """A file, or text in memory."""
+
+    def write(self, text: str, /) -> object: ...
+
+
+class Sheet:
+    """Writes rows as CSV: the one place that does."""
+
+    def __init__(self, out: TakesText) -> None:
+        self._writer = csv.writer(out, lineterminator="\n")
+
+    def row(self, cells: Iterable[object]) -> None:
+        self._writer.writerow([cell(each) for each in cells])
+
+
+def cell(value: object) -> object:
+    """`value` as it may stand in a spreadsheet, text on one line."""
+    if not isinstance(value, str):
+        return value
+    line = value.translate(_CONTROL)
+    return f"'{line}" if line.lstrip()[:1] in _BEGINS else line

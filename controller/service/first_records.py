@@ -1,0 +1,74 @@
+"""What a start has to record before anything else: what happened to the files while nobody wrote.
+
+Somebody may have put a backup back, or the disk into another machine. Each holds the table until
+two people go on over it, as after any loss.
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import structlog
+
+from controller.engine.session import Session
+from controller.runtime.open_table import Places
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
+from controller.table.words.devices import JournalLossWord, NoticeWord
+from controller.table.words.message import Message
+from controller.table.words.vocabulary import Word
+from controller.upkeep import backups
+from controller.upkeep.machine import binding
+from controller.upkeep.machine.binding import Finding, Known, Machine
+
+log = structlog.get_logger()
+
+
+def what_was_put_back(session: Session, journal: Path, now: float) -> None:
+    """Somebody put a backup back while the table was stopped."""
+    restored = backups.waiting(journal)
+    if restored is not None:
+        log.error("journal_restored", says=restored.says)
+        lost = JournalLossWord(note=said_of_restored(restored))
+        session.handle(Message("system", lost, at=now))
+        backups.recorded(journal)
+
+
+def said_of_restored(restored: backups.Restored) -> Sentence:
+    record, people, lost = restored.records, restored.people, restored.lost
+    if restored.parted is not None:
+        parted = restored.parted
+        return sentence(
+            Code.JOURNAL_REPLACED, people=people, record=record, parted=parted, lost=lost
+        )
+    if people:
+        return sentence(Code.JOURNAL_RESTORED, people=people, record=record, lost=lost)
+    return sentence(Code.JOURNAL_PUT_BACK, record=record)
+
+
+def another_machine(
+    session: Session, places: Places, identity: Mapping[str, str], now: float
+) -> None:
+    """A disk in another PC than the one that wrote its journal. Recorded first, bound after: a stop
+    in between tells it again. A machine that says nothing of itself cannot be told from another."""
+    machine = Machine.of(identity)
+    if not machine.parts:
+        log.warning(
+            "machine", says="this machine says nothing of itself: a copied disk is not found"
+        )
+        return
+    found = binding.look(machine, places.journal, places.head)
+    if found.known is not Known.SAME:
+        log.warning("machine", known=found.known.value, machine=machine.name)
+        session.handle(Message("system", _word_for(machine, found), at=now))
+    if found.before != machine:
+        binding.bind(machine, places.head, places.keys(os.urandom).signer)
+
+
+def _word_for(machine: Machine, found: Finding) -> Word:
+    if found.known is Known.FIRST:
+        return NoticeWord(note=sentence(Code.MACHINE_BOUND, machine=machine.name))
+    if found.before is None:
+        return JournalLossWord(note=sentence(Code.MACHINE_NOT_KNOWN, machine=machine.name))
+    gaps = {"machine": machine.name, "before": found.before.name}
+    return JournalLossWord(note=sentence(Code.MACHINE_IS_ANOTHER, **gaps))

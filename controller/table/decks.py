@@ -1,0 +1,110 @@
+"""A deck set and its life: who did what with it, and what the last count of its cards found."""
+
+from enum import Enum
+
+import msgspec
+
+from drivers.cards import DECK
+
+
+class DeckStage(Enum):
+    """Where a set is between the maker's box and the shredder."""
+
+    RECEIVED = "received"
+    INSPECTED = "inspected"
+    """Somebody has looked at every card of it, and somebody else was there."""
+    IN_USE = "in_use"
+    RETIRED = "retired"
+    DESTROYED = "destroyed"
+
+
+class DeckStep(msgspec.Struct, frozen=True):
+    """One step of its life."""
+
+    stage: DeckStage
+    at: float
+    by: str
+    approved_by: str | None = None
+    reason: str = ""
+
+
+class ShoeLedger(msgspec.Struct, frozen=True):
+    """What came out of a shoe that is over."""
+
+    shoe: int
+    decks: int
+    seen: bytes
+    """How many of each card (`Card.number`) everybody saw."""
+    drawn: int
+    """How many left it in all: burned ones and those nobody turned are among them."""
+
+
+class DeckCount(msgspec.Struct, frozen=True):
+    """What a count of the whole set found, after one shoe."""
+
+    shoe: int
+    at: float
+    by: str
+    """The shuffler, the shoe that the rest was passed through, or whoever counted."""
+    cards: int | None
+    """How many there were in all; None where the shuffler did not say."""
+    full: int
+    missing: tuple[str, ...] = ()
+    """Cards that are not there, by name where readings tell."""
+    among: tuple[str, ...] = ()
+    """Where some cards were never seen: those missing are among these."""
+    extra: tuple[str, ...] = ()
+    """More of them than the decks hold."""
+    foreign: int = 0
+    """So many cards of another set were among them."""
+    approved_by: str | None = None
+
+    @property
+    def short(self) -> int:
+        """So many are missing; below nothing: so many too many."""
+        return len(self.missing) if self.cards is None else self.full - self.cards
+
+    @property
+    def whole(self) -> bool:
+        return not (self.short or self.missing or self.extra or self.foreign)
+
+
+class DeckSet(msgspec.Struct, frozen=True):
+    """A set of decks that is kept, shuffled and played together."""
+
+    decks: int
+    stage: DeckStage
+    steps: tuple[DeckStep, ...] = ()
+    shoes: int = 0
+    """So many shoes were dealt from it."""
+    uncounted: ShoeLedger | None = None
+    """The last shoe it lay in, where its cards have not been counted since."""
+    count: DeckCount | None = None
+    """What the last count found."""
+
+    @property
+    def cards(self) -> int:
+        return self.decks * len(DECK)
+
+
+class PassedRest(msgspec.Struct, frozen=True):
+    """Cards that are left in a shoe pass through it once more, so that it reads them."""
+
+    deck_set: str
+    seen: bytes = bytes(len(DECK))
+    cards: int = 0
+    """So many have come, read or not."""
+    foreign: int = 0
+
+
+class PackFound(msgspec.Struct, frozen=True):
+    """What a verifying shuffler found wrong with the cards it holds."""
+
+    missing: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    cards: int | None = None
+
+
+def codes_of(counts: bytes | bytearray) -> tuple[str, ...]:
+    """The cards that were counted, one name for each."""
+    return tuple(card.code for card in DECK for _ in range(counts[card.number]))

@@ -1,0 +1,149 @@
+"""Which machine a table's journal is written on: kept beside its head, signed with the table's key.
+
+A disk that is copied, keys and all, goes on in a second PC as if it were the first, and there are
+two histories that each verify. So the first start on another machine is found out: it is recorded,
+and the table waits for two people, who make sure that the other one writes no more. Debian's own
+machine id is copied with the disk, so what the mainboard says of itself counts as well; the
+installer lets the service read that.
+
+The journal has a record of it too: taking the file away, or putting an old one there, is found.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from controller.journal import audit
+from controller.journal.database import Database
+from controller.journal.head import write_whole
+from controller.journal.keys.files import named_at
+from controller.journal.keys.signing import Signer, is_signed, raw_of, text_of
+from controller.journal.records import canonical
+from controller.sentences.codes import Code
+
+PLACES: Final[Mapping[str, Path]] = {
+    "system": Path("/etc/machine-id"),
+    "mainboard": Path("/sys/class/dmi/id/product_uuid"),
+    "serial": Path("/sys/class/dmi/id/board_serial"),
+    "device_tree": Path("/proc/device-tree/serial-number"),
+}
+_NOTHING_SAID: Final = frozenset(
+    {
+        "", "0", "none", "n/a", "default string", "to be filled by o.e.m.", "not specified",
+        "not applicable", "system serial number", "03000200-0400-0500-0006-000700080009",
+        "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff",
+    }
+)  # fmt: skip
+"""What makers leave in a mainboard that nobody gave a number."""
+_SAID: Final = b"sabot machine 1\0"
+_KEY_BYTES, _SIGNATURE_BYTES = 32, 64
+_RECORDED: Final = f'"{Code.MACHINE_BOUND.value}"'.encode()
+
+
+def identity(places: Mapping[str, Path] = PLACES) -> dict[str, str]:
+    """What this machine says of itself, as far as it may be read."""
+    found = {}
+    for name, path in places.items():
+        try:
+            said = path.read_text(encoding="utf-8", errors="replace").strip("\0 \n\t").lower()
+        except OSError:
+            continue
+        if said not in _NOTHING_SAID:
+            found[name] = said
+    return found
+
+
+class Known(Enum):
+    SAME = "same"
+    FIRST = "first"
+    """Nobody has said yet to which machine the table belongs."""
+    ANOTHER = "another"
+    UNKNOWN = "unknown"
+    """It was said once, and what said so is gone or was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine as it is written down: a digest of each thing that it says of itself."""
+
+    parts: Mapping[str, str]
+
+    @classmethod
+    def of(cls, said: Mapping[str, str]) -> "Machine":
+        return cls(
+            {
+                name: hashlib.sha256(_SAID + f"{name}\0{value}".encode()).hexdigest()
+                for name, value in sorted(said.items())
+            }
+        )
+
+    @property
+    def name(self) -> str:
+        """Short enough to be compared by people."""
+        digest = hashlib.sha256(canonical(dict(self.parts))).hexdigest()
+        return "-".join(digest[i : i + 4] for i in range(0, 12, 4))
+
+    def is_still(self, before: "Machine") -> bool:
+        """Everything that was known of it is as it was; what can be read since is no difference."""
+        return all(self.parts.get(name) == part for name, part in before.parts.items())
+
+
+class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    parts: dict[str, str]
+    key: str
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    known: Known
+    before: Machine | None = None
+
+
+def kept_beside(head: Path) -> Path:
+    return head.with_name(head.name + ".machine")
+
+
+def look(now: Machine, journal: Path, head: Path) -> Finding:
+    """Whether the journal was last written on this machine."""
+    try:
+        kept = msgspec.json.decode(kept_beside(head).read_bytes(), type=_Kept)
+        signature = raw_of(kept.signature, _SIGNATURE_BYTES)
+        by = raw_of(kept.key, _KEY_BYTES)
+    except FileNotFoundError:
+        return Finding(Known.UNKNOWN if _was_recorded(journal) else Known.FIRST)
+    except (OSError, ValueError):  # a `DecodeError` is one
+        return Finding(Known.UNKNOWN)
+    if by not in _keys_of(journal) or not is_signed(_signed_text(kept.parts), signature, by):
+        return Finding(Known.UNKNOWN)
+    before = Machine(kept.parts)
+    return Finding(Known.SAME if now.is_still(before) else Known.ANOTHER, before)
+
+
+def bind(now: Machine, head: Path, signer: Signer) -> None:
+    """From here on this is the table's machine."""
+    parts = dict(now.parts)
+    signature = signer.sign(_signed_text(parts))
+    kept = _Kept(parts, text_of(signer.public), text_of(signature))
+    write_whole(kept_beside(head), msgspec.json.encode(kept) + b"\n")
+
+
+def _signed_text(parts: Mapping[str, str]) -> bytes:
+    return _SAID + canonical(dict(parts))
+
+
+def _keys_of(journal: Path) -> set[bytes]:
+    """Every key that the journal has ever named: one may have been replaced since."""
+    with closing(Database.read(journal)) as database:
+        places = list(database.keys())
+        return {named_at(database, seq).public for seq in places}
+
+
+def _was_recorded(journal: Path) -> bool:
+    return any(_RECORDED in record.body for record in audit.read(journal))

@@ -1,0 +1,117 @@
+"""A table PC is taken out of service: its journal is handed on and proven, then its keys end.
+
+In this order, so that nothing is destroyed before what it guarded is elsewhere and found good: two
+people are recorded, the journal is exported without its sealed cards, the export is verified and
+compared with the journal, and only then are the keys overwritten and removed. What was sealed and
+never turned stays closed for ever, and nobody can sign for this table any more.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.journal import audit, exports
+from controller.journal.head import sync_folder
+from controller.journal.keys.signing import read_public
+from controller.journal.opening.lock import alone
+from controller.journal.records import Head
+from controller.runtime.open_table import Places, open_table
+from controller.table.rules import Rules
+from controller.table.words.devices import NotedWord
+from controller.table.words.message import Message
+
+RETIRED: Final = "retired"
+"""What the journal's last record says was done."""
+_PASSES: Final = 3
+
+
+class CannotRetire(Exception):
+    """Why nothing was destroyed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retired:
+    head: Head
+    copy: Path
+    destroyed: tuple[Path, ...]
+
+
+def retire(rules: Rules, places: Places, out: Path, people: tuple[str, str], now: float) -> Retired:
+    """The table must be stopped. `out` is a new folder, elsewhere than the keys."""
+    if out.exists():
+        raise CannotRetire(f"{out} exists: name a folder that does not, on another disk")
+    guarded = {each.resolve().parent for each in (places.key, places.signing)}
+    if guarded & {out.resolve(), *out.resolve().parents}:
+        raise CannotRetire(f"{out} lies where the keys do: name a folder elsewhere")
+    if (written := _not_ours_to_destroy(places)) is not None:
+        raise CannotRetire(
+            f"{written} cannot be destroyed from here: open the keys into files first"
+        )
+    _record(rules, places, people, now)
+    with alone(places.journal):
+        copy, head = _handed_on(places, out)
+        return Retired(head, copy, tuple(_destroyed(places)))
+
+
+def _record(rules: Rules, places: Places, people: tuple[str, str], now: float) -> None:
+    with open_table(rules, places) as session:
+        round_ = session.machine.table.round
+        if round_ is not None and not round_.over:
+            raise CannotRetire("a round is open, and its cards would stay closed for ever: end it")
+        says = f"{people[0]} and {people[1]}: keys are destroyed after this"
+        session.handle(Message("system", NotedWord(what=RETIRED, says=says), at=now))
+
+
+def _handed_on(places: Places, out: Path) -> tuple[Path, Head]:
+    """The copy and how far it goes; it is good, or nothing more is done."""
+    verdict = audit.verify(places.journal, places.head, signing=places.signing)
+    if not verdict.good:
+        raise CannotRetire(f"the journal is not good, so its keys stay: {verdict}")
+    out.mkdir(mode=0o700, parents=True)
+    copy = out / "journal.db"
+    end = exports.export_copy(places.journal, places.head, copy)
+    with (out / "journal.jsonl").open("w", encoding="utf-8") as lines:
+        count = exports.export_jsonl(places.journal, lines)
+        lines.flush()
+        os.fsync(lines.fileno())
+    proven = audit.verify(copy, key=copy.with_name(copy.name + ".pub"))
+    ours = read_public(places.journal.with_name(places.journal.name + ".pub"))
+    same_key = read_public(copy.with_name(copy.name + ".pub")) == ours
+    if (
+        not proven.good
+        or not same_key
+        or not proven.head == end == verdict.head
+        or count != end.seq
+    ):
+        raise CannotRetire(f"the export is not what the journal is, so its keys stay: {proven}")
+    sync_folder(out)
+    return copy, end
+
+
+def key_files(places: Places) -> list[Path]:
+    """Both keys, the next ones, and those that were replaced."""
+    return sorted(
+        each
+        for key in (places.key, places.signing)
+        for each in key.parent.glob(f"{key.name}*")
+        if each.is_file() and (each == key or each.name.startswith(f"{key.name}."))
+    )
+
+
+def _not_ours_to_destroy(places: Places) -> Path | None:
+    return next((each for each in key_files(places) if not os.access(each, os.W_OK)), None)
+
+
+def _destroyed(places: Places) -> Iterator[Path]:
+    """Overwritten, then removed. An SSD may keep what was overwritten: the disk goes after it."""
+    for path in key_files(places):
+        with path.open("r+b", buffering=0) as key:
+            for _ in range(_PASSES):
+                key.seek(0)
+                key.write(os.urandom(path.stat().st_size))
+                os.fsync(key.fileno())
+        path.unlink()
+        sync_folder(path.parent)
+        yield path

@@ -1,0 +1,230 @@
+"""What happened at the table in a stretch of time, counted from its journal.
+
+Rounds are counted from their summaries, so no key is needed and no figure can differ from what the
+table itself wrote down. A round belongs to the stretch and the hour in which it ended and to who
+opened its betting; one that was corrected counts as its last summary has it, whenever that was
+written. What is no round (halts, refused steps, devices, shoes) is counted from the open parts of
+the steps.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import msgspec
+from msgspec.structs import astuple
+
+from controller.engine.effects import Delta
+from controller.engine.forms import HAS_EFFECT, StepBody, state_in, table_of
+from controller.engine.summaries import RoundSummary, WagerTotals
+from controller.journal.records import CHECKPOINT, RELEASE, Record
+from controller.table.holds import Latch
+from controller.table.words.message import JsonLine
+from controller.views.recorded import Recorded
+
+_CARDS = ("card", "read_failed", "excess")
+NOBODY = "nobody"
+MISREADS_FEWEST = 3
+"""One bad card in a short shift is no rate."""
+
+
+def too_many(cards: int, misreads: int, most_per_thousand: float) -> bool:
+    """Whether a device that misread so many of so many cards is to be flagged."""
+    return misreads >= MISREADS_FEWEST and 1000 * misreads > most_per_thousand * cards
+
+
+@dataclass
+class Tally:
+    """Rounds and money of one dealer, deck set or hour."""
+
+    rounds: int = 0
+    voids: int = 0
+    drop: int = 0
+    """Staked on rounds that were settled, in minor units."""
+    hold: int = 0
+    """What the house kept of it; may be negative."""
+
+    def add(self, round_: RoundSummary) -> None:
+        self.rounds += 1
+        if round_.void is not None:
+            self.voids += 1
+            return
+        self.drop += sum(each.staked for each in round_.wagers.values())
+        self.hold += sum(each.kept for each in round_.wagers.values())
+
+
+@dataclass
+class DeviceFigures:
+    cards: int = 0
+    misreads: int = 0
+    """Cards it could not read, and cards that people corrected."""
+    errors: Counter[str] = field(default_factory=Counter)
+    link_losses: int = 0
+
+    @property
+    def per_thousand(self) -> float:
+        return 1000 * self.misreads / self.cards if self.cards else 0.0
+
+    def too_many(self, most_per_thousand: float) -> bool:
+        return too_many(self.cards, self.misreads, most_per_thousand)
+
+
+@dataclass
+class Figures:
+    """Everything a report tells; `of` makes them."""
+
+    since: float
+    until: float
+    total: Tally = field(default_factory=Tally)
+    results: Counter[str] = field(default_factory=Counter)
+    corrections: int = 0
+    halts: Counter[str] = field(default_factory=Counter)
+    """By clause; where none speaks of it by the irregularity's id, or by the hold's."""
+    voids: Counter[str] = field(default_factory=Counter)
+    refused: int = 0
+    shoes: int = 0
+    dealers: dict[str, Tally] = field(default_factory=dict)
+    """By who opened the betting."""
+    deck_sets: dict[str, Tally] = field(default_factory=dict)
+    hours: dict[int, Tally] = field(default_factory=dict)
+    """By the hour's beginning, in seconds since 1970."""
+    wagers: dict[str, WagerTotals] = field(default_factory=dict)
+    """Of the rounds that were settled, by the kind of wager."""
+    devices: dict[str, DeviceFigures] = field(default_factory=dict)
+    not_counted: int = 0
+    """Rounds of an older form that could not be played again, and so their halts."""
+
+    def includes(self, at: float) -> bool:
+        return self.since <= at < self.until
+
+
+def of(told: Iterable[Recorded], since: float, until: float) -> Figures:
+    """Count what ended or happened from `since` on and before `until`; the records begin with a
+    checkpoint or with the journal itself."""
+    counting = _Counting(Figures(since, until))
+    for each in told:
+        # Until a later round is over the last one of the stretch may be corrected.
+        if each.summary is not None and each.summary.ended >= until:
+            break
+        counting.take(each)
+    return counting.finished()
+
+
+class _Opened(msgspec.Struct, frozen=True):
+    """Of a case what tells it from another, and what it is counted under."""
+
+    id: str
+    since: float = 0.0
+    clause: str | None = None
+
+
+class _Counting:
+    def __init__(self, found: Figures) -> None:
+        self._found = found
+        self._rounds: dict[tuple[int, int], RoundSummary] = {}
+        """By shoe and number; a summary takes the place of the one it supersedes."""
+        self._older: dict[int, bool] = {}
+        """Rounds begun in an older form, and whether the effect of their last step is known."""
+        self._round = 0
+        """The number of the round when the last record was written."""
+        self._case: _Opened | None = None
+        self._latches: tuple[Latch, ...] = ()
+
+    def take(self, told: Recorded) -> None:
+        record, step, summary = told
+        counts = self._found.includes(record.at)
+        if record.kind in (CHECKPOINT, RELEASE):
+            self._stand_at(record)
+            self._found.shoes += counts and record.kind == CHECKPOINT
+        if summary is not None:
+            self._rounds[summary.shoe, summary.round] = summary
+        if step is not None and step.accepted:
+            self._take_step(record, step, counts=counts)
+        elif step is not None:
+            self._found.refused += counts
+        self._round = record.round
+
+    def finished(self) -> Figures:
+        found = self._found
+        for round_ in self._rounds.values():
+            if found.includes(round_.ended):
+                _count_round(found, round_)
+        ended = {number for _, number in self._rounds}
+        lost = (number for number, known in self._older.items() if not known)
+        found.not_counted = sum(number not in ended for number in lost)
+        return found
+
+    def _take_step(self, record: Record, step: StepBody, *, counts: bool) -> None:
+        if counts:
+            _count_device(self._found, step.line)
+        if record.version < HAS_EFFECT:
+            begins = counts and record.round > self._round
+            if begins or record.round in self._older:
+                self._older[record.round] = step.effect is not None
+        if step.effect is not None:
+            halts = list(self._halts(step.effect))
+            self._found.halts.update(halts if counts else ())
+
+    def _stand_at(self, record: Record) -> None:
+        recorded_ = state_in(record)
+        table = table_of(recorded_.table, recorded_.version)
+        case = table.case
+        self._case = None if case is None else _Opened(case.id, case.since, case.clause)
+        self._latches = table.latches
+
+    def _halts(self, effect: Delta) -> Iterable[str]:
+        """What the table was stopped by in this step."""
+        if "case" in effect.set:
+            was, self._case = self._case, msgspec.convert(effect.set["case"], _Opened | None)
+            now = self._case
+            if now is not None and (was is None or (was.id, was.since) != (now.id, now.since)):
+                yield now.clause or now.id
+        latches = self._latches
+        if "latches" in effect.set:
+            latches = msgspec.convert(effect.set["latches"], tuple[Latch, ...])
+        latches += msgspec.convert(effect.add.get("latches", ()), tuple[Latch, ...])
+        for latch in set(latches) - set(self._latches):
+            yield latch.kind.value
+        self._latches = latches
+
+
+def _count_round(found: Figures, round_: RoundSummary) -> None:
+    for tally in (
+        found.total,
+        found.dealers.setdefault(round_.dealer or NOBODY, Tally()),
+        found.deck_sets.setdefault(round_.deck_set or NOBODY, Tally()),
+        found.hours.setdefault(int(round_.ended // 3600) * 3600, Tally()),
+    ):
+        tally.add(round_)
+    _count_corrections(found, round_)
+    if round_.void is not None:
+        found.voids[round_.void] += 1
+        return
+    found.results.update(round_.result[:1] if round_.result else ())
+    for kind, wagers in round_.wagers.items():
+        found.wagers[kind] = _sum(found.wagers.get(kind, WagerTotals()), wagers)
+
+
+def _count_corrections(found: Figures, round_: RoundSummary) -> None:
+    """Where a card was read as another; one that was not read is told by the device itself."""
+    made = sum(each.was not in (None, each.now) for each in round_.corrections)
+    if made:
+        found.corrections += made
+        found.devices.setdefault("shoe", DeviceFigures()).misreads += made
+
+
+def _sum(one: WagerTotals, other: WagerTotals) -> WagerTotals:
+    both = zip(astuple(one), astuple(other), strict=True)
+    return WagerTotals(*(mine + theirs for mine, theirs in both))
+
+
+def _count_device(found: Figures, said: JsonLine) -> None:
+    event = said.event
+    if event is None:
+        return
+    device = found.devices.setdefault(said.source, DeviceFigures())
+    device.cards += event in _CARDS
+    device.misreads += event == "read_failed"
+    device.link_losses += event == "link_lost"
+    if event in ("error", "fault"):
+        device.errors[event if said.code is None else f"{event} {said.code}"] += 1

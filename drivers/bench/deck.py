@@ -1,0 +1,154 @@
+"""A test deck's pass: which card is due, and what became of each, in sentences."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from drivers.cards import Card, Rank, Suit
+from drivers.events import CardRead, Event, ExcessCard, ExcessNamed, ReadFailed
+from drivers.io.deck_check import Alignment, CardOutcome, Findings, Met, Read
+
+SETTLED: Final = 2
+"""So many cards read rightly after a difference make sure what it was: the first of them could
+still be the neighbour's face on a misread card."""
+
+_RANKS: Final = {
+    **{each: each.value for each in Rank},
+    Rank.ACE: "ace",
+    Rank.TEN: "10",
+    Rank.JACK: "jack",
+    Rank.QUEEN: "queen",
+    Rank.KING: "king",
+}
+
+
+def words(card: Card) -> tuple[str, str]:
+    """Rank and suit as people say them."""
+    return _RANKS[card.rank], card.suit.name.lower()
+
+
+def name(card: Card) -> str:
+    """With what is printed on the deck's list."""
+    rank, suit = words(card)
+    return f"the {rank} of {suit} ({card.code})"
+
+
+def cards_of(event: Event) -> list[Read]:
+    """The card that an event is about. A shoe that is locked, or holds the round for complete,
+    calls a card one too many; at the bench it is a card like any other."""
+    if isinstance(event, CardRead | ExcessNamed):
+        return [event.card]
+    if isinstance(event, ExcessCard):
+        return [] if event.card is None else [event.card]  # it is named later
+    return [None] if isinstance(event, ReadFailed) else []
+
+
+class DeckPass:
+    """A deck drawn card by card; it stays in step when a card is lost or told twice."""
+
+    def __init__(self, drawn: Sequence[Card]) -> None:
+        self._drawn = drawn
+        self._alignment = Alignment(drawn)
+        self._given_up = 0
+        self._told = 0
+        self._said: set[Met] = set()
+
+    @property
+    def due(self) -> int:
+        """The number of the card to be drawn next; one more than there are when all were."""
+        return max(self._alignment.place, self._given_up) + 1
+
+    @property
+    def over(self) -> bool:
+        return self.due > len(self._drawn) or self._told >= 2 * len(self._drawn)
+
+    @property
+    def card(self) -> Card:
+        return self._drawn[self.due - 1]
+
+    def tell(self, card: Read) -> None:
+        if self._told < 2 * len(self._drawn):
+            self._alignment.tell(card)
+            self._told += 1
+
+    def nothing_came(self) -> None:
+        """The card that is due was drawn, and nothing was told of it."""
+        self._given_up = self.due
+
+    def findings(self, *, to_the_end: bool = False) -> Findings:
+        """`to_the_end`: all cards are known to have been drawn."""
+        reached = len(self._drawn) if to_the_end else self.due - 1
+        return self._alignment.findings(reached)
+
+    def news(self) -> list[str]:
+        """What is sure by now and was not said yet."""
+        met = self.findings().met
+        sure = [each for at, each in enumerate(met) if _settled(met[at + 1 :])]
+        new = [m for m in sure if m.outcome is not CardOutcome.RIGHT and m not in self._said]
+        self._said.update(new)
+        return [sentence(each, len(self._drawn)) for each in new]
+
+
+def _settled(after: Sequence[Met]) -> bool:
+    head = after[:SETTLED]
+    return len(head) == SETTLED and all(each.outcome is CardOutcome.RIGHT for each in head)
+
+
+def sentence(met: Met, of: int) -> str:
+    """What became of one card."""
+    drawn = name(met.drawn) if met.drawn else ""
+    told = name(met.told) if met.told else ""
+    where = f"Card {met.number} of {of}, {drawn}," if met.drawn else f"After card {met.number}"
+    said = {
+        CardOutcome.RIGHT: "was read rightly.",
+        CardOutcome.MISREAD: f"was read as {told}.",
+        CardOutcome.UNREADABLE: "left the shoe and could not be read.",
+        CardOutcome.LOST: "was drawn and never told: it was lost.",
+        CardOutcome.DOUBLED: f"the shoe told {told} although no such card was drawn then: doubled.",
+        CardOutcome.EXTRA_UNREADABLE: "the shoe told a card it could not read, and none was drawn.",
+        CardOutcome.NOT_REACHED: "was not reached.",
+    }
+    return f"{where} {said[met.outcome]}"
+
+
+def sentences(findings: Findings) -> list[str]:
+    """The whole pass: how many were right, then everything that differed, in order."""
+    of = findings.drawn
+    lines = [f"{findings.right} of {of} cards were read rightly."]
+    if findings.out_of_order:
+        lines.append(
+            "Every card was told once, but not in this order: see first whether the deck lay in "
+            "the order it should have."
+        )
+    wrong = [
+        each
+        for each in findings.met
+        if each.outcome not in (CardOutcome.RIGHT, CardOutcome.NOT_REACHED)
+    ]
+    lines += [sentence(each, of) for each in wrong]
+    if rest := findings.of(CardOutcome.NOT_REACHED):
+        lines.append(_not_reached(rest, of))
+    return lines
+
+
+def in_short(findings: Findings) -> str:
+    """What differed first, and how many were right."""
+    right, *differ = sentences(findings)
+    return " ".join([*differ[:1], right])
+
+
+def _not_reached(rest: Sequence[Met], of: int) -> str:
+    names = ", ".join(name(each.drawn) for each in rest[:1] if each.drawn)
+    if len(rest) == 1:
+        return f"No card came at the end: card {of}, {names}, was not drawn, or it was lost."
+    return (
+        f"No card came after card {rest[0].number - 1}: the last {len(rest)} cards, from {names} "
+        "on, were not drawn, or all of them were lost."
+    )
+
+
+SUIT_SIGNS: Final = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
+
+
+def short(card: Card) -> str:
+    """As it is written on a card: 10♥."""
+    return f"{'10' if card.rank is Rank.TEN else card.rank.value}{SUIT_SIGNS[card.suit]}"

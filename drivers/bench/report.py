@@ -1,0 +1,181 @@
+"""The report of a bench session as data: `report.json`, which the page, the picture and the
+comparison of two sessions are made from."""
+
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from drivers.cards import Card, NotACard
+from drivers.contract import DataSheet, Settings
+from drivers.errors import DeviceError
+from drivers.io.deck_check import Findings
+from drivers.io.identity import Identity, line_for
+
+FORM: Final = 1
+FILE: Final = "report.json"
+PAGE: Final = "report.html"
+
+
+class BadReport(DeviceError):
+    """A file that is no report of a bench session."""
+
+
+class Outcome(Enum):
+    PASSED = "passed"
+    FAILED = "failed"
+    LEFT_OUT = "left_out"
+
+
+class Part(Enum):
+    """What a row is about."""
+
+    UNIT = "unit"
+    DRIVER = "driver"
+    STORY = "story"
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One thing that was tried."""
+
+    name: str
+    """As `junit.xml` has it: two reports are compared by it."""
+    part: Part
+    tried: str
+    """What was tried, in a sentence."""
+    outcome: Outcome
+    seconds: float = 0.0
+    saw: str = ""
+    """What came of it, in a sentence."""
+    do: str = ""
+    """Where to look, if it did not pass; why, if it was left out."""
+
+
+class UnitFacts(msgspec.Struct, frozen=True):
+    asset: str
+    driver: str
+    maker: str
+    model: str
+    firmware: str
+    """As the rig file says; what the unit tells is compared with it."""
+    identity: str
+    wiring: str
+    settings: str
+    serial: str = ""
+    """Where the unit tells it."""
+
+
+class Report(msgspec.Struct, frozen=True):
+    unit: UnitFacts
+    began: str
+    ended: str
+    sabot: str
+    """The release and, from a checkout, the commit."""
+    rows: tuple[Row, ...]
+    deck: Findings | None = None
+    stopped: str = ""
+    """Why it ended before its end."""
+    sabot_bench_report: int = FORM
+
+    @property
+    def failed(self) -> list[Row]:
+        return [row for row in self.rows if row.outcome is Outcome.FAILED]
+
+    @property
+    def good(self) -> bool:
+        tried = [row for row in self.rows if row.outcome is not Outcome.LEFT_OUT]
+        return bool(tried) and not self.failed and not self.stopped
+
+    @property
+    def seconds(self) -> float:
+        return sum(row.seconds for row in self.rows)
+
+
+def written(report: Report) -> bytes:
+    """For a file; a card is its code."""
+    return msgspec.json.format(msgspec.json.encode(report, enc_hook=_plain), indent=1) + b"\n"
+
+
+def load(path: Path) -> Report:
+    """From a session's folder, or its `report.json`; raises `BadReport`."""
+    file = path / FILE if path.is_dir() else path
+    try:
+        report = msgspec.json.decode(file.read_bytes(), type=Report, dec_hook=_typed)
+    except OSError as error:
+        raise BadReport(f"{file}: {error.strerror}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadReport(f"{file} is no report of `sabot hil` or `test-deck`: {error}") from error
+    if report.sabot_bench_report != FORM:
+        raise BadReport(f"{file} is of a newer Sabot: compare it there")
+    return report
+
+
+def plain_findings(findings: Findings) -> Any:
+    """A deck's pass as plain data, for a test runner that carries facts as such."""
+    return msgspec.to_builtins(findings, enc_hook=_plain)
+
+
+def findings_of(plain: Any) -> Findings:
+    return msgspec.convert(plain, Findings, dec_hook=_typed)
+
+
+def _plain(value: object) -> str:
+    assert isinstance(value, Card)
+    return value.code
+
+
+def _typed(kind: type, value: Any) -> Any:
+    assert kind is Card
+    try:
+        return Card.parse(str(value))
+    except NotACard as error:
+        raise ValueError(str(error)) from error
+
+
+# --- the unit ---------------------------------------------------------------------------------
+
+
+def unit_facts(
+    sheet: DataSheet, settings: Settings, identity: Identity, *, asset: str, firmware: str
+) -> UnitFacts:
+    return UnitFacts(
+        asset=asset,
+        driver=sheet.name,
+        maker=sheet.maker,
+        model=sheet.model,
+        firmware=firmware,
+        identity=identity.enrolment,
+        wiring=wiring(sheet, settings, identity),
+        settings=", ".join(f"{key} = {value}" for key, value in settings.items()) or "as delivered",
+        serial=identity.serial if sheet.link == "usb" else "",
+    )
+
+
+_PARITY: Final = {"N": "no parity", "E": "even parity", "O": "odd parity"}
+
+
+def wiring(sheet: DataSheet, settings: Settings, identity: Identity) -> str:
+    """How the unit is joined to this machine, as a technician would say it."""
+    line = line_for(sheet, settings)
+    set_to = (
+        f"{line.baud} baud, {line.data_bits} data bits, {_PARITY[line.parity]}, "
+        f"{line.stop_bits} stop bit{'s' if line.stop_bits > 1 else ''}"
+    )
+    socket = f" in USB socket {identity.usb_port}" if identity.usb_port else ""
+    product = f" ({identity.product})" if identity.product else ""
+    if identity.kind == "tcp":
+        return (
+            f"device server {identity.address} over the network; how its own serial line is set "
+            "cannot be seen from here"
+        )
+    if identity.kind == "rfc2217":
+        return f"device server {identity.address} over the network, its line set to {set_to}"
+    if identity.kind == "usb":
+        return f"USB {identity.usb_id}{product}{socket}"
+    if identity.kind == "usbip":
+        return f"USB {identity.usb_id}{product} over the network from {identity.address}"
+    if identity.usb_id:
+        number = f" number {identity.serial}" if identity.serial else " without a number"
+        return f"USB adapter {identity.usb_id}{product}{number}{socket}, {set_to}"
+    return f"serial port {identity.address}, {set_to}"

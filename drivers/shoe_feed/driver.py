@@ -1,0 +1,195 @@
+"""A program that sees cards, as events: each told once and acknowledged when it is on disk.
+
+What the program has not had acknowledged it sends again, so a damaged line and a lost link cost
+nothing. What it cannot send again is told as lost, and the count is asked.
+"""
+
+from typing import Final
+
+from drivers.commands import Command
+from drivers.contract import NOTHING, Settings, Step
+from drivers.error_meaning import ErrorMeaning
+from drivers.errors import FrameError, UnsupportedCommand
+from drivers.events import (
+    BadFrame,
+    CardRead,
+    CutCard,
+    ErrorCleared,
+    ErrorRaised,
+    Event,
+    EventsLost,
+    ReadFailed,
+)
+from drivers.lines import Lines
+from drivers.shoe_feed.codec import (
+    DAMAGED,
+    LINE_LONGEST,
+    VERSION,
+    CardSeen,
+    CardUnread,
+    CutSeen,
+    ErrorOver,
+    ErrorSaid,
+    Hello,
+    MayHaveMissed,
+    Numbered,
+    Said,
+    read,
+    written,
+)
+
+ASKED_MOST: Final = 3
+OTHER_VERSION: Final = 10_001
+"""Above every number that a program can give an error of its own."""
+
+NOT_SENT_AGAIN: Final = "the program does not send again what was damaged: a card may be missing"
+ANOTHER: Final = "another program, or one that has started anew: a card may be missing"
+IN_FLIGHT: Final = "what was sent before the table started may be known to it or not"
+FORGOTTEN: Final = "the program no longer has what was not acknowledged"
+UNKNOWN_WORD: Final = "a line that the protocol does not have: a card may have been in it"
+ITS_ERROR: Final = "an error of the program that sees the cards: see its own screen"
+MISSED: Final = "the program says that it may have missed a card"
+
+
+class Feed:
+    def __init__(self, settings: Settings) -> None:
+        self._least = float(str(settings["confidence_least"]))
+        self._again_s = float(str(settings["again_s"]))
+        self._lines = Lines(b"\n", LINE_LONGEST)
+        self._session = ""
+        self._due = 1
+        """The number of the event that comes next."""
+        self._welcomed = False
+        """The program has said hello since the link opened."""
+        self._refused = False
+        self._asked = 0
+        self._ask_at: float | None = None
+        """When what is missing is asked for again."""
+
+    def hello(self, at: float) -> Step:
+        self._lines.forget()
+        self._welcomed = False
+        self._has_come()
+        return NOTHING
+
+    def feed(self, data: bytes, at: float) -> Step:
+        events: list[Event] = []
+        send = b""
+        if self._ask_at is not None and at >= self._ask_at:
+            late = self.tick(at)
+            events, send = list(late.events), late.send
+        for line in self._lines.feed(data):
+            step = self._line(line, at)
+            events += step.events
+            send += step.send
+        return Step(tuple(events), send) if events or send else NOTHING
+
+    def ask(self, command: Command, at: float) -> Step:
+        raise UnsupportedCommand(f"a feed takes no commands, so no {type(command).__name__}")
+
+    def tick(self, at: float) -> Step:
+        if self._ask_at is None or at < self._ask_at:
+            return NOTHING
+        if self._asked < ASKED_MOST:
+            return Step(send=self._asking(at))
+        self._has_come()
+        return Step((EventsLost(NOT_SENT_AGAIN),))
+
+    def deadline(self) -> float | None:
+        return self._ask_at
+
+    def _line(self, line: bytes | None, at: float) -> Step:
+        if line is not None and not line.strip():
+            return NOTHING
+        try:
+            if line is None:
+                raise FrameError(DAMAGED)
+            said = read(line)
+        except FrameError as error:
+            damaged = BadFrame(str(error), line or b"")
+            return Step((damaged,), self._again(at))
+        if isinstance(said, Hello):
+            return self._greeted(said)
+        return self._numbered(said, line or b"", at)
+
+    # --- the program says hello -------------------------------------------------------------------
+
+    def _greeted(self, hello: Hello) -> Step:
+        if hello.version != VERSION:
+            return self._refuses()
+        self._has_come()
+        events = self._in_step(hello)
+        if self._refused:
+            self._refused = False
+            events = (ErrorCleared(OTHER_VERSION), *events)
+        self._welcomed = True
+        return Step(events, written(f"WELCOME {VERSION} {self._due}"))
+
+    def _refuses(self) -> Step:
+        says = f"the program speaks another version of the feed; this table speaks {VERSION}"
+        told = ErrorRaised(OTHER_VERSION, says, means=ErrorMeaning.SERVICE)
+        events = () if self._refused else (told,)
+        self._refused = True
+        return Step(events, written(f"REFUSED {VERSION}"))
+
+    def _in_step(self, hello: Hello) -> tuple[Event, ...]:
+        """Which event is due now, and what was lost. Of the session it knows nobody has to tell the
+        table anything: the numbers do. What another session, or one from before the table started,
+        had sent and not had acknowledged may be on disk or not: it is counted, never told twice."""
+        was, first = self._session, hello.first
+        # One that says it never sent what was acknowledged counts anew under an old name.
+        known = hello.session == was and hello.sent >= self._due - 1
+        self._session = hello.session
+        if known:
+            lost, self._due = max(0, first - self._due), max(first, self._due)
+            return (EventsLost(FORGOTTEN, lost),) if lost else ()
+        self._due = hello.sent + 1
+        if was:
+            return (EventsLost(ANOTHER),)
+        return (EventsLost(IN_FLIGHT),) if hello.sent >= first else ()
+
+    # --- events -----------------------------------------------------------------------------------
+
+    def _numbered(self, line: Numbered, raw: bytes, at: float) -> Step:
+        if not self._welcomed or line.number > self._due:
+            return Step(send=self._again(at))
+        if line.number < self._due:
+            return Step(send=self._acknowledged())
+        self._has_come()
+        self._due += 1
+        return Step((self._event(line.said, raw),), self._acknowledged())
+
+    def _acknowledged(self) -> bytes:
+        """Sent behind the events of this step, so only when they are on disk."""
+        return written(f"ACK {self._due - 1}")
+
+    def _event(self, said: Said | None, raw: bytes) -> Event:
+        event: Event = BadFrame(UNKNOWN_WORD, raw, may_be_card=True)
+        match said:
+            case CardSeen(card, confidence) if confidence >= self._least:
+                event = CardRead(card, frame=raw)
+            case CardSeen() | CardUnread():
+                event = ReadFailed(raw)
+            case CutSeen():
+                event = CutCard()
+            case MayHaveMissed():
+                event = EventsLost(MISSED)
+            case ErrorSaid(number, means):
+                event = ErrorRaised(number, ITS_ERROR, means=means)
+            case ErrorOver(number):
+                event = ErrorCleared(number)
+        return event
+
+    # --- asking again -----------------------------------------------------------------------------
+
+    def _again(self, at: float) -> bytes:
+        """Once for all that is damaged or missing at a time."""
+        return self._asking(at) if self._ask_at is None else b""
+
+    def _asking(self, at: float) -> bytes:
+        self._asked += 1
+        self._ask_at = at + self._again_s
+        return written(f"AGAIN {self._due}" if self._welcomed else "WHO")
+
+    def _has_come(self) -> None:
+        self._asked, self._ask_at = 0, None

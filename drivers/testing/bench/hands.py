@@ -1,0 +1,101 @@
+"""Who handles the unit: a hand at the emulator's back door, or a person who is told what to do."""
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from drivers.bench.deck import words
+from drivers.cards import Card
+from drivers.contract import DataSheet
+from drivers.testing.bench.emulated import Emulated
+
+EMULATOR_LIMIT_S: Final = 110.0
+"""Only bounds a failure."""
+
+
+class Hands(Protocol):
+    wait_s: float
+    """How long anything asked for may take."""
+    quiet_s: float
+    """How long nothing is touched, to see that nothing is said."""
+
+    def draw(self, card: Card, number: int, of: int) -> None:
+        """Draw this card of the test deck from the shoe."""
+
+    def pull(self) -> None:
+        """Take the port away."""
+
+    def put_back(self) -> None: ...
+
+    def load_pack(self) -> None:
+        """Put one deck into the shuffler."""
+
+    def take_pack(self) -> None:
+        """Take the shuffled deck out."""
+
+
+class AtTheEmulator:
+    """Through the back door of an emulator that runs as its own program."""
+
+    wait_s = EMULATOR_LIMIT_S
+    quiet_s = 0.0
+
+    def __init__(self, emulator: Emulated) -> None:
+        self.emulator = emulator
+
+    def draw(self, card: Card, number: int, of: int) -> None:  # noqa: ARG002
+        self.emulator.do("draw", card=card.code)
+
+    def pull(self) -> None:
+        self.emulator.do("unplug")
+
+    def put_back(self) -> None:
+        self.emulator.do("plug")
+
+    def load_pack(self) -> None:
+        self.emulator.do("load", decks=1)
+
+    def take_pack(self) -> None:
+        self.emulator.do("take")
+
+    def strike(self) -> None:
+        """Damage what the device says next: a bit of a byte, or a whole report where the device
+        speaks in packets."""
+        if "flip" in self.emulator.words():
+            self.emulator.do("flip", after=3, bit=7)
+        else:
+            self.emulator.do("drop_report", count=1)
+
+
+DRAW: Final = "Draw the {rank} of {suit} ({card}), card {number} of {of} of the test deck."
+PULL: Final = "Pull the cable: the adapter out of this machine, or the device server's own."
+PUT_BACK: Final = "Put the cable back where it was."
+LOAD_PACK: Final = "Put one whole deck into the shuffler and keep clear: it will start to move."
+TAKE_PACK: Final = "Take the deck out."
+"""What a person is told, word for word."""
+
+
+class APerson:
+    """At a bench: sentences on the terminal; what was done shows in what the unit says."""
+
+    def __init__(
+        self, say: Callable[[str], None], sheet: DataSheet, wait_s: float, quiet_s: float
+    ) -> None:
+        self._say = say
+        self._packs = sheet.kind == "shuffler"
+        self.wait_s, self.quiet_s = wait_s, quiet_s
+
+    def draw(self, card: Card, number: int, of: int) -> None:
+        rank, suit = words(card)
+        self._say(DRAW.format(rank=rank, suit=suit, card=card.code, number=number, of=of))
+
+    def pull(self) -> None:
+        self._say(PULL)
+
+    def put_back(self) -> None:
+        self._say(PUT_BACK)
+
+    def load_pack(self) -> None:
+        self._say(LOAD_PACK)
+
+    def take_pack(self) -> None:
+        self._say(TAKE_PACK)

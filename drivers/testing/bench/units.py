@@ -1,0 +1,149 @@
+"""The unit under test: its port, its driver and whoever handles it; and emulators as such units."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event as Flag
+from typing import NamedTuple
+
+from drivers import registry
+from drivers.bench.tried import in_words
+from drivers.commands import Command
+from drivers.contract import DataSheet, Settings
+from drivers.events import Event, LinkUp
+from drivers.io.bench import Bench, BenchMoment
+from drivers.io.capture import Capture
+from drivers.io.identity import Identity
+from drivers.registry import Registered
+from drivers.testing.bench.emulated import Start, emulated, started
+from drivers.testing.bench.hands import AtTheEmulator, Hands
+from drivers.testing.lives import SWIFT
+from simulators import registry as emulators
+
+
+class DidNotCome(AssertionError):
+    """What was waited for did not come; said in words that a technician reads."""
+
+    def __init__(self, seconds: float, said: list[Event]) -> None:
+        told = ", ".join(dict.fromkeys(map(in_words, kinds(said)))) or "nothing"
+        super().__init__(
+            f"What had to come did not come within {seconds:.0f} seconds; meanwhile it told: "
+            f"{told}."
+        )
+
+
+class Unit:
+    """`until` lets the unit speak; everything it said is in `events`."""
+
+    def __init__(
+        self,
+        found: Registered,
+        url: str,
+        hands: Hands,
+        settings: Settings | None = None,
+        *,
+        enrolled: str = "",
+        capture: Capture | None = None,
+    ) -> None:
+        self.sheet: DataSheet = found.sheet
+        self.hands = hands
+        self.events: list[Event] = []
+        self._waiting: deque[Event] = deque()
+        self._bench = Bench(found, url, settings or {}, capture, enrolled=enrolled)
+        self._stop = Flag()
+        self._moments = self._bench.moments(self._stop)
+        self.hello = self.until(lambda event: isinstance(event, LinkUp))
+
+    def until(self, wanted: Callable[[Event], bool]) -> list[Event]:
+        """What was said up to the event that is wanted; that one is the last."""
+        limit = time.monotonic() + self.hands.wait_s
+        said: list[Event] = []
+        while True:
+            while self._waiting:
+                said.append(self._waiting.popleft())
+                if wanted(said[-1]):
+                    return said
+            if time.monotonic() >= limit:
+                raise DidNotCome(self.hands.wait_s, said)
+            self._take(next(self._moments))
+
+    def comes(self, wanted: Callable[[Event], bool]) -> list[Event] | None:
+        """The same; None when it did not come in time."""
+        try:
+            return self.until(wanted)
+        except DidNotCome:
+            return None
+
+    def hands_off(self) -> list[Event]:
+        """What it says while nobody touches it."""
+        until = time.monotonic() + self.hands.quiet_s
+        moment = next(self._moments)
+        while moment.data or time.monotonic() < until:
+            self._take(moment)
+            moment = next(self._moments)
+        self._take(moment)
+        said = list(self._waiting)
+        self._waiting.clear()
+        return said
+
+    def ask(self, command: Command) -> None:
+        """Raises `UnsupportedCommand`."""
+        self._take(self._bench.ask(command))
+
+    @property
+    def identity(self) -> Identity:
+        """What can be read of the port."""
+        found = self._bench.identity
+        assert found is not None, "the port has not been open"
+        return found
+
+    def close(self) -> None:
+        self._stop.set()
+        self._moments.close()
+
+    def _take(self, moment: BenchMoment) -> None:
+        self.events += moment.events
+        self._waiting += moment.events
+
+
+def kinds(events: list[Event]) -> list[str]:
+    """Names only: an event may hold a card, and a report is read by many."""
+    return [type(event).__name__ for event in events]
+
+
+class Place(NamedTuple):
+    """A driver, and what its emulator is put on."""
+
+    driver: str
+    port: str
+
+    def __str__(self) -> str:
+        return f"{self.driver}-{self.port}"
+
+
+def places(drivers: Iterable[str]) -> list[Place]:
+    """Those of these drivers that can be emulated, on every kind of port each can have here."""
+    there = emulators.names()
+    return [
+        Place(name, port)
+        for name in drivers
+        if name in there
+        for port in (("usbip",) if emulators.find(name).about.over_usbip else ("pty", "tcp"))
+    ]
+
+
+@contextmanager
+def emulated_unit(place: Place, folder: Path, start: Start = started) -> Iterator[Unit]:
+    """The emulator as its own program, and the driver on its port."""
+    where = folder / "unit" if place.port == "pty" else "127.0.0.1:0"
+    known = emulators.settings_of(place.driver)
+    chosen = [f"--set={key}={value}" for key, value in SWIFT.items() if key in known]
+    options = [f"--{place.port}", where, "--pace", "none", *chosen]
+    with emulated(place.driver, *options, start=start) as emulator:
+        unit = Unit(registry.find(place.driver), emulator.port, AtTheEmulator(emulator))
+        try:
+            yield unit
+        finally:
+            unit.close()

@@ -1,0 +1,111 @@
+"""Fixtures of the contract suite: every registered driver on its emulator, or a rig's unit.
+
+For a conftest.py beside tests that take the suite in (`from drivers.testing.plugin import *`). A
+test module with `DRIVERS`, a tuple of names, holds those alone to the contract.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+import pytest
+
+from drivers import registry
+from drivers.testing.bench.emulated import Start, started
+from drivers.testing.bench.rigged import RUN, RigRun
+from drivers.testing.bench.units import Place, Unit, emulated_unit, places
+from simulators import registry as emulators
+
+__all__ = [
+    "_named_in_junit",
+    "pulled",
+    "pytest_generate_tests",
+    "rig_run",
+    "start_emulator",
+    "telling",
+    "unit",
+]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A package that cannot be imported fails the one test that asks for it, by its name, and
+    keeps no other from being collected."""
+    run = metafunc.config.stash.get(RUN, None)
+    only = metafunc.config.getoption("--driver", None)
+    named = [only] if only else getattr(metafunc.module, "DRIVERS", None) or registry.names()
+    asked = [run.rig.driver] if run is not None else list(named)
+    usable = registry.usable()
+    wanted = [name for name in asked if name in usable]
+    if "registered_name" in metafunc.fixturenames:
+        metafunc.parametrize("registered_name", asked)
+    if "driver_name" in metafunc.fixturenames:
+        metafunc.parametrize("driver_name", wanted)
+    if "shoe_driver" in metafunc.fixturenames:
+        shoes = [name for name in wanted if usable[name].sheet.kind == "shoe"]
+        emulated = emulators.names()
+        metafunc.parametrize("shoe_driver", [name for name in shoes if name in emulated])
+    if "unit" in metafunc.fixturenames:
+        here = places(wanted) if run is None else [Place(run.rig.driver, "rig")]
+        fitting = [place for place in here if _fits(place, metafunc.fixturenames)]
+        metafunc.parametrize("unit", fitting, indirect=True, ids=str)
+
+
+def _fits(place: Place, names: list[str]) -> bool:
+    kind = registry.find(place.driver).sheet.kind
+    return all(wanted not in names or kind == wanted for wanted in ("shoe", "shuffler"))
+
+
+def _scope(fixture_name: str, config: pytest.Config) -> Literal["session", "function"]:
+    """On a bench there is one unit for the whole run."""
+    assert fixture_name == "unit"
+    return "session" if config.stash.get(RUN, None) is not None else "function"
+
+
+@pytest.fixture
+def rig_run(request: pytest.FixtureRequest) -> RigRun | None:
+    return request.config.stash.get(RUN, None)
+
+
+@pytest.fixture(scope="session")
+def start_emulator() -> Start:
+    """How an emulator's program is started."""
+    return started
+
+
+@pytest.fixture(scope=_scope)
+def unit(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    start_emulator: Start,
+) -> Iterator[Unit]:
+    place: Place = request.param
+    run = request.config.stash.get(RUN, None)
+    if run is not None:
+        yield run.unit()
+        return
+    with emulated_unit(place, tmp_path_factory.mktemp("unit"), start_emulator) as found:
+        yield found
+
+
+@pytest.fixture
+def pulled(unit: Unit) -> Unit:
+    """A unit whose cable is going to be pulled."""
+    return unit
+
+
+@pytest.fixture
+def telling(request: pytest.FixtureRequest) -> Callable[..., None]:
+    """Facts for the report."""
+
+    def tell(**facts: object) -> None:
+        request.node.user_properties.extend(facts.items())
+
+    return tell
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _named_in_junit(
+    request: pytest.FixtureRequest, record_testsuite_property: Callable[[str, object], None]
+) -> None:
+    run = request.config.stash.get(RUN, None)
+    for name, fact in run.facts.items() if run is not None else ():
+        record_testsuite_property(name, fact)

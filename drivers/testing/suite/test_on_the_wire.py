@@ -1,0 +1,190 @@
+"""The contract of every registered driver with its unit: an emulator's program, or a real one.
+
+On a bench (`--rig rig.toml`) a person is told what to do; the order here is the order there.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from drivers.bench.deck import DeckPass, cards_of
+from drivers.bench.report import plain_findings
+from drivers.cards import DECK
+from drivers.commands import Command, Home, OpenOutput, StartShuffle
+from drivers.errors import UnsupportedCommand
+from drivers.events import (
+    CardRead,
+    CommandDone,
+    CommandRefused,
+    CommandTimedOut,
+    Event,
+    Identified,
+    LinkLost,
+    LinkUp,
+    ReadFailed,
+    ShufflerChanged,
+    ShufflerState,
+    ShuffleVerified,
+    Verdict,
+)
+from drivers.testing.bench.hands import AtTheEmulator
+from drivers.testing.bench.rigged import RigRun
+from drivers.testing.bench.units import Unit, kinds
+from drivers.testing.lives import is_doubt
+
+ASKED_MOST = 5
+MISSED_MOST = 3
+"""So many cards in a row that were not told end a pass: nobody draws the rest for nothing."""
+
+
+def is_card(event: Event) -> bool:
+    return isinstance(event, CardRead | ReadFailed)
+
+
+def test_hello(unit: Unit, telling: Callable[..., None], rig_run: RigRun | None) -> None:
+    """The port opens, the unit is known, and nothing is taken for a card."""
+    assert unit.hello[-1] == LinkUp(first=True)
+    assert unit.identity.enrolment
+    telling(identity=unit.identity.enrolment)
+    if unit.sheet.serial_number and not unit.identity.serial:
+        told = unit.until(lambda event: isinstance(event, Identified))[-1]
+        assert isinstance(told, Identified)
+        assert told.serial
+        telling(serial=told.serial, firmware=told.firmware)
+        if rig_run is not None:
+            rig_run.must_be(told)
+    assert not any(map(is_card, unit.events))
+
+
+def test_silence(unit: Unit) -> None:
+    """Nobody touches it, and it says nothing that could be a card or a verdict."""
+    said = unit.hands_off()
+    assert not any(isinstance(event, CardRead | ReadFailed | ShuffleVerified) for event in said)
+    assert unit.sheet.kind == "shuffler" or not any(map(is_doubt, said)), kinds(said)
+
+
+def test_every_card_of_the_deck_once(shoe: Unit, telling: Callable[..., None]) -> None:
+    """The test deck in order: every card is told once and rightly."""
+    drawing, asked, missed = DeckPass(DECK), 0, 0
+    while not drawing.over and missed < MISSED_MOST:
+        if drawing.due != asked:  # a card told twice is not drawn twice
+            asked = drawing.due
+            shoe.hands.draw(drawing.card, asked, len(DECK))
+        told = shoe.comes(lambda event: bool(cards_of(event)))
+        missed = missed + 1 if told is None else 0
+        if told is None:
+            drawing.nothing_came()
+        for card in cards_of(told[-1]) if told else ():
+            drawing.tell(card)
+    for event in shoe.hands_off():
+        for card in cards_of(event):
+            drawing.tell(card)
+    findings = drawing.findings()
+    telling(deck=plain_findings(findings))
+    assert findings.good, f"{findings.right} of {findings.drawn} cards were read rightly"
+
+
+def test_cable_out_and_in(pulled: Unit) -> None:
+    """The link's loss and return are told once each, and the next card is read."""
+    pulled.hands.pull()
+    lost = pulled.until(lambda event: isinstance(event, LinkLost))
+    assert not any(map(is_card, lost))
+    pulled.hands.put_back()
+    back = pulled.until(lambda event: isinstance(event, LinkUp))
+    assert back[-1] == LinkUp(first=False)
+    assert not any(map(is_card, back))
+    if pulled.sheet.kind == "shoe":
+        pulled.hands.draw(DECK[0], 1, 1)
+        told = pulled.until(is_card)
+        assert isinstance(told[-1], CardRead)
+        assert told[-1].card is DECK[0]
+
+
+def test_a_struck_byte_costs_a_question_at_most(struck_shoe: Unit) -> None:
+    """Damage on the line: the card itself or doubt about the count, and no other card."""
+    hands = struck_shoe.hands
+    assert isinstance(hands, AtTheEmulator)
+    for number, card in enumerate(DECK[:2]):
+        hands.strike()
+        hands.draw(card, number, 2)
+        told = struck_shoe.until(lambda event: is_card(event) or is_doubt(event))[-1]
+        assert not isinstance(told, CardRead) or told.card is card
+    for number, card in enumerate(DECK[2:4]):
+        hands.draw(card, number, 2)
+        read = struck_shoe.until(is_card)[-1]
+        assert isinstance(read, CardRead)
+        assert read.card is card
+
+
+def test_a_deck_is_shuffled(shuffler: Unit, telling: Callable[..., None]) -> None:
+    """One deck goes through the shuffler; it vouches for it only if it can verify."""
+    wait_until_it_is_on(shuffler)
+    shuffler.hands.load_pack()
+    verifies = started(shuffler)
+    done = shuffler.until(lambda event: isinstance(event, ShuffleVerified) and final(event))[-1]
+    assert isinstance(done, ShuffleVerified)
+    telling(verdict=done.verdict.value, cards=done.cards)
+    if verifies:
+        assert (done.verdict, done.cards) == (Verdict.OK, len(DECK))
+        shuffler.ask(OpenOutput())
+        shuffler.until(lambda event: event == ShufflerChanged(ShufflerState.DOOR_OPEN))
+    else:
+        assert done.verdict is Verdict.NOT_VERIFIED
+    shuffler.hands.take_pack()
+
+
+def wait_until_it_is_on(shuffler: Unit) -> None:
+    if any(isinstance(event, ShufflerChanged) for event in shuffler.events):
+        return
+    if shuffler.sheet.numbered:
+        shuffler.until(lambda event: event == ShufflerChanged(ShufflerState.IDLE_EMPTY))
+
+
+def started(shuffler: Unit) -> bool:
+    """Whether it verifies what it shuffles."""
+    if shuffler.sheet.numbered:  # it says when the deck is in; a person takes a moment for that
+        shuffler.until(lambda event: event == ShufflerChanged(ShufflerState.LOADING))
+    try:
+        shuffler.ask(StartShuffle("shuffle_verify", decks=1))
+    except UnsupportedCommand:
+        taken(shuffler, Home())
+        taken(shuffler, StartShuffle("shuffle", decks=1))
+        return False
+    return True
+
+
+def taken(shuffler: Unit, command: Command) -> None:
+    """A board that answers before its motors stand still refuses the next request for a while."""
+    for _ in range(ASKED_MOST):
+        shuffler.ask(command)
+        answer = shuffler.until(is_answer)[-1]
+        if isinstance(answer, CommandDone):
+            return
+        shuffler.hands_off()
+    raise AssertionError(f"{type(command).__name__} was refused: {answer}")
+
+
+def is_answer(event: Event) -> bool:
+    return isinstance(event, CommandDone | CommandRefused | CommandTimedOut)
+
+
+def final(event: ShuffleVerified) -> bool:
+    """A machine that verifies first takes back what it said before."""
+    return event.verdict is not Verdict.NOT_VERIFIED or event.cards == 0
+
+
+@pytest.fixture
+def shoe(unit: Unit) -> Unit:
+    assert unit.sheet.kind == "shoe"
+    return unit
+
+
+@pytest.fixture
+def struck_shoe(shoe: Unit) -> Unit:
+    return shoe
+
+
+@pytest.fixture
+def shuffler(unit: Unit) -> Unit:
+    assert unit.sheet.kind == "shuffler"
+    return unit

@@ -1,0 +1,45 @@
+"""Lines of the wire, and the text in them: from any cut of the stream, with a limit."""
+
+from typing import Final
+
+from drivers.errors import FrameError
+from drivers.framing import hex2, xor8
+from drivers.lines import Lines
+
+LINE_BYTES_MAX: Final = 40
+
+
+def written(text: str) -> bytes:
+    """The line that says this."""
+    said = text.encode("ascii")
+    return said + b"*" + hex2(xor8(said)) + b"\r\n"
+
+
+def read(line: bytes) -> str:
+    """What a line says, without its end; raises `FrameError`."""
+    said, star, check = line.partition(b"*")
+    if not star or check != hex2(xor8(said)):
+        raise FrameError("the check does not fit")
+    try:
+        return said.decode("ascii")
+    except UnicodeDecodeError:
+        raise FrameError("a line that is no text") from None
+
+
+class Decoder:
+    """Every line that has ended, as it came and without its end; None for one that was too long."""
+
+    def __init__(self) -> None:
+        self._lines = Lines(b"\n", LINE_BYTES_MAX)
+        self.under_way = False
+        """A line has begun and not ended."""
+
+    def feed(self, data: bytes) -> list[bytes | None]:
+        ended = self._lines.feed(data)
+        self.under_way = bool(data.rpartition(b"\n")[2]) or (self.under_way and not ended)
+        lines = (None if line is None else line.removesuffix(b"\r") for line in ended)
+        return [line for line in lines if line != b""]
+
+    def forget(self) -> None:
+        self._lines.forget()
+        self.under_way = False

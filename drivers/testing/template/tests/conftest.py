@@ -1,0 +1,1 @@
+from drivers.testing.plugin import *  # noqa: F403

@@ -1,0 +1,103 @@
+"""The program's side of the feed: what is not acknowledged is kept and sent again.
+
+Written from PROTOCOL.md: hello until it is welcomed, then the events in order, each once; again
+when the table asks for it.
+"""
+
+from collections import deque
+from typing import Any, Final
+from zlib import crc32
+
+HELLO_S: Final = 1.0
+LINE_MAX: Final = 128
+
+
+def line(text: str) -> bytes:
+    body = text.encode("ascii")
+    return b"%s*%08X\n" % (body, crc32(body))
+
+
+class Conversation:
+    def __init__(self, session: str) -> None:
+        self.session = session
+        self.version = 1
+        self._kept: deque[str] = deque()
+        """Events from `_first` on that were not acknowledged."""
+        self._first = 1
+        self._sent = 0
+        """The last that was ever sent."""
+        self._next = 1
+        """The one to be sent next on this link."""
+        self._welcomed = False
+        self._since_hello = HELLO_S
+        self._heard = bytearray()
+
+    @property
+    def waiting(self) -> int:
+        return len(self._kept)
+
+    def say(self, event: str) -> None:
+        self._kept.append(event)
+
+    def greet(self) -> None:
+        """The link is there again, or somebody asked who this is."""
+        self._welcomed = False
+        self._since_hello = HELLO_S
+        self._heard.clear()
+
+    def forget(self) -> None:
+        """The program has lost what was not acknowledged; it goes on with the next number."""
+        self._first += len(self._kept)
+        self._sent = max(self._sent, self._first - 1)
+        self._kept.clear()
+        self.greet()
+
+    def hear(self, data: bytes) -> None:
+        self._heard += data
+        *ended, rest = self._heard.split(b"\n")
+        self._heard = bytearray(rest[-LINE_MAX:])
+        for each in ended:
+            text, _, check = bytes(each).partition(b"*")
+            if check == b"%08X" % crc32(text):
+                self._told(text.decode("ascii").split(" "))
+
+    def _told(self, words: list[str]) -> None:
+        match words:
+            case ["WELCOME", "1", due]:
+                self._welcomed = True
+                self._acknowledged(int(due) - 1)
+                self._next = self._first
+            case ["ACK", number]:
+                self._acknowledged(int(number))
+            case ["AGAIN", due]:
+                self._acknowledged(int(due) - 1)
+                self._next = self._first
+            case ["WHO"]:
+                self.greet()
+
+    def _acknowledged(self, number: int) -> None:
+        while self._kept and self._first <= number:
+            self._kept.popleft()
+            self._first += 1
+        self._next = max(self._next, self._first)
+
+    def step(self, dt: float) -> bytes:
+        if not self._welcomed:
+            self._since_hello += dt
+            if self._since_hello < HELLO_S:
+                return b""
+            self._since_hello = 0.0
+            return line(f"HELLO {self.version} {self.session} {self._first} {self._sent}")
+        out = b""
+        while self._next < self._first + len(self._kept):
+            out += line(f"{self._next} {self._kept[self._next - self._first]}")
+            self._sent = max(self._sent, self._next)
+            self._next += 1
+        return out
+
+    def shown(self) -> dict[str, Any]:
+        return {
+            "session": self.session,
+            "welcomed": self._welcomed,
+            "not_acknowledged": len(self._kept),
+        }

@@ -1,0 +1,110 @@
+"""The robot at a demo's console: real programs, words by HTTP, cards by the wire, no browser."""
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from websockets.sync.client import connect
+
+from simulators.bench import panel
+from simulators.console_robot.player import WRONG_ROUNDS
+from simulators.console_robot.staff import Staff
+from simulators.console_robot.table import web_table
+from simulators.dealer.links import BackDoor, Stuck
+from simulators.dealer.mistakes import by_script
+from simulators.dealer.plan import Plan
+from simulators.dealer.robot import Robot
+from support.console.demo_program import running_demo
+from support.console.plain_screens import LIMIT_S, Screen
+from support.console.table_in_hand import console
+
+
+@pytest.fixture
+def demo() -> Iterator[tuple[str, str]]:
+    """The console's address and the shoe's; where nobody has dealt yet, in any order of tests."""
+    with running_demo() as told:
+        url, shoe, _ = re.findall(r"http://127\.0\.0\.1:\d+(?=\s)", told)
+        yield url, shoe
+
+
+def until(shoe: str, **wanted: Any) -> dict[str, Any]:
+    """Wait until the robot shows this."""
+    for tries in count():
+        seen: dict[str, Any] = panel.ask(shoe, "/robot")
+        if all(seen[name] == value for name, value in wanted.items()):
+            return seen
+        assert tries < LIMIT_S * 20, (wanted, seen)
+        time.sleep(0.05)
+    raise AssertionError
+
+
+def test_robot_deals_at_a_press_until_a_person_speaks(demo: tuple[str, str]) -> None:
+    url, shoe = demo
+    with connect(f"{url.replace('http', 'ws')}/feed/public", proxy=None) as feed:
+        panel.ask(shoe, "/robot/fast", {})
+        seen: set[str] = set()
+        results: list[str] = []
+        while len(results) < 2:
+            message = json.loads(feed.recv(timeout=LIMIT_S))
+            if message["type"] != "beat":
+                seen.add(message["view"]["state"])
+                results = message["view"]["results"]
+    assert {"betting", "dealing", "settling"} <= seen
+    anna = Screen(url)
+    anna.sign_in("anna", "1111")
+    anna.say("place", player="seat 9", wager="tie", amount=2500, position=9)
+    until(shoe, playing=None, why="taken_over")
+    rounds = anna.ask("/api/rounds")["rounds"]
+    assert {each["dealer"] for each in rounds} == {"robot"}
+    assert all(each["void"] is None for each in rounds)
+
+
+def test_robot_goes_on_with_the_round_that_lies_there_until_a_hand_is_on_the_shoe(
+    demo: tuple[str, str],
+) -> None:
+    _, shoe = demo
+    panel.ask(shoe, "/robot/normal", {})
+    until(shoe, playing="normal")
+    with pytest.raises(panel.DoorError, match="does not hang"):  # a touch that changes nothing
+        panel.do(shoe, "resume")
+    until(shoe, playing=None, why="taken_over")
+
+
+def test_every_mistake_it_makes_is_noticed_and_led_out_of(demo: tuple[str, str]) -> None:
+    url, shoe = demo
+    with web_table(url, stopped=lambda: False) as table:
+        robot = Robot(table, BackDoor(shoe), Random(1), Plan(verified_by="ben", joins=True))
+        wrong = (each for each in by_script(WRONG_ROUNDS) if each is not None)
+        played = robot.play(wrong, 100)
+    assert set(played.mistakes) == {
+        *("two", "unreadable", "extra", "cable", "wrong_order", "foreign", "early"),
+    }
+    screen = Screen(url)
+    screen.sign_in("eve", "5555")
+    rounds = screen.ask("/api/rounds")["rounds"]
+    ruled = [ruling for each in rounds for ruling in each["rulings"]]
+    assert any(each["void"] for each in rounds)
+    # Two at once, made while the shoe's cable comes back, may be ruled as a card too many.
+    assert {"unreadable", "foreign_card"} <= {ruling["id"] for ruling in ruled}
+    assert "ben" in {ruling["decided_by"] for ruling in ruled}, "a supervisor, signed in as such"
+
+
+def test_robot_stops_at_a_press(demo: tuple[str, str]) -> None:
+    _, shoe = demo
+    panel.ask(shoe, "/robot/mistakes", {})
+    panel.ask(shoe, "/robot/stop", {})
+    until(shoe, playing=None, why="stopped")
+
+
+def test_robot_does_not_sit_down_at_a_live_table(tmp_path: Path) -> None:
+    with (
+        console(tmp_path, demo=False) as live,
+        pytest.raises(Stuck, match="no demo"),
+    ):
+        Staff(live.url)

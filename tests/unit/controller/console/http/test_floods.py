@@ -1,0 +1,250 @@
+"""Floods in a short form: dealer and pit get in and are heard, and nobody is answered 5xx."""
+
+import asyncio
+import json
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from controller.console.auth.places import TABLE
+from controller.console.data.feeds import TOO_MANY, FeedReader
+from controller.console.http import connections, serving
+from controller.console.http.connections import PER_ADDRESS_MOST, Connections
+from controller.console.http.serving import ListenAddress, Server, bound
+from support.console.consoles import PINS, Console
+from support.console.plain_screens import LIMIT_S, Screen
+
+MOST = 40
+HALVES = {
+    "nothing": b"",
+    "a header": b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: 1",
+    "a body": b'POST /api/sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n\r\n{"who":',
+    "a chunk": b"POST /api/kiosk HTTP/1.1\r\nHost: [::1]\r\nTransfer-Encoding: chunked\r\n\r\n9",
+}
+
+
+@contextmanager
+def served(folder: Path, **more: Any) -> Iterator[tuple[Console, str, int]]:
+    console, address = Console(folder, **more), ListenAddress(port=0)
+    listening = bound(address)
+    server = Server(console.context, address, listening)
+    server.start()
+    try:
+        yield console, server.url, listening.getsockname()[1]
+    finally:
+        server.stop()
+        console.table.close()
+
+
+def half(port: int, sent: bytes, stack: ExitStack) -> socket.socket:
+    made = stack.enter_context(socket.create_connection(("127.0.0.1", port), LIMIT_S))
+    made.sendall(sent)
+    return made
+
+
+# --- half-sent requests -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", HALVES)
+def test_half_sent_requests_keep_nobody_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(serving, "CONNECTIONS_MOST", MOST)
+    with served(tmp_path) as (_, url, port), ExitStack() as stack:
+        sam = Screen(url)
+        sam.sign_in("sam", PINS["sam"][1])
+        halves = [half(port, HALVES[kind], stack) for _ in range(MOST * 3)]
+        assert sam.say("open_table")["accepted"], "who was there"
+        late = Screen(url)
+        late.sign_in("mia", PINS["mia"][1])
+        assert late.ask("/api/me")["who"] == "mia", "and who comes now"
+        assert halves[0].recv(99) == b"", "the oldest made room"
+
+
+@pytest.mark.parametrize("kind", HALVES)
+def test_a_request_that_does_not_end_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(connections, "HEADER_S", 0.05)
+    monkeypatch.setattr(connections, "BODY_S", 0.05)
+    with served(tmp_path) as (_, url, port), ExitStack() as stack:
+        slow = half(port, HALVES[kind], stack)
+        assert slow.recv(999).startswith(b"HTTP/1.1 408 ")
+        assert slow.recv(999) == b""
+        assert Screen(url).ask("/healthz") == {"lives": True}
+
+
+def test_dripping_bytes_gives_no_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HEADER_S", 0.3)
+    with served(tmp_path) as (_, _, port), ExitStack() as stack:
+        slow = half(port, b"GET / HTTP/1.1\r\n", stack)
+        slow.settimeout(0.02)
+        answer = b""
+        for _ in range(1000):
+            try:
+                answer = slow.recv(99)
+                break
+            except TimeoutError:
+                slow.sendall(b"X: y\r\n")
+        assert answer.startswith(b"HTTP/1.1 408 ")
+
+
+# --- readers ----------------------------------------------------------------------------------
+
+
+def public(url: str) -> ClientConnection:
+    return connect(url.replace("http", "ws") + "/feed/public", proxy=None)
+
+
+def test_places_of_readers_are_kept_for_staff(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.console.data.feeds.PUBLIC_MOST", 5)
+    with served(tmp_path) as (_, url, _), ExitStack() as stack:
+        readers = [stack.enter_context(public(url)) for _ in range(5)]
+        assert [json.loads(each.recv(LIMIT_S))["type"] for each in readers] == ["snapshot"] * 5
+        with pytest.raises(ConnectionClosed) as closed:
+            stack.enter_context(public(url)).recv(LIMIT_S)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == TOO_MANY
+        sam = Screen(url)
+        sam.sign_in("sam", PINS["sam"][1])
+        address = url.replace("http", "ws") + "/feed/dealer"
+        with connect(address, additional_headers={"Cookie": sam.cookie}, proxy=None) as feed:
+            assert json.loads(feed.recv(LIMIT_S))["type"] == "snapshot"
+            assert sam.say("open_table")["accepted"]
+
+
+def test_one_address_takes_few_places_of_readers(
+    console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.console.data.feeds.PER_ADDRESS_MOST", 2)
+    feeds = console.context.feeds
+
+    def reader(address: str | None) -> FeedReader:
+        return FeedReader("public", lambda: False, address)
+
+    for _ in range(2):
+        feeds.join(reader("10.0.0.66"), None)
+    assert not feeds._has_room_for(reader("10.0.0.66"))
+    assert feeds._has_room_for(reader("10.0.0.5"))
+    assert feeds._has_room_for(reader(None)), "the table itself"
+    console.table.close()
+
+
+# --- sign-ins ---------------------------------------------------------------------------------
+
+
+def test_a_dozen_strangers_at_the_door_keep_nobody_out(tmp_path: Path) -> None:
+    with served(tmp_path) as (console, url, _):
+
+        def strangers(n: int) -> list[int]:
+            screen = Screen(url)
+            body = {"secret": "123456"}
+            told = [screen.ask("/api/sign-in", {"who": f"no{n}x{k}", **body}) for k in range(10)]
+            return [each["status"] for each in told]
+
+        with ThreadPoolExecutor(12) as pool:
+            flood = [pool.submit(strangers, n) for n in range(12)]
+            for who in ("anna", "sam", "mia"):
+                Screen(url).sign_in(who, PINS[who][1])
+            statuses = [status for each in flood for status in each.result(LIMIT_S)]
+        assert statuses == [401] * 120
+        failed = [each for each in noted(console) if each == "sign_in_failed"]
+        assert 0 < len(failed) <= 20, "and the journal is not filled with it"
+
+
+def noted(console: Console) -> list[str]:
+    console.table.settle_down()
+    said = [json.loads(record.body).get("in", {}) for record in console.journal.records()]
+    return [each["with"]["what"] for each in said if each.get("event") == "noted"]
+
+
+# --- places -----------------------------------------------------------------------------------
+
+
+class Line:
+    """A connection that only knows whether it was dropped."""
+
+    def __init__(self) -> None:
+        self.dropped = False
+
+    def abort(self) -> None:
+        self.dropped = True
+
+
+def line() -> asyncio.Transport:
+    return cast(asyncio.Transport, Line())
+
+
+def dropped(lines: list[asyncio.Transport]) -> list[int]:
+    return [n for n, each in enumerate(lines) if cast(Line, each).dropped]
+
+
+def nobody(_: str) -> bool:
+    return False
+
+
+def test_one_address_has_few_places_and_drops_its_own() -> None:
+    places = Connections(nobody)
+    lines = [line() for _ in range(PER_ADDRESS_MOST)]
+    assert all(places.admit(each, "10.0.0.66") for each in lines)
+    other = line()
+    assert places.admit(other, "10.0.0.5")
+    assert places.admit(line(), "10.0.0.66")
+    assert dropped([*lines, other]) == [0]
+    for each in lines:
+        places.works(each)
+    assert places.admit(line(), "10.0.0.66"), "the one that still waits makes room"
+    assert dropped([*lines, other]) == [0]
+
+
+def test_who_is_answered_is_never_dropped() -> None:
+    places = Connections(nobody, most=3 + connections.KEPT_FOR_TABLE)
+    lines = [line() for _ in range(3)]
+    for each in lines:
+        assert places.admit(each, TABLE)
+        places.works(each)
+    assert not places.admit(line(), "10.0.0.66"), "the last places are the table's"
+    here = line()
+    assert places.admit(here, TABLE)
+    assert not places.admit(line(), "10.0.0.66"), "nor does a stranger take one that waits there"
+    places.gone(lines[0])
+    places.gone(lines[1])
+    assert places.admit(line(), "10.0.0.66")
+    assert dropped([*lines, here]) == []
+    assert len(places) == 3
+
+
+def test_staff_are_heard_before_strangers() -> None:
+    token = "ab" * 32
+    places = Connections(lambda given: given == token)
+    assert places.staff(
+        b"POST /api/kiosk HTTP/1.1\r\nCookie: x=1; sabot=" + token.encode() + b"\r\n\r\n"
+    )
+    assert places.staff(b"Cookie: __Host-sabot=" + token.encode())
+    assert not places.staff(b"Cookie: sabot=" + b"cd" * 32)
+    assert not places.staff(b"GET / HTTP/1.1\r\n\r\n")
+
+
+def test_strangers_are_heard_a_few_at_a_time_and_in_order() -> None:
+    async def run() -> list[object]:
+        loop, heard = asyncio.get_running_loop(), list[object]()
+        places = Connections(nobody)
+        for n in range(6):
+            places.later(loop, lambda n=n: heard.append(n))  # type: ignore[misc]
+        loop.call_soon(heard.append, "somebody else")
+        while len(heard) < 7:
+            await asyncio.sleep(0)
+        return heard
+
+    heard = asyncio.run(run())
+    assert [each for each in heard if each != "somebody else"] == [0, 1, 2, 3, 4, 5]
+    assert heard.index("somebody else") <= connections.HEARD_AT_ONCE

@@ -1,0 +1,150 @@
+"""A driver that fails stops neither the table nor its journal nor the other devices."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from controller.engine.replay import replay
+from drivers.cards import Card
+from drivers.commands import Command
+from drivers.contract import NOTHING, Step
+from drivers.events import CardRead, DeviceResult, ErrorRaised, Notice, Where, Winner
+from support.devices import line_shoe
+from support.table.loop_bench import Bench, pit, staff
+
+SECRET = "9H"
+
+
+def raises(*_: object) -> Step:
+    raise ValueError(f"{SECRET} is not what I expected")
+
+
+def leaves(*_: object) -> Step:
+    raise SystemExit(f"no licence for {SECRET}")
+
+
+def tells(event: Any) -> Callable[..., Any]:
+    return lambda *_: Step((event,))
+
+
+BROKEN: dict[str, tuple[Callable[..., Any], str]] = {
+    "raises": (raises, "ValueError"),
+    "leaves": (leaves, "SystemExit"),
+    "no step": (lambda *_: None, "BrokeTheContract"),
+    "no event": (tells(SECRET), "BrokeTheContract"),
+    "sends text": (lambda *_: Step(send=SECRET), "BrokeTheContract"),
+    "a card that is text": (tells(CardRead(SECRET)), "AttributeError"),
+    "a hand that is text": (tells(CardRead(Card.parse(SECRET), "player")), "BrokeTheContract"),
+    "a number that is text": (tells(ErrorRaised(SECRET, "")), "BrokeTheContract"),
+    "a total no hand has": (
+        tells(DeviceResult(Winner.TIE, player_total=12)),
+        "BrokeTheContract",
+    ),
+    "a frame that is text": (
+        tells(CardRead(Card.parse(SECRET), Where.PLAYER, 1, SECRET)),
+        "BrokeTheContract",
+    ),
+    "text nobody can write": (tells(Notice("\ud800")), "BrokeTheContract"),
+}
+
+
+def failed(view: dict[str, Any]) -> list[dict[str, Any]]:
+    return [each for each in view["held"] if each["what"] == "driver_failed"]
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_the_table_holds_and_names_driver_and_kind_and_no_card(
+    how: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    does, kind = BROKEN[how]
+    bench = Bench()
+    with bench.running():
+        bench.open()
+        bench.driver.feed = does  # type: ignore[method-assign]
+        bench.hear(b"x\n", bench.now)
+        view = bench.shows(latches=["driver_failed"])
+        (hold,) = failed(view)
+        assert hold["detail"]["gaps"] == {"device": "shoe", "driver": "line_shoe", "kind": kind}
+        assert (hold["role"], hold["word"]) == ("pit_supervisor", "resume")
+        assert bench.loop.devices()[0]["stopped"] == kind
+        assert bench.loop.snapshots.stopped is None
+        assert bench.say(staff("open_betting"))["accepted"] is False
+    records = bench.journal.records()
+    assert replay(bench.rules, records, bench.sealer) == bench.session.machine.table
+    printed = capsys.readouterr()
+    assert SECRET not in printed.out + printed.err + repr(records) + repr(view)
+
+
+def test_it_hears_nothing_until_it_is_taken_up_anew_by_a_person_and_then_cards_are_counted() -> (
+    None
+):
+    bench = Bench()
+    made: list[line_shoe.Driver] = []
+
+    def make() -> line_shoe.Driver:
+        made.append(line_shoe.Driver())
+        return made[-1]
+
+    bench.shoe.make = make
+    with bench.running():
+        bench.open()
+        bench.hear(b"9H\n", bench.now)
+        bench.shows(hands={"player": ["9H"], "banker": []})
+        bench.driver.feed = raises  # type: ignore[method-assign]
+        bench.hear(b"2C\n", bench.now)
+        bench.shows(latches=["driver_failed"])
+        sent = len(bench.sent)
+        bench.hear(b"KD\n", bench.now)
+        assert not bench.say(staff("resume", reason="again"))["accepted"], "the pit's, not hers"
+        assert bench.say(pit("resume", reason="looked at it"))["accepted"]
+        view = bench.shows(latches=[])
+        assert [hold["kind"] for hold in view["held"]] == ["count"]
+        assert (len(made), made[-1].hellos) == (1, 1)
+        assert bench.sent[sent:] == [b"hello\n"]
+        assert bench.say(staff("count", cards=3))["accepted"]
+        assert bench.say(pit("approve"))["accepted"]
+        bench.hear(b"5S\n", bench.now)
+        bench.say(staff("report", what="uncovered"))
+    assert bench.session.machine.table.shoe.drawn == 4
+
+
+def test_one_that_cannot_be_made_anew_holds_the_table_again() -> None:
+    bench = Bench()
+    bench.shoe.make = raises  # type: ignore[assignment]
+    with bench.running():
+        bench.open()
+        bench.driver.feed = raises  # type: ignore[method-assign]
+        bench.hear(b"x\n", bench.now)
+        bench.shows(latches=["driver_failed"])
+        assert bench.say(pit("resume", reason="again"))["accepted"]
+        view = bench.shows(latches=["driver_failed"])
+        assert {hold["kind"] for hold in view["held"]} == {"count", "latch"}
+        assert bench.loop.devices()[0]["counts"]["DriverFailed"] == 2
+
+
+@pytest.mark.parametrize("due", [raises, lambda: math.nan, lambda: "soon"])
+def test_a_deadline_that_cannot_be_holds_the_table(due: Callable[[], Any]) -> None:
+    bench = Bench()
+    with bench.running():
+        bench.open()
+        bench.driver.deadline = due  # type: ignore[method-assign]
+        bench.hear(b"9H\n", bench.now)
+        bench.shows(latches=["driver_failed"])
+
+
+def test_one_that_fails_at_a_command_fails_after_the_word_that_asked_for_it() -> None:
+    bench = Bench()
+
+    def ask(_command: Command, _at: float) -> Step:
+        raises()
+        return NOTHING
+
+    bench.driver.ask = ask  # type: ignore[method-assign]
+    with bench.running():
+        bench.say(pit("open_table"))
+        bench.say(staff("load_shoe", deck_set="blue", verified_by="pia", cut=True))
+        assert bench.say(pit("approve"))["accepted"]
+        bench.shows(latches=["driver_failed"])
+        assert bench.loop.snapshots.stopped is None

@@ -1,0 +1,200 @@
+"""Every hold of a table explains itself: what happened, what to do now, who ends it."""
+
+from typing import Any, get_args
+
+import pytest
+
+from controller.engine.held import _AWAITED, holds
+from controller.game.roles import Role
+from controller.sentences.catalogue import catalogue, languages
+from controller.table import approvals
+from controller.table.approvals import Act, Approval
+from controller.table.case import Awaits
+from controller.table.hold_sentences import ERRORS, LATCHES, detail, filled, happened, text_of
+from controller.table.holds import CLEARED_BY, LASTING, Latch, LatchKind, TableHold, takes_two
+from controller.table.state import Table
+from drivers.error_meaning import ErrorMeaning
+from support.table.bench import Bench, code
+
+LEAST = {"en": 18, "zh-Hans": 6}
+"""Characters of the shortest sentence, in each language's own measure."""
+
+every_language = pytest.mark.parametrize("language", languages())
+
+
+def held_by(latch: Latch) -> TableHold:
+    """The one hold of a table that this holds."""
+    bench = Bench()
+    (hold,) = holds(Table(opened=True, latches=(latch,)), bench.rules)
+    return hold
+
+
+def explained(hold: TableHold, language: str) -> None:
+    """It says what happened, what to do and who ends it: sentences, with every gap filled."""
+    says = catalogue(language).says
+    for each in (hold.says, hold.remedy, hold.ends):
+        text = says(each)
+        assert len(text) >= LEAST[language], text
+        assert "{" not in text
+    assert len({says(hold.says), says(hold.remedy), says(hold.ends)}) == 3, "one said twice"
+    if hold.role is None:
+        assert hold.ends.code in ("ends_by_device", "ends_after_others", "ends_by_players")
+    else:
+        assert hold.role.value in hold.ends.gaps.values(), "who ends it is named"
+
+
+@every_language
+@pytest.mark.parametrize("by", ["shoe", "shuffler", ""])
+@pytest.mark.parametrize("kind", LatchKind)
+def test_every_latch_explains_itself(kind: LatchKind, by: str, language: str) -> None:
+    hold = held_by(Latch(kind, 7.0, by, round=3))
+    explained(hold, language)
+    assert (hold.since, hold.round) == (7.0, 3)
+    says = catalogue(language).says(hold.says).casefold()
+    assert says != kind.value.replace("_", " "), "its name alone is no sentence"
+
+
+@every_language
+@pytest.mark.parametrize("kind", [LatchKind.DEVICE_ERROR, LatchKind.MUST_CLEAR])
+@pytest.mark.parametrize("means", ErrorMeaning)
+def test_every_error_of_a_device_explains_itself(
+    means: ErrorMeaning, kind: LatchKind, language: str
+) -> None:
+    explained(held_by(Latch(kind, 7.0, "shoe", means=means)), language)
+
+
+def test_every_kind_has_its_row() -> None:
+    assert set(LATCHES) == set(LatchKind)
+    assert set(ERRORS) == set(ErrorMeaning)
+    assert set(CLEARED_BY) == set(LatchKind) - LASTING, "what a person can end, a row says how"
+
+
+@pytest.mark.parametrize("means", ErrorMeaning)
+def test_an_error_tells_its_meaning_and_the_makers_words_beside_it(means: ErrorMeaning) -> None:
+    bench = Bench().deal("9H", "2C")
+    bench.device("error", code=12, means=means.value, says="E-12 at slot 3", must_clear=True)
+    found = holds(bench.table, bench.rules)
+    assert found, "a shoe that gives no card holds the table"
+    words = [hold.detail.gaps["says"] for hold in found if hold.detail is not None]
+    assert "E-12 at slot 3" in words
+    assert ERRORS[means].remedy.value in [hold.remedy.code for hold in found]
+    for hold in found:
+        explained(hold, "en")
+
+
+CASES: dict[str, Any] = {
+    "answer": lambda: _reported("simultaneous"),
+    "approve": lambda: _reported("wrong_count"),
+    "decide": lambda: _reported("uncovered"),
+    "lies": lambda: _reported("wrong_number"),
+}
+
+
+@every_language
+@pytest.mark.parametrize("waits", CASES)
+def test_a_case_says_who_reported_what(waits: str, language: str) -> None:
+    bench = CASES[waits]()
+    (hold,) = holds(bench.table, bench.rules)
+    assert hold.remedy.code == _AWAITED[waits].value
+    assert hold.says.gaps["by"] == "dan"
+    explained(hold, language)
+
+
+def test_every_kind_of_waiting_has_a_remedy() -> None:
+    assert set(_AWAITED) == {str(each.__struct_config__.tag) for each in get_args(Awaits)}
+
+
+def _reported(what: str) -> Bench:
+    bench = Bench().deal("9H", "2C", wagers=(("ann", "tie", 100),))
+    bench.say("report", what=what)
+    return bench
+
+
+def test_a_card_the_shoe_could_not_read_is_named_by_its_number() -> None:
+    bench = Bench().deal("9H", "??")
+    (hold,) = holds(bench.table, bench.rules)
+    assert (hold.says.code, hold.says.gaps["n"]) == ("held_card_unread", 2)
+    explained(hold, "en")
+
+
+@every_language
+def test_a_count_and_a_restart_explain_themselves(language: str) -> None:
+    bench = Bench().deal("9H")
+    bench.restart()
+    bench.device("events_lost")
+    found = holds(bench.table, bench.rules)
+    assert [hold.what for hold in found] == ["count", "restart"]
+    assert [hold.round for hold in found] == [1, 1]
+    for hold in found:
+        explained(hold, language)
+
+
+def test_what_differs_is_told_in_the_latchs_own_words() -> None:
+    bench = Bench().deal("9H", "2C", "KD", "6S")
+    bench.device("result", winner="banker")
+    (hold,) = holds(bench.table, bench.rules)
+    assert hold.says.code == "winner_differs"
+    assert hold.detail is None
+
+
+def test_text_of_follows_the_meaning_only_where_there_is_one() -> None:
+    plain = Latch(LatchKind.DEVICE_ERROR, by="shoe")
+    assert text_of(plain) is LATCHES[LatchKind.DEVICE_ERROR]
+    jam = Latch(LatchKind.DEVICE_ERROR, by="shoe", means=ErrorMeaning.JAM)
+    assert text_of(jam) is ERRORS[ErrorMeaning.JAM]
+    assert happened(jam) == filled(ERRORS[ErrorMeaning.JAM].says, jam)
+    assert detail(jam) is None
+
+
+# --- clearing -----------------------------------------------------------------------------------
+
+
+def cleared_lid(**given: str) -> Bench:
+    bench = Bench().deal("9H")
+    bench.device("lid_open")
+    bench.device("lid_closed")
+    bench.say("resume", "pia", **given)
+    return bench
+
+
+def test_why_a_hold_was_cleared_is_written_down() -> None:
+    bench = cleared_lid(reason="I looked, nothing was touched")
+    (told,) = [each for each in bench.table.notices if each.code == "cleared_because"]
+    assert told.gaps == {
+        "holds": ["lid_was_open"],
+        "by": "pia",
+        "says": "I looked, nothing was touched",
+    }
+
+
+@pytest.mark.parametrize("reason", [{}, {"reason": ""}, {"reason": "  "}])
+def test_that_nobody_gave_a_reason_is_written_down_too(reason: dict[str, str]) -> None:
+    bench = cleared_lid(**reason)
+    assert bench.state == "dealing", "in JSON lines it is recorded, not refused"
+    (told,) = [each for each in bench.table.notices if each.code.startswith("cleared_")]
+    assert (told.code, told.gaps["by"]) == ("cleared_without_reason", "pia")
+
+
+def test_a_row_that_says_so_asks_for_a_second_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = Approval(Act.RESUME, Role.PIT_SUPERVISOR, second=True, house="two look into the shoe")
+    monkeypatch.setitem(approvals.APPROVALS, Act.RESUME, row)
+    assert takes_two(LatchKind.LID_WAS_OPEN)
+    bench = cleared_lid(reason="I looked")
+    assert bench.state == "halted"
+    (hold,) = holds(bench.table, bench.rules)
+    assert (hold.second, hold.ends.code) == (True, "ends_by_two")
+    assert bench.table.request is not None
+    assert bench.table.request.reason == "I looked"
+    assert code(bench.refused("approve", "pia")) == "takes_two"
+    bench.say("approve", "paul")
+    assert bench.state == "dealing"
+
+
+def test_the_reason_of_whoever_asked_is_kept_when_another_approves() -> None:
+    bench = Bench().deal("9H", "2C", "KD", "6S")
+    bench.device("result", winner="banker")
+    bench.say("resume", "pia", reason="the cards lie open: the Player has 9")
+    assert bench.table.request is not None
+    assert bench.table.request.reason == "the cards lie open: the Player has 9"
+    bench.say("approve", "paul")
+    assert {"cleared_because", "went_on_over_device"} <= {e.code for e in bench.table.notices}

@@ -1,0 +1,215 @@
+"""A release that somebody brings is looked at by the installed one, before any of it is run."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from controller.cli import app
+from controller.upkeep import signing
+from controller.upkeep.machine import release
+
+DEPLOY = Path(__file__).parents[5] / "deploy"
+LIMIT_S = 60
+RAN = "ran as root"
+
+
+@pytest.fixture
+def pc(tmp_path: Path) -> Path:
+    """An installed release that trusts a maker, as far as the installer looks at it."""
+    if os.geteuid() != 0:
+        pytest.skip("an installer runs as root")
+    current = tmp_path / "pc/opt/sabot/current"
+    (current / "venv/bin").mkdir(parents=True)
+    (current / "venv/bin/python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    (current / "venv/bin/python").chmod(0o755)
+    shutil.copytree(DEPLOY, current / "deploy")
+    (tmp_path / "pc/etc/sabot").mkdir(parents=True)
+    signing.make_key(tmp_path / "maker.key", tmp_path / "pc/etc/sabot/maker.pub")
+    return tmp_path / "pc"
+
+
+@pytest.fixture
+def wheelhouse(tmp_path: Path) -> Path:
+    """Signed; its installer leaves a mark where it was run, instead of installing."""
+    folder = tmp_path / "wheels"
+    (folder / "deploy").mkdir(parents=True)
+    (folder / f"sabot-{version('sabot')}-py3-none-any.whl").write_bytes(b"PK\5\6" + bytes(18))
+    script = folder / "deploy/install.sh"
+    script.write_text(f'#!/bin/sh\nprintf "%s" "$*" >"{tmp_path}/{RAN}"\n')
+    script.chmod(0o755)
+    return folder
+
+
+def sign(wheelhouse: Path, key: str = "maker.key") -> None:
+    done = CliRunner().invoke(
+        app, ["sign", "wheels", str(wheelhouse), "--key", str(wheelhouse.parent / key)]
+    )
+    assert done.exit_code == 0, done.output
+
+
+def update(pc: Path, wheelhouse: Path, script: Path | None = None) -> tuple[int, str]:
+    """With the installed script, unless somebody calls another one."""
+    done = subprocess.run(
+        [script or pc / "opt/sabot/current/deploy/install.sh", "--wheelhouse", wheelhouse],
+        capture_output=True, text=True, timeout=LIMIT_S, check=False,
+        env={**os.environ, "SABOT_PREFIX": str(pc)},
+    )  # fmt: skip
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_release_of_the_maker_is_installed_from_a_copy_that_nobody_else_can_change(
+    pc: Path, wheelhouse: Path
+) -> None:
+    sign(wheelhouse)
+    status, said = update(pc, wheelhouse)
+    assert status == 0, said
+    assert f"good  release {version('sabot')}" in said
+    copy = pc / "opt/sabot/incoming"
+    assert (wheelhouse.parent / RAN).read_text() == f"--verified --wheelhouse {copy}"
+    assert copy.stat().st_mode & 0o077 == 0
+
+
+def unsigned(_: Path) -> None:
+    pass
+
+
+def changed(wheelhouse: Path) -> None:
+    sign(wheelhouse)
+    script = wheelhouse / "deploy/install.sh"
+    script.write_text(script.read_text() + "# evil\n")
+
+
+def added(wheelhouse: Path) -> None:
+    sign(wheelhouse)
+    (wheelhouse / "evil-1-py3-none-any.whl").touch()
+
+
+def linked(wheelhouse: Path) -> None:
+    sign(wheelhouse)
+    (wheelhouse / "deploy/systemd").symlink_to("/etc")
+
+
+def removed(wheelhouse: Path) -> None:
+    (wheelhouse / "requirements-table.lock").write_text("x==1")
+    sign(wheelhouse)
+    (wheelhouse / "requirements-table.lock").unlink()
+
+
+def of_somebody_else(wheelhouse: Path) -> None:
+    signing.make_key(wheelhouse.parent / "evil.key", wheelhouse / "maker.pub")
+    sign(wheelhouse, "evil.key")
+
+
+def older(wheelhouse: Path) -> None:
+    (wheel,) = wheelhouse.glob("sabot-*.whl")
+    wheel.rename(wheelhouse / "sabot-0.0.1-py3-none-any.whl")
+    sign(wheelhouse)
+
+
+def list_edited(wheelhouse: Path) -> None:
+    sign(wheelhouse)
+    (wheelhouse / "more").touch()
+    made = release.listed(wheelhouse, version("sabot"))
+    (wheelhouse / release.LIST).write_bytes(msgspec.json.encode(made))
+
+
+ATTACKS: dict[Callable[[Path], None], str] = {
+    unsigned: "No such file",
+    changed: "deploy/install.sh: changed",
+    added: "evil-1-py3-none-any.whl: not listed",
+    linked: "is no plain file",
+    removed: "requirements-table.lock: missing",
+    of_somebody_else: "is not as it was signed",
+    older: "the faults of an older one are known",
+    list_edited: "is not as it was signed",
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda each: each.__name__)
+def test_any_other_release_is_refused_and_nothing_of_it_is_run(
+    attack: Callable[[Path], None], pc: Path, wheelhouse: Path
+) -> None:
+    attack(wheelhouse)
+    status, said = update(pc, wheelhouse)
+    assert status == 1
+    assert ATTACKS[attack] in said
+    assert "is not taken, and nothing of it was run" in said
+    assert not (wheelhouse.parent / RAN).exists()
+    assert not (pc / "opt/sabot/incoming").exists()
+
+
+def test_called_from_the_new_release_the_installed_one_looks_first(
+    pc: Path, wheelhouse: Path
+) -> None:
+    """Somebody calls the new release's own script, as the first manuals said."""
+    mark = (wheelhouse / "deploy/install.sh").read_text()
+    shutil.copy(DEPLOY / "install.sh", wheelhouse / "deploy/install.sh")
+    changed(wheelhouse)
+    status, said = update(pc, wheelhouse, wheelhouse / "deploy/install.sh")
+    assert (status, "deploy/install.sh: changed" in said) == (1, True)
+    (wheelhouse / "deploy/install.sh").write_text(mark)
+
+
+def test_checkout_is_signed_by_nobody_and_refused_where_a_maker_is_trusted(
+    pc: Path,
+) -> None:
+    done = subprocess.run(
+        [pc / "opt/sabot/current/deploy/install.sh"],
+        capture_output=True, text=True, timeout=LIMIT_S, check=False,
+        env={**os.environ, "SABOT_PREFIX": str(pc)},
+    )  # fmt: skip
+    assert done.returncode == 1
+    shown = signing.fingerprint(pc / "etc/sabot/maker.pub")
+    assert f"takes releases of key {shown} alone" in done.stderr
+
+
+def test_package_is_verified_by_its_signature(tmp_path: Path) -> None:
+    signing.make_key(tmp_path / "maker.key", tmp_path / "maker.pub")
+    package = tmp_path / "sabot_1_amd64.deb"
+    package.write_bytes(b"!<arch>\n")
+    words = ["verify-release", str(package), "--key", str(tmp_path / "maker.pub")]
+    assert isinstance(CliRunner().invoke(app, words).exception, release.BadRelease)
+    CliRunner().invoke(app, ["sign", "file", str(package), "--key", str(tmp_path / "maker.key")])
+    assert "good  sabot_1_amd64.deb, as key" in CliRunner().invoke(app, words).output
+    package.write_bytes(b"!<arch>\nevil")
+    assert isinstance(CliRunner().invoke(app, words).exception, release.BadRelease)
+
+
+@pytest.mark.parametrize("paper", ["", "right", "wrong"])
+def test_first_install_says_whom_it_trusts(tmp_path: Path, wheelhouse: Path, paper: str) -> None:
+    """Up to where packages would be installed: what is said before is what counts."""
+    shown = signing.make_key(tmp_path / "maker.key", wheelhouse / "maker.pub")
+    said = _first_words(wheelhouse, {"": "", "right": shown, "wrong": "0000-0000-0000-0000"}[paper])
+    if paper == "wrong":
+        assert f"this release is of key {shown}, and your paper says" in said
+        assert "COMPARE IT" not in said
+    else:
+        assert f"by the maker with key {shown}" in said
+        assert "COMPARE IT WITH YOUR PAPER" in said
+
+
+def test_first_install_of_nobodys_release_says_so(wheelhouse: Path) -> None:
+    assert "NOBODY HAS SIGNED THIS RELEASE" in _first_words(wheelhouse, "")
+
+
+def _first_words(wheelhouse: Path, paper: str) -> str:
+    """The installer's own function, without what it would install."""
+    script = (DEPLOY / "install.sh").read_text()
+    functions = script[
+        script.index("fingerprint() {") : script.index("# --- a release is a folder")
+    ]
+    before = 'say() { echo "$*"; }; fail() { echo "$*"; exit 1; }; verified=no; etc=/nonexistent'
+    given = f'wheels="{wheelhouse}"; maker="{paper}"'
+    run = "\n".join(("set -eu", before, given, functions, "say_whom_it_trusts"))
+    done = subprocess.run(
+        ["bash", "-c", run], capture_output=True, text=True, timeout=LIMIT_S, check=False
+    )
+    return done.stdout + done.stderr

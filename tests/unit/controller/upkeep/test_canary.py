@@ -1,0 +1,177 @@
+"""Four cards that lie face down are looked for in all that leaves a table PC: files, exports,
+reports, bundle, logs, metrics. Only the key opens them."""
+
+import io
+import json
+import logging
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import structlog
+from typer.testing import CliRunner
+
+from controller.cli import app
+from controller.config import file as config
+from controller.engine.replay import Replaying
+from controller.journal import audit, exports
+from controller.runtime.open_table import Places, open_table
+from controller.runtime.snapshots import Snapshot, SnapshotLog
+from controller.runtime.this_release import this_release
+from controller.service.metrics import Metrics
+from controller.table.words.message import JsonLine, from_line
+from controller.upkeep import backups, bundle
+from controller.views.audience import everybody
+
+NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
+CANARIES = ("7S", "JD", "4S", "QD")
+NAMES = ("Seven of spades", "Jack of diamonds", "Four of spades", "Queen of diamonds",
+         "黑桃7", "方块J", "黑桃4", "方块Q")  # fmt: skip
+STAFF = {"dan": "dealer", "pia": "pit_supervisor", "max": "pit_manager"}
+
+
+def lines() -> Iterator[dict[str, Any]]:
+    def staff(who: str, do: str, **given: object) -> dict[str, Any]:
+        return {"from": "staff", "who": who, "role": STAFF[who], "do": do, "with": given}
+
+    yield staff("pia", "open_table")
+    yield staff("dan", "load_shoe", deck_set="blue", verified_by="pia", cut=True)
+    yield staff("pia", "approve")
+    yield staff("max", "method", method="A")
+    yield staff("dan", "open_betting")
+    yield staff("dan", "place", player="ann-lee", wager="banker", amount=2000, position=1)
+    yield staff("dan", "close_betting")
+    for card in CANARIES:
+        yield {"from": "shoe", "event": "card", "card": card}
+    yield {"from": "shoe", "event": "result", "with": {"winner": "banker"}}
+
+
+@dataclass
+class Pc:
+    folder: Path
+    file: Path
+    loaded: config.Config
+    metrics: str
+    logged: str
+
+    @property
+    def places(self) -> Places:
+        files = self.loaded.journal
+        return Places(Path(files.path), Path(files.head), Path(files.key), Path(files.signing))
+
+
+@pytest.fixture
+def pc(tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> Pc:
+    """A live table, stopped with the marked cards face down and the shoe's own result sealed."""
+    caplog.set_level(logging.DEBUG)
+    structlog.reset_defaults()
+    file, data = tmp_path / "table.toml", tmp_path / "data"
+    (data / "backups").mkdir(parents=True)
+    house = 'rulebook = "mbs-baccarat-8"\nburn = "none"\nhlga = true\nminimum = 1\nmaximum = 99999'
+    file.write_text(
+        f'[table]\n{house}\n[money]\nchip_unit = 100\n[journal]\npath = "{data}/journal.db"\n'
+        f'head = "{data}/head"\nkey = "{tmp_path}/journal.key"\n[logs]\nfile = "{data}/sabot.log"\n'
+    )
+    loaded = config.load(file)
+    found = Pc(tmp_path, file, loaded, "", "")
+    metrics, snapshots = Metrics(), SnapshotLog()
+    stop = metrics.watch(snapshots)
+    rules = loaded.rules()
+    with open_table(rules, found.places) as session:
+        for n, line in enumerate(lines()):
+            answer = session.handle(
+                from_line(msgspec.convert({"at": NOW.timestamp() - 60 + n, **line}, JsonLine))
+            )
+            assert answer.accepted, answer.why
+            views = everybody(session.machine.table, rules)
+            snapshots.post(
+                Snapshot(n + 1, 0.0, str(line.get("event") or line.get("do")), views, {})
+            )
+    stop()
+    found.metrics = metrics.text().decode()
+    found.logged = "".join(capsys.readouterr()) + caplog.text
+    (data / "sabot.log").write_text(found.logged)
+    return found
+
+
+def face_in(text: str) -> list[str]:
+    """Cards that somebody could read there. Quoted, or as a word: two letters alone stand in many
+    a digest by chance."""
+    words = [
+        each
+        for each in CANARIES
+        if re.search(rf"(?<![0-9A-Za-z+/=]){each}(?![0-9A-Za-z+/=])", text)
+    ]
+    return words + [each for each in NAMES if each in text]
+
+
+def bytes_without_key(pc: Pc) -> Iterator[tuple[str, bytes]]:
+    for path in sorted(pc.folder.rglob("*")):
+        if path.is_file() and path not in (pc.places.key, pc.places.signing):
+            yield path.name, path.read_bytes()
+
+
+def outputs(pc: Pc) -> Iterator[tuple[str, str]]:
+    """Everything that a table PC gives to anybody, by what it is."""
+    journal, run = str(pc.places.journal), CliRunner()
+    for write in (exports.export_csv, exports.export_jsonl):
+        out = io.StringIO()
+        write(pc.places.journal, out)
+        yield write.__name__, out.getvalue()
+    copy = pc.folder / "copy.db"
+    exports.export_copy(pc.places.journal, pc.places.head, copy)
+    backups.back_up(pc.places.journal, pc.places.head, pc.folder / "data/backups", NOW)
+    for words in (
+        ("journal", "show", journal, "1"),
+        ("journal", "show", journal, "1", "--json"),
+        ("journal", "verify", journal, "--head", str(pc.places.head)),
+        ("journal", "export", str(copy), "--jsonl"),
+        *(
+            ("report", "day", "--config", str(pc.file), "--form", form)
+            for form in ("text", "csv", "html")
+        ),
+        ("doctor", "--config", str(pc.file), "--backups", str(pc.folder / "data/backups")),
+        ("verify-night", "--config", str(pc.file)),
+    ):
+        yield " ".join(words[:2]), run.invoke(app, list(words)).output
+    packed = pc.folder / "bundle.zip"
+    bundle.pack(pc.loaded, pc.file, "all is well\n", NOW, packed)
+    with zipfile.ZipFile(packed) as opened:
+        for name in opened.namelist():
+            yield f"bundle {name}", opened.read(name).decode("utf-8", "replace")
+    yield "metrics", pc.metrics
+    yield "log", pc.logged
+
+
+def test_no_output_of_a_table_pc_tells_a_card_that_lies_face_down(pc: Pc) -> None:
+    told = dict(outputs(pc))
+    assert len(told) >= 14
+    assert {name: face_in(text) for name, text in told.items() if face_in(text)} == {}
+    assert "sabot_steps_total" in told["metrics"]
+
+
+def test_no_byte_on_the_disk_tells_it_without_the_key(pc: Pc) -> None:
+    list(outputs(pc))
+    found = dict(bytes_without_key(pc))
+    assert {"journal.db", "head", "sabot.log", "copy.db", "bundle.zip"} <= set(found)
+    plain = {f'"{card}"'.encode() for card in CANARIES} | {name.encode() for name in NAMES}
+    plain |= {json.dumps({"card": card}).encode()[1:-1] for card in CANARIES}
+    for name, data in found.items():
+        if name != Path(__file__).name:
+            assert [each for each in plain if each in data] == [], name
+            assert b'"winner":"banker"' not in data, name
+
+
+def test_with_the_key_they_are_there(pc: Pc) -> None:
+    """Guards the search: what it looks for can be found, by whoever has the key."""
+    rules = pc.loaded.rules()
+    replaying = Replaying(rules, this_release(rules))
+    for record in audit.read(pc.places.journal):
+        replaying.step(record, pc.places.sealer())
+    assert face_in(repr(replaying.table)) == list(CANARIES)

@@ -1,0 +1,37 @@
+"""Rows in sentences."""
+
+import pytest
+
+from drivers.bench.report import Part
+from drivers.bench.tried import DRIVER, KNOWN, UNIT, in_words, saw, tried
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_a_row_is_sentences_and_no_test_name(name: str) -> None:
+    said = KNOWN[name]
+    for text in (said.tried, said.failed, said.do):
+        assert text.endswith(".")
+        assert text[0].isupper() or text[0].isdigit()
+        assert "_" not in text
+    assert said.part is (Part.UNIT if name in UNIT else Part.DRIVER)
+    assert set(KNOWN) == {*UNIT, *DRIVER}
+
+
+def test_a_row_is_known_with_its_parameters_too() -> None:
+    assert tried("test_hello[shoe_bee_tek-rig]") is UNIT["test_hello"]
+
+
+def test_a_maker_s_own_test_says_what_it_says_of_itself_or_its_name_in_words() -> None:
+    assert tried("test_flap[x]", "The flap closes.").tried == "The flap closes."
+    assert tried("test_the_flap_closes").tried == "The flap closes."
+    assert tried("play[a]", "a card is lost", Part.STORY).part is Part.STORY
+
+
+def test_what_a_test_told_is_said_in_sentences() -> None:
+    facts = {"identity": "serial /dev/x", "serial": "SN 1", "firmware": "1.0"}
+    assert saw(facts) == ("Known by serial /dev/x. It says of itself: serial SN 1, firmware 1.0.")
+    assert saw({"verdict": "ok", "cards": 52}) == (
+        "It verified the pack and found every card (52 cards)."
+    )
+    assert saw({"verdict": "not_verified", "cards": 0}).endswith("verify what it shuffled.")
+    assert in_words("LinkUp") == "link up"

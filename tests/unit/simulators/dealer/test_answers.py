@@ -1,0 +1,16 @@
+"""What the robot says when the table asks for a second person."""
+
+from random import Random
+
+from simulators.dealer.answers import Known, sayings
+
+ASKED = {"asks": [{"do": "approve", "ask": "approve"}], "offers": []}
+
+
+def test_the_second_person_says_no_now_and_then_and_yes_where_no_is_not_taken() -> None:
+    firsts = []
+    for seed in range(60):
+        said = [line["do"] for line in sayings(ASKED, Known(), Random(seed))]
+        firsts.append(said[0])
+        assert "approve" in said
+    assert 0 < firsts.count("refuse") < firsts.count("approve")
