@@ -1,0 +1,76 @@
+"""Names of sites and tables, and the subjects they are spoken to under.
+
+    tbl.SITE.TABLE.rec      request: a `Batch`; the reply is what PostgreSQL has committed
+    tbl.SITE.TABLE.live     publish: a `LiveView`; the stream LIVE keeps the last one, in memory
+    tbl.SITE.TABLE.beat     publish every two seconds: a `Beat`
+    tbl.SITE.TABLE.doc      request: a `DocumentRequest`; the reply is a signed document
+    cmd.SITE.TABLE.order    request: a signed order; the reply is the table's answer
+    floor.SITE.alert        publish: an exception, made by the floor from records and missed beats
+
+No stream may capture `rec`, `doc` or `cmd`: it would answer in the place of whoever is asked, and a
+table would take a broker's word for a commit.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+LIVE_STREAM: Final = "LIVE"
+LIVE_SUBJECTS: Final = "tbl.*.*.live"
+
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+
+
+class BadName(ValueError):
+    """No name for a site or a table."""
+
+
+class TableName(NamedTuple):
+    """One table of one site, as subjects, certificates and rows call it."""
+
+    site: str
+    table: str
+
+    def __str__(self) -> str:
+        return f"{self.site}/{self.table}"
+
+    @property
+    def records(self) -> str:
+        return f"tbl.{self.site}.{self.table}.rec"
+
+    @property
+    def live(self) -> str:
+        return f"tbl.{self.site}.{self.table}.live"
+
+    @property
+    def beat(self) -> str:
+        return f"tbl.{self.site}.{self.table}.beat"
+
+    @property
+    def documents(self) -> str:
+        return f"tbl.{self.site}.{self.table}.doc"
+
+    @property
+    def orders(self) -> str:
+        return f"cmd.{self.site}.{self.table}.order"
+
+
+def checked(site: str, table: str) -> TableName:
+    """Raises `BadName`: a dot or a star in a name would be another subject."""
+    for what, name in (("site", site), ("table", table)):
+        if not _NAME.fullmatch(name):
+            raise BadName(
+                f"{name!r} is no name for a {what}: up to 32 of a-z, 0-9 and -, no - at the start"
+            )
+    return TableName(site, table)
+
+
+def of_subject(subject: str) -> TableName:
+    """Whose subject it is; raises `BadName`."""
+    parts = subject.split(".")
+    if len(parts) != 4:
+        raise BadName(f"{subject!r} is no table's subject")
+    return checked(parts[1], parts[2])
+
+
+def alerts_of(site: str) -> str:
+    return f"floor.{site}.alert"
