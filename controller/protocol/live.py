@@ -20,6 +20,8 @@ class LiveView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """As the pit's page at the table gets it: plain data for pages, decided upon by nobody."""
     public: dict[str, Any]
     """As guests see it, for the lobby."""
+    instance: str = ""
+    """Of the program that says so, as in a `Batch`: a lower `seq` from the same one is old news."""
 
 
 class DeviceBeat(msgspec.Struct, frozen=True):
@@ -56,5 +58,7 @@ class Beat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The table as people call it."""
     pit: str = ""
     mode: str = "live"
+    currency: str = ""
+    minor_units: int = 2
     documents: dict[str, int] = {}
     """The versions of the site's documents that the table has taken over."""
