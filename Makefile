@@ -106,21 +106,25 @@ kept: $(VENV)/.dev ## take the kept pictures of the public's pages anew; look at
 clause-tests: $(VENV)/.dev ## write anew which tests prove which clause
 	$(BIN)/pytest --collect-only -q -p no:randomly --write-clause-tests=controller/rulebooks/clause_tests.json
 
-LOCKS := requirements-table.lock requirements.lock requirements-dev.lock
+LOCKS := requirements-table.lock requirements.lock requirements-floor.lock requirements-dev.lock
+
+# `make lock UPGRADE=` adds and removes what pyproject.toml says and moves nothing else.
+UPGRADE ?= --upgrade
 
 lock: $(VENV)/.dev ## resolve the dependencies anew, write all lock files and say what changed
 	$(PIP) uv
 	rm -rf dist/locks && mkdir -p dist/locks && cp $(LOCKS) dist/locks/
 	$(BIN)/uv pip compile pyproject.toml $(LOCK_FLAGS) -o requirements-table.lock
 	$(BIN)/uv pip compile pyproject.toml --group build $(LOCK_FLAGS) -o requirements.lock
-	$(BIN)/uv pip compile pyproject.toml --group dev $(LOCK_FLAGS) -o requirements-dev.lock
+	$(BIN)/uv pip compile pyproject.toml --extra floor --group build --group embedded $(LOCK_FLAGS) -o requirements-floor.lock
+	$(BIN)/uv pip compile pyproject.toml --extra floor --group dev $(LOCK_FLAGS) -o requirements-dev.lock
 	$(NPM) update --package-lock-only
 	$(NODE) $(PAGES)/without_addresses.js
 	@for each in $(LOCKS); do echo "$$each"; $(BIN)/python deploy/supply.py changes dist/locks/$$each $$each; done
 
 # Hashes for every platform and Python from 3.11 on; index addresses stay out of the files.
 LOCK_FLAGS := --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	--no-annotate --no-header --quiet --upgrade
+	--no-annotate --no-header --quiet $(UPGRADE)
 
 WHEELHOUSE := dist/wheelhouse
 # Two builds of one commit are equal: what carries a time carries that of the commit.
@@ -173,6 +177,11 @@ $(VENV)/.run: requirements.lock pyproject.toml | $(BIN)/python
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.run
 	@echo "Installing what its tests run on (requirements-dev.lock), a minute or two the first time."
 	@$(call INSTALL_SAYING,--require-hashes -r requirements-dev.lock)
+	@touch $@
+
+$(VENV)/.floor: requirements-floor.lock $(VENV)/.run
+	@echo "Installing what a floor runs on (requirements-floor.lock), under a minute."
+	@$(call INSTALL_SAYING,--require-hashes -r requirements-floor.lock)
 	@touch $@
 
 $(VENV)/.pages: $(PAGES)/package-lock.json $(VENV)/.dev
