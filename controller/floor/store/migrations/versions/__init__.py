@@ -1,0 +1,1 @@
+"""One file a change; each names the one before it."""

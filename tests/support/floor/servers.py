@@ -1,0 +1,96 @@
+"""Real servers for tests of the floor: one of each a process, a database of its own a test."""
+
+import itertools
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from controller.floor.embedded.nats import Nats
+from controller.floor.embedded.postgres import OWNER, Postgres
+from controller.floor.store import migrating, partitions
+
+TEMPLATE = "floor_template"
+NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class FloorDatabase:
+    """A database with a floor's tables, made for one test."""
+
+    server: Postgres
+    name: str
+
+    def as_(self, role: str = OWNER) -> str:
+        """How a role reaches it."""
+        return self.server.conninfo(self.name, role)
+
+    def connect(self, role: str = OWNER) -> psycopg.Connection[tuple[object, ...]]:
+        return psycopg.connect(self.as_(role))
+
+
+def made_template(server: Postgres) -> None:
+    with psycopg.connect(server.conninfo(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {TEMPLATE}")
+    own = server.conninfo(TEMPLATE)
+    migrating.migrate(own)
+    with psycopg.connect(own) as connection:
+        partitions.make(connection, NOW)
+
+
+def made_database(server: Postgres) -> FloorDatabase:
+    name = f"floor_{next(_numbers)}"
+    with psycopg.connect(server.conninfo(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY FILE_COPY")
+    return FloorDatabase(server, name)
+
+
+def dropped(found: FloorDatabase) -> None:
+    with psycopg.connect(found.server.conninfo(), autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {found.name} WITH (FORCE)")
+
+
+def as_user(conninfo: str, user: str) -> str:
+    return make_conninfo(conninfo, user=user)
+
+
+@pytest.fixture(scope="session")
+def servers_folder() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="sabot-test-floor-"))
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgres_server(servers_folder: Path) -> Iterator[Postgres]:
+    server = Postgres(servers_folder / "postgres", durable=False)
+    try:
+        server.start()
+        made_template(server)
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture
+def database(postgres_server: Postgres) -> Iterator[FloorDatabase]:
+    found = made_database(postgres_server)
+    yield found
+    dropped(found)
+
+
+@pytest.fixture(scope="session")
+def nats_server(servers_folder: Path) -> Iterator[Nats]:
+    server = Nats(servers_folder / "nats")
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
