@@ -1,0 +1,268 @@
+"""Writing an archive file and reading one back, byte by byte; nothing here knows a database."""
+
+import hashlib
+import lzma
+import math
+import os
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Final
+
+import msgspec
+
+from controller.floor.proof.form import (
+    HEADER_MOST,
+    LENGTH,
+    MAGIC,
+    NO_SEALED,
+    SIGNED,
+    START,
+    Header,
+    ProofError,
+    header_in,
+    packed,
+    raw,
+)
+from controller.floor.proof.roots import PathTo, Root
+from controller.floor.proof.tree import HASH_BYTES
+from controller.floor.proof.walk import Walk
+from controller.journal.head import sync_folder
+from controller.journal.keys.signing import SIGNATURE_BYTES, Signer
+from controller.journal.records import FORM, NO_DIGEST, canonical
+from controller.protocol.records import SentRecord
+
+CHUNK: Final = 256 * 1024
+MEMORY_MOST: Final = 64 * 1024 * 1024
+"""What unpacking may take: a file that wants more is not one of ours."""
+_BODY_MOST: Final = 1 << 28
+
+
+class Part(msgspec.Struct, frozen=True):
+    """Which records a file holds, and how they come to a root."""
+
+    first: int
+    last: int
+    before: bytes
+    path: PathTo
+    root: Root
+    stamp: bytes | None = None
+    older: bytes = NO_DIGEST
+
+
+class Written(msgspec.Struct, frozen=True):
+    """What came of writing one."""
+
+    file: Path
+    header: Header
+    sha256: bytes
+    older: bytes
+    """The second digest after the last record: what the next file begins with."""
+
+
+def month_of(at: float) -> str:
+    """In which month a record lies; a time that no calendar has lies in none."""
+    try:
+        found = datetime.fromtimestamp(math.floor(at), UTC)
+    except (ValueError, OverflowError, OSError):
+        return "none"
+    return f"{found.year:04}-{found.month:02}"
+
+
+def write(
+    path: Path, part: Part, records: Iterable[SentRecord], signer: Signer, now: float
+) -> Written:
+    """Puts the records from `part.first` up to the root's head into a new file; each is held to the
+    chain on the way. Raises `ProofError`; then there is no file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(path.name + ".records")
+    try:
+        end = _pack(unfinished, part, records)
+        header = _header(part, end, signer, now)
+        sha256 = _put_together(path, canonical(header), signer, unfinished)
+        return Written(path, header, sha256, end.older)
+    except OSError as error:
+        raise ProofError(f"{path} cannot be written: {error.strerror}") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+class _End(msgspec.Struct):
+    digest: bytes = b""
+    older: bytes = NO_DIGEST
+    month: str = ""
+    packed: int = 0
+    sha256: str = ""
+    unpacked: int = 0
+
+
+def _pack(path: Path, part: Part, records: Iterable[SentRecord]) -> _End:
+    walk, end = Walk(part.first - 1, part.before, part.older), _End()
+    hashed, squeeze = hashlib.sha256(), lzma.LZMACompressor(check=lzma.CHECK_CRC64)
+    with path.open("xb") as out:
+        for record in records:
+            walk.take(record)
+            raw_record = packed(record)
+            end.unpacked += len(raw_record)
+            _put(out, squeeze.compress(raw_record), hashed, end)
+            if record.seq == part.last:
+                end.digest, end.older, end.month = walk.digest, walk.older, month_of(record.at)
+        _put(out, squeeze.flush(), hashed, end)
+    head = part.path.head
+    if (walk.seq, walk.digest) != (head.seq, head.digest) or not end.digest:
+        raise ProofError(f"the records end at {walk.seq} and do not come to the head {head.seq}")
+    end.sha256 = hashed.hexdigest()
+    return end
+
+
+def _put(out: IO[bytes], data: bytes, hashed: "hashlib._Hash", end: _End) -> None:
+    out.write(data)
+    hashed.update(data)
+    end.packed += len(data)
+
+
+def _header(part: Part, end: _End, signer: Signer, now: float) -> Header:
+    head, root = part.path.head, part.root
+    return Header(
+        site=head.site,
+        table=head.table,
+        epoch=head.epoch,
+        month=end.month,
+        first=part.first,
+        last=part.last,
+        before=part.before.hex(),
+        older=part.older.hex(),
+        end=end.digest.hex(),
+        head_seq=head.seq,
+        head_digest=head.digest.hex(),
+        index=part.path.index,
+        path=tuple(side.hex() for side in part.path.path),
+        hour=root.hour,
+        previous=root.previous.hex(),
+        size=root.size,
+        root=root.root.hex(),
+        root_key=root.key.hex(),
+        root_signature=root.signature.hex(),
+        stamp=None if part.stamp is None else part.stamp.hex(),
+        key=signer.public.hex(),
+        packed=end.packed,
+        packed_sha256=end.sha256,
+        unpacked=end.unpacked,
+        written=int(now),
+    )
+
+
+def _put_together(path: Path, header: bytes, signer: Signer, records: Path) -> bytes:
+    """The whole file under its name, durable, or no file of that name."""
+    new, hashed = path.with_name(path.name + ".new"), hashlib.sha256()
+    signature = signer.sign(SIGNED + header).hex().encode()
+    with new.open("wb") as out, records.open("rb") as source:
+        for data in (MAGIC, header + b"\n", signature + b"\n"):
+            out.write(data)
+            hashed.update(data)
+        while data := source.read(CHUNK):
+            out.write(data)
+            hashed.update(data)
+        out.flush()
+        os.fsync(out.fileno())
+    new.replace(path)
+    sync_folder(path.parent)
+    return hashed.digest()
+
+
+class Opened:
+    """A file that is read from its begin: header and signature first, then its records."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        if file.read(len(MAGIC)) != MAGIC:
+            raise ProofError("it is not an archive file, or of a form unknown here")
+        self.line = self._text_line(HEADER_MOST)
+        self.header: Final = header_in(self.line)
+        text = self._text_line(2 * SIGNATURE_BYTES + 1)
+        self.signature: Final = raw(text.decode("ascii", "replace"), SIGNATURE_BYTES)
+
+    def _text_line(self, most: int) -> bytes:
+        line = self._file.readline(most)
+        if not line.endswith(b"\n"):
+            raise ProofError("it ends before its records begin")
+        return line[:-1]
+
+    def check_packed(self) -> None:
+        """The rest is the very bytes that the header speaks of; leaves the file at their begin."""
+        at, hashed, size = self._file.tell(), hashlib.sha256(), 0
+        while data := self._file.read(CHUNK):
+            hashed.update(data)
+            size += len(data)
+        if (size, hashed.hexdigest()) != (self.header.packed, self.header.packed_sha256):
+            raise ProofError("its records are not the bytes that its header speaks of")
+        self._file.seek(at)
+
+    def records(self) -> Iterator[SentRecord]:
+        """Each as it was sent; those of form 4 and later with the digest that they come to."""
+        stream, digest = _Unpacked(self._file), raw(self.header.before, HASH_BYTES)
+        while not stream.at_end:
+            record = _record(stream, digest)
+            digest = record.digest
+            yield record
+        if stream.size != self.header.unpacked:
+            raise ProofError("its records are not as long as its header says")
+
+
+def _record(stream: "_Unpacked", before: bytes) -> SentRecord:
+    start = stream.take(START.size)
+    seq, version, shoe, round_, at, kind_length = START.unpack(start)
+    kind = stream.take(kind_length)
+    body_length = stream.take(LENGTH.size)
+    body = stream.take(*LENGTH.unpack(body_length))
+    sealed_length = stream.take(LENGTH.size)
+    (length,) = LENGTH.unpack(sealed_length)
+    sealed = None if length == NO_SEALED else stream.take(length)
+    if version < FORM:
+        digest = stream.take(HASH_BYTES)
+    else:
+        parts = (before, start, kind, body_length, body, sealed_length, sealed or b"")
+        digest = hashlib.sha256(b"".join(parts)).digest()
+    try:
+        text = kind.decode()
+    except UnicodeDecodeError as error:
+        raise ProofError(f"record {seq} has a value that no record has") from error
+    return SentRecord(seq, text, version, at, shoe, round_, body, sealed, digest)
+
+
+class _Unpacked:
+    """One xz stream and nothing after it, unpacked as it is asked for."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._lzma = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=MEMORY_MOST)
+        self._have = bytearray()
+        self.size = 0
+
+    @property
+    def at_end(self) -> bool:
+        self._fill(1)
+        return not self._have
+
+    def take(self, count: int) -> bytes:
+        if count > _BODY_MOST:
+            raise ProofError("one of its records is longer than any record is")
+        self._fill(count)
+        if len(self._have) < count:
+            raise ProofError("it ends within a record")
+        found = bytes(self._have[:count])
+        del self._have[:count]
+        self.size += count
+        return found
+
+    def _fill(self, count: int) -> None:
+        while len(self._have) < count and not self._lzma.eof:
+            data = self._file.read(CHUNK) if self._lzma.needs_input else b""
+            if self._lzma.needs_input and not data:
+                raise ProofError("its xz stream ends too early")
+            try:
+                self._have += self._lzma.decompress(data, CHUNK)
+            except lzma.LZMAError as error:
+                raise ProofError("its xz stream is damaged") from error
+        if self._lzma.eof and (self._lzma.unused_data or self._file.read(1)):
+            raise ProofError("something follows its xz stream")

@@ -1,0 +1,131 @@
+"""The form of an archive file: `deploy/manual/archive-format.md` publishes it.
+
+A line that says what it is, a line of canonical JSON (the header), a line with the signature of the
+floor over it in hexadecimal, and one xz stream with the records. A record is the very bytes that
+its digest covers after the digest before it, so that whoever has those 32 bytes can follow the
+chain; one of a form before 4, whose digest cannot be made anew, is followed by its 32 bytes.
+"""
+
+import struct
+from typing import Final
+
+import msgspec
+
+from controller.floor.proof.roots import Root
+from controller.floor.proof.tree import HASH_BYTES, SiteHead
+from controller.journal.keys.signing import PUBLIC_BYTES, SIGNATURE_BYTES
+from controller.journal.records import FORM, canonical
+from controller.protocol.records import SentRecord
+
+MAGIC: Final = b"sabot archive 1\n"
+HEADER_MOST: Final = 64 * 1024
+SIGNED: Final = b"sabot floor archive 1\0"
+START: Final = struct.Struct(">qqqqdI")
+LENGTH: Final = struct.Struct(">I")
+NO_SEALED: Final = 0xFFFFFFFF
+
+
+class ProofError(Exception):
+    """What is wrong with a proof, or why there is none, in one sentence."""
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a file says before its records. Digests, keys and signatures are hexadecimal."""
+
+    site: str
+    table: str
+    epoch: int
+    month: str
+    """Of the last record, as 2026-11."""
+    first: int
+    last: int
+    before: str
+    """The digest of the record before the first; zeros before record 1."""
+    older: str
+    """The second digest over all records before the first, as long as they are of forms before 4;
+    else zeros."""
+    end: str
+    """The digest of the last record of the month."""
+    head_seq: int
+    """The head that the root has: records between `last` and it follow those of the month."""
+    head_digest: str
+    index: int
+    path: tuple[str, ...]
+    hour: int
+    previous: str
+    size: int
+    root: str
+    root_key: str
+    root_signature: str
+    stamp: str | None
+    key: str
+    packed: int
+    """How many bytes the xz stream has, and the SHA-256 of them."""
+    packed_sha256: str
+    unpacked: int
+    written: int
+
+    @property
+    def head(self) -> SiteHead:
+        return SiteHead(
+            self.site, self.table, self.epoch, self.head_seq, raw(self.head_digest, HASH_BYTES)
+        )
+
+    @property
+    def rooted(self) -> Root:
+        return Root(
+            self.site,
+            self.hour,
+            raw(self.previous, HASH_BYTES),
+            self.size,
+            raw(self.root, HASH_BYTES),
+            raw(self.root_key, PUBLIC_BYTES),
+            raw(self.root_signature, SIGNATURE_BYTES),
+        )
+
+    @property
+    def named(self) -> str:
+        return f"{self.site}/{self.table} history {self.epoch} month {self.month}"
+
+
+def header_in(line: bytes) -> Header:
+    """Raises `ProofError` where it is not written exactly as it must be."""
+    try:
+        header = msgspec.json.decode(line, type=Header)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ProofError("its header is not one of this form") from error
+    if canonical(header) != line:
+        raise ProofError("its header is not written canonically")
+    return header
+
+
+def raw(text: str, size: int) -> bytes:
+    """Raises `ProofError` unless it is so many bytes in lower-case hexadecimal."""
+    try:
+        found = bytes.fromhex(text)
+    except ValueError:
+        found = b""
+    if len(found) != size or found.hex() != text:
+        raise ProofError(f"{text[:16]!r}... is not {size} bytes in hexadecimal")
+    return found
+
+
+def packed(record: SentRecord) -> bytes:
+    """A record as it lies in a file."""
+    kind = record.kind.encode()
+    parts = [
+        # As in the digest: a negative zero and zero are the same time.
+        START.pack(
+            record.seq, record.version, record.shoe, record.round, record.at + 0.0, len(kind)
+        ),
+        kind,
+        LENGTH.pack(len(record.body)),
+        record.body,
+    ]
+    if record.sealed is None:
+        parts.append(LENGTH.pack(NO_SEALED))
+    else:
+        parts += (LENGTH.pack(len(record.sealed)), record.sealed)
+    if record.version < FORM:
+        parts.append(record.digest)
+    return b"".join(parts)

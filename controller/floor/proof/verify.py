@@ -1,0 +1,108 @@
+"""Proving one archive file alone: every byte of it is under a signature, and its records under a
+root that was signed, and perhaps time-stamped, when they were new.
+
+`deploy/floor/audit.py` comes to the same answers and shares no line with this.
+"""
+
+import struct
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import msgspec
+
+from controller.floor.proof import tree
+from controller.floor.proof.archive import Opened, month_of
+from controller.floor.proof.form import SIGNED, Header, ProofError, raw
+from controller.floor.proof.tree import HASH_BYTES
+from controller.floor.proof.walk import Walk
+from controller.journal.keys.signing import PUBLIC_BYTES, fingerprint, is_signed
+from controller.protocol.records import SentRecord
+
+
+class ArchiveVerdict(msgspec.Struct, frozen=True):
+    """Good, or the first thing that is wrong."""
+
+    header: Header | None
+    fault: str | None = None
+    unvouched: int = 0
+    """Records of forms before 4 for which this file has only the floor's word."""
+
+    @property
+    def good(self) -> bool:
+        return self.fault is None
+
+    def __str__(self) -> str:
+        header = self.header
+        if self.fault is not None or header is None:
+            return f"bad: {self.fault}"
+        by = fingerprint(raw(header.key, PUBLIC_BYTES))
+        rooted = fingerprint(raw(header.root_key, PUBLIC_BYTES))
+        said = (
+            f"good: {header.named}, records {header.first} to {header.last}, root of hour "
+            f"{header.hour} by key {rooted}, file by key {by}"
+        )
+        alone = f"; {self.unvouched} records of older forms by the floor's word alone"
+        return said + alone if self.unvouched else said
+
+
+def verify(path: Path, keys: Collection[bytes] = ()) -> ArchiveVerdict:
+    """Is the file whole and its own? With `keys`, is it also signed by those?"""
+    try:
+        with path.open("rb") as file:
+            opened = Opened(file)
+            _check_signed(opened, keys)
+            opened.check_packed()
+            unvouched = _check_records(opened)
+            return ArchiveVerdict(opened.header, unvouched=unvouched)
+    except OSError as error:
+        return ArchiveVerdict(None, f"it cannot be read: {error.strerror}")
+    except (ProofError, struct.error) as error:  # a number that no signed 64 bits hold
+        return ArchiveVerdict(None, str(error))
+
+
+def proven(path: Path, keys: Collection[bytes] = ()) -> tuple[Header, Iterator[SentRecord]]:
+    """The month's records of a file that is good; raises `ProofError` for one that is not."""
+    verdict = verify(path, keys)
+    if verdict.header is None:
+        raise ProofError(f"{path} is {verdict}")
+    return verdict.header, _of_month(path, verdict.header.last)
+
+
+def _of_month(path: Path, last: int) -> Iterator[SentRecord]:
+    with path.open("rb") as file:
+        for record in Opened(file).records():
+            if record.seq > last:
+                return
+            yield record
+
+
+def _check_signed(opened: Opened, keys: Collection[bytes]) -> None:
+    header, root = opened.header, opened.header.rooted
+    key = raw(header.key, PUBLIC_BYTES)
+    if not is_signed(SIGNED + opened.line, opened.signature, key):
+        raise ProofError("the floor's signature does not fit its header")
+    if not root.is_signed:
+        raise ProofError("the floor's signature does not fit its root")
+    if keys and not {key, root.key} <= set(keys):
+        raise ProofError("it is signed by another key than the one that was given")
+    path = [raw(side, HASH_BYTES) for side in header.path]
+    if tree.root_by(path, tree.leaf(header.head), header.index, header.size) != root.root:
+        raise ProofError("its head does not come to its root")
+    if not 0 < header.first <= header.last <= header.head_seq:
+        raise ProofError("its record numbers are out of order")
+
+
+def _check_records(opened: Opened) -> int:
+    header, month = opened.header, ""
+    walk = Walk(header.first - 1, raw(header.before, HASH_BYTES), raw(header.older, HASH_BYTES))
+    for record in opened.records():
+        walk.take(record)
+        if record.seq == header.last:
+            month = month_of(record.at)
+            if walk.digest.hex() != header.end:
+                raise ProofError("its last record is not the one that its header speaks of")
+    if (walk.seq, walk.digest) != (header.head_seq, header.head.digest):
+        raise ProofError("its records do not come to its head")
+    if month != header.month:
+        raise ProofError("its last record is of another month")
+    return walk.unvouched
