@@ -249,6 +249,11 @@ class Database:
         found = self._all(f"SELECT {_READ} FROM records ORDER BY seq DESC LIMIT 1", ())
         return found[0] if found else None
 
+    def last_head(self) -> Head:
+        """The number and the stored digest of the last record."""
+        found = self._all("SELECT seq FROM records ORDER BY seq DESC LIMIT 1", ())
+        return (self.head_at(int(str(found[0][0]))) if found else None) or EMPTY
+
     def head_at(self, seq: int) -> Head | None:
         """A record's number and stored digest; `None` when there is no such record."""
         if seq < 1:

@@ -7,6 +7,12 @@
     cmd.SITE.TABLE.order    request: a signed order; the reply is the table's answer
     floor.SITE.alert        publish: an exception, made by the floor from records and missed beats
 
+Replies come to `_INBOX.SITE.TABLE`: a table may hear its own answers and nobody else's.
+
+Over HTTPS the same, as JSON, under the paths of `PATHS`: `POST` of a `Batch` is answered with a
+`Watermark`, of a `DocumentRequest` with `Documents`, of a `LiveView` with nothing, and of a `Beat`
+with `Orders` that wait for this table; what became of each is posted as an `OrderAnswer`.
+
 No stream may capture `rec`, `doc` or `cmd`: it would answer in the place of whoever is asked, and a
 table would take a broker's word for a commit.
 """
@@ -16,6 +22,15 @@ from typing import Final, NamedTuple
 
 LIVE_STREAM: Final = "LIVE"
 LIVE_SUBJECTS: Final = "tbl.*.*.live"
+
+PATHS: Final = {
+    "rec": "/floor/records",
+    "live": "/floor/live",
+    "beat": "/floor/beat",
+    "doc": "/floor/documents",
+    "answer": "/floor/answers",
+}
+"""Where a floor without a broker takes what a table says; the keys end the subjects above."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 
@@ -48,6 +63,11 @@ class TableName(NamedTuple):
     @property
     def documents(self) -> str:
         return f"tbl.{self.site}.{self.table}.doc"
+
+    @property
+    def inbox(self) -> str:
+        """Before every reply that this table waits for."""
+        return f"_INBOX.{self.site}.{self.table}"
 
     @property
     def orders(self) -> str:

@@ -76,6 +76,12 @@ class OrderAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clause: str | None = None
 
 
+class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What waits for a table that cannot be asked, in answer to its beat: over HTTPS."""
+
+    orders: tuple[SignedOrder, ...] = ()
+
+
 def signed(order: Order, signer: Signer) -> SignedOrder:
     said = canonical(order)
     return SignedOrder(said, signer.sign(_ORDER + said))

@@ -1,0 +1,176 @@
+"""What to send to the floor next, worked out from its last answer. No I/O, no clock, no disk.
+
+The outbox keeps nothing: the last signed answer is its cursor. It asks first where the floor stands
+(an empty batch of no epoch), sends what follows, one batch at a time, and takes every answer as the
+place to go on from. No answer means that nobody knows, and the same goes out again.
+
+An answer that does not fit the journal is no cursor: the floor has records that the table has not,
+or others in their place. Then the outbox has *diverged*. It only asks from then on, until the floor
+begins another epoch.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final, Protocol
+
+from controller.journal.records import EMPTY, Head, Record
+from controller.protocol.names import TableName
+from controller.protocol.records import (
+    RECORDS_MOST,
+    Batch,
+    Refusal,
+    Verdict,
+    Watermark,
+    cut,
+    sent,
+)
+
+
+class Records(Protocol):
+    """The journal, as far as it is on disk."""
+
+    def head(self) -> Head: ...
+    def digest_at(self, seq: int) -> bytes | None:
+        """Zeros before record 1; `None` where there is no such record."""
+
+    def after(self, head: Head, upto: int, most: int = RECORDS_MOST) -> list[Record]: ...
+
+
+class OutboxState(Enum):
+    ASKING = "asking"
+    """Nobody has said where the floor stands."""
+    SENDING = "sending"
+    DIVERGED = "diverged"
+    """The floor has another history."""
+    REFUSED = "refused"
+    """The floor does not take this table's records: see `why`."""
+
+
+class Heard(Enum):
+    """What an answer was."""
+
+    TAKEN = "taken"
+    """It says how far the floor is, and the journal agrees."""
+    DIVERGED = "diverged"
+    REFUSED = "refused"
+    NOT_SIGNED = "not_signed"
+    """Not by the floor that the table knows, or about another table: it counts for nothing."""
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """Who sends, and whose answers count."""
+
+    name: TableName
+    instance: str
+    """Made anew at each start."""
+    key: bytes
+    """The public half of what signs the journal."""
+    floor_key: bytes
+    """The public half of what signs the floor's answers."""
+
+
+@dataclass
+class Outbox:
+    """One table's way to its floor: `next_batch`, then `replied` or `timed_out`, and again."""
+
+    speaker: Speaker
+    records: Records
+    state: OutboxState = OutboxState.ASKING
+    acknowledged: Head = EMPTY
+    """How far the floor has the journal, by its last signed word."""
+    mark: Watermark | None = None
+    """That word; `None` before the first."""
+    why: Refusal | None = None
+    epoch: int = 0
+    ignored: int = 0
+    """Answers that nobody had signed, or somebody else."""
+    sent_again: int = 0
+    _in_flight: Batch | None = field(default=None, repr=False)
+    _old: int = 0
+    """Up to this record everything is history: it was there before the floor said where it was."""
+
+    @property
+    def unsent(self) -> int:
+        """Records on disk that the floor has not acknowledged."""
+        return max(0, self.records.head().seq - self.acknowledged.seq)
+
+    def next_batch(self) -> Batch | None:
+        """What to send now: the same as before while nobody has answered it; `None` while the floor
+        has everything."""
+        if self._in_flight is None:
+            self._in_flight = self._following() if self._sends else self._question()
+        return self._in_flight
+
+    def timed_out(self) -> None:
+        """Nobody answered: the same goes out again. A question is asked anew."""
+        self.sent_again += 1
+        if not self._sends:
+            self._in_flight = None
+
+    def ask_again(self) -> None:
+        """The link is new, or much time went by: where does the floor stand?"""
+        self.state, self.why = OutboxState.ASKING, None
+        self._in_flight = None
+
+    def replied(self, mark: Watermark) -> Heard:
+        """Take the floor's answer."""
+        if not self._is_for_us(mark):
+            self.ignored += 1
+            return Heard.NOT_SIGNED
+        self._in_flight = None
+        if mark.verdict is Verdict.REFUSED:
+            self.state, self.why = OutboxState.REFUSED, mark.why
+            return Heard.REFUSED
+        self.mark = mark
+        if mark.verdict is Verdict.DIVERGED or self.records.digest_at(mark.seq) != mark.digest:
+            self.state = OutboxState.DIVERGED
+            return Heard.DIVERGED
+        self._go_on_from(mark)
+        return Heard.TAKEN
+
+    @property
+    def _sends(self) -> bool:
+        return self.state is OutboxState.SENDING
+
+    def _is_for_us(self, mark: Watermark) -> bool:
+        named = TableName(mark.site, mark.table)
+        return named == self.speaker.name and mark.is_by(self.speaker.floor_key)
+
+    def _go_on_from(self, mark: Watermark) -> None:
+        """A floor that stands before what it had acknowledged was restored: all of that is sent
+        again, as history."""
+        went_back = mark.seq < self.acknowledged.seq or mark.epoch != self.epoch
+        if went_back or not self._sends:
+            self._old = self.records.head().seq
+        self.state, self.why = OutboxState.SENDING, None
+        self.epoch, self.acknowledged = mark.epoch, mark.head
+
+    def _question(self) -> Batch:
+        head = self.records.head()
+        return self._batch(0, head, [])
+
+    def _following(self) -> Batch | None:
+        start = self.acknowledged
+        upto = self._old if start.seq < self._old else _NO_END
+        found = self.records.after(start, upto)
+        if not found:
+            return None
+        return self._batch(self.epoch, start, found[: cut(found)])
+
+    def _batch(self, epoch: int, before: Head, records: list[Record]) -> Batch:
+        name = self.speaker.name
+        return Batch(
+            name.site,
+            name.table,
+            epoch,
+            self.speaker.instance,
+            self.speaker.key,
+            before.seq,
+            before.digest,
+            [sent(each) for each in records],
+            replayed=bool(records) and records[0].seq <= self._old,
+        )
+
+
+_NO_END: Final = 1 << 62

@@ -1,0 +1,46 @@
+"""The journal as the uplink reads it: beside the writer, on a connection of its own.
+
+Every read is one short statement that is finished before anything is sent, so no reader's mark
+stays in the log: it can be folded at any time, and the writer waits for nobody.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from itertools import islice
+from pathlib import Path
+
+from controller.journal.chain import walk
+from controller.journal.database import Database
+from controller.journal.errors import JournalDamaged
+from controller.journal.records import Head, Record
+from controller.protocol.records import RECORDS_MOST
+
+
+class JournalReader:
+    """Reads what is durable. Used from one thread; every error is a `JournalError`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def head(self) -> Head:
+        """The last record on disk."""
+        return self._database.last_head()
+
+    def digest_at(self, seq: int) -> bytes | None:
+        """The stored digest of a record: zeros before record 1, `None` where there is none."""
+        return self._database.digest_at(seq)
+
+    def after(self, head: Head, upto: int, most: int = RECORDS_MOST) -> list[Record]:
+        """Up to `most` records that follow `head`, each checked against the one before; raises
+        `JournalDamaged` where one does not fit: a floor is not sent what the table doubts."""
+        last = min(upto, head.seq + most)
+        return list(islice(walk(self._database.rows(head.seq, last), head), most))
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[JournalReader]:
+    """The journal at `path`, which must be there."""
+    with closing(Database.read(path)) as database:
+        if database.is_copy:
+            raise JournalDamaged(f"{path} is a copy: a table sends its own journal")
+        yield JournalReader(database)
