@@ -291,6 +291,11 @@ class Code(Enum):
         "journal_restored",
         {"people": _K.NAME, "record": _K.NUMBER, "lost": _K.NUMBER},
     )
+    FLOOR_DIVERGED = "floor_diverged", {"record": _K.NUMBER}
+    FLOOR_UNSOUND = "floor_unsound", {"record": _K.NUMBER}
+    FLOOR_CLONED = "floor_cloned"
+    FLOOR_AWAY = "floor_away", {"seconds": _K.NUMBER}
+    FLOOR_CLOCK = "floor_clock", {"seconds": _K.NUMBER}
     JOURNAL_PUT_BACK = "journal_put_back", {"record": _K.NUMBER}
     JOURNAL_REPLACED = (
         "journal_replaced",

@@ -27,6 +27,7 @@ CREATE TABLE floor.head (
     epoch integer NOT NULL,
     seq bigint NOT NULL,
     digest bytea NOT NULL,
+    journal_key bytea,                 -- named by the last `keys` record of those
     received timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (site, table_id, epoch)
 );
@@ -132,7 +133,7 @@ CREATE TABLE floor.exception (
     table_id text NOT NULL,
     epoch integer NOT NULL,
     seq bigint,                        -- the record that opened it; none for a missed beat
-    kind text NOT NULL,                -- held, case, journal_loss, unreadable; diverged, cloned, away, clock, undelivered ...
+    kind text NOT NULL,                -- held, case, journal_loss, unreadable; diverged, unsound, cloned, away, clock, undelivered ...
     what text NOT NULL DEFAULT '',     -- which hold: the latch or the irregularity, by its id
     code text,                         -- the sentence's code, with its gaps
     gaps jsonb NOT NULL DEFAULT '{}',
@@ -149,7 +150,7 @@ CREATE TABLE floor.exception (
     acknowledged timestamptz
 );
 CREATE UNIQUE INDEX exception_once ON floor.exception (site, table_id, epoch, seq, kind, what, since) WHERE seq IS NOT NULL;
-CREATE UNIQUE INDEX exception_standing ON floor.exception (site, table_id, kind) WHERE seq IS NULL AND closed IS NULL AND kind IN ('diverged', 'cloned', 'away', 'clock');
+CREATE UNIQUE INDEX exception_standing ON floor.exception (site, table_id, kind) WHERE seq IS NULL AND closed IS NULL AND kind IN ('diverged', 'unsound', 'cloned', 'away', 'clock');
 CREATE INDEX exception_open ON floor.exception (since) WHERE closed IS NULL;
 
 CREATE TABLE floor.device_count (

@@ -1,0 +1,1 @@
+"""Where tables' records come in: judged, committed, and only then answered."""

@@ -1,0 +1,114 @@
+"""Batches from all fronts, gathered into one commit after the other. One task writes.
+
+While a commit is under way the next batches gather: under load commits grow, and no table waits
+longer than two of them. Where the database is away every batch is answered with "try later", and
+nothing is kept here: the tables have it all.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+
+from controller.floor.sink.instances import Instances
+from controller.floor.sink.writer import StoreAway, Writer, refusal
+from controller.journal.keys.signing import Signer
+from controller.protocol.names import TableName
+from controller.protocol.records import Batch, Refusal, Watermark
+
+log = structlog.get_logger()
+
+RECORDS_A_COMMIT: Final = 16_384
+WAITING_MOST: Final = 20_000
+"""Batches; a table has one in flight, so more are no tables'."""
+AWAY_S: Final = 0.5
+"""So long nobody asks a database that did not answer."""
+
+Answer = Callable[[Watermark], None]
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    batch: Batch
+    answer: Answer
+
+
+class Collector:
+    """Give it batches with `offer`; `run` writes until it is cancelled."""
+
+    def __init__(
+        self, writer: Writer, signer: Signer, clock: Callable[[], float], instances: Instances
+    ) -> None:
+        self._writer = writer
+        self._signer = signer
+        self._clock = clock
+        self._instances = instances
+        self._waiting: deque[_Waiting] = deque()
+        self._came = asyncio.Event()
+        self._cloned: set[TableName] = set()
+        self.on_commit: Callable[[], None] = lambda: None
+        self.away: str | None = None
+        """Why the database did not answer the last time; None: it did."""
+
+    def offer(self, batch: Batch, answer: Answer) -> None:
+        """`answer` is called once what was offered is on disk, or is not taken."""
+        name = batch.name
+        if self._instances.hear(name, batch.instance, self._clock()):
+            self._cloned.add(name)
+            self._came.set()
+            answer(refusal(self._signer, name, Refusal.CLONED))
+        elif len(self._waiting) >= WAITING_MOST:
+            answer(refusal(self._signer, name, Refusal.TRY_LATER))
+        else:
+            self._waiting.append(_Waiting(batch, answer))
+            self._came.set()
+
+    async def run(self) -> None:
+        while True:
+            await self._came.wait()
+            self._came.clear()
+            while self._waiting or self._cloned:
+                await self._commit(self._next())
+
+    def _next(self) -> list[_Waiting]:
+        """What goes into one commit: of each table one batch, the others after it."""
+        taken: list[_Waiting] = []
+        later: list[_Waiting] = []
+        names: set[TableName] = set()
+        records = 0
+        while self._waiting and records < RECORDS_A_COMMIT:
+            each = self._waiting.popleft()
+            if each.batch.name in names:
+                later.append(each)
+                continue
+            names.add(each.batch.name)
+            records += len(each.batch.records)
+            taken.append(each)
+        self._waiting.extendleft(reversed(later))
+        return taken
+
+    async def _commit(self, taken: list[_Waiting]) -> None:
+        cloned, self._cloned = self._cloned, set()
+        try:
+            marks = await asyncio.to_thread(self._write, [each.batch for each in taken], cloned)
+        except StoreAway as away:
+            if self.away is None:
+                log.error("database_away", why=str(away))
+            self.away = str(away)
+            marks = [refusal(self._signer, e.batch.name, Refusal.TRY_LATER) for e in taken]
+            await asyncio.sleep(AWAY_S)
+        else:
+            if self.away is not None:
+                log.info("database_back")
+            self.away = None
+            self.on_commit()
+        for each, mark in zip(taken, marks, strict=True):
+            each.answer(mark)
+
+    def _write(self, batches: list[Batch], cloned: set[TableName]) -> list[Watermark]:
+        if cloned:
+            self._writer.note_cloned(cloned)
+        return self._writer.write(batches) if batches else []

@@ -1,0 +1,91 @@
+"""Records by HTTPS, for a room without a broker: the same sink, a batch as JSON in one request.
+
+A table shows the token it was given when it was enrolled, or comes through a proxy that has checked
+its certificate and is trusted by the site's configuration to say whose it was.
+"""
+
+import asyncio
+import hashlib
+import hmac
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from controller.floor.sink.collector import Collector
+from controller.floor.sink.writer import refusal
+from controller.journal.keys.signing import Signer
+from controller.protocol.names import BadName, TableName, checked
+from controller.protocol.records import Batch, Refusal, Watermark
+
+PATH: Final = "/floor/records"
+BODY_MOST: Final = 8 * 1024 * 1024
+
+BearerOf = Callable[[TableName], Awaitable[bytes | None]]
+"""The SHA-256 of a table's token; None: it has none, or is not enrolled. Raises `StoreAway`."""
+
+
+class HttpsFront:
+    def __init__(
+        self, site: str, collector: Collector, signer: Signer, bearer_of: BearerOf
+    ) -> None:
+        self._site = site
+        self._collector = collector
+        self._signer = signer
+        self._bearer_of = bearer_of
+        self._decode = msgspec.json.Decoder(Batch).decode
+
+    @property
+    def routes(self) -> list[Route]:
+        return [Route(PATH, self._posted, methods=["POST"])]
+
+    async def _posted(self, request: Request) -> Response:
+        body = await _limited(request)
+        if body is None:
+            return Response(status_code=413)
+        try:
+            batch = self._decode(body)
+            name = checked(batch.site, batch.table)
+        except (msgspec.DecodeError, BadName):
+            return Response(status_code=400)
+        if name.site != self._site or not await self._is_by(request, name):
+            return _said(refusal(self._signer, name, Refusal.NOT_YOUR_NAME), 403)
+        mark = await self._committed(batch)
+        return _said(mark, 503 if mark.why is Refusal.TRY_LATER else 200)
+
+    async def _is_by(self, request: Request, name: TableName) -> bool:
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        wanted = await self._bearer_of(name)
+        if scheme.lower() != "bearer" or wanted is None:
+            return False
+        return hmac.compare_digest(hashlib.sha256(token.encode()).digest(), wanted)
+
+    async def _committed(self, batch: Batch) -> Watermark:
+        answered: asyncio.Future[Watermark] = asyncio.get_running_loop().create_future()
+
+        def answer(mark: Watermark) -> None:
+            if not answered.done():  # whoever asked may be gone
+                answered.set_result(mark)
+
+        self._collector.offer(batch, answer)
+        return await answered
+
+
+async def _limited(request: Request) -> bytes | None:
+    """None where it is too long, or whoever sent it is gone."""
+    body = bytearray()
+    try:
+        async for piece in request.stream():
+            body += piece
+            if len(body) > BODY_MOST:
+                return None
+    except ClientDisconnect:
+        return None
+    return bytes(body)
+
+
+def _said(mark: Watermark, status: int) -> Response:
+    return Response(msgspec.json.encode(mark), status, media_type="application/json")

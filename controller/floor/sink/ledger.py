@@ -1,0 +1,191 @@
+"""A batch held against what the floor has of its table: what to keep, and what to answer. No I/O.
+
+Nothing is believed: every digest is made anew, by the rules for a copy without sealed cards, and
+every `keys` record has to be endorsed by the key before it. A batch may be one that came before, or
+overlap with it, or leave a gap: all of that is answered with where the floor stands.
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple, TypeAlias
+
+from controller.journal.chain import follows
+from controller.journal.errors import JournalDamaged
+from controller.journal.keys.record import is_endorsed, named_in, over_older
+from controller.journal.records import FORM, KEYS, NO_DIGEST, Head, Record
+from controller.protocol.records import RECORDS_MOST, VERSION, Batch, Refusal, SentRecord
+
+KIND_MOST: Final = 64
+_DIGEST: Final = 32
+_BIGINT: Final = 2**63
+_INTEGER: Final = 2**31
+
+
+class Standing(NamedTuple):
+    """What the floor has of a table's current history."""
+
+    epoch: int
+    head: Head
+    key: bytes | None
+    """Named by the last `keys` record up to the head."""
+    revoked: bool = False
+
+
+class Accepted(NamedTuple):
+    """Records that follow from the head, the head they lead to, and whose it is then."""
+
+    records: tuple[SentRecord, ...]
+    head: Head
+    key: bytes | None
+
+
+class Stands(NamedTuple):
+    """Nothing to keep: asked, known already, of another epoch, or after a gap."""
+
+
+class Diverges(NamedTuple):
+    """Another history than the floor has."""
+
+    seq: int
+    """The first record known to be another."""
+
+
+class Unsound(NamedTuple):
+    """What no table writes: records that do not follow, or a key that nobody handed on."""
+
+    seq: int
+    says: str
+
+
+class NotTaken(NamedTuple):
+    """Not looked at."""
+
+    why: Refusal
+
+
+Judgement: TypeAlias = Accepted | Stands | Diverges | Unsound | NotTaken
+
+DigestAt = Callable[[int], bytes | None]
+"""Of a record that the floor has of this table and epoch; None where it is in no table any more."""
+Before = Callable[[int], Iterable[Record]]
+"""The floor's own records up to that number, from the first."""
+
+
+def judge(
+    batch: Batch, standing: Standing | None, digest_at: DigestAt, before: Before
+) -> Judgement:
+    """What the batch is, for a table that stands there; None: nobody enrolled it."""
+    if standing is None:
+        return NotTaken(Refusal.UNKNOWN_TABLE)
+    if (why := _not_taken(batch, standing)) is not None:
+        return NotTaken(why)
+    of_another_epoch = batch.epoch != standing.epoch and (batch.epoch or batch.records)
+    if of_another_epoch or batch.after > standing.head.seq:
+        return Stands()
+    if (parted := _parted(batch, standing.head, digest_at)) is not None:
+        return Diverges(parted)
+    try:
+        return _followed(batch, standing, before)
+    except JournalDamaged as damaged:
+        return Unsound(damaged.seq or batch.after + 1, str(damaged))
+
+
+def _not_taken(batch: Batch, standing: Standing) -> Refusal | None:
+    if standing.revoked:
+        return Refusal.REVOKED
+    return None if _is_batch(batch) else Refusal.NOT_A_BATCH
+
+
+def _is_batch(batch: Batch) -> bool:
+    if batch.v != VERSION or len(batch.prev) != _DIGEST or len(batch.records) > RECORDS_MOST:
+        return False
+    if not 0 <= batch.after < _BIGINT - RECORDS_MOST or (not batch.after and any(batch.prev)):
+        return False
+    return all(_is_record(each, batch.after + n) for n, each in enumerate(batch.records, start=1))
+
+
+def _is_record(record: SentRecord, seq: int) -> bool:
+    """What a journal can have, and PostgreSQL can keep."""
+    return (
+        record.seq == seq
+        and len(record.digest) == _DIGEST
+        and (record.sealed is None or len(record.sealed) == _DIGEST)
+        and math.isfinite(record.at)
+        and 0 < len(record.kind) <= KIND_MOST
+        and record.kind.isprintable()
+        and 0 < record.version < _INTEGER
+        and -_BIGINT <= record.shoe < _BIGINT
+        and -_BIGINT <= record.round < _BIGINT
+    )
+
+
+def _parted(batch: Batch, head: Head, digest_at: DigestAt) -> int | None:
+    """The first record by which the batch is seen to be another history; None: it is this one, as
+    far as it and the floor's records reach."""
+    said = [(batch.after, batch.prev), *((each.seq, each.digest) for each in batch.records)]
+    for seq, digest in said[: head.seq - batch.after + 1]:
+        has = head.digest if seq == head.seq else digest_at(seq)
+        if seq and has is not None and has != digest:
+            return seq
+    return None
+
+
+def _followed(batch: Batch, standing: Standing, before: Before) -> Judgement:
+    """Raises `JournalDamaged` where a record does not follow."""
+    fresh: list[SentRecord] = []
+    digest, key = batch.prev, standing.key
+    for each in batch.records:
+        record = each.as_record()
+        if follows(digest, record, hashed=True) != record.digest:
+            says = f"record {record.seq} does not follow from record {record.seq - 1}"
+            raise JournalDamaged(says, seq=record.seq)
+        if record.seq > standing.head.seq:
+            key = _key_after(record, Head(record.seq - 1, digest), key, fresh, before)
+            fresh.append(each)
+        digest = record.digest
+    if not fresh:
+        return Stands()
+    if batch.key != key and key is not None and not batch.replayed:
+        return NotTaken(Refusal.CLONED)
+    last = fresh[-1]
+    return Accepted(tuple(fresh), Head(last.seq, last.digest), key)
+
+
+def _key_after(
+    record: Record,
+    previous: Head,
+    key: bytes | None,
+    fresh: list[SentRecord],
+    before: Before,
+) -> bytes | None:
+    """Whose the journal is after this record. Raises `JournalDamaged`: see `Lineage`, by whose
+    rules this goes, one batch at a time."""
+    if record.kind != KEYS:
+        if (record.version < FORM) != (key is None):
+            says = f"record {record.seq} has form {record.version} where it cannot be"
+            raise JournalDamaged(says, seq=record.seq)
+        return key
+    named = named_in(record)
+    if key is None:
+        older = named.body.older
+        told = (0, NO_DIGEST.hex()) if older is None else (older.seq, older.digest)
+        good = told == (previous.seq, _older(fresh, before, previous.seq).hex())
+    else:
+        good = is_endorsed(named.body, previous, key)
+    if not good:
+        says = f"record {record.seq} names a key that what comes before does not vouch for"
+        raise JournalDamaged(says, seq=record.seq)
+    return named.public
+
+
+def _older(fresh: list[SentRecord], before: Before, last: int) -> bytes:
+    """The second digest over all records of older forms, of which the first are kept already."""
+    second = NO_DIGEST
+    if not last:
+        return second
+    kept = fresh[0].seq - 1 if fresh else last
+    for record in before(kept):
+        second = over_older(second, record, hashed=True)
+    for each in fresh:
+        second = over_older(second, each.as_record(), hashed=True)
+    return second

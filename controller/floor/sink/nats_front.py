@@ -1,0 +1,73 @@
+"""Records by NATS: a request on a table's own subject, answered once they are committed.
+
+The broker keeps nothing and acknowledges nothing. It lets a table speak under its own name only, so
+the subject says who speaks; a batch that says otherwise is not that table's.
+"""
+
+import asyncio
+from typing import Final
+
+import msgspec
+import structlog
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from controller.floor.sink.collector import Collector
+from controller.floor.sink.writer import refusal
+from controller.journal.keys.signing import Signer
+from controller.protocol.names import BadName, of_subject
+from controller.protocol.records import Batch, Refusal, Watermark
+
+log = structlog.get_logger()
+
+QUEUE: Final = "sink"
+"""Several sinks share the requests."""
+PENDING_MB: Final = 256
+
+
+class NatsFront:
+    def __init__(self, client: Client, site: str, collector: Collector, signer: Signer) -> None:
+        self._client = client
+        self._site = site
+        self._collector = collector
+        self._signer = signer
+        self._decode = msgspec.msgpack.Decoder(Batch).decode
+        self._encode = msgspec.msgpack.Encoder().encode
+        self._answering: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        await self._client.subscribe(
+            f"tbl.{self._site}.*.rec",
+            queue=QUEUE,
+            cb=self._requested,
+            pending_bytes_limit=PENDING_MB * 1024 * 1024,
+        )
+
+    async def _requested(self, message: Msg) -> None:
+        if not message.reply:
+            return
+        try:
+            name = of_subject(message.subject)
+        except BadName:
+            return
+        reply = message.reply
+        try:
+            batch = self._decode(message.data)
+        except msgspec.DecodeError:
+            self._answer(reply, refusal(self._signer, name, Refusal.NOT_A_BATCH))
+            return
+        if batch.name != name:
+            self._answer(reply, refusal(self._signer, name, Refusal.NOT_YOUR_NAME))
+            return
+        self._collector.offer(batch, lambda mark: self._answer(reply, mark))
+
+    def _answer(self, reply: str, mark: Watermark) -> None:
+        task = asyncio.get_running_loop().create_task(self._publish(reply, self._encode(mark)))
+        self._answering.add(task)
+        task.add_done_callback(self._answering.discard)
+
+    async def _publish(self, reply: str, said: bytes) -> None:
+        try:
+            await self._client.publish(reply, said)
+        except Exception as error:  # noqa: BLE001  # whoever asked asks again
+            log.warning("answer_not_sent", why=type(error).__name__)

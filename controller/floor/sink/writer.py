@@ -1,0 +1,321 @@
+"""Batches of many tables into PostgreSQL with one commit, then what each is answered.
+
+Where a table stands is read anew for every commit, under a lock on its head: nothing is trusted
+from memory, and two sinks may work on one database. So records after the head cannot be there, and
+they are copied straight into their table; a key that is taken all the same stops the commit.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any, Final, TypeAlias
+
+import msgspec
+import psycopg
+import structlog
+from psycopg import Connection
+
+from controller.floor.sink import ledger
+from controller.floor.sink.ledger import Accepted, Diverges, Judgement, NotTaken, Standing, Unsound
+from controller.floor.store import standing_exceptions
+from controller.floor.store.standing_exceptions import StandingKind
+from controller.journal.keys.signing import Signer
+from controller.journal.records import EMPTY, NO_DIGEST, Head, Record
+from controller.protocol.names import TableName
+from controller.protocol.records import (
+    Batch,
+    Refusal,
+    SentRecord,
+    Verdict,
+    Watermark,
+    watermark,
+)
+
+log = structlog.get_logger()
+
+FIRST_EPOCH: Final = 1
+_COPY: Final = (
+    "COPY floor.record (site, table_id, epoch, seq, at, at_s, shoe, round, kind, version, body,"
+    " sealed, digest) FROM STDIN (FORMAT BINARY)"
+)
+_TYPES: Final = (
+    "text", "text", "int4", "int8", "timestamptz", "float8", "int8", "int8", "text", "int4",
+    "bytea", "bytea", "bytea",
+)  # fmt: skip
+_EARLIEST: Final = datetime(1900, 1, 1, tzinfo=UTC)
+_LATEST: Final = datetime(9000, 1, 1, tzinfo=UTC)
+
+Row: TypeAlias = tuple[Any, ...]
+
+
+class StoreAway(Exception):
+    """The database does not answer: tables go on, and send again."""
+
+
+class Writer:
+    """Has one connection, made when it is needed and made anew after every error."""
+
+    def __init__(self, conninfo: str, signer: Signer, *, enrols_itself: bool = False) -> None:
+        self._conninfo = conninfo
+        self._signer = signer
+        self._enrols_itself = enrols_itself
+        """A table that nobody enrolled is let in: for trying things out."""
+        self._connection: Connection[Row] | None = None
+        self.committed = 0
+        """Records, since the start."""
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def write(self, batches: Sequence[Batch]) -> list[Watermark]:
+        """One answer for each, in order; no two of one table. Raises `StoreAway`: then nothing of
+        them is known to be kept."""
+        try:
+            return self._write(batches)
+        except psycopg.OperationalError as error:
+            self.close()
+            raise StoreAway(str(error).strip()) from error
+        except psycopg.Error as error:
+            # One of them has what PostgreSQL does not take: the others do not wait for it.
+            self.close()
+            if len(batches) > 1:
+                return [answer for batch in batches for answer in self.write([batch])]
+            log.error("batch_not_kept", table=str(batches[0].name), why=type(error).__name__)
+            return [self._refusal(batches[0].name, Refusal.NOT_A_BATCH)]
+
+    def note_cloned(self, names: Iterable[TableName]) -> None:
+        """Two speak under these names: somebody has to know. Raises `StoreAway`."""
+        try:
+            connection = self._connected()
+            with connection.transaction():
+                for name in names:
+                    standing_exceptions.begin(connection, name, StandingKind.CLONED, FIRST_EPOCH)
+        except psycopg.Error as error:
+            self.close()
+            raise StoreAway(str(error).strip()) from error
+
+    def _write(self, batches: Sequence[Batch]) -> list[Watermark]:
+        connection = self._connected()
+        with connection.transaction():
+            standings = self._standings(connection, batches)
+            judged = [
+                ledger.judge(batch, standings.get(batch.name), *_asking(connection, batch))
+                for batch in batches
+            ]
+            _keep(connection, batches, judged, standings)
+            _raise_alarms(connection, batches, judged, standings)
+        self.committed += sum(len(each.records) for each in judged if isinstance(each, Accepted))
+        return [
+            self._answer(batch.name, each, standings.get(batch.name))
+            for batch, each in zip(batches, judged, strict=True)
+        ]
+
+    def _connected(self) -> Connection[Row]:
+        if self._connection is None or self._connection.closed:
+            self._connection = psycopg.connect(self._conninfo, autocommit=True, connect_timeout=5)
+            self._connection.prepare_threshold = 2
+        return self._connection
+
+    def _standings(
+        self, connection: Connection[Row], batches: Sequence[Batch]
+    ) -> dict[TableName, Standing]:
+        """Of the tables that are enrolled, their heads locked until the commit."""
+        names = [batch.name for batch in batches]
+        found = _heads(connection, names)
+        missing = [name for name in names if name not in found]
+        if missing:
+            self._begin(connection, missing)
+            found |= _heads(connection, missing)
+        return found
+
+    def _begin(self, connection: Connection[Row], names: Sequence[TableName]) -> None:
+        """A head for each that is enrolled and has none."""
+        sites, tables = [name.site for name in names], [name.table for name in names]
+        if self._enrols_itself:
+            connection.execute(
+                "INSERT INTO floor.table_register (site, table_id)"
+                " SELECT * FROM unnest(%s::text[], %s::text[]) ON CONFLICT DO NOTHING",
+                [sites, tables],
+            )
+        connection.execute(
+            "INSERT INTO floor.head (site, table_id, epoch, seq, digest)"
+            " SELECT r.site, r.table_id, r.epoch, 0, %s FROM floor.table_register r"
+            " JOIN unnest(%s::text[], %s::text[]) n (site, table_id) USING (site, table_id)"
+            " ON CONFLICT DO NOTHING",
+            [NO_DIGEST, sites, tables],
+        )
+
+    # --- answers -----------------------------------------------------------------------------
+
+    def _answer(self, name: TableName, judged: Judgement, standing: Standing | None) -> Watermark:
+        if isinstance(judged, NotTaken) or standing is None:
+            why = judged.why if isinstance(judged, NotTaken) else Refusal.UNKNOWN_TABLE
+            return self._refusal(name, why)
+        if isinstance(judged, Unsound):
+            return self._refusal(name, Refusal.NOT_A_BATCH)
+        head = judged.head if isinstance(judged, Accepted) else standing.head
+        verdict = Verdict.DIVERGED if isinstance(judged, Diverges) else Verdict.COMMITTED
+        return watermark(self._signer, name, standing.epoch, head, verdict)
+
+    def _refusal(self, name: TableName, why: Refusal) -> Watermark:
+        return refusal(self._signer, name, why)
+
+
+def refusal(signer: Signer, name: TableName, why: Refusal) -> Watermark:
+    return watermark(signer, name, 0, EMPTY, Verdict.REFUSED, why)
+
+
+# --- what the database has -----------------------------------------------------------------------
+
+
+def _heads(connection: Connection[Row], names: Sequence[TableName]) -> dict[TableName, Standing]:
+    """Locked in one order, so that two sinks never wait for each other."""
+    rows = connection.execute(
+        "SELECT h.site, h.table_id, h.epoch, h.seq, h.digest, h.journal_key,"
+        " r.revoked IS NOT NULL FROM floor.head h"
+        " JOIN floor.table_register r USING (site, table_id, epoch)"
+        " JOIN unnest(%s::text[], %s::text[]) n (site, table_id) USING (site, table_id)"
+        " ORDER BY h.site, h.table_id FOR NO KEY UPDATE OF h",
+        [[name.site for name in names], [name.table for name in names]],
+    )
+    return {
+        TableName(site, table): Standing(epoch, Head(seq, digest), key, revoked)
+        for site, table, epoch, seq, digest, key, revoked in rows
+    }
+
+
+def _asking(connection: Connection[Row], batch: Batch) -> tuple[ledger.DigestAt, ledger.Before]:
+    """What the judgement may want to know of older records: read when it asks, in one query."""
+    found: dict[int, bytes] = {}
+
+    def digest_at(seq: int) -> bytes | None:
+        if not found:
+            found.update(_digests(connection, batch))
+        return found.get(seq)
+
+    def before(last: int) -> Iterable[Record]:
+        return records_of(connection, batch.name, batch.epoch, 0, last)
+
+    return digest_at, before
+
+
+def _digests(connection: Connection[Row], batch: Batch) -> dict[int, bytes]:
+    """By the register's epoch: one that asks names none."""
+    rows = connection.execute(
+        "SELECT seq, digest FROM floor.record JOIN floor.table_register USING"
+        " (site, table_id, epoch) WHERE site = %s AND table_id = %s AND seq BETWEEN %s AND %s",
+        [batch.site, batch.table, batch.after, batch.after + len(batch.records)],
+    )
+    return {0: NO_DIGEST, **dict(rows)}
+
+
+def records_of(
+    connection: Connection[Row], name: TableName, epoch: int, after: int, last: int
+) -> Iterable[Record]:
+    rows = connection.execute(
+        "SELECT kind, version, at_s, shoe, round, body, sealed, seq, digest FROM floor.record"
+        " WHERE site = %s AND table_id = %s AND epoch = %s AND seq > %s AND seq <= %s ORDER BY seq",
+        [name.site, name.table, epoch, after, last],
+    )
+    for *entry, seq, digest in rows:
+        yield Record(*entry, seq=seq, digest=digest)
+
+
+# --- what is kept --------------------------------------------------------------------------------
+
+
+def _keep(
+    connection: Connection[Row],
+    batches: Sequence[Batch],
+    judged: Sequence[Judgement],
+    standings: dict[TableName, Standing],
+) -> None:
+    taken = [
+        (batch.name, standings[batch.name].epoch, each)
+        for batch, each in zip(batches, judged, strict=True)
+        if isinstance(each, Accepted)
+    ]
+    if not taken:
+        return
+    with connection.cursor().copy(_COPY) as copy:
+        copy.set_types(_TYPES)
+        for name, epoch, each in taken:
+            for record in each.records:
+                copy.write_row(row_of(name, epoch, record))
+    _move_heads(connection, taken)
+
+
+def row_of(name: TableName, epoch: int, record: SentRecord) -> Row:
+    return (
+        name.site, name.table, epoch, record.seq, _moment(record.at), record.at, record.shoe,
+        record.round, record.kind, record.version, record.body, record.sealed, record.digest,
+    )  # fmt: skip
+
+
+def _moment(at: float) -> datetime:
+    """For the month it lies in; a clock beyond all calendars is somewhere at their ends."""
+    with suppress(ValueError, OverflowError, OSError):
+        return min(max(datetime.fromtimestamp(at, UTC), _EARLIEST), _LATEST)
+    return _EARLIEST if at < 0 else _LATEST
+
+
+def _move_heads(
+    connection: Connection[Row], taken: Sequence[tuple[TableName, int, Accepted]]
+) -> None:
+    """Forward only; raises where one would not move."""
+    moved = connection.execute(
+        "UPDATE floor.head h SET seq = n.seq, digest = n.digest, journal_key = n.journal_key,"
+        " received = now() FROM unnest(%s::text[], %s::text[], %s::int[], %s::bigint[],"
+        " %s::bytea[], %s::bytea[]) n (site, table_id, epoch, seq, digest, journal_key)"
+        " WHERE (h.site, h.table_id, h.epoch) = (n.site, n.table_id, n.epoch) AND h.seq < n.seq",
+        [
+            [name.site for name, _, _ in taken],
+            [name.table for name, _, _ in taken],
+            [epoch for _, epoch, _ in taken],
+            [each.head.seq for _, _, each in taken],
+            [each.head.digest for _, _, each in taken],
+            [each.key for _, _, each in taken],
+        ],
+    )
+    if moved.rowcount != len(taken):
+        raise psycopg.DataError(f"{len(taken)} heads should move, and {moved.rowcount} did")
+
+
+def _raise_alarms(
+    connection: Connection[Row],
+    batches: Sequence[Batch],
+    judged: Sequence[Judgement],
+    standings: dict[TableName, Standing],
+) -> None:
+    for batch, each in zip(batches, judged, strict=True):
+        name = batch.name
+        if isinstance(each, Diverges):
+            _keep_other(connection, batch, standings[name].epoch, each.seq)
+            standing_exceptions.begin(
+                connection, name, StandingKind.DIVERGED, standings[name].epoch, record=each.seq
+            )
+        elif isinstance(each, Unsound):
+            log.error("records_unsound", table=str(name), seq=each.seq, says=each.says)
+            standing_exceptions.begin(
+                connection, name, StandingKind.UNSOUND, standings[name].epoch, record=each.seq
+            )
+        elif each == NotTaken(Refusal.CLONED):
+            standing_exceptions.begin(connection, name, StandingKind.CLONED, standings[name].epoch)
+    well = [b.name for b, each in zip(batches, judged, strict=True) if isinstance(each, Accepted)]
+    standing_exceptions.end(connection, well, StandingKind.DIVERGED, StandingKind.UNSOUND)
+
+
+def _keep_other(connection: Connection[Row], batch: Batch, epoch: int, seq: int) -> None:
+    """What the table sent, beside what the floor has."""
+    raw = msgspec.msgpack.encode(batch)
+    connection.execute(
+        "INSERT INTO floor.divergence (site, table_id, epoch, at_seq, instance, journal_key, batch,"
+        " batch_sha256) VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
+        [
+            batch.site, batch.table, epoch, seq, batch.instance, batch.key, raw,
+            hashlib.sha256(raw).digest(),
+        ],
+    )  # fmt: skip

@@ -1,0 +1,75 @@
+"""Exceptions that are in no record: what the floor itself sees of a table, while it lasts."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any, Final
+
+import psycopg
+from psycopg.types.json import Json
+
+from controller.floor.store.severity import Severity
+from controller.protocol.names import TableName
+from controller.sentences.catalogue import english
+from controller.sentences.codes import Code
+from controller.sentences.sentence import GapValue, sentence
+
+
+class StandingKind(StrEnum):
+    """Of each a table has one that is open, or none."""
+
+    DIVERGED = "diverged"
+    UNSOUND = "unsound"
+    CLONED = "cloned"
+    AWAY = "away"
+    CLOCK = "clock"
+
+
+_SAYS: Final = {
+    StandingKind.DIVERGED: (Code.FLOOR_DIVERGED, Severity.ALARM),
+    StandingKind.UNSOUND: (Code.FLOOR_UNSOUND, Severity.ALARM),
+    StandingKind.CLONED: (Code.FLOOR_CLONED, Severity.ALARM),
+    StandingKind.AWAY: (Code.FLOOR_AWAY, Severity.AWAY),
+    StandingKind.CLOCK: (Code.FLOOR_CLOCK, Severity.WATCH),
+}
+
+
+def begin(
+    connection: psycopg.Connection[Any],
+    name: TableName,
+    kind: StandingKind,
+    epoch: int,
+    since: float | None = None,
+    **gaps: GapValue,
+) -> bool:
+    """Open it, unless it is; `since` is in seconds since 1970, None is now."""
+    code, severity = _SAYS[kind]
+    said = sentence(code, **gaps)
+    done = connection.execute(
+        "INSERT INTO floor.exception (site, table_id, epoch, kind, code, gaps, text, severity,"
+        " since) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, coalesce(to_timestamp(%s), now()))"
+        " ON CONFLICT DO NOTHING",
+        [
+            name.site, name.table, epoch, kind.value, said.code, Json(said.gaps), english(said),
+            int(severity), since,
+        ],
+    )  # fmt: skip
+    return done.rowcount == 1
+
+
+def end(
+    connection: psycopg.Connection[Any], names: Sequence[TableName], *kinds: StandingKind
+) -> int:
+    """Close what of these is open; says how many were."""
+    if not names:
+        return 0
+    done = connection.execute(
+        "UPDATE floor.exception SET closed = now() WHERE closed IS NULL AND seq IS NULL"
+        " AND kind = ANY(%s) AND (site, table_id) IN"
+        " (SELECT * FROM unnest(%s::text[], %s::text[]))",
+        [
+            [kind.value for kind in kinds],
+            [name.site for name in names],
+            [name.table for name in names],
+        ],
+    )
+    return done.rowcount

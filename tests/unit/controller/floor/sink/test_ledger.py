@@ -1,0 +1,247 @@
+"""A batch held against a head: kept, known, a gap, another history, or nothing a table writes."""
+
+from collections.abc import Iterable
+
+import pytest
+from msgspec.structs import replace
+
+from controller.floor.sink import ledger
+from controller.floor.sink.instances import QUIET_S, Instances
+from controller.floor.sink.ledger import Accepted, Diverges, NotTaken, Standing, Stands, Unsound
+from controller.journal.keys.record import Older, entry_of, first_entry, over_older
+from controller.journal.records import EMPTY, NO_DIGEST, Entry, Head, Record, chained, digest_of
+from controller.protocol.names import TableName
+from controller.protocol.records import Batch, Refusal, sent
+from support.floor.tables import MadeJournal, Sender, signer_of
+
+NAME = TableName("site", "t1")
+
+
+def table(count: int = 20) -> Sender:
+    journal = MadeJournal("t1")
+    journal.grow(count)
+    return Sender(NAME, journal, epoch=1)
+
+
+def standing(journal: MadeJournal, seq: int) -> Standing:
+    head = Head(seq, journal.records[seq - 1].digest) if seq else EMPTY
+    return Standing(1, head, journal.signer.public if seq else None)
+
+
+def judged(batch: Batch, at: Standing | None, has: MadeJournal) -> ledger.Judgement:
+    """By a floor that has the first records of `has`."""
+    most = at.head.seq if at else 0
+
+    def digest_at(seq: int) -> bytes | None:
+        return has.records[seq - 1].digest if 0 < seq <= most else None
+
+    def before(last: int) -> Iterable[Record]:
+        return [sent(each).as_record() for each in has.records[:last]]
+
+    return ledger.judge(batch, at, digest_at, before)
+
+
+def test_what_follows_is_accepted() -> None:
+    one = table()
+    found = judged(one.batch(0, 9), standing(one.journal, 0), one.journal)
+    assert isinstance(found, Accepted)
+    assert (len(found.records), found.head.seq, found.key) == (9, 9, one.journal.signer.public)
+
+
+def test_overlap_is_cut_off_and_what_is_known_is_not_kept_again() -> None:
+    one = table()
+    found = judged(one.batch(4, 10), standing(one.journal, 9), one.journal)
+    assert isinstance(found, Accepted)
+    assert [each.seq for each in found.records] == [10, 11, 12, 13, 14]
+    assert judged(one.batch(2, 5), standing(one.journal, 9), one.journal) == Stands()
+
+
+@pytest.mark.parametrize(("after", "count"), [(9, 0), (3, 0), (15, 0), (15, 3)])
+def test_asking_and_a_gap_are_answered_with_where_the_floor_stands(after: int, count: int) -> None:
+    one = table()
+    assert judged(one.batch(after, count), standing(one.journal, 9), one.journal) == Stands()
+
+
+def test_another_epoch_is_answered_with_this_one() -> None:
+    one = table()
+    one.epoch = 2
+    assert judged(one.batch(0, 5), standing(one.journal, 9), one.journal) == Stands()
+    one.epoch = 0
+    assert judged(one.batch(9, 0), standing(one.journal, 9), one.journal) == Stands()
+
+
+@pytest.mark.parametrize("old", [3, 8, 9])
+@pytest.mark.parametrize("after", [0, 2, 7])
+def test_old_disk_that_goes_on_otherwise_has_diverged(old: int, after: int) -> None:
+    one = table()
+    other = Sender(NAME, one.journal.cut(old), epoch=1)
+    other.journal.grow(8, "otherwise")
+    found = judged(other.batch(after, 20), standing(one.journal, 12), one.journal)
+    assert found == Diverges(max(old, after) + 1 if after <= old else after)
+
+
+def test_asking_with_another_history_is_found_before_anything_is_sent() -> None:
+    one = table()
+    other = Sender(NAME, one.journal.cut(5), epoch=0)
+    other.journal.grow(3, "otherwise")
+    assert judged(other.batch(8, 0), standing(one.journal, 12), one.journal) == Diverges(8)
+    assert judged(other.batch(8, 0), standing(one.journal, 8), one.journal) == Diverges(8)
+
+
+def test_old_disk_that_only_asks_is_told_how_far_the_floor_is() -> None:
+    """It sees for itself that it lost records: nobody is accused for a message that was slow."""
+    one = table()
+    assert judged(one.batch(5, 0), standing(one.journal, 12), one.journal) == Stands()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"body": b"{}"},
+        {"kind": "other"},
+        {"shoe": 9},
+        {"round": 9},
+        {"at": 1.0},
+        {"version": 5},
+        {"digest": bytes(32)},
+        {"sealed": bytes(32)},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_one_changed_field_does_not_follow(change: dict[str, object]) -> None:
+    one = table()
+    batch = one.batch(5, 10)
+    records = [*batch.records]
+    records[4] = replace(records[4], **change)
+    found = judged(replace(batch, records=records), standing(one.journal, 5), one.journal)
+    assert isinstance(found, Unsound)
+    assert found.seq == 10
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seq": 99},
+        {"digest": b"short"},
+        {"sealed": b"a card, in the open"},
+        {"at": float("nan")},
+        {"at": float("inf")},
+        {"kind": "a\0b"},
+        {"kind": ""},
+        {"kind": "k" * 65},
+        {"version": 2**40},
+        {"shoe": 2**63},
+        {"round": -(2**64)},
+    ],
+    ids=str,
+)
+def test_what_no_journal_has_is_no_batch(change: dict[str, object]) -> None:
+    one = table()
+    batch = one.batch(5, 3)
+    records = [*batch.records[:2], replace(batch.records[2], **change)]
+    found = judged(replace(batch, records=records), standing(one.journal, 5), one.journal)
+    assert found == NotTaken(Refusal.NOT_A_BATCH)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"v": 2}, {"after": -1}, {"prev": b""}, {"after": 0}, {"records": [1] * 257}],
+    ids=lambda change: next(iter(change)),
+)
+def test_other_forms_of_a_batch_are_none(change: dict[str, object]) -> None:
+    one = table()
+    found = judged(replace(one.batch(5, 0), **change), standing(one.journal, 5), one.journal)
+    assert found == NotTaken(Refusal.NOT_A_BATCH)
+
+
+def test_unknown_and_revoked_are_told_apart() -> None:
+    one = table()
+    assert judged(one.batch(0, 1), None, one.journal) == NotTaken(Refusal.UNKNOWN_TABLE)
+    revoked = standing(one.journal, 5)._replace(revoked=True)
+    assert judged(one.batch(5, 1), revoked, one.journal) == NotTaken(Refusal.REVOKED)
+
+
+# --- whose it is ---------------------------------------------------------------------------------
+
+
+def test_key_that_is_handed_on_is_the_journals_from_there_on() -> None:
+    one = table(5)
+    before = one.journal.signer.public
+    one.journal.rotate("t1 anew")
+    one.journal.grow(3)
+    at = standing(one.journal, 4)._replace(key=before)
+    found = judged(one.batch(4, 20), at, one.journal)
+    assert isinstance(found, Accepted)
+    assert found.key == signer_of("t1 anew").public != before
+
+
+def test_key_that_nobody_handed_on_is_unsound() -> None:
+    one = table(5)
+    thief = MadeJournal("thief")
+    body = first_entry(thief.signer, "sealing", None)
+    one.journal.append(entry_of(body, one.journal.records[-1], one.journal.at))
+    found = judged(one.batch(4, 20), standing(one.journal, 4), one.journal)
+    assert isinstance(found, Unsound)
+    assert found.seq == 7
+
+
+def test_records_sent_under_another_key_are_refused_once_they_are_news() -> None:
+    one = table()
+    batch = replace(one.batch(5, 20), key=signer_of("another PC").public)
+    assert not batch.replayed
+    found = judged(batch, standing(one.journal, 5), one.journal)
+    assert found == NotTaken(Refusal.CLONED)
+
+
+def older_journal(count: int) -> tuple[MadeJournal, list[Record]]:
+    """As a release of before form 4 left it, and this one went on with it."""
+    journal = MadeJournal("t1")
+    journal.records.clear()
+    second = NO_DIGEST
+    for number in range(count):
+        entry = Entry("step", 2, 1000.0 + number, 1, 1, b"{}", b"blob" if number % 2 else None)
+        made = chained(journal.head, entry)
+        assert made.digest == digest_of(journal.head.digest, number + 1, entry)
+        journal.records.append(made)
+        second = over_older(second, sent(made).as_record(), hashed=True)
+    body = first_entry(journal.signer, "sealing", Older(count, second.hex()))
+    journal.append(entry_of(body, journal.records[-1], 2000.0))
+    return journal, journal.records
+
+
+@pytest.mark.parametrize("kept", [0, 4, 6])
+def test_older_forms_are_vouched_for_by_the_first_key(kept: int) -> None:
+    journal, records = older_journal(6)
+    one = Sender(NAME, journal, epoch=1)
+    at = standing(journal, kept)._replace(key=None)
+    found = judged(one.batch(kept, 20), at, journal)
+    assert isinstance(found, Accepted)
+    assert found.key == journal.signer.public
+    batch = one.batch(kept, 20)
+    forged = [replace(each, body=b'{"x":1}') if each.seq == 6 else each for each in batch.records]
+    if kept < 6:
+        found = judged(replace(batch, records=forged), at, journal)
+        assert isinstance(found, Unsound)
+    assert len(records) == 7
+
+
+def test_older_form_after_a_key_is_unsound() -> None:
+    one = table(3)
+    one.journal.append(Entry("step", 3, one.journal.at, 1, 1, b"{}"))
+    found = judged(one.batch(2, 9), standing(one.journal, 2), one.journal)
+    assert isinstance(found, Unsound)
+    assert found.seq == 5
+
+
+# --- two under one name --------------------------------------------------------------------------
+
+
+def test_two_that_speak_in_turn_are_found_and_a_restart_is_not() -> None:
+    heard = Instances()
+    assert not any(heard.hear(NAME, each, 0.0) for each in "aaabbbccc")
+    assert not heard.hear(NAME, "a", 1.0), "something slow of an instance that is gone"
+    found = [heard.hear(NAME, each, 2.0 + n) for n, each in enumerate("cacaca")]
+    assert found[-1]
+    assert heard.is_cloned(NAME, 10.0)
+    assert not heard.hear(NAME, "c", 10.0 + QUIET_S), "the other has been quiet for long"
+    assert not heard.hear(TableName("site", "t2"), "a", 10.0)
