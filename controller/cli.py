@@ -79,6 +79,7 @@ SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
     ),
     "sign": Subcommand("upkeep", "Keys and signatures; run it anywhere but on the table PC."),
     "device": Subcommand("device", "Shoes and shufflers: find, watch, capture, replay, test."),
+    "floor": Subcommand("floor", "Many tables seen, recorded and steered from one place."),
     "staff": Subcommand("staff", "Who may sign in to the console: accounts, roles, PINs, kiosks."),
 }
 
@@ -86,6 +87,7 @@ TOLD: Final = (
     ("controller.config.file", "ConfigError"),
     ("controller.console.auth.private_file", "AccountsError"),
     ("controller.console.http.serving", "ConsoleError"),
+    ("controller.floor.proof.form", "ProofError"),
     ("controller.game.errors", "GameError"),
     ("controller.journal.errors", "JournalError"),
     ("controller.engine.release", "CannotGoOn"),

@@ -3,12 +3,13 @@
 
     python3 audit.py FILE... [--key KEY]
 
-KEY is the floor's public key, 64 hexadecimal digits, as the site published it; say --key again for
-each key that the floor has had. Without it a good file proves only that nobody changed it after its
-own key had signed it. Exit status: 0 all good, 1 one is bad. The format is archive-format.md; this
-program shares no line with the software that writes the files.
+KEY is the floor's public key as the site published it, 64 hexadecimal digits or base64; say --key
+again for each key that the floor has had. Without it a good file proves only that nobody changed it
+after its own key had signed it. Exit status: 0 all good, 1 one is bad. The format is
+archive-format.md; this program shares no line with the software that writes the files.
 """
 
+import base64
 import hashlib
 import json
 import lzma
@@ -289,7 +290,8 @@ def main(words):
     while words:
         word = words.pop(0)
         if word == "--key" and words:
-            keys.append(unhex(words.pop(0).lower(), 32))
+            text = words.pop(0)
+            keys.append(unhex(text.lower(), 32) if len(text) == 64 else base64.b64decode(text))
         elif word.startswith("-"):
             sys.exit(__doc__)
         else:

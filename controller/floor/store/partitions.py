@@ -38,13 +38,16 @@ def name_of(month: datetime) -> str:
 
 def make(connection: psycopg.Connection[Any], now: datetime, ahead: int = AHEAD) -> list[str]:
     """Make the months that are missing, as the owner of the tables; says which were."""
-    made = []
-    for month in wanted(now, ahead):
-        with connection.transaction():
-            if not _is_there(connection, month):
-                _make(connection, month)
-                made.append(name_of(month))
-    return made
+    return [name_of(month) for month in wanted(now, ahead) if open_month(connection, month)]
+
+
+def open_month(connection: psycopg.Connection[Any], month: datetime) -> bool:
+    """Make one month, as the owner; false where it is there."""
+    with connection.transaction():
+        if _is_there(connection, month):
+            return False
+        _make(connection, month)
+    return True
 
 
 def _is_there(connection: psycopg.Connection[Any], month: datetime) -> bool:

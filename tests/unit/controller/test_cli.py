@@ -44,7 +44,7 @@ def test_the_help_that_is_listed_is_the_help_of_the_subcommand(name: str) -> Non
 
 def test_every_subcommand_that_is_registered_is_listed() -> None:
     folder = Path(import_module("controller.commands").__path__[0])
-    modules = {file.stem for file in folder.glob("[a-z]*.py")}
+    modules = {file.stem for file in folder.glob("[a-z]*")}
     assert modules == {each.module for each in SUBCOMMANDS.values()}
     for module in modules:
         app = cli.typer.Typer()

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from controller.floor.proof.archive import write
 from controller.floor.proof.form import MAGIC, SIGNED, ProofError, header_in, packed
 from controller.floor.proof.verify import proven, verify
+from controller.journal.keys.signing import text_of
 from controller.journal.records import NO_DIGEST, canonical
 from controller.protocol.records import SentRecord
 from house.source import ROOT
@@ -305,6 +306,7 @@ def test_the_auditors_program_runs_alone(file: Path, tmp_path: Path) -> None:
     good = run(str(file), "--key", FLOOR.public.hex())
     assert (good.returncode, good.stderr) == (0, "")
     assert good.stdout == f"{file}: {verify(file)}\n"
+    assert run(str(file), "--key", text_of(FLOOR.public)).stdout == good.stdout
     bad = run(str(file), "--key", OTHER.public.hex())
     assert bad.returncode == 1
     assert bad.stdout.startswith(f"{file}: bad: ")
