@@ -65,7 +65,7 @@ pages: $(VENV)/.pages ## the pages' JavaScript: types, lint, unit tests
 	$(NODE) $(PAGES)/node_modules/typescript/bin/tsc --project $(PAGES)/tsconfig.json
 	$(NODE) $(PAGES)/node_modules/typescript/bin/tsc --project $(PAGES)/tsconfig.bench.json
 	$(NODE) $(PAGES)/node_modules/eslint/bin/eslint.js --config $(PAGES)/eslint.config.js \
-		controller/console/static simulators/bench $(PAGES)
+		controller/console/static controller/floor/web/static simulators/bench $(PAGES)
 	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGES)/*.test.js
 
 # Three processes on two cores: every third moment one of them waits for a device, a page or a disk.

@@ -690,6 +690,8 @@ class Code(Enum):
     TABLE_BUSY = "table_busy"
     TABLE_STARTING = "table_starting"
     TABLE_MOVED_ON = "table_moved_on"
+    TABLE_IS_AWAY = "table_is_away"
+    ORDER_NOT_TAKEN = "order_not_taken"
     NO_ROUNDS_KEPT = "no_rounds_kept"
     NO_SUCH_ROUND = "no_such_round"
     ROUNDS_CANNOT_BE_PLAYED = "rounds_cannot_be_played"

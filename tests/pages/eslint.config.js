@@ -56,6 +56,6 @@ export default [
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: strict,
   },
-  { files: ["**/console/static/js/*.js"], rules: { "no-restricted-syntax": ["error", ...unread] } },
+  { files: ["**/static/js/*.js"], rules: { "no-restricted-syntax": ["error", ...unread] } },
   { files: ["**/simulators/bench/*.js", "**/js/theme.js"], languageOptions: { sourceType: "script" } },
 ];

@@ -31,7 +31,7 @@ _FRESH: Final = {"Cache-Control": "no-cache"}
 """Pages may be kept and are asked for again: an update shows at once."""
 
 
-class _Files(StaticFiles):
+class PackedFiles(StaticFiles):
     """What pages are made of. The pages themselves have their own address and headers."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
@@ -76,8 +76,8 @@ def pages(demo: bool, benches: Mapping[str, str]) -> list[BaseRoute]:
     routes.append(
         Route("/rounds/{shoe:int}/{n:int}", _page(names["rounds"], _FRESH), methods=["GET"])
     )
-    languages = Mount("/static/lang", _Files(directory=CATALOGUES))
-    return [*routes, languages, Mount("/static", _Files(directory=STATIC))]
+    languages = Mount("/static/lang", PackedFiles(directory=CATALOGUES))
+    return [*routes, languages, Mount("/static", PackedFiles(directory=STATIC))]
 
 
 def framing(name: str, benches: Mapping[str, str]) -> dict[str, str]:

@@ -1,0 +1,194 @@
+"""The floor's web application: pages, feed and what runs beside them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from controller.console.auth.guard import Guard, same_origin
+from controller.console.auth.private_file import AccountsError
+from controller.console.context import answer
+from controller.console.http.pages import STATIC, PackedFiles
+from controller.console.problems import Problem
+from controller.floor.web import feeds, reading, signing, speaking
+from controller.floor.web.context import FloorContext
+from controller.floor.web.queries import StoreDown
+from controller.sentences.catalogue import FOLDER as CATALOGUES
+from controller.sentences.catalogue import languages
+
+OWN: Final = Path(__file__).parent / "static"
+LOOK_S: Final = 1.0
+ROUNDS_EVERY_S: Final = 15.0
+PAGES: Final = ("devices", "people", "trends", "proof", "orders")
+
+log = structlog.get_logger()
+
+Handler = Callable[[FloorContext, Request], Awaitable[Response]]
+
+GETS: Final[dict[str, Handler]] = {
+    "/api/staff": signing.staff,
+    "/api/me": signing.me,
+    "/api/floor": reading.floor,
+    "/api/tables/{table}": reading.table,
+    "/api/tables/{table}/rounds": reading.table_rounds,
+    "/api/devices": reading.devices,
+    "/api/people": reading.dealers,
+    "/api/proof": reading.proof,
+    "/api/orders": reading.orders,
+    "/api/undelivered": reading.undelivered,
+}
+POSTS: Final[dict[str, Handler]] = {
+    "/api/sign-in": signing.sign_in,
+    "/api/sign-out": signing.sign_out,
+    "/api/lock": signing.lock,
+    "/api/unlock": signing.unlock,
+    "/api/here": signing.here,
+    "/api/tables/{table}/orders": speaking.order,
+    "/api/exceptions/acknowledge": speaking.acknowledge,
+}
+
+
+def application(
+    context: FloorContext, hosts: tuple[str, ...] = (), more: tuple[BaseRoute, ...] = ()
+) -> ASGIApp:
+    """Everything the floor serves; `hosts` are the names it answers to, empty for any. `more` are
+    routes of the service's own, such as the door for records over HTTPS."""
+    routes: list[BaseRoute] = [
+        *more,
+        *(_route(context, path, handler, "GET") for path, handler in GETS.items()),
+        *(_route(context, path, handler, "POST") for path, handler in POSTS.items()),
+        Route("/api/languages", _languages, methods=["GET"]),
+        Route("/healthz", _healthz, methods=["GET"]),
+        WebSocketRoute("/feed/floor", _feed(context)),
+        *_pages(),
+    ]
+    app = Starlette(
+        routes=routes,
+        exception_handlers={HTTPException: _http_problem, Problem: _problem},  # type: ignore[dict-item]
+        lifespan=_beside(context),
+    )
+    return Guard(app, hosts)
+
+
+def _pages() -> list[BaseRoute]:
+    named = {"/": "index", "/floor": "floor", "/tables/{table}": "table"}
+    named |= {f"/{each}": each for each in PAGES}
+    return [
+        *(
+            Route(path, _page(OWN / f"{name}.html"), methods=["GET"])
+            for path, name in named.items()
+        ),
+        Mount("/static/lang", PackedFiles(directory=CATALOGUES)),
+        Mount("/static/floor", PackedFiles(directory=OWN)),
+        Mount("/static", PackedFiles(directory=STATIC)),
+    ]
+
+
+def _page(page: Path) -> Callable[[Request], Awaitable[Response]]:
+    async def shown(request: Request) -> Response:  # noqa: ARG001
+        return FileResponse(page, headers={"Cache-Control": "no-cache"})
+
+    return shown
+
+
+async def _languages(request: Request) -> Response:  # noqa: ARG001
+    found = [{"id": tag, "name": name} for tag, name in languages().items()]
+    return answer({"languages": found})
+
+
+async def _healthz(request: Request) -> Response:  # noqa: ARG001
+    return answer({"lives": True})
+
+
+# --- requests ---------------------------------------------------------------------------------
+
+
+def _route(context: FloorContext, path: str, handler: Handler, method: str) -> Route:
+    return Route(path, _careful(partial(handler, context)), methods=[method])
+
+
+def _careful(
+    handler: Callable[[Request], Awaitable[Response]],
+) -> Callable[[Request], Awaitable[Response]]:
+    async def handled(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except Problem as problem:
+            return problem.response()
+        except StoreDown as down:
+            log.warning("store_down", why=str(down))
+            return Problem("busy", "the floor's database does not answer; try again").response()
+        except ClientDisconnect:
+            return Problem("bad_request", "the request ended in the middle").response()
+        except AccountsError as error:
+            log.error("accounts", why=str(error))
+            return Problem("error", str(error)).response()
+        except Exception as error:  # noqa: BLE001
+            log.error("floor_error", kind=type(error).__name__, path=request.url.path)
+            return Problem("error", "if it happens again, tell the technician").response()
+
+    return handled
+
+
+async def _problem(request: Request, problem: Problem) -> Response:  # noqa: ARG001
+    return problem.response()
+
+
+async def _http_problem(request: Request, error: HTTPException) -> Response:
+    kind = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "bad_request")
+    return Problem(kind, f"{request.method} {request.url.path}: {error.detail}").response()
+
+
+def _feed(context: FloorContext) -> Callable[[WebSocket], Awaitable[None]]:
+    async def feed(socket: WebSocket) -> None:
+        if context.people.present(socket) is None or not same_origin(socket.scope):
+            await socket.accept()
+            await socket.close(feeds.SIGNED_OUT)
+            return
+        await feeds.serve(context, socket)
+
+    return feed
+
+
+# --- beside -----------------------------------------------------------------------------------
+
+
+def _beside(context: FloorContext) -> Callable[[Starlette], Any]:
+    @asynccontextmanager
+    async def running(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
+        looking = asyncio.create_task(look(context))
+        try:
+            yield
+        finally:
+            looking.cancel()
+            await asyncio.gather(looking, return_exceptions=True)
+            await context.store.close()
+
+    return running
+
+
+async def look(context: FloorContext) -> None:
+    """Once a second: who has fallen silent, what the database says is open."""
+    loop, counted = asyncio.get_running_loop(), float("-inf")
+    while True:
+        context.board.tick(context.wall())
+        try:
+            context.kept = await context.store.exceptions()
+            if loop.time() - counted >= ROUNDS_EVERY_S:
+                counted = loop.time()
+                context.board.played(await context.store.rounds_hour())
+            context.store_down = None
+        except StoreDown as down:
+            context.store_down = str(down)
+        await asyncio.sleep(LOOK_S)

@@ -1,0 +1,274 @@
+"""The board: how every table stands, from what tables say of themselves. Pure, one writer.
+
+A table's view comes with the number of its record; an older one from the same program is old news
+and dropped, so a screen never goes back. Each change of a tile raises the board's revision, and a
+screen that has seen one revision gets only the tiles that have changed since.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.protocol.live import Beat, DeviceBeat, LiveView
+from controller.protocol.names import TableName
+
+MISSED: Final = 3
+"""Beats in a row that do not come until a table counts as away."""
+RESULTS_SHOWN: Final = 6
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """One hold of a table, as its own pit page has it."""
+
+    kind: str
+    code: str
+    gaps: dict[str, Any]
+    text: str
+    since: float
+    role: str | None = None
+    clause: str | None = None
+    second: bool = False
+    remedy: "Said | None" = None
+    ends: "Said | None" = None
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A sentence by its code; `text` is English in the table's own money."""
+
+    code: str
+    gaps: dict[str, Any]
+    text: str
+
+
+class Lead(msgspec.Struct, frozen=True):
+    """Where an answer leads."""
+
+    clause: str | None = None
+    steps: tuple[str, ...] = ()
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """What the table waits for, and from whom."""
+
+    do: str
+    says: str
+    code: str
+    gaps: dict[str, Any]
+    role: str | None = None
+    clause: str | None = None
+    second: bool = False
+    leads: dict[str, Lead] = {}
+    since: float | None = None
+
+
+class Limits(msgspec.Struct, frozen=True):
+    min: int | None = None
+    max: int | None = None
+    differential: int | None = None
+
+
+class PitView(msgspec.Struct, frozen=True):
+    """What the floor reads of a table's pit view; the rest goes through to the page as it is."""
+
+    state: str
+    phase: str
+    round: int | None = None
+    shoe: int | None = None
+    method: str | None = None
+    dealer: str | None = None
+    limits: Limits = Limits()
+    results: tuple[str, ...] = ()
+    held: tuple[Stop, ...] = ()
+    asks: tuple[Ask, ...] = ()
+    can: tuple[str, ...] = ()
+    close_after: bool = False
+    void: str | None = None
+
+
+class Tile(msgspec.Struct, frozen=True):
+    """One table on the map."""
+
+    table: str
+    title: str
+    pit: str
+    state: str = "unknown"
+    """The phase, `halted` while it is held; `unknown` until it has spoken."""
+    phase: str = ""
+    shoe: int | None = None
+    round: int | None = None
+    method: str | None = None
+    dealer: str | None = None
+    limits: Limits = Limits()
+    currency: str = ""
+    minor_units: int = 2
+    results: tuple[str, ...] = ()
+    stops: tuple[Stop, ...] = ()
+    asks: tuple[Ask, ...] = ()
+    can: tuple[str, ...] = ()
+    close_after: bool = False
+    seq: int = 0
+    at: float = 0.0
+    away: bool = False
+    """Three beats have not come."""
+    heard: float = 0.0
+    """When it was last heard, by the floor's clock; moves without a new revision."""
+    unsent: int = 0
+    mode: str = "live"
+    rulebook: str = ""
+    release: str = ""
+    clock_off: float = 0.0
+    """How far the table's clock is ahead of the floor's, to a tenth of a second."""
+    devices: tuple[DeviceBeat, ...] = ()
+    rounds_hour: int = 0
+    documents: dict[str, int] = {}
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """The head of the page."""
+
+    stopped: int
+    in_play: int
+    changing_shoe: int
+    closed: int
+    away: int
+    tables: int
+
+
+class Board:
+    """Every table of one site."""
+
+    def __init__(self, site: str) -> None:
+        self.site = site
+        self.revision = 0
+        self.whole_since = 0
+        """A screen that has seen less begins anew: a table has been taken off."""
+        self._tiles: dict[str, Tile] = {}
+        self._changed: dict[str, int] = {}
+        """The revision of each tile's last change."""
+        self._views: dict[str, LiveView] = {}
+        self._instances: dict[str, str] = {}
+        self._every: dict[str, float] = {}
+
+    # --- reading -----------------------------------------------------------------------------
+
+    def tiles(self, after: int = 0) -> list[Tile]:
+        """Those that have changed after a revision, in the order of their names."""
+        found = [self._tiles[each] for each, at in self._changed.items() if at > after]
+        return sorted(found, key=lambda tile: (tile.pit, tile.table))
+
+    def tile(self, table: str) -> Tile | None:
+        return self._tiles.get(table)
+
+    def view(self, table: str) -> LiveView | None:
+        """The table as its own pit page shows it."""
+        return self._views.get(table)
+
+    def views(self) -> Iterable[LiveView]:
+        return self._views.values()
+
+    def counts(self) -> Counts:
+        tiles = self._tiles.values()
+        stopped = sum(bool(each.stops) for each in tiles)
+        by_phase = [each.phase for each in tiles if not each.stops and not each.away]
+        closed, changing = by_phase.count("closed"), by_phase.count("changing_shoe")
+        in_play = len([each for each in by_phase if each]) - closed - changing
+        away = sum(each.away for each in tiles)
+        return Counts(stopped, in_play, changing, closed, away, len(self._tiles))
+
+    # --- what tables say ---------------------------------------------------------------------
+
+    def enrolled(self, table: str, title: str = "", pit: str = "") -> None:
+        """A table of the register, heard or not."""
+        known = self._tiles.get(table)
+        fresh = Tile(table, title or table, pit, away=True) if known is None else known
+        self._put(replace(fresh, title=title or fresh.title, pit=pit or fresh.pit))
+
+    def removed(self, table: str) -> None:
+        if self._tiles.pop(table, None) is not None:
+            self.revision += 1
+            self.whole_since = self.revision
+            self._changed.pop(table, None)
+            self._views.pop(table, None)
+
+    def live(self, said: LiveView, now: float) -> bool:
+        """Take a view; False for what is old news or no view."""
+        before = self._tiles.get(said.table) or Tile(said.table, said.table, "")
+        if said.instance == self._instances.get(said.table) and said.seq < before.seq:
+            return False
+        try:
+            view = msgspec.convert(said.view, PitView)
+        except msgspec.ValidationError:
+            return False
+        self._instances[said.table] = said.instance
+        self._views[said.table] = said
+        self._put(
+            replace(
+                before,
+                state=view.state,
+                phase=view.phase,
+                shoe=view.shoe,
+                round=view.round,
+                method=view.method,
+                dealer=view.dealer or before.dealer,
+                limits=view.limits,
+                results=view.results[-RESULTS_SHOWN:],
+                stops=view.held,
+                asks=view.asks,
+                can=view.can,
+                close_after=view.close_after,
+                seq=said.seq,
+                at=said.at,
+                away=False,
+            ),
+            heard=now,
+        )
+        return True
+
+    def beat(self, said: Beat, now: float) -> None:
+        before = self._tiles.get(said.table) or Tile(said.table, said.table, "")
+        self._every[said.table] = said.every
+        self._put(
+            replace(
+                before,
+                title=said.title or before.title,
+                pit=said.pit or before.pit,
+                unsent=said.unsent,
+                mode=said.mode,
+                rulebook=said.rulebook,
+                release=said.release,
+                currency=said.currency,
+                minor_units=said.minor_units,
+                clock_off=round(said.at - now, 1),
+                devices=tuple(said.devices),
+                documents=said.documents,
+                away=False,
+            ),
+            heard=now,
+        )
+
+    def played(self, rounds: dict[str, int]) -> None:
+        """Rounds in the last hour, by table."""
+        for tile in tuple(self._tiles.values()):
+            self._put(replace(tile, rounds_hour=rounds.get(tile.table, 0)))
+
+    def tick(self, now: float) -> list[TableName]:
+        """The tables that have just fallen silent."""
+        silent = []
+        for tile in tuple(self._tiles.values()):
+            patience = MISSED * self._every.get(tile.table, 2.0)
+            if not tile.away and now - tile.heard > patience:
+                self._put(replace(tile, away=True))
+                silent.append(TableName(self.site, tile.table))
+        return silent
+
+    def _put(self, tile: Tile, heard: float | None = None) -> None:
+        """That a table was heard again moves no revision: nobody would see another picture."""
+        before = self._tiles.get(tile.table)
+        known = before.heard if before is not None else 0.0
+        tile = replace(tile, heard=known)
+        if tile != before:
+            self.revision += 1
+            self._changed[tile.table] = self.revision
+        self._tiles[tile.table] = tile if heard is None else replace(tile, heard=heard)

@@ -1,0 +1,30 @@
+"""What every page of the floor is given."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from controller.floor.web.board import Board
+from controller.floor.web.exceptions import ExceptionRow, Kept, rows
+from controller.floor.web.orders import OrderDesk
+from controller.floor.web.people import People
+from controller.floor.web.queries import WebStore
+
+
+@dataclass
+class FloorContext:
+    """One floor: its board, its people, its copy of the records."""
+
+    site: str
+    title: str
+    board: Board
+    people: People
+    store: WebStore
+    desk: OrderDesk
+    wall: Callable[[], float]
+    kept: list[Kept] = field(default_factory=list)
+    """The open exceptions as the database has them, looked at every second."""
+    store_down: str | None = None
+    """Why the database does not answer; None while it does."""
+
+    def exceptions(self) -> list[ExceptionRow]:
+        return rows(self.board.tiles(), self.kept)

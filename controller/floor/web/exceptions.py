@@ -1,0 +1,142 @@
+"""Exceptions first: what is wrong on the floor now, one row a table, the longest first.
+
+A stopped table says itself why, who can end it and what it waits for; the rows the floor has made
+of records (`Kept`) add their number, so that somebody can acknowledge them, and what no table can
+say of itself: that it is away, that its history is another one, that two go by one name.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+
+from controller.floor.web.board import Ask, Stop, Tile
+
+HELD: Final = "held"
+"""The kind of row that a table's own holds make."""
+SILENT: Final = "away"
+"""The kind of row for a table that is not heard."""
+STOPPED, AWAY, OTHER = 0, 1, 2
+"""The order of rows: what stopped, who is silent, what else there is."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """An open exception as the floor keeps it."""
+
+    id: int
+    table: str
+    kind: str
+    text: str
+    since: float
+    code: str | None = None
+    gaps: dict[str, Any] = {}
+    clause: str | None = None
+    role: str | None = None
+    acknowledged_by: str | None = None
+
+
+class ExceptionRow(msgspec.Struct, frozen=True):
+    """One row of the page."""
+
+    table: str
+    title: str
+    pit: str
+    kind: str
+    since: float
+    text: str
+    code: str | None
+    gaps: dict[str, Any]
+    clause: str | None
+    role: str | None
+    """Who can decide, by the table's own row; higher ones may too."""
+    order: int
+    waits_for: str | None = None
+    """The word that would end the wait; None where nothing is to be decided yet."""
+    then: str = ""
+    then_code: str | None = None
+    then_gaps: dict[str, Any] = {}
+    """What to do, in the table's words."""
+    ids: tuple[int, ...] = ()
+    acknowledged_by: str | None = None
+    seq: int = 0
+    more: int = 0
+    """Further holds of the same table."""
+
+
+def rows(tiles: Iterable[Tile], kept: Iterable[Kept]) -> list[ExceptionRow]:
+    """Stopped tables first, those that wait longest above the others."""
+    by_table: dict[str, list[Kept]] = {}
+    for each in kept:
+        by_table.setdefault(each.table, []).append(each)
+    found: list[ExceptionRow] = []
+    for tile in tiles:
+        mine = by_table.pop(tile.table, [])
+        if tile.stops and not tile.away:
+            found.append(_stopped(tile, [each for each in mine if each.kind == HELD]))
+        found += [_kept(each, tile) for each in mine if _stands_alone(each, tile)]
+        if tile.away and all(each.kind != SILENT for each in mine):
+            found.append(_silent(tile))
+    for left in by_table.values():
+        found += [_kept(each, None) for each in left if each.kind != HELD]
+    return sorted(found, key=lambda row: (row.order, row.since, row.table))
+
+
+def _stands_alone(kept: Kept, tile: Tile) -> bool:
+    """The holds of a table that is heard are told by the table itself, and a little sooner."""
+    return kept.kind != HELD or tile.away
+
+
+def _stopped(tile: Tile, kept: list[Kept]) -> ExceptionRow:
+    stop = tile.stops[0]
+    ask = tile.asks[0] if tile.asks else None
+    says, code, gaps = (ask.says, ask.code, ask.gaps) if ask else (stop.text, stop.code, stop.gaps)
+    then = stop.remedy
+    return ExceptionRow(
+        table=tile.table,
+        title=tile.title,
+        pit=tile.pit,
+        kind=stop.kind,
+        since=min(each.since for each in tile.stops),
+        text=says,
+        code=code,
+        gaps=gaps,
+        clause=_clause(ask, stop),
+        role=(ask.role if ask else None) or stop.role,
+        order=STOPPED,
+        waits_for=ask.do if ask else None,
+        then=then.text if then else "",
+        then_code=then.code if then else None,
+        then_gaps=then.gaps if then else {},
+        ids=tuple(each.id for each in kept),
+        acknowledged_by=next((each.acknowledged_by for each in kept), None),
+        seq=tile.seq,
+        more=len(tile.stops) - 1,
+    )
+
+
+def _clause(ask: Ask | None, stop: Stop) -> str | None:
+    return (ask.clause if ask else None) or stop.clause
+
+
+def _kept(kept: Kept, tile: Tile | None) -> ExceptionRow:
+    return ExceptionRow(
+        table=kept.table,
+        title=tile.title if tile else kept.table,
+        pit=tile.pit if tile else "",
+        kind=kept.kind,
+        since=kept.since,
+        text=kept.text,
+        code=kept.code,
+        gaps=kept.gaps,
+        clause=kept.clause,
+        role=kept.role,
+        order=AWAY if kept.kind == SILENT else OTHER,
+        ids=(kept.id,) if kept.id else (),
+        acknowledged_by=kept.acknowledged_by,
+        seq=tile.seq if tile else 0,
+    )
+
+
+def _silent(tile: Tile) -> ExceptionRow:
+    """Seen by this screen's own floor before the database has it."""
+    return _kept(Kept(0, tile.table, SILENT, "", tile.heard), tile)

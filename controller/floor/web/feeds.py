@@ -1,0 +1,94 @@
+"""The floor's feed: the whole board once, then what has changed since.
+
+Nothing is queued for a screen: each message is made from what its screen has seen, after the one
+before was taken. A screen that does not read gets nothing and costs nothing.
+"""
+
+import asyncio
+from typing import Final
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from controller.floor.web.board import Counts, Tile
+from controller.floor.web.context import FloorContext
+from controller.floor.web.exceptions import ExceptionRow
+
+LOOK_S: Final = 0.15
+BEAT_S: Final = 1.0
+TAKEN_S: Final = 10.0
+"""A screen that has not taken a message for so long is cut off; it comes back by itself."""
+SIGNED_OUT: Final = 4401
+
+
+class FloorMessage(msgspec.Struct, frozen=True, tag_field="type", tag="floor"):
+    """`whole`: these are all tables; else those that have changed."""
+
+    revision: int
+    whole: bool
+    now: float
+    tiles: list[Tile]
+    counts: Counts
+    exceptions: list[ExceptionRow] | None
+    """None: as they were."""
+    store_down: str | None
+
+
+class FloorFeed:
+    """What one screen has seen."""
+
+    def __init__(self, context: FloorContext) -> None:
+        self._context = context
+        self._seen = 0
+        self._rows: list[ExceptionRow] | None = None
+        self._said = float("-inf")
+        self._down: str | None = None
+
+    def next(self, now: float) -> bytes | None:
+        """The next message; None while there is no news and no beat is due."""
+        board = self._context.board
+        rows = self._context.exceptions()
+        down = self._context.store_down
+        changed = board.revision > self._seen or rows != self._rows or down != self._down
+        if not changed and now - self._said < BEAT_S:
+            return None
+        whole = self._seen < board.whole_since or self._rows is None
+        message = FloorMessage(
+            board.revision,
+            whole,
+            self._context.wall(),
+            board.tiles(0 if whole else self._seen),
+            board.counts(),
+            None if rows == self._rows else rows,
+            down,
+        )
+        self._seen, self._rows, self._said, self._down = board.revision, rows, now, down
+        return msgspec.json.encode(message)
+
+
+async def serve(context: FloorContext, socket: WebSocket) -> None:
+    """Until the screen goes, or its session ends."""
+    await socket.accept()
+    feed, loop = FloorFeed(context), asyncio.get_running_loop()
+    gone = asyncio.create_task(_gone(socket))
+    try:
+        while not gone.done():
+            if context.people.present(socket) is None:
+                await socket.close(SIGNED_OUT)
+                return
+            if (message := feed.next(loop.time())) is not None:
+                await asyncio.wait_for(socket.send_text(message.decode()), TAKEN_S)
+            await asyncio.wait([gone], timeout=LOOK_S)
+    except (TimeoutError, WebSocketDisconnect):
+        pass
+    finally:
+        gone.cancel()
+
+
+async def _gone(socket: WebSocket) -> None:
+    """A screen says nothing; it only goes."""
+    try:
+        while True:
+            await socket.receive_text()
+    except (WebSocketDisconnect, KeyError):
+        return

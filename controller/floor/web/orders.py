@@ -1,0 +1,104 @@
+"""Orders: a person's word from the floor's page to one table.
+
+Who spoke and what they had seen is written down and signed before it leaves; the table's answer is
+written beside it. An order for a table that is away is not made: nothing is queued for anybody.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from controller.journal.keys.signing import Signer
+from controller.protocol.names import TableName
+from controller.protocol.orders import LIVES_S, Order, OrderAnswer, SignedOrder, signed
+
+MAY: Final = ("limits", "close_table", "stay_open", "method", "approve", "refuse")
+"""What a floor carries at the most. Cards, counts, corrections and exposures need eyes at the
+table; each table has its own list besides, and judges."""
+
+
+class Carrier(Protocol):
+    """The wire to a table."""
+
+    async def carry(self, to: TableName, order: SignedOrder) -> OrderAnswer | None:
+        """The table's answer; None where there was none in time."""
+
+
+class OrderLog(Protocol):
+    """Where orders are kept before they leave."""
+
+    async def made(self, order: Order, carried: SignedOrder) -> None: ...
+    async def answered(self, id_: str, answer: OrderAnswer | None, at: float) -> None: ...
+
+
+class Speaker(msgspec.Struct, frozen=True):
+    who: str
+    role: str
+
+
+class NotCarried(Exception):
+    """Why an order was not even made."""
+
+
+class OrderDesk:
+    """Makes, signs, sends and writes down; answers what the table said."""
+
+    def __init__(
+        self,
+        site: str,
+        signer: Signer,
+        carrier: Carrier,
+        log: OrderLog,
+        wall: Callable[[], float],
+        entropy: Callable[[int], bytes],
+    ) -> None:
+        self._site = site
+        self._signer = signer
+        self._carrier = carrier
+        self._log = log
+        self._wall = wall
+        self._entropy = entropy
+
+    async def say(
+        self,
+        table: str,
+        word: str,
+        given: dict[str, Any],
+        speaker: Speaker,
+        seen: int,
+        reason: str | None = None,
+    ) -> OrderAnswer | None:
+        """None: nobody knows whether the table has heard it; its records will show."""
+        if word not in MAY:
+            raise NotCarried(f"{word!r} is not carried from the floor: only {', '.join(MAY)}")
+        order = self._order(table, word, given, speaker, seen, reason)
+        carried = signed(order, self._signer)
+        await self._log.made(order, carried)
+        answer = await self._carrier.carry(TableName(self._site, table), carried)
+        await self._log.answered(order.id, answer, self._wall())
+        return answer
+
+    def _order(
+        self,
+        table: str,
+        word: str,
+        given: dict[str, Any],
+        speaker: Speaker,
+        seen: int,
+        reason: str | None,
+    ) -> Order:
+        now = self._wall()
+        return Order(
+            id=self._entropy(16).hex(),
+            site=self._site,
+            table=table,
+            word=word,
+            who=speaker.who,
+            role=speaker.role,
+            seen=seen,
+            made=now,
+            expires=now + LIVES_S,
+            given=given,
+            reason=reason,
+        )

@@ -1,0 +1,142 @@
+"""Who is at the floor's screens: accounts with a second factor, sessions, what each may do.
+
+Nobody sits at a table here, so nobody comes in without the code of an authenticator; what follows
+from there, locks, time-outs and PINs for what counts, is as at a table's console.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from starlette.requests import HTTPConnection, Request
+
+from controller.console.auth.accounts import SURVEILLANCE, Account, Accounts, Tried
+from controller.console.auth.guard import same_origin
+from controller.console.auth.places import TABLE, address_of
+from controller.console.auth.sessions import Sessions, SignInSession, csrf_fits
+from controller.console.auth.totp import TypedCode
+from controller.console.auth.turns import Turns
+from controller.console.context import CSRF_HEADER
+from controller.console.handlers.door import SignIn
+from controller.console.problems import Problem
+from controller.game.roles import Ladder, Role
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+
+_COOKIE: Final = "sabot-floor"
+_LADDER: Final = Ladder()
+_HERE: Final = "floor"
+"""The floor's own machine: an address like any other, because it is no table."""
+
+
+class Signed(NamedTuple):
+    session: SignInSession
+    account: Account
+
+
+@dataclass
+class People:
+    """The people of one floor. `note` writes down what they do outside play."""
+
+    accounts: Accounts
+    turns: Turns
+    sessions: Sessions
+    wall: Callable[[], float]
+    note: Callable[[str, str, str], None]
+    secure: bool = False
+    pins: Mapping[str, str] = field(default_factory=dict)
+    """A demonstration's PINs: there nobody has an authenticator."""
+
+    @property
+    def cookie(self) -> str:
+        return f"__Host-{_COOKIE}" if self.secure else _COOKIE
+
+    @property
+    def demo(self) -> bool:
+        return bool(self.pins)
+
+    def place(self, connection: HTTPConnection) -> str:
+        found = address_of(connection)
+        return _HERE if found == TABLE else found
+
+    # --- the door ----------------------------------------------------------------------------
+
+    async def somebody(self, request: Request, given: SignIn) -> Account:
+        """Who this is; raises `Problem`. One answer for every failure."""
+        code = None
+        if not self.demo:
+            if not given.code:
+                raise Problem("not_signed_in", sentence(Code.TAKES_CODE), then=["sign-in"])
+            code = TypedCode(given.code.replace(" ", ""), self.wall())
+        place = self.place(request)
+        found = await self.turns.attempt(given.who, given.secret, place, code)
+        if found.tried is Tried.RIGHT and found.account is not None:
+            return found.account
+        self._failed(found.account, found.tried, place)
+        raise Problem("not_signed_in", sentence(Code.WRONG_ELSEWHERE), then=["sign-in"])
+
+    async def own_pin(self, request: Request, signed: Signed, secret: str) -> None:
+        """Whoever is signed in, once more: a screen that was left open is nobody's word."""
+        place = self.place(request)
+        found = await self.turns.attempt(signed.account.who, secret, place, None)
+        if found.tried is Tried.RIGHT:
+            return
+        self._failed(found.account, found.tried, place)
+        if found.tried is Tried.WRONG:
+            wrong = sentence(Code.WRONG_SECRET, left=found.left)
+            raise Problem("not_signed_in", wrong, then=["pin"])
+        for session in self.sessions.of(signed.account.who):
+            self.sessions.close(session)
+        raise Problem("locked", sentence(Code.ACCOUNT_LOCKED, role=Role.PIT_MANAGER))
+
+    def _failed(self, account: Account | None, tried: Tried, place: str) -> None:
+        who = account.who if account else "somebody unknown"
+        what = "account_locked" if tried is Tried.NOW_LOCKED else "sign_in_failed"
+        self.note(what, who, f"from {place}")
+
+    # --- who speaks --------------------------------------------------------------------------
+
+    def present(self, connection: HTTPConnection) -> Signed | None:
+        session = self.sessions.find(connection.cookies.get(self.cookie, ""))
+        account = None if session is None else self.accounts.known(session.who)
+        if session is None or account is None or session.place != self.place(connection):
+            return None
+        if not session.belongs_to(account):
+            self.sessions.close(session)
+            return None
+        return Signed(session, account)
+
+    def check_origin(self, request: Request) -> None:
+        if not same_origin(request.scope):
+            raise Problem("not_allowed", sentence(Code.FROM_ANOTHER_SITE))
+
+    def signed(self, request: Request) -> Signed:
+        if request.method != "GET":
+            self.check_origin(request)
+        found = self.present(request)
+        if found is None:
+            raise Problem("not_signed_in", sentence(Code.NOT_SIGNED_IN), then=["sign-in"])
+        given = request.headers.get(CSRF_HEADER, "")
+        if request.method != "GET" and not csrf_fits(found.session, given):
+            raise Problem("not_allowed", sentence(Code.PAGE_IS_OLD), then=["reload"])
+        return found
+
+    def awake(self, request: Request) -> Signed:
+        found = self.signed(request)
+        if found.session.locked:
+            raise Problem("locked", sentence(Code.SCREEN_LOCKED), then=["unlock"])
+        self.sessions.touch(found.session)
+        return found
+
+    def at_least(self, request: Request, role: Role) -> Signed:
+        """Somebody who stands so high; surveillance watches and does nothing."""
+        found = self.awake(request)
+        if not may(found.account, role):
+            raise Problem("not_allowed", sentence(Code.TAKES_ROLE, role=role))
+        return found
+
+
+def may(account: Account, role: Role) -> bool:
+    if account.role == SURVEILLANCE:
+        return False
+    return _LADDER.may_act(Role(account.role), role)

@@ -1,0 +1,392 @@
+"""What the pages ask of PostgreSQL, as the role that may only read, and the few things they write.
+
+Each question is one function with its own answer's type. A database that is down is a `StoreDown`:
+the pages say so and go on with what the board knows.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Any, Final, TypeVar
+
+import msgspec
+import psycopg
+from psycopg.rows import dict_row
+
+from controller.floor.web.exceptions import Kept
+from controller.protocol.orders import Order, OrderAnswer, SignedOrder
+
+_HOUR: Final = 3600.0
+
+Shape = TypeVar("Shape")
+
+
+class StoreDown(Exception):
+    """PostgreSQL does not answer; what it holds is safe, and tables go on."""
+
+
+class RoundRow(msgspec.Struct, frozen=True):
+    """One round as the floor keeps it."""
+
+    table: str
+    epoch: int
+    summary: int
+    shoe: int
+    round: int
+    ref: str | None
+    began: float
+    ended: float
+    dealer: str | None
+    deck_set: str
+    rulebook: str
+    method: str
+    result: str | None
+    void: str | None
+    corrected: bool
+    rulings: list[Any]
+    drop_minor: int
+    hold_minor: int
+    first: int
+    last: int
+    supersedes: int | None
+    superseded: bool
+
+
+class DeviceRow(msgspec.Struct, frozen=True):
+    """One unit with one firmware, over all the tables it stood at."""
+
+    driver: str
+    unit: str
+    firmware: str
+    tables: list[str]
+    cards: int
+    misreads: int
+    errors: int
+    link_losses: int
+
+
+class DealerRow(msgspec.Struct, frozen=True):
+    """What one dealer dealt."""
+
+    dealer: str
+    rounds: int
+    hours: int
+    """Hours in which they dealt at all."""
+    voids: int
+    corrections: int
+    irregularities: dict[str, int]
+
+
+class HeadRow(msgspec.Struct, frozen=True):
+    table: str
+    epoch: int
+    seq: int
+    digest: str
+    received: float
+    revoked: bool
+
+
+class RootRow(msgspec.Struct, frozen=True):
+    hour: float
+    root: str
+    stamped: bool
+
+
+class ArchiveRow(msgspec.Struct, frozen=True):
+    table: str
+    epoch: int
+    month: str
+    first: int
+    last: int
+    file: str
+    verified: float | None
+
+
+class OrderRow(msgspec.Struct, frozen=True):
+    id: str
+    table: str
+    word: str
+    who: str
+    role: str
+    seen: int
+    made: float
+    outcome: str | None
+    answer: dict[str, Any] | None
+    answered: float | None
+
+
+class UndeliveredRow(msgspec.Struct, frozen=True):
+    subscriber: str
+    url: str
+    table: str
+    seq: int
+    failing_since: float
+    tries: int
+    last_error: str | None
+
+
+class MixRow(msgspec.Struct, frozen=True):
+    """Results of one book in one hour."""
+
+    rulebook: str
+    hour: float
+    result: str | None
+    rounds: int
+    drop_minor: int
+    hold_minor: int
+
+
+class WagerRow(msgspec.Struct, frozen=True):
+    """All wagers of one kind of one book."""
+
+    rulebook: str
+    wager: str
+    wagers: int
+    staked: int
+    kept: int
+
+
+_ROUND: Final = """
+    SELECT table_id AS "table", epoch, summary, shoe, round, ref,
+           extract(epoch FROM began)::float8 AS began, extract(epoch FROM ended)::float8 AS ended,
+           dealer, deck_set, rulebook, method, result, void, corrected, rulings,
+           drop_minor, hold_minor, first, last, supersedes, superseded
+    FROM floor.round"""
+
+
+class WebStore:
+    """One connection of the web's own, opened again when it was lost. Used from one loop."""
+
+    def __init__(self, conninfo: str, site: str) -> None:
+        self._conninfo = conninfo
+        self._site = site
+        self._connection: psycopg.AsyncConnection[dict[str, Any]] | None = None
+        self._turn = asyncio.Lock()
+
+    async def close(self) -> None:
+        if self._connection is not None:
+            await self._connection.close()
+            self._connection = None
+
+    # --- exceptions --------------------------------------------------------------------------
+
+    async def exceptions(self) -> list[Kept]:
+        """The open ones."""
+        return await self._all(
+            list[Kept],
+            """SELECT id, table_id AS "table", kind, text, code, gaps, clause, role,
+                      acknowledged_by, extract(epoch FROM since)::float8 AS since
+               FROM floor.exception WHERE site = %s AND closed IS NULL ORDER BY since LIMIT 2000""",
+            self._site,
+        )
+
+    async def acknowledge(self, ids: Sequence[int], who: str) -> int:
+        """How many were still open and acknowledged by nobody."""
+        return await self._change(
+            """UPDATE floor.exception SET acknowledged_by = %s, acknowledged = now()
+               WHERE site = %s AND id = ANY(%s) AND closed IS NULL AND acknowledged_by IS NULL""",
+            *(who, self._site, list(ids)),
+        )
+
+    # --- rounds ------------------------------------------------------------------------------
+
+    async def rounds_hour(self) -> dict[str, int]:
+        """Rounds that ended within the last hour, by table."""
+        found = await self._rows(
+            """SELECT table_id, count(*) AS rounds FROM floor.round
+               WHERE site = %s AND ended > now() - interval '1 hour' AND NOT superseded
+               GROUP BY table_id""",
+            self._site,
+        )
+        return {row["table_id"]: row["rounds"] for row in found}
+
+    async def rounds(self, table: str, before: float, most: int) -> list[RoundRow]:
+        return await self._all(
+            list[RoundRow],
+            f"""{_ROUND} WHERE site = %s AND table_id = %s AND ended < to_timestamp(%s)
+                ORDER BY ended DESC, summary DESC LIMIT %s""",
+            *(self._site, table, before, most),
+        )
+
+    # --- devices and people ------------------------------------------------------------------
+
+    async def devices(self, since: float) -> list[DeviceRow]:
+        """The worst first."""
+        return await self._all(
+            list[DeviceRow],
+            """SELECT driver, unit, firmware, array_agg(DISTINCT table_id) AS tables,
+                      sum(cards)::bigint AS cards, sum(misreads)::bigint AS misreads,
+                      sum(errors)::bigint AS errors, sum(link_losses)::bigint AS link_losses
+               FROM floor.device_hour WHERE site = %s AND hour >= to_timestamp(%s)
+               GROUP BY driver, unit, firmware
+               ORDER BY sum(misreads)::float8 / greatest(sum(cards), 1) DESC, sum(errors) DESC""",
+            *(self._site, since - since % _HOUR),
+        )
+
+    async def dealers(self, since: float, until: float) -> list[DealerRow]:
+        return await self._all(
+            list[DealerRow],
+            """WITH hours AS (
+                   SELECT * FROM floor.dealer_hour
+                   WHERE site = %s AND hour >= to_timestamp(%s) AND hour < to_timestamp(%s)
+               ), clauses AS (
+                   SELECT dealer, clause, sum(n::int)::int AS n
+                   FROM hours, jsonb_each_text(irregularities) AS each (clause, n)
+                   GROUP BY dealer, clause
+               ), sums AS (
+                   SELECT dealer, sum(rounds)::bigint AS rounds,
+                          count(DISTINCT hour)::int AS hours, sum(voids)::bigint AS voids,
+                          sum(corrections)::bigint AS corrections
+                   FROM hours GROUP BY dealer
+               )
+               SELECT sums.*, coalesce((SELECT jsonb_object_agg(clause, n) FROM clauses
+                                        WHERE clauses.dealer = sums.dealer), '{}')
+                      AS irregularities
+               FROM sums ORDER BY rounds DESC""",
+            *(self._site, since - since % _HOUR, until),
+        )
+
+    # --- trends ------------------------------------------------------------------------------
+
+    async def mix(self, since: float) -> list[MixRow]:
+        return await self._all(
+            list[MixRow],
+            """SELECT rulebook, extract(epoch FROM date_trunc('hour', ended))::float8 AS hour,
+                      result, count(*) AS rounds, sum(drop_minor)::bigint AS drop_minor,
+                      sum(hold_minor)::bigint AS hold_minor
+               FROM floor.round
+               WHERE site = %s AND ended >= to_timestamp(%s) AND NOT superseded AND void IS NULL
+               GROUP BY 1, 2, 3 ORDER BY 2""",
+            *(self._site, since),
+        )
+
+    async def wagers(self, since: float) -> list[WagerRow]:
+        return await self._all(
+            list[WagerRow],
+            """SELECT rulebook, wager, sum((totals->>'wagers')::bigint)::bigint AS wagers,
+                      sum((totals->>'staked')::bigint)::bigint AS staked,
+                      sum((totals->>'staked')::bigint - (totals->>'won')::bigint
+                          - (totals->>'returned')::bigint)::bigint AS kept
+               FROM floor.round, jsonb_each(wagers) AS each (wager, totals)
+               WHERE site = %s AND ended >= to_timestamp(%s) AND NOT superseded AND void IS NULL
+               GROUP BY 1, 2 ORDER BY 1, 2""",
+            *(self._site, since),
+        )
+
+    # --- proof -------------------------------------------------------------------------------
+
+    async def heads(self) -> list[HeadRow]:
+        return await self._all(
+            list[HeadRow],
+            """SELECT head.table_id AS "table", head.epoch, head.seq,
+                      encode(head.digest, 'hex') AS digest,
+                      extract(epoch FROM head.received)::float8 AS received,
+                      register.revoked IS NOT NULL AS revoked
+               FROM floor.head AS head
+               LEFT JOIN floor.table_register AS register USING (site, table_id)
+               WHERE head.site = %s ORDER BY 1, 2""",
+            self._site,
+        )
+
+    async def roots(self, most: int) -> list[RootRow]:
+        return await self._all(
+            list[RootRow],
+            """SELECT extract(epoch FROM hour)::float8 AS hour, encode(root, 'hex') AS root,
+                      stamp IS NOT NULL AS stamped
+               FROM floor.root WHERE site = %s ORDER BY hour DESC LIMIT %s""",
+            *(self._site, most),
+        )
+
+    async def archives(self, most: int) -> list[ArchiveRow]:
+        return await self._all(
+            list[ArchiveRow],
+            """SELECT table_id AS "table", epoch, month, first, last, file,
+                      extract(epoch FROM verified)::float8 AS verified
+               FROM floor.archive WHERE site = %s ORDER BY month DESC, table_id LIMIT %s""",
+            *(self._site, most),
+        )
+
+    # --- orders ------------------------------------------------------------------------------
+
+    async def orders(self, most: int) -> list[OrderRow]:
+        return await self._all(
+            list[OrderRow],
+            """SELECT id, table_id AS "table", word, who, role, seen, outcome, answer,
+                      extract(epoch FROM made)::float8 AS made,
+                      extract(epoch FROM answered)::float8 AS answered
+               FROM floor.order_log WHERE site = %s ORDER BY made DESC LIMIT %s""",
+            *(self._site, most),
+        )
+
+    async def made(self, order: Order, carried: SignedOrder) -> None:
+        await self._change(
+            """INSERT INTO floor.order_log
+                   (id, site, table_id, word, who, role, seen, made, expires, signed, signature)
+               VALUES (%s, %s, %s, %s, %s, %s, %s, to_timestamp(%s), to_timestamp(%s), %s, %s)""",
+            *(order.id, order.site, order.table, order.word, order.who, order.role, order.seen),
+            *(order.made, order.expires, carried.order, carried.signature),
+        )
+
+    async def answered(self, id_: str, answer: OrderAnswer | None, at: float) -> None:
+        outcome = "no_answer" if answer is None else answer.outcome.value
+        said = None if answer is None else msgspec.json.encode(answer).decode()
+        await self._change(
+            """UPDATE floor.order_log
+               SET outcome = %s, answer = %s::jsonb, answered = to_timestamp(%s)
+               WHERE id = %s AND outcome IS NULL""",
+            *(outcome, said, at, id_),
+        )
+
+    async def undelivered(self) -> list[UndeliveredRow]:
+        return await self._all(
+            list[UndeliveredRow],
+            """SELECT subscriber, url, table_id AS "table", seq, tries, last_error,
+                      extract(epoch FROM failing_since)::float8 AS failing_since
+               FROM floor.delivery JOIN floor.subscriber ON subscriber.id = delivery.subscriber
+               WHERE site = %s AND failing_since IS NOT NULL ORDER BY failing_since""",
+            self._site,
+        )
+
+    # --- asking ------------------------------------------------------------------------------
+
+    async def _all(self, shape: type[Shape], sql: str, *given: object) -> Shape:
+        return msgspec.convert(await self._rows(sql, *given), shape, dec_hook=_plain, strict=False)
+
+    async def _rows(self, sql: str, *given: object) -> list[dict[str, Any]]:
+        async with self._turn:
+            try:
+                cursor = await (await self._connected()).execute(sql, given)
+                return await cursor.fetchall()
+            except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+                await self._lost()
+                raise StoreDown(str(error)) from error
+
+    async def _change(self, sql: str, *given: object) -> int:
+        async with self._turn:
+            try:
+                cursor = await (await self._connected()).execute(sql, given)
+            except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+                await self._lost()
+                raise StoreDown(str(error)) from error
+        return cursor.rowcount
+
+    async def _connected(self) -> psycopg.AsyncConnection[dict[str, Any]]:
+        if self._connection is None or self._connection.closed:
+            self._connection = await psycopg.AsyncConnection.connect(
+                self._conninfo, autocommit=True, row_factory=dict_row, connect_timeout=3
+            )
+        return self._connection
+
+    async def _lost(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+
+
+def _plain(kind: type, value: object) -> object:
+    """Dates as text, for pages."""
+    if kind is str and isinstance(value, (date, datetime)):
+        return value.isoformat()
+    if kind is float and isinstance(value, datetime):
+        return value.astimezone(UTC).timestamp()
+    raise NotImplementedError

@@ -1,0 +1,138 @@
+"""Signing in and out at the floor's screens, and their lock."""
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from controller.console.auth.sessions import IDLE_S, LASTS_S
+from controller.console.context import answer, body
+from controller.console.handlers.door import Secret, SignIn
+from controller.console.problems import Problem
+from controller.floor.web.context import FloorContext
+from controller.floor.web.people import Signed
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+
+
+class FloorPerson(msgspec.Struct, frozen=True):
+    """Who is signed in."""
+
+    who: str
+    name: str
+    role: str
+    language: str
+    csrf: str
+    locked: bool
+    idle_s: float
+    site: str
+    title: str
+    demo: bool
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+class Unlock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    secret: Secret
+
+
+def _person(context: FloorContext, signed: Signed) -> FloorPerson:
+    account, session = signed.account, signed.session
+    return FloorPerson(
+        who=account.who,
+        name=account.name,
+        role=account.role,
+        language=account.language,
+        csrf=session.csrf,
+        locked=session.locked,
+        idle_s=IDLE_S,
+        site=context.site,
+        title=context.title,
+        demo=context.people.demo,
+    )
+
+
+async def staff(context: FloorContext, request: Request) -> Response:  # noqa: ARG001
+    """Nobody learns who works here; a demonstration shows its people and their PINs."""
+    people = context.people
+    shown = people.accounts.everybody() if people.demo else []
+    return answer(
+        {
+            "demo": people.demo,
+            "title": context.title,
+            "staff": [
+                {
+                    "who": each.who,
+                    "name": each.name,
+                    "role": each.role,
+                    "language": each.language,
+                    "locked": each.locked_places > 0,
+                    "secret": people.pins.get(each.who),
+                }
+                for each in shown
+            ],
+        }
+    )
+
+
+async def sign_in(context: FloorContext, request: Request) -> Response:
+    people = context.people
+    given = await body(request, SignIn)
+    people.check_origin(request)
+    account = await people.somebody(request, given)
+    before = people.present(request)
+    if before is not None:
+        people.sessions.close(before.session)
+    session, token = people.sessions.open(account, people.place(request))
+    people.note("signed_in", account.who, f"from {session.place}")
+    response = answer(_person(context, Signed(session, account)))
+    response.set_cookie(
+        people.cookie,
+        token,
+        max_age=int(LASTS_S),
+        path="/",
+        secure=people.secure,
+        httponly=True,
+        samesite="strict",
+    )
+    return response
+
+
+async def me(context: FloorContext, request: Request) -> Response:
+    return answer(_person(context, context.people.signed(request)))
+
+
+async def sign_out(context: FloorContext, request: Request) -> Response:
+    signed = context.people.signed(request)
+    await body(request, Nothing)
+    context.people.sessions.close(signed.session)
+    context.people.note("signed_out", signed.account.who, "")
+    return answer({})
+
+
+async def lock(context: FloorContext, request: Request) -> Response:
+    signed = context.people.signed(request)
+    await body(request, Nothing)
+    signed.session.locked = True
+    context.people.note("screen_locked", signed.account.who, "by hand")
+    return answer(_person(context, signed))
+
+
+async def unlock(context: FloorContext, request: Request) -> Response:
+    signed = context.people.signed(request)
+    given = await body(request, Unlock)
+    await context.people.own_pin(request, signed, given.secret)
+    context.people.sessions.unlock(signed.session)
+    context.people.note("screen_unlocked", signed.account.who, "")
+    return answer(_person(context, signed))
+
+
+async def here(context: FloorContext, request: Request) -> Response:
+    """Somebody touched the screen."""
+    signed = context.people.signed(request)
+    await body(request, Nothing)
+    if signed.session.locked:
+        raise Problem("locked", sentence(Code.SCREEN_LOCKED), then=["unlock"])
+    context.people.sessions.touch(signed.session)
+    return answer(_person(context, signed))

@@ -1,0 +1,76 @@
+"""Speaking from the floor: orders to tables, and taking note of exceptions."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+from starlette.requests import Request
+from starlette.responses import Response
+
+from controller.console.context import answer, body
+from controller.console.handlers.door import Secret
+from controller.console.problems import Problem
+from controller.floor.web.context import FloorContext
+from controller.floor.web.orders import NotCarried, Speaker
+from controller.game.roles import Role
+from controller.protocol.orders import Outcome
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+
+
+class OrderBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A word for a table, and the speaker's own PIN."""
+
+    word: Annotated[str, Meta(min_length=1, max_length=32)]
+    seen: Annotated[int, Meta(ge=0, le=2**53)]
+    secret: Secret
+    given: dict[str, Any] = msgspec.field(name="with", default_factory=dict)
+    reason: Annotated[str, Meta(max_length=500)] | None = None
+
+
+class Acknowledged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    ids: Annotated[list[int], Meta(min_length=1, max_length=100)]
+
+
+async def order(context: FloorContext, request: Request) -> Response:
+    """The PIN first: a screen that somebody left open is nobody's word."""
+    signed = context.people.at_least(request, Role.PIT_SUPERVISOR)
+    said = await body(request, OrderBody)
+    await context.people.own_pin(request, signed, said.secret)
+    context.people.awake(request)  # a PIN takes its time
+    table = request.path_params["table"]
+    tile = context.board.tile(table)
+    if tile is None:
+        raise Problem("not_found", "there is no such table")
+    if tile.away:
+        raise Problem("busy", sentence(Code.TABLE_IS_AWAY))
+    speaker = Speaker(signed.account.who, signed.account.role)
+    try:
+        found = await context.desk.say(
+            table, said.word, said.given, speaker, said.seen, said.reason
+        )
+    except NotCarried as error:
+        raise Problem("bad_request", str(error)) from None
+    if found is None:
+        raise Problem("no_answer", sentence(Code.NO_ANSWER_YET))
+    if found.outcome is Outcome.ACCEPTED:
+        return answer(found)
+    if found.outcome is Outcome.MOVED_ON:
+        raise Problem("moved_on", sentence(Code.TABLE_MOVED_ON), more={"seq": tile.seq})
+    raise Problem(
+        "refused",
+        sentence(Code.ORDER_NOT_TAKEN),
+        text=found.text or None,
+        clause=found.clause,
+        more={"outcome": found.outcome.value},
+    )
+
+
+async def acknowledge(context: FloorContext, request: Request) -> Response:
+    signed = context.people.at_least(request, Role.PIT_SUPERVISOR)
+    given = await body(request, Acknowledged)
+    found = await context.store.acknowledge(given.ids, signed.account.who)
+    if found:
+        listed = ", ".join(map(str, given.ids))
+        context.people.note("acknowledged", signed.account.who, listed)
+    return answer({"acknowledged": found})

@@ -1,0 +1,76 @@
+// Exceptions first: one row a table, one sentence, who can decide, and the act itself.
+
+import { t, titled } from "/static/js/catalogue.js";
+import { button, draw, h } from "/static/js/dom.js";
+import { post } from "/static/js/http.js";
+import { sentence } from "/static/js/sentences.js";
+import { elapsed, floor, reaches } from "./floor.js";
+import { octagon } from "./marks.js";
+import { approve } from "./ordering.js";
+import { failed } from "./shell.js";
+
+/** @import { ExceptionRow } from "./types.d.ts" */
+
+const SHOWN = 8;
+
+/** @param {HTMLElement} place */
+export function drawExceptions(place) {
+  const rows = floor.exceptions;
+  draw(place, rows, () => {
+    if (!rows.length) return h("p", { class: "all-well" }, t("Nothing has stopped: every table plays or is closed."));
+    const mine = rows.findIndex((row) => decidable(row));
+    return [
+      ...rows.slice(0, SHOWN).map((row, place_) => rowOf(row, place_ === mine)),
+      rows.length > SHOWN ? h("details", {}, h("summary", {}, t("{n} more", { n: rows.length - SHOWN })), ...rows.slice(SHOWN).map((row) => rowOf(row, false))) : null,
+    ];
+  });
+}
+
+/** @param {ExceptionRow} row */
+const decidable = (row) => row.waits_for === "approve" && reaches(row.role);
+
+/** @param {ExceptionRow} row @param {boolean} first the first that this person can decide is solid, and no other */
+function rowOf(row, first) {
+  const calm = row.waits_for === null;
+  return h("article", { class: calm ? "row quiet" : "row", "data-table": row.table },
+    octagon(30, calm),
+    h("span", { class: "id" }, row.title),
+    h("span", { class: "s" }, h("b", {}, what(row)), h("small", {}, then(row))),
+    h("span", { class: "clause-of" }, row.clause ? h("span", { class: "clause" }, row.clause) : h("span", { class: "soft" }, row.kind === "away" ? "" : t("no clause yet"))),
+    h("span", { class: "el" }, h("small", {}, row.kind === "away" ? t("not heard") : t("stopped")), h("b", { class: "elapsed", "data-since": row.since }, elapsed(row.since))),
+    h("span", { class: "who" }, row.role ? h("b", {}, titled("role", row.role)) : null, h("span", { class: "soft" }, row.role ? t("or above") : "",
+      row.acknowledged_by ? ` · ${t("{who} knows", { who: row.acknowledged_by })}` : "")),
+    h("span", { class: "acts-of" }, act(row, first), h("a", { class: "button", href: `/tables/${row.table}` }, t("Open"))));
+}
+
+/** @type {Record<string, string>} */
+const KINDS = {
+  away: "Not heard: its power, its network or the program is gone",
+  diverged: "Its records are of another history than those kept here",
+  cloned: "Two tables go by this name",
+};
+
+/** @param {ExceptionRow} row */
+const what = (row) => (row.code || row.text ? sentence(row.code, row.gaps, row.text) : t(KINDS[row.kind] ?? row.kind));
+
+/** @param {ExceptionRow} row */
+function then(row) {
+  const says = row.then_code ? sentence(row.then_code, row.then_gaps, row.then) : row.then;
+  return row.more ? `${says} · ${t("and {n} more", { n: row.more })}` : says;
+}
+
+/** @param {ExceptionRow} row @param {boolean} first */
+function act(row, first) {
+  if (decidable(row)) return button(t("Approve"), () => approve(row), { class: first ? "primary" : "", "data-key": `approve-${row.table}` });
+  if (row.ids.length && !row.acknowledged_by) {
+    return button(t("I know"), () => post("/api/exceptions/acknowledge", { ids: row.ids }).catch(failed), { "data-key": `ack-${row.table}`, title: t("Others see that you have taken note") });
+  }
+  return h("span", {});
+}
+
+/** What only time changes. @param {HTMLElement} place */
+export function tickExceptions(place) {
+  for (const each of place.querySelectorAll(".elapsed")) {
+    if (each instanceof HTMLElement) each.textContent = elapsed(Number(each.dataset.since));
+  }
+}

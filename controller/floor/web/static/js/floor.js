@@ -1,0 +1,52 @@
+// What a page of the floor knows: who is signed in, the tables as they stand.
+
+import { must } from "/static/js/dom.js";
+
+/** @import { Counts, ExceptionRow, FloorPerson, Tile } from "./types.d.ts" */
+
+export const floor = {
+  /** @type {FloorPerson | null} */
+  me: null,
+  /** @type {Map<string, Tile>} */
+  tiles: new Map(),
+  /** @type {Counts | null} */
+  counts: null,
+  /** @type {ExceptionRow[]} */
+  exceptions: [],
+  /** How far this clock is ahead of the floor's, in seconds. */
+  skew: 0,
+  stale: true,
+  /** @type {string | null} */
+  storeDown: null,
+};
+
+export const me = () => must(floor.me);
+
+/** The floor's clock. */
+export const now = () => Date.now() / 1000 - floor.skew;
+
+const RUNGS = ["dealer", "pit_supervisor", "pit_manager", "assistant_casino_manager", "gaming_shift_manager", "table_game_shift_manager"];
+/** @param {string} role */
+const height = (role) => Math.min(RUNGS.indexOf(role), 4);
+
+/** Whether who is signed in stands as high; the table itself judges. @param {string | null} role */
+export const reaches = (role) => height(me().role) >= Math.max(height(role ?? "pit_supervisor"), 1);
+
+/** Minutes and seconds since a time, hours where it takes them. @param {number} since */
+export function elapsed(since) {
+  const seconds = Math.max(0, Math.floor(now() - since));
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  const hours = Math.floor(seconds / 3600);
+  const rest = `${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`;
+  return hours ? `${hours}:${rest}` : rest;
+}
+
+/** An amount in a table's own money. @param {number} minor @param {{ minor_units: number }} table */
+export const amount = (minor, table) =>
+  (minor / 10 ** table.minor_units).toLocaleString("en-US", { maximumFractionDigits: table.minor_units });
+
+/** Short enough for a tile: 10k. @param {number} minor @param {{ minor_units: number }} table */
+export function short(minor, table) {
+  const whole = minor / 10 ** table.minor_units;
+  return whole >= 10_000 && whole % 1000 === 0 ? `${whole / 1000}k` : whole.toLocaleString("en-US");
+}

@@ -1,0 +1,42 @@
+// Orders: what people said through the floor and what tables answered; what could not be delivered.
+
+import { t, titled } from "/static/js/catalogue.js";
+import { byId, clock, day, draw, h } from "/static/js/dom.js";
+import { get } from "/static/js/http.js";
+import { listing } from "./listing.js";
+import { failed, start } from "./shell.js";
+
+/** @import { OrderRow, Undelivered } from "./types.d.ts" */
+
+const orders = h("section", { class: "panel list" });
+const undelivered = h("section", { class: "panel list" });
+byId("work").append(orders, undelivered);
+
+/** @type {Record<string, string>} */
+const OUTCOMES = {
+  accepted: "taken", refused: "refused by the rules", forged: "forged: not signed by this floor", replayed: "said before", expired: "too late",
+  wrong_table: "meant for another table", not_from_floor: "not taken from the floor", moved_on: "the table had moved on",
+  not_a_word: "no word of the table", busy: "the table was busy", stopped: "the table has stopped", no_answer: "no answer: its records will show",
+};
+
+/** @param {OrderRow} row */
+function outcome(row) {
+  const says = row.outcome ? t(OUTCOMES[row.outcome] ?? row.outcome) : t("under way");
+  return h("span", { class: row.outcome === "accepted" ? "" : "warn" }, says, row.answer?.text ? h("small", {}, ` ${row.answer.text}`) : null);
+}
+
+async function load() {
+  const [said, failing] = await Promise.all([get("/api/orders"), get("/api/undelivered")]);
+  const rows = /** @type {OrderRow[]} */ (said);
+  const lost = /** @type {Undelivered[]} */ (failing);
+  draw(orders, rows, () => [h("h2", {}, t("Orders")),
+    listing(t("Nobody has sent an order yet."), [t("When"), t("Table"), t("Word"), t("Who"), t("Outcome"), t("Record")],
+      rows.map((row) => [`${day(row.made)} ${clock(row.made)}`, h("a", { href: `/tables/${row.table}` }, row.table), row.word, `${row.who}, ${titled("role", row.role)}`, outcome(row), row.answer?.seq ? String(row.answer.seq) : "–"]))]);
+  draw(undelivered, lost, () => [h("h2", {}, t("What could not be delivered to subscribers")),
+    listing(t("Everything has been delivered."), [t("Subscriber"), t("Table"), t("From record"), t("Since"), t("Tries"), t("Last answer")],
+      lost.map((row) => [h("b", {}, row.subscriber), row.table, String(row.seq + 1), `${day(row.failing_since)} ${clock(row.failing_since)}`, String(row.tries), row.last_error ?? "–"]))]);
+}
+
+await start("orders", () => {});
+load().catch(failed);
+setInterval(() => load().catch(() => {}), 5_000);

@@ -1,0 +1,154 @@
+// What every page of the floor has: the bar, the banners, the feed.
+
+import { t, titled } from "/static/js/catalogue.js";
+import { ask, toast } from "/static/js/dialog.js";
+import { button, byId, clock, draw, h } from "/static/js/dom.js";
+import { get, post, Problem, signedIn } from "/static/js/http.js";
+import { load, remembered } from "/static/js/language.js";
+import { pad } from "/static/js/pin.js";
+import { FloorFeed } from "./feed.js";
+import { floor, me, now } from "./floor.js";
+import { octagon } from "./marks.js";
+
+/** @import { FloorMessage, FloorPerson } from "./types.d.ts" */
+/** @import { Me } from "/static/js/types.d.ts" */
+
+/** @type {[string, string][]} */
+const PAGES = [["floor", "Floor"], ["devices", "Devices"], ["people", "People"], ["trends", "Trends"], ["proof", "Proof"], ["orders", "Orders"]];
+
+const toSignIn = () => `/?next=${encodeURIComponent(location.pathname)}`;
+
+/** @param {() => void} redraw drawn at every change @param {string} page */
+export async function start(page, redraw) {
+  try {
+    floor.me = /** @type {FloorPerson} */ (/** @type {unknown} */ (signedIn(/** @type {Me} */ (await get("/api/me")))));
+  } catch {
+    location.replace(toSignIn());
+    return;
+  }
+  await load(floor.me.language || remembered());
+  skeleton(page);
+  listen(redraw);
+  lockScreen(floor.me.locked);
+  stillHere();
+  setInterval(() => drawClock(), 1000);
+}
+
+/** @param {string} page */
+function skeleton(page) {
+  document.body.prepend(
+    h("a", { class: "skip", href: "#work" }, t("To the tables")),
+    h("div", { id: "demo", hidden: !me().demo }, h("p", {}, t("Demonstration: emulated tables, nobody plays for money"))),
+    h("header", { id: "bar" },
+      h("strong", { class: "brand" }, t("Floor")),
+      h("span", { id: "counts" }),
+      h("nav", { "aria-label": t("Pages") }, PAGES.map(([name, title]) => h("a", { href: `/${name}`, "aria-current": name === page ? "page" : null }, t(title)))),
+      h("span", { id: "clock" }),
+      h("span", { id: "live", class: "live off" }, t("connecting")),
+      h("button", { type: "button", class: "person", onclick: personal, "data-key": "me" }, me().name, h("small", {}, titled("role", me().role))),
+      button(t("Lock"), () => post("/api/lock").then(() => lockScreen(true)).catch(failed), { "data-key": "lock" })),
+    h("div", { id: "stale", role: "alert", hidden: true }),
+  );
+  document.body.append(h("div", { id: "lock", hidden: true }));
+  document.documentElement.toggleAttribute("data-demo", me().demo);
+}
+
+/** @param {() => void} redraw */
+function listen(redraw) {
+  new FloorFeed({
+    heard: (message) => {
+      take(message);
+      drawCounts();
+      redraw();
+      document.documentElement.dataset.revision = String(message.revision);
+    },
+    stale: showStale,
+    refused: () => location.replace(toSignIn()),
+  });
+}
+
+/** @param {FloorMessage} message */
+function take(message) {
+  if (message.whole) floor.tiles.clear();
+  for (const tile of message.tiles) floor.tiles.set(tile.table, tile);
+  floor.counts = message.counts;
+  if (message.exceptions) floor.exceptions = message.exceptions;
+  floor.skew = Date.now() / 1000 - message.now;
+  floor.storeDown = message.store_down;
+}
+
+function drawCounts() {
+  const counts = floor.counts;
+  if (!counts) return;
+  const down = floor.storeDown !== null;
+  draw(byId("counts"), [counts, down], () => [
+    counts.stopped ? h("span", { class: "n stopped" }, octagon(22), h("b", {}, String(counts.stopped)), t("stopped")) : null,
+    h("span", { class: "n" }, h("b", {}, String(counts.in_play)), t("in play")),
+    counts.changing_shoe ? h("span", { class: "n" }, h("b", {}, String(counts.changing_shoe)), t("changing shoe")) : null,
+    counts.closed ? h("span", { class: "n" }, h("b", {}, String(counts.closed)), t("closed")) : null,
+    counts.away ? h("span", { class: "n away" }, h("b", {}, String(counts.away)), t("not heard")) : null,
+    h("span", { class: "n all" }, t("{n} tables", { n: counts.tables })),
+    down ? h("span", { class: "n away" }, t("The floor's database does not answer: tables play on and send later")) : null,
+  ]);
+  document.title = counts.stopped ? `(${counts.stopped}) ${t("Floor")} · Sabot` : `${t("Floor")} · Sabot`;
+}
+
+function drawClock() {
+  byId("clock").textContent = clock(now());
+}
+
+/** @param {boolean} stale */
+function showStale(stale) {
+  floor.stale = stale;
+  document.documentElement.toggleAttribute("data-stale", stale);
+  const place = byId("stale");
+  place.hidden = !stale;
+  place.textContent = stale ? t("No word from the floor: what you see may be old.") : "";
+  byId("live").textContent = stale ? t("stale") : t("live");
+  byId("live").classList.toggle("off", stale);
+}
+
+async function personal() {
+  await ask(me().name, () => [
+    h("p", {}, titled("role", me().role)),
+    h("footer", {}, button(t("Light or dark"), changeTheme, { "data-key": "theme" }), button(t("Sign out"), () => post("/api/sign-out").finally(() => location.replace("/")), { "data-key": "sign-out" })),
+  ]);
+}
+
+function changeTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  localStorage.setItem("theme", root.dataset.theme);
+}
+
+/** @param {boolean} locked */
+function lockScreen(locked) {
+  const place = byId("lock");
+  place.hidden = !locked;
+  if (!locked || place.firstChild) {
+    if (!locked) place.replaceChildren();
+    return;
+  }
+  const says = h("p", { class: "warn", role: "alert" });
+  place.replaceChildren(h("section", {}, h("h2", {}, t("Locked")), h("p", {}, me().name), pad((secret) => {
+    post("/api/unlock", { secret }).then(() => lockScreen(false)).catch((error) => { says.textContent = Problem.of(error).text; });
+  }), says));
+}
+
+const TOUCH_MS = 30_000;
+function stillHere() {
+  let told = 0;
+  addEventListener("pointerdown", () => {
+    if (performance.now() - told < TOUCH_MS || !byId("lock").hidden) return;
+    told = performance.now();
+    post("/api/here").catch((error) => Problem.of(error).kind === "locked" && lockScreen(true));
+  });
+}
+
+/** @param {unknown} error */
+export function failed(error) {
+  const problem = Problem.of(error);
+  if (problem.kind === "locked") lockScreen(true);
+  toast(problem.text, { tone: "bad" });
+}

@@ -1,0 +1,110 @@
+// One table: how it stands, what it waits for, what may be said from here, its rounds.
+
+import { cardPart } from "./table_cards.js";
+import { t, titled } from "/static/js/catalogue.js";
+import { button, byId, clock, draw, h } from "/static/js/dom.js";
+import { get } from "/static/js/http.js";
+import { sentence } from "/static/js/sentences.js";
+import { drawExceptions, tickExceptions } from "./exceptions.js";
+import { amount, floor, reaches } from "./floor.js";
+import { listing } from "./listing.js";
+import { order } from "./ordering.js";
+import { failed, start } from "./shell.js";
+
+/** @import { RoundRow, TablePage, Tile } from "./types.d.ts" */
+
+const table = location.pathname.split("/").at(-1) ?? "";
+const wrong = h("section", { class: "exceptions panel", "aria-live": "polite" });
+const view = h("section", { class: "panel view" });
+const acts = h("section", { class: "panel acts" });
+const devices = h("section", { class: "panel list" });
+const rounds = h("section", { class: "panel list" });
+byId("work").append(wrong, h("div", { class: "two" }, view, h("div", { class: "side" }, acts, devices)), rounds);
+
+let shownSeq = -1;
+
+function redraw() {
+  const tile = floor.tiles.get(table);
+  if (!tile) return;
+  const all = floor.exceptions;
+  floor.exceptions = all.filter((row) => row.table === table);
+  drawExceptions(wrong);
+  floor.exceptions = all;
+  drawActs(tile);
+  drawDevices(tile);
+  if (tile.seq !== shownSeq) {
+    shownSeq = tile.seq;
+    show().catch(failed);
+  }
+}
+
+async function show() {
+  const found = /** @type {TablePage} */ (await get(`/api/tables/${table}`));
+  const { tile } = found;
+  draw(view, [found.view, tile], () => [
+    h("h2", {}, tile.title, " ", h("span", { class: "soft" }, [tile.shoe ? t("Shoe {n}", { n: tile.shoe }) : null, tile.round ? t("Round {n}", { n: tile.round }) : null, tile.dealer].filter(Boolean).join(" · "))),
+    h("p", { class: "phase" }, titled("phase", tile.phase), tile.method ? h("span", { class: "soft" }, ` · ${t("Method {m}", { m: tile.method })}`) : null),
+    found.view ? cardPart(found.view) : h("p", { class: "empty" }, t("This table has not spoken yet.")),
+    found.view ? h("p", { class: "prompt" }, sentence(found.view.prompt.code, found.view.prompt.gaps, found.view.prompt.do)) : null,
+  ]);
+}
+
+/** @param {Tile} tile */
+function drawActs(tile) {
+  const may = reaches("pit_supervisor") && !tile.away;
+  draw(acts, [tile.limits, tile.close_after, tile.can.includes("close_table"), tile.away, may], () => [
+    h("h2", {}, t("From here")),
+    tile.away ? h("p", {}, t("This table is not heard: nothing is queued for it.")) : null,
+    h("div", { class: "options column" },
+      button(tile.close_after ? t("Stay open") : t("Close after this round"), () => order(table, `${tile.title}: ${tile.close_after ? t("Stay open") : t("Close after this round")}`,
+        h("p", {}, t("The round that is played is finished first.")), { word: tile.close_after ? "stay_open" : "close_table" }), { disabled: !may, "data-key": "close" }),
+      button(t("Limits"), () => limits(tile), { disabled: !may, "data-key": "limits" })),
+    h("p", { class: "soft" }, t("Cards, counts and corrections are never taken from here: they need eyes at the table.")),
+  ]);
+}
+
+/** @param {Tile} tile */
+function limits(tile) {
+  const { min, max } = tile.limits;
+  const unit = 10 ** tile.minor_units;
+  const least = h("input", { type: "number", id: "least", value: String((min ?? 0) / unit), min: "0" });
+  const most = h("input", { type: "number", id: "most", value: String((max ?? 0) / unit), min: "0" });
+  /** @type {{ word: string, with: Record<string, number> }} */
+  const word = { word: "limits", with: {} };
+  const read = () => { word.with = { min: Math.round(Number(least.value) * unit), max: Math.round(Number(most.value) * unit) }; };
+  least.addEventListener("input", read);
+  most.addEventListener("input", read);
+  read();
+  return order(table, t("{table}: limits", { table: tile.title }), [
+    h("label", { class: "field" }, t("Minimum"), least, h("small", {}, min === null ? "" : t("now {n}", { n: amount(min, tile) }))),
+    h("label", { class: "field" }, t("Maximum"), most, h("small", {}, max === null ? "" : t("now {n}", { n: amount(max, tile) }))),
+    h("p", { class: "soft" }, t("They hold from the next round on.")),
+  ], word);
+}
+
+/** @param {Tile} tile */
+function drawDevices(tile) {
+  draw(devices, [tile.devices, tile.unsent, tile.clock_off, tile.release], () => [h("h2", {}, t("Devices and link")),
+    listing(t("No device is told of."), [t("Device"), t("Unit"), t("Link"), t("Misreads")], tile.devices.map((each) => [h("b", {}, each.name), each.unit || each.driver, each.link, `${each.misreads} / ${each.cards}`])),
+    h("p", { class: "soft" }, [t("{n} records to send", { n: tile.unsent }), Math.abs(tile.clock_off) > 2 ? t("its clock is {s} s off", { s: tile.clock_off }) : null, tile.release ? t("release {r}", { r: tile.release }) : null].filter(Boolean).join(" · "))]);
+}
+
+async function loadRounds() {
+  const found = /** @type {RoundRow[]} */ (await get(`/api/tables/${table}/rounds?most=50`));
+  const tile = floor.tiles.get(table) ?? { minor_units: 2 };
+  draw(rounds, found, () => [h("h2", {}, t("Rounds")),
+    listing(t("No round has ended yet."), [t("Round"), t("Ended"), t("Result"), t("Dealer"), t("Drop"), t("Kept"), t("Records")],
+      found.map((row) => [h("b", {}, `${row.shoe}/${row.round}`), clock(row.ended), result(row), row.dealer ?? "–", amount(row.drop_minor, tile), amount(row.hold_minor, tile), `${row.first}–${row.last}`]))]);
+}
+
+/** @param {RoundRow} row */
+function result(row) {
+  const sides = { B: "banker", P: "player", T: "tie" };
+  const says = row.void ? h("span", { class: "warn" }, t("void"), " ", h("span", { class: "clause" }, row.void)) : titled("hand", sides[/** @type {"B"} */ (row.result?.charAt(0))] ?? "");
+  return h("span", { class: row.superseded ? "superseded" : "" }, says, row.corrected ? h("small", {}, ` ${t("corrected")}`) : null);
+}
+
+await start("table", redraw);
+setInterval(() => tickExceptions(wrong), 1000);
+loadRounds().catch(failed);
+setInterval(() => loadRounds().catch(() => {}), 5000);

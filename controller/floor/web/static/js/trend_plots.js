@@ -1,0 +1,96 @@
+// Plots: the share of the drop that was kept against the exact odds, with the band in which 95 of
+// 100 such nights lie; and the mix of results.
+
+import { t, titled } from "/static/js/catalogue.js";
+import { draw, h, svg } from "/static/js/dom.js";
+
+/** @import { BandPoint, BookTrend, TrendsPage } from "./types.d.ts" */
+
+const W = 356;
+const H = 240;
+const EDGE = { left: 44, right: 10, top: 12, bottom: 26 };
+
+/** @param {number} share */
+const percent = (share) => `${(share * 100).toFixed(2)} %`;
+/** @param {number} at */
+const hour = (at) => new Date(at * 1000).toISOString().slice(11, 16);
+
+/** @param {HTMLElement} place @param {TrendsPage} found */
+export function drawHold(place, found) {
+  draw(place, found, () => (found.books.length
+    ? found.books.map((book) => h("div", { class: "book" },
+      h("h2", {}, t("Hold against theory: {book}", { book: titled("book", book.rulebook) })),
+      h("p", { class: "soft" }, verdict(book)),
+      holdPlot(book),
+      facts(book)))
+    : [h("h2", {}, t("Hold against theory")), h("p", { class: "soft" }, t("No round has ended yet."))]));
+}
+
+/** @param {BookTrend} book */
+function verdict(book) {
+  if (!book.hold.length) return t("Too few rounds to say anything.");
+  const last = book.hold.at(-1);
+  const inside = last && last.value >= last.low && last.value <= last.high;
+  return inside ? t("Inside the band: nothing to look into.") : t("Outside the band: so far off by luck in {p} of 100 such days.", { p: (book.chance * 100).toFixed(1) });
+}
+
+/** @param {BookTrend} book */
+const facts = (book) => h("dl", { class: "kv" },
+  h("dt", {}, t("Rounds")), h("dd", {}, book.rounds.toLocaleString("en-US")),
+  h("dt", {}, t("Kept of the drop")), h("dd", {}, book.drop ? percent(book.kept / book.drop) : "–"),
+  h("dt", {}, t("Theory")), h("dd", {}, percent(book.theory)));
+
+/** @param {BookTrend} book */
+function holdPlot(book) {
+  const points = book.hold;
+  if (points.length < 2) return h("p", { class: "empty" }, t("The plot begins with the second hour."));
+  const scale = scales(points, book.theory);
+  const { x, y, ticks, from, to } = scale;
+  return svg("svg", { viewBox: `0 0 ${W} ${H}`, class: "plot", role: "img", "aria-label": t("hold against theory with a band of 95 in 100") },
+    svg("path", { d: band(points, x, y), class: "band" }),
+    ...ticks.map((value) => [svg("path", { d: `M${EDGE.left} ${y(value)}H${W - EDGE.right}`, class: "grid" }), svg("text", { x: EDGE.left - 6, y: y(value) + 4, "text-anchor": "end" }, percentTick(value))]).flat(),
+    svg("path", { d: `M${x(from)} ${y(book.theory)}H${x(to)}`, class: "theory" }),
+    svg("path", { d: points.map((each, place) => `${place ? "L" : "M"}${x(each.at)} ${y(each.value)}`).join(""), class: "line" }),
+    svg("circle", { cx: x(to), cy: y(points.at(-1)?.value ?? 0), r: 4.5, class: "dot" }),
+    svg("text", { x: x(from), y: H - 8 }, hour(from)), svg("text", { x: x(to), y: H - 8, "text-anchor": "end" }, hour(to)));
+}
+
+/** @param {number} value */
+const percentTick = (value) => `${Math.round(value * 1000) / 10} %`.replace("-", "−");
+
+/** @param {BandPoint[]} points @param {number} theory */
+function scales(points, theory) {
+  const last = /** @type {BandPoint} */ (points.at(-1));
+  const first = /** @type {BandPoint} */ (points[0]);
+  const values = points.map((each) => each.value);
+  const high = Math.max(...values, last.high, theory) + 0.005;
+  const low = Math.min(...values, last.low, theory) - 0.005;
+  const step = niceStep((high - low) / 5);
+  const x = (/** @type {number} */ at) => EDGE.left + ((at - first.at) / Math.max(last.at - first.at, 1)) * (W - EDGE.left - EDGE.right);
+  const y = (/** @type {number} */ value) => EDGE.top + ((high - Math.min(Math.max(value, low), high)) / (high - low)) * (H - EDGE.top - EDGE.bottom);
+  const ticks = [];
+  for (let value = Math.ceil(low / step) * step; value <= high; value += step) ticks.push(Math.round(value * 1e6) / 1e6);
+  return { x, y, ticks, from: first.at, to: last.at };
+}
+
+/** @param {number} rough */
+function niceStep(rough) {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? power;
+}
+
+/** @param {BandPoint[]} points @param {(at: number) => number} x @param {(value: number) => number} y */
+const band = (points, x, y) => `M${points.map((each) => `${x(each.at)} ${y(each.high)}`).join("L")}L${[...points].reverse().map((each) => `${x(each.at)} ${y(each.low)}`).join("L")}Z`;
+
+/** The mix of results against the book's exact odds. @param {BookTrend} book */
+export function mixPlot(book) {
+  const most = Math.max(...book.mix.map((each) => Math.max(each.seen, each.high)), 0.01);
+  const wide = (/** @type {number} */ share) => 90 + (share / most) * 230;
+  return svg("svg", { viewBox: `0 0 ${W} ${book.mix.length * 34 + 8}`, class: "plot mix", role: "img", "aria-label": t("results against the exact odds") },
+    book.mix.map((each, place) => svg("g", { transform: `translate(0 ${place * 34 + 6})` },
+      svg("text", { x: 84, y: 15, "text-anchor": "end" }, titled("hand", each.result)),
+      svg("rect", { x: wide(each.low), y: 0, width: Math.max(wide(each.high) - wide(each.low), 2), height: 22, class: "band" }),
+      svg("path", { d: `M${wide(each.expected)} 0v22`, class: "theory" }),
+      svg("circle", { cx: wide(each.seen), cy: 11, r: 6, class: `dot ${each.result}` }),
+      svg("text", { x: Math.min(wide(Math.max(each.seen, each.high)) + 8, W - 44), y: 15 }, percent(each.seen)))));
+}

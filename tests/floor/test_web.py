@@ -1,0 +1,294 @@
+"""The floor's pages over HTTP on a real database: who gets in, what leaves, what is kept."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import psycopg
+import pytest
+from msgspec.structs import replace
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from controller.console.auth import totp
+from controller.protocol.orders import Order, OrderAnswer, Outcome, SignedOrder
+from support.console.screens import PINS
+from support.floor.servers import FloorDatabase
+from support.floor.web import FLOOR, FloorInHand, floor_web
+
+HELD = {
+    "kind": "case",
+    "code": "held_reported",
+    "gaps": {"irregularity": "simultaneous", "by": "dana"},
+    "text": "dana reports: two or more cards drawn at once",
+    "since": 1000.0,
+    "role": "pit_supervisor",
+    "clause": "5.8",
+}
+ASK = {
+    "do": "approve",
+    "says": "void the round?",
+    "code": "ask_void",
+    "gaps": {},
+    "role": "pit_supervisor",
+    "clause": "5.8.2.1",
+}
+
+
+@pytest.fixture
+def web(tmp_path: Path, database: FloorDatabase) -> Iterator[FloorInHand]:
+    with floor_web(tmp_path, database.as_("floor_web")) as found:
+        yield found
+
+
+@pytest.fixture
+def visit(web: FloorInHand) -> Iterator["Visit"]:
+    """Another browser at each call."""
+    with ExitStack() as open_:
+        yield lambda: open_.enter_context(closing(Visitor(web)))
+
+
+class Visitor:
+    """One browser's worth of cookies, and the token against forged requests."""
+
+    def __init__(self, web: FloorInHand) -> None:
+        self.http = httpx.Client(base_url=web.url, headers={"Origin": web.url})
+        self.csrf = ""
+
+    def close(self) -> None:
+        self.http.close()
+
+    def sign_in(self, who: str, **more: Any) -> httpx.Response:
+        found = self.http.post("/api/sign-in", json={"who": who, "secret": PINS[who], **more})
+        if found.status_code == 200:
+            self.csrf = found.json()["csrf"]
+        return found
+
+    def post(self, path: str, **body: Any) -> httpx.Response:
+        return self.http.post(path, json=body, headers={"X-Sabot-Csrf": self.csrf})
+
+    def order(self, table: str, word: str, seen: int, who: str, **given: Any) -> httpx.Response:
+        body = {"word": word, "seen": seen, "secret": PINS[who], "with": given}
+        return self.post(f"/api/tables/{table}/orders", **body)
+
+
+Visit = Callable[[], Visitor]
+
+
+@pytest.fixture
+def gus(visit: Visit) -> Visitor:
+    visitor = visit()
+    assert visitor.sign_in("gus").status_code == 200
+    return visitor
+
+
+def stopped(web: FloorInHand, table: str = "b-07", seq: int = 41) -> None:
+    web.beat(table, "B")
+    web.live(table, seq, state="halted", held=[HELD], asks=[ASK])
+
+
+def ended(socket: ClientConnection) -> int:
+    """The code with which the floor hangs up."""
+    with pytest.raises(ConnectionClosed) as closed:
+        list(iter(socket.recv, None))
+    assert closed.value.rcvd is not None
+    return closed.value.rcvd.code
+
+
+def test_nobody_reads_or_speaks_without_signing_in(web: FloorInHand, visit: Visit) -> None:
+    stopped(web)
+    stranger = visit()
+    for path in ("floor", "me", "tables/b-07", "devices", "people", "proof", "orders"):
+        assert stranger.http.get(f"/api/{path}").status_code == 401, path
+    assert stranger.order("b-07", "approve", 41, "gus").status_code == 401
+    with connect(web.url.replace("http", "ws") + "/feed/floor") as socket:
+        assert ended(socket) == 4401
+    assert web.tables.came == []
+
+
+def test_away_from_a_demonstration_nobody_comes_in_without_the_authenticators_code(
+    web: FloorInHand, visit: Visit
+) -> None:
+    people = web.context.people
+    people.pins = {}
+    visitor = visit()
+    assert visitor.sign_in("gus").status_code == 401
+    secret = totp.new_secret(b"1" * 20)
+    people.accounts.second_factor("gus", secret)
+    assert visitor.sign_in("gus", code="000000").status_code == 401
+    now = people.wall()
+    right = totp.code_at(totp.key_of(secret), int(now // totp.STEP_S))
+    assert visitor.sign_in("gus", code=right).status_code == 200
+    assert visit().sign_in("gus", code=right).status_code == 401  # a code works once
+    assert visit().http.get("/api/staff").json()["staff"] == []
+
+
+def test_an_order_is_the_persons_word_signed_logged_and_answered(
+    web: FloorInHand, gus: Visitor, database: FloorDatabase
+) -> None:
+    stopped(web)
+    found = gus.order("b-07", "approve", 41, "gus")
+    assert found.status_code == 200, found.text
+    ((to, carried),) = web.tables.came
+    assert (to.site, to.table) == ("site", "b-07")
+    assert carried.is_by(FLOOR.public)
+    order = msgspec.json.decode(carried.order, type=Order)
+    said = (order.word, order.who, order.role, order.seen)
+    assert said == ("approve", "gus", "gaming_shift_manager", 41)
+    assert 0 < order.expires - order.made <= 60
+    with database.connect() as connection:
+        (row,) = connection.execute("SELECT id, outcome, signed FROM floor.order_log").fetchall()
+    assert row == (order.id, "accepted", carried.order)
+
+
+def test_an_order_is_in_the_log_before_it_leaves(
+    web: FloorInHand, gus: Visitor, database: FloorDatabase
+) -> None:
+    stopped(web)
+    seen: list[Any] = []
+
+    def looks(_: SignedOrder) -> OrderAnswer | None:
+        with database.connect() as connection:
+            seen.extend(connection.execute("SELECT outcome FROM floor.order_log").fetchall())
+        return None
+
+    web.tables.answers = looks
+    assert gus.order("b-07", "approve", 41, "gus").status_code == 504
+    assert seen == [(None,)]
+    with database.connect() as connection:
+        left = connection.execute("SELECT outcome FROM floor.order_log").fetchall()
+    assert left == [("no_answer",)]
+
+
+@pytest.mark.parametrize(
+    "word", ["card", "correct", "count", "expose", "enter_card", "deal_card", "resume", "settle"]
+)
+def test_what_needs_eyes_at_the_table_is_not_carried(
+    web: FloorInHand, gus: Visitor, word: str
+) -> None:
+    stopped(web)
+    assert gus.order("b-07", word, 41, "gus").status_code == 400
+    assert web.tables.came == []
+
+
+def test_a_wrong_pin_says_nothing_and_the_third_ends_the_session(
+    web: FloorInHand, gus: Visitor
+) -> None:
+    stopped(web)
+    body = {"word": "approve", "seen": 41, "secret": "0000"}
+    for _ in range(2):
+        assert gus.post("/api/tables/b-07/orders", **body).status_code == 401
+    assert gus.post("/api/tables/b-07/orders", **body).status_code == 423
+    assert gus.http.get("/api/me").status_code == 401
+    assert web.tables.came == []
+    assert ("account_locked", "gus") in [note[:2] for note in web.notes]
+
+
+def test_dealers_and_surveillance_watch_and_do_nothing(web: FloorInHand, visit: Visit) -> None:
+    stopped(web)
+    for who in ("dana", "eve"):
+        visitor = visit()
+        visitor.sign_in(who)
+        assert visitor.http.get("/api/floor").status_code == 200
+        assert visitor.order("b-07", "approve", 41, who).status_code == 403
+    assert web.tables.came == []
+
+
+def test_nothing_is_queued_for_a_table_that_is_away(web: FloorInHand, gus: Visitor) -> None:
+    web.board.enrolled("c-01", "C-01", "C")
+    found = gus.order("c-01", "close_table", 1, "gus")
+    assert found.status_code == 503
+    assert found.json()["code"] == "table_is_away"
+    assert gus.order("nowhere", "close_table", 1, "gus").status_code == 404
+    assert web.tables.came == []
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status"),
+    [(Outcome.MOVED_ON, 409), (Outcome.REFUSED, 422), (Outcome.EXPIRED, 422)],
+)
+def test_the_tables_own_no_reaches_the_page(
+    web: FloorInHand, gus: Visitor, outcome: Outcome, status: int
+) -> None:
+    stopped(web)
+    no = OrderAnswer("", outcome, 0, "not_now", "not in this phase", "5.1")
+    web.tables.answers = lambda _: replace(no, id="x")
+    found = gus.order("b-07", "approve", 41, "gus")
+    assert found.status_code == status
+    if outcome is Outcome.REFUSED:
+        assert found.json()["detail"] == "not in this phase"
+        assert found.json()["clause"] == "5.1"
+
+
+def test_a_page_of_another_site_cannot_speak(web: FloorInHand, gus: Visitor) -> None:
+    stopped(web)
+    foreign = {"Origin": "https://elsewhere.example", "X-Sabot-Csrf": gus.csrf}
+    body = {"word": "approve", "seen": 41, "secret": PINS["gus"]}
+    assert gus.http.post("/api/tables/b-07/orders", json=body, headers=foreign).status_code == 403
+    stale = {"X-Sabot-Csrf": "0" * 64}
+    assert gus.http.post("/api/tables/b-07/orders", json=body, headers=stale).status_code == 403
+    assert web.tables.came == []
+
+
+def test_the_feed_has_all_tables_once_and_then_what_changed(web: FloorInHand, gus: Visitor) -> None:
+    stopped(web)
+    web.live("a-01", 5)
+    cookie = "; ".join(f"{name}={value}" for name, value in gus.http.cookies.items())
+    where = web.url.replace("http", "ws") + "/feed/floor"
+    with connect(where, additional_headers={"Cookie": cookie}) as socket:
+        first = msgspec.json.decode(socket.recv())
+        assert first["whole"]
+        assert {tile["table"] for tile in first["tiles"]} == {"b-07", "a-01"}
+        assert [row["table"] for row in first["exceptions"]] == ["b-07"]
+        web.live("a-01", 6, phase="dealing", state="dealing")
+        while not (news := msgspec.json.decode(socket.recv()))["tiles"]:
+            pass
+        assert [tile["table"] for tile in news["tiles"]] == ["a-01"]
+        assert not news["whole"]
+        gus.post("/api/sign-out")
+        assert ended(socket) == 4401
+
+
+def test_an_exception_is_acknowledged_once_and_stays_until_it_is_closed(
+    gus: Visitor, database: FloorDatabase
+) -> None:
+    with database.connect() as connection:
+        kept = connection.execute(
+            """INSERT INTO floor.exception (site, table_id, epoch, kind, text, severity, since)
+               VALUES ('site', 'c-01', 1, 'away', 'not heard', 1, now()) RETURNING id"""
+        ).fetchone()
+        assert kept is not None
+    (number,) = kept
+    assert gus.post("/api/exceptions/acknowledge", ids=[number]).json() == {"acknowledged": 1}
+    assert gus.post("/api/exceptions/acknowledge", ids=[number]).json() == {"acknowledged": 0}
+    with database.connect() as connection:
+        row = connection.execute("SELECT acknowledged_by, closed FROM floor.exception").fetchone()
+    assert row == ("gus", None)
+
+
+def test_the_pages_role_cannot_touch_a_record(database: FloorDatabase) -> None:
+    with database.connect("floor_web") as connection:
+        for sql in (
+            "DELETE FROM floor.record",
+            "UPDATE floor.record SET body = ''",
+            "UPDATE floor.head SET seq = 0",
+            "DELETE FROM floor.order_log",
+        ):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(sql)
+            connection.rollback()
+
+
+def test_a_database_that_is_down_is_said_and_the_map_goes_on(
+    tmp_path: Path, database: FloorDatabase
+) -> None:
+    nowhere = database.as_("floor_web").replace(database.name, "nowhere")
+    with floor_web(tmp_path, nowhere) as web, closing(Visitor(web)) as visitor:
+        web.live("a-01", 5)
+        visitor.sign_in("gus")
+        found = visitor.http.get("/api/floor").json()
+        assert [tile["table"] for tile in found["tiles"]] == ["a-01"]
+        assert visitor.http.get("/api/devices").status_code == 503

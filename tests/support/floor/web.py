@@ -1,0 +1,144 @@
+"""The floor's real web application on a real database, with tables that a test speaks for."""
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import uvicorn
+from argon2 import PasswordHasher
+
+from controller.console.auth.accounts import SHORT_SECRET, Accounts
+from controller.console.auth.sessions import Clocks, Sessions
+from controller.console.auth.turns import Turns
+from controller.console.http.serving import ListenAddress, bound
+from controller.floor.web.app import application
+from controller.floor.web.board import Board
+from controller.floor.web.context import FloorContext
+from controller.floor.web.orders import Carrier, OrderDesk
+from controller.floor.web.people import People
+from controller.floor.web.queries import WebStore
+from controller.journal.keys.signing import Signer
+from controller.protocol.live import Beat, DeviceBeat, LiveView
+from controller.protocol.names import TableName
+from controller.protocol.orders import Order, OrderAnswer, Outcome, SignedOrder
+from support.console.table_in_hand import STAFF
+
+SITE = "site"
+FLOOR = Signer(b"floor" + bytes(27))
+_QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+class Tables:
+    """The tables' end of the orders: keeps what came, answers what it is told to."""
+
+    def __init__(self) -> None:
+        self.came: list[tuple[TableName, SignedOrder]] = []
+        self.answers: Callable[[SignedOrder], OrderAnswer | None] = lambda order: OrderAnswer(
+            _id_of(order), Outcome.ACCEPTED, 42
+        )
+
+    async def carry(self, to: TableName, order: SignedOrder) -> OrderAnswer | None:
+        self.came.append((to, order))
+        return self.answers(order)
+
+
+def _id_of(order: SignedOrder) -> str:
+    return msgspec.json.decode(order.order, type=Order).id
+
+
+class FloorInHand:
+    """What a test holds: the board, the tables' end of orders, and where the pages are."""
+
+    def __init__(self, url: str, context: FloorContext, tables: Tables, notes: list[Any]) -> None:
+        self.url = url
+        self.context = context
+        self.tables = tables
+        self.notes = notes
+        self.loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def board(self) -> Board:
+        return self.context.board
+
+    def live(self, table: str, seq: int, **view: Any) -> None:
+        self.board.live(live(table, seq, **view), time.time())
+
+    def beat(self, table: str, pit: str, **more: Any) -> None:
+        self.board.beat(beat(table, pit, **more), time.time())
+
+
+def live(table: str, seq: int, **view: Any) -> LiveView:
+    now = time.time()
+    plain = {
+        "state": "betting",
+        "phase": "betting",
+        "round": 7,
+        "shoe": 2,
+        "method": "B",
+        "dealer": "dana",
+        "limits": {"min": 2500, "max": 1_000_000, "differential": None, "wagers": {}},
+        "results": list("BPTBBPPB"),
+        "held": [],
+        "asks": [],
+        "can": ["close_betting", "close_table", "limits"],
+        "hands": {"player": ["9H", None], "banker": ["KD"]},
+        "totals": {"player": None, "banker": 0},
+        "prompt": {"do": "call no more bets", "code": None, "gaps": {}},
+    }
+    return LiveView(SITE, table, seq, now, now, "card", {**plain, **view}, {}, instance="one")
+
+
+def beat(table: str, pit: str, **more: Any) -> Beat:
+    given: dict[str, Any] = {
+        "title": table.upper(),
+        "pit": pit,
+        "currency": "SGD",
+        "devices": [DeviceBeat("shoe", "shoe_angel_eye", "up", "SHOE-01", "2.1", 400, 1)],
+        **more,
+    }
+    now = time.time()
+    return Beat(SITE, table, "one", "boot", "0.2.0", "mbs-baccarat-8", 5, 0, now, 9000, **given)
+
+
+def context_of(folder: Path, conninfo: str, carrier: Carrier, notes: list[Any]) -> FloorContext:
+    accounts = Accounts(folder / "floor-staff.json", _QUICK, fewest=SHORT_SECRET)
+    for who, role, secret, name in STAFF:
+        accounts.add(who, role, secret, name)
+    store = WebStore(conninfo, SITE)
+    people = People(
+        accounts,
+        Turns(accounts, time.monotonic, failed_s=0.0),
+        Sessions(Clocks(time.time, time.monotonic, "boot"), os.urandom),
+        time.time,
+        lambda *note: notes.append(note),
+        pins={who: secret for who, _, secret, _ in STAFF},
+    )
+    desk = OrderDesk(SITE, FLOOR, carrier, store, time.time, os.urandom)
+    return FloorContext(SITE, "The floor", Board(SITE), people, store, desk, time.time)
+
+
+@contextmanager
+def floor_web(folder: Path, conninfo: str) -> Iterator[FloorInHand]:
+    """Served on loopback until the block ends."""
+    tables, notes = Tables(), list[Any]()
+    context = context_of(folder, conninfo, tables, notes)
+    listening = bound(ListenAddress(port=0))
+    config = uvicorn.Config(
+        application(context), log_config=None, lifespan="on", ws="websockets-sansio"
+    )
+    server = uvicorn.Server(config)
+    serving = threading.Thread(target=server.run, args=([listening],), name="floor web")
+    serving.start()
+    try:
+        while not server.started:
+            time.sleep(0.01)
+        yield FloorInHand(f"http://127.0.0.1:{listening.getsockname()[1]}", context, tables, notes)
+    finally:
+        server.should_exit = True
+        serving.join()
