@@ -11,9 +11,10 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from controller.cases import people
-from controller.round import betting, dealing, doubt, position
+from controller.round import betting, dealing, doubt, position, settling
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
+from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.case import AwaitsCounts
 from controller.table.holds import LatchKind
@@ -140,10 +141,30 @@ def deal_card(table: Table, message: Message[DealCardWord], rules: Rules) -> Tab
         if card is None:
             raise Refused(Code.FIELD_NEEDED, word=message.verb, field="card")
         drawn = CardDrawnWord(card=card)
-        return dealing.card(table, Message(SHOE, drawn, seal=message.seal), rules)
+        table = dealing.card(table, Message(SHOE, drawn, seal=message.seal), rules)
+        return entered_by(table, message.name)
     if card is not None:
         raise Refused(Code.CARD_LIES_FACE_DOWN)
     return dealing.card(table, Message(SHOE, ReadFailedWord(), seal=message.seal), rules)
+
+
+def entered_by(table: Table, name: str) -> Table:
+    """Whoever named a card of the round is not the one who confirms its hands."""
+    round_ = table.round
+    if round_ is None or round_.over or name in round_.entered_by:
+        return table
+    return replace(table, round=replace(round_, entered_by=(*round_.entered_by, name)))
+
+
+def confirmed(table: Table, approver: str, rules: Rules) -> Table:
+    """Somebody who entered none of the cards has looked at them: the outcome is announced."""
+    if table.case is not None:
+        raise people.something_else(table.case)
+    round_ = table.round
+    assert round_ is not None
+    if any(rules.same_person(approver, each) for each in round_.entered_by):
+        raise Refused(Code.TAKES_TWO, approvals.of(Act.CONFIRM_CARDS).clause)
+    return settling.announced(table)
 
 
 def lies_open(table: Table, rules: Rules) -> bool:

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.cases import people, steps
+from controller.cases import by_hand, people, steps
 from controller.round import dealing, position, reconstruction, settling, shoe
 from controller.round.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
@@ -57,6 +57,7 @@ def enter_card(table: Table, message: Message[EnterCardWord], rules: Rules) -> T
     if case.id == BY_HAND and table.by_hand is not None:
         # Everybody sees it lie there; where the house wants it, somebody confirms all of them.
         table = _known_to_people(put_card(table, number, entered.card), entered)
+        table = by_hand.entered_by(table, message.name)
         return replace(table, case=replace(case, asker=message.name, awaits=None))
     case = replace(
         case,

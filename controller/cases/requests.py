@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from controller.cases import by_hand, counting, entry, people
-from controller.round import betting, dealing, decks, doubt, settling, shoe
+from controller.round import betting, dealing, decks, doubt, shoe
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.approvals import Act
@@ -167,9 +167,7 @@ def _of_manual_mode(table: Table, request: ApprovalRequest, approver: str, rules
         return by_hand.begun(table, request, approver, rules)
     if isinstance(request.what, UseShoe):
         return by_hand.ended(table, request, approver)
-    if table.case is not None:
-        raise people.something_else(table.case)
-    return settling.announced(table)  # somebody else has looked at the cards that were entered
+    return by_hand.confirmed(table, approver, rules)
 
 
 def swap_device(table: Table, message: Message[SwapDeviceWord], rules: Rules) -> Table:

@@ -206,6 +206,8 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     ref: str | None = None
     """What the round is called elsewhere, for instance by a studio's own system."""
     corrections: tuple[CardCorrection, ...] = ()
+    entered_by: tuple[str, ...] = ()
+    """Who named cards that were dealt by hand: none of them confirms the hands."""
     first_record: int = 0
     """The number of the record that opened the betting."""
     summary: int = 0

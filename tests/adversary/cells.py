@@ -37,17 +37,12 @@ NEVER: Final = {
 """Where the vocabulary lets a word through so that the book's own refusal is told."""
 
 
-BY_HAND: Final = frozenset({"deal_card", "use_shoe"})
-"""Manual mode takes two people to come into, so nobody says these alone; what they may do there is
-tried in tests/unit/controller/cases/test_by_hand.py, and by pairs here where chance leads them."""
-
-
 def legal() -> set[Cell]:
     """Every cell that somebody must have got a word accepted in."""
     found: set[Cell] = set()
     for role in ROLES:
         for name, spec in SPECS.items():
-            if name not in BY_HAND and _may(role, name, spec):
+            if _may(role, name, spec):
                 found |= {(role, name, phase) for phase in _phases(name, spec)}
     return found
 

@@ -130,7 +130,6 @@ class Episode:
         if line is None:
             return self._more_to_say()
         taken = self.step(line, adversary=False)
-        self._crew.heard(line, taken)
         if not taken and line == self._refused:
             self.played.stalled = True
             return self._more_to_say()
@@ -145,6 +144,7 @@ class Episode:
     def step(self, line: Line, adversary: bool) -> bool:
         table = self._table
         before = table.machine.table
+        face = self._crew.draws(line)
         try:
             answer = table.machine.handle(heard(line))
         except Exception as crash:  # noqa: BLE001 - whatever it is, no word may bring it about
@@ -153,7 +153,9 @@ class Episode:
             return False
         said = Said(line, answer.accepted, before.phase.value, is_open(before), adversary)
         self.played.said.append(said)
-        step = Step(line, before, answer, table.entries)
+        if face is not None and answer.accepted:
+            self._crew.drew(face, answer.table)
+        step = Step(line, before, answer, table.entries, face)
         self.played.violation = self._watch.check(step, look_closely=adversary)
         return answer.accepted
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from adversary import undone, words
+from adversary.crew import dealt_by_hand
 from adversary.episode import replayed
 from adversary.judge import watch
 from adversary.search import Found, search
@@ -139,6 +140,27 @@ PLANTS: Final = (
         (watch.MOVED,),
         seeds=_at(*PIT),
         reports=("foreign_card",),
+    ),
+    # no shoe reads the cards
+    Plant(
+        "cards that one person named count",
+        undone.cards_count_unseen,
+        (watch.OUTCOME, watch.PAID),
+        seeds=[seed for seed in _at(*ROLES[1:], face="up") if dealt_by_hand(seed)],
+    ),
+    Plant(
+        "who named the cards confirms them",
+        undone.namer_confirms,
+        (watch.OUTCOME, watch.PAID),
+        seeds=[seed for seed in _at(*PIT, face="up") if dealt_by_hand(seed)],
+        favours=("deal_card", "approve"),
+        forks=60,
+    ),
+    Plant(
+        "a card by hand takes another's place",
+        undone.named_twice,
+        (watch.MOVED,),
+        seeds=[seed for seed in _at(*ROLES[1:], face="up") if dealt_by_hand(seed)],
     ),
     Plant(
         "wagers are opened over a shown card",

@@ -24,6 +24,10 @@ FOLLOW_UPS: Final = {
 """By what a case waits for; what is not here is answered with any of them."""
 ANY_ANSWER: Final = ("answer", "approve", "decide", "option", "enter_card", "refuse")
 
+BY_HAND: Final = ("deal_card", "deal_card", "deal_card", "announce", "use_shoe", "correct")
+"""What people say where no shoe reads the cards, and how often one of these."""
+DEALS: Final = 0.4
+
 FAVOURED: Final = 0.7
 FOLLOWS: Final = 0.85
 LEGAL: Final = 0.85
@@ -57,6 +61,8 @@ class Tempter:
             word = self._rng.choice(follow_ups(table))
             if person.source in SPECS[word].speakers:
                 return word
+        if table.by_hand is not None and person.source == "staff" and self._rng.random() < DEALS:
+            return self._rng.choice(BY_HAND)
         all_words = self._speakable[person]
         if self._rng.random() > LEGAL:
             return self._rng.choice(all_words)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from adversary import search as search_module
-from controller.cases import decisions, facts, offers, people, steps
+from controller.cases import by_hand, decisions, facts, offers, people, steps
 from controller.cases import engine as case_engine
 from controller.cases.reported import preconditions, report
 from controller.engine import carrying
@@ -158,6 +158,38 @@ def shoe_on_a_typed_name(put: Put) -> None:
 
     put(shoe, "_vouched_for", typed)
     one_person(Act.REPLACE_SHOE)(put)
+
+
+def cards_count_unseen(put: Put) -> None:
+    """The outcome of cards that one person named is announced at once."""
+    announce = settling.announce
+
+    def at_once(table: Any, message: Any, rules: Any) -> Any:
+        after = announce(table, message, rules)
+        if after.request is table.request:
+            return after
+        return settling.announced(msgspec.structs.replace(after, request=None))
+
+    put(carrying.CARRY, people_words.AnnounceWord, at_once)
+
+
+def namer_confirms(put: Put) -> None:
+    put(by_hand, "confirmed", lambda table, _approver, _rules: settling.announced(table))
+
+
+def named_twice(put: Put) -> None:
+    """A card by hand takes the place of the one that lies there."""
+    deal_card = carrying.CARRY[people_words.DealCardWord]
+
+    def instead(table: Any, message: Any, rules: Any) -> Any:
+        round_, card = table.round, message.word.card
+        if table.by_hand is None or round_ is None or not round_.cards or card is None:
+            return deal_card(table, message, rules)
+        last = msgspec.structs.replace(round_.cards[-1], card=card)
+        cards = (*round_.cards[:-1], last)
+        return msgspec.structs.replace(table, round=msgspec.structs.replace(round_, cards=cards))
+
+    put(carrying.CARRY, people_words.DealCardWord, instead)
 
 
 def approver_forgotten(put: Put) -> None:

@@ -4,11 +4,13 @@ from typing import Final
 
 from adversary.setting import RANKS, Line
 from controller.table.case import Case, Ruled
+from controller.table.requests import ConfirmCards
 from controller.table.state import Round, Table
 
 SECOND_WORDS: Final = ("approve", "decide", "answer")
 """With these a second person takes part; a fact that is answered is no approval, but the order of
 cards is what 5.8.2.2 and RWS 5.10 ask a role for."""
+NAMING: Final = ("deal_card", "enter_card")
 LEAST: Final = RANKS["pit_supervisor"]
 """The lowest role of any row that takes a second person."""
 
@@ -28,13 +30,18 @@ class Sanctions:
         self._cases: set[tuple[str, str, float]] = set()
         self._rounds: set[int] = set()
         """Rounds that two people have changed: what they end with is theirs."""
+        self._named: dict[int, set[str]] = {}
+        """Who called cards by their names in rounds that were dealt by hand."""
+        self._confirmed: set[int] = set()
+        """Rounds whose cards somebody confirmed who had named none of them."""
         self._names: set[frozenset[str]] = set()
         self._now = False
 
     def fork(self) -> "Sanctions":
         other = Sanctions()
         other._cases, other._rounds = set(self._cases), set(self._rounds)
-        other._names = set(self._names)
+        other._named = {number: set(names) for number, names in self._named.items()}
+        other._confirmed, other._names = set(self._confirmed), set(self._names)
         return other
 
     def note(self, before: Table, after: Table, line: Line) -> None:
@@ -46,6 +53,16 @@ class Sanctions:
         self._now = self._now or (case is not None and _key(case) in self._cases)
         if self._now and play(before.round) != play(after.round):
             self._rounds.add(before.rounds)
+        if before.by_hand is not None:
+            self._note_by_hand(before, line)
+
+    def _note_by_hand(self, before: Table, line: Line) -> None:
+        named = self._named.setdefault(before.rounds, set())
+        if line.get("do") in NAMING and line.get("with", {}).get("card"):
+            named.add(str(line["who"]))
+        confirms = before.request is not None and isinstance(before.request.what, ConfirmCards)
+        if confirms and self._now and line["who"] not in named:
+            self._confirmed.add(before.rounds)
 
     def _second(self, before: Table, line: Line) -> bool:
         who, verb = str(line.get("who")), line.get("do")
@@ -63,7 +80,11 @@ class Sanctions:
 
     def cover(self, before: Table, later: bool) -> bool:
         """Whether what this step did was done by two, or `later` comes of what they did."""
-        return self._now or (later and before.rounds in self._rounds)
+        return self._now or (later and before.rounds in self._rounds | self._confirmed)
+
+    def confirmed(self, before: Table) -> bool:
+        """Whether the cards are what two people say they are: that is in their words alone."""
+        return before.rounds in self._confirmed
 
     def recorded(self, table: Table) -> bool:
         """Both names stand with what was ruled, or with the card that was corrected."""

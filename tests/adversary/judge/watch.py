@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from adversary.judge import money, oracle
 from adversary.judge.sanction import Sanctions, play
 from adversary.setting import RWS, WITH_METHODS, Line, Setting
@@ -60,6 +62,8 @@ class Step(NamedTuple):
     before: Table
     answer: Answer
     entries: tuple[Entry, ...]
+    drawn: str | None = None
+    """What the card is that left the shoe, whatever somebody called it."""
 
     @property
     def after(self) -> Table:
@@ -113,7 +117,8 @@ class Watch:
             return found
         self._decided.clear()
         # A call that two make is written down as the words of both.
-        if found.invariant == DIFFERENTIAL or self._sanctions.recorded(step.after):
+        in_words = found.invariant == DIFFERENTIAL or self._sanctions.confirmed(step.before)
+        if in_words or self._sanctions.recorded(step.after):
             return None
         return Violation(UNRECORDED, f"by two people, but not written down: {found.says}")
 
@@ -132,8 +137,8 @@ class Watch:
     # --- what is known -----------------------------------------------------------------------
 
     def _note_cards(self, step: Step) -> None:
-        if step.verb == "card" and step.after.shoe is not None:
-            self._faces[step.after.shoe.drawn] = step.line["card"]
+        if step.drawn is not None and step.after.shoe is not None:
+            self._faces[step.after.shoe.drawn] = step.drawn
         if _order_may_be_said(step):
             self._note_order(step)
         if self._book == RWS and _laid_blindly(step):
@@ -202,9 +207,11 @@ class Watch:
         if after.cards is before.cards:
             return None
         lie = {_place(drawn) for drawn in after.cards}
+        if step.after.by_hand is not None:
+            # One person says what a card is that lies open and has no name yet. It lies where it
+            # lay; whether it is that card is seen where the round is settled.
+            lie |= {_place(replace(drawn, card=None)) for drawn in _named_now(before, after)}
         for drawn in before.cards:
-            if drawn.card is None and step.after.by_hand is not None:
-                continue  # entered by one person; another confirms both hands before the outcome
             if drawn.exposed and drawn.hand is not None and _place(drawn) not in lie:
                 return Violation(MOVED, f"{_place(drawn)} lies there no more: {sorted(lie)}")
         return None
@@ -318,6 +325,12 @@ class Watch:
         return None
 
 
+def _named_now(before: Round, after: Round) -> list[Drawn]:
+    """Cards that lay open without a name, and have one."""
+    unnamed = {drawn.n for drawn in before.cards if drawn.exposed and drawn.card is None}
+    return [drawn for drawn in after.cards if drawn.n in unnamed]
+
+
 def _order_may_be_said(step: Step) -> bool:
     """Reading 16: of cards that a `simultaneous` report is about, and of no others."""
     case = step.before.case or step.after.case
@@ -383,7 +396,8 @@ def _next_card(table: Table) -> int:
 
 def _place(drawn: Drawn) -> str:
     where = drawn.hand.value if drawn.hand else "aside"
-    return f"{drawn.card} on {where}" + ("" if drawn.exposed else ", face down")
+    which = drawn.card or f"card {drawn.n}"
+    return f"{which} on {where}" + ("" if drawn.exposed else ", face down")
 
 
 def _on(round_: Round, side: str) -> list[Drawn]:

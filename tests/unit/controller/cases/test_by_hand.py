@@ -263,6 +263,30 @@ def test_the_outcome_is_announced_when_somebody_else_has_seen_the_cards() -> Non
     assert bench.state == "settling"
 
 
+def test_who_named_a_card_does_not_confirm_the_hands_whoever_announces() -> None:
+    bench = betting_closed(manual(Bench().open()))
+    bench.say("deal_card", "pia", card=NATURAL[0])
+    dealt(bench, *NATURAL[1:])
+    bench.say("announce")
+    assert code(bench.refused("approve", "pia")) == "takes_two"
+    bench.say("approve", "max")
+    assert bench.state == "settling"
+
+
+def test_who_named_an_exposed_card_does_not_confirm_it_either() -> None:
+    bench = betting_closed(manual(Bench(method="A").open()))
+    for _ in NATURAL:
+        bench.say("deal_card")
+    for hand, cards in (("player", NATURAL[::2]), ("banker", NATURAL[1::2])):
+        bench.say("expose", hand=hand)
+        for card in cards:
+            bench.say("enter_card", "pia", card=card)
+    bench.say("announce")
+    assert code(bench.refused("approve", "pia")) == "takes_two"
+    bench.say("approve", "max")
+    assert bench.state == "settling"
+
+
 def test_cards_that_are_corrected_meanwhile_are_confirmed_anew() -> None:
     bench = dealt(betting_closed(manual(Bench().open())), *NATURAL)
     bench.say("announce")
