@@ -238,7 +238,11 @@ PLANTS: Final = (
         reports=("late_wager",),
     ),
     Plant(
-        "a decision removes wagers by one person", undone.one_person(Act.CONFIRM_DECISION), MONEY
+        "a decision removes wagers by one person",
+        undone.one_person(Act.CONFIRM_DECISION),
+        MONEY,
+        seeds=_at(ROLES[5]),
+        reports=("uncovered",),
     ),
     Plant(
         "a differential that is not exceeded takes wagers off",
