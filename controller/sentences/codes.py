@@ -293,6 +293,7 @@ class Code(Enum):
     )
     FLOOR_DIVERGED = "floor_diverged", {"record": _K.NUMBER}
     FLOOR_UNSOUND = "floor_unsound", {"record": _K.NUMBER}
+    FLOOR_UNREADABLE = "floor_unreadable", {"record": _K.NUMBER}
     FLOOR_CLONED = "floor_cloned"
     FLOOR_AWAY = "floor_away", {"seconds": _K.NUMBER}
     FLOOR_CLOCK = "floor_clock", {"seconds": _K.NUMBER}

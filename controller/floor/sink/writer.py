@@ -7,8 +7,6 @@ they are copied straight into their table; a key that is taken all the same stop
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -19,6 +17,7 @@ from psycopg import Connection
 from controller.floor.sink import ledger
 from controller.floor.sink.ledger import Accepted, Diverges, Judgement, NotTaken, Standing, Unsound
 from controller.floor.store import standing_exceptions
+from controller.floor.store.moments import moment
 from controller.floor.store.standing_exceptions import StandingKind
 from controller.journal.keys.signing import Signer
 from controller.journal.records import EMPTY, NO_DIGEST, Head, Record
@@ -43,8 +42,6 @@ _TYPES: Final = (
     "text", "text", "int4", "int8", "timestamptz", "float8", "int8", "int8", "text", "int4",
     "bytea", "bytea", "bytea",
 )  # fmt: skip
-_EARLIEST: Final = datetime(1900, 1, 1, tzinfo=UTC)
-_LATEST: Final = datetime(9000, 1, 1, tzinfo=UTC)
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -250,16 +247,9 @@ def _keep(
 
 def row_of(name: TableName, epoch: int, record: SentRecord) -> Row:
     return (
-        name.site, name.table, epoch, record.seq, _moment(record.at), record.at, record.shoe,
+        name.site, name.table, epoch, record.seq, moment(record.at), record.at, record.shoe,
         record.round, record.kind, record.version, record.body, record.sealed, record.digest,
     )  # fmt: skip
-
-
-def _moment(at: float) -> datetime:
-    """For the month it lies in; a clock beyond all calendars is somewhere at their ends."""
-    with suppress(ValueError, OverflowError, OSError):
-        return min(max(datetime.fromtimestamp(at, UTC), _EARLIEST), _LATEST)
-    return _EARLIEST if at < 0 else _LATEST
 
 
 def _move_heads(

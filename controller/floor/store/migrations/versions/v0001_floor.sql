@@ -117,6 +117,7 @@ CREATE TABLE floor.round (
     result text,
     void text,
     corrected boolean NOT NULL,
+    misread integer NOT NULL DEFAULT 0, -- cards that people named in another way than the shoe
     rulings jsonb NOT NULL,
     wagers jsonb NOT NULL,
     drop_minor bigint NOT NULL,        -- staked, in the table's minor units

@@ -1,0 +1,270 @@
+"""Derived tables kept up with the records, by a cursor of their own in the same transaction.
+
+What was derived step by step and what is made anew from nothing are equal: a test says so.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import msgspec
+from psycopg import Connection
+from psycopg.types.json import Json
+
+from controller.floor.derive.following import Followed
+from controller.floor.derive.taking import NOBODY, SHOE, Derived, DeviceCount, RoundRow, take
+from controller.floor.store.moments import hour_of, moment
+from controller.journal.records import Record
+from controller.protocol.names import TableName
+
+TABLES_AT_ONCE: Final = 256
+RECORDS_AT_ONCE: Final = 2_000
+_TURN: Final = 0x5AB0D
+"""The advisory lock by which two that derive take turns."""
+
+Row: TypeAlias = tuple[Any, ...]
+
+
+@dataclass
+class Behind:
+    """A table of which records have not been looked at."""
+
+    name: TableName
+    epoch: int
+    seq: int
+    """The last one that was."""
+    followed: Followed
+
+    @property
+    def key(self) -> Row:
+        return (self.name.site, self.name.table, self.epoch)
+
+
+def advance(connection: Connection[Row]) -> int:
+    """Look at records that nobody has looked at, in one transaction; says how many they were."""
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", [_TURN])
+        behind = _behind(connection)
+        taken = sum([_advance(connection, each) for each in behind])
+        _close_older_epochs(connection)
+    return taken
+
+
+def rebuild(connection: Connection[Row]) -> int:
+    """Throw away what is derived and make it anew, in one transaction. What people acknowledged is
+    theirs: it stays."""
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", [_TURN])
+        connection.execute(
+            "CREATE TEMP TABLE acknowledged_before ON COMMIT DROP AS SELECT * FROM floor.exception"
+            " WHERE seq IS NOT NULL AND acknowledged IS NOT NULL"
+        )
+        connection.execute("DELETE FROM floor.exception WHERE seq IS NOT NULL")
+        for name in ("round", "device_count", "dealer_hour", "derived"):
+            connection.execute(f"DELETE FROM floor.{name}")
+        total = 0
+        while taken := advance(connection):
+            total += taken
+        connection.execute(
+            "UPDATE floor.exception e SET acknowledged_by = b.acknowledged_by,"
+            " acknowledged = b.acknowledged FROM acknowledged_before b"
+            " WHERE (e.site, e.table_id, e.epoch, e.seq, e.kind, e.what, e.since)"
+            " = (b.site, b.table_id, b.epoch, b.seq, b.kind, b.what, b.since)"
+        )
+    return total
+
+
+def _behind(connection: Connection[Row]) -> list[Behind]:
+    rows = connection.execute(
+        "SELECT h.site, h.table_id, h.epoch, coalesce(d.seq, 0), d.state FROM floor.head h"
+        " LEFT JOIN floor.derived d USING (site, table_id, epoch)"
+        " WHERE h.seq > coalesce(d.seq, 0) ORDER BY h.epoch, h.received LIMIT %s",
+        [TABLES_AT_ONCE],
+    )
+    return [
+        Behind(
+            TableName(site, table),
+            epoch,
+            seq,
+            Followed() if state is None else msgspec.json.decode(state, type=Followed),
+        )
+        for site, table, epoch, seq, state in rows
+    ]
+
+
+def _advance(connection: Connection[Row], behind: Behind) -> int:
+    records = _records(connection, behind)
+    if not records:
+        return 0
+    known = _known_before(connection, behind, records[-1].seq)
+    found = Derived()
+    for record in records:
+        take(record, behind.followed, found, counts=record.seq not in known)
+    _write(connection, behind, found)
+    connection.execute(
+        "INSERT INTO floor.derived (site, table_id, epoch, seq, state) VALUES (%s, %s, %s, %s, %s)"
+        " ON CONFLICT (site, table_id, epoch) DO UPDATE SET seq = excluded.seq,"
+        " state = excluded.state",
+        [*behind.key, records[-1].seq, msgspec.json.encode(behind.followed)],
+    )
+    return len(records)
+
+
+def _records(connection: Connection[Row], behind: Behind) -> list[Record]:
+    rows = connection.execute(
+        "SELECT kind, version, at_s, shoe, round, body, sealed, seq, digest FROM floor.record"
+        " WHERE (site, table_id, epoch) = (%s, %s, %s) AND seq > %s ORDER BY seq LIMIT %s",
+        [*behind.key, behind.seq, RECORDS_AT_ONCE],
+    )
+    return [Record(*entry, seq=seq, digest=digest) for *entry, seq, digest in rows]
+
+
+def _known_before(connection: Connection[Row], behind: Behind, last: int) -> frozenset[int]:
+    """Records that an earlier epoch has too: a new history begins with what both agree on, and a
+    round counts once."""
+    if behind.epoch <= 1:
+        return frozenset()
+    rows = connection.execute(
+        "SELECT DISTINCT a.seq FROM floor.record a JOIN floor.record b"
+        " USING (site, table_id, seq, digest) WHERE (a.site, a.table_id, a.epoch) = (%s, %s, %s)"
+        " AND b.epoch < a.epoch AND a.seq > %s AND a.seq <= %s",
+        [*behind.key, behind.seq, last],
+    )
+    return frozenset(seq for (seq,) in rows)
+
+
+def _close_older_epochs(connection: Connection[Row]) -> None:
+    """A history that does not go on holds nobody up."""
+    connection.execute(
+        "UPDATE floor.exception e SET closed = l.made FROM floor.reset_log l"
+        " WHERE e.closed IS NULL AND e.seq IS NOT NULL"
+        " AND (l.site, l.table_id) = (e.site, e.table_id) AND l.epoch = e.epoch + 1"
+    )
+
+
+# --- writing it down ------------------------------------------------------------------------------
+
+
+def _write(connection: Connection[Row], behind: Behind, found: Derived) -> None:
+    _write_rounds(connection, behind, found)
+    _write_devices(connection, behind, found)
+    _write_exceptions(connection, behind, found)
+
+
+def _write_rounds(connection: Connection[Row], behind: Behind, found: Derived) -> None:
+    if not found.rounds:
+        return
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO floor.round (site, table_id, epoch, summary, supersedes, shoe, round, ref,"
+            " began, ended, dealer, deck_set, rulebook, method, result, void, corrected, misread,"
+            " rulings, wagers, drop_minor, hold_minor, first, last) VALUES"
+            " (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s,"
+            " %s, %s, %s) ON CONFLICT DO NOTHING",
+            [(*behind.key, *_round(each)) for each in found.rounds],
+        )
+    _supersede(connection, behind, found)
+    _count_dealers(connection, behind, found.rounds)
+
+
+def _round(row: RoundRow) -> Row:
+    told = row.told
+    return (
+        row.seq, told.supersedes, told.shoe, told.round, told.ref, moment(told.began),
+        moment(told.ended), told.dealer, told.deck_set, row.rulebook, told.method, told.result,
+        told.void, told.corrected, row.misread, Json(msgspec.to_builtins(told.rulings)),
+        Json(msgspec.to_builtins(told.wagers)), row.drop, row.hold, told.first, told.last,
+    )  # fmt: skip
+
+
+def _supersede(connection: Connection[Row], behind: Behind, found: Derived) -> None:
+    """What a correction takes the place of holds no longer; cards it names anew were misread."""
+    for row in found.rounds:
+        misread = row.misread
+        if row.told.supersedes is not None:
+            before = connection.execute(
+                "UPDATE floor.round SET superseded = true WHERE (site, table_id, epoch, summary)"
+                " = (%s, %s, %s, %s) RETURNING misread",
+                [*behind.key, row.told.supersedes],
+            ).fetchone()
+            misread -= before[0] if before else 0
+        if misread:
+            found.devices[hour_of(row.told.ended), SHOE].misreads += misread
+
+
+def _count_dealers(connection: Connection[Row], behind: Behind, rounds: Sequence[RoundRow]) -> None:
+    """The hours that these rounds ended in, counted anew from the rounds that hold."""
+    hours = sorted({hour_of(each.told.ended) for each in rounds})
+    site, table = behind.name
+    connection.execute(
+        "DELETE FROM floor.dealer_hour WHERE (site, table_id) = (%s, %s) AND hour = ANY(%s)",
+        [site, table, hours],
+    )
+    connection.execute(
+        "WITH held AS (SELECT date_trunc('hour', ended, 'UTC') AS hour,"
+        " coalesce(dealer, %s) AS dealer, void, corrected, rulings FROM floor.round"
+        " WHERE (site, table_id) = (%s, %s) AND NOT superseded"
+        " AND date_trunc('hour', ended, 'UTC') = ANY(%s)"
+        " AND ended >= %s AND ended < %s::timestamptz + interval '1 hour'),"
+        " clauses AS (SELECT hour, dealer, jsonb_object_agg(clause, n ORDER BY clause) AS n FROM"
+        " (SELECT hour, dealer, coalesce(r->>'clause', r->>'id') AS clause, count(*) AS n"
+        " FROM held, jsonb_array_elements(rulings) r GROUP BY 1, 2, 3) each GROUP BY 1, 2)"
+        " INSERT INTO floor.dealer_hour (site, table_id, hour, dealer, rounds, voids, corrections,"
+        " irregularities) SELECT %s, %s, hour, dealer, count(*), count(void),"
+        " count(*) FILTER (WHERE corrected), coalesce((SELECT c.n FROM clauses c"
+        " WHERE (c.hour, c.dealer) = (held.hour, held.dealer)), '{}') FROM held GROUP BY 3, 4",
+        [NOBODY, site, table, hours, hours[0], hours[-1], site, table],
+    )
+
+
+def _write_devices(connection: Connection[Row], behind: Behind, found: Derived) -> None:
+    def rows() -> Iterable[Row]:
+        for (hour, device), count in found.devices.items():
+            if count != DeviceCount():
+                yield (
+                    *behind.name, hour, device, count.cards, count.misreads, count.errors,
+                    count.link_losses,
+                )  # fmt: skip
+
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO floor.device_count AS c (site, table_id, hour, device, cards, misreads,"
+            " errors, link_losses) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"
+            " ON CONFLICT (site, table_id, hour, device) DO UPDATE SET"
+            " cards = c.cards + excluded.cards, misreads = c.misreads + excluded.misreads,"
+            " errors = c.errors + excluded.errors,"
+            " link_losses = c.link_losses + excluded.link_losses",
+            list(rows()),
+        )
+
+
+def _write_exceptions(connection: Connection[Row], behind: Behind, found: Derived) -> None:
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO floor.exception (site, table_id, epoch, seq, kind, what, code, gaps, text,"
+            " clause, role, word, second, severity, since) VALUES"
+            " (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
+            " ON CONFLICT (site, table_id, epoch, seq, kind, what, since) WHERE seq IS NOT NULL"
+            " DO UPDATE SET code = excluded.code, gaps = excluded.gaps, text = excluded.text,"
+            " clause = excluded.clause, role = excluded.role, word = excluded.word,"
+            " second = excluded.second, severity = excluded.severity",
+            [
+                (
+                    *behind.key, each.seq, each.kind, each.what, each.says.code,
+                    Json(each.says.gaps), each.text, each.clause, each.role, each.word,
+                    each.second, int(each.severity), moment(each.since),
+                )
+                for each in found.exceptions.values()
+            ],
+        )  # fmt: skip
+        cursor.executemany(
+            "UPDATE floor.exception SET closed = %s, closed_by_seq = %s WHERE"
+            " (site, table_id, epoch, seq, kind, what, since) = (%s, %s, %s, %s, %s, %s, %s)",
+            [
+                (
+                    moment(each.at), each.seq, *behind.key, each.hold.seq, each.hold.kind,
+                    each.hold.what, moment(each.hold.since),
+                )
+                for each in found.closed
+            ],
+        )  # fmt: skip

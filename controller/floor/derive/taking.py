@@ -1,0 +1,174 @@
+"""One record after the other into what is derived from it. No I/O."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+import msgspec
+
+from controller.engine import forms
+from controller.engine.summaries import RoundSummary
+from controller.floor.derive.following import Followed, HoldKey, OpenHold
+from controller.floor.store.moments import hour_of
+from controller.floor.store.severity import Severity
+from controller.game.errors import GameError
+from controller.journal.records import CHECKPOINT, RELEASE, STEP, SUMMARY, Record
+from controller.sentences.catalogue import english
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
+from controller.table.holds import HoldKind, LatchKind, TableHold
+from controller.table.words.message import JsonLine
+
+NOBODY: Final = "nobody"
+SHOE: Final = "shoe"
+UNREADABLE: Final = "unreadable"
+_CARDS: Final = frozenset({"card", "read_failed", "excess"})
+_ERRORS: Final = frozenset({"error", "fault"})
+_BAD: Final = (msgspec.DecodeError, GameError, LookupError, ValueError, TypeError, AssertionError)
+"""What comes of a record that another program, or a newer release, wrote: it is kept and told."""
+
+
+@dataclass(frozen=True)
+class RoundRow:
+    """A round as its summary tells it."""
+
+    seq: int
+    told: RoundSummary
+    rulebook: str
+
+    @property
+    def misread(self) -> int:
+        """Cards that were read as another; one that was not read is told by the device itself."""
+        return sum(each.was not in (None, each.now) for each in self.told.corrections)
+
+    @property
+    def drop(self) -> int:
+        """Staked, where the round was settled."""
+        void = self.told.void is not None
+        return 0 if void else sum(each.staked for each in self.told.wagers.values())
+
+    @property
+    def hold(self) -> int:
+        void = self.told.void is not None
+        return 0 if void else sum(each.kept for each in self.told.wagers.values())
+
+
+@dataclass(frozen=True)
+class ExceptionRow:
+    """A hold that is open, as it is told now."""
+
+    seq: int
+    kind: str
+    what: str
+    since: float
+    says: Sentence
+    severity: Severity
+    clause: str | None = None
+    role: str | None = None
+    word: str | None = None
+    second: bool = False
+
+    @property
+    def text(self) -> str:
+        return english(self.says)
+
+
+@dataclass(frozen=True)
+class ClosedRow:
+    hold: OpenHold
+    at: float
+    seq: int
+
+
+@dataclass
+class DeviceCount:
+    cards: int = 0
+    misreads: int = 0
+    errors: int = 0
+    link_losses: int = 0
+
+
+@dataclass
+class Derived:
+    """What some records of one table lead to."""
+
+    rounds: list[RoundRow] = field(default_factory=list)
+    exceptions: dict[tuple[int, HoldKey], ExceptionRow] = field(default_factory=dict)
+    """By the record that opened it; the last telling counts."""
+    closed: list[ClosedRow] = field(default_factory=list)
+    devices: dict[tuple[datetime, str], DeviceCount] = field(
+        default_factory=lambda: defaultdict(DeviceCount)
+    )
+
+
+def take(record: Record, followed: Followed, into: Derived, *, counts: bool = True) -> None:
+    """What does not count is known from an earlier epoch: it is only followed."""
+    try:
+        _take(record, followed, into, counts=counts)
+    except _BAD:
+        told = sentence(Code.FLOOR_UNREADABLE, record=record.seq)
+        row = ExceptionRow(record.seq, UNREADABLE, "", record.at, told, Severity.WATCH)
+        into.exceptions[record.seq, HoldKey(UNREADABLE, "", record.at)] = row
+
+
+def _take(record: Record, followed: Followed, into: Derived, *, counts: bool) -> None:
+    if record.kind in (CHECKPOINT, RELEASE):
+        followed.stand_at(record)
+        _follow_holds(record, followed, into)
+    elif record.kind == SUMMARY and counts:
+        told = msgspec.json.decode(record.body, type=RoundSummary)
+        into.rounds.append(RoundRow(record.seq, told, followed.rulebook))
+    elif record.kind == STEP:
+        step = forms.step_of(record)
+        if not step.accepted:
+            return
+        if counts:
+            _count_device(record, step.line, into)
+        if followed.take(step):
+            _follow_holds(record, followed, into)
+
+
+def _count_device(record: Record, said: JsonLine, into: Derived) -> None:
+    event = said.event
+    if event is None:
+        return
+    counted = into.devices[hour_of(record.at), said.source]
+    counted.cards += event in _CARDS
+    counted.misreads += event == "read_failed"
+    counted.errors += event in _ERRORS
+    counted.link_losses += event == "link_lost"
+
+
+def _follow_holds(record: Record, followed: Followed, into: Derived) -> None:
+    """Open what is new, tell anew what goes on, close what is over."""
+    found, stops = followed.holds()
+    was = {each.key: each for each in followed.open}
+    now: dict[HoldKey, OpenHold] = {}
+    for hold in found:
+        row = _row(hold, record.seq, stops=stops)
+        key = HoldKey(row.kind, row.what, row.since)
+        opened = was.get(key) or OpenHold(*key, record.seq)
+        now[key] = opened
+        into.exceptions[opened.seq, key] = _row(hold, opened.seq, stops=stops)
+    into.closed += [
+        ClosedRow(each, record.at, record.seq) for key, each in was.items() if key not in now
+    ]
+    followed.open = list(now.values())
+
+
+def _row(hold: TableHold, seq: int, *, stops: bool) -> ExceptionRow:
+    lost = hold.kind is HoldKind.LATCH and hold.what == LatchKind.JOURNAL_LOSS.value
+    severity = Severity.STOPPED if stops else Severity.WATCH
+    return ExceptionRow(
+        seq,
+        hold.what if lost else "case" if hold.kind is HoldKind.CASE else "held",
+        hold.what,
+        hold.since,
+        hold.says,
+        Severity.ALARM if lost else severity,
+        hold.clause,
+        None if hold.role is None else hold.role.value,
+        hold.word,
+        hold.second,
+    )

@@ -1,0 +1,148 @@
+"""What is derived: kept up as records come, and the same when it is made anew from nothing."""
+
+from random import Random
+
+import psycopg
+
+from controller.floor.derive.deriving import advance, rebuild
+from controller.floor.sink.writer import _COPY, _TYPES, row_of
+from controller.journal.records import NO_DIGEST, Record
+from controller.protocol.names import TableName
+from controller.protocol.records import sent
+from support.floor.erring import erring_table
+from support.floor.servers import FloorDatabase
+
+TABLES = {TableName("site", f"t{way}"): erring_table(way, 3, 30)[0] for way in (0, 3, 8, 10)}
+
+DERIVED = {
+    "round": "SELECT * FROM floor.round ORDER BY site, table_id, epoch, summary",
+    "device": "SELECT * FROM floor.device_count ORDER BY site, table_id, hour, device",
+    "dealer": "SELECT * FROM floor.dealer_hour ORDER BY site, table_id, hour, dealer",
+    "cursor": "SELECT site, table_id, epoch, seq FROM floor.derived ORDER BY 1, 2, 3",
+    "exception": (
+        "SELECT site, table_id, epoch, seq, kind, what, code, gaps, text, clause, role, word,"
+        " second, severity, since, closed, closed_by_seq, acknowledged_by FROM floor.exception"
+        " ORDER BY 1, 2, 3, 4, 5, 6, since"
+    ),
+}
+
+
+def put(
+    owner: psycopg.Connection[tuple[object, ...]],
+    name: TableName,
+    records: tuple[Record, ...],
+    epoch: int = 1,
+) -> None:
+    """As the sink leaves them."""
+    with owner.cursor().copy(_COPY) as copy:
+        copy.set_types(_TYPES)
+        for record in records:
+            copy.write_row(row_of(name, epoch, sent(record)))
+    owner.execute(
+        "INSERT INTO floor.head (site, table_id, epoch, seq, digest) VALUES (%s, %s, %s, %s, %s)"
+        " ON CONFLICT (site, table_id, epoch) DO UPDATE SET seq = excluded.seq",
+        [*name, epoch, records[-1].seq if records else 0, NO_DIGEST],
+    )
+    owner.commit()
+
+
+def derived(owner: psycopg.Connection[tuple[object, ...]]) -> dict[str, list[tuple[object, ...]]]:
+    return {name: owner.execute(query).fetchall() for name, query in DERIVED.items()}
+
+
+def test_made_anew_is_equal_to_kept_up(database: FloorDatabase) -> None:
+    random = Random(7)
+    with database.connect() as owner, database.connect("floor_derive") as connection:
+        left = {name: list(records) for name, records in TABLES.items()}
+        while any(left.values()):
+            name = random.choice([each for each, records in left.items() if records])
+            count = random.randint(1, 40)
+            put(owner, name, tuple(left[name][:count]))
+            del left[name][:count]
+            if random.random() < 0.7:
+                advance(connection)
+        while advance(connection):
+            pass
+        connection.commit()
+        seq = "SELECT min(seq) FROM floor.exception"
+        owner.execute(
+            "UPDATE floor.exception SET acknowledged_by = 'pia', acknowledged = now()"
+            f" WHERE seq = ({seq})"
+        )
+        owner.commit()
+        before = derived(owner)
+        assert len(before["round"]) > 20
+        assert len(before["exception"]) > 20
+        assert any(row[-1] == "pia" for row in before["exception"])
+        owner.commit()
+        assert rebuild(connection) == sum(map(len, TABLES.values()))
+        connection.commit()
+        assert derived(owner) == before
+
+
+def test_dealers_hours_count_what_holds(database: FloorDatabase) -> None:
+    """A round that was corrected counts once, as its last summary has it."""
+    with database.connect() as owner, database.connect("floor_derive") as connection:
+        for name, records in TABLES.items():
+            put(owner, name, records)
+        advance(connection)
+        connection.commit()
+        (rounds,) = owner.execute("SELECT count(*) FROM floor.round WHERE superseded").fetchall()
+        assert rounds != (0,), "nothing was corrected"
+        counted = owner.execute(
+            "SELECT sum(rounds)::int, sum(voids)::int, sum(corrections)::int FROM floor.dealer_hour"
+        ).fetchone()
+        wanted = owner.execute(
+            "SELECT count(*), count(void), count(*) FILTER (WHERE corrected)"
+            " FROM floor.round WHERE NOT superseded"
+        ).fetchone()
+        assert counted == wanted
+        ruled = owner.execute(
+            "SELECT sum(n::int)::int FROM floor.dealer_hour,"
+            " jsonb_each_text(irregularities) i(c, n)"
+        ).fetchone()
+        assert (
+            ruled
+            == owner.execute(
+                "SELECT sum(jsonb_array_length(rulings))::int FROM floor.round WHERE NOT superseded"
+            ).fetchone()
+        )
+
+
+def test_new_epoch_counts_what_both_histories_have_once(database: FloorDatabase) -> None:
+    name, records = next(iter(TABLES.items()))
+    with database.connect() as owner, database.connect("floor_derive") as connection:
+        put(owner, name, records)
+        advance(connection)
+        connection.commit()
+        before = derived(owner)
+        owner.execute(
+            "INSERT INTO floor.reset_log (site, table_id, epoch, by_who, second, reason)"
+            " VALUES (%s, %s, 2, 'ann', 'ben', 'old disk')",
+            list(name),
+        )
+        put(owner, name, records[: len(records) // 2], epoch=2)
+        advance(connection)
+        connection.commit()
+        after = derived(owner)
+        for what in ("round", "device", "dealer"):
+            assert after[what] == before[what]
+        first = [row for row in after["exception"] if row[2] == 1]
+        assert all(row[-3] is not None for row in first), "a history that is over holds nobody"
+
+
+def test_unit_of_a_device_is_looked_up_by_the_hour(database: FloorDatabase) -> None:
+    with database.connect() as owner:
+        for hour, since, unit in (("10:00", "09:30", "old"), ("11:00", "11:20", "new")):
+            owner.execute(
+                f"INSERT INTO floor.device_count VALUES ('s', 't', '2026-11-17 {hour}Z', 'shoe', 5)"
+            )
+            owner.execute(
+                "INSERT INTO floor.device_unit VALUES ('s', 't', 'shoe',"
+                f" '2026-11-17 {since}Z', 'angel', '{unit}', '1')"
+            )
+        owner.execute(
+            "INSERT INTO floor.device_count VALUES ('s', 't', '2026-11-17 08:00Z', 'shoe', 5)"
+        )
+        found = owner.execute("SELECT unit FROM floor.device_hour ORDER BY hour").fetchall()
+        assert found == [("old",), ("old",), ("new",)]
