@@ -292,3 +292,57 @@ def test_a_database_that_is_down_is_said_and_the_map_goes_on(
         found = visitor.http.get("/api/floor").json()
         assert [tile["table"] for tile in found["tiles"]] == ["a-01"]
         assert visitor.http.get("/api/devices").status_code == 503
+
+
+LICENCE = {"who": "anna", "name": "Anna", "role": "dealer", "until": 2e9, "games": ["*"]}
+
+
+def test_a_licence_list_is_published_by_pin_and_every_version_says_by_whom(
+    web: FloorInHand, gus: Visitor
+) -> None:
+    body = {"licences": [LICENCE], "seen": 0, "secret": PINS["gus"]}
+    assert gus.post("/api/site/people", **body).json() == {"version": 1}
+    found = gus.http.get("/api/site").json()["documents"]
+    assert [(each["version"], each["made_by"]) for each in found] == [(1, "gus")]
+    assert found[0]["document"] == {"licences": [LICENCE]}
+    # Made of what was on the screen before: nobody's list is written over unseen.
+    assert gus.post("/api/site/people", **body).status_code == 409
+    assert ("people_published", "gus") in [note[:2] for note in web.notes]
+
+
+@pytest.mark.parametrize(
+    ("licences", "secret"),
+    [
+        ([LICENCE], "0000"),
+        ([LICENCE, LICENCE], PINS["gus"]),
+        ([{**LICENCE, "games": ["poker"]}], PINS["gus"]),
+        ([{**LICENCE, "role": "king"}], PINS["gus"]),
+        ([{"who": "anna"}], PINS["gus"]),
+    ],
+)
+def test_a_list_that_is_wrong_or_nobodys_is_not_published(
+    gus: Visitor, licences: list[Any], secret: str
+) -> None:
+    found = gus.post("/api/site/people", licences=licences, seen=0, secret=secret)
+    assert found.status_code in (400, 401)
+    assert gus.http.get("/api/site").json()["documents"] == []
+
+
+def test_who_stands_too_low_publishes_nothing(visit: Visit, web: FloorInHand) -> None:
+    web.beat("b-07", "B")
+    pia = visit()
+    pia.sign_in("pia")
+    body = {"secret": PINS["pia"]}
+    people = pia.post("/api/site/people", licences=[], seen=0, **body)
+    limits = pia.post("/api/site/limits", table="b-07", minimum=1, maximum=2, **body)
+    assert (people.status_code, limits.status_code) == (403, 403)
+
+
+def test_limits_are_of_a_table_that_is_there_and_make_sense(web: FloorInHand, gus: Visitor) -> None:
+    web.beat("b-07", "B")
+    given: dict[str, Any] = {"table": "b-07", "minimum": 2500, "maximum": 100000}
+    wrong: list[dict[str, Any]] = [{"minimum": 200000}, {"table": "nowhere"}, {"minimum": 0}]
+    for each in wrong:
+        found = gus.post("/api/site/limits", **{**given, **each}, secret=PINS["gus"])
+        assert found.status_code in (400, 404)
+    assert gus.post("/api/site/limits", **given, secret=PINS["gus"]).json() == {"version": 1}

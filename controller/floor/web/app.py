@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import psycopg
 import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -21,7 +22,7 @@ from controller.console.auth.private_file import AccountsError
 from controller.console.context import answer
 from controller.console.http.pages import STATIC, PackedFiles
 from controller.console.problems import Problem
-from controller.floor.web import feeds, reading, signing, speaking
+from controller.floor.web import feeds, reading, signing, site, speaking
 from controller.floor.web.context import FloorContext
 from controller.floor.web.queries import StoreDown
 from controller.sentences.catalogue import FOLDER as CATALOGUES
@@ -30,7 +31,7 @@ from controller.sentences.catalogue import languages
 OWN: Final = Path(__file__).parent / "static"
 LOOK_S: Final = 1.0
 ROUNDS_EVERY_S: Final = 15.0
-PAGES: Final = ("devices", "people", "trends", "proof", "orders")
+PAGES: Final = ("devices", "people", "trends", "proof", "orders", "site")
 
 log = structlog.get_logger()
 
@@ -47,6 +48,7 @@ GETS: Final[dict[str, Handler]] = {
     "/api/proof": reading.proof,
     "/api/orders": reading.orders,
     "/api/undelivered": reading.undelivered,
+    "/api/site": site.documents,
 }
 POSTS: Final[dict[str, Handler]] = {
     "/api/sign-in": signing.sign_in,
@@ -56,6 +58,8 @@ POSTS: Final[dict[str, Handler]] = {
     "/api/here": signing.here,
     "/api/tables/{table}/orders": speaking.order,
     "/api/exceptions/acknowledge": speaking.acknowledge,
+    "/api/site/people": site.publish_people,
+    "/api/site/limits": site.publish_limits,
 }
 
 
@@ -126,7 +130,7 @@ def _careful(
             return await handler(request)
         except Problem as problem:
             return problem.response()
-        except StoreDown as down:
+        except (StoreDown, psycopg.OperationalError) as down:
             log.warning("store_down", why=str(down))
             return Problem("busy", "the floor's database does not answer; try again").response()
         except ClientDisconnect:

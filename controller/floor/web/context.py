@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from controller.floor.documents import Shelf
 from controller.floor.web.board import Board
 from controller.floor.web.exceptions import ExceptionRow, Kept, rows
 from controller.floor.web.orders import OrderDesk
@@ -20,6 +21,7 @@ class FloorContext:
     people: People
     store: WebStore
     desk: OrderDesk
+    shelf: Shelf
     wall: Callable[[], float]
     kept: list[Kept] = field(default_factory=list)
     """The open exceptions as the database has them, looked at every second."""

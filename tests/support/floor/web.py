@@ -17,6 +17,7 @@ from controller.console.auth.accounts import SHORT_SECRET, Accounts
 from controller.console.auth.sessions import Clocks, Sessions
 from controller.console.auth.turns import Turns
 from controller.console.http.serving import ListenAddress, bound
+from controller.floor.documents import Shelf
 from controller.floor.web.app import application
 from controller.floor.web.board import Board
 from controller.floor.web.context import FloorContext
@@ -120,7 +121,8 @@ def context_of(folder: Path, conninfo: str, carrier: Carrier, notes: list[Any]) 
         pins={who: secret for who, _, secret, _ in STAFF},
     )
     desk = OrderDesk(SITE, FLOOR, carrier, store, time.time, os.urandom)
-    return FloorContext(SITE, "The floor", Board(SITE), people, store, desk, time.time)
+    shelf = Shelf(conninfo, SITE, FLOOR)
+    return FloorContext(SITE, "The floor", Board(SITE), people, store, desk, shelf, time.time)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ import { octagon } from "./marks.js";
 /** @import { Me } from "/static/js/types.d.ts" */
 
 /** @type {[string, string][]} */
-const PAGES = [["floor", "Floor"], ["devices", "Devices"], ["people", "People"], ["trends", "Trends"], ["proof", "Proof"], ["orders", "Orders"]];
+const PAGES = [["floor", "Floor"], ["devices", "Devices"], ["people", "People"], ["trends", "Trends"], ["proof", "Proof"], ["orders", "Orders"], ["site", "Site"]];
 
 const toSignIn = () => `/?next=${encodeURIComponent(location.pathname)}`;
 

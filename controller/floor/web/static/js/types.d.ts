@@ -58,3 +58,6 @@ export interface BookTrend { rulebook: string; rounds: number; hold: BandPoint[]
 export interface TrendsPage { since: number; now: number; books: BookTrend[] }
 export interface TableView { [name: string]: unknown }
 export interface TablePage { tile: Tile; view: import("/static/js/types.d.ts").StaffView | null; exceptions: ExceptionRow[] }
+export interface Licence { who: string; name: string; role: Role; until: number; games: string[] }
+export interface SiteDocument { table: string; kind: "people" | "limits"; version: number; made: number; made_by: string; document: object }
+export interface SitePage { documents: SiteDocument[]; taken: Record<string, Record<string, number>>; games: string[] }

@@ -1,0 +1,108 @@
+"""The site's documents: every version kept, the newest signed for whichever table asks.
+
+`people` is one for the whole site, `limits` one for each table. A table says which versions it has
+and gets what is newer; what it has taken over stands in its beats.
+"""
+
+from typing import Any, Final
+
+import msgspec
+import psycopg
+from psycopg.rows import dict_row
+
+from controller.journal.keys.signing import Signer
+from controller.journal.records import canonical
+from controller.protocol.documents import (
+    DocumentKind,
+    DocumentRequest,
+    Documents,
+    People,
+    SignedDocument,
+    SiteLimits,
+    signed,
+)
+
+ALL: Final = ""
+"""In the place of a table: for every table of the site."""
+
+
+class KeptDocument(msgspec.Struct, frozen=True):
+    """One version of one document."""
+
+    table: str
+    kind: DocumentKind
+    version: int
+    body: bytes
+    made: float
+    made_by: str
+
+    def read(self) -> People | SiteLimits:
+        if self.kind is DocumentKind.PEOPLE:
+            return msgspec.json.decode(self.body, type=People)
+        return msgspec.json.decode(self.body, type=SiteLimits)
+
+
+class Shelf:
+    """The documents of one site. A connection is opened for each question: they are few."""
+
+    def __init__(self, conninfo: str, site: str, signer: Signer) -> None:
+        self._conninfo = conninfo
+        self._site = site
+        self._signer = signer
+
+    async def publish(self, table: str, document: People | SiteLimits, who: str) -> int:
+        """The next version; says which. Two that publish at once get two versions."""
+        kind = _kind_of(document)
+        body = canonical(document)
+        async with await self._connected() as connection:
+            await connection.execute("SELECT pg_advisory_xact_lock(hashtext('floor.document'))")
+            found = await connection.execute(
+                """SELECT coalesce(max(version), 0) + 1 AS next FROM floor.document
+                   WHERE site = %s AND table_id = %s AND kind = %s""",
+                (self._site, table, kind.value),
+            )
+            row = await found.fetchone()
+            assert row is not None
+            version: int = row["next"]
+            said = self._signed(table, kind, version, body)
+            await connection.execute(
+                """INSERT INTO floor.document
+                       (site, table_id, kind, version, body, signature, made_by)
+                   VALUES (%s, %s, %s, %s, %s, %s, %s)""",
+                (self._site, table, kind.value, version, body, said.signature, who),
+            )
+        return version
+
+    async def newest(self) -> list[KeptDocument]:
+        """The version of each that is in force."""
+        async with await self._connected() as connection:
+            found = await connection.execute(
+                """SELECT DISTINCT ON (table_id, kind) table_id AS "table", kind, version, body,
+                          made_by, extract(epoch FROM made)::float8 AS made
+                   FROM floor.document WHERE site = %s ORDER BY table_id, kind, version DESC""",
+                (self._site,),
+            )
+            return msgspec.convert(await found.fetchall(), list[KeptDocument])
+
+    async def newer(self, asked: DocumentRequest) -> Documents:
+        """What a table does not have yet, signed for it."""
+        fits = [each for each in await self.newest() if each.table in (ALL, asked.table)]
+        return Documents(
+            tuple(
+                self._signed(asked.table, each.kind, each.version, each.body)
+                for each in fits
+                if each.version > asked.have.get(each.kind.value, 0)
+            )
+        )
+
+    def _signed(self, table: str, kind: DocumentKind, version: int, body: bytes) -> SignedDocument:
+        return signed(SignedDocument(kind, self._site, table, version, body), self._signer)
+
+    async def _connected(self) -> psycopg.AsyncConnection[dict[str, Any]]:
+        return await psycopg.AsyncConnection.connect(
+            self._conninfo, row_factory=dict_row, connect_timeout=3
+        )
+
+
+def _kind_of(document: People | SiteLimits) -> DocumentKind:
+    return DocumentKind.PEOPLE if isinstance(document, People) else DocumentKind.LIMITS

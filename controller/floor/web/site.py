@@ -1,0 +1,104 @@
+"""The site's documents on a page: who may work until when and at what, and a table's limits.
+
+Tables pull them and take them over between rounds; here they are only published, by somebody who
+stands high enough, with their own PIN, and every version stays.
+"""
+
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta
+from starlette.requests import Request
+from starlette.responses import Response
+
+from controller.console.context import answer, body
+from controller.console.handlers.door import Secret
+from controller.console.problems import Problem
+from controller.floor.documents import ALL
+from controller.floor.web.context import FloorContext
+from controller.floor.web.people import Signed
+from controller.game.roles import Role
+from controller.protocol.documents import DocumentKind, Licence, People, SiteLimits
+from controller.rulebooks import RULEBOOKS
+
+PEOPLE_BY: Final = Role.ASSISTANT_CASINO_MANAGER
+LIMITS_BY: Final = Role.PIT_MANAGER
+EVERY_GAME: Final = "*"
+
+
+class PublishPeople(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    licences: Annotated[list[Licence], Meta(max_length=5000)]
+    seen: int
+    """The version that was on the screen: another that came meanwhile is not written over."""
+    secret: Secret
+
+
+class PublishLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    table: str
+    minimum: Annotated[int, Meta(gt=0)]
+    maximum: Annotated[int, Meta(gt=0)]
+    secret: Secret
+    differential: Annotated[int, Meta(gt=0)] | None = None
+
+
+async def documents(context: FloorContext, request: Request) -> Response:
+    """What is in force, and which tables have taken it over."""
+    context.people.signed(request)
+    found = [
+        {
+            "table": each.table,
+            "kind": each.kind.value,
+            "version": each.version,
+            "made": each.made,
+            "made_by": each.made_by,
+            "document": each.read(),
+        }
+        for each in await context.shelf.newest()
+    ]
+    taken = {tile.table: tile.documents for tile in context.board.tiles() if tile.documents}
+    return answer({"documents": found, "taken": taken, "games": [EVERY_GAME, *RULEBOOKS]})
+
+
+async def publish_people(context: FloorContext, request: Request) -> Response:
+    signed = context.people.at_least(request, PEOPLE_BY)
+    given = await body(request, PublishPeople)
+    _check(given.licences)
+    await context.people.own_pin(request, signed, given.secret)
+    kept = [each for each in await context.shelf.newest() if each.kind is DocumentKind.PEOPLE]
+    if kept and kept[0].version != given.seen:
+        raise Problem("moved_on", "somebody has published another list meanwhile: look again")
+    return await _published(context, signed, ALL, People(tuple(given.licences)))
+
+
+def _check(licences: list[Licence]) -> None:
+    names = [each.who for each in licences]
+    if doubled := {who for who in names if names.count(who) > 1}:
+        raise Problem("bad_request", f"listed twice: {', '.join(sorted(doubled))}")
+    for each in licences:
+        unknown = set(each.games) - {EVERY_GAME, *RULEBOOKS}
+        if unknown:
+            raise Problem("bad_request", f"{each.who}: no such game: {', '.join(sorted(unknown))}")
+        if each.role not in {role.value for role in Role}:
+            raise Problem("bad_request", f"{each.who}: no such role: {each.role}")
+
+
+async def publish_limits(context: FloorContext, request: Request) -> Response:
+    signed = context.people.at_least(request, LIMITS_BY)
+    given = await body(request, PublishLimits)
+    if given.minimum > given.maximum:
+        raise Problem("bad_request", "the minimum is above the maximum")
+    if context.board.tile(given.table) is None:
+        raise Problem("not_found", "there is no such table")
+    await context.people.own_pin(request, signed, given.secret)
+    limits = SiteLimits(given.minimum, given.maximum, given.differential)
+    return await _published(context, signed, given.table, limits)
+
+
+async def _published(
+    context: FloorContext, signed: Signed, table: str, document: People | SiteLimits
+) -> Response:
+    version = await context.shelf.publish(table, document, signed.account.who)
+    said: dict[str, Any] = {"version": version}
+    what = "people_published" if isinstance(document, People) else "limits_published"
+    context.people.note(what, signed.account.who, f"version {version} {table}".rstrip())
+    return answer(said)

@@ -1,0 +1,112 @@
+// The site's documents: who may work until when and at what; the limits that tables take over.
+
+import { t, titled } from "/static/js/catalogue.js";
+import { ask, toast } from "/static/js/dialog.js";
+import { button, byId, clock, day, draw, h } from "/static/js/dom.js";
+import { get, post, Problem } from "/static/js/http.js";
+import { pad } from "/static/js/pin.js";
+import { amount, floor, reaches } from "./floor.js";
+import { listing } from "./listing.js";
+import { failed, start } from "./shell.js";
+
+/** @import { Done } from "/static/js/types.d.ts" */
+/** @import { Licence, SitePage } from "./types.d.ts" */
+
+const people = h("section", { class: "panel list" });
+const limits = h("section", { class: "panel list" });
+byId("work").append(people, limits);
+
+const ROLES = ["dealer", "pit_supervisor", "pit_manager", "assistant_casino_manager", "gaming_shift_manager", "table_game_shift_manager"];
+const SOON_S = 14 * 86_400;
+
+/** @type {SitePage} */
+let site = { documents: [], taken: {}, games: [] };
+
+const list = () => site.documents.find((each) => each.kind === "people");
+/** @returns {Licence[]} */
+const licences = () => /** @type {{ licences: Licence[] } | undefined} */ (list()?.document)?.licences ?? [];
+
+async function load() {
+  site = /** @type {SitePage} */ (await get("/api/site"));
+  drawPeople();
+  drawLimits();
+}
+
+function drawPeople() {
+  const kept = list();
+  const may = reaches("assistant_casino_manager");
+  draw(people, [site, may], () => [
+    h("h2", {}, t("People and licences")),
+    h("p", { class: "soft" }, kept ? t("Version {n}, by {who}, {when}. Tables take it over between rounds; one that is cut off keeps its last.", { n: kept.version, who: kept.made_by, when: `${day(kept.made)} ${clock(kept.made)}` })
+      : t("No list yet: every table goes by its own accounts alone.")),
+    listing(t("Nobody is listed."), [t("Name"), t("Role"), t("Licensed until"), t("Games"), ""], licences().map((each) => [
+      h("b", {}, each.name, h("small", { class: "soft" }, ` ${each.who}`)), titled("role", each.role), until(each), each.games.join(", "),
+      may ? h("span", {}, button(t("Change"), () => edit(each), { class: "small", "data-key": `edit-${each.who}` }), " ", button(t("Take off"), () => publish(licences().filter((other) => other.who !== each.who), t("Take {who} off the list", { who: each.name })), { class: "small", "data-key": `off-${each.who}` })) : null,
+    ])),
+    may ? button(t("Add somebody"), () => edit(null), { "data-key": "add" }) : null,
+    h("p", { class: "soft" }, taken()),
+  ]);
+}
+
+/** @param {Licence} each */
+function until(each) {
+  const left = each.until - Date.now() / 1000;
+  if (left < 0) return h("span", { class: "warn" }, `${day(each.until)} · ${t("run out: opens no betting")}`);
+  return left < SOON_S ? h("span", { class: "warn" }, `${day(each.until)} · ${t("soon")}`) : day(each.until);
+}
+
+function taken() {
+  const version = list()?.version;
+  if (!version) return "";
+  const behind = [...floor.tiles.values()].filter((tile) => (tile.documents.people ?? 0) < version).map((tile) => tile.title);
+  return behind.length ? t("Not taken over yet by: {tables}", { tables: behind.slice(0, 20).join(", ") }) : t("Every table has taken it over.");
+}
+
+/** @param {Licence | null} known */
+async function edit(known) {
+  const field = (/** @type {string} */ id, /** @type {string} */ value, type = "text") => h("input", { id, type, value, disabled: id === "who" && known !== null });
+  const who = field("who", known?.who ?? "");
+  const name = field("name", known?.name ?? "");
+  const last = field("until", known ? day(known.until) : "", "date");
+  const role = h("select", { id: "role" }, ROLES.map((each) => h("option", { value: each, selected: each === known?.role }, titled("role", each))));
+  const games = h("select", { id: "games", multiple: true, size: "6" }, site.games.map((each) => h("option", { value: each, selected: known?.games.includes(each) ?? each === "*" }, each === "*" ? t("all games") : each)));
+  const made = await ask(known ? known.name : t("Add somebody"), (/** @type {Done<Licence>} */ done) => [
+    ...[[t("Account"), who], [t("Name"), name], [t("Role"), role], [t("Licensed until"), last], [t("Games"), games]].map(([label, input]) => h("label", { class: "field" }, label, input)),
+    h("footer", {}, button(t("Go on"), () => done({ who: who.value.trim(), name: name.value.trim() || who.value.trim(), role: /** @type {Licence["role"]} */ (role.value), until: Date.parse(`${last.value}T23:59:59Z`) / 1000 || 0, games: [...games.selectedOptions].map((each) => each.value) }), { class: "primary", "data-key": "go-on" })),
+  ]);
+  if (!made) return;
+  const others = licences().filter((each) => each.who !== made.who);
+  await publish([...others, made].sort((a, b) => a.who.localeCompare(b.who)), known ? t("Change {who}", { who: made.name }) : t("Add {who}", { who: made.name }));
+}
+
+/** @param {Licence[]} next @param {string} title */
+const publish = (next, title) => withPin(title, (secret) => post("/api/site/people", { licences: next, seen: list()?.version ?? 0, secret }));
+
+/** @param {string} title @param {(secret: string) => Promise<unknown>} say */
+function withPin(title, say) {
+  let wrong = "";
+  return ask(title, (/** @type {Done<string>} */ done) => [wrong ? h("p", { class: "warn", role: "alert" }, wrong) : null, h("h3", {}, t("Your PIN")), pad((secret) => done(secret))], "", async (secret) => {
+    try {
+      await say(secret);
+      toast(t("Published"), { tone: "note" });
+      await load();
+      return true;
+    } catch (error) {
+      wrong = Problem.of(error).text;
+      return false;
+    }
+  });
+}
+
+function drawLimits() {
+  const kept = site.documents.filter((each) => each.kind === "limits");
+  draw(limits, [kept, site.taken], () => [h("h2", {}, t("Standing limits")),
+    listing(t("No table has limits from here: each goes by its own file."), [t("Table"), t("Minimum"), t("Maximum"), t("Version"), t("Taken over")], kept.map((each) => {
+      const found = /** @type {{ minimum: number, maximum: number }} */ (each.document);
+      const tile = floor.tiles.get(each.table) ?? { minor_units: 2 };
+      return [h("b", {}, each.table), amount(found.minimum, tile), amount(found.maximum, tile), String(each.version), (site.taken[each.table]?.limits ?? 0) >= each.version ? t("yes") : t("not yet")];
+    }))]);
+}
+
+await start("site", () => drawPeople());
+load().catch(failed);

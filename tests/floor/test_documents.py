@@ -1,0 +1,71 @@
+"""The site's documents: every version kept, the newest for whoever lacks it, nothing older."""
+
+import asyncio
+
+import msgspec
+import psycopg
+import pytest
+
+from controller.floor.documents import ALL, Shelf
+from controller.protocol.documents import (
+    DocumentKind,
+    DocumentRequest,
+    Licence,
+    People,
+    SiteLimits,
+)
+from support.floor.servers import FloorDatabase
+from support.floor.web import FLOOR, SITE
+
+ANNA = Licence("anna", "Anna", "dealer", 2_000_000_000.0, ("mbs-baccarat-8",))
+
+
+@pytest.fixture
+def shelf(database: FloorDatabase) -> Shelf:
+    return Shelf(database.as_("floor_web"), SITE, FLOOR)
+
+
+def asked(shelf: Shelf, table: str, **have: int) -> dict[DocumentKind, int]:
+    found = asyncio.run(shelf.newer(DocumentRequest(SITE, table, have))).documents
+    assert all(each.is_by(FLOOR.public) and each.table == table for each in found)
+    return {each.kind: each.version for each in found}
+
+
+def test_a_table_gets_what_it_lacks_and_nothing_older(shelf: Shelf) -> None:
+    assert asked(shelf, "b-07") == {}
+    asyncio.run(shelf.publish(ALL, People((ANNA,)), "gus"))
+    assert asyncio.run(shelf.publish(ALL, People(()), "gus")) == 2
+    asyncio.run(shelf.publish("b-07", SiteLimits(2500, 100000), "gus"))
+    assert asked(shelf, "b-07") == {DocumentKind.PEOPLE: 2, DocumentKind.LIMITS: 1}
+    assert asked(shelf, "b-08") == {DocumentKind.PEOPLE: 2}
+    assert asked(shelf, "b-07", people=2) == {DocumentKind.LIMITS: 1}
+    assert asked(shelf, "b-07", people=2, limits=1) == {}
+
+
+def test_what_is_published_comes_back_as_it_was(shelf: Shelf) -> None:
+    asyncio.run(shelf.publish(ALL, People((ANNA,)), "gus"))
+    (kept,) = asyncio.run(shelf.newest())
+    assert kept.read() == People((ANNA,))
+    assert (kept.made_by, kept.version) == ("gus", 1)
+    (sent,) = asyncio.run(shelf.newer(DocumentRequest(SITE, "b-07"))).documents
+    assert msgspec.json.decode(sent.body, type=People) == People((ANNA,))
+
+
+def test_two_that_publish_at_once_get_two_versions(shelf: Shelf) -> None:
+    async def both() -> list[int]:
+        each = [shelf.publish(ALL, People(()), who) for who in ("gus", "max", "ada")]
+        return sorted(await asyncio.gather(*each))
+
+    assert asyncio.run(both()) == [1, 2, 3]
+
+
+def test_a_version_that_was_published_cannot_be_changed(
+    shelf: Shelf, database: FloorDatabase
+) -> None:
+    asyncio.run(shelf.publish(ALL, People((ANNA,)), "gus"))
+    for sql in ("UPDATE floor.document SET body = ''", "DELETE FROM floor.document"):
+        with (
+            database.connect("floor_web") as connection,
+            pytest.raises(psycopg.errors.InsufficientPrivilege),
+        ):
+            connection.execute(sql)
