@@ -1,5 +1,6 @@
 // What a page of the floor knows: who is signed in, the tables as they stand.
 
+import { t } from "/static/js/catalogue.js";
 import { must } from "/static/js/dom.js";
 
 /** @import { Counts, ExceptionRow, FloorPerson, Tile } from "./types.d.ts" */
@@ -34,6 +35,7 @@ export const reaches = (role) => height(me().role) >= Math.max(height(role ?? "p
 
 /** Minutes and seconds since a time, hours where it takes them. @param {number} since */
 export function elapsed(since) {
+  if (!since) return t("never");
   const seconds = Math.max(0, Math.floor(now() - since));
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   const hours = Math.floor(seconds / 3600);

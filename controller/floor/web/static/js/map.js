@@ -61,7 +61,7 @@ function parts(tile) {
   const stop = tile.stops[0];
   const name = h("span", { class: "a" }, h("b", {}, tile.title), stop ? octagon(18, tile.away) : h("span", {}, tile.rounds_hour ? `${tile.rounds_hour}/h` : ""));
   const who = h("span", { class: "p" }, tile.dealer ?? "");
-  if (tile.away) return [name, h("span", { class: "p" }, t("not heard")), h("span", { class: "p since" }, tile.heard ? elapsed(tile.heard) : "")];
+  if (tile.away) return [name, h("span", { class: "p" }, t("not heard")), h("span", { class: "p since" }, elapsed(tile.heard))];
   if (stop) return [name, h("span", { class: "p" }, sentence(stop.code, stop.gaps, stop.text)), who, h("span", { class: "p for" }, elapsed(stop.since))];
   const { min, max } = tile.limits;
   return [name, h("span", { class: "p" }, titled("phase", tile.phase), tile.method ? h("i", {}, tile.method) : null), who,
@@ -81,7 +81,7 @@ export function tickMap() {
     const stop = tile.stops[0];
     const place = node.querySelector(".for, .since");
     if (!place) continue;
-    if (tile.away) place.textContent = tile.heard ? elapsed(tile.heard) : "";
+    if (tile.away) place.textContent = elapsed(tile.heard);
     else if (stop) place.textContent = elapsed(stop.since);
   }
 }

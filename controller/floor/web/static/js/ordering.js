@@ -2,46 +2,50 @@
 
 import { t } from "/static/js/catalogue.js";
 import { ask, toast } from "/static/js/dialog.js";
-import { button, h } from "/static/js/dom.js";
+import { h } from "/static/js/dom.js";
 import { post, Problem } from "/static/js/http.js";
-import { pad } from "/static/js/pin.js";
+import { entering } from "/static/js/pin.js";
 import { sentence } from "/static/js/sentences.js";
-import { floor } from "./floor.js";
+import { floor, me } from "./floor.js";
 
-/** @import { Child, Done } from "/static/js/types.d.ts" */
+/** @import { Child, Done, Person, Speaker } from "/static/js/types.d.ts" */
 /** @import { ExceptionRow } from "./types.d.ts" */
-/** @typedef {{ word: string, with?: object, reason?: string }} Word */
+/** @typedef {{ word: string, label: string, with?: object, plain?: boolean }} Word */
 
-/** @param {string} table @param {string} title @param {Child} happens @param {Word} word @param {Word | null} [otherwise] */
-export function order(table, title, happens, word, otherwise = null) {
+/** Who is signed in, as the window with the PIN knows people. @returns {Person} */
+const self = () => ({ who: me().who, name: me().name, role: me().role, language: me().language, locked: false });
+
+/** What may be said, the last of it solid. @param {string} table @param {string} title @param {() => Child} happens @param {Word[]} words */
+export function order(table, title, happens, words) {
   const seen = floor.tiles.get(table)?.seq ?? 0;
-  let chosen = word;
   let wrong = "";
-  return ask(title, (/** @type {Done<string>} */ done, again) => [
-    h("div", { class: "said" }, happens, wrong ? h("p", { class: "warn", role: "alert" }, wrong) : null),
-    h("div", { class: "pin" }, h("h3", {}, t("Your PIN")), pad((secret) => { chosen = word; done(secret); }),
-      otherwise ? button(t("Refuse instead"), () => { chosen = chosen === word ? otherwise : word; wrong = chosen === otherwise ? t("Your PIN now refuses it") : ""; again(); }, { "data-key": "refuse" }) : null),
-  ], "second", async (secret) => {
-    const failed = await tell(table, { ...chosen, seen, secret });
-    wrong = failed ?? "";
-    return failed === null;
-  });
+  const entry = entering(words.map(({ word, label, with: given, plain }) => ({
+    key: word, label, ...(plain ? { plain } : {}),
+    tell: async (/** @type {Speaker} */ { second }) => {
+      const failed = await tell(table, { word, ...(given ? { with: given } : {}), seen, secret: second?.secret ?? "" });
+      if (failed === null || failed.kind === "not_signed_in") return failed ?? true;
+      wrong = failed.text;
+      toast(wrong, { tone: "bad" });
+      return false;
+    },
+  })));
+  return ask(title, (/** @type {Done<boolean>} */ done, again) => [h("div", { class: "said" }, happens()), entry(self(), done, again)], "second");
 }
 
-/** @param {string} table @param {object} body @returns {Promise<string | null>} */
+/** @param {string} table @param {object} body @returns {Promise<Problem | null>} */
 async function tell(table, body) {
   try {
     await post(`/api/tables/${table}/orders`, body);
     toast(t("The table has taken it"), { tone: "note" });
     return null;
   } catch (error) {
-    return Problem.of(error).text;
+    return Problem.of(error);
   }
 }
 
 /** @param {ExceptionRow} row */
-export const approve = (row) => order(row.table, t("{table}: approve", { table: row.title }), [
+export const approve = (row) => order(row.table, row.title, () => [
   h("p", { class: "lead" }, sentence(row.code, row.gaps, row.text)),
   row.clause ? h("p", {}, h("span", { class: "clause" }, row.clause)) : null,
   h("p", {}, row.then_code ? sentence(row.then_code, row.then_gaps, row.then) : row.then),
-], { word: "approve" }, { word: "refuse" });
+], [{ word: "refuse", label: t("Refuse"), plain: true }, { word: "approve", label: t("Approve") }]);

@@ -57,7 +57,7 @@ function drawActs(tile) {
     tile.away ? h("p", {}, t("This table is not heard: nothing is queued for it.")) : null,
     h("div", { class: "options column" },
       button(tile.close_after ? t("Stay open") : t("Close after this round"), () => order(table, `${tile.title}: ${tile.close_after ? t("Stay open") : t("Close after this round")}`,
-        h("p", {}, t("The round that is played is finished first.")), { word: tile.close_after ? "stay_open" : "close_table" }), { disabled: !may, "data-key": "close" }),
+        () => h("p", {}, t("The round that is played is finished first.")), [tile.close_after ? { word: "stay_open", label: t("Stay open") } : { word: "close_table", label: t("Close after this round") }]), { disabled: !may, "data-key": "close" }),
       button(t("Limits"), () => limits(tile), { disabled: !may, "data-key": "limits" })),
     h("p", { class: "soft" }, t("Cards, counts and corrections are never taken from here: they need eyes at the table.")),
   ]);
@@ -69,17 +69,17 @@ function limits(tile) {
   const unit = 10 ** tile.minor_units;
   const least = h("input", { type: "number", id: "least", value: String((min ?? 0) / unit), min: "0" });
   const most = h("input", { type: "number", id: "most", value: String((max ?? 0) / unit), min: "0" });
-  /** @type {{ word: string, with: Record<string, number> }} */
-  const word = { word: "limits", with: {} };
-  const read = () => { word.with = { min: Math.round(Number(least.value) * unit), max: Math.round(Number(most.value) * unit) }; };
+  /** @type {{ min: number, max: number }} */
+  const given = { min: 0, max: 0 };
+  const read = () => { Object.assign(given, { min: Math.round(Number(least.value) * unit), max: Math.round(Number(most.value) * unit) }); };
   least.addEventListener("input", read);
   most.addEventListener("input", read);
   read();
-  return order(table, t("{table}: limits", { table: tile.title }), [
+  return order(table, t("{table}: limits", { table: tile.title }), () => [
     h("label", { class: "field" }, t("Minimum"), least, h("small", {}, min === null ? "" : t("now {n}", { n: amount(min, tile) }))),
     h("label", { class: "field" }, t("Maximum"), most, h("small", {}, max === null ? "" : t("now {n}", { n: amount(max, tile) }))),
     h("p", { class: "soft" }, t("They hold from the next round on.")),
-  ], word);
+  ], [{ word: "limits", label: t("Change"), with: given }]);
 }
 
 /** @param {Tile} tile */

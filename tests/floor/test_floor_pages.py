@@ -1,0 +1,200 @@
+"""The floor's pages in a browser: exceptions first, an approval from here, a thousand tables."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from controller.protocol.orders import Order
+from support.console.screens import ARGUMENTS, CHROMIUM, PATIENCE_MS, PINS
+from support.floor.servers import FloorDatabase
+from support.floor.web import FloorInHand, floor_web
+
+PAGES = ("floor", "devices", "people", "trends", "proof", "orders", "site", "tables/b-07")
+
+
+def held(since: float, **more: Any) -> dict[str, Any]:
+    return {
+        "kind": "case",
+        "code": "held_reported",
+        "gaps": {"irregularity": "simultaneous", "by": "dana"},
+        "text": "dana reports: two or more cards drawn at once",
+        "since": time.time() - since,
+        "role": "pit_supervisor",
+        "clause": "5.8",
+        **more,
+    }
+
+
+def ask(**more: Any) -> dict[str, Any]:
+    return {
+        "do": "approve",
+        "says": "void the round?",
+        "code": "",
+        "gaps": {},
+        "role": "pit_supervisor",
+        "clause": "5.8.2.1",
+        **more,
+    }
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip(f"there is no {CHROMIUM}")
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def web(tmp_path: Path, database: FloorDatabase) -> Iterator[FloorInHand]:
+    with floor_web(tmp_path, database.as_("floor_web")) as found:
+        yield found
+
+
+@pytest.fixture
+def window(browser: Browser, web: FloorInHand) -> Iterator[Page]:
+    """Signed in as the shift manager; an error of any script fails the test."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.set_default_timeout(PATIENCE_MS)
+    sign_in(context, web, "gus")
+    page, errors = context.new_page(), list[str]()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []
+
+
+def sign_in(context: BrowserContext, web: FloorInHand, who: str) -> None:
+    given = {"who": who, "secret": PINS[who]}
+    answer = context.request.post(f"{web.url}/api/sign-in", data=given, headers={"Origin": web.url})
+    assert answer.ok, answer.text()
+
+
+def tables(web: FloorInHand) -> None:
+    """A small floor: one waits for approval, one has nothing to decide yet, the rest play."""
+    for n in range(1, 10):
+        web.beat(f"b-{n:02}", "B", every=600.0)
+        web.live(f"b-{n:02}", 40 + n)
+    web.live("b-07", 60, state="halted", held=[held(100)], asks=[ask()])
+    web.live("b-02", 61, state="halted", held=[held(300)])
+
+
+def test_a_stopped_table_is_approved_from_where_the_pit_stands(
+    web: FloorInHand, window: Page
+) -> None:
+    tables(web)
+    window.goto(f"{web.url}/floor")
+    rows = window.locator(".exceptions .row")
+    expect(rows).to_have_count(2)
+    # The longest first; only the first that one can decide oneself is solid.
+    assert rows.evaluate_all("rows => rows.map((row) => row.dataset.table)") == ["b-02", "b-07"]
+    expect(window.locator(".exceptions .primary")).to_have_count(1)
+    expect(rows.nth(1)).to_contain_text("5.8.2.1")
+    window.click('[data-key="approve-b-07"]')
+    box = window.locator("dialog")
+    expect(box).to_contain_text("void the round?")
+    window.wait_for_timeout(450)  # a window takes no tap at first
+    box.locator("input").fill("0000")
+    box.locator('[data-key="approve"]').click()
+    expect(box).to_contain_text("2 tries left")
+    assert web.tables.came == []
+    box.locator("input").fill(PINS["gus"])
+    box.locator('[data-key="approve"]').click()
+    expect(box).to_have_count(0)
+    ((to, carried),) = web.tables.came
+    order = msgspec.json.decode(carried.order, type=Order)
+    assert (to.table, order.word, order.who, order.seen) == ("b-07", "approve", "gus", 60)
+
+
+def test_what_was_approved_of_another_table_state_says_so(web: FloorInHand, window: Page) -> None:
+    """The word goes with what the person had seen, whatever the table does meanwhile."""
+    tables(web)
+    window.goto(f"{web.url}/floor")
+    window.click('[data-key="approve-b-07"]')
+    web.live("b-07", 75, state="halted", held=[held(100)], asks=[ask(says="something else?")])
+    box = window.locator("dialog")
+    window.wait_for_timeout(700)
+    box.locator("input").fill(PINS["gus"])
+    box.locator('[data-key="approve"]').click()
+    expect(window.locator("dialog")).to_have_count(0)
+    ((_, carried),) = web.tables.came
+    assert msgspec.json.decode(carried.order, type=Order).seen == 60
+
+
+def test_a_change_redraws_its_own_tile_and_no_other(web: FloorInHand, window: Page) -> None:
+    tables(web)
+    window.goto(f"{web.url}/floor")
+    expect(window.locator(".t")).to_have_count(9)
+    window.evaluate("document.querySelectorAll('.t').forEach((tile) => { tile.dataset.old = 1 })")
+    web.live("b-04", 90, phase="dealing", state="dealing")
+    expect(window.locator('[data-key="table-b-04"]')).to_contain_text("Dealing")
+    assert window.locator(".t[data-old]").count() == 8
+
+
+def test_a_thousand_tables_stand_on_one_screen(web: FloorInHand, window: Page) -> None:
+    for n in range(1000):
+        web.beat(f"t-{n:04}", f"P{n // 50:02}", every=600.0)
+        web.live(f"t-{n:04}", n + 1)
+    web.live("t-0500", 5000, state="halted", held=[held(10)], asks=[ask()])
+    window.goto(f"{web.url}/floor")
+    expect(window.locator(".t")).to_have_count(1000)
+    expect(window.locator(".exceptions .row")).to_have_count(1)
+    expect(window.locator("#counts")).to_contain_text("1stopped")
+    window.evaluate("document.querySelectorAll('.t').forEach((tile) => { tile.dataset.old = 1 })")
+    web.live("t-0007", 6000, phase="outcome", state="outcome")
+    expect(window.locator('[data-key="table-t-0007"]')).to_contain_text("Outcome")
+    assert window.locator(".t[data-old]").count() == 999
+
+
+def test_a_table_that_falls_silent_is_said_and_comes_back(web: FloorInHand, window: Page) -> None:
+    tables(web)
+    web.beat("b-09", "B", every=0.05)
+    window.goto(f"{web.url}/floor")
+    expect(window.locator('[data-table="b-09"]')).to_contain_text("Not heard")
+    expect(window.locator('[data-key="table-b-09"]')).to_have_class("t away")
+    web.beat("b-09", "B", every=600.0)
+    expect(window.locator('[data-table="b-09"]')).to_have_count(0)
+
+
+def test_nobody_who_only_watches_is_offered_anything(browser: Browser, web: FloorInHand) -> None:
+    tables(web)
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    sign_in(context, web, "eve")
+    page = context.new_page()
+    page.goto(f"{web.url}/floor")
+    expect(page.locator(".exceptions .row")).to_have_count(2)
+    expect(page.locator('[data-key="approve-b-07"]')).to_have_count(0)
+    context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_page_can_be_read_by_everybody(web: FloorInHand, window: Page, theme: str) -> None:
+    """Contrast, names of controls, order of headings: what axe finds is nothing."""
+    tables(web)
+    window.add_init_script(f"localStorage.setItem('theme', '{theme}')")
+    for path in PAGES:
+        window.goto(f"{web.url}/{path}")
+        expect(window.locator("#live")).to_have_text("live")
+        found = Axe().run(window, options={"runOnly": ["wcag2a", "wcag2aa"]})
+        wrong = [(each["id"], each["nodes"][0]["html"]) for each in found.response["violations"]]
+        assert wrong == [], path
+
+
+def test_a_stranger_is_led_to_the_door_and_back(browser: Browser, web: FloorInHand) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{web.url}/proof")
+    page.wait_for_url(f"{web.url}/?next=%2Fproof")
+    page.click('[data-key="gus"]')
+    page.locator("#enter input").fill(PINS["gus"])
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{web.url}/proof")
+    context.close()
