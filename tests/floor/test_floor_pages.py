@@ -198,3 +198,18 @@ def test_a_stranger_is_led_to_the_door_and_back(browser: Browser, web: FloorInHa
     page.keyboard.press("Enter")
     page.wait_for_url(f"{web.url}/proof")
     context.close()
+
+
+def test_limits_leave_in_the_tables_own_minor_units(web: FloorInHand, window: Page) -> None:
+    tables(web)
+    window.goto(f"{web.url}/tables/b-03")
+    window.click('[data-key="limits"]')
+    window.wait_for_timeout(450)
+    window.fill("#least", "50")
+    window.fill("#most", "20000")
+    window.locator("dialog .secret").fill(PINS["gus"])
+    window.click('dialog [data-key="limits"]')
+    expect(window.locator("dialog")).to_have_count(0)
+    ((_, carried),) = web.tables.came
+    order = msgspec.json.decode(carried.order, type=Order)
+    assert (order.word, order.given) == ("limits", {"minimum": 5000, "maximum": 2_000_000})

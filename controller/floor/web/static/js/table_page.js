@@ -69,9 +69,9 @@ function limits(tile) {
   const unit = 10 ** tile.minor_units;
   const least = h("input", { type: "number", id: "least", value: String((min ?? 0) / unit), min: "0" });
   const most = h("input", { type: "number", id: "most", value: String((max ?? 0) / unit), min: "0" });
-  /** @type {{ min: number, max: number }} */
-  const given = { min: 0, max: 0 };
-  const read = () => { Object.assign(given, { min: Math.round(Number(least.value) * unit), max: Math.round(Number(most.value) * unit) }); };
+  /** @type {{ minimum: number, maximum: number }} */
+  const given = { minimum: 0, maximum: 0 };
+  const read = () => { Object.assign(given, { minimum: Math.round(Number(least.value) * unit), maximum: Math.round(Number(most.value) * unit) }); };
   least.addEventListener("input", read);
   most.addEventListener("input", read);
   read();
