@@ -7,7 +7,7 @@ they are copied straight into their table; a key that is taken all the same stop
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import msgspec
 import psycopg
@@ -17,7 +17,7 @@ from psycopg import Connection
 from controller.floor.sink import ledger
 from controller.floor.sink.ledger import Accepted, Diverges, Judgement, NotTaken, Standing, Unsound
 from controller.floor.store import standing_exceptions
-from controller.floor.store.moments import moment
+from controller.floor.store.rows import COLUMNS, TYPES, Row, row_of
 from controller.floor.store.standing_exceptions import StandingKind
 from controller.journal.keys.signing import Signer
 from controller.journal.records import EMPTY, NO_DIGEST, Head, Record
@@ -25,7 +25,6 @@ from controller.protocol.names import TableName
 from controller.protocol.records import (
     Batch,
     Refusal,
-    SentRecord,
     Verdict,
     Watermark,
     watermark,
@@ -34,16 +33,7 @@ from controller.protocol.records import (
 log = structlog.get_logger()
 
 FIRST_EPOCH: Final = 1
-_COPY: Final = (
-    "COPY floor.record (site, table_id, epoch, seq, at, at_s, shoe, round, kind, version, body,"
-    " sealed, digest) FROM STDIN (FORMAT BINARY)"
-)
-_TYPES: Final = (
-    "text", "text", "int4", "int8", "timestamptz", "float8", "int8", "int8", "text", "int4",
-    "bytea", "bytea", "bytea",
-)  # fmt: skip
-
-Row: TypeAlias = tuple[Any, ...]
+_COPY: Final = f"COPY floor.record ({COLUMNS}) FROM STDIN (FORMAT BINARY)"
 
 
 class StoreAway(Exception):
@@ -238,18 +228,11 @@ def _keep(
     if not taken:
         return
     with connection.cursor().copy(_COPY) as copy:
-        copy.set_types(_TYPES)
+        copy.set_types(TYPES)
         for name, epoch, each in taken:
             for record in each.records:
                 copy.write_row(row_of(name, epoch, record))
     _move_heads(connection, taken)
-
-
-def row_of(name: TableName, epoch: int, record: SentRecord) -> Row:
-    return (
-        name.site, name.table, epoch, record.seq, moment(record.at), record.at, record.shoe,
-        record.round, record.kind, record.version, record.body, record.sealed, record.digest,
-    )  # fmt: skip
 
 
 def _move_heads(
