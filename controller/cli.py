@@ -87,6 +87,8 @@ TOLD: Final = (
     ("controller.config.file", "ConfigError"),
     ("controller.console.auth.private_file", "AccountsError"),
     ("controller.console.http.serving", "ConsoleError"),
+    ("controller.commands.floor.running", "FloorError"),
+    ("controller.floor.embedded.tied", "EmbeddedError"),
     ("controller.floor.proof.form", "ProofError"),
     ("controller.game.errors", "GameError"),
     ("controller.journal.errors", "JournalError"),

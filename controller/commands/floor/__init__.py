@@ -1,5 +1,8 @@
 """`sabot floor`: many tables seen, recorded and steered from one place."""
 
+from importlib import import_module
+from importlib.util import find_spec
+
 import typer
 
 from controller.commands.floor import proof
@@ -10,4 +13,6 @@ floor_app = typer.Typer(help="Many tables seen, recorded and steered from one pl
 def register(app: typer.Typer) -> None:
     for room in (proof,):
         room.register(floor_app)
+    if find_spec("psycopg") is not None:  # a table PC proves files, and runs no floor
+        import_module("controller.commands.floor.running").register(floor_app)
     app.add_typer(floor_app, name="floor")

@@ -22,6 +22,8 @@ from controller.table.words.message import JsonLine
 
 NOBODY: Final = "nobody"
 SHOE: Final = "shoe"
+HELD: Final = "held"
+"""The kind of exception that a hold of the table's own is."""
 UNREADABLE: Final = "unreadable"
 _CARDS: Final = frozenset({"card", "read_failed", "excess"})
 _ERRORS: Final = frozenset({"error", "fault"})
@@ -162,7 +164,7 @@ def _row(hold: TableHold, seq: int, *, stops: bool) -> ExceptionRow:
     severity = Severity.STOPPED if stops else Severity.WATCH
     return ExceptionRow(
         seq,
-        hold.what if lost else "case" if hold.kind is HoldKind.CASE else "held",
+        HELD,
         hold.what,
         hold.since,
         hold.says,

@@ -84,7 +84,7 @@ class Postgres:
             self._sockets = self._socket_folder()
         settings = _SETTINGS | {"unix_socket_directories": str(self._sockets)} | self.settings
         if not self.durable:
-            settings |= {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+            settings |= {"fsync": "off", "full_page_writes": "off"}
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         server = [str(programs() / "postgres"), "-D", str(self.data), *words]
         self._program = tied.start([*_as_somebody(), *server], self.log, signal.SIGINT)

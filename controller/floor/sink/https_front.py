@@ -1,7 +1,6 @@
 """Records by HTTPS, for a room without a broker: the same sink, a batch as JSON in one request.
 
-A table shows the token it was given when it was enrolled, or comes through a proxy that has checked
-its certificate and is trusted by the site's configuration to say whose it was.
+A table shows the token that it was given when it was enrolled, over TLS.
 """
 
 import asyncio
@@ -16,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from controller.floor.sink.collector import Collector
-from controller.floor.sink.writer import refusal
+from controller.floor.sink.writer import StoreAway, refusal
 from controller.journal.keys.signing import Signer
 from controller.protocol.names import BadName, TableName, checked
 from controller.protocol.records import Batch, Refusal, Watermark
@@ -51,7 +50,11 @@ class HttpsFront:
             name = checked(batch.site, batch.table)
         except (msgspec.DecodeError, BadName):
             return Response(status_code=400)
-        if name.site != self._site or not await self._is_by(request, name):
+        try:
+            own = name.site == self._site and await self._is_by(request, name)
+        except StoreAway:
+            return _said(refusal(self._signer, name, Refusal.TRY_LATER), 503)
+        if not own:
             return _said(refusal(self._signer, name, Refusal.NOT_YOUR_NAME), 403)
         mark = await self._committed(batch)
         return _said(mark, 503 if mark.why is Refusal.TRY_LATER else 200)

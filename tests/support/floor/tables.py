@@ -73,7 +73,14 @@ class Sender:
     """None: the floor has not said yet where it stands."""
     verdicts: list[Watermark] = field(default_factory=list)
     held: bool = False
+    floor: bytes = FLOOR_SIGNER.public
+    """Whose signature counts."""
     most: int = RECORDS_MOST
+
+    @property
+    def is_done(self) -> bool:
+        """The floor has acknowledged all there is."""
+        return self.acknowledged == self.journal.head
 
     def next_batch(self) -> Batch | None:
         """None where there is nothing to send, or the table holds."""
@@ -101,7 +108,7 @@ class Sender:
         )
 
     def heard(self, mark: Watermark) -> None:
-        assert mark.is_by(FLOOR_SIGNER.public)
+        assert mark.is_by(self.floor)
         self.verdicts.append(mark)
         if mark.verdict is Verdict.DIVERGED:
             self.held = True

@@ -134,7 +134,7 @@ CREATE TABLE floor.exception (
     table_id text NOT NULL,
     epoch integer NOT NULL,
     seq bigint,                        -- the record that opened it; none for a missed beat
-    kind text NOT NULL,                -- held, case, journal_loss, unreadable; diverged, unsound, cloned, away, clock, undelivered ...
+    kind text NOT NULL,                -- from records: held, unreadable; by the floor: diverged, unsound, cloned, away, clock, undelivered ...
     what text NOT NULL DEFAULT '',     -- which hold: the latch or the irregularity, by its id
     code text,                         -- the sentence's code, with its gaps
     gaps jsonb NOT NULL DEFAULT '{}',

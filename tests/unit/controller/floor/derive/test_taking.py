@@ -89,7 +89,7 @@ def test_lost_journal_is_an_alarm() -> None:
     bench.say("approve", "pia")
     bench.device("journal_loss", "system", says="gone")
     found = told(bench).exceptions.values()
-    assert [(each.kind, each.severity, each.second) for each in found] == [
+    assert [(each.what, each.severity, each.second) for each in found] == [
         (LatchKind.JOURNAL_LOSS.value, Severity.ALARM, True)
     ]
 

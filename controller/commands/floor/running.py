@@ -1,0 +1,130 @@
+"""`sabot floor run`, and what a site does to a floor's database."""
+
+import asyncio
+import getpass
+import logging
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Final
+
+import psycopg
+import typer
+
+from controller.console.auth.accounts import Accounts, Tried
+from controller.console.auth.totp import TypedCode
+from controller.floor import config as configs
+from controller.floor.config import CONFIG_FILE, FloorConfig
+from controller.floor.derive import deriving
+from controller.floor.service import running
+from controller.floor.store import migrating, resetting
+from controller.game.roles import Ladder, Role
+from controller.protocol.names import TableName, checked
+from controller.runtime import logs
+
+FROM_HERE: Final = "floor-shell"
+"""The place of a sign-in at the floor's own machine: its failures lock the account here alone."""
+
+ConfigFile = Annotated[Path, typer.Option("--config", help="the floor's TOML file")]
+
+config_app = typer.Typer(help="A floor's configuration.")
+
+
+class FloorError(Exception):
+    """What a command of the floor cannot do, and why."""
+
+
+def register(app: typer.Typer) -> None:
+    app.command("run")(run)
+    app.command("migrate")(migrate)
+    app.command("rebuild")(rebuild)
+    app.command("reset")(reset)
+    app.add_typer(config_app, name="config")
+
+
+@config_app.command("example")
+def config_example() -> None:
+    """The whole file with every key, its meaning and its default."""
+    typer.echo(configs.example(), nl=False)
+
+
+@config_app.command("check")
+def config_check(file: Annotated[Path, typer.Argument(help="a TOML file")]) -> None:
+    """Can a floor start with this file."""
+    found = configs.load(file)
+    typer.echo(f"{file}: the floor of {found.site.name}: it can start")
+
+
+def run(config_file: ConfigFile = CONFIG_FILE) -> None:
+    """Sink, pages and what is derived, in one supervised service."""
+    config = configs.load(config_file)
+    logs.configure(level=getattr(logging, config.logs.level.upper()))
+    asyncio.run(_run(config))
+
+
+async def _run(config: FloorConfig) -> None:
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(each, stop.set)
+    await running.serve(config, stop, lambda found: typer.echo(f"serving {found.url}"))
+
+
+def migrate(config_file: ConfigFile = CONFIG_FILE) -> None:
+    """Bring the database to this release's form; what is there already stays."""
+    config = configs.load(config_file)
+    with _told():
+        typer.echo(f"the database has form {migrating.migrate(config.database.owner)}")
+
+
+def rebuild(config_file: ConfigFile = CONFIG_FILE) -> None:
+    """Make rounds, exceptions and hours anew from the records; what people acknowledged stays."""
+    config = configs.load(config_file)
+    with _told(), psycopg.connect(config.database.derive) as connection:
+        typer.echo(f"made anew from {deriving.rebuild(connection)} records")
+
+
+def reset(
+    table: Annotated[str, typer.Argument(help="the table, as it is enrolled")],
+    reason: Annotated[str, typer.Option(help="why: it is kept with the records")],
+    by: Annotated[str, typer.Option("--by", help="who asks, a pit manager or higher")],
+    second: Annotated[str, typer.Option("--and", help="somebody else of that rank")],
+    config_file: ConfigFile = CONFIG_FILE,
+) -> None:
+    """Begin a new history of a table whose own is another than the floor has. Takes two people with
+    their PINs and codes; nothing of the old history is touched."""
+    config = configs.load(config_file)
+    accounts = Accounts(Path(config.web.staff))
+    for who in (by, second):
+        _check_person(accounts, who)
+    name: TableName = checked(config.site.name, table)
+    with _told(), psycopg.connect(config.database.owner) as connection:
+        epoch = resetting.reset(connection, name, by, second, reason)
+    typer.echo(f"{name}: history {epoch} begins; the table sends its journal from its first record")
+
+
+def _check_person(accounts: Accounts, who: str) -> None:
+    """Raises `FloorError` unless they are here and may."""
+    secret = getpass.getpass(f"PIN of {who}: ") if sys.stdin.isatty() else sys.stdin.readline()
+    code = getpass.getpass(f"code of {who}: ") if sys.stdin.isatty() else sys.stdin.readline()
+    typed = TypedCode(code.strip().replace(" ", ""), time.time())
+    found = accounts.attempt(who, secret.rstrip("\n"), FROM_HERE, typed)
+    if found.tried is not Tried.RIGHT or found.account is None:
+        raise FloorError(f"that is not {who}: wrong PIN or code, or the account is locked")
+    try:
+        role = Role(found.account.role)
+    except ValueError:
+        role = Role.PLAYER
+    if not Ladder().may_act(role, Role.PIT_MANAGER):
+        raise FloorError(f"{who} may not: it takes a pit manager or higher")
+
+
+class _told:  # noqa: N801  # used as a statement
+    """What a database or a table says against it, as one sentence."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, psycopg.Error | resetting.CannotReset):
+            raise FloorError(str(error).strip()) from error

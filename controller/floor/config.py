@@ -1,0 +1,162 @@
+"""One TOML file for a floor, typed. An unknown key stops the start."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from controller.config import explained
+from controller.config.file import ConfigError
+from controller.protocol.names import BadName, checked
+from controller.table.described import says
+
+
+class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: Annotated[
+        str,
+        says("the site in subjects, certificates and rows: a-z, 0-9 and -", example="marina"),
+    ]
+    title: Annotated[str, says("the floor as people call it, on every page")] = "The floor"
+    mode: Annotated[Literal["live", "demo"], says("demo shows its PINs: for trying things out")] = (
+        "live"
+    )
+
+
+class Database(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How each role reaches PostgreSQL, as libpq writes it."""
+
+    sink: Annotated[str, says("inserts records and moves heads; no other may")] = (
+        "host=/run/postgresql dbname=sabot_floor user=floor_sink"
+    )
+    derive: Annotated[str, says("writes what is derived from records")] = (
+        "host=/run/postgresql dbname=sabot_floor user=floor_derive"
+    )
+    web: Annotated[str, says("reads for the pages, writes orders and acknowledgements")] = (
+        "host=/run/postgresql dbname=sabot_floor user=floor_web"
+    )
+    owner: Annotated[
+        str, says("makes and changes tables: `sabot floor migrate`, months ahead, resets")
+    ] = "host=/run/postgresql dbname=sabot_floor user=floor_owner"
+
+
+class Nats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    servers: Annotated[list[str], says("the site's brokers; none: tables send by HTTPS alone")] = (
+        msgspec.field(default_factory=lambda: ["tls://127.0.0.1:4222"])
+    )
+    ca: Annotated[
+        str | None, says("who signed the brokers' certificates", example="/etc/sabot-floor/ca.crt")
+    ] = None
+    cert: Annotated[
+        str | None, says("the floor's own certificate", example="/etc/sabot-floor/floor.crt")
+    ] = None
+    key: Annotated[str | None, says("its key; 0600", example="/etc/sabot-floor/floor.key")] = None
+
+
+class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    signing: Annotated[
+        str,
+        says("signs every answer and order; made at the first start, 0600, its public half beside"),
+    ] = "/var/lib/sabot-floor/floor.signing"
+
+
+class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    enrol: Annotated[
+        Literal["by_name", "themselves"],
+        says("by_name: only what `sabot floor enrol` made; themselves: for trying things out"),
+    ] = "by_name"
+    clock_s: Annotated[
+        float, says("a table's clock that is further off is an exception", unit="s")
+    ] = 5.0
+
+
+class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    host: Annotated[str, says("any other address than loopback needs tls_cert and tls_key")] = (
+        "127.0.0.1"
+    )
+    port: Annotated[int, says("where the pages and /floor/records are", unit="TCP port")] = 8480
+    tls_cert: Annotated[
+        str | None, says("certificate chain, PEM", example="/etc/sabot-floor/web.crt")
+    ] = None
+    tls_key: Annotated[str | None, says("its key, PEM", example="/etc/sabot-floor/web.key")] = None
+    names: Annotated[list[str], says("names a browser may use for it, beside loopback's")] = (
+        msgspec.field(default_factory=list)
+    )
+    staff: Annotated[str, says("the floor's accounts, made with `sabot staff add --file`")] = (
+        "/var/lib/sabot-floor/staff.json"
+    )
+
+
+class Logs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    level: Annotated[Literal["debug", "info", "warning"], says("what is written to stderr")] = (
+        "info"
+    )
+
+
+class FloorConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    site: Site
+    database: Database = Database()
+    nats: Nats = Nats()
+    keys: Keys = Keys()
+    tables: Tables = Tables()
+    web: Web = Web()
+    logs: Logs = Logs()
+
+
+INTRODUCTION: Final = """A floor. `sabot floor config check FILE` says whether it can start, and an
+unknown key stops it. What is commented out is left out unless you set it; every other value is the
+default. Made by `sabot floor config example`."""
+
+CONFIG_FILE: Final = Path("/etc/sabot-floor/floor.toml")
+
+_UNKNOWN: Final = re.compile(r"unknown field `([^`]+)`(?: - at `\$\.?([^`]*)`)?")
+_AT: Final = re.compile(r" - at `\$\.?([^`]*)`")
+
+
+def example() -> str:
+    """The file `deploy/floor/floor.example.toml`."""
+    return explained.example(FloorConfig, INTRODUCTION, left_out=())
+
+
+def load(path: Path) -> FloorConfig:
+    """Read and check; raises `ConfigError` with a sentence an installer can act on."""
+    text = ""
+    try:
+        text = path.read_text(encoding="utf-8")
+        config = msgspec.toml.decode(text, type=FloorConfig)
+        _check(config)
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(_located(path, text, str(error))) from error
+    return config
+
+
+def _check(config: FloorConfig) -> None:
+    try:
+        checked(config.site.name, "a")
+    except BadName as bad:
+        raise ValueError(f"{bad} - at `$.site.name`") from bad
+    if (config.web.tls_cert is None) != (config.web.tls_key is None):
+        raise ValueError("TLS takes both, tls_cert and tls_key - at `$.web.tls_cert`")
+    if (config.nats.cert is None) != (config.nats.key is None):
+        raise ValueError("a certificate takes its key - at `$.nats.cert`")
+    if not 0 < config.tables.clock_s < float("inf"):
+        raise ValueError("it must be more than nothing - at `$.tables.clock_s`")
+    if not 0 <= config.web.port < 65536:
+        raise ValueError("it is no TCP port - at `$.web.port`")
+
+
+def _located(path: Path, text: str, said: str) -> str:
+    """The sentence with file and line, and the nearest valid name of an unknown key."""
+    if unknown := _UNKNOWN.search(said):
+        name = ".".join(filter(None, (unknown.group(2), unknown.group(1))))
+        near = explained.nearest(FloorConfig, name)
+        said = f"there is no key {name!r}" + (f"; did you mean {near!r}?" if near else "")
+    elif at := _AT.search(said):
+        name = at.group(1)
+        said = f"{name or 'the file'}: {_AT.sub('', said)}"
+    else:
+        return f"{path}: {said}"
+    line = explained.line_of(text, name)
+    return f"{path}:{line}: {said}" if line else f"{path}: {said}"

@@ -1,0 +1,1 @@
+"""The floor as a running service: wire, sink, what is derived, pages."""

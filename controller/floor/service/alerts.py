@@ -1,0 +1,66 @@
+"""Exceptions as they open and close, on the wire for whoever listens: `floor.SITE.alert`."""
+
+import asyncio
+from typing import Any, Final
+
+import msgspec
+import psycopg
+import structlog
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+
+from controller.protocol.alerts import Alert
+from controller.protocol.names import alerts_of
+
+log = structlog.get_logger()
+
+EVERY_S: Final = 1.0
+_QUERY: Final = (
+    "SELECT id, site, table_id, kind, what, code, gaps::text, text, clause, role, severity,"
+    " extract(epoch FROM since)::float8, extract(epoch FROM closed)::float8 FROM floor.exception"
+    " WHERE site = %s AND (closed IS NULL OR id = ANY(%s))"
+)
+
+
+class Alerts:
+    def __init__(self, client: Client, site: str, conninfo: str) -> None:
+        self._client = client
+        self._site = site
+        self._conninfo = conninfo
+        self._open: set[int] = set()
+
+    async def run(self) -> None:
+        """Until it is cancelled. What is open at the start is told once more."""
+        connection: psycopg.AsyncConnection[tuple[Any, ...]] | None = None
+        while True:
+            try:
+                if connection is None:
+                    connection = await psycopg.AsyncConnection.connect(
+                        self._conninfo, autocommit=True, connect_timeout=3
+                    )
+                await self._tell(connection)
+            except (psycopg.Error, NatsError):
+                if connection is not None:
+                    await connection.close()
+                connection = None
+            await asyncio.sleep(EVERY_S)
+
+    async def _tell(self, connection: "psycopg.AsyncConnection[tuple[Any, ...]]") -> None:
+        rows = await (await connection.execute(_QUERY, [self._site, list(self._open)])).fetchall()
+        for row in rows:
+            alert = _alert(row)
+            closed = alert.closed is not None
+            if closed or alert.id not in self._open:
+                await self._client.publish(alerts_of(self._site), msgspec.msgpack.encode(alert))
+            if closed:
+                self._open.discard(alert.id)
+            else:
+                self._open.add(alert.id)
+
+
+def _alert(row: tuple[Any, ...]) -> Alert:
+    id_, site, table, kind, what, code, gaps, text, clause, role, severity, since, closed = row
+    return Alert(
+        id_, site, table, kind, what, code, msgspec.json.decode(gaps), text, clause, role,
+        severity, since, closed,
+    )  # fmt: skip

@@ -1,0 +1,93 @@
+"""What tables say between records: beats and live views, and the documents they ask for."""
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import msgspec
+import structlog
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.js.api import DeliverPolicy
+
+from controller.floor.documents import Shelf
+from controller.floor.sink.instances import Instances
+from controller.floor.sink.presence import Presence
+from controller.floor.web.board import Board
+from controller.protocol.documents import DocumentRequest
+from controller.protocol.live import Beat, LiveView
+from controller.protocol.names import LIVE_STREAM, BadName, TableName, of_subject
+
+log = structlog.get_logger()
+
+Told = TypeVar("Told", Beat, LiveView, DocumentRequest)
+LIVE_PENDING: Final = 64 * 1024 * 1024
+
+
+class Listening:
+    def __init__(
+        self,
+        client: Client,
+        site: str,
+        presence: Presence,
+        instances: Instances,
+        board: Board,
+        shelf: Shelf,
+        now: Callable[[], float],
+    ) -> None:
+        self._client = client
+        self._site = site
+        self._presence = presence
+        self._instances = instances
+        self._board = board
+        self._shelf = shelf
+        self._now = now
+
+    async def start(self, *, kept: bool) -> None:
+        """`kept`: the brokers have the latest view of each table, and we begin with those."""
+        await self._client.subscribe(f"tbl.{self._site}.*.beat", cb=self._beat)
+        await self._client.subscribe(f"tbl.{self._site}.*.doc", queue="documents", cb=self._asked)
+        live = f"tbl.{self._site}.*.live"
+        if kept:
+            await self._client.jetstream().subscribe(
+                live,
+                stream=LIVE_STREAM,
+                ordered_consumer=True,
+                deliver_policy=DeliverPolicy.LAST_PER_SUBJECT,
+                cb=self._live,
+            )
+        else:
+            await self._client.subscribe(live, cb=self._live, pending_bytes_limit=LIVE_PENDING)
+
+    async def _beat(self, message: Msg) -> None:
+        beat = _read(message, Beat)
+        if beat is not None:
+            now = self._now()
+            self._instances.hear(TableName(beat.site, beat.table), beat.instance, now)
+            self._presence.heard(beat, now)
+            self._board.beat(beat, now)
+
+    async def _live(self, message: Msg) -> None:
+        view = _read(message, LiveView)
+        if view is not None:
+            self._board.live(view, self._now())
+
+    async def _asked(self, message: Msg) -> None:
+        asked = _read(message, DocumentRequest)
+        if asked is None or not message.reply:
+            return
+        try:
+            found = await self._shelf.newer(asked)
+        except Exception as error:  # noqa: BLE001  # the table keeps what it has, and asks again
+            log.warning("documents_not_told", why=type(error).__name__)
+            return
+        await message.respond(msgspec.msgpack.encode(found))
+
+
+def _read(message: Msg, kind: type[Told]) -> Told | None:
+    """None where it is nothing of that kind, or not by the table whose subject it came on."""
+    try:
+        name = of_subject(message.subject)
+        said = msgspec.msgpack.decode(message.data, type=kind)
+    except (BadName, msgspec.DecodeError):
+        return None
+    return said if (said.site, said.table) == name else None

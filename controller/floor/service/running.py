@@ -1,0 +1,186 @@
+"""`sabot floor run`: everything of a floor in one supervised process.
+
+The order of a start: the key, the form of the tables in the database, the brokers, the sink, what
+watches and derives, the pages. A broker or a database that goes away later is waited for; tables
+play on and send again.
+"""
+
+import asyncio
+import contextlib
+import os
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import psycopg
+import structlog
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from starlette.routing import BaseRoute
+
+from controller.config.file import ConfigError
+from controller.floor.config import FloorConfig
+from controller.floor.service import work
+from controller.floor.service.alerts import Alerts
+from controller.floor.service.keys import signer_of
+from controller.floor.service.listening import Listening
+from controller.floor.service.website import Bearers, Website, context_of
+from controller.floor.service.wire import NatsCarrier, NoCarrier, connected, keep_live_views
+from controller.floor.sink.collector import Collector
+from controller.floor.sink.https_front import HttpsFront
+from controller.floor.sink.instances import Instances
+from controller.floor.sink.nats_front import NatsFront
+from controller.floor.sink.presence import Presence
+from controller.floor.sink.writer import Writer
+from controller.floor.store import migrating
+from controller.floor.web.board import Board
+from controller.floor.web.orders import Carrier
+from controller.journal.keys.signing import Signer, fingerprint
+from controller.service.supervision import Notifier
+
+log = structlog.get_logger()
+
+BROKER_AGAIN_S: Final = 1.0
+BEAT_S: Final = 1.0
+
+
+@dataclass
+class RunningFloor:
+    """A floor that runs: where its pages are, and what it has written."""
+
+    url: str
+    writer: Writer
+    collector: Collector
+    board: Board
+    tasks: list["asyncio.Task[None]"] = field(default_factory=list)
+
+    def ended(self) -> str | None:
+        """What has ended by itself and should not have; None while all goes well."""
+        for task in self.tasks:
+            if task.done():
+                failed = None if task.cancelled() else task.exception()
+                return f"{task.get_name()}: {failed!r}"
+        return None
+
+
+def check_database(config: FloorConfig) -> None:
+    """Raises `ConfigError` where it has another form than this release knows; one that is away is
+    waited for."""
+    try:
+        with psycopg.connect(config.database.owner, connect_timeout=5) as connection:
+            form = migrating.form_of(connection)
+    except psycopg.OperationalError as error:
+        log.error("database_away", why=str(error).strip())
+        return
+    if form != migrating.newest():
+        has = "has no floor's tables" if form is None else f"has form {form}"
+        raise ConfigError(
+            f"the database {has}, and this release knows form {migrating.newest()}: "
+            "`sabot floor migrate` brings it there"
+        )
+
+
+async def _broker(config: FloorConfig) -> Client | None:
+    """Waited for until one answers."""
+    if not config.nats.servers:
+        return None
+    said = False
+    while True:
+        try:
+            return await connected(config.nats, f"floor of {config.site.name}")
+        except (OSError, NatsError, TimeoutError) as error:
+            if not said:
+                log.warning("no_broker", why=type(error).__name__, servers=config.nats.servers)
+            said = True
+            await asyncio.sleep(BROKER_AGAIN_S)
+
+
+@contextlib.asynccontextmanager
+async def floor(
+    config: FloorConfig, pins: dict[str, str] | None = None
+) -> AsyncIterator[RunningFloor]:
+    """Everything, until the block ends."""
+    signer = signer_of(Path(config.keys.signing))
+    log.info("floor_key", fingerprint=fingerprint(signer.public))
+    await asyncio.to_thread(check_database, config)
+    client = await _broker(config)
+    async with contextlib.AsyncExitStack() as stack:
+        if client is not None:
+            stack.push_async_callback(client.close)
+        yield await _started(config, signer, client, stack, pins or {})
+
+
+async def _started(
+    config: FloorConfig,
+    signer: Signer,
+    client: Client | None,
+    stack: contextlib.AsyncExitStack,
+    pins: dict[str, str],
+) -> RunningFloor:
+    site, instances = config.site.name, Instances()
+    writer = Writer(config.database.sink, signer, enrols_itself=config.tables.enrol == "themselves")
+    stack.callback(writer.close)
+    collector = Collector(writer, signer, time.time, instances)
+    board, heard = Board(site), Presence(config.tables.clock_s)
+    carrier: Carrier = NoCarrier() if client is None else NatsCarrier(client)
+    context = context_of(config, signer, board, carrier, pins)
+    bearers = Bearers(config.database.sink)
+    stack.push_async_callback(bearers.close)
+    door = HttpsFront(site, collector, signer, bearers.of)
+    more: tuple[BaseRoute, ...] = tuple(door.routes)
+    website = Website(config, context, more)
+    found = RunningFloor(website.url, writer, collector, board)
+    committed = asyncio.Event()
+    collector.on_commit = committed.set
+    _begin(found, stack, "sink", collector.run())
+    _begin(found, stack, "derive", work.derive(config.database.derive, committed))
+    _begin(found, stack, "presence", work.watch(config.database.sink, site, heard, time.time))
+    _begin(found, stack, "months", work.make_months(config.database.owner, time.time))
+    if client is not None:
+        kept = await keep_live_views(client)
+        await Listening(client, site, heard, instances, board, context.shelf, time.time).start(
+            kept=kept
+        )
+        await NatsFront(client, site, collector, signer).start()
+        await client.flush()  # from here on a table finds somebody who answers
+        _begin(found, stack, "alerts", Alerts(client, site, config.database.derive).run())
+    _begin(found, stack, "pages", website.run())
+    stack.push_async_callback(website.stop)
+    return found
+
+
+def _begin(
+    found: RunningFloor, stack: contextlib.AsyncExitStack, name: str, work_: "work.Work"
+) -> None:
+    task = asyncio.get_running_loop().create_task(work_, name=name)
+    found.tasks.append(task)
+    stack.push_async_callback(_ended, task)
+
+
+async def _ended(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def serve(
+    config: FloorConfig, stop: asyncio.Event, ready: Callable[[RunningFloor], None]
+) -> None:
+    """Until `stop`; raises `ServiceEnded` where a part of it ended by itself."""
+    notifier = Notifier(os.environ)
+    async with floor(config) as running:
+        ready(running)
+        notifier.ready(f"serving {running.url}")
+        while not stop.is_set():
+            if (ended := running.ended()) is not None:
+                raise ServiceEnded(ended)
+            if notifier.watchdog_s is not None:
+                notifier.alive()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), BEAT_S)
+        notifier.stopping()
+
+
+class ServiceEnded(Exception):
+    """A part of the service has ended by itself: systemd starts all of it anew."""

@@ -1,0 +1,142 @@
+"""The floor's pages as the service serves them."""
+
+import asyncio
+import os
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import psycopg
+import structlog
+import uvicorn
+from psycopg import AsyncConnection
+from starlette.routing import BaseRoute
+
+from controller.console.auth.accounts import SHORT_SECRET, Accounts
+from controller.console.auth.sessions import Clocks, Sessions
+from controller.console.auth.turns import Turns
+from controller.console.http.serving import ListenAddress, bound
+from controller.floor.config import FloorConfig
+from controller.floor.documents import Shelf
+from controller.floor.sink.writer import StoreAway
+from controller.floor.web.app import application
+from controller.floor.web.board import Board
+from controller.floor.web.context import FloorContext
+from controller.floor.web.orders import Carrier, OrderDesk
+from controller.floor.web.people import People
+from controller.floor.web.queries import WebStore
+from controller.journal.keys.signing import Signer
+from controller.protocol.names import TableName
+
+log = structlog.get_logger()
+
+GOODBYE_S: Final = 3
+
+
+def address_of(config: FloorConfig) -> ListenAddress:
+    web = config.web
+    return ListenAddress(
+        web.host,
+        web.port,
+        None if web.tls_cert is None else Path(web.tls_cert),
+        None if web.tls_key is None else Path(web.tls_key),
+        tuple(web.names),
+    )
+
+
+def context_of(
+    config: FloorConfig, signer: Signer, board: Board, carrier: Carrier, pins: dict[str, str]
+) -> FloorContext:
+    demo = config.site.mode == "demo"
+    accounts = (
+        Accounts(Path(config.web.staff), fewest=SHORT_SECRET)
+        if demo
+        else Accounts(Path(config.web.staff))
+    )
+    store, site = WebStore(config.database.web, config.site.name), config.site.name
+    people = People(
+        accounts,
+        Turns(accounts, time.monotonic),
+        Sessions(Clocks(time.time, time.monotonic, ""), os.urandom),
+        time.time,
+        lambda what, who, says: log.info("floor_noted", what=what, who=who, says=says),
+        secure=address_of(config).secure,
+        pins=pins if demo else {},
+    )
+    desk = OrderDesk(site, signer, carrier, store, time.time, os.urandom)
+    shelf = Shelf(config.database.web, site, signer)
+    return FloorContext(site, config.site.title, board, people, store, desk, shelf, time.time)
+
+
+class Website:
+    """Serves in the service's own loop."""
+
+    def __init__(
+        self, config: FloorConfig, context: FloorContext, more: tuple[BaseRoute, ...]
+    ) -> None:
+        address = address_of(config)
+        self._listening = bound(address)
+        host, port = self._listening.getsockname()[:2]
+        self.url = f"{'https' if address.secure else 'http'}://{host}:{port}"
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                application(context, address.hosts, more),
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                lifespan="on",
+                ws="websockets-sansio",
+                timeout_graceful_shutdown=GOODBYE_S,
+                ssl_certfile=config.web.tls_cert,
+                ssl_keyfile=config.web.tls_key,
+            )
+        )
+
+    async def run(self) -> None:
+        # Signals are the service's.
+        self._server.capture_signals = _nothing  # type: ignore[method-assign,assignment]
+        await self._server.serve(sockets=[self._listening])
+
+    async def stop(self) -> None:
+        self._server.should_exit = True
+        await asyncio.sleep(0)
+
+
+class _nothing:  # noqa: N801  # stands where uvicorn has a context manager
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *gone: object) -> None:
+        return None
+
+
+class Bearers:
+    """Tokens of tables that send by HTTPS, looked up for each request."""
+
+    def __init__(self, conninfo: str) -> None:
+        self._conninfo = conninfo
+        self._connection: AsyncConnection[tuple[Any, ...]] | None = None
+        self._turn = asyncio.Lock()
+
+    async def of(self, name: TableName) -> bytes | None:
+        async with self._turn:
+            try:
+                if self._connection is None or self._connection.closed:
+                    self._connection = await AsyncConnection.connect(
+                        self._conninfo, autocommit=True, connect_timeout=3
+                    )
+                found = await self._connection.execute(
+                    "SELECT bearer FROM floor.table_register WHERE (site, table_id) = (%s, %s)",
+                    [*name],
+                )
+                row = await found.fetchone()
+            except psycopg.Error as error:
+                await self.close()
+                raise StoreAway(str(error).strip()) from error
+        return None if row is None else row[0]
+
+    async def close(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()

@@ -1,0 +1,106 @@
+"""The floor's connection to the brokers: kept up, whatever happens to them."""
+
+import ssl
+from typing import Final
+
+import msgspec
+import nats
+import structlog
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from nats.js.api import RetentionPolicy, StorageType, StreamConfig
+from nats.js.errors import NotFoundError
+
+from controller.floor.config import Nats
+from controller.protocol.names import LIVE_STREAM, LIVE_SUBJECTS, TableName
+from controller.protocol.orders import OrderAnswer, SignedOrder
+
+log = structlog.get_logger()
+
+AGAIN_S: Final = 1
+FOREVER: Final = -1
+ORDER_S: Final = 5.0
+"""So long an answer to an order is waited for; the order itself lives longer."""
+
+
+async def connected(config: Nats, name: str) -> Client:
+    """Raises `OSError` or `NatsError` where no broker answers; later it comes back by itself."""
+    return await nats.connect(
+        config.servers,
+        name=name,
+        tls=_tls(config),
+        error_cb=_failed,
+        disconnected_cb=_lost,
+        reconnected_cb=_back,
+        max_reconnect_attempts=FOREVER,
+        reconnect_time_wait=AGAIN_S,
+        # A dead link is seen within seconds, not after minutes.
+        ping_interval=5,
+        pending_size=64 * 1024 * 1024,
+    )
+
+
+def _tls(config: Nats) -> ssl.SSLContext | None:
+    if config.ca is None and config.cert is None:
+        return None
+    context = ssl.create_default_context(ssl.Purpose.SERVER_AUTH, cafile=config.ca)
+    if config.cert is not None:
+        context.load_cert_chain(config.cert, config.key)
+    return context
+
+
+async def _failed(error: Exception) -> None:
+    """Once a line instead of a stack trace, which is what the library does by itself."""
+    log.warning("broker_error", kind=type(error).__name__)
+
+
+async def _lost() -> None:
+    log.warning("broker_lost")
+
+
+async def _back() -> None:
+    log.info("broker_back")
+
+
+async def keep_live_views(client: Client) -> bool:
+    """The stream with the latest view of each table, in memory. It must capture nothing else: a
+    stream that captured a request would answer it."""
+    stream = client.jetstream()
+    config = StreamConfig(
+        name=LIVE_STREAM,
+        subjects=[LIVE_SUBJECTS],
+        storage=StorageType.MEMORY,
+        retention=RetentionPolicy.LIMITS,
+        max_msgs_per_subject=1,
+    )
+    try:
+        try:
+            await stream.stream_info(LIVE_STREAM)
+        except NotFoundError:
+            await stream.add_stream(config)
+    except (NatsError, TimeoutError) as error:
+        log.warning("no_live_stream", why=type(error).__name__)
+        return False
+    return True
+
+
+class NatsCarrier:
+    """Carries an order to one table."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def carry(self, to: TableName, order: SignedOrder) -> OrderAnswer | None:
+        try:
+            said = await self._client.request(to.orders, msgspec.msgpack.encode(order), ORDER_S)
+            return msgspec.msgpack.decode(said.data, type=OrderAnswer)
+        except (NatsError, TimeoutError, msgspec.DecodeError) as error:
+            log.warning("order_not_answered", table=str(to), why=type(error).__name__)
+            return None
+
+
+class NoCarrier:
+    """Where there is no broker nothing can be carried to a table."""
+
+    async def carry(self, to: TableName, order: SignedOrder) -> OrderAnswer | None:  # noqa: ARG002
+        return None

@@ -1,0 +1,171 @@
+"""Who is heard: beats of tables, and what it means when they stay away or tell another time.
+
+Kept in memory and written every few seconds, all in one statement: a beat is no record.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+from psycopg import Connection
+
+from controller.floor.store import standing_exceptions
+from controller.floor.store.standing_exceptions import StandingKind
+from controller.protocol.live import Beat, DeviceBeat
+from controller.protocol.names import TableName
+
+MISSED: Final = 3
+"""So many beats in a row that do not come are an exception."""
+EVERY_LEAST_S: Final = 0.5
+EVERY_MOST_S: Final = 60.0
+
+
+@dataclass
+class _Heard:
+    beat: Beat
+    at: float
+    written: bool = False
+    away: bool = False
+    off: bool = False
+
+
+@dataclass
+class Changes:
+    """What is to be written down."""
+
+    beats: list[tuple[Beat, float]] = field(default_factory=list)
+    away: list[tuple[TableName, float]] = field(default_factory=list)
+    """Since when, by the last beat."""
+    back: list[TableName] = field(default_factory=list)
+    off: list[tuple[TableName, float]] = field(default_factory=list)
+    """By how many seconds."""
+    right: list[TableName] = field(default_factory=list)
+
+
+class Presence:
+    def __init__(self, clock_s: float) -> None:
+        self._clock_s = clock_s
+        self._heard: dict[TableName, _Heard] = {}
+
+    def heard(self, beat: Beat, now: float) -> None:
+        name = TableName(beat.site, beat.table)
+        before = self._heard.get(name)
+        # Away until the next look says otherwise: the end of an exception is written once.
+        self._heard[name] = _Heard(
+            beat, now, away=before is None or before.away, off=before is not None and before.off
+        )
+
+    def known(self, name: TableName, beat: Beat, at: float) -> None:
+        """From before this start, by the database."""
+        self._heard.setdefault(name, _Heard(beat, at, written=True))
+
+    def look(self, now: float) -> Changes:
+        """What has changed since the last look."""
+        found = Changes()
+        for name, each in self._heard.items():
+            if not each.written:
+                found.beats.append((each.beat, each.at))
+            silent = now - each.at > MISSED * min(max(each.beat.every, EVERY_LEAST_S), EVERY_MOST_S)
+            if silent and not each.away:
+                found.away.append((name, each.at))
+            elif not silent and each.away:
+                found.back.append(name)
+            offset = each.beat.at - each.at
+            off = not silent and abs(offset) > self._clock_s
+            if off and not each.off:
+                found.off.append((name, offset))
+            elif not off and each.off and not silent:
+                found.right.append(name)
+        return found
+
+    def wrote(self, changes: Changes) -> None:
+        """They are on disk."""
+        for beat, at in changes.beats:
+            each = self._heard[TableName(beat.site, beat.table)]
+            each.written = each.written or each.at == at
+        for name, away in (
+            *((n, True) for n, _ in changes.away),
+            *((n, False) for n in changes.back),
+        ):
+            self._heard[name].away = away
+        for name, off in (
+            *((n, True) for n, _ in changes.off),
+            *((n, False) for n in changes.right),
+        ):
+            self._heard[name].off = off
+
+
+def write(connection: Connection[Any], changes: Changes) -> None:
+    """In one transaction."""
+    with connection.transaction():
+        _write_beats(connection, changes.beats)
+        for name, since in changes.away:
+            seconds = MISSED * 2
+            standing_exceptions.begin(
+                connection, name, StandingKind.AWAY, 1, since, seconds=seconds
+            )
+        for name, offset in changes.off:
+            standing_exceptions.begin(
+                connection, name, StandingKind.CLOCK, 1, seconds=round(offset)
+            )
+        standing_exceptions.end(connection, changes.back, StandingKind.AWAY)
+        standing_exceptions.end(connection, changes.right, StandingKind.CLOCK)
+
+
+def _write_beats(connection: Connection[Any], beats: list[tuple[Beat, float]]) -> None:
+    if not beats:
+        return
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO floor.beat (site, table_id, received, offset_s, body)"
+            " VALUES (%s, %s, to_timestamp(%s), %s, %s) ON CONFLICT (site, table_id) DO UPDATE SET"
+            " received = excluded.received, offset_s = excluded.offset_s, body = excluded.body",
+            [(b.site, b.table, at, b.at - at, msgspec.json.encode(b).decode()) for b, at in beats],
+        )
+        cursor.executemany(
+            "UPDATE floor.table_register SET title = %s, pit = %s"
+            " WHERE (site, table_id) = (%s, %s) AND (title, pit) <> (%s, %s)",
+            [(b.title, b.pit, b.site, b.table, b.title, b.pit) for b, _ in beats],
+        )
+        cursor.executemany(
+            "INSERT INTO floor.device_unit (site, table_id, device, since, driver, unit, firmware)"
+            " SELECT v.* FROM (VALUES (%s, %s, %s, %s::timestamptz, %s, %s, %s))"
+            " v (site, table_id, device, since, driver, unit, firmware) WHERE NOT EXISTS"
+            " (SELECT FROM (SELECT driver, unit, firmware FROM floor.device_unit u WHERE"
+            " (u.site, u.table_id, u.device) = (v.site, v.table_id, v.device)"
+            " ORDER BY since DESC LIMIT 1) last WHERE (last.driver, last.unit, last.firmware)"
+            " = (v.driver, v.unit, v.firmware)) ON CONFLICT DO NOTHING",
+            [
+                (
+                    b.site,
+                    b.table,
+                    d.name,
+                    datetime.fromtimestamp(at, UTC),
+                    d.driver,
+                    d.unit,
+                    d.firmware,
+                )
+                for b, at in beats
+                for d in _told(b.devices)
+            ],
+        )
+
+
+def _told(devices: Iterable[DeviceBeat]) -> Iterable[DeviceBeat]:
+    """Of a device that has not been reached nobody knows which unit it is."""
+    return (each for each in devices if each.unit or each.firmware)
+
+
+def read(connection: Connection[Any], site: str) -> list[tuple[TableName, Beat, float]]:
+    """The last beat of each table, as it was written."""
+    rows = connection.execute(
+        "SELECT table_id, body::text, extract(epoch FROM received)::float8 FROM floor.beat"
+        " WHERE site = %s",
+        [site],
+    )
+    return [
+        (TableName(site, table), msgspec.json.decode(body, type=Beat), at)
+        for table, body, at in rows
+    ]

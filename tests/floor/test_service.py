@@ -1,0 +1,292 @@
+"""`sabot floor run` as a program: records by NATS and by HTTPS, through kills of everything."""
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from controller.floor.embedded.nats import Nats
+from controller.floor.embedded.postgres import Postgres
+from controller.floor.service.keys import signer_of
+from controller.protocol.alerts import Alert
+from controller.protocol.live import Beat, DeviceBeat
+from controller.protocol.names import TableName, alerts_of
+from controller.protocol.records import Batch, Refusal, Verdict, Watermark
+from support.floor.oracle import check_rows
+from support.floor.servers import FloorDatabase, dropped, made_database
+from support.floor.tables import MadeJournal, Sender
+from support.floor.wire import Link, client, request, send_until
+
+SITE = "site"
+
+
+class FloorProgram:
+    """One floor in a process of its own."""
+
+    def __init__(self, folder: Path, database: FloorDatabase, nats_server: Nats) -> None:
+        self.folder, self.config = folder, folder / "floor.toml"
+        roles = "\n".join(
+            f'{key} = "{database.as_(f"floor_{key}")}"'
+            for key in ("sink", "derive", "web", "owner")
+        )
+        self.config.write_text(
+            f'[site]\nname = "{SITE}"\nmode = "demo"\n[database]\n{roles}\n'
+            f'[nats]\nservers = ["{nats_server.url}"]\n'
+            f'[keys]\nsigning = "{folder}/floor.signing"\n[tables]\nenrol = "themselves"\n'
+            f'[web]\nport = 0\nstaff = "{folder}/staff.json"\n'
+        )
+        self.public = signer_of(folder / "floor.signing").public
+        self.url = ""
+        self._program: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "controller", "floor", "run", "--config", str(self.config)]
+        log = (self.folder / "log").open("ab")
+        self._program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log)
+        log.close()
+        assert self._program.stdout is not None
+        line = self._program.stdout.readline().decode()
+        assert line.startswith("serving "), (self.folder / "log").read_text()[-2000:]
+        self.url = line.split()[1]
+
+    def kill(self) -> None:
+        assert self._program is not None
+        self._program.kill()
+        self._end()
+
+    def stop(self) -> int:
+        if self._program is None:
+            return 0
+        self._program.send_signal(signal.SIGTERM)
+        return self._end()
+
+    def _end(self) -> int:
+        assert self._program is not None
+        assert self._program.stdout is not None
+        code = self._program.wait(30)
+        self._program.stdout.close()
+        self._program = None
+        return code
+
+
+@pytest.fixture(scope="module")
+def floor_database(postgres_server: Postgres) -> Iterator[FloorDatabase]:
+    found = made_database(postgres_server)
+    yield found
+    dropped(found)
+
+
+@pytest.fixture(scope="module")
+def program(
+    tmp_path_factory: pytest.TempPathFactory, floor_database: FloorDatabase, nats_server: Nats
+) -> Iterator[FloorProgram]:
+    """One for all: each test has tables of its own."""
+    found = FloorProgram(tmp_path_factory.mktemp("floor"), floor_database, nats_server)
+    found.start()
+    yield found
+    assert found.stop() == 0
+
+
+def tables(count: int, records: int, signer: bytes, prefix: str) -> list[Sender]:
+    made = []
+    for number in range(count):
+        name = TableName(SITE, f"{prefix}{number}")
+        journal = MadeJournal(str(name))
+        journal.grow(records)
+        made.append(Sender(name, journal, floor=signer))
+    return made
+
+
+def test_records_come_through_kills_of_sink_broker_and_database(
+    program: FloorProgram, floor_database: FloorDatabase, nats_server: Nats
+) -> None:
+    senders = tables(8, 60, program.public, "killed")
+
+    async def play() -> None:
+        wire = await client(nats_server.url)
+        stop = asyncio.Event()
+        links = [Link(Random(n), timeout_s=0.5) for n in range(len(senders))]
+        sending = [
+            asyncio.create_task(send_until(each, wire, link, stop.is_set))
+            for each, link in zip(senders, links, strict=True)
+        ]
+        await until(lambda: all(each.verdicts for each in senders))
+        for break_it in (program.kill, nats_server.kill, floor_database.server.kill):
+            for each in senders:
+                each.journal.grow(40)
+            break_it()
+            for each in senders:
+                each.journal.grow(20)
+            again = {
+                program.kill: program.start,
+                nats_server.kill: nats_server.start,
+                floor_database.server.kill: floor_database.server.start,
+            }[break_it]
+            again()  # in this thread: what it starts does not outlive it
+            await until(lambda: all(each.is_done for each in senders))
+        stop.set()
+        await asyncio.gather(*sending)
+        await wire.close()
+
+    asyncio.run(play())
+    check_rows(floor_database, senders)
+
+
+async def until(good: object, seconds: float = 60.0) -> None:
+    assert callable(good)
+    end = time.monotonic() + seconds
+    while not good():
+        assert time.monotonic() < end, "it did not come to that"
+        await asyncio.sleep(0.02)
+
+
+@pytest.mark.usefixtures("program")
+def test_beats_are_heard_missed_and_heard_again(
+    floor_database: FloorDatabase, nats_server: Nats
+) -> None:
+    alerts: list[Alert] = []
+
+    def beat(at: float) -> bytes:
+        device = DeviceBeat("shoe", "shoe_angel_eye", "up", "SHOE-7", "2.1")
+        return msgspec.msgpack.encode(
+            Beat(SITE, "t1", "one", "boot", "0.2.0", "book", 9, 0, at, 500, [device], every=0.3)
+        )
+
+    def query(sql: str) -> list[tuple[object, ...]]:
+        with floor_database.connect() as owner:
+            return owner.execute(sql).fetchall()  # type: ignore[call-overload,no-any-return]
+
+    open_ = (
+        "SELECT kind FROM floor.exception WHERE closed IS NULL AND table_id = 't1' ORDER BY kind"
+    )
+
+    async def play() -> None:
+        wire = await client(nats_server.url)
+
+        async def told(message: object) -> None:
+            alerts.append(msgspec.msgpack.decode(message.data, type=Alert))  # type: ignore[attr-defined]
+
+        await wire.subscribe(alerts_of(SITE), cb=told)
+        subject = TableName(SITE, "t1").beat
+        for _ in range(6):
+            await wire.publish(subject, beat(time.time()))
+            await asyncio.sleep(0.2)
+        await wire.publish(subject, b"no beat at all")
+        assert query(open_) == []
+        await until(lambda: query(open_) == [("away",)])
+        await until(lambda: [(each.kind, each.closed) for each in alerts] == [("away", None)])
+        for _ in range(15):
+            await wire.publish(subject, beat(time.time() - 600))
+            await asyncio.sleep(0.1)
+        await until(lambda: query(open_) in ([("clock",)], [("away",), ("clock",)]))
+        await wire.close()
+
+    asyncio.run(play())
+    assert query("SELECT device, unit, firmware FROM floor.device_unit") == [
+        ("shoe", "SHOE-7", "2.1")
+    ]
+    assert any(each.kind == "away" and each.closed for each in alerts)
+
+
+def test_two_tables_under_one_name_are_refused_and_seen(
+    program: FloorProgram, floor_database: FloorDatabase, nats_server: Nats
+) -> None:
+    (one,) = tables(1, 30, program.public, "clone")
+    other = Sender(one.name, one.journal, "two", floor=program.public)
+
+    async def play() -> None:
+        wire, link = await client(nats_server.url), Link(Random(1))
+        refused = 0
+        while refused < 2:
+            for each in (one, other):
+                mark = await request(wire, each.batch(0, 0), link)
+                assert mark is not None
+                refused += mark.why is Refusal.CLONED
+        await wire.close()
+
+    asyncio.run(play())
+    deadline = time.monotonic() + 10
+    kinds: list[tuple[object, ...]] = []
+    while kinds != [("cloned",)] and time.monotonic() < deadline:
+        with floor_database.connect() as owner:
+            kinds = owner.execute(
+                "SELECT kind FROM floor.exception WHERE table_id = 'clone0'"
+            ).fetchall()
+    assert kinds == [("cloned",)]
+
+
+def test_no_table_speaks_for_another(program: FloorProgram, nats_server: Nats) -> None:
+    (one,) = tables(1, 3, program.public, "own")
+
+    async def play() -> list[Watermark]:
+        wire = await client(nats_server.url)
+        said = msgspec.msgpack.encode(one.batch(0, 3))
+        marks = []
+        for subject, data in (("tbl.site.other.rec", said), (one.name.records, b"\xc1 no batch")):
+            answer = await wire.request(subject, data, 5)
+            marks.append(msgspec.msgpack.decode(answer.data, type=Watermark))
+        await wire.close()
+        return marks
+
+    marks = asyncio.run(play())
+    assert [mark.why for mark in marks] == [Refusal.NOT_YOUR_NAME, Refusal.NOT_A_BATCH]
+    assert all(mark.is_by(program.public) for mark in marks)
+
+
+# --- without a broker -----------------------------------------------------------------------------
+
+
+def post(url: str, body: bytes, token: str) -> tuple[int, bytes]:
+    asked = urllib.request.Request(
+        f"{url}/floor/records",
+        body,
+        {"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
+    )
+    try:
+        with urllib.request.urlopen(asked, timeout=10) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read()
+
+
+def test_same_sink_by_https(program: FloorProgram, floor_database: FloorDatabase) -> None:
+    (one,) = tables(1, 300, program.public, "https")
+    with floor_database.connect() as owner:
+        owner.execute(
+            "INSERT INTO floor.table_register (site, table_id, bearer) VALUES (%s, %s, %s)",
+            [*one.name, hashlib.sha256(b"secret").digest()],
+        )
+
+    def write(batches: list[Batch]) -> list[Watermark]:
+        status, said = post(program.url, msgspec.json.encode(batches[0]), "secret")
+        assert status == 200, said
+        return [msgspec.json.decode(said, type=Watermark)]
+
+    one.send_all(write)
+    check_rows(floor_database, [one])
+    body = msgspec.json.encode(one.batch(0, 3))
+    status, said = post(program.url, body, "another")
+    mark = msgspec.json.decode(said, type=Watermark)
+    assert (status, mark.verdict, mark.why) == (403, Verdict.REFUSED, Refusal.NOT_YOUR_NAME)
+    assert post(program.url, b"{", "secret")[0] == 400
+    assert post(program.url, body.replace(b'"https0"', b'"https.0"'), "secret")[0] == 400
+    with contextlib.suppress(urllib.error.URLError):  # the answer may come before all is sent
+        assert post(program.url, b" " * (8 * 1024 * 1024 + 1), "secret")[0] == 413
+
+
+def test_pages_are_served(program: FloorProgram) -> None:
+    with urllib.request.urlopen(f"{program.url}/healthz", timeout=10) as answer:
+        assert json.load(answer) == {"lives": True}
