@@ -1,0 +1,247 @@
+"""Roots and months with a real database: who may do what; nothing goes before it is proven."""
+
+import sys
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from msgspec.structs import replace
+from psycopg import Connection
+
+from controller.floor.proof import hours, months
+from controller.floor.proof.form import ProofError
+from controller.floor.proof.verify import verify
+from controller.floor.store import partitions
+from controller.floor.store.rows import COLUMNS, TYPES, row_of
+from controller.journal.records import EMPTY, Head, Record, chained
+from controller.protocol.names import TableName
+from support.floor.archives import FLOOR, OTHER, journal, left
+from support.floor.servers import FloorDatabase
+
+JANUARY = datetime(2025, 1, 31, 23, 59, 50, tzinfo=UTC)
+MONTH, NEXT = date(2025, 1, 1), date(2025, 2, 1)
+NOW = datetime(2026, 11, 17, 12, 30, tzinfo=UTC).timestamp()
+TABLES = ("bac-01", "bac-02", "bac-03")
+
+
+def put(owner: Connection[Any], table: str, records: Sequence[Record], received: float) -> None:
+    """As the sink does: records and head in one transaction."""
+    with owner.transaction():
+        with owner.cursor().copy(
+            f"COPY floor.record ({COLUMNS}) FROM STDIN (FORMAT BINARY)"
+        ) as copy:
+            copy.set_types(TYPES)
+            for record in left(records):
+                copy.write_row(row_of(TableName("sands", table), 1, record))
+        owner.execute(
+            "UPDATE floor.record SET received = to_timestamp(%s) WHERE seq >= %s",
+            [received, records[0].seq],
+        )
+        owner.execute(
+            "INSERT INTO floor.head (site, table_id, epoch, seq, digest) VALUES"
+            " ('sands', %s, 1, %s, %s) ON CONFLICT (site, table_id, epoch) DO UPDATE"
+            " SET seq = excluded.seq, digest = excluded.digest",
+            [table, records[-1].seq, records[-1].digest],
+        )
+
+
+@pytest.fixture
+def filled(database: FloorDatabase) -> FloorDatabase:
+    """Three tables that played over the end of a month, and a root of the hour after."""
+    at = JANUARY.timestamp()
+    with database.connect() as owner:
+        for month in (JANUARY, datetime(2025, 2, 1, tzinfo=UTC)):
+            partitions.open_month(owner, partitions.month_of(month))
+        for n, table in enumerate(TABLES):
+            put(owner, table, journal(14 + n, older=3, begin=at), at + 20)
+    with database.connect("floor_proof") as proof:
+        assert hours.make(proof, FLOOR, "sands", at + 30) is not None
+    return database
+
+
+def rows_of(found: FloorDatabase, table: str) -> list[tuple[Any, ...]]:
+    with found.connect() as owner:
+        return owner.execute(
+            f"SELECT {COLUMNS} FROM floor.record WHERE table_id = %s ORDER BY seq", [table]
+        ).fetchall()
+
+
+def archived(found: FloorDatabase, folder: Path, month: date = MONTH) -> list[Path]:
+    with found.connect("floor_retention") as retention:
+        retention.autocommit = True
+        return months.archive_month(retention, month, folder, FLOOR, NOW)
+
+
+def drop(found: FloorDatabase, folder: Path, month: date = MONTH) -> int:
+    with found.connect("floor_retention") as retention:
+        return months.drop_month(retention, month, folder)
+
+
+def test_months_go_to_files_out_of_the_database_and_back(
+    filled: FloorDatabase, tmp_path: Path
+) -> None:
+    before = {table: rows_of(filled, table) for table in TABLES}
+    with filled.connect("floor_retention") as retention:
+        assert months.due(retention, NOW) == [MONTH, NEXT]
+        assert months.due(retention, JANUARY.timestamp()) == []
+    january = archived(filled, tmp_path)
+    february = archived(filled, tmp_path, NEXT)
+    assert [str(each.relative_to(tmp_path)) for each in january] == [
+        f"sands/{table}/1-2025-01.sabot" for table in TABLES
+    ]
+    assert all(verify(each, [FLOOR.public]).good for each in (*january, *february))
+    assert archived(filled, tmp_path) == [], "each is written once"
+    assert drop(filled, tmp_path) == 3 * 9
+    assert drop(filled, tmp_path, NEXT) == 5 + 6 + 7
+    with filled.connect("floor_retention") as retention:
+        assert months.due(retention, NOW) == []
+    assert [rows_of(filled, table) for table in TABLES] == [[], [], []]
+    with filled.connect() as owner:
+        counts = [months.restore(owner, file)[1] for file in (*january, *february)]
+        assert counts == [9, 9, 9, 5, 6, 7]
+        assert months.restore(owner, january[0])[1] == 0, "what is there stays"
+    assert {table: rows_of(filled, table) for table in TABLES} == before
+
+
+def test_a_month_stays_while_a_file_is_missing_or_damaged(
+    filled: FloorDatabase, tmp_path: Path
+) -> None:
+    with pytest.raises(ProofError, match="lies in no file that was verified"):
+        drop(filled, tmp_path)
+    files = archived(filled, tmp_path)
+    whole = files[1].read_bytes()
+    for damaged in (whole[:-1], whole[:2000] + b"x" + whole[2001:], b""):
+        files[1].write_bytes(damaged)
+        with pytest.raises(ProofError, match="the month stays"):
+            drop(filled, tmp_path)
+    files[1].unlink()
+    with pytest.raises(ProofError, match="the month stays"):
+        drop(filled, tmp_path)
+    assert len(rows_of(filled, TABLES[0])) == 14
+
+
+def test_a_record_that_came_after_the_file_keeps_its_month(
+    filled: FloorDatabase, tmp_path: Path
+) -> None:
+    """A table that was away sends records of January in spring."""
+    archived(filled, tmp_path)
+    more = journal(20, older=3, begin=JANUARY.timestamp() - 3600)
+    with filled.connect() as owner:
+        put(owner, "bac-09", more, NOW)
+    with pytest.raises(ProofError, match=r"record 1 of sands/bac-09 .history 1. lies in no file"):
+        drop(filled, tmp_path)
+
+
+def test_a_month_without_a_root_waits(filled: FloorDatabase, tmp_path: Path) -> None:
+    with filled.connect() as owner:
+        put(owner, "bac-09", journal(5, begin=JANUARY.timestamp()), JANUARY.timestamp() + 100)
+    with pytest.raises(ProofError, match="no root has record 5 of sands/bac-09"):
+        archived(filled, tmp_path)
+    with filled.connect("floor_proof") as proof:
+        hours.make(proof, FLOOR, "sands", JANUARY.timestamp() + 7200)
+    assert [each.parent.name for each in archived(filled, tmp_path)] == ["bac-09"]
+
+
+def test_damaged_rows_make_no_file(filled: FloorDatabase, tmp_path: Path) -> None:
+    with filled.connect() as owner:
+        owner.execute("UPDATE floor.record SET body = 'x' WHERE table_id = 'bac-02' AND seq = 7")
+    with pytest.raises(ProofError, match="record 7 does not follow from record 6"):
+        archived(filled, tmp_path)
+    assert [each.name for each in tmp_path.rglob("*.sabot")] == ["1-2025-01.sabot"]
+    assert not [*tmp_path.rglob("*.records"), *tmp_path.rglob("*.new")]
+
+
+def test_a_clock_that_jumps_loses_nothing(database: FloorDatabase, tmp_path: Path) -> None:
+    """Records with times of other months lie in the file between which they were written."""
+    at = JANUARY.timestamp()
+    head, found = EMPTY, []
+    for plain in journal(9, begin=at):
+        jumped = {4: at + 9e8, 5: at - 9e8}.get(plain.seq, plain.at)
+        found.append(chained(head, replace(plain, at=jumped)))
+        head = Head(found[-1].seq, found[-1].digest)
+    with database.connect() as owner:
+        partitions.open_month(owner, datetime(2025, 1, 1, tzinfo=UTC))
+        put(owner, "bac-01", found, at + 20)
+    with database.connect("floor_proof") as proof:
+        hours.make(proof, FLOOR, "sands", at + 30)
+    (file,) = archived(database, tmp_path)
+    header = verify(file).header
+    assert header is not None
+    assert (header.first, header.last) == (1, 9)
+
+
+FORBIDDEN = (
+    "DELETE FROM floor.record",
+    "UPDATE floor.record SET body = ''",
+    "INSERT INTO floor.record SELECT * FROM floor.record",
+    "DROP TABLE floor.record_2025_01",
+    "ALTER TABLE floor.record DETACH PARTITION floor.record_2025_01",
+    "DELETE FROM floor.archive",
+    "DELETE FROM floor.root",
+    "UPDATE floor.root SET root = ''",
+)
+
+
+@pytest.mark.parametrize("role", ["floor_proof", "floor_retention"])
+def test_nobody_takes_records_away_by_other_means(filled: FloorDatabase, role: str) -> None:
+    with filled.connect(role) as connection:
+        for statement in FORBIDDEN:
+            with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
+                connection.execute(statement)
+
+
+@pytest.mark.parametrize("role", ["floor_proof", "floor_sink", "floor_derive", "floor_web"])
+def test_only_retention_lets_a_month_go(filled: FloorDatabase, role: str) -> None:
+    with filled.connect(role) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        connection.execute("SELECT floor.drop_month('2025-01-01', '13 months')")
+
+
+def test_a_month_that_is_young_or_none_stays_whoever_asks(
+    filled: FloorDatabase, tmp_path: Path
+) -> None:
+    archived(filled, tmp_path)
+    with filled.connect("floor_retention") as retention:
+        for month, kept, why in (
+            ("2026-11-01", "13 months", "not old enough"),
+            ("2025-01-01", "0 months", "one month at least"),
+            ("2025-01-01", "10 years", "not old enough"),
+            ("2025-01-02", "13 months", "there is no month"),
+            ("2019-01-01", "13 months", "there is no month"),
+        ):
+            with pytest.raises(psycopg.Error, match=why), retention.transaction():
+                retention.execute("SELECT floor.drop_month(%s, %s)", [month, kept])
+
+
+def test_an_hour_has_one_root_and_roots_follow(filled: FloorDatabase) -> None:
+    at = JANUARY.timestamp()
+    with filled.connect("floor_proof") as proof:
+        assert hours.make(proof, OTHER, "sands", at + 31) is None
+        assert hours.make(proof, FLOOR, "sands", at - 7200) is None, "a clock that went back"
+        second = hours.make(proof, FLOOR, "sands", at + 7200)
+        assert second is not None
+        assert second.root.size == 3
+        assert hours.check(proof, "sands") == 2
+    with filled.connect() as owner:
+        owner.execute(
+            "UPDATE floor.root SET leaves = convert_to("
+            "replace(convert_from(leaves, 'UTF8'), ',14,', ',15,'), 'UTF8')"
+        )
+    with (
+        filled.connect("floor_proof") as proof,
+        pytest.raises(ProofError, match="the root of hour"),
+    ):
+        hours.check(proof, "sands")
+
+
+def test_time_stamps_come_from_a_program_or_are_asked_for_again(filled: FloorDatabase) -> None:
+    echo = "import sys; sys.stdout.buffer.write(b'stamp ' + sys.stdin.buffer.read())"
+    with filled.connect("floor_proof") as proof:
+        for program in (["/nowhere"], [sys.executable, "-c", "raise SystemExit(1)"], ["true"]):
+            assert hours.stamp(proof, "sands", hours.by_command(program)) == 0
+        assert hours.stamp(proof, "sands", hours.by_command([sys.executable, "-c", echo])) == 1
+        ((kept, stamp),) = hours.kept_from(proof, "sands", 0)
+        assert stamp == b"stamp " + kept.root.fingerprint
+        assert hours.stamp(proof, "sands", hours.by_command(["/nowhere"])) == 0
