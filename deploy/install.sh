@@ -127,6 +127,39 @@ by_the_installed_release() { # what is installed looks at what is new, before an
     exec "$root/incoming/deploy/install.sh" --verified --wheelhouse "$root/incoming" "${rest[@]}"
 }
 
+# What a first install can look at before it runs anything of the release but this script: the list
+# that the maker signed (Ed25519), and every file against it, with Debian's own tools.
+signed_by() { # KEY FILE: whether the holder of the key signed the file
+    local folder status=0
+    folder=$(mktemp -d)
+    { printf '\060\052\060\005\006\003\053\145\160\003\041\000'; base64 --decode "$1"; } >"$folder/key"
+    base64 --decode "$2.sig" >"$folder/sig" || status=1
+    openssl pkeyutl -verify -pubin -keyform DER -inkey "$folder/key" -rawin -in "$2" \
+        -sigfile "$folder/sig" >/dev/null 2>&1 || status=1
+    rm -rf "$folder"
+    return $status
+}
+
+listed_digests() { # LIST: its files as sha256sum reads them; a line it does not know stops it
+    sed -E -n '/^ "files": \{$/,/^ \}/{
+        /^ ("files": \{|\},?)$/d
+        s/^  "([A-Za-z0-9_.+@-][A-Za-z0-9_.+@\/-]*)": "([0-9a-f]{64})",?$/\2  \1/
+        p
+    }' "$1"
+}
+
+verify_by_debians_tools() { # FOLDER: raises for whatever is not as the maker listed it
+    local folder=$1 list=$1/release.json found
+    signed_by "$folder/maker.pub" "$list" || fail "$list is not as key $(fingerprint "$folder/maker.pub") signed it: nothing is installed"
+    found=$(find "$folder" -mindepth 1 ! -type f ! -type d -print -quit)
+    [ -z "$found" ] || fail "$found is no plain file: a release has nothing else"
+    found=$(cd "$folder" && listed_digests release.json | sha256sum --check --strict --quiet 2>&1 | head -n 5) || true
+    [ -z "$found" ] || fail "not as the maker listed it, and nothing is installed: $found"
+    found=$(cd "$folder" && comm -13 <(listed_digests release.json | cut -c67- | LC_ALL=C sort) \
+        <(find . -type f ! -path ./release.json ! -path ./release.json.sig -printf '%P\n' | LC_ALL=C sort) | head -n 5)
+    [ -z "$found" ] || fail "not on the maker's list, and nothing is installed: $found"
+}
+
 say_whom_it_trusts() {
     local key=$wheels/maker.pub
     [ $verified = no ] || return 0
@@ -139,9 +172,15 @@ say_whom_it_trusts() {
         || fail "this release is of key $(fingerprint "$key"), and your paper says $maker: nothing is installed"
     [ ! -e "$etc/maker.pub" ] || [ "$(fingerprint "$key")" = "$(fingerprint "$etc/maker.pub")" ] \
         || fail "this release is of key $(fingerprint "$key"), and this PC trusts $(fingerprint "$etc/maker.pub")"
-    say "This release says that it is by the maker with key $(fingerprint "$key")."
-    say "COMPARE IT WITH YOUR PAPER. From here on this PC takes releases of that key alone;"
-    say "at a first install nothing but you can tell whether it is the right one."
+    if command -v openssl >/dev/null; then
+        verify_by_debians_tools "$wheels"
+        say "Every file of this release is as the holder of key $(fingerprint "$key") signed it."
+    else
+        [ -z "$maker" ] || fail "openssl is missing, and without it no signature is checked: install it first, then again"
+        say "NO SIGNATURE WAS CHECKED, because openssl is missing. This release says that it is of key $(fingerprint "$key")."
+    fi
+    say "COMPARE THE KEY WITH YOUR PAPER. From here on this PC takes releases of it alone. At a first install you"
+    say "trust this script, which came with the release, and your paper: install.md says how to look before it runs."
 }
 
 # --- a release is a folder of its own; `current` points to one ------------------------------------
@@ -314,9 +353,9 @@ remove_all() {
 case $action in
     install)
         by_the_installed_release
+        [ $offline = no ] || say_whom_it_trusts
         need_packages
-        [ $offline = yes ] || build_wheelhouse
-        say_whom_it_trusts
+        [ $offline = yes ] || { build_wheelhouse; say_whom_it_trusts; }
         wheel=$(find_wheel)
         release=$(release_name "$wheel")
         make_release "$wheel" "$release"

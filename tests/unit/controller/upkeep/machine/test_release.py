@@ -187,20 +187,116 @@ def test_package_is_verified_by_its_signature(tmp_path: Path) -> None:
 def test_first_install_says_whom_it_trusts(tmp_path: Path, wheelhouse: Path, paper: str) -> None:
     """Up to where packages would be installed: what is said before is what counts."""
     shown = signing.make_key(tmp_path / "maker.key", wheelhouse / "maker.pub")
+    sign(wheelhouse)
     said = _first_words(wheelhouse, {"": "", "right": shown, "wrong": "0000-0000-0000-0000"}[paper])
     if paper == "wrong":
         assert f"this release is of key {shown}, and your paper says" in said
-        assert "COMPARE IT" not in said
+        assert "COMPARE" not in said
     else:
-        assert f"by the maker with key {shown}" in said
-        assert "COMPARE IT WITH YOUR PAPER" in said
+        assert f"Every file of this release is as the holder of key {shown} signed it" in said
+        assert "COMPARE THE KEY WITH YOUR PAPER" in said
+        assert "you\ntrust this script" in said
+
+
+def odd_name(wheelhouse: Path) -> None:
+    """A name that the list cannot give to Debian's tools as one line."""
+    (wheelhouse / "two\nlines").touch()
+    sign(wheelhouse)
+
+
+def signature_cut(wheelhouse: Path) -> None:
+    sign(wheelhouse)
+    (wheelhouse / "release.json.sig").write_text("AAAA\n")
+
+
+def of_another_key(wheelhouse: Path) -> None:
+    sign(wheelhouse)
+    signing.make_key(wheelhouse.parent / "evil.key", wheelhouse.parent / "evil.pub")
+    shutil.copy(wheelhouse.parent / "evil.pub", wheelhouse / "maker.pub")
+
+
+def emptied(wheelhouse: Path) -> None:
+    """A list of nothing, well signed: nothing of the folder is on it."""
+    sign(wheelhouse)
+    listing = release.listed(wheelhouse / "deploy", version("sabot"))
+    data = msgspec.json.format(msgspec.json.encode(msgspec.structs.replace(listing, files={})))
+    (wheelhouse / release.LIST).write_bytes(data)
+    signed = signing.sign(data, wheelhouse.parent / "maker.key")
+    (wheelhouse / "release.json.sig").write_bytes(signed)
+
+
+FIRST_ATTACKS: dict[Callable[[Path], None], str] = {
+    unsigned: "release.json is not as key",
+    changed: "deploy/install.sh: FAILED",
+    added: "not on the maker's list, and nothing is installed: evil-1-py3-none-any.whl",
+    linked: "is no plain file",
+    removed: "requirements-table.lock: FAILED open or read",
+    list_edited: "release.json is not as key",
+    odd_name: "not as the maker listed it",
+    signature_cut: "release.json is not as key",
+    of_another_key: "release.json is not as key",
+    emptied: "not as the maker listed it",
+}
+
+
+@pytest.mark.parametrize("attack", FIRST_ATTACKS, ids=lambda each: each.__name__)
+def test_first_install_verifies_what_is_signed_by_debians_own_tools(
+    attack: Callable[[Path], None], tmp_path: Path, wheelhouse: Path
+) -> None:
+    signing.make_key(tmp_path / "maker.key", wheelhouse / "maker.pub")
+    attack(wheelhouse)
+    said = _first_words(wheelhouse, "")
+    assert FIRST_ATTACKS[attack] in said
+    assert "COMPARE" not in said
+
+
+def test_without_openssl_a_first_install_says_that_nothing_was_checked(
+    tmp_path: Path, wheelhouse: Path
+) -> None:
+    shown = signing.make_key(tmp_path / "maker.key", wheelhouse / "maker.pub")
+    sign(wheelhouse)
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("base64", "sha256sum", "cut", "sed", "bash"):
+        (tools / name).symlink_to(shutil.which(name) or "")
+    assert "NO SIGNATURE WAS CHECKED" in _first_words(wheelhouse, "", str(tools))
+    told = _first_words(wheelhouse, shown, str(tools))
+    assert "openssl is missing, and without it no signature is checked" in told
+    assert "COMPARE" not in told
 
 
 def test_first_install_of_nobodys_release_says_so(wheelhouse: Path) -> None:
     assert "NOBODY HAS SIGNED THIS RELEASE" in _first_words(wheelhouse, "")
 
 
-def _first_words(wheelhouse: Path, paper: str) -> str:
+def test_nothing_is_installed_before_the_release_was_looked_at() -> None:
+    """Debian's packages come from Debian, and still after the look."""
+    script = (DEPLOY / "install.sh").read_text()
+    steps = script[script.rindex("    install)\n") :]
+    looked = steps.index("[ $offline = no ] || say_whom_it_trusts")
+    assert looked < steps.index("need_packages") < steps.index("make_release")
+
+
+@pytest.mark.parametrize("attacked", [False, True])
+def test_what_the_manual_says_to_look_at_first_finds_a_changed_list(
+    tmp_path: Path, wheelhouse: Path, attacked: bool
+) -> None:
+    signing.make_key(tmp_path / "maker.key", tmp_path / "maker.pub")
+    wheelhouse = wheelhouse.rename(tmp_path / "wheelhouse")
+    (list_edited if attacked else sign)(wheelhouse)
+    manual = (DEPLOY / "manual/install.md").read_text()
+    block = manual.partition("### Look before")[2].partition("```sh\n")[2].partition("```")[0]
+    done = subprocess.run(
+        ["bash", "-ec", block], cwd=tmp_path, capture_output=True, text=True,
+        timeout=LIMIT_S, check=False, env={**os.environ, "FILE": "wheelhouse/release.json"},
+    )  # fmt: skip
+    assert ("Signature Verified Successfully" in done.stdout) is not attacked, done.stderr
+    assert (done.returncode == 0) is not attacked
+    if not attacked:
+        assert done.stdout.count(release.digest_of(wheelhouse / "deploy/install.sh")) == 2
+
+
+def _first_words(wheelhouse: Path, paper: str, path: str = "") -> str:
     """The installer's own function, without what it would install."""
     script = (DEPLOY / "install.sh").read_text()
     functions = script[
@@ -210,6 +306,8 @@ def _first_words(wheelhouse: Path, paper: str) -> str:
     given = f'wheels="{wheelhouse}"; maker="{paper}"'
     run = "\n".join(("set -eu", before, given, functions, "say_whom_it_trusts"))
     done = subprocess.run(
-        ["bash", "-c", run], capture_output=True, text=True, timeout=LIMIT_S, check=False
-    )
+        [shutil.which("bash") or "", "-c", run],
+        capture_output=True, text=True, timeout=LIMIT_S, check=False,
+        env={**os.environ, "PATH": path or os.environ["PATH"]},
+    )  # fmt: skip
     return done.stdout + done.stderr
