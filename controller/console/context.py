@@ -22,6 +22,7 @@ from controller.console.data.figures import ShiftFigures
 from controller.console.data.idempotency import IdempotencyKeys
 from controller.console.data.listing import RoundList
 from controller.console.data.recall import Recall
+from controller.console.data.staff_first import StaffFirst
 from controller.console.problems import Problem
 from controller.game.roles import Role
 from controller.runtime.client import Busy, Stopped, TableClient
@@ -63,6 +64,8 @@ class ConsoleContext:
     idempotency: IdempotencyKeys
     feeds: Feeds
     wall: Callable[[], float]
+    entropy: Callable[[int], bytes]
+    staff_first: StaffFirst = field(default_factory=StaffFirst)
     kiosks: Kiosks | None = None
     rounds: RoundList | None = None
     recall: Recall | None = None

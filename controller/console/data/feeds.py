@@ -2,20 +2,22 @@
 
 One task reads the snapshots and hands what it finds to every reader's own queue; a reader whose
 queue is full is dropped, and nobody else waits for it. What is sent is made once for all readers of
-an audience.
+an audience. The public may be many: frames are written to their lines as they are, all that has
+gathered in one piece, a few readers at a time, and only for a part of the console's time.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 import anyio
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from controller.console.data.staff_first import HELD_BACK_MOST, HELD_BACK_S, StaffFirst
 from controller.runtime.snapshots import AUDIENCES, Snapshot, SnapshotLog
 from controller.views.sayings import View
 
@@ -26,17 +28,17 @@ PUBLIC_MOST: Final = 800
 """The other places are kept for staff."""
 PER_ADDRESS_MOST: Final = 50
 """Readers of the public at one address that is not the table."""
-WOKEN_AT_ONCE: Final = 4
+WOKEN_AT_ONCE: Final = 8
 """Readers of the public that are sent to before others have their turn: a dealer's word waits for
 so many and not for a thousand."""
+RESTS: Final = 3
+REST_MOST_S: Final = 0.25
+"""When all the public had its turn it rests so many times as long as that took: many readers get
+several steps in one piece, a few get each at once."""
 BEAT_S: Final = 0.75
 """A page says "stale" after two seconds without a word; this leaves room for a slow network."""
 RESUME_MOST: Final = WAITING_MOST // 2
 """A reader that missed more steps gets a snapshot."""
-
-HELD_BACK_S: Final = 0.002
-HELD_BACK_MOST: Final = 50
-"""So often is a word of staff waited for: the public is a tenth of a second late at most."""
 
 SLOW, SIGNED_OUT, NOT_ALLOWED, TOO_MANY = 4408, 4401, 4403, 4429
 
@@ -44,15 +46,36 @@ Locked = Callable[[], bool | None]
 """Whether the reader's screen is locked; None when the reader is signed out."""
 
 
-class FeedReader:
-    """One page that listens."""
+LINE: Final = "sabot.line"
+"""The extension of a connection's scope under which its line is found."""
 
-    def __init__(self, audience: str, locked: Locked, address: str | None = None) -> None:
+
+class Line(Protocol):
+    """A connection that takes frames as they are."""
+
+    def takes_more(self) -> bool:
+        """Whether what it was given before has left."""
+
+    def write_frames(self, frames: bytes) -> None: ...
+
+
+class FeedReader:
+    """One page that listens. With a line, what waits is written there when its turn comes; without,
+    whoever serves it takes it message by message."""
+
+    def __init__(
+        self,
+        audience: str,
+        locked: Locked,
+        address: str | None = None,
+        line: Line | None = None,
+    ) -> None:
         self.audience = audience
         self.locked = locked
         self.address = address
         """None: at the table."""
         self.public = audience == "public"
+        self.line = line
         self.closes: int | None = None
         self._waiting: deque[bytes] = deque()
         self._wake = asyncio.Event()
@@ -67,8 +90,11 @@ class FeedReader:
 
     def wake(self) -> None:
         """The public is sent to when its turn comes."""
-        if self._waiting:
+        if self._waiting and self.line is None:
             self._wake.set()
+        elif self._waiting and self.line is not None and self.line.takes_more():
+            self.line.write_frames(b"".join(map(frame, self._waiting)))
+            self._waiting.clear()
 
     def close(self, code: int) -> None:
         """Nothing more is sent, not even what waits."""
@@ -89,11 +115,28 @@ class FeedReader:
             await self._wake.wait()
 
 
+def frame(message: bytes) -> bytes:
+    """A WebSocket's frame of text from a server (RFC 6455, 5.2): whole, not masked."""
+    length = len(message)
+    if length < 126:
+        return bytes((0x81, length)) + message
+    if length < 1 << 16:
+        return b"\x81\x7e" + length.to_bytes(2, "big") + message
+    return b"\x81\x7f" + length.to_bytes(8, "big") + message
+
+
 class Feeds:
     """All readers of one table's snapshots; lives on the web's loop."""
 
-    def __init__(self, snapshots: SnapshotLog, wall: Callable[[], float], about: View) -> None:
+    def __init__(
+        self,
+        snapshots: SnapshotLog,
+        wall: Callable[[], float],
+        about: View,
+        first: StaffFirst | None = None,
+    ) -> None:
         self._snapshots = snapshots
+        self._first = first or StaffFirst()
         self._wall = wall
         self._about = about
         """What every view says: demo, table."""
@@ -102,8 +145,6 @@ class Feeds:
         self._news = asyncio.Event()
         self._due = asyncio.Event()
         """Something waits for the public."""
-        self._words = 0
-        """Staff's words that are on their way."""
 
     @property
     def readers(self) -> int:
@@ -127,29 +168,23 @@ class Feeds:
 
     async def _to_the_public(self) -> None:
         """A few readers at a time, and everybody else's turn between them."""
+        loop = asyncio.get_running_loop()
         while True:
             await self._due.wait()
             self._due.clear()
+            began = loop.time()
             for n, reader in enumerate(tuple(each for each in self._readers if each.public), 1):
                 reader.wake()
                 if n % WOKEN_AT_ONCE == 0:
                     await asyncio.sleep(0)
                     await self._after_words()
+            await asyncio.sleep(min(REST_MOST_S, RESTS * (loop.time() - began)))
 
     async def _after_words(self) -> None:
         for _ in range(HELD_BACK_MOST):
-            if not self._words:
+            if not self._first.speaking:
                 return
             await asyncio.sleep(HELD_BACK_S)
-
-    @contextmanager
-    def before_the_public(self) -> Iterator[None]:
-        """A word of staff is carried out and answered before the public is told of the last one."""
-        self._words += 1
-        try:
-            yield
-        finally:
-            self._words -= 1
 
     async def _beats(self) -> None:
         while True:
@@ -250,9 +285,12 @@ class Feeds:
         self.join(reader, after)
         try:
             async with anyio.create_task_group() as group:
-                for work in (partial(_send, socket, reader), partial(_until_gone, socket)):
+                beside: list[Callable[[], Awaitable[None]]]
+                beside = [partial(_until_gone, socket), reader.closed]
+                if reader.line is None:
+                    beside.append(partial(_send, socket, reader))
+                for work in beside:
                     group.start_soon(_first_to_end, group.cancel_scope, work)
-                group.start_soon(_first_to_end, group.cancel_scope, reader.closed)
         finally:
             self._readers.discard(reader)
         if reader.closes is not None:

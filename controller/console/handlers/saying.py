@@ -77,7 +77,7 @@ async def say(context: ConsoleContext, door: Door, request: Request) -> Response
     message = Message(
         "staff", spoken, at=context.wall(), who=speaker.who, role=speaker.role, key=said.key
     )
-    with context.feeds.before_the_public():
+    with context.staff_first.word():
         told = await _told(context, speaker, context.idempotency.marked(message), said.seen)
     return _answered(context, speaker, told)
 

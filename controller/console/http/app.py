@@ -18,7 +18,7 @@ from controller.console.auth.guard import Guard, same_origin
 from controller.console.auth.places import TABLE
 from controller.console.auth.private_file import AccountsError
 from controller.console.context import ConsoleContext, answer
-from controller.console.data.feeds import NOT_ALLOWED, SIGNED_OUT, FeedReader
+from controller.console.data.feeds import LINE, NOT_ALLOWED, SIGNED_OUT, FeedReader
 from controller.console.http.endpoints import Endpoint, Handler, endpoints
 from controller.console.http.openapi import Document, document
 from controller.console.http.pages import pages
@@ -133,7 +133,8 @@ def _feed(context: ConsoleContext) -> Callable[[WebSocket], Awaitable[None]]:
         else:
             place = context.place(socket)
             locked = _lock_of(context, socket, audience)
-            reader = FeedReader(audience, locked, None if place == TABLE else place)
+            line = socket.scope.get("extensions", {}).get(LINE) if audience == "public" else None
+            reader = FeedReader(audience, locked, None if place == TABLE else place, line)
             await context.feeds.serve(socket, reader, _after(socket))
 
     return feed

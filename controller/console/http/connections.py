@@ -4,7 +4,8 @@ Whoever has not sent a whole request holds a place on sufferance: for seconds, a
 needed. A flood of half-sent requests therefore drops itself, oldest first, and never somebody whose
 request is being answered or who reads the feed. No other address than the table takes many places,
 and the last ones are kept for the table. Whoever is signed in is heard at once; of all the others a
-few at a time are, with everybody else's turn between them.
+few at a time are, with everybody else's turn between them, and not while a word of staff is carried
+out.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.console.auth.places import TABLE, place_of_address
+from controller.console.data.staff_first import HELD_BACK_MOST, HELD_BACK_S, StaffFirst
 
 HEADER_S: Final = 5.0
 """From a connection, or from an answer, to the last line of a request's headers."""
@@ -38,10 +40,17 @@ _TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nConten
 class Connections:
     """Every connection of one server; lives on the web's loop."""
 
-    def __init__(self, knows: Callable[[str], bool], most: int = CONNECTIONS_MOST) -> None:
+    def __init__(
+        self,
+        knows: Callable[[str], bool],
+        most: int = CONNECTIONS_MOST,
+        first: StaffFirst | None = None,
+    ) -> None:
         self._knows = knows
         """Whether a token is a session's."""
         self._most = most
+        self._first = first or StaffFirst()
+        self._held_back = 0
         self._strangers: deque[Callable[[], None]] = deque()
         self._held: dict[asyncio.Transport, str] = {}
         self._of: Counter[str] = Counter()
@@ -85,6 +94,11 @@ class Connections:
             loop.call_soon(self._hear, loop)
 
     def _hear(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._first.speaking and self._held_back < HELD_BACK_MOST:
+            self._held_back += 1
+            loop.call_later(HELD_BACK_S, self._hear, loop)
+            return
+        self._held_back = 0
         for _ in range(min(HEARD_AT_ONCE, len(self._strangers))):
             self._strangers[0]()
             self._strangers.popleft()

@@ -16,17 +16,20 @@ from typing import ClassVar, Final
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
+from websockets.http11 import Request
+from websockets.protocol import State
 
 from controller.console.auth.accounts import Accounts
 from controller.console.auth.kiosks import Kiosks, beside
 from controller.console.auth.sessions import Clocks, Sessions
 from controller.console.auth.turns import FAILED_S, Turns
 from controller.console.context import LIVE, ConsoleContext, about
-from controller.console.data.feeds import Feeds
+from controller.console.data.feeds import LINE, Feeds
 from controller.console.data.figures import ShiftFigures
 from controller.console.data.idempotency import IdempotencyKeys
 from controller.console.data.listing import RoundList
 from controller.console.data.recall import Recall, Records
+from controller.console.data.staff_first import StaffFirst
 from controller.console.http.app import LOOPBACK_NAMES, application
 from controller.console.http.connections import (
     CONNECTIONS_MOST,
@@ -183,6 +186,7 @@ def context_of(client: TableClient, setup: Setup, *, secure: bool = False) -> Co
         shift = ShiftFigures(setup.records, setup.rules, setup.sealer)
         if setup.sealer is not None:
             recall = Recall(setup.rules, setup.records, setup.sealer)
+    first = StaffFirst()
     clocks = Clocks(setup.wall, setup.steady, setup.boot)
     return ConsoleContext(
         client=client,
@@ -192,7 +196,9 @@ def context_of(client: TableClient, setup: Setup, *, secure: bool = False) -> Co
         kiosks=Kiosks(beside(setup.accounts.path), setup.entropy),
         sessions=Sessions(clocks, setup.entropy, setup.sessions_file),
         idempotency=idempotency,
-        feeds=Feeds(client.snapshots, setup.wall, about(setup.table, setup.mode)),
+        feeds=Feeds(client.snapshots, setup.wall, about(setup.table, setup.mode), first),
+        entropy=setup.entropy,
+        staff_first=first,
         wall=setup.wall,
         rounds=rounds,
         recall=recall,
@@ -249,6 +255,21 @@ class _Socket(WebSocketsSansIOProtocol):
 
     places: ClassVar[Connections]
 
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope["extensions"][LINE] = self  # type: ignore[assignment]
+
+    def takes_more(self) -> bool:
+        return (
+            self.conn.state is State.OPEN
+            and not self.transport.is_closing()
+            and not self.transport.get_write_buffer_size()
+        )
+
+    def write_frames(self, frames: bytes) -> None:
+        self.transport.write(frames)
+
     def connection_lost(self, exc: Exception | None) -> None:
         self.places.gone(self.transport)
         super().connection_lost(exc)
@@ -278,7 +299,7 @@ class _Uvicorn(uvicorn.Server):
         self._says.set()
 
 
-def _places(sessions: Sessions) -> Connections:
+def _places(context: ConsoleContext) -> Connections:
     """As many as there are files to be had for."""
     has, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS_MOST + OTHER_FILES
@@ -286,11 +307,14 @@ def _places(sessions: Sessions) -> Connections:
         wanted = min(wanted, most)
     if has != resource.RLIM_INFINITY and has < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
-    return Connections(lambda token: sessions.find(token) is not None, wanted - OTHER_FILES)
+    knows = context.sessions.find
+    return Connections(
+        lambda token: knows(token) is not None, wanted - OTHER_FILES, context.staff_first
+    )
 
 
 def _config(context: ConsoleContext, address: ListenAddress) -> uvicorn.Config:
-    own = {"places": _places(context.sessions)}
+    own = {"places": _places(context)}
     return uvicorn.Config(
         application(context, address.hosts),
         loop="asyncio",

@@ -25,6 +25,12 @@ class Program:
     def port(self) -> int:
         return int(self.url.rsplit(":", 1)[1])
 
+    @property
+    def cpu_s(self) -> float:
+        """What it took of the machine so far, all its threads."""
+        after_name = Path(f"/proc/{self._run.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
+
     def end(self, number: signal.Signals) -> int:
         self._run.send_signal(number)
         status = self._run.wait(LIMIT_S)

@@ -2,12 +2,26 @@
 
 import asyncio
 import json
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
+from websockets.client import ClientProtocol
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+from websockets.uri import parse_uri
 
-from controller.console.data.feeds import RESUME_MOST, SLOW, WAITING_MOST, FeedReader, Feeds
+from controller.console.data.feeds import (
+    RESUME_MOST,
+    SLOW,
+    WAITING_MOST,
+    WOKEN_AT_ONCE,
+    FeedReader,
+    Feeds,
+    frame,
+)
+from controller.console.data.staff_first import HELD_BACK_S, StaffFirst
 from controller.runtime.snapshots import KEPT, Snapshot, SnapshotLog
 from support.console.consoles import Browser, Console, accounts_in
 
@@ -259,3 +273,91 @@ def test_empty_board_gives_beats_only() -> None:
         assert (beat["type"], beat["seq"]) == ("beat", 0)
 
     asyncio.run(run())
+
+
+# --- the public's lines -----------------------------------------------------------------------
+
+
+class Line:
+    """Takes what it is given, as long as it is ready."""
+
+    def __init__(self) -> None:
+        self.ready = True
+        self.pieces: list[bytes] = []
+
+    def takes_more(self) -> bool:
+        return self.ready
+
+    def write_frames(self, frames: bytes) -> None:
+        self.pieces.append(frames)
+
+
+def messages(pieces: list[bytes]) -> list[bytes]:
+    """As a real client reads them."""
+    client = ClientProtocol(parse_uri("ws://127.0.0.1"), state=State.OPEN, max_size=None)
+    for piece in pieces:
+        client.receive_data(piece)
+    events = [each for each in client.events_received() if isinstance(each, Frame)]
+    assert all(each.fin and each.opcode is Opcode.TEXT for each in events)
+    return [bytes(each.data) for each in events]
+
+
+@pytest.mark.parametrize("length", [0, 1, 125, 126, 127, 65535, 65536, 70000])
+def test_a_frame_is_what_a_client_reads(length: int) -> None:
+    assert messages([frame(b"x" * length), frame(b"next")]) == [b"x" * length, b"next"]
+
+
+def test_what_gathered_for_a_line_that_was_busy_is_written_in_one_piece() -> None:
+    snapshots, line = SnapshotLog(), Line()
+    hub = feeds(snapshots)
+    reader = FeedReader("public", lambda: False, line=line)
+    snapshots.post(posted(1))
+    hub.join(reader, None)
+    line.ready = False
+    for seq in range(2, 6):
+        snapshots.post(posted(seq))
+        hub.deliver()
+        reader.wake()
+    assert len(line.pieces) == 1, "nothing is put on top of what has not left"
+    line.ready = True
+    reader.wake()
+    reader.wake()
+    assert len(line.pieces) == 2
+    assert [json.loads(each)["seq"] for each in messages(line.pieces)] == [1, 2, 3, 4, 5]
+
+
+def test_a_line_that_takes_nothing_is_dropped_and_written_to_no_more() -> None:
+    snapshots, line = SnapshotLog(), Line()
+    hub = feeds(snapshots)
+    reader = FeedReader("public", lambda: False, line=line)
+    line.ready = False
+    hub.join(reader, None)
+    for seq in range(1, WAITING_MOST + 3):
+        snapshots.post(posted(seq))
+        hub.deliver()
+    assert reader.closes == SLOW
+    line.ready = True
+    reader.wake()
+    assert line.pieces == []
+
+
+def test_the_public_waits_while_staff_speak_and_no_longer_than_a_moment() -> None:
+    async def run(*, speaking: bool) -> int:
+        snapshots, first = SnapshotLog(), StaffFirst()
+        hub = Feeds(snapshots, lambda: 5.0, {}, first)
+        lines = [Line() for _ in range(3 * WOKEN_AT_ONCE)]
+        for line in lines:
+            hub.join(FeedReader("public", lambda: False, line=line), None)
+        with first.word() if speaking else nullcontext():
+            running = asyncio.create_task(hub.run())
+            snapshots.post(posted(1))
+            for _ in range(20):
+                await asyncio.sleep(0)
+            early = sum(bool(line.pieces) for line in lines)
+            while not all(line.pieces for line in lines):
+                await asyncio.sleep(HELD_BACK_S)
+        running.cancel()
+        return early
+
+    assert asyncio.run(run(speaking=True)) == WOKEN_AT_ONCE
+    assert asyncio.run(run(speaking=False)) == 3 * WOKEN_AT_ONCE

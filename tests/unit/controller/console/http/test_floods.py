@@ -15,6 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from controller.console.auth.places import TABLE
 from controller.console.data.feeds import TOO_MANY, FeedReader
+from controller.console.data.staff_first import HELD_BACK_S, StaffFirst
 from controller.console.http import connections, serving
 from controller.console.http.connections import PER_ADDRESS_MOST, Connections
 from controller.console.http.serving import ListenAddress, Server, bound
@@ -248,3 +249,22 @@ def test_strangers_are_heard_a_few_at_a_time_and_in_order() -> None:
     heard = asyncio.run(run())
     assert [each for each in heard if each != "somebody else"] == [0, 1, 2, 3, 4, 5]
     assert heard.index("somebody else") <= connections.HEARD_AT_ONCE
+
+
+def test_strangers_wait_while_staff_speak_and_no_longer_than_a_moment() -> None:
+    async def run() -> None:
+        loop, heard, first = asyncio.get_running_loop(), list[int](), StaffFirst()
+        places = Connections(nobody, first=first)
+        with first.word():
+            places.later(loop, lambda: heard.append(1))
+            for _ in range(5):
+                await asyncio.sleep(0)
+            assert heard == []
+            while not heard:  # whatever becomes of the word
+                await asyncio.sleep(HELD_BACK_S)
+        places.later(loop, lambda: heard.append(2))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert heard == [1, 2]
+
+    asyncio.run(run())
