@@ -678,6 +678,10 @@ class Code(Enum):
     WRONG_ELSEWHERE = "wrong_elsewhere"
     TAKES_CODE = "takes_code"
     LINK_IS_USED = "link_is_used"
+    AT_THE_TABLE_ONLY = "at_the_table_only"
+    HAS_SECOND_FACTOR = "has_second_factor"
+    NO_KEY_OFFERED = "no_key_offered"
+    WRONG_FIRST_CODE = "wrong_first_code", {"left": _K.NUMBER}
     ACCOUNT_LOCKED = "account_locked", {"role": _K.A_ROLE}
     SCREEN_LOCKED = "screen_locked"
     TAKES_SOMEBODY_ELSE = "takes_somebody_else"

@@ -459,3 +459,26 @@ def test_the_link_of_a_kiosk_makes_its_browser_the_table(serve: Serve, at: Open)
     other.go(f"/#kiosk={token}")
     other.page.reload()
     other.shows("#says", "this link was used before")
+
+
+def test_a_telephone_is_enrolled_at_the_table_by_its_first_code(serve: Serve, at: Open) -> None:
+    table = serve()
+    pit = at(table).sign_in("max", "/pit")
+    pit.press("me")
+    pit.press("totp")
+    for digit in "3333":
+        pit.page.get_by_role("button", name=digit, exact=True).click()
+    pit.press("say-it")
+    key = (pit.key("totp-key").text_content() or "").replace(" ", "")
+    field = pit.page.get_by_label("Its first code")
+    field.fill("12")
+    pit.press("confirm")
+    pit.shows(".toast", "that is not the code")
+    field.fill(totp.code_at(totp.key_of(key), int(time.time() // 30)))
+    pit.press("confirm")
+    pit.shows(".toast", "Your telephone is enrolled")
+    pit.press("me")
+    pit.shows("dialog", "Your authenticator is enrolled")
+    account = table.accounts.find("max")
+    assert account is not None
+    assert account.totp == key

@@ -288,9 +288,10 @@ class Accounts:
     def new_secret(self, who: str, secret: str) -> Account:
         return self._change(who, secret=self._hashed(secret), failures=0, elsewhere={})
 
-    def second_factor(self, who: str, secret: str) -> Account:
-        """A new one, or none; what the old one showed is worth nothing any more."""
-        return self._change(who, totp=secret, totp_step=0, elsewhere={})
+    def second_factor(self, who: str, secret: str, used: int = 0) -> Account:
+        """A new one, or none; what the old one showed is worth nothing any more, nor are codes up
+        to the step `used`."""
+        return self._change(who, totp=secret, totp_step=used, elsewhere={})
 
     def _change(self, who: str, **changes: object) -> Account:
         made: list[Account] = []

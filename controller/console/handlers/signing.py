@@ -132,6 +132,7 @@ def me_of(context: ConsoleContext, signed: Signed) -> View:
         "csrf": session.csrf,
         "locked": session.locked,
         "at_table": session.place == TABLE,
+        "second_factor": bool(account.totp),
         "idle_s": IDLE_S,
         "feeds": context.feeds_of(account),
         "demo": context.demo,

@@ -10,9 +10,18 @@ from starlette.responses import Response
 
 from controller.console.context import ConsoleContext
 from controller.console.data.shift import Shift
-from controller.console.handlers import public, reading, report, rounds, saying, signing
+from controller.console.handlers import (
+    public,
+    reading,
+    report,
+    rounds,
+    saying,
+    second_factor,
+    signing,
+)
 from controller.console.handlers.door import Door, SignIn
 from controller.console.handlers.fields import Nothing
+from controller.console.handlers.second_factor import SecondFactors
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -43,6 +52,7 @@ def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
         return Endpoint("POST", path, says, handler, body=body)
 
     sign_in = partial(signing.sign_in, context, door)
+    factors = SecondFactors(context)
     return [
         Endpoint(
             "GET", "/api/staff", "who can sign in", partial(signing.staff, context), signed=False
@@ -68,6 +78,18 @@ def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
             "one's language",
             partial(signing.language, context),
             signing.Language,
+        ),
+        post(
+            "/api/me/totp",
+            "a key for one's own authenticator",
+            partial(factors.offer, door),
+            second_factor.NewFactor,
+        ),
+        post(
+            "/api/me/totp/confirm",
+            "its first code",
+            factors.confirm,
+            second_factor.FirstCode,
         ),
         post(
             "/api/staff/{who}/unlock",

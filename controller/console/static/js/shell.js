@@ -1,6 +1,7 @@
 // What every page of staff has: the bar, the banners, the live feed.
 
 import { app, me } from "./app.js";
+import { enrolPhone } from "./authenticator.js";
 import { t, titled } from "./catalogue.js";
 import { ask, closeAll, isOpen, options, toast } from "./dialog.js";
 import { button, byId, draw, h } from "./dom.js";
@@ -123,10 +124,17 @@ async function personal() {
     h("h3", {}, t("Language")), options(choices, document.documentElement.lang, done),
     h("h3", {}, t("Sound when the table stops")), options(LOUDNESS.map((each) => /** @type {Option<import("./sound.js").Loudness>} */ ([each, t(each)])), loudness(), (each) => { setLoudness(each); again(); }),
     h("h3", {}, t("Light or dark")), button(t("Change"), changeTheme, { "data-key": "theme" }),
+    me().at_table === false ? null : h("h3", {}, t("Signing in from elsewhere")),
+    me().at_table === false ? null : phone(() => done(null)),
     h("footer", {}, button(t("Sign out"), signOut, { "data-key": "sign-out" })),
   ]);
   if (wanted && wanted !== document.documentElement.lang) await changeLanguage(wanted);
 }
+
+/** @param {() => void} close */
+const phone = (close) => (me().second_factor
+  ? h("p", { class: "soft" }, t("Your authenticator is enrolled. If it was lost, tell the technician."))
+  : button(t("Enrol my telephone"), () => { close(); void enrolPhone(); }, { "data-key": "totp" }));
 
 const hasMethods = () => (app.about?.methods.length ?? 0) > 1;
 

@@ -418,6 +418,8 @@ export interface Me extends About {
   locked: boolean;
   /** False: signed in from elsewhere, with a second factor. */
   at_table?: boolean;
+  /** Whether an authenticator is enrolled. */
+  second_factor?: boolean;
   feeds: string[];
 }
 

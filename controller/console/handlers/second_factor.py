@@ -1,0 +1,106 @@
+"""A second factor of one's own, enrolled at the table: a key for the authenticator, and a first
+code that shows that it works. Until then nothing is changed, and the key is nowhere but here."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+from starlette.requests import Request
+from starlette.responses import Response
+
+from controller.console.auth import totp
+from controller.console.auth.places import TABLE
+from controller.console.auth.private_file import AccountsError
+from controller.console.auth.totp import TypedCode
+from controller.console.context import ConsoleContext, Signed, answer, body
+from controller.console.handlers.door import Door, Secret
+from controller.console.handlers.signing import me_of
+from controller.console.problems import Problem
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+
+CODES_MOST: Final = 5
+"""Wrong codes before the key is forgotten and another one has to be typed."""
+OFFERED_MOST: Final = 20
+"""Keys that wait for their first code; the oldest goes first."""
+
+
+class NewFactor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    secret: Secret
+    """The own PIN: a screen left open enrols nobody's telephone."""
+
+
+class FirstCode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    code: Annotated[str, Meta(min_length=1, max_length=16)]
+
+
+class OfferedFactor(msgspec.Struct, frozen=True):
+    """What an authenticator takes, typed or as a link; shown this once."""
+
+    key: str
+    uri: str
+
+
+@dataclass
+class _Offered:
+    key: str
+    left: int = CODES_MOST
+
+
+class SecondFactors:
+    """Keys that were shown and not confirmed yet, one a session; they end with the console."""
+
+    def __init__(self, context: ConsoleContext) -> None:
+        self._room = context
+        self._offered: dict[str, _Offered] = {}
+
+    async def offer(self, door: Door, request: Request) -> Response:
+        """A new key. Whoever has one already asks for it to be taken away first: whoever knows
+        a PIN would else put their own telephone in its place."""
+        signed = self._at_table(request)
+        given = await body(request, NewFactor)
+        await door.own_pin(request, signed, given.secret)
+        signed = self._at_table(request)  # a PIN takes its time
+        key = totp.new_secret(self._room.entropy(totp.KEY_BYTES))
+        self._offered.pop(signed.session.digest, None)
+        while len(self._offered) >= OFFERED_MOST:
+            del self._offered[next(iter(self._offered))]
+        self._offered[signed.session.digest] = _Offered(key)
+        uri = totp.uri(key, signed.account.who, self._room.table)
+        return answer(OfferedFactor(key, uri))
+
+    async def confirm(self, request: Request) -> Response:
+        signed = self._at_table(request)
+        given = await body(request, FirstCode)
+        offered = self._offered.get(signed.session.digest)
+        if offered is None:
+            raise Problem("not_allowed", sentence(Code.NO_KEY_OFFERED))
+        typed = TypedCode(given.code.replace(" ", ""), self._room.wall())
+        step = totp.matching_step(offered.key, typed, 0)
+        if step is None:
+            offered.left -= 1
+            if not offered.left:
+                del self._offered[signed.session.digest]
+            raise Problem("not_allowed", sentence(Code.WRONG_FIRST_CODE, left=offered.left))
+        del self._offered[signed.session.digest]
+        who = signed.account.who
+        try:
+            account = await asyncio.to_thread(
+                self._room.accounts.second_factor, who, offered.key, step
+            )
+        except AccountsError as error:  # taken away meanwhile
+            raise Problem("bad_request", str(error)) from None
+        signed.session.stamp = account.stamp  # every other session of theirs ends
+        await self._room.keep_sessions()
+        self._room.note("second_factor", who, "enrolled at the table")
+        return answer(me_of(self._room, Signed(signed.session, account)))
+
+    def _at_table(self, request: Request) -> Signed:
+        signed = self._room.awake(request)
+        if self._room.place(request) != TABLE:
+            raise Problem("not_allowed", sentence(Code.AT_THE_TABLE_ONLY))
+        if signed.account.totp:
+            raise Problem("not_allowed", sentence(Code.HAS_SECOND_FACTOR))
+        return signed
