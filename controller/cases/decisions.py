@@ -145,6 +145,7 @@ def approve(table: Table, message: Message[ApproveWord], rules: Rules) -> Table:
         rules.may(message, act)
         return replace(table, case=replace(case, asker=message.name))
     people.second_person(case.asker, act, message, rules)
+    people.at_the_table(act, message)
     if awaits.of == "decision":
         return _carried_out(table, replace(case, second=message.name), rules)
     if awaits.of in _RESTS_ON:

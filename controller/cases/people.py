@@ -150,6 +150,12 @@ def second_person(first: str, act: Act, message: Message[Any], rules: Rules) -> 
         raise Refused(Code.TAKES_TWO, row.clause)
 
 
+def at_the_table(act: Act, message: Message[Any]) -> None:
+    """Refuse what somebody approves who cannot have looked."""
+    if message.via is not None and approvals.of(act).there:
+        raise Refused(Code.TAKES_SOMEBODY_AT_THE_TABLE)
+
+
 def count_first(table: Table) -> None:
     """Refuse while cards may be missing."""
     if table.doubt is not None:

@@ -64,6 +64,7 @@ def approved(
     table: Table, request: ApprovalRequest, message: Message[ApproveWord], rules: Rules
 ) -> Table:
     people.second_person(request.by, act_of(request), message, rules)
+    people.at_the_table(act_of(request), message)
     if not isinstance(request.what, BEFORE_THE_COUNT):
         people.count_first(table)
     table = replace(table, request=None)

@@ -64,6 +64,7 @@ class Code(Enum):
     NO_SUCH_ROLE = "no_such_role", {"role": _K.ID}
     TAKES_ROLE = "takes_role", {"role": _K.A_ROLE}
     TAKES_TWO = "takes_two"
+    TAKES_SOMEBODY_AT_THE_TABLE = "takes_somebody_at_the_table"
     SECOND_PERSON_FIRST = "second_person_first", {"request": _K.REQUEST}
     ASKED_OF = "asked_of", {"person": _K.NAME}
     SAY_WHO_SPEAKS = "say_who_speaks", {"most": _K.NUMBER}
@@ -135,6 +136,10 @@ class Code(Enum):
     METHOD_BEFORE_THE_ROUND = "method_before_the_round"
     SHOE_READS_NO_CARDS = "shoe_reads_no_cards", {"method": _K.ID}
     METHOD_FOR_HLGA_ONLY = "method_for_hlga_only", {"method": _K.ID}
+    NOT_ON_THE_SITES_LIST = "not_on_the_sites_list", {"who": _K.NAME}
+    LICENCE_HAS_RUN_OUT = "licence_has_run_out", {"who": _K.NAME}
+    LICENCE_LACKS_GAME = "licence_lacks_game", {"who": _K.NAME, "game": _K.ID}
+    OLDER_DOCUMENT = "older_document", {"version": _K.NUMBER, "have": _K.NUMBER}
     METHOD_NEEDS_LEAVE = "method_needs_leave", {"method": _K.ID, "role": _K.A_ROLE}
     DEALER_KEEPS_DEVICE = "dealer_keeps_device", {"method": _K.ID}
     DEVICE_NOT_GIVEN_UP = "device_not_given_up", {"player": _K.NAME}
@@ -305,6 +310,10 @@ class Code(Enum):
     MACHINE_BOUND = "machine_bound", {"machine": _K.NAME}
     MACHINE_IS_ANOTHER = "machine_is_another", {"machine": _K.NAME, "before": _K.NAME}
     MACHINE_NOT_KNOWN = "machine_not_known", {"machine": _K.NAME}
+    FLOOR_HAS_MORE = "floor_has_more", {"record": _K.NUMBER, "floor": _K.NUMBER}
+    FLOOR_HAS_ANOTHER = "floor_has_another", {"record": _K.NUMBER}
+    SITE_LIST_TAKEN_OVER = "site_list_taken_over", {"version": _K.NUMBER, "people": _K.NUMBER}
+    SITE_LIMITS_TAKEN_OVER = "site_limits_taken_over", {"version": _K.NUMBER}
     JOB_FAILED = "job_failed", {"job": _K.CHECK}
     JOB_LATE = "job_late", {"job": _K.CHECK, "days": _K.NUMBER}
     DEVICE_MISREADS = (
@@ -572,6 +581,8 @@ class Code(Enum):
     STEP_CORRECTION = "step_correction", {"was": _K.FACE, "now": _K.FACE}
     STEP_ENTERED = "step_entered", {"face": _K.FACE}
     STEP_COUNTED = "step_counted", {"cards": _K.NUMBER}
+    STEP_FROM_THE_FLOOR = "step_from_the_floor"
+    STEP_FLOOR_ORDER_NOT_TAKEN = "step_floor_order_not_taken", {"who": _K.NAME}
     STEP_SIGNED_IN = "step_signed_in", {"who": _K.NAME}
     STEP_SIGNED_OUT = "step_signed_out", {"who": _K.NAME}
     STEP_SIGN_IN_FAILED = "step_sign_in_failed", {"who": _K.NAME}

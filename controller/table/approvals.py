@@ -78,6 +78,9 @@ class Approval:
     """Where every book that speaks of it has the same clause; the books' own rows say the rest."""
     house: str = ""
     """Why, where it is the house's rule and no document's."""
+    there: bool = False
+    """Whoever approves it says that they have looked: at cards, at a count, at what the shoe shows.
+    From the floor nobody has."""
     in_person: bool = False
     """It takes the own PIN of whoever does it, besides the words that always do."""
 
@@ -97,6 +100,7 @@ ROWS: Final = (
         Act.GO_ON_OVER_A_DEVICE,
         Role.PIT_SUPERVISOR,
         second=True,
+        there=True,
         house="the shoe is a witness: nobody overrules it alone",
     ),
     Approval(Act.CHANGE_LIMITS, Role.PIT_SUPERVISOR, house="limits are the pit's"),
@@ -129,12 +133,14 @@ ROWS: Final = (
         Act.MOVE_EXPOSED_CARD,
         Role.PIT_SUPERVISOR,
         second=True,
+        there=True,
         house="reading 16: an exposed card goes to another hand",
     ),
     Approval(
         Act.DOUBT_EXPOSED_CARDS,
         Role.PIT_SUPERVISOR,
         second=True,
+        there=True,
         house="reading 21: wagers that exposed cards had decided may be taken back",
     ),
     Approval(
@@ -150,18 +156,33 @@ ROWS: Final = (
         house="reading 30: whoever reported it does not decide it alone",
     ),
     Approval(
-        Act.ENTER_CARD, Role.PIT_SUPERVISOR, second=True, house="a card typed in is seen by two"
+        Act.ENTER_CARD,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        there=True,
+        house="a card typed in is seen by two",
     ),
     Approval(
         Act.ENTER_FIRST_CARD,
         Role.PIT_SUPERVISOR,
         second=True,
+        there=True,
         house="a card typed in is seen by two",
     ),
     Approval(
-        Act.CORRECT_CARD, Role.PIT_SUPERVISOR, second=True, house="an exposed card is changed"
+        Act.CORRECT_CARD,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        there=True,
+        house="an exposed card is changed",
     ),
-    Approval(Act.CONFIRM_COUNT, Role.PIT_SUPERVISOR, second=True, house="a count that differs"),
+    Approval(
+        Act.CONFIRM_COUNT,
+        Role.PIT_SUPERVISOR,
+        second=True,
+        there=True,
+        house="a count that differs",
+    ),
     Approval(
         Act.REPLACE_SHOE,
         Role.PIT_SUPERVISOR,
@@ -172,6 +193,7 @@ ROWS: Final = (
         Act.VOUCH_FOR_SHOE,
         Role.PIT_SUPERVISOR,
         second=True,
+        there=True,
         house="reading 30: whoever vouches for cards says so themselves",
     ),
     Approval(Act.KEEP_DECKS, Role.PIT_SUPERVISOR, house="the pit receives and retires its decks"),
@@ -179,18 +201,21 @@ ROWS: Final = (
         Act.INSPECT_DECKS,
         Role.PIT_SUPERVISOR,
         second=True,
+        there=True,
         house="every card is looked at with somebody there",
     ),
     Approval(
         Act.DESTROY_DECKS,
         Role.PIT_SUPERVISOR,
         second=True,
+        there=True,
         house="cards that could be played again are destroyed before witnesses",
     ),
     Approval(
         Act.CONFIRM_DECK_COUNT,
         Role.PIT_SUPERVISOR,
         second=True,
+        there=True,
         house="a set is whole by two people's count, or by a device's",
     ),
     Approval(
@@ -211,6 +236,7 @@ ROWS: Final = (
         Act.CONFIRM_CARDS,
         Role.PIT_SUPERVISOR,
         second=True,
+        there=True,
         house="reading 30: cards that one person entered are seen by two before they count",
     ),
     Approval(Act.START_SHUFFLE, Role.PIT_SUPERVISOR, house="the pit looks after devices"),

@@ -36,6 +36,11 @@ class JournalReader:
         last = min(upto, head.seq + most)
         return list(islice(walk(self._database.rows(head.seq, last), head), most))
 
+    def last(self, most: int) -> list[Record]:
+        """The last `most` records at most."""
+        head = self._database.head_at(max(0, self.head().seq - most))
+        return [] if head is None else self.after(head, head.seq + most, most)
+
 
 @contextmanager
 def opened(path: Path) -> Iterator[JournalReader]:

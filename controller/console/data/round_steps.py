@@ -67,10 +67,11 @@ def _step(
     if not known(line.verb):
         return StepTold(sentence(Code.STEP_SAID, who=line.who or line.source, word=line.verb))
     said = from_line(line, judged=False)
+    then = [] if said.via is None else [sentence(Code.STEP_FROM_THE_FLOOR)]
     if not recorded.accepted:
-        return StepTold(_not_taken(said))
+        return StepTold(_not_taken(said), then)
     step = PlayedStep(said, before, after, faces, book)
-    return StepTold(_says(step), list(_consequences(before, after)))
+    return StepTold(_says(step), [*then, *_consequences(before, after)])
 
 
 def _not_taken(said: Message[Word]) -> Sentence:
@@ -158,6 +159,7 @@ _NOTED: Final = {
     "screen_unlocked": Code.STEP_SCREEN_UNLOCKED,
     "session_ended": Code.STEP_SESSION_ENDED,
     "relieved": Code.STEP_RELIEVED,
+    "floor_order_not_taken": Code.STEP_FLOOR_ORDER_NOT_TAKEN,
 }
 """What the console notes beside play."""
 

@@ -38,6 +38,9 @@ class Malformed(Word, frozen=True):
     why: Sentence
 
 
+FLOOR: Final = "floor"
+"""A person's word that the floor carried, over its signature."""
+
 W_co = TypeVar("W_co", bound=Word, covariant=True)
 
 
@@ -66,6 +69,8 @@ class Message(msgspec.Struct, Generic[W_co], frozen=True, gc=False):
     frame: bytes = b""
     """The device's own bytes, kept beside what they were read as; sealed where the card is."""
     seal: Seal = NO_SEAL
+    via: str | None = None
+    """By what a word came that was not said at the table: `FLOOR`. None: it was said there."""
 
     @property
     def verb(self) -> str:
@@ -110,6 +115,8 @@ class JsonLine(
     frame: bytes = b""
     commitment: str | None = None
     """Only in records: of a card that is sealed."""
+    via: str | None = None
+    """Only in records: by what it came, where it was not said at the table."""
 
     @property
     def verb(self) -> str:
@@ -141,6 +148,7 @@ def from_line(line: JsonLine, *, judged: bool = True) -> Message[Word]:
         mark=line.mark,
         frame=line.frame,
         seal=Seal(line.commitment) if line.commitment else NO_SEAL,
+        via=line.via,
     )
 
 
@@ -213,6 +221,7 @@ def as_line(said: Message[Word]) -> JsonLine:
         said.mark,
         said.frame,
         said.seal.commitment,
+        said.via,
     )
 
 

@@ -1,0 +1,228 @@
+"""Orders from the floor: a person's word that the floor carries, judged as if it were said here.
+
+Everything that can be told without the table is told first: whose signature, which table, still in
+time, not answered before, a word that may come from the floor. Then the table judges it by its own
+rows, for the record that the person had seen. Whatever is not taken is noted in the journal, and a
+flood of it is counted, not written down one by one.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+import structlog
+
+from controller.journal.records import STEP, Record
+from controller.protocol.names import TableName
+from controller.protocol.orders import LIVES_S, Order, OrderAnswer, Outcome, SignedOrder
+from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
+from controller.table.words.devices import NotedWord
+from controller.table.words.message import FLOOR, Message, typed
+from controller.table.words.vocabulary import NAME_MOST, SPECS, STAFF, Given, Word
+from controller.views.answers import AnswerView
+
+ORDER_BYTES_MOST: Final = 16 * 1024
+CLOCKS_APART_S: Final = 5.0
+"""What a table's clock may lag behind the floor's."""
+ANSWER_S: Final = 10.0
+IDS_KEPT: Final = 4096
+"""More than can be said while any of them is still good."""
+NOTES_AT_ONCE: Final = 10
+NOTE_EVERY_S: Final = 30.0
+NOT_TAKEN: Final = "floor_order_not_taken"
+
+log = structlog.get_logger()
+
+
+class NotTaken(Exception):
+    """An order that the table did not come to judge."""
+
+    def __init__(self, outcome: Outcome, order: Order | None = None, seq: int = 0) -> None:
+        super().__init__(outcome.value)
+        self.outcome = outcome
+        self.order = order
+        self.seq = seq
+
+
+@dataclass(frozen=True)
+class OrderRules:
+    """Whose orders are taken, and which."""
+
+    name: TableName
+    floor_key: bytes
+    may: frozenset[str]
+
+
+class Answered:
+    """The ids of orders that were answered, with the record of each; 0 while it is under way."""
+
+    def __init__(self) -> None:
+        self._ids: OrderedDict[str, int] = OrderedDict()
+
+    def recall(self, records: Iterable[Record]) -> None:
+        """What the journal has heard from the floor, after a restart."""
+        for record in records:
+            if record.kind == STEP and b'"via":' in record.body:
+                line = msgspec.json.decode(record.body, type=_Step).line
+                if line.via == FLOOR and line.key:
+                    self.keep(line.key, record.seq)
+
+    def before(self, order_id: str) -> int | None:
+        return self._ids.get(order_id)
+
+    def keep(self, order_id: str, seq: int = 0) -> None:
+        self._ids[order_id] = seq
+        while len(self._ids) > IDS_KEPT:
+            self._ids.popitem(last=False)
+
+
+class _Line(msgspec.Struct, frozen=True):
+    key: str | None = None
+    via: str | None = None
+
+
+class _Step(msgspec.Struct, frozen=True):
+    line: _Line = msgspec.field(name="in")
+
+
+class Notes:
+    """How many orders that were not taken are still written down; the others are counted."""
+
+    def __init__(self) -> None:
+        self._left = float(NOTES_AT_ONCE)
+        self._at = 0.0
+        self.unwritten = 0
+
+    def may_write(self, now: float) -> bool:
+        regained = max(0.0, now - self._at) / NOTE_EVERY_S
+        self._left, self._at = min(float(NOTES_AT_ONCE), self._left + regained), now
+        if self._left < 1:
+            self.unwritten += 1
+            return False
+        self._left -= 1
+        return True
+
+
+class OrderDesk:
+    """Takes orders for one table. Used from the uplink's loop alone."""
+
+    def __init__(
+        self,
+        rules: OrderRules,
+        client: TableClient,
+        wall: Callable[[], float],
+        answered: Answered,
+        notes: Notes,
+    ) -> None:
+        self._rules = rules
+        self._client = client
+        self._wall = wall
+        self._answered = answered
+        self._notes = notes
+
+    async def answer(self, signed: SignedOrder | None) -> OrderAnswer:
+        """The table's answer; `None` stands for bytes that are no order."""
+        order = None
+        try:
+            order = self._checked(signed)
+            self._answered.keep(order.id)
+            told = await self._told(order)
+        except NotTaken as not_taken:
+            order = not_taken.order or order
+            self._note(not_taken.outcome, order)
+            return OrderAnswer(order.id if order else "", not_taken.outcome, not_taken.seq)
+        self._answered.keep(order.id, told["seq"])
+        return _answer_of(order, told)
+
+    def _checked(self, signed: SignedOrder | None) -> Order:
+        """The order, once nothing about it speaks against asking the table."""
+        rules = self._rules
+        if signed is None or len(signed.order) > ORDER_BYTES_MOST:
+            raise NotTaken(Outcome.FORGED)
+        if not signed.is_by(rules.floor_key):
+            raise NotTaken(Outcome.FORGED)
+        try:
+            order = msgspec.json.decode(signed.order, type=Order)
+        except msgspec.DecodeError:
+            raise NotTaken(Outcome.NOT_A_WORD) from None
+        if TableName(order.site, order.table) != rules.name:
+            raise NotTaken(Outcome.WRONG_TABLE, order)
+        if (seq := self._answered.before(order.id)) is not None:
+            raise NotTaken(Outcome.REPLAYED, order, seq)
+        if not _in_time(order, self._wall()):
+            raise NotTaken(Outcome.EXPIRED, order)
+        self._is_a_word(order)
+        return order
+
+    def _is_a_word(self, order: Order) -> None:
+        spec = SPECS.get(order.word)
+        if spec is None or not 0 < len(order.id) <= NAME_MOST:
+            raise NotTaken(Outcome.NOT_A_WORD, order)
+        if order.word not in self._rules.may or spec.speakers != STAFF:
+            raise NotTaken(Outcome.NOT_FROM_FLOOR, order)
+
+    async def _told(self, order: Order) -> AnswerView:
+        message = Message(
+            "staff",
+            typed(order.word, _given(order)),
+            at=self._wall(),
+            who=order.who,
+            role=order.role,
+            key=order.id,
+            via=FLOOR,
+        )
+        log.info("floor_order", word=order.word, who=order.who, id=order.id)
+        try:
+            asked = self._client.ask(message, order.seen)
+            return await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
+        except (Busy, TimeoutError):
+            raise NotTaken(Outcome.BUSY) from None
+        except Stopped:
+            raise NotTaken(Outcome.STOPPED) from None
+        except MovedOn:
+            raise NotTaken(Outcome.MOVED_ON) from None
+
+    def _note(self, outcome: Outcome, order: Order | None) -> None:
+        """Into the journal, a few at a time: a flood must not fill the disk. An order that nobody
+        signed names nobody."""
+        log.warning("floor_order_not_taken", outcome=outcome.value)
+        if not self._notes.may_write(self._wall()):
+            return
+        unwritten, self._notes.unwritten = self._notes.unwritten, 0
+        more = f"; {unwritten} more were not written down" if unwritten else ""
+        who = order.who[:NAME_MOST] if order else FLOOR
+        said = NotedWord(what=NOT_TAKEN, who=who, says=outcome.value + more)
+        try:
+            self._client.ask(Message[Word]("system", said, at=self._wall()))
+        except (Busy, Stopped) as error:
+            log.warning("not_noted", what=NOT_TAKEN, why=str(error))
+
+
+def _in_time(order: Order, now: float) -> bool:
+    """Good for a minute at most. One from the future is no better than an old one: with a clock far
+    ahead it would be good for long."""
+    return order.made - CLOCKS_APART_S <= now <= order.expires <= order.made + LIVES_S
+
+
+def _given(order: Order) -> Given:
+    """The word's fields; the reason among them where it has one."""
+    takes = {each.encode_name for each in msgspec.structs.fields(SPECS[order.word].struct)}
+    if order.reason is None or "reason" not in takes or "reason" in order.given:
+        return order.given
+    return {**order.given, "reason": order.reason}
+
+
+def _answer_of(order: Order, told: AnswerView) -> OrderAnswer:
+    if told["accepted"]:
+        return OrderAnswer(order.id, Outcome.ACCEPTED, told["seq"])
+    return OrderAnswer(
+        order.id,
+        Outcome.REFUSED,
+        told["seq"],
+        code=told["code"],
+        text=told["reason"] or "",
+        clause=told["clause"],
+    )

@@ -1,0 +1,318 @@
+"""The uplink at work: a thread of its own with its own loop, which nobody at the table waits for.
+
+It connects, and while the link holds it sends records, beats and views and answers orders; when
+anything fails it waits a while, longer each time, and begins again by asking where the floor
+stands. The table's thread only sets a flag here, after its step is durable.
+"""
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+import structlog
+
+from controller.journal.errors import JournalError
+from controller.protocol.orders import SignedOrder
+from controller.protocol.records import Refusal, Watermark
+from controller.runtime.client import Busy, Stopped, TableClient
+from controller.runtime.snapshots import SnapshotLog
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+from controller.table.words.devices import JournalLossWord
+from controller.table.words.message import Message
+from controller.table.words.vocabulary import Word
+from controller.uplink import reader
+from controller.uplink.backoff import BackOff
+from controller.uplink.links import Link, LinkDown, NoAnswer
+from controller.uplink.orders import Answered, Notes, OrderDesk, OrderRules
+from controller.uplink.outbox import Heard, Outbox, OutboxState, Speaker
+from controller.uplink.reader import JournalReader
+from controller.uplink.telling import BEAT_S, Around, Told, beat_of, live_of
+from controller.uplink.witness import Witness, said_of
+
+ANSWER_S: Final = 5.0
+ASK_AGAIN_S: Final = 30.0
+"""After a floor has refused or diverged: people have to do something first."""
+LOOK_S: Final = 1.0
+"""Records are looked for so often even where nobody told of one."""
+OLD_PAUSE_S: Final = 0.01
+"""Between batches of old records: catching up leaves the processor to the table."""
+VIEW_PAUSE_S: Final = 0.05
+VIEW_BYTES_MOST: Final = 900_000
+"""A broker takes a megabyte; a studio's round with more wagers has records, and no live view."""
+RECALLED: Final = 2000
+STOP_S: Final = 10.0
+
+Said = TypeVar("Said", bound=msgspec.Struct)
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class UplinkSetup:
+    """What an uplink is made of."""
+
+    told: Told
+    speaker: Speaker
+    orders: OrderRules
+    around: Around
+    journal: Path
+    witness: Witness
+    wall: Callable[[], float]
+    steady: Callable[[], float]
+    chance: Callable[[], float]
+
+
+class LinkStatus(msgspec.Struct, frozen=True):
+    """How it stands between this table and its floor, for the pit's page."""
+
+    connected: bool = False
+    unsent: int = 0
+    state: OutboxState = OutboxState.ASKING
+    why: Refusal | None = None
+    says: str = ""
+    """Why there is no connection, in the network's own words."""
+
+
+class Flag:
+    """Set from any thread, waited for in the uplink's loop; set twice it is set once."""
+
+    def __init__(self) -> None:
+        self._event = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._is_set = False
+
+    def set(self) -> None:
+        if not self._is_set:
+            self._is_set = True
+            try:
+                self._loop.call_soon_threadsafe(self._event.set)
+            except RuntimeError:
+                return  # the uplink has ended, and nobody waits
+
+    async def wait(self, seconds: float) -> None:
+        """Until it is set, or so long; then it can be set again."""
+        try:
+            await asyncio.wait_for(self._event.wait(), seconds)
+        except TimeoutError:
+            return
+        finally:
+            self._is_set = False
+            self._event.clear()
+
+
+class Uplink:
+    """Started and stopped with the table; `status` from any thread."""
+
+    def __init__(self, setup: UplinkSetup, client: TableClient, link: Link) -> None:
+        self._setup = setup
+        self._client = client
+        self._link = link
+        self._thread = threading.Thread(target=self._run, name="uplink", daemon=True)
+        self._stop: Callable[[], None] = lambda: None
+        self._stopping = threading.Event()
+        self._says = ""
+        self._outbox: Outbox | None = None
+        self._unsent = 0
+        self._answered = Answered()
+        self._notes = Notes()
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._stop()
+        self._thread.join(STOP_S)
+
+    def status(self) -> LinkStatus:
+        outbox = self._outbox
+        if outbox is None:
+            return LinkStatus(says=self._says)
+        return LinkStatus(self._link.up, self._unsent, outbox.state, outbox.why, self._says)
+
+    # --- the uplink's own thread -------------------------------------------------------------
+
+    def _run(self) -> None:
+        with asyncio.Runner() as runner:
+            try:
+                runner.run(self._until_stopped())
+            except Exception as error:  # a fault of ours must not take the table with it
+                self._says = f"the uplink has ended: {type(error).__name__}"
+                log.exception("uplink_ended")
+
+    async def _until_stopped(self) -> None:
+        stop = Flag()
+        self._stop = stop.set
+        working = asyncio.create_task(self._keep_connected())
+        while not self._stopping.is_set() and not working.done():
+            await stop.wait(LOOK_S)
+        working.cancel()
+        await asyncio.wait([working])
+        await self._link.close()
+        if not working.cancelled():
+            working.result()
+
+    async def _keep_connected(self) -> None:
+        waits = BackOff(self._setup.chance)
+        while True:
+            try:
+                with reader.opened(self._setup.journal) as records:
+                    await self._connecting(records, waits)
+            except JournalError as error:
+                self._says = str(error)
+                log.error("uplink_cannot_read", why=str(error))
+            await asyncio.sleep(waits.again_in())
+
+    async def _connecting(self, records: JournalReader, waits: BackOff) -> None:
+        """One connection after the other, each begun by asking where the floor stands."""
+        self._answered.recall(records.last(RECALLED))
+        outbox = self._outbox = Outbox(self._setup.speaker, records)
+        while True:
+            try:
+                await self._connected(outbox, records, waits)
+            except LinkDown as error:
+                self._says = str(error)
+                log.info("floor_link_down", why=str(error))
+            finally:
+                await self._link.close()
+            self._unsent = outbox.unsent
+            await asyncio.sleep(waits.again_in())
+            outbox.ask_again()
+
+    async def _connected(self, outbox: Outbox, records: JournalReader, waits: BackOff) -> None:
+        """Everything that goes on over one connection; raises what ends it."""
+        setup = self._setup
+        desk = OrderDesk(setup.orders, self._client, setup.wall, self._answered, self._notes)
+        await self._link.connect(self._answering(desk))
+        self._says = ""
+        log.info("floor_link_up", floor=str(setup.told.name))
+        news, views = Flag(), Flag()
+        snapshots = self._client.snapshots
+        unwatch = [snapshots.watch(each.set) for each in (news, views)]
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._send_records(outbox, records, news, waits))
+                tasks.create_task(self._send_beats(outbox, records))
+                tasks.create_task(self._send_views(snapshots, views))
+        except* (LinkDown, JournalError) as group:
+            raise group.exceptions[0] from None
+        finally:
+            for each in unwatch:
+                each()
+
+    # --- records -----------------------------------------------------------------------------
+
+    async def _send_records(
+        self, outbox: Outbox, records: JournalReader, news: Flag, waits: BackOff
+    ) -> None:
+        again = BackOff(self._setup.chance)
+        while True:
+            batch = outbox.next_batch()
+            self._unsent = outbox.unsent
+            if batch is None:
+                await news.wait(LOOK_S)
+                continue
+            heard = await self._asked(outbox, self._packed(batch))
+            if heard is Heard.TAKEN:
+                waits.well()
+                again.well()
+                self._keep(outbox)
+                await asyncio.sleep(OLD_PAUSE_S if batch.replayed else 0)
+            elif heard in (Heard.DIVERGED, Heard.REFUSED):
+                await self._not_taken(outbox, records, heard)
+            else:
+                await asyncio.sleep(again.again_in())
+
+    async def _asked(self, outbox: Outbox, data: bytes) -> Heard | None:
+        """What the floor's answer was; `None`: there was none that could be read."""
+        try:
+            found = await self._link.ask("rec", data, ANSWER_S)
+        except NoAnswer as error:
+            self._says = str(error)
+            outbox.timed_out()
+            return None
+        try:
+            return outbox.replied(self._unpacked(found, Watermark))
+        except msgspec.DecodeError:
+            outbox.ignored += 1
+            return None
+
+    def _keep(self, outbox: Outbox) -> None:
+        self._says = ""
+        if outbox.mark is not None:
+            self._setup.witness.keep(outbox.mark, self._setup.steady())
+
+    async def _not_taken(self, outbox: Outbox, records: JournalReader, heard: Heard) -> None:
+        """People have to look: the table is held over another history, and it is asked again."""
+        if heard is Heard.DIVERGED and outbox.mark is not None:
+            await self._tell_divergence(outbox.mark, records)
+        log.error("floor_refuses", heard=heard.value, why=outbox.why and outbox.why.value)
+        later = outbox.why is Refusal.TRY_LATER
+        await asyncio.sleep(LOOK_S if later else ASK_AGAIN_S)
+        outbox.ask_again()
+
+    async def _tell_divergence(self, mark: Watermark, records: JournalReader) -> None:
+        witness = self._setup.witness
+        if witness.has_told(mark):
+            return
+        another = sentence(Code.FLOOR_HAS_ANOTHER, record=mark.seq)
+        lost = JournalLossWord(note=said_of(mark, records) or another)
+        try:
+            asked = self._client.ask(Message[Word]("system", lost, at=self._setup.wall()))
+            await asyncio.wrap_future(asked)
+        except (Busy, Stopped) as error:
+            log.warning("not_told", what="journal_loss", why=str(error))
+            return
+        witness.keep(mark, self._setup.steady(), at_once=True)
+        witness.told()
+
+    # --- what it says of itself --------------------------------------------------------------
+
+    async def _send_beats(self, outbox: Outbox, records: JournalReader) -> None:
+        setup = self._setup
+        while True:
+            seq = records.head().seq
+            beat = beat_of(setup.told, setup.around, seq, outbox.unsent, setup.wall(), {})
+            await self._link.tell("beat", self._packed(beat))
+            await asyncio.sleep(BEAT_S)
+
+    async def _send_views(self, snapshots: SnapshotLog, views: Flag) -> None:
+        """The latest alone: what came while the wire was slow is never sent."""
+        shown = -1
+        while True:
+            posted = snapshots.latest
+            if posted is None or posted.seq == shown:
+                await views.wait(LOOK_S)
+                continue
+            data = self._packed(live_of(self._setup.told, posted, self._setup.wall()))
+            shown = posted.seq
+            if len(data) > VIEW_BYTES_MOST:
+                log.warning("view_too_long", bytes=len(data))
+                continue
+            await self._link.tell("live", data)
+            await asyncio.sleep(VIEW_PAUSE_S)
+
+    # --- orders ------------------------------------------------------------------------------
+
+    def _answering(self, desk: OrderDesk) -> Callable[[bytes], Awaitable[bytes]]:
+        async def answer(data: bytes) -> bytes:
+            try:
+                signed = self._unpacked(data, SignedOrder)
+            except msgspec.DecodeError:
+                signed = None
+            return self._packed(await desk.answer(signed))
+
+        return answer
+
+    def _packed(self, found: msgspec.Struct) -> bytes:
+        encode = msgspec.msgpack.encode if self._link.packs else msgspec.json.encode
+        return encode(found)
+
+    def _unpacked(self, data: bytes, kind: type[Said]) -> Said:
+        decode = msgspec.msgpack.decode if self._link.packs else msgspec.json.decode
+        return decode(data, type=kind)

@@ -1,0 +1,93 @@
+"""What a table says of itself between records: its latest view, and that it lives."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from controller.protocol.live import Beat, DeviceBeat, LiveView
+from controller.protocol.names import TableName
+from controller.runtime.snapshots import Snapshot
+from controller.views.sayings import View
+
+BEAT_S: Final = 2.0
+_CARDS: Final = ("CardRead", "ReadFailed", "ExcessCard")
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is the same in every beat and view of one program."""
+
+    name: TableName
+    instance: str
+    boot: str
+    release: str
+    rulebook: str
+    title: str
+    pit: str
+    mode: str
+    currency: str = ""
+    minor_units: int = 2
+
+
+@dataclass(frozen=True)
+class Around:
+    """Whom a beat asks."""
+
+    devices: Callable[[], list[View]]
+    free_disk: Callable[[], int]
+    """In bytes, where the journal lies."""
+
+
+def live_of(told: Told, posted: Snapshot, sent: float) -> LiveView:
+    """As the pit's page at the table and the guests' display have it: a sealed card is null in
+    both, so it is in this."""
+    about = {"demo": told.mode != "live", "mode": told.mode, "table": told.title}
+    return LiveView(
+        told.name.site,
+        told.name.table,
+        posted.seq,
+        posted.at,
+        sent,
+        posted.what,
+        {**posted.views["pit"], **about},
+        {**posted.views["public"], **about},
+        told.instance,
+    )
+
+
+def beat_of(
+    told: Told, around: Around, seq: int, unsent: int, at: float, documents: Mapping[str, int]
+) -> Beat:
+    return Beat(
+        told.name.site,
+        told.name.table,
+        told.instance,
+        told.boot,
+        told.release,
+        told.rulebook,
+        seq,
+        unsent,
+        at,
+        around.free_disk() // 1_000_000,
+        [_device(each) for each in around.devices()],
+        BEAT_S,
+        told.title,
+        told.pit,
+        told.mode,
+        told.currency,
+        told.minor_units,
+        dict(documents),
+    )
+
+
+def _device(shown: Mapping[str, Any]) -> DeviceBeat:
+    counts = shown["counts"]
+    return DeviceBeat(
+        shown["name"],
+        shown["driver"],
+        shown["link"],
+        str(shown.get("serial") or shown.get("identity") or ""),
+        str(shown.get("firmware") or ""),
+        sum(counts.get(each, 0) for each in _CARDS),
+        counts.get("ReadFailed", 0),
+    )

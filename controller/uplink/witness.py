@@ -1,0 +1,117 @@
+"""The floor's signed word kept beside the journal's head: `<head>.floor`.
+
+A disk that forgets, or a backup that somebody put back, is perfect in itself: journal and head may
+both be old. The floor has said, over its signature, how far it had the records. At the next start a
+journal that ends before that, or has another record there, is held as after any loss, and two
+people go on over it. What was told once is not told again at every start: the floor goes on saying
+so until it begins another epoch.
+"""
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import structlog
+
+from controller.journal.head import write_whole
+from controller.journal.records import Head, canonical
+from controller.protocol.names import TableName
+from controller.protocol.records import Verdict, Watermark
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
+from controller.uplink.outbox import Records
+
+KEEP_EVERY_S: Final = 5.0
+"""It says how far the journal was at least: a sync for each answer would be the table's disk."""
+
+log = structlog.get_logger()
+
+
+class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the file holds."""
+
+    mark: Watermark
+    told: bool = False
+    """The table has recorded that its journal does not agree with it."""
+
+
+def beside(head: Path) -> Path:
+    return head.with_name(head.name + ".floor")
+
+
+class Witness:
+    """The kept word of one floor about one table."""
+
+    def __init__(self, path: Path, name: TableName, floor_key: bytes) -> None:
+        self._path = path
+        self._name = name
+        self._floor_key = floor_key
+        self._kept = self._read()
+        self._due = 0.0
+
+    @property
+    def mark(self) -> Watermark | None:
+        return None if self._kept is None else self._kept.mark
+
+    def doubt(self, records: Records) -> Sentence | None:
+        """Why the journal cannot be all that the floor was sent; `None` once that was told."""
+        if self._kept is None or self._kept.told:
+            return None
+        return said_of(self._kept.mark, records)
+
+    def told(self) -> None:
+        """The table has it on record."""
+        if self._kept is not None:
+            self._write(msgspec.structs.replace(self._kept, told=True))
+
+    def has_told(self, mark: Watermark) -> bool:
+        """Whether the table has recorded that it differs from this."""
+        return (
+            self._kept is not None and self._kept.told and _place(self._kept.mark) == _place(mark)
+        )
+
+    def keep(self, mark: Watermark, now: float, *, at_once: bool = False) -> None:
+        """Take the floor's newest word; on disk at once, or when some seconds went by."""
+        if self._kept is not None and _place(self._kept.mark) == _place(mark):
+            return
+        if at_once or now >= self._due:
+            self._write(Kept(mark))
+            self._due = now + KEEP_EVERY_S
+
+    def _write(self, kept: Kept) -> None:
+        try:
+            write_whole(self._path, canonical(kept) + b"\n")
+        except OSError as error:
+            log.error("floor_witness", path=str(self._path), why=error.strerror)
+            return
+        self._kept = kept
+
+    def _read(self) -> Kept | None:
+        """One that is torn, or that the floor did not sign, says nothing: anybody may write here
+        who may write to the head."""
+        try:
+            kept = msgspec.json.decode(self._path.read_bytes(), type=Kept)
+        except FileNotFoundError:
+            return None
+        except (OSError, msgspec.DecodeError) as error:
+            log.error("floor_witness", path=str(self._path), why=str(error))
+            return None
+        named = TableName(kept.mark.site, kept.mark.table)
+        if named != self._name or not kept.mark.is_by(self._floor_key):
+            log.error("floor_witness", path=str(self._path), why="the floor did not sign this")
+            return None
+        return kept
+
+
+def said_of(mark: Watermark, records: Records) -> Sentence | None:
+    """What is wrong between the floor's word and the journal, for people at the table."""
+    there = records.head()
+    if mark.seq > there.seq:
+        return sentence(Code.FLOOR_HAS_MORE, record=there.seq, floor=mark.seq)
+    if records.digest_at(mark.seq) != mark.digest or mark.verdict is Verdict.DIVERGED:
+        return sentence(Code.FLOOR_HAS_ANOTHER, record=mark.seq)
+    return None
+
+
+def _place(mark: Watermark) -> tuple[int, Head, Verdict]:
+    return mark.epoch, mark.head, mark.verdict
