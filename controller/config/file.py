@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from controller.config import explained, fitting, sound
+from controller.config import explained, fitting, floor, sound
 from controller.game.money.rounding import Rounding, check_chip_unit
 from controller.rulebooks import rulebook
 from controller.sentences.catalogue import Currency, english
@@ -179,6 +179,51 @@ class Logs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
+class Floor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    url: Annotated[
+        str,
+        says(
+            "tls://host:4222 for a broker, https://host for a floor without one; nats:// and "
+            "http:// only on this machine",
+            example="tls://floor.example:4222",
+        ),
+    ]
+    site: Annotated[str, says("the site as the floor knows it: a-z, 0-9 and -", example="bay")]
+    table: Annotated[str, says("this table as the floor knows it", example="bac-07")]
+    floor_key: Annotated[
+        str,
+        says(
+            "the floor's public key: answers and orders that it did not sign count for nothing",
+            example="/etc/sabot/floor.pub",
+        ),
+    ]
+    pit: Annotated[str, says("where the floor's map shows it", example="north")] = ""
+    certificate: Annotated[
+        str | None,
+        says("this table's, PEM, from `sabot floor enrol`", example="/etc/sabot/floor.crt"),
+    ] = None
+    key: Annotated[str | None, says("its key, PEM", example="/etc/sabot/floor.key")] = None
+    ca: Annotated[
+        str | None,
+        says("who signs the floor's certificates, PEM", example="/etc/sabot/floor-ca.crt"),
+    ] = None
+    token: Annotated[
+        str | None,
+        says(
+            "a file with what stands in a certificate's place, over https alone",
+            example="/etc/sabot/floor.token",
+        ),
+    ] = None
+    may: Annotated[
+        tuple[str, ...],
+        says("words that a person may say from the floor; never cards, counts or corrections"),
+    ] = floor.USUAL
+    pseudonyms: Annotated[
+        bool,
+        says("players stand in every record and on every page under a made-up name of their own"),
+    ] = False
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     table: House
     money: Money
@@ -189,6 +234,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     console: Console = Console()
     checks: Checks = Checks()
     logs: Logs = Logs()
+    floor: Floor | None = None
 
     def places(self) -> dict[str, str | None]:
         """Every file that it names, by its key."""
@@ -204,7 +250,14 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             "checks.maker_key": self.checks.maker_key,
             "checks.site_key": self.checks.site_key,
             "logs.file": self.logs.file,
+            **self._places_of_floor(),
         }
+
+    def _places_of_floor(self) -> dict[str, str | None]:
+        if self.floor is None:
+            return {}
+        names = ("floor_key", "certificate", "key", "ca", "token")
+        return {f"floor.{name}": getattr(self.floor, name) for name in names}
 
     def rules(self) -> Rules:
         money = self.money
@@ -228,7 +281,7 @@ left out unless you set it; every other value is the default. Made by `sabot con
 
 def example() -> str:
     """The file `deploy/table.example.toml`."""
-    return explained.example(Config, INTRODUCTION, left_out=("shuffler",))
+    return explained.example(Config, INTRODUCTION, left_out=("shuffler", "floor"))
 
 
 def load(path: Path) -> Config:
@@ -263,6 +316,8 @@ def _read(path: Path) -> Config:
         fitting.check(book, config.table)
         _check_devices(config)
         _check_console(config.console)
+        if config.floor is not None:
+            floor.check(config.floor)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError, Refused, DeviceError) as error:

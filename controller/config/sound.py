@@ -23,7 +23,7 @@ _NOT_BELOW_NOTHING: Final = (
 
 _WRITTEN: Final[Mapping[str, tuple[str, ...]]] = {
     "journal.path": ("", "-wal", "-shm", "-journal", ".lock", ".pub", ".restored", ".fresh"),
-    "journal.head": ("", ".last", ".loss"),
+    "journal.head": ("", ".last", ".loss", ".floor"),
     "journal.key": ("", ".next"),
     "journal.signing_key": ("", ".next"),
     "console.staff": ("",),
@@ -32,6 +32,7 @@ _WRITTEN: Final[Mapping[str, tuple[str, ...]]] = {
 """What the table writes to, with what it puts beside: nothing else may be that file."""
 _READ: Final = (
     "console.tls_cert", "console.tls_key", "checks.manifest", "checks.maker_key", "checks.site_key",
+    "floor.floor_key", "floor.certificate", "floor.key", "floor.ca", "floor.token",
 )  # fmt: skip
 
 

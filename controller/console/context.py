@@ -81,6 +81,7 @@ class ConsoleContext:
     benches: Mapping[str, str] = field(default_factory=dict)
     """Where an emulated device has its own page, by the device's name."""
     metrics: Callable[[], bytes] | None = None
+    floor: Callable[[], View] | None = None
     dealer: str | None = None
     """Who dealt last, for whoever relieves them."""
     _sessions_changed: bool = False

@@ -35,8 +35,9 @@ from controller.runtime.build import Around, Plug, Running, running
 from controller.runtime.client import Busy, Stopped
 from controller.runtime.loop import Clock, Loop
 from controller.runtime.open_table import Places
-from controller.service import captures, first_records
+from controller.service import captures, first_records, floor
 from controller.service.boot import boot_id, since_boot
+from controller.service.floor import AtFloor
 from controller.service.metrics import Metrics
 from controller.service.supervision import Notifier, Pulse
 from controller.service.watching import ClockWatch, FileWatch, Holding, MisreadWatch, ResultWatch
@@ -117,6 +118,8 @@ def _serve_table(
     places, now = _places(context.config), _now(context)
     first_records.what_was_put_back(session, places.journal, now)
     first_records.another_machine(session, places, context.machine.identity(), now)
+    if (at_floor := _at_floor(context.config)) is not None:
+        floor.what_the_floor_has(session, at_floor, now)
     for lacks in fitting.shortcomings(context.config.rules()):
         session.handle(Message("system", NoticeWord(note=lacks), at=now))
     while not _self_test(context, session) and not context.stop.is_set():
@@ -153,6 +156,14 @@ def _places(loaded: Config) -> Places:
     return Places(
         *(Path(f"{each}{own}") for each in (files.path, files.head, files.key, files.signing))
     )
+
+
+def _at_floor(loaded: Config) -> AtFloor | None:
+    """A training table has records of its own, which are none of the table that the floor knows."""
+    if loaded.floor is None or loaded.site.mode != "live":
+        return None
+    site = loaded.site
+    return AtFloor(loaded.floor, _places(loaded), loaded.rules(), site.name, site.mode)
 
 
 def _plugs(loaded: Config) -> list[Plug]:
@@ -204,7 +215,12 @@ def _playing(
         at_work = stack.enter_context(running(session, plugs, context.clock, around))
         metrics.look_at(at_work.loop.devices, at_work.loop.waiting)
         stack.callback(metrics.watch(at_work.loop.snapshots))
-        setup = replace(_setup(context, metrics), shoe=shoe)
+        status = None
+        if (at_floor := _at_floor(context.config)) is not None:
+            loop = at_work.loop
+            up = floor.uplink(at_floor, loop, loop.devices, context.clock)
+            status = stack.enter_context(up)
+        setup = replace(_setup(context, metrics), shoe=shoe, floor=status)
         stack.enter_context(_console(context, at_work.loop, setup))
         yield at_work
 

@@ -58,7 +58,8 @@ class HttpsLink:
 
     async def ask(self, what: str, data: bytes, timeout_s: float) -> bytes:
         try:
-            return await asyncio.wait_for(self._posted(what, data), timeout_s)
+            async with asyncio.timeout(timeout_s):
+                return await self._posted(what, data)
         except TimeoutError as error:
             raise NoAnswer("the floor did not answer in time") from error
 

@@ -76,6 +76,7 @@ class Link(Protocol):
 async def within(seconds: float, doing: Awaitable[object], what: str) -> None:
     """Raises `LinkDown` where it takes longer."""
     try:
-        await asyncio.wait_for(doing, seconds)
+        async with asyncio.timeout(seconds):
+            await doing
     except TimeoutError as error:
         raise LinkDown(f"{what} took longer than {seconds:g} s") from error

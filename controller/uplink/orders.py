@@ -177,7 +177,8 @@ class OrderDesk:
         log.info("floor_order", word=order.word, who=order.who, id=order.id)
         try:
             asked = self._client.ask(message, order.seen)
-            return await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
+            async with asyncio.timeout(ANSWER_S):
+                return await asyncio.wrap_future(asked)
         except (Busy, TimeoutError):
             raise NotTaken(Outcome.BUSY) from None
         except Stopped:

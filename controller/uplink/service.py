@@ -97,7 +97,8 @@ class Flag:
     async def wait(self, seconds: float) -> None:
         """Until it is set, or so long; then it can be set again."""
         try:
-            await asyncio.wait_for(self._event.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._event.wait()
         except TimeoutError:
             return
         finally:
@@ -151,9 +152,11 @@ class Uplink:
         working = asyncio.create_task(self._keep_connected())
         while not self._stopping.is_set() and not working.done():
             await stop.wait(LOOK_S)
-        working.cancel()
-        await asyncio.wait([working])
+        while not working.done():
+            working.cancel()  # once may not be enough: a library may take it for its own time-out
+            await asyncio.wait([working], timeout=LOOK_S)
         await self._link.close()
+        self._keep_last()
         if not working.cancelled():
             working.result()
 
@@ -211,7 +214,7 @@ class Uplink:
         self, outbox: Outbox, records: JournalReader, news: Flag, waits: BackOff
     ) -> None:
         again = BackOff(self._setup.chance)
-        while True:
+        while not self._stopping.is_set():
             batch = outbox.next_batch()
             self._unsent = outbox.unsent
             if batch is None:
@@ -247,6 +250,12 @@ class Uplink:
         if outbox.mark is not None:
             self._setup.witness.keep(outbox.mark, self._setup.steady())
 
+    def _keep_last(self) -> None:
+        """The next start is compared with the floor's very last word."""
+        outbox = self._outbox
+        if outbox is not None and outbox.mark is not None and outbox.state is OutboxState.SENDING:
+            self._setup.witness.keep(outbox.mark, self._setup.steady(), at_once=True)
+
     async def _not_taken(self, outbox: Outbox, records: JournalReader, heard: Heard) -> None:
         """People have to look: the table is held over another history, and it is asked again."""
         if heard is Heard.DIVERGED and outbox.mark is not None:
@@ -275,7 +284,7 @@ class Uplink:
 
     async def _send_beats(self, outbox: Outbox, records: JournalReader) -> None:
         setup = self._setup
-        while True:
+        while not self._stopping.is_set():
             seq = records.head().seq
             beat = beat_of(setup.told, setup.around, seq, outbox.unsent, setup.wall(), {})
             await self._link.tell("beat", self._packed(beat))
@@ -284,7 +293,7 @@ class Uplink:
     async def _send_views(self, snapshots: SnapshotLog, views: Flag) -> None:
         """The latest alone: what came while the wire was slow is never sent."""
         shown = -1
-        while True:
+        while not self._stopping.is_set():
             posted = snapshots.latest
             if posted is None or posted.seq == shown:
                 await views.wait(LOOK_S)

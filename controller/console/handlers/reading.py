@@ -130,7 +130,7 @@ async def devices(context: ConsoleContext, request: Request) -> Response:
         {**device, "bench": context.benches.get(str(device.get("name")))}
         for device in context.client.devices()
     ]
-    return answer({"devices": found})
+    return answer({"devices": found, "floor": context.floor() if context.floor else None})
 
 
 async def languages(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001

@@ -41,6 +41,7 @@ from controller.journal.records import Record
 from controller.journal.seal import Sealer
 from controller.runtime.client import TableClient
 from controller.table.rules import Rules
+from controller.views.sayings import View
 
 PORT: Final = 8470
 NEXT_PORTS: Final = 30
@@ -157,6 +158,8 @@ class Setup:
     pins: Mapping[str, str] = field(default_factory=dict)
     benches: Mapping[str, str] = field(default_factory=dict)
     metrics: Callable[[], bytes] | None = None
+    floor: Callable[[], View] | None = None
+    """How it stands with the floor; None: this table has none."""
     boot: str = ""
     """Which start of the machine it is; empty: nobody knows, and sessions end with the console."""
     failed_s: float = FAILED_S
@@ -210,6 +213,7 @@ def context_of(client: TableClient, setup: Setup, *, secure: bool = False) -> Co
         pins=setup.pins,
         benches=setup.benches,
         metrics=setup.metrics,
+        floor=setup.floor,
     )
 
 

@@ -1,0 +1,124 @@
+"""A table's uplink, made from its file and started beside the console."""
+
+import os
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import structlog
+
+from controller.config.file import Floor
+from controller.engine.session import Session
+from controller.journal.keys.signing import beside as public_beside
+from controller.journal.keys.signing import read_public
+from controller.protocol.names import TableName
+from controller.runtime.client import TableClient
+from controller.runtime.loop import Clock
+from controller.runtime.open_table import Places
+from controller.runtime.this_release import this_release
+from controller.service.boot import boot_id
+from controller.table.rules import Rules
+from controller.table.words.devices import JournalLossWord
+from controller.table.words.message import Message
+from controller.uplink import reader
+from controller.uplink.https_link import HttpsLink
+from controller.uplink.links import Access, Link
+from controller.uplink.nats_link import NatsLink
+from controller.uplink.orders import OrderRules
+from controller.uplink.outbox import Speaker
+from controller.uplink.service import Uplink, UplinkSetup
+from controller.uplink.telling import Around, Told
+from controller.uplink.witness import Witness, beside
+from controller.views.sayings import View
+
+INSTANCE_BYTES: Final = 8
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class AtFloor:
+    """One table of one floor, as its file says."""
+
+    floor: Floor
+    places: Places
+    rules: Rules
+    title: str
+    mode: str
+
+    @property
+    def name(self) -> TableName:
+        return TableName(self.floor.site, self.floor.table)
+
+    def key(self) -> bytes:
+        """Raises `KeyRefused` where the file is none."""
+        return read_public(Path(self.floor.floor_key))
+
+    def witness(self) -> Witness:
+        return Witness(beside(self.places.head), self.name, self.key())
+
+
+def what_the_floor_has(session: Session, table: AtFloor, now: float) -> None:
+    """Before anything else a start compares the journal with what the floor has signed for."""
+    witness = table.witness()
+    with reader.opened(table.places.journal) as records:
+        doubt = witness.doubt(records)
+    if doubt is not None:
+        log.error("floor_witness", says=doubt.code, **doubt.gaps)
+        session.handle(Message("system", JournalLossWord(note=doubt), at=now))
+        witness.told()
+
+
+@contextmanager
+def uplink(
+    table: AtFloor, client: TableClient, devices: Callable[[], list[View]], clock: Clock
+) -> Iterator[Callable[[], View]]:
+    """Started, until the block ends; gives back how it stands, for a page."""
+    assert clock.wall is not None
+    working = Uplink(_setup(table, devices, clock), client, _link(table))
+    working.start()
+    try:
+        yield lambda: msgspec.to_builtins(working.status())
+    finally:
+        working.stop()
+
+
+def _link(table: AtFloor) -> Link:
+    chosen = table.floor
+    files = (chosen.ca, chosen.certificate, chosen.key, chosen.token)
+    access = Access(chosen.url, *(None if each is None else Path(each) for each in files))
+    return HttpsLink(access) if access.scheme in ("https", "http") else NatsLink(access, table.name)
+
+
+def _setup(table: AtFloor, devices: Callable[[], list[View]], clock: Clock) -> UplinkSetup:
+    assert clock.wall is not None
+    journal, instance = table.places.journal, os.urandom(INSTANCE_BYTES).hex()
+    release, currency = this_release(table.rules), table.rules.currency
+    key = table.key()
+    return UplinkSetup(
+        Told(
+            table.name,
+            instance,
+            boot_id(),
+            f"{release.version} {release.decides}",
+            release.rulebook,
+            table.title,
+            table.floor.pit,
+            table.mode,
+            currency.code,
+            currency.minor_units,
+        ),
+        Speaker(table.name, instance, read_public(public_beside(journal)), key),
+        OrderRules(table.name, key, frozenset(table.floor.may)),
+        Around(devices, lambda: shutil.disk_usage(journal.parent).free),
+        journal,
+        table.witness(),
+        clock.wall,
+        clock.monotonic,
+        random.random,
+    )

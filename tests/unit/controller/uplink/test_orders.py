@@ -1,0 +1,211 @@
+"""Orders from the floor: taken as a person's word, once, in time, for this table, or not at all."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.config import floor as config
+from controller.journal import audit
+from controller.journal.records import Record
+from controller.protocol.orders import LIVES_S, Order, OrderAnswer, Outcome, SignedOrder, signed
+from controller.runtime.build import running
+from controller.runtime.loop import Clock, Loop
+from controller.runtime.open_table import Places, open_table
+from controller.table.words.message import by_staff
+from controller.uplink.orders import NOTES_AT_ONCE, Answered, Notes, OrderDesk, OrderRules
+from support.floor.model_floor import FLOOR, NAME, STRANGER
+from support.table.bench import rules_of
+
+LIMIT_S = 30.0
+NOW = 1_790_000_000.0
+
+
+class AtTable:
+    """A running table with a desk for orders."""
+
+    def __init__(self, loop: Loop, journal: Path) -> None:
+        self.loop = loop
+        self.journal = journal
+        self.now = NOW
+        self.desk = self.new_desk()
+
+    def new_desk(self) -> OrderDesk:
+        """As after a restart: it knows what the journal has heard."""
+        answered = Answered()
+        answered.recall(audit.read(self.journal))
+        rules = OrderRules(NAME, FLOOR.public, frozenset(config.USUAL))
+        return OrderDesk(rules, self.loop, lambda: self.now, answered, Notes())
+
+    def order(self, order_id: str, word: str, who: str = "paul", **more: Any) -> Order:
+        made = more.pop("made", self.now)
+        given = more.pop("given", {})
+        fields: dict[str, Any] = {
+            "site": NAME.site,
+            "table": NAME.table,
+            "role": "pit_supervisor",
+            "seen": self.seq,
+            "expires": made + LIVES_S,
+            **more,
+        }
+        return Order(order_id, word=word, who=who, made=made, given=given, **fields)
+
+    def send(self, order: Order) -> OrderAnswer:
+        return self.send_signed(signed(order, FLOOR))
+
+    def send_signed(self, order: SignedOrder | None) -> OrderAnswer:
+        return asyncio.run(self.desk.answer(order))
+
+    def say(self, verb: str, who: str = "pia", role: str = "pit_supervisor", **given: Any) -> Any:
+        told = self.loop.ask(by_staff(verb, who, role, **given)).result(LIMIT_S)
+        assert told["accepted"], told["reason"]
+        return told
+
+    @property
+    def seq(self) -> int:
+        latest = self.loop.snapshots.latest
+        return 0 if latest is None else latest.seq
+
+    def records(self) -> list[Record]:
+        return list(audit.read(self.journal))
+
+    def noted(self) -> list[str]:
+        found = [msgspec.json.decode(each.body) for each in self.records() if each.kind == "step"]
+        return [each["in"]["with"]["says"] for each in found if each["in"].get("event") == "noted"]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[AtTable]:
+    places = Places.beside(tmp_path / "journal.db")
+    with (
+        open_table(rules_of(), places) as session,
+        running(session, [], Clock(time.monotonic, time.time)) as at_work,
+    ):
+        found = AtTable(at_work.loop, places.journal)
+        found.say("open_table")
+        yield found
+
+
+def test_word_is_taken_as_that_persons_and_stands_in_the_journal_as_from_the_floor(
+    table: AtTable,
+) -> None:
+    answer = table.send(table.order("order-1", "limits", given={"minimum": 500}))
+    assert answer.outcome is Outcome.ACCEPTED
+    body = msgspec.json.decode(table.records()[answer.seq - 1].body)
+    said = {name: body["in"][name] for name in ("do", "who", "role", "via", "key", "with")}
+    assert said == {
+        "do": "limits", "who": "paul", "role": "pit_supervisor", "via": "floor",
+        "key": "order-1", "with": {"minimum": 500},
+    }  # fmt: skip
+
+
+def test_word_said_at_the_table_says_nothing_of_the_floor_in_its_record(table: AtTable) -> None:
+    told = table.say("limits", minimum=500)
+    assert b"via" not in table.records()[told["seq"] - 1].body
+
+
+def test_tables_own_rows_judge_who_may(table: AtTable) -> None:
+    answer = table.send(table.order("order-1", "limits", role="dealer", given={"minimum": 500}))
+    assert (answer.outcome, answer.code) == (Outcome.REFUSED, "takes_role")
+    assert answer.seq == table.seq
+    assert answer.text
+
+
+def test_floor_approves_what_takes_a_second_person_and_not_what_has_to_be_looked_at(
+    table: AtTable,
+) -> None:
+    table.say("load_shoe", deck_set="a", verified_by="paul", cut=True)
+    vouch = table.send(table.order("order-1", "approve"))
+    assert (vouch.outcome, vouch.code) == (Outcome.REFUSED, "takes_somebody_at_the_table")
+    table.say("approve", who="paul")
+    table.say("swap_device", device="shoe", identity="x", asset="SHOE-2", reason="worn")
+    same = table.send(table.order("order-2", "approve", who="pia"))
+    assert (same.outcome, same.code) == (Outcome.REFUSED, "takes_two")
+    assert table.send(table.order("order-3", "approve")).outcome is Outcome.ACCEPTED
+
+
+def test_forged_order_names_nobody_and_is_noted(table: AtTable) -> None:
+    order = signed(table.order("order-1", "limits", given={"minimum": 500}), STRANGER)
+    assert table.send_signed(order).outcome is Outcome.FORGED
+    edited = msgspec.structs.replace(
+        signed(table.order("order-1", "limits"), FLOOR), order=order.order
+    )
+    assert table.send_signed(edited).outcome is Outcome.FORGED
+    assert table.send_signed(None).outcome is Outcome.FORGED
+    table.say("limits", minimum=100)  # by now the notes are down
+    assert table.noted() == ["forged", "forged", "forged"]
+    assert not any(b'"paul"' in each.body for each in table.records())
+
+
+def test_order_is_answered_once_also_after_a_restart(table: AtTable) -> None:
+    order = table.order("order-1", "limits", given={"minimum": 500})
+    first = table.send(order)
+    again = table.send(order)
+    assert (again.outcome, again.seq) == (Outcome.REPLAYED, first.seq)
+    table.desk = table.new_desk()
+    once_more = table.send(order)
+    assert (once_more.outcome, once_more.seq) == (Outcome.REPLAYED, first.seq)
+    steps = [each for each in table.records() if b'"order-1"' in each.body]
+    assert len(steps) == 1
+
+
+@pytest.mark.parametrize(
+    ("made", "expires", "outcome"),
+    [
+        (NOW - 61, NOW - 1, Outcome.EXPIRED),
+        (NOW - 1, NOW + 60, Outcome.EXPIRED),  # good for more than a minute
+        (NOW + 30, NOW + 90, Outcome.EXPIRED),  # from the future
+        (NOW - 59, NOW + 1, Outcome.ACCEPTED),
+        (NOW + 2, NOW + 62, Outcome.ACCEPTED),  # a clock that is a little ahead
+    ],
+)
+def test_order_is_good_for_a_minute(
+    table: AtTable, made: float, expires: float, outcome: Outcome
+) -> None:
+    order = table.order("o-1", "limits", given={"minimum": 500}, made=made, expires=expires)
+    assert table.send(order).outcome is outcome
+
+
+def test_order_for_another_table_is_not_taken(table: AtTable) -> None:
+    for elsewhere in ({"table": "t2"}, {"site": "cove"}):
+        order = table.order("order-1", "limits", given={"minimum": 500}, **elsewhere)
+        assert table.send(order).outcome is Outcome.WRONG_TABLE
+
+
+@pytest.mark.parametrize("word", ["enter_card", "count", "correct", "expose", "place", "resume"])
+def test_what_only_somebody_there_can_say_is_not_taken(table: AtTable, word: str) -> None:
+    before = table.seq
+    assert table.send(table.order("order-1", word)).outcome is Outcome.NOT_FROM_FLOOR
+    table.say("limits", minimum=100)
+    assert table.seq == before + 2  # the note, and the word just said
+
+
+def test_what_is_no_word_is_not_taken(table: AtTable) -> None:
+    for word in ("dance", "card"):
+        outcome = table.send(table.order(f"order-{word}", word)).outcome
+        assert outcome in (Outcome.NOT_A_WORD, Outcome.NOT_FROM_FLOOR)
+    said = b'{"id":"x"}'
+    wrong = SignedOrder(said, FLOOR.sign(b"sabot floor order 1\0" + said))
+    assert table.send_signed(wrong).outcome is Outcome.NOT_A_WORD
+
+
+def test_table_that_moved_on_since_does_not_take_it(table: AtTable) -> None:
+    order = table.order("order-1", "limits", given={"minimum": 500}, seen=table.seq)
+    table.say("load_shoe", deck_set="a", verified_by="paul", cut=True)
+    assert table.send(order).outcome is Outcome.MOVED_ON
+
+
+def test_flood_of_forged_orders_is_counted_and_not_written_down(table: AtTable) -> None:
+    before = table.seq
+    for _ in range(500):
+        assert table.send_signed(None).outcome is Outcome.FORGED
+    table.say("limits", minimum=100)
+    assert table.seq - before == NOTES_AT_ONCE + 1
+    table.now += 3600
+    table.send_signed(None)
+    table.say("limits", minimum=200)
+    assert table.noted()[-1] == f"forged; {500 - NOTES_AT_ONCE} more were not written down"

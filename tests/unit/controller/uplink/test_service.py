@@ -1,0 +1,153 @@
+"""A real table, a real broker, a floor that may be away, slow, lying or ahead."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.floor.embedded.nats import Nats, nats
+from controller.journal import audit
+from controller.journal.records import Head
+from controller.protocol.records import Verdict, watermark
+from controller.uplink.outbox import OutboxState
+from support.floor.model_floor import FLOOR, NAME, STRANGER
+from support.floor.nats_floor import NatsFloor
+from support.floor.table_at_floor import TableAtFloor, table_at_floor
+
+NOBODY = "nats://127.0.0.1:1"
+"""Where no broker is."""
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
+    with nats(tmp_path_factory.mktemp("broker")) as server:
+        yield server
+
+
+@pytest.fixture
+def floor(broker: Nats) -> Iterator[NatsFloor]:
+    with NatsFloor(broker.url) as found:
+        yield found
+
+
+def has_everything(floor: NatsFloor, table: TableAtFloor) -> bool:
+    return floor.floor.head() == audit.head(table.places.journal)
+
+
+def test_every_record_reaches_the_floor_as_it_is_in_the_journal(
+    tmp_path: Path, broker: Nats, floor: NatsFloor
+) -> None:
+    with table_at_floor(tmp_path, broker.url) as table:
+        table.say("open_table")
+        floor.until(lambda: has_everything(floor, table))
+        table.say("limits", minimum=500, maximum=50_000)
+        floor.until(lambda: has_everything(floor, table))
+        journal = list(audit.read(table.places.journal))
+    assert [each.digest for each in floor.floor.rows] == [each.digest for each in journal]
+    assert [each.body for each in floor.floor.rows] == [each.body for each in journal]
+
+
+def test_it_tells_that_it_lives_and_how_it_stands(
+    tmp_path: Path, broker: Nats, floor: NatsFloor
+) -> None:
+    with table_at_floor(tmp_path, broker.url) as table:
+        table.say("open_table")
+        floor.until(lambda: bool(floor.beats))
+        floor.until(lambda: any(each.seq == table.seq for each in floor.views))
+        beat = floor.beats[0]
+        assert (beat.title, beat.rulebook) == ("Table one", "mbs-baccarat-8")
+        assert floor.views[-1].view["state"] == table.view["state"]
+        assert floor.views[-1].instance == beat.instance
+
+
+def test_table_plays_without_a_floor_and_sends_everything_when_there_is_one(
+    tmp_path: Path, broker: Nats
+) -> None:
+    with table_at_floor(tmp_path, broker.url) as table:
+        assert table.say("open_table")["accepted"]
+        with NatsFloor(broker.url) as floor:
+            floor.until(lambda: has_everything(floor, table))
+            assert all(batch.replayed for batch in floor.batches if batch.records)
+            table.say("limits", minimum=500)
+            floor.until(lambda: has_everything(floor, table))
+            assert not floor.batches[-1].replayed
+
+
+def test_answer_that_somebody_else_signed_moves_nothing(
+    tmp_path: Path, broker: Nats, floor: NatsFloor
+) -> None:
+    floor.answer = lambda _: watermark(STRANGER, NAME, 1, Head(9999, bytes(32)), Verdict.DIVERGED)
+    with table_at_floor(tmp_path, broker.url) as table:
+        floor.until(lambda: len(floor.batches) > 2)
+        assert table.say("open_table")["accepted"]
+        assert table.status()["state"] == OutboxState.ASKING.value
+        assert all(not batch.records for batch in floor.batches)
+        floor.answer = floor.floor.judge
+        floor.until(lambda: has_everything(floor, table))
+
+
+def test_floor_that_says_diverged_holds_the_table_for_two_people(
+    tmp_path: Path, broker: Nats, floor: NatsFloor
+) -> None:
+    with table_at_floor(tmp_path, broker.url) as table:
+        table.say("open_table")
+        floor.until(lambda: has_everything(floor, table))
+        floor.answer = lambda _: watermark(FLOOR, NAME, 1, floor.floor.head(), Verdict.DIVERGED)
+        table.say("limits", minimum=500)
+        floor.until(lambda: held_by(table) == ["journal_loss"])
+        assert not table.say("load_shoe", deck_set="a", verified_by="paul", cut=True)["accepted"]
+        assert table.say("resume", reason="looked into it")["accepted"]
+        assert not table.say("approve")["accepted"]
+        assert table.say("approve", who="paul")["accepted"]
+        assert held_by(table) == []
+
+
+def held_by(table: TableAtFloor) -> list[str]:
+    return [each["what"] for each in table.view["held"]]
+
+
+def test_journal_put_back_from_before_the_floors_word_holds_the_next_start(
+    tmp_path: Path, broker: Nats, floor: NatsFloor
+) -> None:
+    """Journal, head and its copy are all old, and fit: only the floor's signed word shows it."""
+    with table_at_floor(tmp_path, broker.url) as table:
+        table.say("open_table")
+        floor.until(lambda: has_everything(floor, table))
+    old = {each: each.read_bytes() for each in tmp_path.iterdir() if ".floor" not in each.name}
+    with table_at_floor(tmp_path, broker.url) as table:
+        for minimum in range(500, 1500, 100):
+            table.say("limits", minimum=minimum)
+        floor.until(lambda: has_everything(floor, table))
+    put_back(tmp_path, old)
+    with table_at_floor(tmp_path, NOBODY) as table:
+        assert held_by(table) == ["journal_loss"]
+        assert "floor_has_more" in str(table.view)
+        table.say("resume", reason="a disk was put back")
+        table.say("approve", who="paul")
+    with table_at_floor(tmp_path, NOBODY) as table:
+        assert held_by(table) == []  # it is on record, and two went on over it
+
+
+def put_back(folder: Path, files: dict[Path, bytes]) -> None:
+    for each in folder.iterdir():
+        if ".floor" not in each.name:
+            each.unlink()
+    for place, data in files.items():
+        place.write_bytes(data)
+        place.chmod(0o600)
+
+
+def test_broker_that_is_killed_and_comes_back_loses_nothing(tmp_path: Path) -> None:
+    with (
+        nats(tmp_path / "broker") as broker,
+        NatsFloor(broker.url) as floor,
+        table_at_floor(tmp_path, broker.url) as table,
+    ):
+        table.say("open_table")
+        floor.until(lambda: has_everything(floor, table))
+        broker.kill()
+        for minimum in range(500, 1500, 100):
+            assert table.say("limits", minimum=minimum)["accepted"]
+        floor.until(lambda: table.status()["unsent"] >= 10)
+        broker.start()
+        floor.until(lambda: has_everything(floor, table))
