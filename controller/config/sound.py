@@ -23,7 +23,7 @@ _NOT_BELOW_NOTHING: Final = (
 
 _WRITTEN: Final[Mapping[str, tuple[str, ...]]] = {
     "journal.path": ("", "-wal", "-shm", "-journal", ".lock", ".pub", ".restored", ".fresh"),
-    "journal.head": ("", ".last", ".loss", ".floor"),
+    "journal.head": ("", ".last", ".loss", ".floor", ".documents"),
     "journal.key": ("", ".next"),
     "journal.signing_key": ("", ".next"),
     "console.staff": ("",),

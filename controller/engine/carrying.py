@@ -75,6 +75,8 @@ CARRY: Final[Mapping[type[Word], Carry]] = {
     said_by_devices.SelfTestWord: house.self_test,
     said_by_devices.ClockSteppedWord: house.clock_stepped,
     said_by_devices.TimeIsUpWord: _written_down,
+    said_by_devices.SitePeopleWord: house.people_taken_over,
+    said_by_devices.SiteLimitsWord: house.limits_taken_over,
     # the day
     said_by_people.OpenTableWord: house.open_table,
     said_by_people.CloseTableWord: house.close_table,

@@ -25,6 +25,7 @@ from controller.round.wager_index import (
     without_wager,
 )
 from controller.sentences.codes import Code
+from controller.table import licences
 from controller.table.approvals import Act
 from controller.table.case import AwaitsWagers
 from controller.table.phases import Happening
@@ -46,6 +47,7 @@ from controller.table.words.people import (
 def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) -> Table:
     """Commencement of play: a new round begins."""
     rules.may(message, Act.DEAL)
+    licences.may_deal(table.site_list, message.name, rules.book.id, table.at)
     nothing_is_asked_for(table)
     if table.close_after:
         raise Refused(Code.TABLE_CLOSES_NOW)

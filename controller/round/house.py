@@ -9,6 +9,7 @@ from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.holds import Latch, LatchKind
+from controller.table.licences import SiteList
 from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.rules import Rules
@@ -18,6 +19,8 @@ from controller.table.words.devices import (
     JournalLossWord,
     RestartedWord,
     SelfTestWord,
+    SiteLimitsWord,
+    SitePeopleWord,
 )
 from controller.table.words.message import Message
 from controller.table.words.people import (
@@ -131,6 +134,38 @@ def _told(table: Table, now: LimitsInForce, word: ChangeLimitsWord) -> Table:
 
 
 _NONE = (None, None, None)
+
+
+# --- what the site says -------------------------------------------------------------------------
+
+
+def people_taken_over(table: Table, message: Message[SitePeopleWord], rules: Rules) -> Table:
+    """From now on only whom the site's list names opens betting; an older list is not put back."""
+    word = message.word
+    _newer(word.version, table.site_list.version if table.site_list else 0)
+    table = replace(table, site_list=SiteList(word.version, word.licences))
+    people = len(word.licences)
+    return notice(table, Code.SITE_LIST_TAKEN_OVER, version=word.version, people=people)
+
+
+def limits_taken_over(table: Table, message: Message[SiteLimitsWord], rules: Rules) -> Table:
+    """The site's limits, from the next round on; what kinds of wagers have of their own stays."""
+    word = message.word
+    _newer(word.version, table.site_limits)
+    now = replace(
+        table.limits or house_limits(rules),
+        minimum=word.minimum or None,
+        maximum=word.maximum or None,
+        differential=word.differential or None,
+    )
+    _in_order(now)
+    table = replace(table, limits=now, site_limits=word.version)
+    return notice(table, Code.SITE_LIMITS_TAKEN_OVER, version=word.version)
+
+
+def _newer(version: int, have: int) -> None:
+    if version <= have:
+        raise Refused(Code.OLDER_DOCUMENT, version=version, have=have)
 
 
 # --- the machine it runs on ---------------------------------------------------------------------

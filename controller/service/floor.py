@@ -25,7 +25,8 @@ from controller.service.boot import boot_id
 from controller.table.rules import Rules
 from controller.table.words.devices import JournalLossWord
 from controller.table.words.message import Message
-from controller.uplink import reader
+from controller.uplink import documents, reader
+from controller.uplink.documents import SiteDocuments
 from controller.uplink.https_link import HttpsLink
 from controller.uplink.links import Access, Link
 from controller.uplink.nats_link import NatsLink
@@ -118,6 +119,7 @@ def _setup(table: AtFloor, devices: Callable[[], list[View]], clock: Clock) -> U
         Around(devices, lambda: shutil.disk_usage(journal.parent).free),
         journal,
         table.witness(),
+        SiteDocuments(documents.beside(table.places.head), table.name, key),
         clock.wall,
         clock.monotonic,
         random.random,

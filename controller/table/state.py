@@ -20,6 +20,7 @@ from controller.table.cards import Drawn, Moved, UnheardCard, UnplacedCard
 from controller.table.case import Case, Ruled
 from controller.table.decks import DeckSet, PackFound, PassedRest
 from controller.table.holds import Latch, LatchKind, takes_two
+from controller.table.licences import SiteList
 from controller.table.phases import Happening, Phase
 from controller.table.requests import ApprovalRequest
 
@@ -351,6 +352,10 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     """What the shuffler found wrong with the cards it holds."""
     by_hand: ByHand | None = None
     """None: the shoe reads the cards."""
+    site_list: SiteList | None = None
+    """Who may open betting, by the site's own list; None: it has given none."""
+    site_limits: int = 0
+    """The version of the site's limits that was taken over last."""
     happened: tuple[Happening, ...] = ()
     """What the step under way has done to the table, in order; empty between steps."""
     phase: Phase = Phase.CLOSED

@@ -19,6 +19,7 @@ from controller.protocol.names import PATHS
 from controller.protocol.orders import Orders
 from controller.uplink.links import CONNECT_S, Access, Answering, LinkDown, NoAnswer
 
+_NOT_THERE: Final = (404, 405)
 ANSWER_BYTES_MOST: Final = 4 * 1024 * 1024
 _DOWN: Final = (OSError, http.client.HTTPException, ssl.SSLError)
 
@@ -93,6 +94,8 @@ class HttpsLink:
         if line is None:
             raise LinkDown("there is no connection to the floor")
         status, found = await self._in_thread(lambda: self._exchange(line, what, data))
+        if status in _NOT_THERE and what != "rec":
+            return b""  # a floor may do without views, and without orders
         if status >= 500:
             raise NoAnswer(f"the floor answers {status}")
         if status >= 400:

@@ -16,9 +16,10 @@ import msgspec
 import structlog
 
 from controller.journal.errors import JournalError
+from controller.protocol.documents import DocumentRequest, Documents
 from controller.protocol.orders import SignedOrder
 from controller.protocol.records import Refusal, Watermark
-from controller.runtime.client import Busy, Stopped, TableClient
+from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
 from controller.runtime.snapshots import SnapshotLog
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
@@ -27,11 +28,12 @@ from controller.table.words.message import Message
 from controller.table.words.vocabulary import Word
 from controller.uplink import reader
 from controller.uplink.backoff import BackOff
+from controller.uplink.documents import SiteDocuments
 from controller.uplink.links import Link, LinkDown, NoAnswer
 from controller.uplink.orders import Answered, Notes, OrderDesk, OrderRules
 from controller.uplink.outbox import Heard, Outbox, OutboxState, Speaker
 from controller.uplink.reader import JournalReader
-from controller.uplink.telling import BEAT_S, Around, Told, beat_of, live_of
+from controller.uplink.telling import BEAT_S, Around, Told, beat_of, is_between_rounds, live_of
 from controller.uplink.witness import Witness, said_of
 
 ANSWER_S: Final = 5.0
@@ -44,6 +46,7 @@ OLD_PAUSE_S: Final = 0.01
 VIEW_PAUSE_S: Final = 0.05
 VIEW_BYTES_MOST: Final = 900_000
 """A broker takes a megabyte; a studio's round with more wagers has records, and no live view."""
+PULL_S: Final = 30.0
 RECALLED: Final = 2000
 STOP_S: Final = 10.0
 
@@ -62,6 +65,7 @@ class UplinkSetup:
     around: Around
     journal: Path
     witness: Witness
+    documents: SiteDocuments
     wall: Callable[[], float]
     steady: Callable[[], float]
     chance: Callable[[], float]
@@ -150,8 +154,10 @@ class Uplink:
         stop = Flag()
         self._stop = stop.set
         working = asyncio.create_task(self._keep_connected())
+        taking_over = asyncio.create_task(self._take_over())
         while not self._stopping.is_set() and not working.done():
             await stop.wait(LOOK_S)
+        taking_over.cancel()
         while not working.done():
             working.cancel()  # once may not be enough: a library may take it for its own time-out
             await asyncio.wait([working], timeout=LOOK_S)
@@ -202,6 +208,7 @@ class Uplink:
                 tasks.create_task(self._send_records(outbox, records, news, waits))
                 tasks.create_task(self._send_beats(outbox, records))
                 tasks.create_task(self._send_views(snapshots, views))
+                tasks.create_task(self._pull_documents())
         except* (LinkDown, JournalError) as group:
             raise group.exceptions[0] from None
         finally:
@@ -286,7 +293,8 @@ class Uplink:
         setup = self._setup
         while not self._stopping.is_set():
             seq = records.head().seq
-            beat = beat_of(setup.told, setup.around, seq, outbox.unsent, setup.wall(), {})
+            versions = setup.documents.in_force()
+            beat = beat_of(setup.told, setup.around, seq, outbox.unsent, setup.wall(), versions)
             await self._link.tell("beat", self._packed(beat))
             await asyncio.sleep(BEAT_S)
 
@@ -305,6 +313,41 @@ class Uplink:
                 continue
             await self._link.tell("live", data)
             await asyncio.sleep(VIEW_PAUSE_S)
+
+    # --- documents ---------------------------------------------------------------------------
+
+    async def _pull_documents(self) -> None:
+        """What the site has newer; taking over is `_take_over`'s, with or without a link."""
+        name, documents = self._setup.told.name, self._setup.documents
+        while not self._stopping.is_set():
+            asks = DocumentRequest(name.site, name.table, documents.have())
+            try:
+                found = await self._link.ask("doc", self._packed(asks), ANSWER_S)
+                for each in self._unpacked(found, Documents).documents:
+                    documents.take(each)
+            except (NoAnswer, msgspec.DecodeError) as error:
+                log.debug("site_document", why=str(error))
+            await asyncio.sleep(PULL_S)
+
+    async def _take_over(self) -> None:
+        """Between rounds, by a word that is recorded; whatever the link does."""
+        documents = self._setup.documents
+        while not self._stopping.is_set():
+            posted = self._client.snapshots.latest
+            if posted is not None and is_between_rounds(posted):
+                for document, word in documents.waiting():
+                    if await self._told_of(word, posted.seq):
+                        documents.told(document)
+            await asyncio.sleep(LOOK_S)
+
+    async def _told_of(self, word: Word, seen: int) -> bool:
+        message = Message[Word]("system", word, at=self._setup.wall())
+        try:
+            told = await asyncio.wrap_future(self._client.ask(message, seen))
+        except (Busy, Stopped, MovedOn):
+            return False
+        log.info("site_document", accepted=told["accepted"], says=told["reason"])
+        return True
 
     # --- orders ------------------------------------------------------------------------------
 

@@ -7,9 +7,11 @@ from typing import Any, Final
 from controller.protocol.live import Beat, DeviceBeat, LiveView
 from controller.protocol.names import TableName
 from controller.runtime.snapshots import Snapshot
+from controller.table.phases import ANY_PHASE, ROUND_PHASES
 from controller.views.sayings import View
 
 BEAT_S: Final = 2.0
+_BETWEEN: Final = frozenset(each.value for each in ANY_PHASE - ROUND_PHASES)
 _CARDS: Final = ("CardRead", "ReadFailed", "ExcessCard")
 
 
@@ -53,6 +55,13 @@ def live_of(told: Told, posted: Snapshot, sent: float) -> LiveView:
         {**posted.views["public"], **about},
         told.instance,
     )
+
+
+def is_between_rounds(posted: Snapshot) -> bool:
+    """Whether the table stands where a site's document is taken over: in no round, held by
+    nothing."""
+    view = posted.views["pit"]
+    return not view["held"] and view["phase"] in _BETWEEN
 
 
 def beat_of(

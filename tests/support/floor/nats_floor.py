@@ -10,6 +10,7 @@ import msgspec
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
+from controller.protocol.documents import DocumentRequest, Documents, SignedDocument
 from controller.protocol.live import Beat, LiveView
 from controller.protocol.orders import Order, OrderAnswer, SignedOrder, signed
 from controller.protocol.records import Batch, Watermark
@@ -30,6 +31,7 @@ class NatsFloor:
         self.views: list[LiveView] = []
         self.answer: Callable[[Batch], Watermark | None] = self.floor.judge
         """`None`: it says nothing."""
+        self.documents: list[SignedDocument] = []
         self._url = url
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -71,6 +73,7 @@ class NatsFloor:
         await self._client.subscribe(NAME.records, cb=self._records)
         await self._client.subscribe(NAME.beat, cb=self._beat)
         await self._client.subscribe(NAME.live, cb=self._live)
+        await self._client.subscribe(NAME.documents, cb=self._documents)
 
     async def _records(self, message: Msg) -> None:
         self.heard.append(message.data)
@@ -79,6 +82,12 @@ class NatsFloor:
         answer = self.answer(batch)
         if answer is not None:
             await message.respond(msgspec.msgpack.encode(answer))
+
+    async def _documents(self, message: Msg) -> None:
+        self.heard.append(message.data)
+        asked = msgspec.msgpack.decode(message.data, type=DocumentRequest)
+        newer = [e for e in self.documents if e.version > asked.have.get(e.kind.value, 0)]
+        await message.respond(msgspec.msgpack.encode(Documents(tuple(newer))))
 
     async def _beat(self, message: Msg) -> None:
         self.heard.append(message.data)

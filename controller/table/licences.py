@@ -1,0 +1,40 @@
+"""Who of the site may open betting: its list of people, as the table has taken it over."""
+
+import msgspec
+
+from controller.sentences.codes import Code
+from controller.table.refused import Refused
+
+ALL_GAMES = "*"
+
+
+class Licence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One person's. Names of people are left out: a record needs none."""
+
+    who: str
+    until: float
+    """Seconds since 1970; from then on it has run out."""
+    games: tuple[str, ...]
+    """Rulebooks by id, or `*`."""
+
+
+class SiteList(msgspec.Struct, frozen=True):
+    """The list in force."""
+
+    version: int
+    licences: tuple[Licence, ...]
+
+
+def may_deal(site: SiteList | None, who: str, game: str, at: float) -> None:
+    """Refuse whoever the site's list does not let deal this game now; where a table has no list,
+    everybody may."""
+    if site is None:
+        return
+    own = [each for each in site.licences if each.who.casefold() == who.casefold()]
+    if not own:
+        raise Refused(Code.NOT_ON_THE_SITES_LIST, who=who)
+    good = [each for each in own if at < each.until]
+    if not good:
+        raise Refused(Code.LICENCE_HAS_RUN_OUT, who=who)
+    if not any(game in each.games or ALL_GAMES in each.games for each in good):
+        raise Refused(Code.LICENCE_LACKS_GAME, who=who, game=game)

@@ -1,0 +1,116 @@
+"""The site's documents at the table: pulled, checked, kept, and taken over between rounds.
+
+What is in force stands in the journal, as every word does; the file `<head>.documents` only keeps
+what has come and waits for the end of a round, so that a table that is cut off has it after a
+restart too. A document that the floor did not sign, that is for another table, or that is not newer
+than the one the table has, is not taken.
+"""
+
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from controller.journal.head import write_whole
+from controller.journal.records import canonical
+from controller.protocol.documents import DocumentKind, People, SignedDocument, SiteLimits
+from controller.protocol.names import TableName
+from controller.table.licences import Licence
+from controller.table.words.devices import SiteLimitsWord, SitePeopleWord
+from controller.table.words.vocabulary import Word
+
+log = structlog.get_logger()
+
+
+class _Shelf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the file holds."""
+
+    documents: tuple[SignedDocument, ...] = ()
+    taken: dict[str, int] = {}
+    """The version of each kind that the table has been told of."""
+
+
+def beside(head: Path) -> Path:
+    return head.with_name(head.name + ".documents")
+
+
+class SiteDocuments:
+    """The newest document of each kind. Used from the uplink's loop alone."""
+
+    def __init__(self, path: Path, name: TableName, floor_key: bytes) -> None:
+        self._path = path
+        self._name = name
+        self._floor_key = floor_key
+        self._shelf = self._read()
+
+    def have(self) -> dict[str, int]:
+        """The newest version of each kind that has come, taken over or not."""
+        return {each.kind.value: each.version for each in self._shelf.documents}
+
+    def in_force(self) -> dict[str, int]:
+        return dict(self._shelf.taken)
+
+    def take(self, document: SignedDocument) -> bool:
+        """Whether it is good and newer; then it is on disk."""
+        if not self._is_ours(document) or _word_of(document) is None:
+            log.error("site_document", kind=document.kind.value, says="not signed for this table")
+            return False
+        if document.version <= self.have().get(document.kind.value, 0):
+            return False
+        others = tuple(each for each in self._shelf.documents if each.kind is not document.kind)
+        self._keep(msgspec.structs.replace(self._shelf, documents=(*others, document)))
+        return True
+
+    def waiting(self) -> list[tuple[SignedDocument, Word]]:
+        """What the table has not been told of, with the word that tells it."""
+        taken = self._shelf.taken
+        newer = [
+            each
+            for each in self._shelf.documents
+            if each.version > taken.get(each.kind.value, 0) and self._is_ours(each)
+        ]
+        words = [(each, _word_of(each)) for each in newer]
+        return [(each, word) for each, word in words if word is not None]
+
+    def told(self, document: SignedDocument) -> None:
+        """The table has it on record, taken over or refused."""
+        taken = {**self._shelf.taken, document.kind.value: document.version}
+        self._keep(msgspec.structs.replace(self._shelf, taken=taken))
+
+    def _is_ours(self, document: SignedDocument) -> bool:
+        named = TableName(document.site, document.table)
+        return named == self._name and document.is_by(self._floor_key)
+
+    def _keep(self, shelf: _Shelf) -> None:
+        try:
+            write_whole(self._path, canonical(shelf) + b"\n")
+        except OSError as error:
+            log.error("site_document", path=str(self._path), why=error.strerror)
+        self._shelf = shelf
+
+    def _read(self) -> _Shelf:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=_Shelf)
+        except FileNotFoundError:
+            return _Shelf()
+        except (OSError, msgspec.DecodeError) as error:
+            log.error("site_document", path=str(self._path), why=str(error))
+            return _Shelf()
+
+
+def _word_of(document: SignedDocument) -> Word | None:
+    """What the table is told; `None` where the document is not what its kind says."""
+    try:
+        if document.kind is DocumentKind.PEOPLE:
+            people = msgspec.json.decode(document.body, type=People)
+            licences = tuple(Licence(e.who, e.until, e.games) for e in people.licences)
+            return SitePeopleWord(version=document.version, licences=licences)
+        limits = msgspec.json.decode(document.body, type=SiteLimits)
+    except msgspec.DecodeError:
+        return None
+    return SiteLimitsWord(
+        version=document.version,
+        minimum=limits.minimum,
+        maximum=limits.maximum,
+        differential=limits.differential,
+    )

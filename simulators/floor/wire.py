@@ -1,0 +1,67 @@
+"""Connections to the broker: one a table, as real ones have, or a few that many share."""
+
+import asyncio
+import ssl
+from pathlib import Path
+
+from nats.aio.client import Client
+from nats.errors import Error, NoRespondersError
+from nats.errors import TimeoutError as NatsTimeout
+
+from simulators.floor.table import NoAnswer
+
+AGAIN_S = 0.5
+
+
+class Connection:
+    """Comes back by itself; what could not be sent meanwhile has no answer."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def ask(self, subject: str, data: bytes, timeout_s: float) -> bytes:
+        try:
+            return bytes((await self._client.request(subject, data, timeout_s)).data)
+        except (NatsTimeout, NoRespondersError) as error:
+            raise NoAnswer(str(error)) from error
+        except (Error, OSError) as error:
+            await asyncio.sleep(AGAIN_S)
+            raise NoAnswer(str(error)) from error
+
+    async def tell(self, subject: str, data: bytes) -> None:
+        try:
+            if self._client.is_connected:
+                await self._client.publish(subject, data)
+        except (Error, OSError):
+            return
+
+    async def close(self) -> None:
+        await self._client.close()
+
+
+def certificates(folder: Path | None, table: str) -> ssl.SSLContext | None:
+    """A table's own, as `TABLE.crt` and `TABLE.key` in a folder with `ca.crt`."""
+    if folder is None:
+        return None
+    made = ssl.create_default_context(cafile=str(folder / "ca.crt"))
+    made.load_cert_chain(folder / f"{table}.crt", folder / f"{table}.key")
+    return made
+
+
+async def connected(url: str, name: str, inbox: str, tls: ssl.SSLContext | None) -> Connection:
+    client = Client()
+    await client.connect(
+        url,
+        name=name,
+        tls=tls,
+        inbox_prefix=inbox,
+        max_reconnect_attempts=-1,
+        reconnect_time_wait=1,
+        error_cb=_quiet,
+    )
+    return Connection(client)
+
+
+async def _quiet(error: Exception) -> None:
+    """A broker that is killed on purpose is no news."""
+    del error

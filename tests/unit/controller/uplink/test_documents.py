@@ -1,0 +1,160 @@
+"""The site's documents: signed, newer, kept, taken over between rounds, and what they change."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.floor.embedded.nats import Nats, nats
+from controller.journal.records import canonical
+from controller.protocol.documents import (
+    DocumentKind,
+    Licence,
+    People,
+    SignedDocument,
+    SiteLimits,
+    signed,
+)
+from controller.table.words.message import Message, message
+from controller.table.words.vocabulary import Word
+from controller.uplink.documents import SiteDocuments
+from support.floor.model_floor import FLOOR, NAME, STRANGER
+from support.floor.nats_floor import NatsFloor
+from support.floor.table_at_floor import TableAtFloor, table_at_floor
+from support.table.bench import Bench, code
+
+LATER = time.time() + 10**6
+NOBODY = "nats://127.0.0.1:1"
+
+
+def people(version: int, *licences: Licence, table: str = NAME.table) -> SignedDocument:
+    body = canonical(People(licences))
+    return SignedDocument(DocumentKind.PEOPLE, NAME.site, table, version, body)
+
+
+def limits(version: int, **amounts: int) -> SignedDocument:
+    body = canonical(SiteLimits(**amounts))
+    return SignedDocument(DocumentKind.LIMITS, NAME.site, NAME.table, version, body)
+
+
+def licence(who: str, until: float = LATER, *games: str) -> Licence:
+    return Licence(who, who.title(), "dealer", until, games or ("*",))
+
+
+# --- what is kept -------------------------------------------------------------------------------
+
+
+def shelf(path: Path) -> SiteDocuments:
+    return SiteDocuments(path / "head.documents", NAME, FLOOR.public)
+
+
+def test_document_is_kept_over_a_restart_until_the_table_was_told(tmp_path: Path) -> None:
+    first = shelf(tmp_path)
+    document = signed(people(3, licence("anna")), FLOOR)
+    assert first.take(document)
+    again = shelf(tmp_path)
+    assert again.have() == {"people": 3}
+    assert [each for each, _ in again.waiting()] == [document]
+    again.told(document)
+    assert shelf(tmp_path).waiting() == []
+    assert shelf(tmp_path).in_force() == {"people": 3}
+
+
+def test_older_forged_and_foreign_documents_are_not_taken(tmp_path: Path) -> None:
+    found = shelf(tmp_path)
+    assert found.take(signed(people(3, licence("anna")), FLOOR))
+    for document in (
+        signed(people(3, licence("eve")), FLOOR),
+        signed(people(2, licence("eve")), FLOOR),
+        signed(people(4, licence("eve")), STRANGER),
+        people(4, licence("eve")),
+        signed(people(4, licence("eve"), table="t2"), FLOOR),
+        signed(SignedDocument(DocumentKind.PEOPLE, "bay", "t1", 4, b"[]"), FLOOR),
+    ):
+        assert not found.take(document)
+    assert found.have() == {"people": 3}
+
+
+# --- what they change ---------------------------------------------------------------------------
+
+
+def with_list(*licences: dict[str, Any], version: int = 1) -> Bench:
+    bench = Bench()
+    bench.device("site_people", "system", version=version, licences=list(licences))
+    bench.open()
+    return bench
+
+
+def list_of(version: int) -> Message[Word]:
+    return message("system", "site_people", version=version, licences=[])
+
+
+def on_list(who: str, until: float, *games: str) -> dict[str, Any]:
+    return {"who": who, "until": until, "games": list(games or ("*",))}
+
+
+def test_dealer_who_is_on_the_list_opens_betting_until_the_licence_runs_out() -> None:
+    bench = with_list(on_list("dee", 1000.0))
+    bench.say("open_betting", who="dee", at=999.0)
+    bench = with_list(on_list("dee", 1000.0))
+    assert code(bench.refused("open_betting", who="dee", at=1000.0)) == "licence_has_run_out"
+
+
+def test_dealer_who_is_not_on_the_list_or_lacks_the_game_does_not_open_betting() -> None:
+    bench = with_list(on_list("dee", 10**9, "rws-commission-baccarat-4"))
+    assert code(bench.refused("open_betting", who="dee")) == "licence_lacks_game"
+    assert code(bench.refused("open_betting", who="eve")) == "not_on_the_sites_list"
+    bench.device(
+        "site_people", "system", version=2, licences=[on_list("DEE", 10**9, "mbs-baccarat-8")]
+    )
+    bench.say("open_betting", who="dee")
+
+
+def test_older_list_is_not_put_back_and_a_round_is_not_interrupted() -> None:
+    bench = with_list(on_list("dee", 10**9), version=5)
+    assert code(bench.not_taken(list_of(5))) == "older_document"
+    bench.say("open_betting", who="dee")
+    assert code(bench.not_taken(list_of(6))) == "not_now"
+
+
+def test_sites_limits_are_those_of_the_next_round() -> None:
+    bench = Bench(minimum=100, maximum=1000)
+    bench.device("site_limits", "system", version=1, minimum=500, maximum=5000)
+    bench.open()
+    bench.say("open_betting")
+    assert bench.table.round is not None
+    in_force = bench.table.round.limits
+    assert in_force is not None
+    assert (in_force.minimum, in_force.maximum) == (500, 5000)
+
+
+# --- from the floor -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
+    with nats(tmp_path_factory.mktemp("broker")) as server:
+        yield server
+
+
+def list_in_force(table: TableAtFloor, floor: NatsFloor, version: int) -> None:
+    floor.until(lambda: f"site_list_taken_over', 'gaps': {{'version': {version}" in str(table.view))
+
+
+def test_list_is_pulled_taken_over_and_kept_by_a_table_that_is_cut_off(
+    tmp_path: Path, broker: Nats
+) -> None:
+    with NatsFloor(broker.url) as floor:
+        floor.documents = [signed(people(7, licence("anna")), FLOOR)]
+        with table_at_floor(tmp_path, broker.url) as table:
+            list_in_force(table, floor, 7)
+            floor.until(lambda: floor.beats[-1].documents == {"people": 7})
+    with table_at_floor(tmp_path, NOBODY) as table:
+        table.say("open_table")
+        table.say("load_shoe", deck_set="a", verified_by="paul", cut=True)
+        table.say("approve", who="paul")
+        refused = table.say("open_betting", who="eve", role="dealer")
+        assert refused["code"] == "not_on_the_sites_list"
+        assert table.say("open_betting", who="anna", role="dealer")["accepted"]
