@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test read debian format lint types imports pages pytest coverage bench house fuzz adversary erring torture pictures kept clause-tests lock wheelhouse deb test-deploy clean
+.PHONY: help run test read debian format lint types imports pages pytest coverage bench floor-journals house fuzz adversary erring torture pictures kept clause-tests lock wheelhouse deb test-deploy clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -80,6 +80,9 @@ coverage: $(VENV)/.dev ## which lines no unit test ran, by file, after `make tes
 
 bench: $(VENV)/.dev ## the benchmarks: ratios against a floor, taken in one run; ONLY="step card wire" are some
 	PYTHONPATH=tests $(BIN)/python -m tests.bench $(ONLY)
+
+floor-journals: $(VENV)/.dev ## journals for `python -m simulators.floor`, by the real table and its robot; TABLES=8 ROUNDS=60
+	PYTHONPATH=tests $(BIN)/python -m support.floor.journals dist/floor-journals $(or $(TABLES),8) $(or $(ROUNDS),60)
 
 house: $(VENV)/.dev ## how the code is built, in figures beside the old ones; SHOW=--where lists the places
 	@PYTHONPATH=tests $(BIN)/python -m house.measure $(SHOW)

@@ -70,10 +70,10 @@ class TableProcess:
     """A table as a program of its own: lines to its input, lines from its output."""
 
     def __init__(
-        self, command: Sequence[str], tells_time: bool = False, wake: int | None = None
+        self, command: Sequence[str], begins: int | None = None, wake: int | None = None
     ) -> None:
-        """`tells_time`: lines carry `at`, for a table whose time moves only by it. `wake`: a
-        descriptor that ends every wait with `Stopped`."""
+        """`begins`: lines carry `at`, a second more each, for a table whose time moves only by it.
+        `wake`: a descriptor that ends every wait with `Stopped`."""
         # A Ctrl-C is for the robot: its table ends when its lines do, not in the middle of one.
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
@@ -81,7 +81,7 @@ class TableProcess:
         self._wake = [] if wake is None else [wake]
         self._rest = b""
         self._heard: deque[Line] = deque()
-        self._at = 0 if tells_time else None
+        self._at = begins
 
     def say(self, line: Line) -> list[Line]:
         if self._at is not None:

@@ -50,6 +50,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pace", type=float, default=0.0, help="1: as a dealer does; 10: ten times; 0: at once"
     )
+    parser.add_argument(
+        "--begins", type=int, default=0, help="time of the first word, with a shoe of paper (0)"
+    )
     parser.add_argument("table", nargs="+", metavar="TABLE", help="the command that runs a table")
     parser.set_defaults(run=run)
 
@@ -77,7 +80,9 @@ def _run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         wake = stack.enter_context(_wake_on_signals())
         process = stack.enter_context(
-            TableProcess(arguments.table, tells_time=arguments.shoe is None, wake=wake)
+            TableProcess(
+                arguments.table, arguments.begins if arguments.shoe is None else None, wake
+            )
         )
         table, shoe = _seats(arguments, process)
 

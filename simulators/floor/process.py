@@ -1,0 +1,85 @@
+"""One process's share of the tables: all of them in one loop, each at its own moment."""
+
+import asyncio
+import os
+import random
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from simulators.floor import journals, wire
+from simulators.floor.envelope import Identity
+from simulators.floor.table import SimulatedTable, Tally
+
+ROUNDS_AN_HOUR = 65
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one process plays."""
+
+    url: str
+    site: str
+    prefix: str
+    first: int
+    tables: int
+    journals: tuple[str, ...]
+    rate: float
+    """Times the real rate; 0: all at once."""
+    start_at: float
+    seconds: float
+    shared: int
+    certificates: str | None
+    views: bool
+    seed: int
+
+
+async def play(plan: Plan) -> tuple[Tally, bool]:
+    """What came of it, and whether every journal is whole at the floor."""
+    histories = [journals.read(Path(each)) for each in plan.journals]
+    names = [f"{plan.prefix}{plan.first + n}" for n in range(plan.tables)]
+    chance = random.Random(plan.seed + plan.first)
+    tables = [_table(plan, name, histories, chance) for name in names]
+    wires = await _wires(plan, names)
+    await asyncio.sleep(max(0.0, plan.start_at - time.time()))
+    start = time.monotonic()
+    until = start + plan.seconds
+    await asyncio.gather(
+        *(each.play(wires[n % len(wires)], start, until) for n, each in enumerate(tables))
+    )
+    for each in wires:
+        await each.close()
+    whole = Tally()
+    for table in tables:
+        whole.add(table.tally)
+    return whole, all(each.at >= len(each.journal.records) for each in tables)
+
+
+def _table(
+    plan: Plan, name: str, histories: list[journals.Journal], chance: random.Random
+) -> SimulatedTable:
+    journal = chance.choice(histories)
+    due = None
+    if plan.rate:
+        round_s = 3600 / ROUNDS_AN_HOUR / plan.rate
+        begins = chance.random() * round_s  # tables do not deal in step
+        due = [begins + each for each in journal.offsets(round_s)]
+    who = Identity(plan.site, name, os.urandom(8).hex())
+    return SimulatedTable(who, journal, due, plan.views)
+
+
+async def _wires(plan: Plan, names: list[str]) -> list[wire.Connection]:
+    folder = None if plan.certificates is None else Path(plan.certificates)
+    own = names if not plan.shared else names[: plan.shared]
+    found = []
+    for name in own:
+        inbox = f"_INBOX.{plan.site}.{name}"
+        tls = wire.certificates(folder, name)
+        found.append(await wire.connected(plan.url, f"{plan.site}/{name}", inbox, tls))
+    return found
+
+
+def run(plan: Plan) -> tuple[Tally, bool, float]:
+    """In a process of its own; the last is the processor time it took."""
+    tally, whole = asyncio.run(play(plan))
+    return tally, whole, time.process_time()
