@@ -16,14 +16,15 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
 import typer
 
-from controller.config.file import Config, Money
+from controller.config import file as config
+from controller.config.file import Config, Floor, Money
 from controller.console.auth.accounts import SHORT_SECRET, Accounts
 from controller.console.data.recall import OnDisk
 from controller.console.http.serving import (
@@ -41,7 +42,9 @@ from controller.runtime import logs, open_table
 from controller.runtime.build import Plug, running
 from controller.runtime.client import TableClient
 from controller.runtime.loop import Clock
+from controller.service import floor
 from controller.service.boot import boot_id, since_boot
+from controller.service.floor import AtFloor
 from controller.table.rules import House
 from controller.table.words.message import by_staff
 from controller.upkeep import demo_journal
@@ -125,8 +128,10 @@ class Demo:
 
 
 @contextmanager
-def demo(shoe: str, shuffler: str, address: ListenAddress, seed: int) -> Iterator[Demo]:
-    """Everything from emulators to pages, until the block ends."""
+def demo(
+    shoe: str, shuffler: str, address: ListenAddress, seed: int, at: Floor | None = None
+) -> Iterator[Demo]:
+    """Everything from emulators to pages, until the block ends; `at` a floor, if there is one."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=demo_journal.PREFIX)))
         listening = bound(address, tries=1 if address.port == 0 else NEXT_PORTS)
@@ -150,7 +155,13 @@ def demo(shoe: str, shuffler: str, address: ListenAddress, seed: int) -> Iterato
         )
         clock = Clock(time.monotonic, time.time)
         loop = stack.enter_context(running(session, plugs, clock)).loop
-        server = Server(context_of(loop, _setup(folder, benches)), address, listening)
+        setup = _setup(folder, benches)
+        if at is not None:
+            place = open_table.Places.beside(folder / demo_journal.JOURNAL)
+            table_at = AtFloor(at, place, CONFIG.rules(), f"Demo table {at.table}", setup.mode)
+            up = floor.uplink(table_at, loop, loop.devices, clock)
+            setup = replace(setup, floor=stack.enter_context(up))
+        server = Server(context_of(loop, setup), address, listening)
         server.start()
         stack.callback(server.stop)
         _make_ready(loop)
@@ -258,13 +269,18 @@ def command(
     shoe: Annotated[str, typer.Option(help="the shoe to emulate")] = "shoe_angel_eye",
     shuffler: Annotated[str, typer.Option(help="the shuffler to emulate")] = "shuffler_batch",
     seed: Annotated[int, typer.Option(help="of the emulated cards")] = 1,
+    floor_file: Annotated[
+        Path | None,
+        typer.Option("--floor", help="a TOML file with the keys of [floor]: speak to that floor"),
+    ] = None,
 ) -> None:
     """A table to try out: emulated shoe and shuffler, console, ready-made accounts."""
+    at = None if floor_file is None else config.load_floor(floor_file)
     ended = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, lambda *_: ended.set())
     logs.configure(level=logging.WARNING)  # a robot's words would bury the addresses
-    with demo(shoe, shuffler, ListenAddress(port=port), seed) as found:
+    with demo(shoe, shuffler, ListenAddress(port=port), seed, at) as found:
         typer.echo(found.told())
         while not ended.wait(WAKE_S):
             gone = [each for each in found.emulators if each.poll() is not None]

@@ -326,6 +326,18 @@ def _read(path: Path) -> Config:
     return config
 
 
+def load_floor(path: Path) -> Floor:
+    """The keys of `[floor]` in a file of their own, for a demo; raises `ConfigError`."""
+    try:
+        found = msgspec.toml.decode(path.read_text(encoding="utf-8"), type=Floor)
+        floor.check(found)
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}") from error
+    return found
+
+
 def complete(path: Path) -> Config:
     """The same for a table that is to begin: what one that has begun goes on with, and says so,
     stops it."""
