@@ -19,7 +19,7 @@ from controller.game.rulebook import Rulebook
 from controller.round import position, shoe
 from controller.round.position import Due
 from controller.table.phases import AFTER_THE_CALL, PHASE_NAMES, ROUND_PHASES, Happening, Phase
-from controller.table.state import Round, Table
+from controller.table.state import Table
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,11 @@ ROWS: tuple[PhaseRow, ...] = (
 )
 
 
+# A member is looked for anew wherever it is named: these are named at every card.
+_CARD, _EXPOSURE, _NOTHING = Due.CARD, Due.EXPOSURE, Due.NOTHING
+_PLAYERS_THIRD, _BANKERS_THIRD = Due.PLAYERS_THIRD, Due.BANKERS_THIRD
+
+
 class Guards:
     """What the guards ask, of the table the step would lead to. The machine's model."""
 
@@ -80,8 +85,6 @@ class Guards:
 
     def __init__(self, book: Rulebook) -> None:
         self._book = book
-        self._asked_of: Round | None = None
-        self._called_for = Due.CARD
 
     def the_shoe_is_ready(self) -> bool:
         return shoe.is_ready(self.table)
@@ -93,32 +96,28 @@ class Guards:
         return not self.table.opened
 
     def the_initial_deal_lies(self) -> bool:
-        return self._due() is not Due.CARD
+        return self._due() is not _CARD
 
     def the_initial_deal_lies_face_down(self) -> bool:
-        return self._due() is Due.EXPOSURE
+        return self._due() is _EXPOSURE
 
     def the_player_draws(self) -> bool:
-        return self._due() is Due.PLAYERS_THIRD
+        return self._due() is _PLAYERS_THIRD
 
     def the_banker_draws(self) -> bool:
-        return self._due() is Due.BANKERS_THIRD
+        return self._due() is _BANKERS_THIRD
 
     def the_hands_are_complete(self) -> bool:
-        return self._due() is Due.NOTHING
+        return self._due() is _NOTHING
 
     def the_outcome_is_to_be_announced(self) -> bool:
         round_ = self.table.round
         return round_ is not None and not round_.announced and self.the_hands_are_complete()
 
     def _due(self) -> Due:
-        """Row after row asks it of the same round."""
+        """Row after row asks it of the same round, which keeps it."""
         round_ = self.table.round
-        if round_ is None:
-            return Due.CARD
-        if round_ is not self._asked_of:
-            self._asked_of, self._called_for = round_, position.called_for(self._book, round_)
-        return self._called_for
+        return _CARD if round_ is None else position.standing(self._book, round_).called_for
 
 
 class _Guard(Condition):

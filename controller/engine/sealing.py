@@ -193,11 +193,18 @@ _NOT_AS_IT_MUST_BE: Final = Code.FIELD_NOT_AS_IT_MUST_BE.value
 
 def with_card(message: Message[Word], code: str | None) -> Message[Word]:
     word = message.word
-    if isinstance(
-        word, CardDrawnWord | ExcessCardWord | ExcessNamedWord | EnterCardWord | DealCardWord
-    ):
+    if isinstance(word, _HAVE_A_CARD):
         return replace(message, word=replace(word, card=code))
     return message
+
+
+_HAVE_A_CARD: Final = (
+    CardDrawnWord,
+    ExcessCardWord,
+    ExcessNamedWord,
+    EnterCardWord,
+    DealCardWord,
+)
 
 
 def unsealed(message: Message[Word], code: str | None) -> Message[Word]:

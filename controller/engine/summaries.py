@@ -101,11 +101,13 @@ def _told(round_: Round, table: Table) -> tuple[object, ...]:
 def numbered(before: Table, after: Table, seq: int) -> tuple[Table, bool]:
     """The table with the places of its records, and whether a summary is due: `seq` is the number
     that the step's record gets, and the summary's is the next."""
-    round_ = last_round(after)
+    round_ = after.round or last_round(after)
     if round_ is None or (round_ is last_round(before) and before.rulings is after.rulings):
         return after, False
     if after.rounds != before.rounds:
         round_ = replace(round_, first_record=seq)
+    elif not round_.over:
+        return after, False
     due = round_.over and is_due(before, after)
     if due:
         round_ = replace(round_, summary=seq + 1, ended=round_.ended or after.at)

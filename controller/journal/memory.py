@@ -18,7 +18,8 @@ class MemoryJournal:
         self.loss: Loss | None = None
 
     def append(self, *entries: Entry) -> list[Record]:
-        self._check_usable()
+        if self._refuses is not None:
+            raise JournalUnwritable(self._refuses)
         records: list[Record] = []
         head = self.head
         for entry in entries:

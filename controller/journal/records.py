@@ -36,7 +36,8 @@ record, `controller.journal.keys.record` the one by which a key hands the journa
 import hashlib
 import math
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple, Protocol
 
 import msgspec
@@ -59,7 +60,6 @@ FORM: Final = 4
 """The first form whose digest has the blob's hash, and whose head is signed; the journal's own
 records have it."""
 
-_START: Final = struct.Struct(">qqqqdI")
 _LENGTH: Final = struct.Struct(">I")
 _ABSENT: Final = _LENGTH.pack(0xFFFFFFFF)
 _ENCODER: Final = msgspec.json.Encoder(order="sorted")
@@ -119,17 +119,23 @@ def digest_of(previous: bytes, seq: int, entry: Entry) -> bytes:
 def digest_by_hash(previous: bytes, seq: int, entry: Entry, *, hashed: bool = False) -> bytes:
     """By the rule of form 4; `hashed` says that what stands in the blob's place is taken as it is:
     its hash in a copy, the blob itself before form 4."""
-    kind, body, sealed = entry.kind.encode(), entry.body, entry.sealed
+    pack, size, kind = _packing(entry.kind)
+    body, sealed = entry.body, entry.sealed
     # A negative zero comes back from SQLite as zero; adding zero makes both the same bytes.
     at = entry.at + 0.0
-    start = _START.pack(seq, entry.version, entry.shoe, entry.round, at, len(kind))
-    parts = [previous, start, kind, _LENGTH.pack(len(body)), body]
+    start = pack(seq, entry.version, entry.shoe, entry.round, at, size, kind, len(body))
     if sealed is None:
-        parts.append(_ABSENT)
-    else:
-        kept = sealed if hashed else hashlib.sha256(sealed).digest()
-        parts += (_LENGTH.pack(len(kept)), kept)
+        return hashlib.sha256(b"".join((previous, start, body, _ABSENT))).digest()
+    kept = sealed if hashed else hashlib.sha256(sealed).digest()
+    parts = (previous, start, body, _LENGTH.pack(len(kept)), kept)
     return hashlib.sha256(b"".join(parts)).digest()
+
+
+@lru_cache(maxsize=64)
+def _packing(kind: str) -> tuple[Callable[..., bytes], int, bytes]:
+    """How all that stands before the body is packed, for the few kinds there are."""
+    text = kind.encode()
+    return struct.Struct(f">qqqqdI{len(text)}sI").pack, len(text), text
 
 
 def chained(after: Head, entry: Entry) -> Record:

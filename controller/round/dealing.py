@@ -146,13 +146,16 @@ def _lay(table: Table, held: Shoe, message: AnyCard, rules: Rules, *, counted: b
 
 
 def _lies_open(table: Table, held: Shoe, lying: Round, laid: Drawn, rules: Rules) -> Table:
-    happened = (*table.happened, Happening.CARD_LAID, Happening.CARDS_SHOWN)
+    happened = (*table.happened, *_LAID_OPEN)
     if laid.card is None:
         held = replace(held, drawn=laid.n)
     else:
         held = shoe.note(held, Card.coded(laid.card), laid.n)
     table = replace(table, shoe=held, round=lying, happened=happened)
     return lay_asides(_look_at(table, held, [laid]), rules)
+
+
+_LAID_OPEN = (Happening.CARD_LAID, Happening.CARDS_SHOWN)
 
 
 def _lies_face_down(table: Table, held: Shoe, lying: Round, laid: Drawn, _: Rules) -> Table:

@@ -62,7 +62,7 @@ _STANDING: Final = "standing"
 """Under which name a round keeps it beside its fields, with the book it was worked out by."""
 
 
-def _standing(book: Rulebook, round_: Round) -> Standing:
+def standing(book: Rulebook, round_: Round) -> Standing:
     """Several ask it of the same round, in one step and in the next: it is worked out once."""
     kept: tuple[Rulebook, Standing] | None = round_.__dict__.get(_STANDING)
     if kept is not None and kept[0] is book:
@@ -74,17 +74,17 @@ def _standing(book: Rulebook, round_: Round) -> Standing:
 
 def due(book: Rulebook, round_: Round) -> Due:
     """What is due next; a face-down card never decides it."""
-    return _standing(book, round_).due
+    return standing(book, round_).due
 
 
 def called_for(book: Rulebook, round_: Round) -> Due:
     """The same to an onlooker, for whom a third card is to come until it lies open."""
-    return _standing(book, round_).called_for
+    return standing(book, round_).called_for
 
 
 def next_side(book: Rulebook, round_: Round) -> Side | None:
     """The hand the next card goes to; None when no card is due."""
-    return None if round_.betting else _standing(book, round_).next_side
+    return None if round_.betting else standing(book, round_).next_side
 
 
 def goes_to(book: Rulebook, table: Table) -> Side | None:
@@ -92,7 +92,7 @@ def goes_to(book: Rulebook, table: Table) -> Side | None:
     round_ = table.round
     if round_ is None or round_.betting or round_.over or round_.announced or is_busy(table):
         return None
-    return _standing(book, round_).next_side
+    return standing(book, round_).next_side
 
 
 def _worked_out(play: TableOfPlay, round_: Round) -> Standing:

@@ -234,7 +234,13 @@ def new_deck_order(shoe: Shoe, n: int) -> bool:
 
     Drawn order counts: hands are turned one after the other, cards are drawn to both in turn.
     """
-    drawn = dict(shoe.recent)
+    recent = shoe.recent
+    if len(recent) < IN_A_ROW:
+        return False
+    (before, was), (last, number) = recent[-2:]
+    if last == n == shoe.drawn and before == n - 1 and was != number - 1:
+        return False  # as nearly always: the card before it is another, and none came after it
+    drawn = dict(recent)
     return n in drawn and _run(drawn, n) >= IN_A_ROW
 
 

@@ -202,8 +202,10 @@ def as_line(said: Message[Word]) -> JsonLine:
         do = verb_of(word)
     else:
         event = verb_of(word)
-        if type(word) is not Malformed:  # which may have fields that fit no line
-            card, hand, index, code, winner = [given.pop(name, None) for name in ON_THE_LINE]
+        if given and type(word) is not Malformed:  # which may have fields that fit no line
+            pop = given.pop
+            card, hand, index = pop("card", None), pop("hand", None), pop("index", None)
+            code, winner = pop("code", None), pop("winner", None)
     return JsonLine(
         source,
         said.at,
