@@ -42,6 +42,15 @@ def test_a_machine_in_order_passes_every_check(config: Config) -> None:
     assert len({each.check for each in passed}) == len(passed) >= 6
 
 
+def test_a_live_table_without_an_electronic_shoe_has_no_unit_to_confirm(config: Config) -> None:
+    live = msgspec.structs.replace(config.site, mode="live")
+    site = msgspec.structs.replace(config, site=live, shoe=Device("shoe_by_hand", ""))
+    passed = selftest.run(site, machine(), MADE)
+    assert [each for each in passed if each.grade is Grade.BAD] == []
+    with_unit = msgspec.structs.replace(site, shoe=Device("shoe_angel_eye", "/dev/sabot-shoe"))
+    assert found(with_unit, machine(), "shoe_enrolment").grade is Grade.BAD
+
+
 @pytest.mark.parametrize("language", SHIPPED)
 def test_every_check_that_can_hold_the_table_has_a_name_in_every_language(
     language: str, config: Config, tmp_path: Path
