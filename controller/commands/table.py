@@ -71,7 +71,8 @@ def table(
         typer.echo(_defaults(chosen.rules()), err=True)
     if config_file and str(journal) != chosen.journal.path:
         where = "nothing is kept on disk" if journal is None else f"it is kept in {journal}"
-        typer.echo(f"{config_file} names a journal for `sabot run`; here {where}", err=True)
+        kept = chosen.journal.path
+        typer.echo(f"`sabot run` keeps its journal in {kept}; here {where}", err=True)
     plugs = _plugs(chosen, shoe, port, shuffler, shuffler_port, settings or [])
     if not plugs and not jsonl:
         raise typer.BadParameter("say --shoe NAME --port URL, or --jsonl for a table without any")
