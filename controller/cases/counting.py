@@ -94,12 +94,14 @@ def _laid(
             table, table.unheard[0], came.card, Seal(came.commitment, came.salt)
         )
     places_tell = not rules.of_older_form and _all_places_told(held.came)
-    left, unheard = missing, table.unheard
+    left, unheard, not_read = missing, table.unheard, list[int]()
     for came in held.came[len(twice) :]:
         while left and (not places_tell or _is_missing_before(table, came, rules)):
             table, unheard = _lay_unread(table, unheard, rules)
             left -= 1
         table = advance(_lay(table, came, rules), rules)
+        if came.word == "read_failed" and table.shoe is not None:
+            not_read.append(table.shoe.drawn)
     told_of = len(unheard)
     for _ in range(left):
         table, unheard = _lay_unread(table, unheard, rules)
@@ -110,7 +112,16 @@ def _laid(
         late = held.late or any(latch.kind in _LINK_AWAY for latch in table.latches)
         last = tuple(replace(each, last=True, late=late) for each in unheard[told_of:])
         table = replace(table, unheard=(*unheard[:told_of], *last), counted=True)
-    return replace(table, queue=(*waiting, *table.queue))
+    return replace(table, queue=(*_of_these(waiting, not_read), *table.queue))
+
+
+def _of_these(waiting: tuple[Case, ...], not_read: list[int]) -> tuple[Case, ...]:
+    """What the shoe called foreign before the count are the cards it could not read."""
+    numbers = iter(not_read)
+    return tuple(
+        replace(case, n=next(numbers, None)) if dealing.is_foreign(case) else case
+        for case in waiting
+    )
 
 
 _LINK_AWAY: Final = (LatchKind.LINK_LOST, LatchKind.LINK_WAS_LOST)

@@ -103,13 +103,20 @@ def _open_once(table: Table, what: str, says: Sentence | None = None) -> Table:
         ruled = table.rulings[-1:]  # at once, where nobody had to be asked
         if any((each.id, each.reported_by) == (what, "shoe") for each in ruled):
             return table
-        return found(table, Case(what, "shoe", says=says))
+        return found(table, Case(what, "shoe", n=_not_read(table, what), says=says))
     if says is None or same[0].says is not None:
         return table
     told = replace(same[0], says=says)
     if table.case is same[0]:
         return replace(table, case=told)
     return replace(table, queue=tuple(told if case is same[0] else case for case in table.queue))
+
+
+def _not_read(table: Table, what: str) -> int | None:
+    """Which card the shoe calls foreign, where one has just come that it could not read."""
+    case = table.case
+    meant = what == "foreign_card" and case is not None and case.id == "unreadable"
+    return case.n if meant and case is not None else None
 
 
 def error_cleared(table: Table, message: Message[ErrorClearedWord], rules: Rules) -> Table:

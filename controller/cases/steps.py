@@ -89,8 +89,9 @@ def _ask_card(table: Table, then: Then, rules: Rules) -> Table:
     that lies open: where a device does not say which card it means, people may name another."""
     case, round_ = _case(table), table.round
     cards = round_.cards if round_ else ()
-    if not cards and case.n is None and not rules.of_older_form:
-        return table  # it belongs, and none lies there that anybody could enter
+    entered = round_ is not None and any(each.n == case.n for each in round_.corrections)
+    if entered or (not cards and case.n is None and not rules.of_older_form):
+        return table  # it belongs: two people have said what it is, or none lies there to enter
     unread = [drawn for drawn in cards if drawn.card is None]
     if case.reported_by != SHOE and case.n is None and not rules.of_older_form:
         named = [drawn for drawn in cards if drawn.n in case.about.cards]

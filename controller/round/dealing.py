@@ -1,5 +1,7 @@
 """Cards: drawn, laid, exposed, and laid aside until their place is due."""
 
+from typing import TypeGuard
+
 from msgspec.structs import replace
 
 from controller.game.hands import DealtRound as Dealt
@@ -238,14 +240,31 @@ def _look_at(table: Table, held: Shoe, turned: list[Drawn]) -> Table:
     unshuffled = False
     for drawn in turned:
         if drawn.card is None:
-            unread = Case("unreadable", SHOE, n=drawn.n, says=table.card_error)
-            by_hand = Case("by_hand", SHOE, n=drawn.n)
-            table = found(table, unread if table.by_hand is None else by_hand)
-            table = replace(table, card_error=None) if table.card_error is not None else table
+            table = _without_a_face(table, drawn)
         elif shoe.impossible(held, Card.coded(drawn.card)):
             table = found(table, Case("foreign_card", SHOE, n=drawn.n))
         unshuffled = unshuffled or shoe.new_deck_order(held, drawn.n)
     return found(table, Case("unshuffled", SHOE)) if unshuffled else table
+
+
+def _without_a_face(table: Table, drawn: Drawn) -> Table:
+    """A card lies open that nobody has read: somebody enters it. Where the shoe has called a card
+    foreign and has not said which, it is this one, and whether it belongs is asked first."""
+    if table.by_hand is not None:
+        return found(table, Case("by_hand", SHOE, n=drawn.n))
+    said, table = table.card_error, replace(table, card_error=None)
+    if is_foreign(table.case):
+        return replace(table, case=replace(table.case, n=drawn.n))
+    for at, case in enumerate(table.queue):
+        if is_foreign(case):
+            meant = replace(case, n=drawn.n)
+            return replace(table, queue=(*table.queue[:at], meant, *table.queue[at + 1 :]))
+    return found(table, Case("unreadable", SHOE, n=drawn.n, says=said))
+
+
+def is_foreign(case: Case | None) -> TypeGuard[Case]:
+    """The shoe's own word of a card that does not belong, before anybody knows which."""
+    return case is not None and (case.id, case.reported_by, case.n) == ("foreign_card", SHOE, None)
 
 
 def lay_asides(table: Table, rules: Rules) -> Table:

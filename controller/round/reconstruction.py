@@ -1,6 +1,7 @@
 """Putting cards back where they belong: given where they lie, what goes where, before and after."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -13,6 +14,9 @@ from controller.table.state import Round
 
 Lies = Mapping[Side, Sequence[int]]
 """Where cards lie in fact, by their numbers; those not named lie where the table shows them."""
+
+
+INITIAL_OF_A_HAND: Final = 2
 
 
 def as_they_lie(round_: Round, lies: Lies) -> Round:
@@ -70,12 +74,24 @@ def _in_order(round_: Round, order: Sequence[int]) -> list[tuple[Drawn, Drawn]]:
 
 
 def moves_exposed(shown: Round, order: Sequence[int], rules: Rules) -> bool:
-    """Whether the order would lay a card that lies open on another hand than the table shows."""
+    """Whether the order would lay a card that lies open on another hand than the table shows, or
+    make one of a hand's first two its third: what is drawn after it, and pairs, turn on that."""
     laid = reconstructed(shown, order, rules)
+    lay, lie = _places(shown), _places(laid)
     pairs = zip(_in_order(shown, order), laid.cards, strict=True)
     return any(
-        was.exposed and was.hand is not None and was.hand is not now.hand for (was, _), now in pairs
+        was.exposed and was.hand is not None and lay[was.n] != lie.get(now.n)
+        for (was, _), now in pairs
     )
+
+
+def _places(round_: Round) -> dict[int, tuple[Side, bool]]:
+    """On which hand each card lies, and whether it is the third there."""
+    return {
+        drawn.n: (side, at >= INITIAL_OF_A_HAND)
+        for side in Side
+        for at, drawn in enumerate(position.hand(round_, side))
+    }
 
 
 def carried(round_: Round, rules: Rules) -> tuple[Drawn, ...]:

@@ -91,6 +91,16 @@ PLANTS: Final = (
         reports=("wrong_order", "simultaneous"),
     ),
     Plant(
+        "another card is the third at once",
+        undone.thirds_change_at_once,
+        (watch.OUTCOME, watch.PAID),
+        seeds=_at(*ROLES[1:], books=(RWS, *WITH_METHODS), face="up"),
+        favours=("report",),
+        phases=("bankers_third", "outcome"),
+        reports=("simultaneous",),
+        forks=40,
+    ),
+    Plant(
         "who approves a move is who reported",
         undone.one_person(Act.MOVE_EXPOSED_CARD),
         (watch.MOVED,),

@@ -13,7 +13,16 @@ from controller.cases.reported import preconditions, report
 from controller.engine import carrying
 from controller.game.irregularities import Fact, Precondition, RulingStep
 from controller.game.money.limits import LimitFinding
-from controller.round import betting, dealing, methods, position, putting_right, settling, shoe
+from controller.round import (
+    betting,
+    dealing,
+    methods,
+    position,
+    putting_right,
+    reconstruction,
+    settling,
+    shoe,
+)
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.phases import Happening
@@ -102,6 +111,16 @@ def all_of(*undo: Callable[[Put], None]) -> Callable[[Put], None]:
 
 def cards_move_at_once(put: Put) -> None:
     put(steps, "_lacks", lambda *_: False)
+
+
+def thirds_change_at_once(put: Put) -> None:
+    """Only a card that goes to another hand takes a second person."""
+    places = reconstruction._places
+
+    def on_hands(round_: Any) -> Any:
+        return {n: side for n, (side, _third) in places(round_).items()}
+
+    put(reconstruction, "_places", on_hands)
 
 
 def order_of_anything(put: Put) -> None:

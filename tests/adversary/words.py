@@ -113,13 +113,15 @@ class Words:
         return given
 
     def _turned(self, table: Table) -> dict[str, Any]:
-        """Two cards that came the other way round, mostly neighbours."""
+        """Two or three cards that came the other way round, mostly neighbours."""
         lying = [drawn.n for drawn in table.round.cards] if table.round else []
         if len(lying) < 2:
             return {}
-        at = self._rng.randrange(len(lying) - 1)
-        two = lying[at : at + 2] if self._rng.random() < 0.7 else self._rng.sample(lying, 2)
-        return {"cards": sorted(two), "order": sorted(two, reverse=True)}
+        many = min(len(lying), self._rng.choice((2, 2, 3)))
+        at = self._rng.randrange(len(lying) - many + 1)
+        near = self._rng.random() < 0.7
+        turned = lying[at : at + many] if near else self._rng.sample(lying, many)
+        return {"cards": sorted(turned), "order": sorted(turned, reverse=True)}
 
     # --- fields ------------------------------------------------------------------------------
 

@@ -107,7 +107,6 @@ class Table:
         self.sealer = Sealer(bytes(32), random.Random(1).randbytes)
         self.session = open_session(RULES, self.journal, self.sealer)
         self.driver = find(driver)
-        self.entered = 0
         self.shoe = ConnectedDevice(
             "shoe",
             self.driver.with_settings(settings),
@@ -150,10 +149,11 @@ class Table:
             return staff("count", cards=len(ROUND_CARDS))
         if asked == "enter":
             assert table.round is not None
+            assert table.case is not None
             unread = [each.n for each in table.round.cards if each.card is None]
-            # A label torn in two is unreadable and foreign: the same card is then asked for twice.
-            self.entered = unread[0] if unread else self.entered
-            return staff("enter_card", card=ROUND_CARDS[self.entered - 1], n=self.entered)
+            asked_for = table.case.n
+            assert asked_for in unread, "each card is asked for once"
+            return staff("enter_card", card=ROUND_CARDS[asked_for - 1], n=asked_for)
         return {
             "approve": pit("approve"),
             "belongs": staff("answer", value=True),

@@ -260,20 +260,29 @@ class Carrying(Answering):
             raise Difference(f"{moment}: an exposed card changes hands {ALONE}", "approval", "none")
 
     def must_be_approved(self, ruling: Ruling) -> bool:
-        """Reading 16: an exposed card that goes to another hand than the table showed."""
-        report = self.report
+        """Reading 16: an exposed card that goes to another hand than the table showed; and one that
+        was among a hand's first two and is its third, or the other way round, as pairs and the
+        table of play turn on that."""
+        report, number = self.report, dict[int, int]()
         if report.what == "simultaneous" and ruling.does is Does.OPTIONS and report.order_known:
             after = lay(reordered(self.dealer.cards, report))
+            number = dict(zip(report.order, sorted(report.order), strict=True))
         elif report.what == "wrong_order" and as_they_lie(self.at, report, ruling):
             assert report.lies is not None
             after = report.lies
         else:
             return False
         return any(
-            card.exposed and card.n not in set(after.numbers(side))
+            card.exposed and place(after, side, number.get(card.n, card.n)) != (at < 2)
             for side in SIDES
-            for card in self.dealer.layout.hand(side)
+            for at, card in enumerate(self.dealer.layout.hand(side))
         )
+
+
+def place(layout: Layout, side: str, n: int) -> bool | None:
+    """Whether a card is among the first two of that hand; None where it does not lie there."""
+    numbers = [*layout.numbers(side)]
+    return numbers.index(n) < 2 if n in numbers else None
 
 
 def as_they_lie(at: Situation, report: Report, ruling: Ruling) -> bool:
