@@ -71,7 +71,7 @@ def _at(
         fits = at[0] in books and method in (None, at[1]) and face in (None, at[2])
         if not fits or ROLES[seed % len(ROLES)] not in roles:
             continue
-        if limits in (None, setting(seed).limits):
+        if limits is None or limits == setting(seed).limits:
             found.append(seed)
     return found
 

@@ -2,6 +2,7 @@
 
 import types
 from enum import Enum
+from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
@@ -20,6 +21,7 @@ JSON = st.recursive(
 """Whatever somebody may send."""
 
 
+@cache
 def words(verb: str) -> st.SearchStrategy[Word]:
     """A word of this name with any of the fields it may have."""
     struct = SPECS[verb].struct
@@ -38,6 +40,7 @@ def _reports() -> st.SearchStrategy[ReportWord]:
     return st.sampled_from(reports.IDS).flatmap(_report)
 
 
+@cache
 def _report(what: str) -> st.SearchStrategy[ReportWord]:
     fields = tuple(name for name in reports.fields_of(what) if name not in ("what", "facts"))
     given = _struct(ReportWord, ("what", *fields))
