@@ -101,7 +101,7 @@ def ended(socket: ClientConnection) -> int:
 def test_nobody_reads_or_speaks_without_signing_in(web: FloorInHand, visit: Visit) -> None:
     stopped(web)
     stranger = visit()
-    for path in ("floor", "me", "tables/b-07", "devices", "people", "proof", "orders"):
+    for path in ("floor", "me", "tables/b-07", "devices", "people", "trends", "proof", "orders"):
         assert stranger.http.get(f"/api/{path}").status_code == 401, path
     assert stranger.order("b-07", "approve", 41, "gus").status_code == 401
     with connect(web.url.replace("http", "ws") + "/feed/floor") as socket:

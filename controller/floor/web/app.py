@@ -45,6 +45,7 @@ GETS: Final[dict[str, Handler]] = {
     "/api/tables/{table}/rounds": reading.table_rounds,
     "/api/devices": reading.devices,
     "/api/people": reading.dealers,
+    "/api/trends": reading.trends_page,
     "/api/proof": reading.proof,
     "/api/orders": reading.orders,
     "/api/undelivered": reading.undelivered,

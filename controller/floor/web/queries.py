@@ -125,25 +125,32 @@ class UndeliveredRow(msgspec.Struct, frozen=True):
     last_error: str | None
 
 
-class MixRow(msgspec.Struct, frozen=True):
-    """Results of one book in one hour."""
+class ResultRow(msgspec.Struct, frozen=True):
+    """Rounds of one book that ended so."""
+
+    rulebook: str
+    letter: str
+    rounds: int
+
+
+class HourRow(msgspec.Struct, frozen=True):
+    """One hour of one book."""
 
     rulebook: str
     hour: float
-    result: str | None
     rounds: int
-    drop_minor: int
-    hold_minor: int
+    kept: int
 
 
-class WagerRow(msgspec.Struct, frozen=True):
-    """All wagers of one kind of one book."""
+class StakesRow(msgspec.Struct, frozen=True):
+    """What lay on one kind of wager in an hour, and beside another in the same rounds."""
 
     rulebook: str
-    wager: str
-    wagers: int
+    hour: float
+    one: str
+    two: str
     staked: int
-    kept: int
+    product: float
 
 
 _ROUND: Final = """
@@ -248,28 +255,43 @@ class WebStore:
 
     # --- trends ------------------------------------------------------------------------------
 
-    async def mix(self, since: float) -> list[MixRow]:
+    async def results(self, since: float) -> list[ResultRow]:
+        """How often each result came, by book and its first letter."""
         return await self._all(
-            list[MixRow],
-            """SELECT rulebook, extract(epoch FROM date_trunc('hour', ended))::float8 AS hour,
-                      result, count(*) AS rounds, sum(drop_minor)::bigint AS drop_minor,
-                      sum(hold_minor)::bigint AS hold_minor
+            list[ResultRow],
+            """SELECT rulebook, left(result, 1) AS letter, count(*) AS rounds
                FROM floor.round
-               WHERE site = %s AND ended >= to_timestamp(%s) AND NOT superseded AND void IS NULL
-               GROUP BY 1, 2, 3 ORDER BY 2""",
+               WHERE site = %s AND ended >= to_timestamp(%s) AND NOT superseded
+                     AND void IS NULL AND result IS NOT NULL
+               GROUP BY 1, 2""",
             *(self._site, since),
         )
 
-    async def wagers(self, since: float) -> list[WagerRow]:
+    async def hours(self, since: float) -> list[HourRow]:
         return await self._all(
-            list[WagerRow],
-            """SELECT rulebook, wager, sum((totals->>'wagers')::bigint)::bigint AS wagers,
-                      sum((totals->>'staked')::bigint)::bigint AS staked,
-                      sum((totals->>'staked')::bigint - (totals->>'won')::bigint
-                          - (totals->>'returned')::bigint)::bigint AS kept
-               FROM floor.round, jsonb_each(wagers) AS each (wager, totals)
+            list[HourRow],
+            """SELECT rulebook, extract(epoch FROM date_trunc('hour', ended))::float8 AS hour,
+                      count(*) AS rounds, sum(hold_minor)::bigint AS kept
+               FROM floor.round
                WHERE site = %s AND ended >= to_timestamp(%s) AND NOT superseded AND void IS NULL
-               GROUP BY 1, 2 ORDER BY 1, 2""",
+               GROUP BY 1, 2""",
+            *(self._site, since),
+        )
+
+    async def stakes(self, since: float) -> list[StakesRow]:
+        """Stakes by kind and hour; of two kinds in one round their product, added up."""
+        return await self._all(
+            list[StakesRow],
+            """SELECT rulebook, extract(epoch FROM date_trunc('hour', ended))::float8 AS hour,
+                      one.kind AS one, two.kind AS two,
+                      sum((one.totals->>'staked')::bigint)::bigint AS staked,
+                      sum((one.totals->>'staked')::float8 * (two.totals->>'staked')::float8)
+                      AS product
+               FROM floor.round, jsonb_each(wagers) AS one (kind, totals),
+                    jsonb_each(wagers) AS two (kind, totals)
+               WHERE site = %s AND ended >= to_timestamp(%s) AND NOT superseded
+                     AND void IS NULL AND one.kind COLLATE "C" <= two.kind COLLATE "C"
+               GROUP BY 1, 2, 3, 4""",
             *(self._site, since),
         )
 

@@ -1,5 +1,6 @@
 """Reading the floor: what each page asks for."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -9,10 +10,19 @@ from starlette.responses import Response
 
 from controller.console.context import answer, whole
 from controller.console.problems import Problem
+from controller.floor.trends import BookTrend, Hour, trend
 from controller.floor.web.board import Tile
 from controller.floor.web.context import FloorContext
 from controller.floor.web.exceptions import ExceptionRow
-from controller.floor.web.queries import ArchiveRow, HeadRow, RootRow
+from controller.floor.web.queries import (
+    ArchiveRow,
+    HeadRow,
+    HourRow,
+    ResultRow,
+    RootRow,
+    StakesRow,
+)
+from controller.rulebooks import RULEBOOKS
 
 DAY_S: Final = 86_400
 HOURS_MOST: Final = 24 * 400
@@ -85,6 +95,47 @@ async def dealers(context: FloorContext, request: Request) -> Response:
     since = _since(context, request)
     until = whole(request, "until", int(context.wall()) + 1, 2**40)
     return answer(await context.store.dealers(since, until))
+
+
+class TrendsPage(msgspec.Struct, frozen=True):
+    since: float
+    now: float
+    books: list[BookTrend]
+
+
+async def trends_page(context: FloorContext, request: Request) -> Response:
+    """Worked out in a thread: a book's odds take a moment the first time."""
+    context.people.signed(request)
+    since, store = _since(context, request), context.store
+    results, hours = await store.results(since), await store.hours(since)
+    stakes = await store.stakes(since)
+    found = await asyncio.to_thread(by_book, results, hours, stakes)
+    return answer(TrendsPage(since, context.wall(), found))
+
+
+def by_book(
+    results: list[ResultRow], hours: list[HourRow], stakes: list[StakesRow]
+) -> list[BookTrend]:
+    """Each book that was played, against its own odds."""
+    return [
+        trend(
+            book,
+            [_hour(each, stakes) for each in hours if each.rulebook == book],
+            {each.letter: each.rounds for each in results if each.rulebook == book},
+        )
+        for book in sorted({each.rulebook for each in hours} & RULEBOOKS.keys())
+    ]
+
+
+def _hour(hour: HourRow, stakes: list[StakesRow]) -> Hour:
+    mine = [each for each in stakes if (each.rulebook, each.hour) == (hour.rulebook, hour.hour)]
+    return Hour(
+        hour.hour,
+        hour.rounds,
+        {each.one: each.staked for each in mine if each.one == each.two},
+        {(each.one, each.two): each.product for each in mine},
+        hour.kept,
+    )
 
 
 async def proof(context: FloorContext, request: Request) -> Response:
