@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test read debian format lint types imports pages pytest coverage bench floor-journals house fuzz adversary erring torture pictures kept clause-tests lock wheelhouse deb test-deploy clean
+.PHONY: help run floor test read debian format lint types imports pages pytest coverage bench floor-journals house fuzz adversary erring floor-faults torture pictures kept clause-tests lock wheelhouse deb test-deploy clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -96,6 +96,9 @@ adversary: $(VENV)/.dev ## one person, or two, against an honest table: a few mi
 
 erring: $(VENV)/.dev ## a robot that errs at tables in memory, held to an independent judge; HOURS=n, ONLY=mistake
 	@PYTHONPATH=tests $(BIN)/python -m judge.erring $(or $(HOURS),0.1) $(ONLY)
+
+floor-faults: $(VENV)/.dev ## a floor's sink, broker and database killed at random while tables send; HOURS=n
+	@PYTHONPATH=tests $(BIN)/python -m tests.floor $(or $(HOURS),0.1)
 
 torture: $(VENV)/.dev ## the long forms of the journal's fault tests: minutes of kills, cuts and flips
 	command -v strace >/dev/null || apt-get install --yes strace || sudo apt-get install --yes strace

@@ -1,0 +1,45 @@
+"""`make floor-faults HOURS=n`: seeds of the fault test until the time is over."""
+
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from controller.floor.embedded.nats import nats
+from controller.floor.embedded.postgres import postgres
+from support.floor.faults import SinkProgram, played
+from support.floor.servers import made_database, made_template
+
+FIRST = 1_000
+"""Seeds below are the gate's."""
+
+
+def main(hours: float) -> None:
+    folder = Path(tempfile.mkdtemp(prefix="sabot-floor-faults-"))
+    end, seed, faults = time.monotonic() + hours * 3600, FIRST, Counter[str]()
+    try:
+        with (
+            postgres(folder / "postgres", durable=False) as server,
+            nats(folder / "nats") as broker,
+        ):
+            made_template(server)
+            sink = SinkProgram(made_database(server), broker)
+            sink.start()
+            sink.wait()
+            while time.monotonic() < end:
+                faults.update(played(seed, sink, tables=12).faults)
+                seed += 1
+                if seed % 20 == 0:
+                    sys.stdout.write(f"{seed - FIRST} seeds, nothing lost or doubled\n")
+                    sys.stdout.flush()
+            sink.kill()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    told = ", ".join(f"{many} {what}" for what, many in faults.most_common())
+    sys.stdout.write(f"{seed - FIRST} seeds, nothing lost or doubled: {told}\n")
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]))
