@@ -78,6 +78,7 @@ class MixRow(msgspec.Struct, frozen=True):
 
 class BookTrend(msgspec.Struct, frozen=True):
     rulebook: str
+    title: str
     rounds: int
     drop: int
     kept: int
@@ -107,6 +108,7 @@ def trend(book: str, hours: Iterable[Hour], results: Mapping[str, int]) -> BookT
             points.append(share)
     return BookTrend(
         book,
+        rulebook(book).title,
         rounds,
         drop,
         kept,

@@ -19,7 +19,7 @@ const hour = (at) => new Date(at * 1000).toISOString().slice(11, 16);
 export function drawHold(place, found) {
   draw(place, found, () => (found.books.length
     ? found.books.map((book) => h("div", { class: "book" },
-      h("h2", {}, t("Hold against theory: {book}", { book: titled("book", book.rulebook) })),
+      h("h2", {}, t("Hold against theory: {book}", { book: book.title })),
       h("p", { class: "soft" }, verdict(book)),
       holdPlot(book),
       facts(book)))
@@ -85,12 +85,12 @@ const band = (points, x, y) => `M${points.map((each) => `${x(each.at)} ${y(each.
 /** The mix of results against the book's exact odds. @param {BookTrend} book */
 export function mixPlot(book) {
   const most = Math.max(...book.mix.map((each) => Math.max(each.seen, each.high)), 0.01);
-  const wide = (/** @type {number} */ share) => 90 + (share / most) * 230;
+  const wide = (/** @type {number} */ share) => 90 + (share / most) * 200;
   return svg("svg", { viewBox: `0 0 ${W} ${book.mix.length * 34 + 8}`, class: "plot mix", role: "img", "aria-label": t("results against the exact odds") },
     book.mix.map((each, place) => svg("g", { transform: `translate(0 ${place * 34 + 6})` },
       svg("text", { x: 84, y: 15, "text-anchor": "end" }, titled("hand", each.result)),
       svg("rect", { x: wide(each.low), y: 0, width: Math.max(wide(each.high) - wide(each.low), 2), height: 22, class: "band" }),
       svg("path", { d: `M${wide(each.expected)} 0v22`, class: "theory" }),
       svg("circle", { cx: wide(each.seen), cy: 11, r: 6, class: `dot ${each.result}` }),
-      svg("text", { x: Math.min(wide(Math.max(each.seen, each.high)) + 8, W - 44), y: 15 }, percent(each.seen)))));
+      svg("text", { x: W, y: 15, "text-anchor": "end" }, percent(each.seen)))));
 }
