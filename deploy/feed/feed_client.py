@@ -2,72 +2,59 @@
 
     python feed_client.py 4001        and at the table: --shoe shoe_feed --port socket://HOST:4001
 
-Each line of standard input is an event: CARD 9H 0.993, UNREAD, CUT, LOST. What the table has on its
-disk is printed; what it has not is kept and sent again. drivers/shoe_feed/PROTOCOL.md has the rest.
+Each line of standard input is an event: CARD 9H 0.993, UNREAD, CUT, LOST. Printed is what is
+durable, on the table's disk, and what people count instead; all else is kept and sent again.
 """
 
-import contextlib
+import asyncio
 import secrets
-import socket
 import sys
-from threading import Lock, Thread
+from contextlib import closing, suppress
 from zlib import crc32
 
 
 class Feed:
     def __init__(self) -> None:
+        self.table: asyncio.StreamWriter
         self.session = secrets.token_hex(8)  # new for each run: its numbers begin at 1
-        self.kept: list[str] = []  # what is not acknowledged; its first has the number `first`
-        self.first, self.sent = 1, 0
-        self.table: socket.socket | None = None
-        self.lock = Lock()
+        self.kept: dict[int, str] = {}  # by number, what the table may not have
+        self.last, self.sent, self.welcomed = 0, 0, False  # none is sent before it is welcomed
 
     def say(self, text: str) -> None:
-        try:
-            if self.table:
-                self.table.sendall(b"%s*%08X\n" % (text.encode(), crc32(text.encode())))
-        except OSError:
-            self.table = None  # the link is gone: it is sent again when the table is back
+        self.table.write(b"%s*%08X\n" % (text.encode(), crc32(text.encode())))
 
-    def event(self, text: str) -> None:
-        with self.lock:
-            self.kept.append(text)
-            self.send(self.first + len(self.kept) - 1)
-
-    def send(self, number: int) -> None:
-        for n in range(number, self.first + len(self.kept)):
-            self.sent = max(self.sent, n)
-            self.say(f"{n} {self.kept[n - self.first]}")
+    def send(self, first: int) -> None:
+        for n in range(first, self.last + 1) if self.welcomed else ():
+            self.sent = n
+            self.say(f"{n} {self.kept[n]}")
 
     def hear(self, word: str, *numbers: str) -> None:
-        durable = int(numbers[-1]) - (word != "ACK") if numbers else 0
-        while self.kept and self.first <= durable:
-            print("durable", self.first, self.kept.pop(0), flush=True)
-            self.first += 1
-        if word in ("WELCOME", "AGAIN"):
-            self.send(self.first)
-        elif word == "WHO":
-            self.say(f"HELLO 1 {self.session} {self.first} {self.sent}")
+        self.welcomed = word in ("WELCOME", "COUNTED") or (self.welcomed and word != "WHO")
+        if word == "WHO":
+            self.say(f"HELLO 1 {self.session} {self.last + 1 - len(self.kept)} {self.sent}")
+        elif self.welcomed:
+            became, due = ("counted" if word == "COUNTED" else "durable"), int(numbers[-1])
+            for n in [n for n in self.kept if n < due + (word == "ACK")]:
+                print(became, n, self.kept.pop(n), flush=True)
+            self.send(due if word != "ACK" else self.last + 1)
 
-    def serve(self, table: socket.socket) -> None:
-        with self.lock:
-            self.table = table
-            self.hear("WHO")
-        for line in table.makefile("rb"):
-            text, _, check = line.strip().partition(b"*")
-            with self.lock:
-                if check == b"%08X" % crc32(text):
+    async def serve(self, lines: asyncio.StreamReader, table: asyncio.StreamWriter) -> None:
+        self.table = table
+        self.hear("WHO")
+        with suppress(OSError), closing(table):
+            async for line in lines:
+                text, _, check = line.strip().partition(b"*")
+                if check == b"%08X" % crc32(text) and self.table is table:
                     self.hear(*text.decode().split())
+        self.welcomed = self.welcomed and self.table is not table
 
-    def listen(self, listening: socket.socket) -> None:
-        while True:
-            with contextlib.suppress(OSError):  # the link is gone: the table comes back
-                self.serve(listening.accept()[0])
+    async def run(self, port: int) -> None:
+        server = await asyncio.start_server(self.serve, "127.0.0.1", port)
+        print("listening", server.sockets[0].getsockname()[1], flush=True)
+        while line := await asyncio.to_thread(sys.stdin.readline):
+            self.last += 1
+            self.kept[self.last] = line.strip()
+            self.send(self.last)
 
 
-feed, port = Feed(), int(sys.argv[1]) if len(sys.argv) > 1 else 4001
-listening = socket.create_server(("127.0.0.1", port))
-print("listening", listening.getsockname()[1], flush=True)
-Thread(target=feed.listen, args=(listening,), daemon=True).start()
-for line in sys.stdin:
-    feed.event(line.strip())
+asyncio.run(Feed().run(int(sys.argv[1])))

@@ -59,6 +59,8 @@ class Feed:
         self._session = ""
         self._due = 1
         """The number of the event that comes next."""
+        self._counted = 0
+        """The last event that people count: it was sent before this program met the session."""
         self._welcomed = False
         """The program has said hello since the link opened."""
         self._refused = False
@@ -123,7 +125,9 @@ class Feed:
             self._refused = False
             events = (ErrorCleared(OTHER_VERSION), *events)
         self._welcomed = True
-        return Step(events, written(f"WELCOME {VERSION} {self._due}"))
+        # One that still keeps such an event has not heard yet that people count it.
+        word = "COUNTED" if hello.first <= self._counted else "WELCOME"
+        return Step(events, written(f"{word} {VERSION} {self._due}"))
 
     def _refuses(self) -> Step:
         says = f"the program speaks another version of the feed; this table speaks {VERSION}"
@@ -143,7 +147,7 @@ class Feed:
         if known:
             lost, self._due = max(0, first - self._due), max(first, self._due)
             return (EventsLost(FORGOTTEN, lost),) if lost else ()
-        self._due = hello.sent + 1
+        self._counted, self._due = hello.sent, hello.sent + 1
         if was:
             return (EventsLost(ANOTHER),)
         return (EventsLost(IN_FLIGHT),) if hello.sent >= first else ()

@@ -29,6 +29,8 @@ class Conversation:
         self._next = 1
         """The one to be sent next on this link."""
         self._welcomed = False
+        self._counted = 0
+        """How many the table left to people."""
         self._since_hello = HELLO_S
         self._heard = bytearray()
 
@@ -63,23 +65,27 @@ class Conversation:
 
     def _told(self, words: list[str]) -> None:
         match words:
-            case ["WELCOME", "1", due]:
+            case ["WELCOME" | "COUNTED" as word, "1", due]:
                 self._welcomed = True
-                self._acknowledged(int(due) - 1)
+                forgotten = self._forgets(int(due) - 1)
+                self._counted += forgotten if word == "COUNTED" else 0
                 self._next = self._first
-            case ["ACK", number]:
-                self._acknowledged(int(number))
-            case ["AGAIN", due]:
-                self._acknowledged(int(due) - 1)
+            case ["ACK", number] if self._welcomed:
+                self._forgets(int(number))
+            case ["AGAIN", due] if self._welcomed:
+                self._forgets(int(due) - 1)
                 self._next = self._first
             case ["WHO"]:
                 self.greet()
 
-    def _acknowledged(self, number: int) -> None:
-        while self._kept and self._first <= number:
+    def _forgets(self, number: int) -> int:
+        """All up to that one; how many they were."""
+        count = max(0, min(number - self._first + 1, len(self._kept)))
+        for _ in range(count):
             self._kept.popleft()
-            self._first += 1
+        self._first += count
         self._next = max(self._next, self._first)
+        return count
 
     def step(self, dt: float) -> bytes:
         if not self._welcomed:
@@ -100,4 +106,5 @@ class Conversation:
             "session": self.session,
             "welcomed": self._welcomed,
             "not_acknowledged": len(self._kept),
+            "counted_by_people": self._counted,
         }

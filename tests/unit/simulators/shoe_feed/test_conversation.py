@@ -113,6 +113,21 @@ def test_a_program_that_has_lost_something_says_so(word: str) -> None:
     assert not any(isinstance(event, ReadFailed) for event in events)
 
 
+def test_what_a_table_that_started_anew_may_have_is_counted_not_durable() -> None:
+    """The answer to it comes through at the second time only: it is the same answer."""
+    link = Link()
+    assert drawn(link) == list(CARDS)
+    link.program.words["draw"].do(card="2H")
+    link.program.step(STEP_S)  # on its way, and the table is killed
+    link.driver, link.events = find("shoe_feed").with_settings(), []
+    link.program.plugged()
+    link.driver.feed(link.program.step(STEP_S), 100.0)  # and the answer is lost
+    link.program.plugged()
+    link.program.words["draw"].do(card="3H")
+    assert said(link.run()) == ["card 3H"]
+    assert link.program.shown()["counted_by_people"] == 1
+
+
 def test_its_hello_is_the_vectors() -> None:
     program = make("shoe_feed", {"session": "cam-1"})
     wire = bytes.fromhex(vectors_of("shoe_feed")[5]["hex"])
