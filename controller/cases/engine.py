@@ -119,12 +119,17 @@ def _out_of_play(table: Table, case: Case, rules: Rules) -> bool:
     return not named <= lying and not rules.of_older_form
 
 
+BY_HAND: Final = "by_hand"
+UNNAMED: Final = frozenset({BY_HAND, "unreadable"})
+
+
 def _one_step(table: Table, case: Case, rules: Rules) -> Table:
     if case.ruling is None:
         return replace(table, case=_rule(table, case, rules))
     steps = case.ruling.then
     if case.step >= len(steps):
-        return finish(table)
+        # What a card is that nobody had named yet may be that another is due.
+        return dealing.enough_left(finish(table), rules) if case.id in UNNAMED else finish(table)
     then = steps[case.step]
     table = replace(table, case=replace(case, step=case.step + 1, clause=then.clause or None))
     return STEPS[then.step](table, then, rules)
@@ -236,6 +241,8 @@ def finish(table: Table) -> Table:
     """The case is closed and written down."""
     case = table.case
     assert case is not None
+    if case.id == BY_HAND:
+        return replace(table, case=None)  # a card that was named: nothing was ruled
     clause = case.clause if case.ruling is None else case.ruling.clause or None
     by = case.decided_by or case.asker or case.reported_by
     ruled = Ruled(

@@ -58,7 +58,8 @@ def enter_card(table: Table, message: Message[EnterCardWord], rules: Rules) -> T
         # Everybody sees it lie there; where the house wants it, somebody confirms all of them.
         table = _known_to_people(put_card(table, number, entered.card), entered)
         table = by_hand.entered_by(table, message.name)
-        return replace(table, case=replace(case, asker=message.name, awaits=None))
+        table = replace(table, case=replace(case, asker=message.name, awaits=None))
+        return dealing.entered_by_hand(table, number)
     case = replace(
         case,
         entered=entered,

@@ -267,6 +267,14 @@ def is_foreign(case: Case | None) -> TypeGuard[Case]:
     return case is not None and (case.id, case.reported_by, case.n) == ("foreign_card", SHOE, None)
 
 
+def entered_by_hand(table: Table, number: int) -> Table:
+    """A card that was exposed and is entered now: only now can its face be looked at."""
+    assert table.shoe is not None
+    assert table.round is not None
+    entered = [drawn for drawn in table.round.cards if drawn.n == number]
+    return _look_at(table, table.shoe, entered)
+
+
 def lay_asides(table: Table, rules: Rules) -> Table:
     """A card that lay aside goes where it is due, as soon as that is known."""
     round_ = table.round

@@ -1,9 +1,9 @@
 """The links a story runs on, and which stories run where.
 
 `memory` is the table alone; `shoe_angel_eye` and the other shoes are two programs and a wire;
-`unit` is a real one on a bench. In the gate all stories run in memory; on the wire every
-irregularity of every family of books once with the Angel Eye, and a few with each other shoe; with
-`make torture` all stories on all shoes.
+`by_hand` is a table without a shoe; `unit` is a real one on a bench. In the gate all stories run in
+memory; on the wire every irregularity of every family of books once with the Angel Eye, and a few
+with each other shoe and by hand; with `make torture` all stories on all shoes.
 """
 
 from collections.abc import Iterator
@@ -11,15 +11,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from by_hand_link import open_by_hand
 from controller.rulebooks import rulebook
 from drivers.testing.bench.rigged import RigRun
 from memory_link import open_in_memory
-from shoe_hands import HANDS, AtARealUnit
+from shoe_hands import BY_HAND, HANDS, AtARealUnit
 from story import Open, stories
 from untold import name_of, why
 from wire_link import at_the_end_of, by_wire
 
 MEMORY, UNIT = "memory", "unit"
+WITHOUT_A_WIRE: Final[dict[str, Open]] = {MEMORY: open_in_memory, BY_HAND: open_by_hand}
 
 FAMILIES: Final = {
     "mbs": "mbs-baccarat-8",
@@ -41,8 +43,8 @@ WITH_OTHER_SHOES: Final = (
 @contextmanager
 def opened(link: str, folder: Path, text: str, run: RigRun | None = None) -> Iterator[Open]:
     """How a story opens its table on this link; `run` is the bench of a real unit."""
-    if link == MEMORY:
-        yield open_in_memory
+    if link in WITHOUT_A_WIRE:
+        yield WITHOUT_A_WIRE[link]
         return
     if run is not None:
         with at_the_end_of(UnitEnd(run), folder, text) as on_a_bench:
@@ -83,12 +85,38 @@ def irregularities() -> dict[tuple[str, str], tuple[Path, str]]:
     return found
 
 
+def all_of() -> tuple[str, ...]:
+    """Every shoe, and none."""
+    return (*HANDS, BY_HAND)
+
+
+def told_once(link: str) -> list[tuple[str, Path, str]]:
+    """Link, story and book of all that can be told there: on a wire each under one of its books,
+    and another with another shoe, for it is in memory that every book is played."""
+    books: dict[Path, list[str]] = {}
+    for path, book in stories():
+        books.setdefault(path, []).append(book)
+    turn = all_of().index(link)
+    return [
+        (link, path, book)
+        for path, under in books.items()
+        if why(link, path) is None
+        for book in (under if link == BY_HAND else [under[turn % len(under)]])
+    ]
+
+
 def in_the_gate() -> list[tuple[str, Path, str]]:
-    """Link, story and book of every story that the gate plays on a wire."""
+    """Link, story and book of every story that the gate plays on a wire or by hand."""
     first = {name_of(path): (path, book) for path, book in reversed(stories())}
     angel = dict.fromkeys(irregularities().values())
     few = [first[name] for name in WITH_OTHER_SHOES]
     return [
         *(("shoe_angel_eye", path, book) for path, book in angel),
-        *((shoe, path, book) for shoe in HANDS if shoe != "shoe_angel_eye" for path, book in few),
+        *(
+            (link, path, book)
+            for link in all_of()
+            if link != "shoe_angel_eye"
+            for path, book in few
+            if why(link, path) is None
+        ),
     ]

@@ -39,8 +39,11 @@ def heard(word: str, *also: str, first: tuple[str, ...] = ()) -> Heard:
 
 OVERDRAWN: Final = 2
 """The Angel Eye's error: its card is kept or discarded."""
+FOREIGN: Final = 6
+"""And its error of a card that does not belong."""
 NO_LID: Final = "no shoe here reports its lid"
 NO_GAME: Final = "it knows no game"
+NO_DEVICE: Final = "by hand there is no device that could say or do it"
 STILL_PLAYS: Final = "still_plays"
 WRONG_PLACE: Final = "wrong_place"
 """The story's shoe names a hand that is not the one the card is for."""
@@ -308,6 +311,13 @@ _PLAIN: Final = {
 }
 
 
+BY_HAND: Final = "by_hand"
+"""A link without a shoe."""
+BY_HAND_LACKS: Final = dict.fromkeys(
+    (*_PLAIN, "error", "events_lost", "link_lost", "link_up", "read_failed"), NO_DEVICE
+)
+
+
 class AtBeeTek(ShoeHand):
     lacks: ClassVar = {
         **_PLAIN,
@@ -342,7 +352,7 @@ class AtBarcode(ShoeHand):
     lacks: ClassVar = _PLAIN
 
     def error(self, message: Message) -> Heard:
-        if message["code"] != 6:
+        if message["code"] != FOREIGN:
             raise Untold("its only error is a label that is in no table")
         self._emulator.do("foreign")
         self._on_its_way.append("read_failed")
@@ -377,9 +387,21 @@ class AtFeed(ShoeHand):
     lacks: ClassVar = {**_PLAIN, "started": "one that has started anew says so in its first line"}
     numbered: ClassVar = True
 
+    means: Final = {
+        3: "notice",
+        4: "several_at_once",
+        5: "several_at_once",
+        7: "notice",
+    }
+    """Its numbers are the program's own: what the story's shoe means by one is said in a word."""
+
     def error(self, message: Message) -> Heard:
-        if message["code"] != 6:
-            raise Untold("its errors have numbers of their own")
+        code = int(message["code"])
+        if code in self.means:
+            self._emulator.do("error", number=code, means=self.means[code])
+            return heard("error")
+        if code != FOREIGN:
+            raise Untold("a card that it cannot read is no error, and it knows no card too many")
         self._emulator.do("foreign")
         self._on_its_way.append("read_failed")
         return heard("error")

@@ -1,6 +1,9 @@
 """Every story in stories/, on its links: at a table in memory, on the wire, on a rig's unit."""
 
+import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -9,10 +12,24 @@ import links
 import shows
 import untold
 from controller.rulebooks import rulebook
+from drivers.events import (
+    BadFrame,
+    CardRead,
+    CutCard,
+    DeviceResult,
+    EventsLost,
+    ExcessCard,
+    ExcessDiscarded,
+    ExcessNamed,
+    LidChanged,
+    ReadFailed,
+    Started,
+)
+from drivers.registry import find
 from drivers.testing.bench.rigged import RUN
 from links import FAMILIES, MEMORY, UNIT
 from memory_link import open_in_memory
-from shoe_hands import HANDS, Untold
+from shoe_hands import BY_HAND, HANDS, Untold
 from simulators.bench.panel import DoorError
 from story import Open, Story, clauses, stories
 from support.clauses.mark_limits import MOST
@@ -47,16 +64,12 @@ def in_memory() -> list[ParameterSet]:
 
 
 def on_the_wire(long_forms: bool) -> list[ParameterSet]:
-    """Some in the gate; with `make torture` all that a shoe can tell."""
+    """Some in the gate; with `make torture` all that a shoe can tell, and people by hand."""
     gate = links.in_the_gate()
     if not long_forms:
         return [case(*each) for each in gate]
-    rest = [
-        (shoe, path, book)
-        for shoe in HANDS
-        for path, book in stories()
-        if untold.why(shoe, path) is None and (shoe, path, book) not in gate
-    ]
+    told = [each for link in links.all_of() for each in links.told_once(link)]
+    rest = [each for each in told if each not in gate]
     torture = pytest.mark.torture
     return [*(case(*each) for each in gate), *(case(*each, torture) for each in rest)]
 
@@ -105,20 +118,65 @@ def test_every_irregularity_of_every_family_is_told_on_the_wire() -> None:
     assert set(links.irregularities()) == wanted
 
 
-@pytest.mark.parametrize("shoe", HANDS)
+@pytest.mark.parametrize("shoe", links.all_of())
 def test_no_reason_is_kept_for_a_story_or_a_word_that_needs_none(shoe: str) -> None:
     every = {untold.name_of(path): path for path, _ in stories()}
     said = set().union(*(untold.words(path) for path in every.values()))
-    lacks = HANDS[shoe].lacks
+    lacks = untold.lacks_of(shoe)
     assert set(lacks) <= said
     for name in untold.BY_NAME[shoe]:
         assert not untold.words(every[name]) & set(lacks), f"{name} lacks words: name it no more"
 
 
-@pytest.mark.torture
-@pytest.mark.parametrize(
-    ("shoe", "name"), [(shoe, name) for shoe, names in untold.BY_NAME.items() for name in names]
-)
+TOLD_AS: Final[Mapping[str, set[type]]] = {
+    "card": {CardRead},
+    "read_failed": {ReadFailed},
+    "cut_card": {CutCard},
+    "excess": {ExcessCard},
+    "excess_named": {ExcessNamed},
+    "excess_discarded": {ExcessDiscarded},
+    "result": {DeviceResult},
+    "gave_up": {DeviceResult},
+    "started": {Started},
+    "lid_open": {LidChanged},
+    "events_lost": {EventsLost, BadFrame},
+}
+THE_DEALER_SEES: Final = {("shoe_bee_tek", "cut_card")}
+
+
+def events_of(shoe: str) -> set[type]:
+    """The events that a driver's modules, and those they take things from, have in their hands."""
+    find(shoe)
+    own = [module for name, module in sys.modules.items() if name.startswith(f"drivers.{shoe}")]
+    used = {getattr(each, "__module__", "") for module in own for each in vars(module).values()}
+    shared = [sys.modules[name] for name in used if name == "drivers.labels"]
+    every = set().union(*TOLD_AS.values())
+    return {
+        each
+        for module in (*own, *shared)
+        for each in vars(module).values()
+        if isinstance(each, type) and each in every
+    }
+
+
+@pytest.mark.parametrize("shoe", HANDS)
+def test_a_shoe_lacks_the_words_of_which_its_driver_has_no_event(shoe: str) -> None:
+    """No more and no fewer: what a driver can tell, a story on its wire can say."""
+    events = events_of(shoe)
+    for word, told_as in TOLD_AS.items():
+        can = bool(told_as & events) or (shoe, word) in THE_DEALER_SEES
+        assert can == (word not in untold.lacks_of(shoe)), word
+
+
+def cannot_be_told() -> list[ParameterSet]:
+    return [
+        pytest.param(link, name, marks=() if link == BY_HAND else pytest.mark.torture)
+        for link, names in untold.BY_NAME.items()
+        for name in names
+    ]
+
+
+@pytest.mark.parametrize(("shoe", "name"), cannot_be_told())
 def test_a_story_that_is_said_to_be_untold_cannot_be_told(
     shoe: str, name: str, tmp_path: Path
 ) -> None:
