@@ -1,0 +1,96 @@
+"""What nats-server is told: TLS for everybody, and for each identity its own subjects.
+
+A table publishes under its own name, hears orders for itself and replies to itself, and answers
+what it was asked; it has no right to JetStream. The floor hears all tables of its site. A
+certificate that the authority did not sign, or that has run out, does not get through TLS; one
+whose identity is not in the file is nobody.
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from controller.protocol.names import TableName
+
+
+class BrokerFiles(msgspec.Struct, frozen=True):
+    """Where the broker finds what it needs, and where it listens."""
+
+    ca: Path
+    certificate: Path
+    key: Path
+    pid: Path
+    listen: str = "0.0.0.0:4222"
+    views: Path | None = None
+    """For JetStream, which keeps the latest view of each table in memory; None: no JetStream."""
+
+
+class Client(msgspec.Struct, frozen=True):
+    """One identity and whom it speaks for; no table: the floor of the site."""
+
+    identity: str
+    site: str
+    table: str | None = None
+
+
+def configuration(files: BrokerFiles, clients: Iterable[Client]) -> str:
+    """The whole file. Strings are quoted as JSON, which nats-server reads."""
+    lines = [
+        "# Written by `sabot floor enrol` and `revoke`: they write it anew.",
+        f"listen: {_text(files.listen)}",
+        f"pid_file: {_text(str(files.pid))}",
+        "max_payload: 8MB",
+        *security(files, clients),
+    ]
+    if files.views is not None:
+        lines.append(
+            f"jetstream {{ store_dir: {_text(str(files.views))}, max_mem: 64MB, max_file: 0 }}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def security(files: BrokerFiles, clients: Iterable[Client]) -> list[str]:
+    """Certificates and permissions, as lines for a configuration of somebody's own."""
+    return [
+        "tls {",
+        f"  cert_file: {_text(str(files.certificate))}",
+        f"  key_file: {_text(str(files.key))}",
+        f"  ca_file: {_text(str(files.ca))}",
+        "  verify_and_map: true",
+        '  min_version: "1.2"',
+        "  timeout: 5",
+        "}",
+        "authorization {",
+        "  users: [",
+        *(f"    {_user(client)}" for client in clients),
+        "  ]",
+        "}",
+    ]
+
+
+def _user(client: Client) -> str:
+    rights = _of_floor(client.site) if client.table is None else _of_table(client)
+    return json.dumps({"user": client.identity, "permissions": rights})
+
+
+def _of_floor(site: str) -> dict[str, object]:
+    inboxes = [f"_INBOX.{site}.>", "_INBOX.floor.>"]
+    publish = [f"cmd.{site}.*.order", f"floor.{site}.>", "$JS.API.>", "$JS.ACK.>", *inboxes]
+    subscribe = [f"tbl.{site}.>", f"floor.{site}.>", "_INBOX.>"]
+    return {"publish": {"allow": publish}, "subscribe": {"allow": subscribe}}
+
+
+def _of_table(client: Client) -> dict[str, object]:
+    assert client.table is not None
+    name = TableName(client.site, client.table)
+    return {
+        "publish": {"allow": [name.records, name.live, name.beat, name.documents]},
+        "subscribe": {"allow": [name.orders, f"{name.inbox}.>"]},
+        "allow_responses": {"max": 1, "expires": "2m"},
+    }
+
+
+def _text(text: str) -> str:
+    return json.dumps(text)

@@ -1,0 +1,311 @@
+"""Who may say what to a real broker: certificates, permissions, revocation, all by trying it."""
+
+import asyncio
+import ssl
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import nats
+import nats.errors
+import pytest
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.js import JetStreamContext
+from nats.js.errors import NotFoundError
+
+from controller.floor.embedded import tied
+from controller.floor.embedded.nats import _free_port, program
+from controller.floor.enrol import site as enrolment
+from controller.floor.enrol.site import SiteFolder
+from controller.protocol.names import TableName
+
+SIGNING = b"s" * 32
+DAY = 86400.0
+ONE, TWO = TableName("sands", "bac-01"), TableName("sands", "bac-02")
+
+
+class Broker:
+    """nats-server with the file that enrolment writes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = _free_port()
+        self.site = SiteFolder(folder / "site")
+        self.folder = folder
+        self.site.init("sands", ["127.0.0.1"], f"127.0.0.1:{self.port}", time.time())
+        self.log = folder / "nats.log"
+        command = [program(), "-c", str(self.site.broker_file)]
+        self.process = tied.start(command, self.log, tied.signal.SIGTERM)
+
+    @property
+    def url(self) -> str:
+        return f"tls://127.0.0.1:{self.port}"
+
+    def enrol(self, table: str, out: str, now: float | None = None, **more: bool) -> Path:
+        given = self.site.enrol(table, SIGNING, now or time.time(), **more)
+        bundle = self.folder / out
+        enrolment.write_bundle(bundle, given)
+        self.reloaded()
+        return bundle
+
+    def reloaded(self) -> None:
+        before = self.log.read_text().count("Reloaded server configuration")
+        assert enrolment.reload(self.site.broker.pid)
+        while self.log.read_text().count("Reloaded server configuration") == before:
+            time.sleep(0.01)
+
+    def tls(self, certificate: Path | None, key: Path | None) -> ssl.SSLContext:
+        context = ssl.create_default_context(cafile=str(self.site.folder / "ca.crt"))
+        if certificate is not None:
+            context.load_cert_chain(certificate, key)
+        return context
+
+    @asynccontextmanager
+    async def connected(
+        self, tls: ssl.SSLContext, inbox: str, errors: list[Exception] | None = None
+    ) -> AsyncIterator[Client]:
+        async def noted(error: Exception) -> None:
+            if errors is not None:
+                errors.append(error)
+
+        client = await nats.connect(
+            self.url,
+            tls=tls,
+            inbox_prefix=inbox.encode(),
+            allow_reconnect=False,
+            error_cb=noted,
+            connect_timeout=10,
+        )
+        try:
+            yield client
+        finally:
+            await client.close()
+
+    def as_table(self, bundle: Path) -> ssl.SSLContext:
+        return self.tls(bundle / "table.crt", bundle / "table.key")
+
+    def as_floor(self) -> ssl.SSLContext:
+        return self.tls(self.site.folder / "floor.crt", self.site.folder / "floor.key")
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+    found = Broker(tmp_path_factory.mktemp("broker"))
+    try:
+        while "Server is ready" not in found.log.read_text():
+            assert found.process.poll() is None, found.log.read_text()
+            time.sleep(0.01)
+        yield found
+    finally:
+        tied.end(found.process, tied.signal.SIGTERM)
+
+
+async def violated(client: Client, errors: list[Exception]) -> bool:
+    """Whether the broker refuses what was just said; a ping may get there before it."""
+    for _ in range(20):
+        await client.flush()
+        await asyncio.sleep(0.01)
+        if any("permissions violation" in str(error).lower() for error in errors):
+            return True
+    return False
+
+
+async def asked(client: Client, subject: str) -> bytes:
+    """The answer, as soon as somebody is there to give one."""
+    for _ in range(500):
+        with suppress(nats.errors.NoRespondersError):
+            return (await client.request(subject, b"x", timeout=10)).data
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"nobody answers {subject}")
+
+
+def test_a_table_speaks_for_itself_and_is_answered(broker: Broker) -> None:
+    bundle = broker.enrol("bac-01", "own")
+
+    async def play() -> None:
+        async with (
+            broker.connected(broker.as_floor(), "_INBOX.floor") as floor,
+            broker.connected(broker.as_table(bundle), ONE.inbox) as table,
+        ):
+
+            async def answer(message: Msg) -> None:
+                await message.respond(b"heard " + message.subject.encode())
+
+            await floor.subscribe("tbl.sands.*.rec", cb=answer)
+            assert await asked(table, ONE.records) == b"heard " + ONE.records.encode()
+            # The other way round: an order, answered by the table.
+            await table.subscribe(ONE.orders, cb=answer)
+            assert await asked(floor, ONE.orders) == b"heard " + ONE.orders.encode()
+
+    asyncio.run(play())
+
+
+def test_a_table_speaks_for_no_other_and_hears_no_other(broker: Broker) -> None:
+    bundle = broker.enrol("bac-03", "other")
+
+    async def refused(name: str, *, hears: bool) -> bool:
+        errors: list[Exception] = []
+        inbox = TableName("sands", "bac-03").inbox
+        async with broker.connected(broker.as_table(bundle), inbox, errors) as table:
+            if hears:
+                await table.subscribe(name)
+            else:
+                await table.publish(name, b"x")
+            return await violated(table, errors)
+
+    async def all_of_them() -> None:
+        own = TableName("sands", "bac-03")
+        assert not await refused(own.live, hears=False)
+        assert not await refused(own.orders, hears=True)
+        for subject in (
+            TWO.records,
+            TWO.live,
+            TWO.beat,
+            TWO.documents,
+            own.orders,
+            TWO.orders,
+            "floor.sands.alert",
+            "tbl.other.bac-03.rec",
+            f"{TWO.inbox}.x",
+            "_INBOX.floor.x",
+            "$JS.API.STREAM.LIST",
+            "$SYS.REQ.SERVER.PING",
+        ):
+            assert await refused(subject, hears=False), subject
+        for subject in (
+            TWO.orders,
+            TWO.records,
+            TWO.live,
+            own.records,
+            f"{TWO.inbox}.>",
+            "floor.sands.alert",
+        ):
+            assert await refused(subject, hears=True), subject
+
+    asyncio.run(all_of_them())
+
+
+@pytest.mark.parametrize("wide", [">", "cmd.>", "cmd.sands.>", "cmd.sands.*.order", "_INBOX.>"])
+def test_a_table_that_listens_to_all_hears_its_own(broker: Broker, wide: str) -> None:
+    """nats-server takes a wide subscription and hands on what the table may hear, or refuses it."""
+    own = TableName("sands", "bac-04")
+    bundle = broker.enrol("bac-04", f"wide{len(wide)}", again=True)
+    heard: list[str] = []
+    errors: list[Exception] = []
+
+    async def listen(message: Msg) -> None:
+        heard.append(message.subject)
+
+    async def play() -> None:
+        async with (
+            broker.connected(broker.as_floor(), "_INBOX.floor") as floor,
+            broker.connected(broker.as_table(bundle), own.inbox, errors) as table,
+        ):
+            await table.subscribe(wide, cb=listen)
+            for _ in range(500):
+                for subject in (TWO.orders, f"{TWO.inbox}.x", own.orders, f"{own.inbox}.x"):
+                    await floor.publish(subject, b"x")
+                await asyncio.sleep(0.01)
+                if heard or errors:
+                    return
+
+    asyncio.run(play())
+    assert heard or errors
+    assert set(heard) <= {own.orders, f"{own.inbox}.x"}
+
+
+def test_the_floor_speaks_for_no_table(broker: Broker) -> None:
+    async def play() -> None:
+        errors: list[Exception] = []
+        async with broker.connected(broker.as_floor(), "_INBOX.floor", errors) as floor:
+            await floor.publish(ONE.records, b"x")
+            assert await violated(floor, errors)
+
+    asyncio.run(play())
+
+
+def refused_at_the_door(broker: Broker, tls: ssl.SSLContext) -> bool:
+    async def attempt() -> None:
+        async with broker.connected(tls, ONE.inbox) as client:
+            await client.flush()
+
+    try:
+        asyncio.run(attempt())
+    except (nats.errors.Error, ssl.SSLError, OSError, TimeoutError):
+        return True
+    return False
+
+
+def test_no_certificate_a_foreign_one_or_one_past_its_time_gets_nowhere(
+    broker: Broker, tmp_path: Path
+) -> None:
+    good = broker.enrol("bac-05", "good")
+    assert not refused_at_the_door(broker, broker.as_table(good))
+    assert refused_at_the_door(broker, broker.tls(None, None))
+    foreign = SiteFolder(tmp_path / "foreign")
+    foreign.init("sands", ["127.0.0.1"], "127.0.0.1:1", time.time())
+    enrolment.write_bundle(tmp_path / "f", foreign.enrol("bac-05", SIGNING, time.time()))
+    assert refused_at_the_door(
+        broker, broker.tls(tmp_path / "f/table.crt", tmp_path / "f/table.key")
+    )
+    expired = broker.enrol("bac-06", "expired", time.time() - 3 * 365 * DAY)
+    assert refused_at_the_door(broker, broker.as_table(expired))
+
+
+def test_a_revoked_table_is_thrown_out_and_a_new_certificate_does_not_bring_it_back(
+    broker: Broker,
+) -> None:
+    first = broker.enrol("bac-07", "first")
+
+    async def thrown_out() -> bool:
+        async with broker.connected(broker.as_table(first), ONE.inbox) as table:
+            await table.flush()
+            broker.site.revoke("bac-07", time.time())
+            broker.reloaded()
+            for _ in range(500):
+                if table.is_closed:
+                    return True
+                await asyncio.sleep(0.02)
+            return False
+
+    assert asyncio.run(thrown_out()), "a connection that stands is ended"
+    assert refused_at_the_door(broker, broker.as_table(first))
+    second = broker.enrol("bac-07", "second")
+    assert not refused_at_the_door(broker, broker.as_table(second))
+    assert refused_at_the_door(broker, broker.as_table(first)), "its name is back, it is not"
+    third = broker.enrol("bac-07", "third", again=True)
+    assert refused_at_the_door(broker, broker.as_table(second))
+    assert not refused_at_the_door(broker, broker.as_table(third))
+
+
+async def heard_within(streams: JetStreamContext, subject: str, wanted: bytes) -> None:
+    for _ in range(500):
+        with suppress(NotFoundError):
+            if (await streams.get_last_msg("LIVE", subject)).data == wanted:
+                return
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"{wanted!r} is not there")
+
+
+def test_live_views_are_kept_in_memory_and_records_are_not(broker: Broker) -> None:
+    """The floor makes the stream; a table only publishes, and nobody answers for the sink."""
+    bundle = broker.enrol("bac-08", "live")
+    own = TableName("sands", "bac-08")
+
+    async def play() -> None:
+        async with (
+            broker.connected(broker.as_floor(), "_INBOX.floor") as floor,
+            broker.connected(broker.as_table(bundle), own.inbox) as table,
+        ):
+            streams = floor.jetstream()
+            await streams.add_stream(
+                name="LIVE", subjects=["tbl.*.*.live"], storage="memory", max_msgs_per_subject=1
+            )
+            for n in range(3):
+                await table.publish(own.live, b"%d" % n)
+            await heard_within(streams, own.live, b"2")
+            with pytest.raises(nats.errors.NoRespondersError):
+                await table.request(own.records, b"x", timeout=5)
+
+    asyncio.run(play())
