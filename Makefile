@@ -68,9 +68,9 @@ pages: $(VENV)/.pages ## the pages' JavaScript: types, lint, unit tests
 		controller/console/static controller/floor/web/static simulators/bench $(PAGES)
 	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGES)/*.test.js
 
-# Three processes on two cores: every third moment one of them waits for a device, a page or a disk.
+# Four processes on two cores: every other moment one of them waits for a device, a page or a disk.
 pytest: $(VENV)/.dev
-	$(BIN)/pytest -n 3 --dist worksteal
+	$(BIN)/pytest -n 4 --dist worksteal
 
 # Not in the gate: what is followed takes two and a half times as long, and no test asks for the figure.
 coverage: $(VENV)/.dev ## which lines no unit test runs, by file, and how many they are
@@ -181,10 +181,13 @@ $(VENV)/.run: requirements.lock pyproject.toml | $(BIN)/python
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.lock $(VENV)/.run
-	@echo "Installing what its tests run on (requirements-dev.lock), a minute or two the first time."
+# The tests' lock holds all that the other one does: both are installed in one go.
+$(VENV)/.dev: requirements-dev.lock requirements.lock pyproject.toml | $(BIN)/python
+	@echo "Installing what Sabot and its tests run on (requirements-dev.lock), a minute or two the first time."
 	@$(call INSTALL_SAYING,--require-hashes -r requirements-dev.lock)
-	@touch $@
+	@echo "Installing Sabot itself, from this folder."
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $(VENV)/.run $@
 
 $(VENV)/.floor: requirements-floor.lock $(VENV)/.run
 	@echo "Installing what a floor runs on (requirements-floor.lock), under a minute."

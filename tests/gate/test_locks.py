@@ -23,6 +23,14 @@ def test_every_python_package_has_a_hash(file: Path) -> None:
     assert [each for each in entries if "==" not in each or "--hash=sha256:" not in each] == []
 
 
+def test_the_lock_of_the_tests_holds_all_that_sabot_runs_on() -> None:
+    """`make test` installs that one alone."""
+    runs, tests = ((ROOT / f"requirements{each}.lock").read_text("utf-8") for each in ("", "-dev"))
+    entries = runs.replace("\\\n", " ").splitlines()
+    assert entries
+    assert set(entries) <= set(tests.replace("\\\n", " ").splitlines())
+
+
 def test_every_node_package_has_a_hash() -> None:
     packages = json.loads(NODE.read_text("utf-8"))["packages"]
     ours = packages.pop("")
