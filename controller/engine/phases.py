@@ -10,6 +10,7 @@ Cards that lie face up pass through `revealing` in the step that lays the fourth
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from transitions import Event, Machine, Transition
@@ -121,9 +122,9 @@ class Guards:
 
 
 class _Guard(Condition):
-    """One of the model's own functions, which need not be looked for by its name."""
+    """A function of the model, which need not be looked for by its name."""
 
-    func: Callable[[], bool]
+    func: Callable[[Guards], bool]
 
 
 class _Taken(Transition):
@@ -141,7 +142,7 @@ class _Fired(Event):
     def trigger(self, model: Any, *_: Any, **__: Any) -> bool:
         for row in self.transitions[model.state]:
             for guard in row.conditions:
-                if not guard.func():
+                if not guard.func(model):
                     break
             else:
                 model.state = row.dest
@@ -159,32 +160,18 @@ class _PhaseMachine(Machine):
 
 
 class Phases:
-    """The machine at work: built once for a table, asked at every step that did something."""
+    """The machine at work: one for a table, asked at every step that did something."""
 
     def __init__(self, book: Rulebook, rows: tuple[PhaseRow, ...] | None = None) -> None:
-        rows = ROWS if rows is None else rows
-        self._guards = guards = Guards(book)
-        self._machine = _PhaseMachine(
-            guards,
-            states=list(_PHASES),
-            transitions=list(_transitions(rows, guards)),
-            initial=PHASE_NAMES[Phase.CLOSED],
-            auto_transitions=False,
-            queued=False,
-        )
-        # Asked first: the library warns of every trigger that has no row where it stands.
-        self._leaves: dict[str, dict[Happening, Event]] = {name: {} for name in _PHASES}
-        for row in rows:
-            for source in _sources(row):
-                event = self._machine.events[row.trigger.value]
-                self._leaves[PHASE_NAMES[source]][row.trigger] = event
+        self._guards = Guards(book)
+        self._guards.state = PHASE_NAMES[Phase.CLOSED]
+        self._leaves = _leaves(ROWS if rows is None else rows)
 
     def after(self, phase: Phase, table: Table) -> Phase:
         """The phase that what happened leads to."""
         guards = self._guards
         guards.table = table
-        if guards.state != (name := PHASE_NAMES[phase]):
-            self._machine.set_state(name, guards)
+        guards.state = PHASE_NAMES[phase]
         for happening in table.happened:
             event = self._leaves[guards.state].get(happening)
             if event is not None:
@@ -195,14 +182,34 @@ class Phases:
 _PHASES: Final = {name: phase for phase, name in PHASE_NAMES.items()}
 
 
-def _transitions(rows: tuple[PhaseRow, ...], guards: Guards) -> Iterator[dict[str, Any]]:
+@cache
+def _leaves(rows: tuple[PhaseRow, ...]) -> dict[str, dict[Happening, Event]]:
+    """What leaves each phase. One machine serves every table that goes by these rows: all that is a
+    table's own is in its model. Asked first: the library warns of every trigger that has no row
+    where it stands."""
+    machine = _PhaseMachine(
+        model=None,
+        states=list(_PHASES),
+        transitions=list(_transitions(rows)),
+        initial=PHASE_NAMES[Phase.CLOSED],
+        auto_transitions=False,
+        queued=False,
+    )
+    leaves: dict[str, dict[Happening, Event]] = {name: {} for name in _PHASES}
+    for row in rows:
+        for source in _sources(row):
+            leaves[PHASE_NAMES[source]][row.trigger] = machine.events[row.trigger.value]
+    return leaves
+
+
+def _transitions(rows: tuple[PhaseRow, ...]) -> Iterator[dict[str, Any]]:
     for row in rows:
         for source in _sources(row):
             yield {
                 "trigger": row.trigger.value,
                 "source": PHASE_NAMES[source],
                 "dest": PHASE_NAMES[row.dest],
-                "conditions": [getattr(guards, guard) for guard in row.guards],
+                "conditions": [getattr(Guards, guard) for guard in row.guards],
             }
 
 
