@@ -22,7 +22,7 @@ from controller.console.auth.private_file import AccountsError
 from controller.console.context import answer
 from controller.console.http.pages import STATIC, PackedFiles
 from controller.console.problems import Problem
-from controller.floor.web import feeds, reading, signing, site, speaking
+from controller.floor.web import feeds, lobby, reading, signing, site, speaking
 from controller.floor.web.context import FloorContext
 from controller.floor.web.queries import StoreDown
 from controller.sentences.catalogue import FOLDER as CATALOGUES
@@ -75,6 +75,8 @@ def application(
         *(_route(context, path, handler, "POST") for path, handler in POSTS.items()),
         Route("/api/languages", _languages, methods=["GET"]),
         Route("/healthz", _healthz, methods=["GET"]),
+        Route("/api/lobby", _lobby_json(context), methods=["GET"]),
+        WebSocketRoute("/feed/lobby", _lobby(context)),
         WebSocketRoute("/feed/floor", _feed(context)),
         *_pages(),
     ]
@@ -87,7 +89,7 @@ def application(
 
 
 def _pages() -> list[BaseRoute]:
-    named = {"/": "index", "/floor": "floor", "/tables/{table}": "table"}
+    named = {"/": "index", "/lobby": "lobby", "/floor": "floor", "/tables/{table}": "table"}
     named |= {f"/{each}": each for each in PAGES}
     return [
         *(
@@ -166,21 +168,43 @@ def _feed(context: FloorContext) -> Callable[[WebSocket], Awaitable[None]]:
     return feed
 
 
+def _lobby(context: FloorContext) -> Callable[[WebSocket], Awaitable[None]]:
+    async def feed(socket: WebSocket) -> None:
+        await lobby.serve(context.lobby, context.wall, socket)
+
+    return feed
+
+
+def _lobby_json(context: FloorContext) -> Callable[[Request], Awaitable[Response]]:
+    async def shown(request: Request) -> Response:  # noqa: ARG001
+        made = context.lobby.message(0, context.wall())
+        return Response(made, media_type="application/json")
+
+    return shown
+
+
 # --- beside -----------------------------------------------------------------------------------
 
 
 def _beside(context: FloorContext) -> Callable[[Starlette], Any]:
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
-        looking = asyncio.create_task(look(context))
+        beside = [asyncio.create_task(each(context)) for each in (look, look_at_lobby)]
         try:
             yield
         finally:
-            looking.cancel()
-            await asyncio.gather(looking, return_exceptions=True)
+            for each in beside:
+                each.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
             await context.store.close()
 
     return running
+
+
+async def look_at_lobby(context: FloorContext) -> None:
+    while True:
+        context.lobby.look()
+        await asyncio.sleep(lobby.LOOK_S)
 
 
 async def look(context: FloorContext) -> None:

@@ -61,3 +61,9 @@ export interface TablePage { tile: Tile; view: import("/static/js/types.d.ts").S
 export interface Licence { who: string; name: string; role: Role; until: number; games: string[] }
 export interface SiteDocument { table: string; kind: "people" | "limits"; version: number; made: number; made_by: string; document: object }
 export interface SitePage { documents: SiteDocument[]; taken: Record<string, Record<string, number>>; games: string[] }
+export interface LobbyRow {
+  table: string; title: string; state: string; rulebook: string; shoe: number | null; round: number | null;
+  limits: { min: number | null; max: number | null }; currency: string; minor_units: number; dealer: string | null;
+  big_road: [number, number, string, number][]; counts: { banker: number; player: number; tie: number };
+}
+export interface LobbyMessage { type: "lobby"; revision: number; whole: boolean; now: number; tables: LobbyRow[]; gone: string[] }

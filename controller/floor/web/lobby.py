@@ -1,0 +1,156 @@
+"""The lobby: every table as guests may see it, all in one stream, a snapshot and then changes.
+
+Made of the tables' own public views and nothing else: why a table has stopped, who plays and what
+lies face down is nobody's business there. Whoever reads gets what has changed since they last took
+something; readers who have seen the same get the same bytes, made once.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from controller.floor.web.board import Board, Limits, Tile
+from controller.protocol.live import LiveView
+from controller.views.scoreboard import Ring, ShoeCounts, scoreboard
+
+LOOK_S: Final = 0.5
+BEAT_S: Final = 5.0
+TAKEN_S: Final = 10.0
+READERS_MOST: Final = 2000
+FULL: Final = 4429
+
+AWAY: Final = "away"
+PAUSED: Final = "paused"
+_STOPPED: Final = ("halted", "suspended")
+
+
+class LobbyRow(msgspec.Struct, frozen=True):
+    """One table for guests."""
+
+    table: str
+    title: str
+    state: str
+    """The phase; `paused` while it is stopped, `away` while it is not heard."""
+    rulebook: str
+    shoe: int | None
+    round: int | None
+    limits: Limits
+    currency: str
+    minor_units: int
+    dealer: str | None
+    """Where the site wants dealers named."""
+    big_road: list[Ring]
+    counts: ShoeCounts
+
+
+class LobbyMessage(msgspec.Struct, frozen=True, tag_field="type", tag="lobby"):
+    """`whole`: these are all tables; else those that have changed, and the names of those gone."""
+
+    revision: int
+    whole: bool
+    now: float
+    tables: list[LobbyRow]
+    gone: list[str]
+
+
+class _PublicView(msgspec.Struct, frozen=True):
+    results: tuple[str, ...] = ()
+
+
+class Lobby:
+    """What guests see, and when each part of it last changed."""
+
+    def __init__(self, board: Board, names_dealers: bool = False) -> None:
+        self._board = board
+        self._names_dealers = names_dealers
+        self.revision = 0
+        self.readers = 0
+        self._rows: dict[str, LobbyRow] = {}
+        self._changed: dict[str, int] = {}
+        self._gone: dict[str, int] = {}
+        self._encoded: tuple[int, int, bytes] | None = None
+
+    def look(self) -> None:
+        """Take over what has changed on the board."""
+        seen = {tile.table: tile for tile in self._board.tiles()}
+        for table in self._rows.keys() - seen.keys():
+            self.revision += 1
+            self._gone[table] = self.revision
+            del self._rows[table], self._changed[table]
+        for tile in seen.values():
+            row = _row(tile, self._board.view(tile.table), self._names_dealers)
+            if self._rows.get(tile.table) != row:
+                self.revision += 1
+                self._rows[tile.table] = row
+                self._changed[tile.table] = self.revision
+                self._gone.pop(tile.table, None)
+
+    def message(self, after: int, now: float) -> bytes:
+        """For whoever has seen a revision; 0 has seen nothing."""
+        known = self._encoded
+        if known is not None and known[:2] == (after, self.revision):
+            return known[2]
+        rows = [self._rows[table] for table, at in self._changed.items() if at > after]
+        gone = [table for table, at in self._gone.items() if at > after] if after else []
+        rows.sort(key=lambda row: row.table)
+        made = msgspec.json.encode(LobbyMessage(self.revision, not after, now, rows, gone))
+        self._encoded = (after, self.revision, made)
+        return made
+
+
+def _row(tile: Tile, live: LiveView | None, names_dealers: bool) -> LobbyRow:
+    results = _results(live.public) if live is not None else ()
+    board = scoreboard(results)
+    state = tile.phase if tile.state not in _STOPPED and not tile.stops else PAUSED
+    return LobbyRow(
+        table=tile.table,
+        title=tile.title,
+        state=AWAY if tile.away else state,
+        rulebook=tile.rulebook,
+        shoe=tile.shoe,
+        round=tile.round,
+        limits=tile.limits,
+        currency=tile.currency,
+        minor_units=tile.minor_units,
+        dealer=tile.dealer if names_dealers else None,
+        big_road=board.big_road,
+        counts=board.counts,
+    )
+
+
+def _results(public: dict[str, Any]) -> tuple[str, ...]:
+    try:
+        return msgspec.convert(public, _PublicView).results
+    except msgspec.ValidationError:
+        return ()
+
+
+# --- serving ----------------------------------------------------------------------------------
+
+
+async def serve(lobby: Lobby, wall: Callable[[], float], socket: WebSocket) -> None:
+    """Guests read and say nothing; a reader who does not take what is sent is cut off."""
+    await socket.accept()
+    if lobby.readers >= READERS_MOST:
+        await socket.close(FULL)
+        return
+    lobby.readers += 1
+    try:
+        await _send(lobby, wall, socket)
+    except (TimeoutError, WebSocketDisconnect, RuntimeError):
+        pass
+    finally:
+        lobby.readers -= 1
+
+
+async def _send(lobby: Lobby, wall: Callable[[], float], socket: WebSocket) -> None:
+    loop, seen, said = asyncio.get_running_loop(), 0, float("-inf")
+    while True:
+        if lobby.revision > seen or loop.time() - said >= BEAT_S:
+            message = lobby.message(seen, wall())
+            seen, said = lobby.revision, loop.time()
+            await asyncio.wait_for(socket.send_text(message.decode()), TAKEN_S)
+        await asyncio.sleep(LOOK_S)
