@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from controller.engine.session import Session
-from controller.table.words.message import JsonLine, from_line, known
+from controller.table.words.message import JsonLine, from_line, known, not_text
 from controller.table.words.vocabulary import NAME_MOST, short
 from controller.views.answers import AnswerView, answer_json
 
@@ -64,6 +64,9 @@ def _check_envelope(said: JsonLine) -> None:
     for name, number in (("index", said.index), ("code", said.code)):
         if number is not None and not 0 <= number <= NUMBER_MOST:
             raise BadLine(f"`{name}` is a number from 0 to {NUMBER_MOST}")
+    for name, held in (("who", said.who), ("with", said.given)):
+        if said.do is not None and not_text(held):
+            raise BadLine(f"`{name}` holds a character that nobody reads, a control character, say")
     for name, text in (("from", said.source), ("role", said.role or "")):
         if len(text) > NAME_MOST:
             raise BadLine(f"`{name}` has more than {NAME_MOST} characters")

@@ -1,11 +1,16 @@
 """Everything a maker needs to see what happened, in one zip: no sealed card, no secret.
 
 The journal goes in as its export, in which the hash of its blob stands for a face-down card; keys,
-accounts and captures stay where they are. Names of players are replaced by numbers.
+accounts and captures stay where they are. Names of people are replaced by numbers wherever they
+stand, and what people wrote in their own words by its length. Only plain files are read: a link
+that somebody put among the logs would lead to any file of the machine.
 """
 
 import io
 import json
+import os
+import re
+import stat
 import zipfile
 from collections.abc import Iterator
 from datetime import datetime
@@ -21,7 +26,12 @@ RECORDS_MOST: Final = 5000
 """Some fifty rounds, the latest."""
 LOG_BYTES_MOST: Final = 2_000_000
 
-_PRIVATE: Final = frozenset({"who", "player", "asker", "reported_by", "decided_by", "placed_by"})
+_PRIVATE: Final = frozenset(
+    {"who", "player", "drawer", "asker", "reported_by", "decided_by", "placed_by"}
+)
+_OWN_WORDS: Final = frozenset({"text", "reason"})
+_GIVEN: Final = frozenset({"with", "about"})
+"""Where `to` is a player and no phase."""
 
 
 def pack(config: Config, config_file: Path, doctors_page: str, now: datetime, out: Path) -> None:
@@ -46,22 +56,52 @@ def _journal(path: Path) -> str:
     names: dict[str, str] = {}
     try:
         last = audit.head(path).seq
-        for found in audit.read_plain(path, max(0, last - RECORDS_MOST)):
-            found["body"] = _without_names(found["body"], names)
+        records = list(audit.read_plain(path, max(0, last - RECORDS_MOST)))
+        _learn([found["body"] for found in records], names)
+        people = _any_of(names)
+        for found in records:
+            found["body"] = _without_names(found["body"], names, people)
             out.write(json.dumps(found, ensure_ascii=False) + "\n")
     except JournalError as error:
         out.write(json.dumps({"error": str(error)}) + "\n")
     return out.getvalue()
 
 
-def _without_names(found: Any, names: dict[str, str], key: str = "") -> Any:
+def _learn(found: Any, names: dict[str, str], key: str = "", above: str = "") -> None:
+    """Who is named anywhere; a number each, in the order they come."""
     if isinstance(found, dict):
-        return {each: _without_names(value, names, each) for each, value in found.items()}
+        for each, value in found.items():
+            _learn(value, names, each, key)
+    elif isinstance(found, list):
+        for value in found:
+            _learn(value, names, key, above)
+    elif isinstance(found, str) and (key in _PRIVATE or (key == "to" and above in _GIVEN)):
+        names.setdefault(found, f"person {len(names) + 1}")
+
+
+def _any_of(names: dict[str, str]) -> re.Pattern[str] | None:
+    """A name as a word of its own: in the id of a wager, say."""
+    longest_first = sorted(filter(None, names), key=len, reverse=True)
+    if not longest_first:
+        return None
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+
+
+def _without_names(
+    found: Any, names: dict[str, str], people: re.Pattern[str] | None, key: str = ""
+) -> Any:
+    if isinstance(found, dict):
+        return {
+            names.get(each, each): _without_names(value, names, people, each)
+            for each, value in found.items()
+        }
     if isinstance(found, list):
-        return [_without_names(value, names, key) for value in found]
-    if key in _PRIVATE and isinstance(found, str):
-        return names.setdefault(found, f"person {len(names) + 1}")
-    return found
+        return [_without_names(value, names, people, key) for value in found]
+    if not isinstance(found, str):
+        return found
+    if key in _OWN_WORDS and found:
+        return f"({len(found)} characters)"
+    return found if people is None else people.sub(lambda name: names[name[0]], found)
 
 
 def _logs(config: Config) -> Iterator[tuple[str, bytes]]:
@@ -69,4 +109,17 @@ def _logs(config: Config) -> Iterator[tuple[str, bytes]]:
         return
     folder, name = Path(config.logs.file).parent, Path(config.logs.file).name
     for path in sorted(folder.glob(f"{name}*")):
-        yield path.name, path.read_bytes()[-LOG_BYTES_MOST:]
+        try:
+            yield path.name, _end_of(path)
+        except OSError as error:
+            yield path.name, f"not read: {error.strerror}\n".encode()
+
+
+def _end_of(path: Path) -> bytes:
+    opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(opened, "rb", buffering=0) as log:
+        about = os.fstat(opened)
+        if not stat.S_ISREG(about.st_mode):
+            raise OSError(0, "it is no plain file")
+        log.seek(max(0, about.st_size - LOG_BYTES_MOST))
+        return log.read(LOG_BYTES_MOST)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
-from controller.table.words.message import Malformed, typed
+from controller.table.words.message import Malformed, not_text, typed
 from controller.table.words.reports import FORMS, fields_of
 from controller.table.words.vocabulary import SPECS, Given, Word
 
@@ -40,6 +40,9 @@ def checked(verb: str, given: Given) -> Word:
     word = typed(verb, given)
     if isinstance(word, Malformed):
         raise NotAWord(word.why)
+    for name, value in given.items():
+        if not_text(value):
+            raise NotAWord(sentence(Code.FIELD_NOT_AS_IT_MUST_BE, word=verb, field=name))
     for field in _fields(verb):
         if field.needed and given.get(field.name) is None:
             raise NotAWord(sentence(Code.FIELD_NEEDED, word=verb, field=field.name))

@@ -6,6 +6,8 @@ word's own struct. What does not fit its struct becomes `Malformed`: the table r
 name and records it as it came.
 """
 
+import re
+from collections.abc import Mapping
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
@@ -169,6 +171,23 @@ def typed(verb: str, given: Given, *, judged: bool = True) -> Word:
         return msgspec.convert(given, SPECS[verb].struct, str_keys=False)
     except msgspec.ValidationError:
         return Malformed(verb, given, _why(verb, given))
+
+
+_NOT_TEXT: Final = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    r"\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+"""Controls, and what turns, hides or parts a line: a name with one reads as another name."""
+
+
+def not_text(given: object) -> bool:
+    """Whether anything that somebody gave holds a character that nobody reads. Asked at the doors
+    where people speak and not of records: what was once taken stays as it was taken."""
+    if isinstance(given, str):
+        return _NOT_TEXT.search(given) is not None
+    if isinstance(given, Mapping):
+        return any(not_text(key) or not_text(value) for key, value in given.items())
+    return isinstance(given, list | tuple) and any(map(not_text, given))
 
 
 def _why(verb: str, given: Given) -> Sentence:

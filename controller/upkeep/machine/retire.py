@@ -45,6 +45,11 @@ def retire(rules: Rules, places: Places, out: Path, people: tuple[str, str], now
     guarded = {each.resolve().parent for each in (places.key, places.signing)}
     if guarded & {out.resolve(), *out.resolve().parents}:
         raise CannotRetire(f"{out} lies where the keys do: name a folder elsewhere")
+    if (link := next(filter(Path.is_symlink, _named_as_keys(places)), None)) is not None:
+        raise CannotRetire(
+            f"{link} is a link: what it leads to would be overwritten instead of a key. Look who "
+            "put it there; a key has to be a file of its own"
+        )
     if (written := _not_ours_to_destroy(places)) is not None:
         raise CannotRetire(
             f"{written} cannot be destroyed from here: open the keys into files first"
@@ -92,11 +97,15 @@ def _handed_on(places: Places, out: Path) -> tuple[Path, Head]:
 
 def key_files(places: Places) -> list[Path]:
     """Both keys, the next ones, and those that were replaced."""
+    return [each for each in _named_as_keys(places) if each.is_file() and not each.is_symlink()]
+
+
+def _named_as_keys(places: Places) -> list[Path]:
     return sorted(
         each
         for key in (places.key, places.signing)
         for each in key.parent.glob(f"{key.name}*")
-        if each.is_file() and (each == key or each.name.startswith(f"{key.name}."))
+        if each == key or each.name.startswith(f"{key.name}.")
     )
 
 
@@ -107,7 +116,8 @@ def _not_ours_to_destroy(places: Places) -> Path | None:
 def _destroyed(places: Places) -> Iterator[Path]:
     """Overwritten, then removed. An SSD may keep what was overwritten: the disk goes after it."""
     for path in key_files(places):
-        with path.open("r+b", buffering=0) as key:
+        opened = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        with open(opened, "r+b", buffering=0) as key:
             for _ in range(_PASSES):
                 key.seek(0)
                 key.write(os.urandom(path.stat().st_size))

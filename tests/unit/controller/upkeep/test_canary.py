@@ -175,3 +175,31 @@ def test_with_the_key_they_are_there(pc: Pc) -> None:
     for record in audit.read(pc.places.journal):
         replaying.step(record, pc.places.sealer())
     assert face_in(repr(replaying.table)) == list(CANARIES)
+
+
+def test_bundle_names_nobody_wherever_a_name_stands(pc: Pc) -> None:
+    """In a word, in what the step did, in the id of a wager, in what somebody wrote."""
+
+    def staff(who: str, do: str, **given: object) -> dict[str, Any]:
+        return {"from": "staff", "who": who, "role": STAFF[who], "do": do, "with": given}
+
+    played = (
+        staff("dan", "accept_cards", hand="banker", player="ann-lee"),
+        staff("dan", "report", what="wrong_player", hand="banker", to="doris"),
+        staff("dan", "report", what="uncovered", text="carl leaned over"),
+        staff("dan", "place", player="emil", wager="banker", amount=1, id="w:emil:1"),
+        staff("max", "method", method="C", drawer="fritz"),
+    )
+    with open_table(pc.loaded.rules(), pc.places) as session:
+        for line in played:  # taken or refused, it is on record
+            session.handle(from_line(msgspec.convert({"at": NOW.timestamp(), **line}, JsonLine)))
+    journal = "".join(json.dumps(each) for each in audit.read_plain(pc.places.journal))
+    names = ("ann-lee", "doris", "carl", "emil", "fritz", "dan", "pia")
+    assert [name for name in names if name not in journal] == [], "they are on record"
+    packed = pc.folder / "names.zip"
+    bundle.pack(pc.loaded, pc.file, "", NOW, packed)
+    with zipfile.ZipFile(packed) as opened:
+        told = opened.read("journal.jsonl").decode()
+    assert [name for name in names if re.search(rf"\b{name}\b", told)] == []
+    assert "(16 characters)" in told
+    assert '"id": "w:person ' in told

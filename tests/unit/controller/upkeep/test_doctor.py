@@ -2,6 +2,7 @@
 
 import http.server
 import json
+import os
 import re
 import threading
 import zipfile
@@ -190,3 +191,20 @@ def test_bundle_holds_what_a_maker_needs_and_nothing_it_must_not(
         assert secret not in everything, secret
     with pytest.raises(FileExistsError):
         bundle.pack(site[0], site[1], "", NOW, out)
+
+
+def test_a_link_or_a_pipe_among_the_logs_is_not_packed(
+    site: tuple[Config, Path], tmp_path: Path
+) -> None:
+    """Whoever may write there would else have root give away any file, or wait for ever."""
+    secret = tmp_path / "shadow"
+    secret.write_text("root:secret")
+    logs = Path(site[0].logs.file or "").parent
+    (logs / "sabot.log.1").symlink_to(secret)
+    os.mkfifo(logs / "sabot.log.2")
+    bundle.pack(site[0], site[1], "", NOW, tmp_path / "bundle.zip")
+    with zipfile.ZipFile(tmp_path / "bundle.zip") as packed:
+        inside = {name: packed.read(name) for name in packed.namelist()}
+    assert b"root:secret" not in b"".join(inside.values())
+    assert inside["logs/sabot.log.1"].startswith(b"not read: ")
+    assert inside["logs/sabot.log.2"] == b"not read: it is no plain file\n"

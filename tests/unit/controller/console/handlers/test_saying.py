@@ -10,7 +10,7 @@ import pytest
 from controller.console.handlers import fields
 from controller.game.irregularities import Fact
 from controller.sentences.catalogue import Currency
-from controller.table.words.message import Malformed, typed
+from controller.table.words.message import Malformed, not_text, typed
 from controller.table.words.vocabulary import SPECS
 from support.console.consoles import PINS, Browser, Console
 
@@ -535,3 +535,26 @@ def test_refusal_names_money_as_the_table_writes_it(tmp_path: Path) -> None:
     assert problem["code"] == "minimum_above_maximum"
     assert problem["gaps"] == {"minimum": 5000, "maximum": 100}
     assert "JPY 5,000" in problem["detail"]
+
+
+NOT_TEXT = ("a\x00b", "a\x1b[2Jb", "a\rb", "\u202egnp", "a\u2066b", "a\u200bb", "a\u2028b",
+            "\ufeffa", "a\U000e0041", "a\x85b")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NOT_TEXT, ids=ascii)
+def test_a_character_that_nobody_reads_is_in_no_name_and_no_reason(
+    console: Console, browser: Browser, name: str
+) -> None:
+    """A name that is turned round or hides something reads as somebody else's."""
+    ready(browser)
+    before = len(list(console.journal.records()))
+    told = browser.say("place", player=name, position=1, wager="player", amount=1000)
+    assert (told.status_code, told.json()["gaps"]["field"]) == (400, "player")
+    told = browser.say("report", what="uncovered", text=f"he said {name}")
+    assert (told.status_code, told.json()["gaps"]["field"]) == (400, "text")
+    assert len(list(console.journal.records())) == before
+
+
+@pytest.mark.parametrize("name", ["O'Brien", "陈大文", "Zoë", "नमस्ते\u200d", "two\nlines"])
+def test_what_people_write_is_text(name: str) -> None:
+    assert not not_text({"player": name, "lies": {"player": [name]}})

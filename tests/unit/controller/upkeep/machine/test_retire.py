@@ -101,6 +101,19 @@ def test_nothing_is_destroyed_beside_a_running_table_or_where_the_export_would_b
     assert keys_are_there(places)
 
 
+@pytest.mark.parametrize("name", ["journal.db.key.old", "journal.db.signing.next"])
+def test_a_link_among_the_keys_destroys_nothing(places: Places, tmp_path: Path, name: str) -> None:
+    """Whoever may write to that folder would else have root overwrite any file."""
+    victim = tmp_path / "victim"
+    victim.write_text("not a key")
+    (places.key.parent / name).symlink_to(victim)
+    with pytest.raises(CannotRetire, match="is a link"):
+        retire.retire(RULES, places, tmp_path / "out", PEOPLE, 5.0)
+    assert victim.read_text() == "not a key"
+    assert keys_are_there(places)
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize(
     ("typed", "error"),
     [
