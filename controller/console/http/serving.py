@@ -112,7 +112,9 @@ def bound(address: ListenAddress, tries: int = 1) -> socket.socket:
     address.check()
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     for port in range(address.port, address.port + tries):
-        found = socket.socket(family, socket.SOCK_STREAM)
+        # Named as TCP, or asyncio does not see that it is and leaves Nagle's algorithm on: every
+        # answer in two parts would then wait 40 ms for the other side's acknowledgement.
+        found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STUCK_MS)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)

@@ -233,3 +233,26 @@ def test_server_that_stops_says_goodbye(tmp_path: Path) -> None:
 def _read_on(reader: ClientConnection) -> None:
     while True:
         reader.recv(LIMIT_S)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_nothing_waits_for_the_other_sides_acknowledgement(host: str) -> None:
+    """Nagle's algorithm is off on every connection: a word that came soon after another took 40 ms
+    longer, and so did a step that followed another on a feed."""
+
+    async def run() -> int:
+        seen: list[int] = []
+
+        async def met(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            accepted = writer.get_extra_info("socket")
+            seen.append(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listening = bound(ListenAddress(host=host, port=0))
+        async with await asyncio.start_server(met, sock=listening):
+            reader, writer = await asyncio.open_connection(*listening.getsockname()[:2])
+            await reader.read()
+            writer.close()
+        return seen[0]
+
+    assert asyncio.run(run()) == 1
