@@ -26,6 +26,9 @@ run: $(VENV)/.run ## set up, then open a live table on an emulated shoe and shuf
 	@echo "Starting an emulated shoe, an emulated shuffler and a table."
 	@$(BIN)/sabot demo
 
+floor: $(VENV)/.floor ## a floor with a dozen living tables: NATS and PostgreSQL from wheels, robots, its pages
+	@$(BIN)/sabot floor demo
+
 test: debian read pytest ## the whole gate, in order
 
 # What only reads the code: two at a time, because the types alone keep one core for a minute.

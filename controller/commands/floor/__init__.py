@@ -14,5 +14,6 @@ def register(app: typer.Typer) -> None:
     for room in (proof,):
         room.register(floor_app)
     if find_spec("psycopg") is not None:  # a table PC proves files, and runs no floor
-        import_module("controller.commands.floor.running").register(floor_app)
+        for name in ("running", "demo"):
+            import_module(f"controller.commands.floor.{name}").register(floor_app)
     app.add_typer(floor_app, name="floor")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import psycopg
 import structlog
 from nats.aio.client import Client
@@ -82,6 +83,14 @@ def check_database(config: FloorConfig) -> None:
         )
 
 
+def demo_pins(config: FloorConfig) -> dict[str, str]:
+    """What a demonstration shows beside each name; a live floor has no such file."""
+    file = Path(config.web.staff).with_name("pins.json")
+    if config.site.mode != "demo" or not file.exists():
+        return {}
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, str])
+
+
 async def _broker(config: FloorConfig) -> Client | None:
     """Waited for until one answers."""
     if not config.nats.servers:
@@ -109,7 +118,7 @@ async def floor(
     async with contextlib.AsyncExitStack() as stack:
         if client is not None:
             stack.push_async_callback(client.close)
-        yield await _started(config, signer, client, stack, pins or {})
+        yield await _started(config, signer, client, stack, pins or demo_pins(config))
 
 
 async def _started(

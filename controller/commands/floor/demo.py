@@ -1,0 +1,209 @@
+"""`sabot floor demo`: a whole floor to try out: broker, database, a dozen tables that robots play.
+
+The servers come from wheels and the devices are emulated, each a program of its own. Nothing is
+kept: everything lies in one folder that goes away with the demo.
+"""
+
+import json
+import logging
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Final
+
+import psycopg
+import typer
+
+from controller.commands import demo as one_table
+from controller.commands.floor.running import FloorError
+from controller.config.file import Floor
+from controller.console.auth.accounts import SHORT_SECRET, Accounts
+from controller.console.http.serving import ListenAddress
+from controller.floor.embedded import tied
+from controller.floor.embedded.nats import Nats, nats
+from controller.floor.embedded.postgres import OWNER, Postgres, postgres
+from controller.floor.service.keys import public_beside, signer_of
+from controller.floor.store import migrating, partitions
+from controller.runtime import logs
+
+SITE: Final = "demo"
+TABLES: Final = 12
+PITS: Final = ("north", "south", "salon")
+PORT: Final = 8480
+PORTS: Final = 30
+READY_S: Final = 90.0
+WAKE_S: Final = 0.5
+ERRS: Final = 3
+"""Every third robot errs now and then."""
+PEOPLE: Final = tuple(each for each in one_table.PEOPLE if each.who not in ("robot", "anna", "lin"))
+"""Dealers have nothing to do at a floor."""
+
+
+@dataclass(frozen=True)
+class FloorFiles:
+    """Where the demo's files lie."""
+
+    folder: Path
+
+    @property
+    def config(self) -> Path:
+        return self.folder / "floor.toml"
+
+    @property
+    def signing(self) -> Path:
+        return self.folder / "floor.signing"
+
+    @property
+    def staff(self) -> Path:
+        return self.folder / "staff.json"
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "floor.log"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("demo")(command)
+
+
+def command(
+    tables: Annotated[int, typer.Option(help="how many", min=1, max=100)] = TABLES,
+    port: Annotated[
+        int, typer.Option(help="of the pages; the next free one if it is taken")
+    ] = PORT,
+) -> None:
+    """A floor to try out: NATS, PostgreSQL, a dozen tables played by robots, the floor's pages."""
+    ended = threading.Event()
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, lambda *_: ended.set())
+    logs.configure(level=logging.ERROR)
+    with floor_demo(tables, port, ended) as url:
+        typer.echo(_told(url, tables))
+        while not ended.wait(WAKE_S):
+            pass
+        typer.echo("Ending everything.")
+
+
+@contextmanager
+def floor_demo(tables: int, port: int, ended: threading.Event) -> Iterator[str]:
+    """Everything, until the block ends; gives the address of the pages."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sabot-floor-")))
+        files = FloorFiles(folder)
+        typer.echo("Starting PostgreSQL and NATS.")
+        server = stack.enter_context(postgres(folder / "postgres"))
+        broker = stack.enter_context(nats(folder / "nats"))
+        _prepare(server, files)
+        url = _configured(files, server, broker, _free(port))
+        stack.enter_context(_service(files, url))
+        typer.echo(
+            f"The floor's pages are at {url}. Starting {tables} tables, one after the other."
+        )
+        for number in range(1, tables + 1):
+            if ended.is_set():
+                break
+            _table(stack, number, broker, files)
+        yield url
+
+
+def _prepare(server: Postgres, files: FloorFiles) -> None:
+    migrating.migrate(server.conninfo())
+    with psycopg.connect(server.conninfo()) as connection:
+        partitions.make(connection, datetime.now(UTC))
+    signer_of(files.signing)
+    accounts = Accounts(files.staff, fewest=SHORT_SECRET)
+    for person in PEOPLE:
+        accounts.add(person.who, person.role, person.pin, person.name, person.language)
+    pins = {person.who: person.pin for person in PEOPLE}
+    (files.folder / "pins.json").write_text(json.dumps(pins), "utf-8")
+
+
+def _configured(files: FloorFiles, server: Postgres, broker: Nats, port: int) -> str:
+    users = {"sink": "floor_sink", "derive": "floor_derive", "web": "floor_web", "owner": OWNER}
+    reached = [f"{role} = {json.dumps(server.conninfo(user=user))}" for role, user in users.items()]
+    lines = [
+        "[site]", f'name = "{SITE}"', 'title = "Demo floor"', 'mode = "demo"',
+        "[database]", *reached,
+        "[nats]", f'servers = ["{broker.url}"]',
+        "[keys]", f"signing = {json.dumps(str(files.signing))}",
+        "[tables]", 'enrol = "themselves"',
+        "[web]", f"port = {port}", f"staff = {json.dumps(str(files.staff))}",
+        "[logs]", 'level = "warning"',
+    ]  # fmt: skip
+    files.config.write_text("\n".join(lines) + "\n", "utf-8")
+    return f"http://127.0.0.1:{port}"
+
+
+def _free(port: int) -> int:
+    for each in range(port, port + PORTS):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if probe.connect_ex(("127.0.0.1", each)) != 0:
+                return each
+    raise FloorError(f"no port from {port} on is free")
+
+
+@contextmanager
+def _service(files: FloorFiles, url: str) -> Iterator[None]:
+    """The floor as a site runs it, in a process of its own."""
+    command = [sys.executable, "-m", "controller", "floor", "run", "--config", str(files.config)]
+    program = tied.start(command, files.log, signal.SIGTERM)
+    try:
+        _wait(program, files, url)
+        yield
+    finally:
+        tied.end(program, signal.SIGTERM)
+
+
+def _wait(program: "subprocess.Popen[bytes]", files: FloorFiles, url: str) -> None:
+    until = time.monotonic() + READY_S
+    while time.monotonic() < until:
+        if program.poll() is not None:
+            raise FloorError(f"the floor has ended: {tied.last_lines(files.log)}")
+        try:
+            with urllib.request.urlopen(f"{url}/healthz", timeout=2):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise FloorError(f"the floor does not start: {tied.last_lines(files.log)}")
+
+
+def _table(stack: ExitStack, number: int, broker: Nats, files: FloorFiles) -> None:
+    """One table with its devices and its robot, in this process."""
+    at = Floor(
+        url=broker.url,
+        site=SITE,
+        table=f"bac-{number:02}",
+        floor_key=str(public_beside(files.signing)),
+        pit=PITS[number % len(PITS)],
+    )
+    found = stack.enter_context(
+        one_table.demo("shoe_angel_eye", "shuffler_batch", ListenAddress(port=0), number, at)
+    )
+    manner = "mistakes" if number % ERRS == 0 else "normal"
+    asked = urllib.request.Request(
+        f"{found.benches['shoe']}/robot/{manner}", b"{}", {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(asked, timeout=30):
+        typer.echo(f"    {at.table}  {at.pit:<6} {found.url}")
+
+
+def _told(url: str, tables: int) -> str:
+    people = "\n".join(
+        f"    {p.name:<8} {p.role.replace('_', ' '):<22} PIN {p.pin}" for p in PEOPLE
+    )
+    return (
+        f"\nThis is a demo: {tables} tables that nobody plays at for money, and nothing is kept.\n"
+        f"\n  Open {url} with one of these names:\n{people}\n"
+        f"\n  A table's own pages are at the addresses above. Ctrl-C ends everything."
+    )
