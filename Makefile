@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run floor test read debian format lint types imports pages pytest coverage bench floor-journals house fuzz adversary erring floor-faults torture pictures kept clause-tests lock wheelhouse deb test-deploy clean
+.PHONY: help run floor test read debian format lint types imports pages collected pytest coverage bench floor-journals house fuzz adversary erring floor-faults torture pictures kept clause-tests lock wheelhouse deb test-deploy clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -33,7 +33,7 @@ test: debian read pytest ## the whole gate, in order
 
 # What only reads the code: two at a time, because the types alone keep one core for a minute.
 read: $(VENV)/.dev
-	@$(MAKE) --no-print-directory --jobs 2 types format lint imports pages
+	@$(MAKE) --no-print-directory --jobs 2 types format lint imports pages collected
 
 # Some tests need a browser, a font for Chinese pages, readers of shell scripts and units, and
 # Debian's own USB/IP client.
@@ -70,6 +70,11 @@ pages: $(VENV)/.pages ## the pages' JavaScript: types, lint, unit tests
 	$(NODE) $(PAGES)/node_modules/eslint/bin/eslint.js --config $(PAGES)/eslint.config.js \
 		controller/console/static controller/floor/web/static simulators/bench $(PAGES)
 	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGES)/*.test.js
+
+# Every process of the tests reads all of them. The first to do so compiles them, which takes as long
+# again: here once, and beside the types, which keep one core only.
+collected: $(VENV)/.dev
+	$(BIN)/pytest --collect-only --quiet -n 0 | tail --lines=3
 
 # Four processes on two cores: every other moment one of them waits for a device, a page or a disk.
 pytest: $(VENV)/.dev
