@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import console, devices, floods, game, journal, pages, studio, table
+from tests.bench import console, devices, floods, game, journal, pages, studio, table, uplink
 
 
 def in_a_folder(run: Callable[[Path], None]) -> Callable[[], None]:
@@ -31,6 +31,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "shoe": studio.whole_shoes,
     "frames": devices.frames_a_second,
     "wire": in_a_folder(devices.wires_to_disk),
+    "uplink": in_a_folder(uplink.against_without),
     "weight": pages.weight,
     "pixels": in_a_folder(pages.wire_to_pixels),
     "feeds": in_a_folder(console.feeds_against_bare_sockets),

@@ -197,14 +197,14 @@ def wire_to_disk(folder: Path, name: str) -> None:
                 hand, place = next_card(step)
                 whole = frames.of(cards.pop(), hand, place)
                 number += 1
-                times["table"].append(_timed(shoe, whole, journal))
-                _drain(shoe)
-                step = _after(loop, step["seq"])
+                times["table"].append(timed(shoe, whole, journal))
+                drain(shoe)
+                step = after(loop, step["seq"])
                 if floor is None:
                     record = list(journal.records())[-1]
                     # The fields of a record besides its body: five numbers, a kind and a digest.
                     floor = Floor(folder, record.body + bytes(5 * 8 + len(record.kind) + 32))
-                times["bare"].append(_timed(floor.shoe, whole, floor))
+                times["bare"].append(timed(floor.shoe, whole, floor))
             loop.ask(staff("announce")).result(LIMIT_S)
             ended = loop.ask(staff("settle")).result(LIMIT_S)
             assert ended["accepted"], ended
@@ -217,7 +217,7 @@ def wire_to_disk(folder: Path, name: str) -> None:
     _compare(name, times)
 
 
-def _drain(shoe: int) -> None:
+def drain(shoe: int) -> None:
     """What the table has answered, for a terminal that nobody reads fills up."""
     while select.select([shoe], [], [], 0)[0]:
         os.read(shoe, 4096)
@@ -232,7 +232,7 @@ def next_card(step: dict[str, Any]) -> tuple[str, int]:
     return ("P", 3) if step["state"] == "players_third" else ("B", 3)
 
 
-def _after(loop: Loop, seq: int) -> dict[str, Any]:
+def after(loop: Loop, seq: int) -> dict[str, Any]:
     """The step that was posted after this one: the loop has gone round."""
     changed = threading.Event()
     stop = loop.snapshots.watch(changed.set)
@@ -243,7 +243,7 @@ def _after(loop: Loop, seq: int) -> dict[str, Any]:
     return posted[-1].answer
 
 
-def _timed(end: int, data: bytes, landing: Stopwatch | Floor) -> float:
+def timed(end: int, data: bytes, landing: Stopwatch | Floor) -> float:
     """From the last byte written to the record durable."""
     landing.landed.clear()
     started = time.perf_counter()
