@@ -151,7 +151,11 @@ def demo(
             plugs.append(Plug("shoe", shoe, ""))
         benches = {name: ready.panel for name, _, ready in emulators if ready.panel}
         session = stack.enter_context(
-            open_table.open_table(CONFIG.rules(), folder / demo_journal.JOURNAL)
+            open_table.open_table(
+                CONFIG.rules(),
+                folder / demo_journal.JOURNAL,
+                pseudonyms=at is not None and at.pseudonyms,
+            )
         )
         clock = Clock(time.monotonic, time.time)
         loop = stack.enter_context(running(session, plugs, clock)).loop

@@ -77,10 +77,12 @@ def table(
     if not plugs and not jsonl:
         raise typer.BadParameter("say --shoe NAME --port URL, or --jsonl for a table without any")
     if not plugs:
-        with open_table.open_table(chosen.rules(), journal, seed) as session:
+        with open_table.open_table(
+            chosen.rules(), journal, seed, pseudonyms=chosen.pseudonyms
+        ) as session:
             answer_lines(JsonLines(session).answer)
         return
-    _run(chosen.rules(), plugs, journal, seed, jsonl=jsonl, stepped=stepped)
+    _run(chosen, plugs, journal, seed, jsonl=jsonl, stepped=stepped)
 
 
 def _defaults(rules: Rules) -> str:
@@ -163,7 +165,7 @@ def _value(text: str) -> Any:
 
 
 def _run(
-    rules: Rules,
+    chosen: config.Config,
     plugs: list[Plug],
     journal: Path | None,
     seed: int | None,
@@ -172,11 +174,12 @@ def _run(
     stepped: bool,
 ) -> None:
     clock = Clock(time.monotonic, None if stepped else time.time)
+    rules, pseudonyms = chosen.rules(), chosen.pseudonyms
     wake = Wake()
     try:
         with (
             wake.on_signals(),
-            open_table.open_table(rules, journal, seed) as session,
+            open_table.open_table(rules, journal, seed, pseudonyms=pseudonyms) as session,
             running(session, plugs, clock) as at_work,
         ):
             if jsonl:

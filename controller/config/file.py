@@ -253,6 +253,10 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             **self._places_of_floor(),
         }
 
+    @property
+    def pseudonyms(self) -> bool:
+        return self.floor is not None and self.floor.pseudonyms
+
     def _places_of_floor(self) -> dict[str, str | None]:
         if self.floor is None:
             return {}

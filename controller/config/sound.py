@@ -24,7 +24,7 @@ _NOT_BELOW_NOTHING: Final = (
 _WRITTEN: Final[Mapping[str, tuple[str, ...]]] = {
     "journal.path": ("", "-wal", "-shm", "-journal", ".lock", ".pub", ".restored", ".fresh"),
     "journal.head": ("", ".last", ".loss", ".floor", ".documents"),
-    "journal.key": ("", ".next"),
+    "journal.key": ("", ".next", ".players"),
     "journal.signing_key": ("", ".next"),
     "console.staff": ("",),
     "logs.file": ("",),

@@ -13,6 +13,7 @@ from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.words.devices import NoticeWord
 from controller.table.words.message import Message, message
+from controller.table.words.pseudonyms import Disguise
 from controller.table.words.vocabulary import Word
 
 
@@ -24,8 +25,12 @@ class Session:
     journal: AnyJournal
     took_over: bool = False
     """Whether another release, or another configuration, decided the steps before this opening."""
+    disguise: Disguise | None = None
+    """Puts pseudonyms in the place of players' names, where the site wants that."""
 
     def handle(self, said: Message[Word]) -> Answer:
+        if self.disguise is not None:
+            said = self.disguise(said)
         before = self.machine.table
         answer = self.machine.handle(said, self.journal.head.seq + 1)
         after = answer.table
@@ -50,6 +55,7 @@ def open_session(
     sealer: Sealer,
     at: float = 0.0,
     release: Release = NAMELESS,
+    disguise: Disguise | None = None,
 ) -> Session:
     """Where the journal stops, the table goes on; in mid-round it asks what the stop meant."""
     found = replayed(rules, journal.since_checkpoint(), sealer, release)
@@ -59,7 +65,7 @@ def open_session(
         check_rulebook(now, before, release)
         journal.append(state_of_table(RELEASE, VERSION, release, rules.house, now))
     machine = TableMachine(rules, journal.append, sealer, now, release)
-    session = Session(machine, journal, took_over)
+    session = Session(machine, journal, took_over, disguise)
     if rules.excess is not rules.house.excess:
         session.handle(Message("system", NoticeWord(note=_as_next_round(rules)), at=at))
     if now.opened:

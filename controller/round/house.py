@@ -13,7 +13,15 @@ from controller.table.licences import SiteList
 from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import LimitsInForce, Table, happens, latched, noted, notice
+from controller.table.state import (
+    LimitsInForce,
+    Table,
+    happens,
+    in_play,
+    latched,
+    noted,
+    notice,
+)
 from controller.table.words.devices import (
     ClockSteppedWord,
     JournalLossWord,
@@ -142,7 +150,7 @@ _NONE = (None, None, None)
 def people_taken_over(table: Table, message: Message[SitePeopleWord], rules: Rules) -> Table:
     """From now on only whom the site's list names opens betting; an older list is not put back."""
     word = message.word
-    _newer(word.version, table.site_list.version if table.site_list else 0)
+    _newer(table, word.version, table.site_list.version if table.site_list else 0)
     table = replace(table, site_list=SiteList(word.version, word.licences))
     people = len(word.licences)
     return notice(table, Code.SITE_LIST_TAKEN_OVER, version=word.version, people=people)
@@ -151,7 +159,7 @@ def people_taken_over(table: Table, message: Message[SitePeopleWord], rules: Rul
 def limits_taken_over(table: Table, message: Message[SiteLimitsWord], rules: Rules) -> Table:
     """The site's limits, from the next round on; what kinds of wagers have of their own stays."""
     word = message.word
-    _newer(word.version, table.site_limits)
+    _newer(table, word.version, table.site_limits)
     now = replace(
         table.limits or house_limits(rules),
         minimum=word.minimum or None,
@@ -163,7 +171,10 @@ def limits_taken_over(table: Table, message: Message[SiteLimitsWord], rules: Rul
     return notice(table, Code.SITE_LIMITS_TAKEN_OVER, version=word.version)
 
 
-def _newer(version: int, have: int) -> None:
+def _newer(table: Table, version: int, have: int) -> None:
+    """Refuse what is older than what is in force, and all of it while a round is played."""
+    if in_play(table) is not None:
+        raise Refused(Code.NOT_NOW, phase=table.phase)
     if version <= have:
         raise Refused(Code.OLDER_DOCUMENT, version=version, have=have)
 

@@ -17,7 +17,7 @@ from controller.journal.errors import JournalDamaged
 from controller.journal.keys.files import TableKeys, open_keys, read_sealer, settle
 from controller.journal.memory import MemoryJournal
 from controller.journal.records import AnyJournal
-from controller.journal.seal import Sealer
+from controller.journal.seal import Sealer, create_key, load_key
 from controller.journal.store import Journal
 from controller.runtime.journal_news import said_of
 from controller.runtime.this_release import this_release
@@ -25,6 +25,7 @@ from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.words.devices import JournalLossWord
 from controller.table.words.message import Message
+from controller.table.words.pseudonyms import Disguise, disguise_by
 
 log = structlog.get_logger()
 
@@ -58,11 +59,16 @@ Around = Callable[[AnyJournal], AnyJournal]
 
 @contextmanager
 def open_table(
-    rules: Rules, path: Path | Places | None, seed: int | None = None, around: Around | None = None
+    rules: Rules,
+    path: Path | Places | None,
+    seed: int | None = None,
+    around: Around | None = None,
+    *,
+    pseudonyms: bool = False,
 ) -> Iterator[Session]:
     """A table that goes on where its journal stops; without a path it is kept in memory only.
 
-    `around` may put a stopwatch around the journal."""
+    `around` may put a stopwatch around the journal. `pseudonyms`: players have made-up names."""
     chance = os.urandom if seed is None else random.Random(seed).randbytes
     if path is None:
         sealer = Sealer(chance(32), chance)
@@ -82,7 +88,9 @@ def open_table(
             log.warning("older_key_again", says=keys.warning)
         loss, sealer = journal.loss, keys.sealer(chance)
         kept_in = around(journal) if around else journal
-        session = open_session(rules, kept_in, sealer, release=this_release(rules))
+        disguise = _disguise(places, chance) if pseudonyms else None
+        release = this_release(rules)
+        session = open_session(rules, kept_in, sealer, release=release, disguise=disguise)
         if session.took_over and session.machine.table.opened:
             log.info("took_over", why="another release or configuration decided the steps so far")
         if loss is not None:
@@ -91,6 +99,12 @@ def open_table(
             journal.loss_told()
         gc.freeze()  # what is built once is not searched for rubbish after every round
         yield session
+
+
+def _disguise(places: Places, chance: Callable[[int], bytes]) -> Disguise:
+    """By a key of its own, which no rotation changes: a player keeps the name."""
+    path = places.key.with_name(places.key.name + ".players")
+    return disguise_by(load_key(path) if path.exists() else create_key(path, chance))
 
 
 def replayed(rules: Rules, path: Path) -> Table:

@@ -106,8 +106,12 @@ def _check_files(context: ServiceContext) -> None:
 
 def _opened(context: ServiceContext, metrics: Metrics) -> AbstractContextManager[Session]:
     places, clock = _places(context.config), context.clock.monotonic
+    loaded = context.config
     return open_table.open_table(
-        context.config.rules(), places, around=lambda journal: metrics.timed(journal, clock)
+        loaded.rules(),
+        places,
+        around=lambda journal: metrics.timed(journal, clock),
+        pseudonyms=loaded.pseudonyms,
     )
 
 

@@ -58,10 +58,8 @@ def live_of(told: Told, posted: Snapshot, sent: float) -> LiveView:
 
 
 def is_between_rounds(posted: Snapshot) -> bool:
-    """Whether the table stands where a site's document is taken over: in no round, held by
-    nothing."""
-    view = posted.views["pit"]
-    return not view["held"] and view["phase"] in _BETWEEN
+    """Whether the table stands where a site's document is taken over."""
+    return posted.views["pit"]["phase"] in _BETWEEN
 
 
 def beat_of(

@@ -7,7 +7,7 @@ import msgspec
 from controller.game.hands import Outcome as Winner
 from controller.sentences.sentence import Sentence
 from controller.table.licences import Licence
-from controller.table.phases import AFTER_THE_CALL, ANY_PHASE, OPEN_PHASES, ROUND_PHASES
+from controller.table.phases import AFTER_THE_CALL, OPEN_PHASES
 from controller.table.words.vocabulary import (
     DEVICES,
     SHOE,
@@ -26,7 +26,6 @@ from drivers.events import Where
 Points = Annotated[int, msgspec.Meta(ge=0, le=9)]
 
 Version = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
-_BETWEEN = ANY_PHASE - ROUND_PHASES
 
 SAYS_MOST = 200
 """Characters of a device's own words that are shown."""
@@ -251,13 +250,13 @@ class ClockSteppedWord(Word, frozen=True, kw_only=True):
     seconds: Annotated[float, msgspec.Meta(ge=-(10**12), le=10**12)] = 0.0
 
 
-@word("site_people", "the site's list of people is taken over", by=SYSTEM, phases=_BETWEEN)
+@device_word("site_people", "the site's list of people is taken over", by=SYSTEM)
 class SitePeopleWord(Word, frozen=True, kw_only=True):
     version: Version
     licences: Annotated[tuple[Licence, ...], msgspec.Meta(max_length=10_000)]
 
 
-@word("site_limits", "the site's limits are taken over", by=SYSTEM, phases=_BETWEEN)
+@device_word("site_limits", "the site's limits are taken over", by=SYSTEM)
 class SiteLimitsWord(Word, frozen=True, kw_only=True):
     version: Version
     minimum: Money

@@ -11,14 +11,16 @@ import { mayConfirm, reasons } from "./pickers.js";
 import { word } from "./saying.js";
 import { icon } from "./signs.js";
 
-/** @import { Device, Done } from "./types.d.ts" */
+/** @import { Device, Done, FloorLink } from "./types.d.ts" */
 
 /** @type {Device[]} */
 let devices = [];
+/** @type {FloorLink | null} */
+let floor = null;
 
 export async function lookAtDevices() {
   try {
-    devices = /** @type {{ devices: Device[] }} */ (await get("/api/devices")).devices;
+    ({ devices, floor } = /** @type {{ devices: Device[], floor: FloorLink | null }} */ (await get("/api/devices")));
     drawDevices();
   } catch {
     // The banner says so when the console is away.
@@ -27,10 +29,10 @@ export async function lookAtDevices() {
 
 function drawDevices() {
   const ill = devices.filter((each) => !isWell(each)).length;
-  draw(byId("devices"), [devices, app.view?.can.includes("swap_device"), app.view?.can.includes("start_shuffle"), app.view?.by_hand], () => [
+  draw(byId("devices"), [devices, floor, app.view?.can.includes("swap_device"), app.view?.can.includes("start_shuffle"), app.view?.by_hand], () => [
     h("header", { class: "task" }, h("h2", {}, t("Devices")), devices.length ? h("p", { class: "soft" }, ill ? t("{n} of {all} need a look", { n: ill, all: devices.length }) : t("all well")) : null),
     devices.length === 0 && h("p", { class: "soft" }, t("No devices: cards come by hand.")),
-    h("ul", {}, devices.map(one)),
+    h("ul", {}, devices.map(one), floor ? toTheFloor(floor) : null),
   ]);
 }
 
@@ -46,6 +48,21 @@ function one(device) {
         startable(device) ? button(t("Start a shuffle"), startShuffle, { class: "small", "data-key": "start-shuffle" }) : null,
         app.view?.can.includes("swap_device") ? button(t("Swap the unit"), () => swapDevice(device.name, device.identity), { class: "small", "data-key": `swap-${device.name}` }) : null,
         device.bench ? h("a", { href: device.bench, target: "_blank", rel: "noreferrer" }, t("Emulator's bench")) : null)));
+}
+
+/** The link to the floor: it never stops play, and says what waits. @param {FloorLink} link */
+function toTheFloor(link) {
+  const well = link.connected && ["asking", "sending"].includes(link.state);
+  return h("li", { class: well ? "up" : "down" }, icon(well ? "done" : "warn"),
+    h("div", {}, h("p", {}, h("b", {}, t("Floor")), " ", h("span", { class: "link" }, linkWords(link))),
+      link.unsent ? h("small", {}, t("{n} records are not there yet", { n: link.unsent })) : null));
+}
+
+/** @param {FloorLink} link */
+function linkWords(link) {
+  if (link.state === "diverged") return t("it has another history of this table");
+  if (link.state === "refused") return t("it does not take this table's records");
+  return link.connected ? t("connected") : t("not reached; play goes on");
 }
 
 /** Whether the pit can have it begin from here. @param {Device} device */

@@ -479,6 +479,17 @@ export interface Irregularity {
   title: string;
 }
 
+/** How it stands between this table and its floor. */
+export interface FloorLink {
+  connected: boolean;
+  /** Records that the floor has not acknowledged. */
+  unsent: number;
+  /** asking, sending, diverged or refused. */
+  state: string;
+  why: string | null;
+  says: string;
+}
+
 export interface Device {
   /** What it reports, in its maker's own number and words. */
   errors?: { code: number, means: string, says: string, must_clear: boolean }[];
