@@ -12,7 +12,7 @@ from nats.js.api import DeliverPolicy
 from controller.floor.documents import Shelf
 from controller.floor.sink.instances import Instances
 from controller.floor.sink.presence import Presence
-from controller.floor.web.board import Board
+from controller.floor.web.live.board import Board
 from controller.protocol.documents import DocumentRequest
 from controller.protocol.live import Beat, LiveView
 from controller.protocol.names import LIVE_STREAM, BadName, TableName, of_subject

@@ -36,7 +36,7 @@ from controller.floor.sink.nats_front import NatsFront
 from controller.floor.sink.presence import Presence
 from controller.floor.sink.writer import Writer
 from controller.floor.store import migrating
-from controller.floor.web.board import Board
+from controller.floor.web.live.board import Board
 from controller.floor.web.orders import Carrier
 from controller.journal.keys.signing import Signer, fingerprint
 from controller.service.supervision import Notifier

@@ -20,8 +20,8 @@ from controller.floor.config import FloorConfig
 from controller.floor.documents import Shelf
 from controller.floor.sink.writer import StoreAway
 from controller.floor.web.app import application
-from controller.floor.web.board import Board
 from controller.floor.web.context import FloorContext
+from controller.floor.web.live.board import Board
 from controller.floor.web.orders import Carrier, OrderDesk
 from controller.floor.web.people import People
 from controller.floor.web.queries import WebStore

@@ -22,8 +22,9 @@ from controller.console.auth.private_file import AccountsError
 from controller.console.context import answer
 from controller.console.http.pages import STATIC, PackedFiles
 from controller.console.problems import Problem
-from controller.floor.web import feeds, lobby, reading, signing, site, speaking
 from controller.floor.web.context import FloorContext
+from controller.floor.web.handlers import reading, signing, site, speaking
+from controller.floor.web.live import feeds, lobby
 from controller.floor.web.queries import StoreDown
 from controller.sentences.catalogue import FOLDER as CATALOGUES
 from controller.sentences.catalogue import languages

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from controller.floor.documents import Shelf
-from controller.floor.web.board import Board
-from controller.floor.web.exceptions import ExceptionRow, Kept, rows
-from controller.floor.web.lobby import Lobby
+from controller.floor.web.live.board import Board
+from controller.floor.web.live.exceptions import ExceptionRow, Kept, rows
+from controller.floor.web.live.lobby import Lobby
 from controller.floor.web.orders import OrderDesk
 from controller.floor.web.people import People
 from controller.floor.web.queries import WebStore

@@ -13,7 +13,7 @@ import msgspec
 import psycopg
 from psycopg.rows import dict_row
 
-from controller.floor.web.exceptions import Kept
+from controller.floor.web.live.exceptions import Kept
 from controller.protocol.orders import Order, OrderAnswer, SignedOrder
 
 _HOUR: Final = 3600.0

@@ -19,8 +19,8 @@ from controller.console.auth.turns import Turns
 from controller.console.http.serving import ListenAddress, bound
 from controller.floor.documents import Shelf
 from controller.floor.web.app import application
-from controller.floor.web.board import Board
 from controller.floor.web.context import FloorContext
+from controller.floor.web.live.board import Board
 from controller.floor.web.orders import Carrier, OrderDesk
 from controller.floor.web.people import People
 from controller.floor.web.queries import WebStore

@@ -3,8 +3,8 @@
 import msgspec
 from msgspec.structs import replace
 
-from controller.floor.web.board import Ask, Said, Stop, Tile
-from controller.floor.web.exceptions import Kept, rows
+from controller.floor.web.live.board import Ask, Said, Stop, Tile
+from controller.floor.web.live.exceptions import Kept, rows
 
 STOP = Stop(
     *("case", "held_reported", {"by": "anna"}, "anna reports: two at once", 50.0),

@@ -10,9 +10,9 @@ from typing import Final
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from controller.floor.web.board import Counts, Tile
 from controller.floor.web.context import FloorContext
-from controller.floor.web.exceptions import ExceptionRow
+from controller.floor.web.live.board import Counts, Tile
+from controller.floor.web.live.exceptions import ExceptionRow
 
 LOOK_S: Final = 0.15
 BEAT_S: Final = 1.0

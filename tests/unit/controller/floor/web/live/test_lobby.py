@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from controller.floor.web.board import Board
-from controller.floor.web.lobby import Lobby, LobbyMessage
+from controller.floor.web.live.board import Board
+from controller.floor.web.live.lobby import Lobby, LobbyMessage
 from support.floor.web import beat, live
 
 HELD = {

@@ -11,9 +11,9 @@ from starlette.responses import Response
 from controller.console.context import answer, whole
 from controller.console.problems import Problem
 from controller.floor.trends import BookTrend, Hour, trend
-from controller.floor.web.board import Tile
 from controller.floor.web.context import FloorContext
-from controller.floor.web.exceptions import ExceptionRow
+from controller.floor.web.live.board import Tile
+from controller.floor.web.live.exceptions import ExceptionRow
 from controller.floor.web.queries import (
     ArchiveRow,
     HeadRow,

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from controller.floor.web.board import Ask, Stop, Tile
+from controller.floor.web.live.board import Ask, Stop, Tile
 
 HELD: Final = "held"
 """The kind of row that a table's own holds make."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from controller.floor.web.board import Board, Limits, Tile
+from controller.floor.web.live.board import Board, Limits, Tile
 from controller.protocol.live import LiveView
 from controller.views.scoreboard import Ring, ShoeCounts, scoreboard
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.floor.web.board import Board
+from controller.floor.web.live.board import Board
 from controller.protocol.live import Beat, LiveView
 from controller.protocol.names import TableName
 

@@ -1,0 +1,1 @@
+"""How the tables stand, as screens follow it: the board, its exceptions, its streams."""
