@@ -39,13 +39,14 @@ class HttpsLink:
         self._host, self._port = place.hostname or "", place.port
         self._under = place.path.rstrip("/")
         self._lines: dict[str, http.client.HTTPConnection] = {}
-        self._pool = ThreadPoolExecutor(max_workers=len(PATHS), thread_name_prefix="floor")
+        self._pool: ThreadPoolExecutor | None = None
         self._orders: Answering | None = None
         self.up = False
 
     async def connect(self, orders: Answering) -> None:
-        self._close_lines()
+        await self.close()
         self._orders = orders
+        self._pool = ThreadPoolExecutor(max_workers=len(PATHS), thread_name_prefix="floor")
         tls = self._access.tls() if self._access.scheme == "https" else None
         for what in PATHS:
             self._lines[what] = self._line(tls)
@@ -70,14 +71,14 @@ class HttpsLink:
             await self._answer_orders(found)
 
     async def close(self) -> None:
-        self._close_lines()
-        self._pool.shutdown(wait=False)
-
-    def _close_lines(self) -> None:
+        """Whatever is still under way ends with its time-out, in a thread nobody waits for."""
         self.up = False
         for line in self._lines.values():
             line.close()
         self._lines = {}
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
 
     async def _answer_orders(self, found: bytes) -> None:
         try:
@@ -94,13 +95,13 @@ class HttpsLink:
         if line is None:
             raise LinkDown("there is no connection to the floor")
         status, found = await self._in_thread(lambda: self._exchange(line, what, data))
+        if status < 400 or (what == "rec" and found):
+            return found  # a refusal is signed as well, and says why
         if status in _NOT_THERE and what != "rec":
             return b""  # a floor may do without views, and without orders
         if status >= 500:
             raise NoAnswer(f"the floor answers {status}")
-        if status >= 400:
-            raise LinkDown(f"the floor refuses this table: {status}")
-        return found
+        raise LinkDown(f"the floor refuses this table: {status}")
 
     def _exchange(
         self, line: http.client.HTTPConnection, what: str, data: bytes

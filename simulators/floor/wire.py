@@ -40,11 +40,12 @@ class Connection:
 
 
 def certificates(folder: Path | None, table: str) -> ssl.SSLContext | None:
-    """A table's own, as `TABLE.crt` and `TABLE.key` in a folder with `ca.crt`."""
+    """A table's own, in a folder of its name as `sabot floor enrol` writes it."""
     if folder is None:
         return None
-    made = ssl.create_default_context(cafile=str(folder / "ca.crt"))
-    made.load_cert_chain(folder / f"{table}.crt", folder / f"{table}.key")
+    own = folder / table
+    made = ssl.create_default_context(cafile=str(own / "ca.crt"))
+    made.load_cert_chain(own / "table.crt", own / "table.key")
     return made
 
 
