@@ -1,0 +1,18 @@
+"""Webhooks: the job queue's own tables in a schema of their own, and who may do what."""
+
+from pathlib import Path
+
+from alembic import op
+from procrastinate.schema import SchemaManager
+
+revision = "0003"
+down_revision = "0002"
+
+
+def upgrade() -> None:
+    connection = op.get_bind()
+    connection.exec_driver_sql("CREATE SCHEMA floor_jobs")
+    connection.exec_driver_sql("SET LOCAL search_path TO floor_jobs")
+    connection.exec_driver_sql(SchemaManager.get_schema().replace("%", "%%"))
+    connection.exec_driver_sql("RESET search_path")
+    op.execute(Path(__file__).with_suffix(".sql").read_text("utf-8"))

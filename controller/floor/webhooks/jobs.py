@@ -1,0 +1,165 @@
+"""The queue: `procrastinate` on the floor's own PostgreSQL, one job for a subscriber and a table.
+
+A job's lock is its subscriber and table: one at a time, and what fails holds back nobody else. Jobs
+carry nothing but whose turn it is; what is told comes from the records by cursor, so a job that is
+lost is only late: the next look finds what is still to be told.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+import msgspec
+import psycopg
+import structlog
+from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
+from procrastinate.jobs import Job
+from psycopg_pool import ConnectionPool
+
+from controller.floor.webhooks.delivering import Delivering
+from controller.floor.webhooks.events import History
+
+log = structlog.get_logger()
+
+PLACES: Final = 32
+PLACES_EACH: Final = 8
+"""How many of them one subscriber may have: one that hangs leaves room for the others."""
+BUSY_S: Final = 1.0
+_QUEUE: Final = "webhooks"
+
+
+class Rhythm(msgspec.Struct, frozen=True):
+    """How often it is looked, and after what time a silent worker counts as dead."""
+
+    look_s: float = 1.0
+    heartbeat_s: float = 10.0
+    dead_s: float = 30.0
+
+
+class NotDelivered(Exception):
+    """To be tried again after so many seconds."""
+
+    def __init__(self, wait: float) -> None:
+        super().__init__(f"again in {wait:.1f} s")
+        self.wait = wait
+
+
+class _AsItSays(BaseRetryStrategy):
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision:
+        del job
+        wait = exception.wait if isinstance(exception, NotDelivered) else 5.0
+        return RetryDecision(retry_in={"seconds": max(1, round(wait))})
+
+
+class Hooks:
+    """Looks for what is to be told, and works the queue, until it is cancelled."""
+
+    def __init__(self, conninfo: str, delivering: Delivering, rhythm: Rhythm = Rhythm()) -> None:  # noqa: B008
+        self._conninfo = conninfo
+        self._delivering = delivering
+        self._rhythm = rhythm
+        self._busy: Counter[str] = Counter()
+        self._threads = ThreadPoolExecutor(PLACES, "webhook")
+        self._pool: ConnectionPool[psycopg.Connection[Any]] = ConnectionPool(
+            conninfo, min_size=1, max_size=PLACES + 1, kwargs={"autocommit": True}, open=False
+        )
+        connector = PsycopgConnector(
+            conninfo=conninfo, kwargs={"options": "-c search_path=floor_jobs"}, max_size=6
+        )
+        self._app = App(connector=connector)
+        self._task = self._app.task(name="deliver", queue=_QUEUE, retry=_AsItSays())(self._deliver)
+        logging.getLogger("procrastinate").setLevel(logging.CRITICAL)  # a failure is in `delivery`
+
+    async def run(self) -> None:
+        self._pool.open()
+        try:
+            async with self._app.open_async():
+                await asyncio.gather(
+                    self._every(self._rhythm.look_s, self._look),
+                    self._every(self._rhythm.heartbeat_s, self._revive),
+                    self._app.run_worker_async(
+                        queues=[_QUEUE],
+                        concurrency=PLACES,
+                        delete_jobs="always",
+                        install_signal_handlers=False,
+                        fetch_job_polling_interval=self._rhythm.look_s,
+                        update_heartbeat_interval=self._rhythm.heartbeat_s,
+                        stalled_worker_timeout=self._rhythm.dead_s,
+                        shutdown_graceful_timeout=1.0,
+                    ),
+                )
+        finally:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+            self._pool.close()
+
+    async def _every(self, seconds: float, what: Callable[[], Any]) -> None:
+        while True:
+            try:
+                await what()
+            except (psycopg.Error, OSError) as error:
+                log.warning("webhooks_wait", why=type(error).__name__)
+            except Exception as error:
+                if not type(error).__module__.startswith("procrastinate"):
+                    raise
+                log.warning("webhooks_wait", why=type(error).__name__)
+            await asyncio.sleep(seconds)
+
+    async def _look(self) -> None:
+        """A job for each subscriber and table with something to tell and no job."""
+        for subscriber, site, table, epoch in await self._in_thread(_due):
+            job = self._task.configure(lock=f"{subscriber}/{site}/{table}/{epoch}")
+            await job.defer_async(subscriber=subscriber, site=site, table=table, epoch=epoch)
+
+    async def _revive(self) -> None:
+        """The jobs of a worker that was killed are anybody's."""
+        manager = self._app.job_manager
+        stalled = await manager.get_stalled_jobs(
+            queue=_QUEUE, seconds_since_heartbeat=self._rhythm.dead_s
+        )
+        for job in stalled:
+            log.warning("webhook_job_taken_over", job=job.id)
+            await manager.retry_job(job)
+
+    async def _deliver(self, subscriber: str, site: str, table: str, epoch: int) -> None:
+        if self._busy[subscriber] >= PLACES_EACH:
+            raise NotDelivered(BUSY_S)
+        self._busy[subscriber] += 1
+        try:
+            history = History(site, table, epoch)
+            wait = await self._in_thread(
+                lambda connection: self._delivering.deliver(connection, subscriber, history)
+            )
+        finally:
+            self._busy[subscriber] -= 1
+        if wait is not None:
+            raise NotDelivered(wait)
+
+    async def _in_thread(self, what: Callable[[psycopg.Connection[Any]], Any]) -> Any:
+        def with_connection() -> Any:
+            with self._pool.connection() as connection:
+                return what(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._threads, with_connection)
+
+
+def _due(connection: psycopg.Connection[Any]) -> list[tuple[str, str, str, int]]:
+    """A table that came after its subscriber is told from its first record."""
+    connection.execute(
+        "INSERT INTO floor.delivery (subscriber, site, table_id, epoch, seq)"
+        " SELECT s.id, h.site, h.table_id, h.epoch, 0 FROM floor.subscriber s"
+        " JOIN floor.head h ON s.tables = '{}' OR h.table_id = ANY(s.tables)"
+        " WHERE s.active AND NOT EXISTS (SELECT FROM floor.delivery d WHERE d.subscriber = s.id AND"
+        " (d.site, d.table_id, d.epoch) = (h.site, h.table_id, h.epoch)) ON CONFLICT DO NOTHING"
+    )
+    return connection.execute(
+        "SELECT d.subscriber, d.site, d.table_id, d.epoch FROM floor.delivery d"
+        " JOIN floor.head h USING (site, table_id, epoch)"
+        " JOIN floor.subscriber s ON s.id = d.subscriber"
+        " WHERE s.active AND h.seq > d.seq AND (s.tables = '{}' OR d.table_id = ANY(s.tables))"
+        " AND NOT EXISTS (SELECT FROM floor_jobs.procrastinate_jobs j"
+        " WHERE j.lock = concat_ws('/', d.subscriber, d.site, d.table_id, d.epoch)"
+        " AND j.status IN ('todo', 'doing'))"
+    ).fetchall()

@@ -1,0 +1,141 @@
+"""Who wants to be told what, and how far each has been told of each table."""
+
+import base64
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from psycopg import Connection
+
+from controller.floor.webhooks.events import EventKind
+from controller.floor.webhooks.sending import House, checked_url
+
+_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+SECRET_BYTES: Final = 32
+
+
+class SubscriberError(Exception):
+    """What is wrong with a subscriber or a change to one."""
+
+
+class Subscriber(msgspec.Struct, frozen=True):
+    id: str
+    url: str
+    events: list[str]
+    tables: list[str]
+    """None: all."""
+    active: bool
+    paused: str | None
+    """Why it is not told anything for now."""
+    secret: str = ""
+
+
+class Undelivered(msgspec.Struct, frozen=True):
+    """What one subscriber has not taken of one table."""
+
+    subscriber: str
+    site: str
+    table: str
+    epoch: int
+    seq: int
+    """Everything after this record is held back."""
+    head: int
+    since: datetime | None
+    tries: int
+    error: str | None
+
+
+def add(
+    connection: Connection[Any],
+    id_: str,
+    url: str,
+    house: House,
+    entropy: Callable[[int], bytes],
+    events: Sequence[str] = tuple(EventKind),
+    tables: Sequence[str] = (),
+    *,
+    from_start: bool = False,
+) -> str:
+    """A new subscriber, told of what comes from now on or of all there is; its secret, which is
+    shown once."""
+    if not _ID.fullmatch(id_):
+        raise SubscriberError(f"{id_!r} is no name for a subscriber: up to 32 of a-z, 0-9 and -")
+    unknown = sorted(set(events) - set(EventKind))
+    if unknown or not events:
+        raise SubscriberError(f"{unknown or 'nothing'} is no kind of event: {', '.join(EventKind)}")
+    checked_url(url, house)
+    secret = "whsec_" + base64.b64encode(entropy(SECRET_BYTES)).decode("ascii")
+    with connection.transaction():
+        made = connection.execute(
+            "INSERT INTO floor.subscriber (id, url, secret, events, tables)"
+            " VALUES (%s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
+            [id_, url, secret, list(events), list(tables)],
+        )
+        if not made.rowcount:
+            raise SubscriberError(f"there is a subscriber {id_} already")
+        if not from_start:
+            connection.execute(
+                "INSERT INTO floor.delivery (subscriber, site, table_id, epoch, seq)"
+                " SELECT %s, site, table_id, epoch, seq FROM floor.head",
+                [id_],
+            )
+    return secret
+
+
+def listed(connection: Connection[Any]) -> list[Subscriber]:
+    """Without their secrets."""
+    rows = connection.execute(
+        "SELECT id, url, events, tables, active, paused FROM floor.subscriber ORDER BY id"
+    )
+    return [Subscriber(*row) for row in rows]
+
+
+def pause(connection: Connection[Any], id_: str, why: str) -> None:
+    _change(connection, id_, "active = false, paused = %s", [why])
+
+
+def resume(connection: Connection[Any], id_: str) -> None:
+    """Go on where it stopped."""
+    _change(connection, id_, "active = true, paused = NULL", [])
+
+
+def remove(connection: Connection[Any], id_: str) -> None:
+    with connection.transaction():
+        connection.execute("DELETE FROM floor.delivery WHERE subscriber = %s", [id_])
+        gone = connection.execute("DELETE FROM floor.subscriber WHERE id = %s", [id_])
+        _found(gone.rowcount, id_)
+
+
+def replay(connection: Connection[Any], id_: str, site: str, table: str, record: int) -> None:
+    """Tell it again of a table's newest history, from this record on; or leave out what lies before
+    it."""
+    moved = connection.execute(
+        "UPDATE floor.delivery SET seq = %s, failing_since = NULL, tries = 0, last_error = NULL,"
+        " moved = moved + 1 WHERE subscriber = %s AND site = %s AND table_id = %s AND epoch ="
+        " (SELECT max(epoch) FROM floor.head WHERE site = %s AND table_id = %s)",
+        [max(record - 1, 0), id_, site, table, site, table],
+    )
+    if not moved.rowcount:
+        raise SubscriberError(f"{id_} has not been told anything of {table} yet")
+
+
+def undelivered(connection: Connection[Any]) -> list[Undelivered]:
+    """What could not be delivered, the longest held first."""
+    rows = connection.execute(
+        "SELECT d.subscriber, d.site, d.table_id, d.epoch, d.seq, h.seq, d.failing_since, d.tries,"
+        " d.last_error FROM floor.delivery d JOIN floor.head h USING (site, table_id, epoch)"
+        " WHERE d.failing_since IS NOT NULL ORDER BY d.failing_since, d.subscriber, d.table_id"
+    )
+    return [Undelivered(*row) for row in rows]
+
+
+def _change(connection: Connection[Any], id_: str, what: str, given: Sequence[str]) -> None:
+    done = connection.execute(f"UPDATE floor.subscriber SET {what} WHERE id = %s", [*given, id_])
+    _found(done.rowcount, id_)
+
+
+def _found(count: int, id_: str) -> None:
+    if not count:
+        raise SubscriberError(f"there is no subscriber {id_}")

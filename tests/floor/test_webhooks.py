@@ -1,0 +1,315 @@
+"""Events to subscribers that fail, hang, want no more or are slow: a real queue, real HTTP."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from psycopg import Connection
+from standardwebhooks import Webhook
+
+from controller.floor.store.rows import COLUMNS, TYPES, row_of
+from controller.floor.webhooks import subscribers
+from controller.floor.webhooks.delivering import Delivering
+from controller.floor.webhooks.jobs import Hooks, Rhythm
+from controller.floor.webhooks.sending import House
+from controller.floor.webhooks.subscribers import SubscriberError
+from controller.journal.records import EMPTY, FORM, Entry, Head, Record, canonical, chained
+from controller.protocol.names import TableName
+from controller.protocol.records import sent
+from support.floor.receiver import Answer, receiving
+from support.floor.servers import FloorDatabase
+
+HOUSE = House(allowed=("127.0.0.0/8",), whole_s=1.0)
+QUICK = Rhythm(look_s=0.05, heartbeat_s=0.3, dead_s=1.0)
+AT = 1_794_000_000.0
+
+
+def summary(n: int, **more: Any) -> bytes:
+    plain = {
+        "shoe": 1, "round": n, "ref": None, "began": AT, "ended": AT + n, "method": "B",
+        "dealer": "Anna Secret", "deck_set": "d", "result": "B", "void": None,
+        "player": ["5H", "KC"], "banker": ["9S", "TD"], "aside": [], "rulings": [],
+        "corrected": False, "corrections": [],
+        "wagers": {}, "first": 1, "last": n, "supersedes": None,
+        "rejected": [{"id": "w", "player": "Mr Secret", "wager": "tie", "amount": 1}],
+    }  # fmt: skip
+    return canonical({**plain, **more})
+
+
+def played(rounds: int) -> list[Record]:
+    """Each round: betting opens, somebody says something, it is summed up."""
+    head, found = EMPTY, []
+    for n in range(1, rounds + 1):
+        for kind, body in (
+            (
+                "step",
+                canonical({"in": {"do": "open_betting"}, "effect": {"set": {"phase": "betting"}}}),
+            ),
+            ("step", canonical({"in": {"do": "place"}, "effect": {"set": {"at": AT}}})),
+            ("summary", summary(n)),
+        ):
+            found.append(chained(head, Entry(kind, FORM, AT + n, 1, n, body)))
+            head = Head(found[-1].seq, found[-1].digest)
+    return found
+
+
+def put(owner: Connection[Any], table: str, records: Sequence[Record]) -> None:
+    name = TableName("sands", table)
+    with owner.cursor().copy(f"COPY floor.record ({COLUMNS}) FROM STDIN (FORMAT BINARY)") as copy:
+        copy.set_types(TYPES)
+        for record in records:
+            copy.write_row(row_of(name, 1, sent(record)))
+    owner.execute(
+        "INSERT INTO floor.head (site, table_id, epoch, seq, digest)"
+        " VALUES ('sands', %s, 1, %s, %s) ON CONFLICT (site, table_id, epoch)"
+        " DO UPDATE SET seq = excluded.seq",
+        [table, records[-1].seq, records[-1].digest],
+    )
+    owner.commit()
+
+
+def add(database: FloorDatabase, url: str, id_: str = "studio", **more: Any) -> str:
+    with database.connect() as owner:
+        return subscribers.add(owner, id_, url, HOUSE, os.urandom, from_start=True, **more)
+
+
+def run_until(database: FloorDatabase, done: Callable[[], bool], most_s: float = 30.0) -> None:
+    """Hooks of the product, in this process, until it is so."""
+
+    async def play() -> None:
+        delivering = Delivering(HOUSE, time.time, lambda: 0.0)
+        task = asyncio.create_task(Hooks(database.as_("floor_hooks"), delivering, QUICK).run())
+        until = time.monotonic() + most_s
+        while not done() and time.monotonic() < until and not task.done():
+            await asyncio.sleep(0.02)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(play())
+    assert done()
+
+
+def test_results_come_in_order_signed_and_without_a_name(database: FloorDatabase) -> None:
+    with receiving() as receiver:
+        secret = add(database, receiver.url, events=["result", "phase"])
+        with database.connect() as owner:
+            put(owner, "bac-01", played(5))
+        run_until(database, lambda: len(receiver.taken) >= 10)
+    assert receiver.records("bac-01") == [1, 3, 4, 6, 7, 9, 10, 12, 13, 15]
+    first = receiver.taken[1]
+    assert first["type"] == "round.result"
+    assert first["data"]["result"] == "B"
+    assert first["data"]["banker"] == ["9S", "TD"]
+    for headers, body in zip(receiver.headers, receiver.bodies, strict=True):
+        Webhook(secret).verify(body, headers)
+        assert b"Secret" not in body
+    assert receiver.headers[1]["webhook-id"] == "msg_sands.bac-01.1.3"
+
+
+def test_a_correction_names_what_it_supersedes_and_a_void_its_clause(
+    database: FloorDatabase,
+) -> None:
+    records = played(1)
+    head = Head(3, records[-1].digest)
+    corrected = chained(
+        head, Entry("summary", FORM, AT + 9, 1, 1, summary(1, result="P", supersedes=3))
+    )
+    void = chained(
+        Head(4, corrected.digest),
+        Entry("summary", FORM, AT + 9, 1, 2, summary(2, result=None, void="5.8.2.1")),
+    )
+    with receiving() as receiver:
+        add(database, receiver.url, events=["result", "void", "correction"])
+        with database.connect() as owner:
+            put(owner, "bac-01", [*records, corrected, void])
+        run_until(database, lambda: len(receiver.taken) >= 3)
+    assert [each["type"] for each in receiver.taken] == [
+        "round.result",
+        "round.correction",
+        "round.void",
+    ]
+    assert receiver.taken[1]["data"]["supersedes"] == {
+        "id": receiver.headers[0]["webhook-id"],
+        "record": 3,
+    }
+    assert receiver.taken[2]["data"]["void"] == "5.8.2.1"
+
+
+def test_what_fails_holds_back_its_table_and_no_other(database: FloorDatabase) -> None:
+    broken = [True]
+
+    def answers(said: dict[str, Any]) -> Answer:
+        data = said["data"]
+        return (
+            (500, {})
+            if broken[0] and (data["table"], data["record"]) == ("bac-01", 6)
+            else (200, {})
+        )
+
+    with receiving(answers) as receiver:
+        add(database, receiver.url, events=["result"])
+        with database.connect() as owner:
+            put(owner, "bac-01", played(4))
+            put(owner, "bac-02", played(4))
+        run_until(
+            database,
+            lambda: receiver.records("bac-02") == [3, 6, 9, 12] and len(receiver.got) > 6,
+        )
+        assert receiver.records("bac-01") == [3]
+        with database.connect() as owner:
+            (held,) = subscribers.undelivered(owner)
+        assert (held.subscriber, held.table, held.seq, held.head) == ("studio", "bac-01", 3, 12)
+        assert held.tries >= 1
+        assert held.error == "it answered 500"
+        broken[0] = False
+        run_until(database, lambda: len(receiver.records("bac-01")) == 4)
+        assert receiver.records("bac-01") == [3, 6, 9, 12], "nothing twice, nothing left out"
+        with database.connect() as owner:
+            assert subscribers.undelivered(owner) == []
+
+
+def test_one_that_hangs_leaves_the_others_their_turn(database: FloorDatabase) -> None:
+    with receiving(lambda _: None) as hanging, receiving() as well:
+        add(database, hanging.url, "hangs", events=["result"])
+        add(database, well.url, "well", events=["result"])
+        with database.connect() as owner:
+            for n in range(12):
+                put(owner, f"bac-{n:02}", played(1))
+        run_until(database, lambda: len(well.taken) == 12 and len(hanging.got) >= 9)
+        with database.connect() as owner:
+            held = subscribers.undelivered(owner)
+    assert {each.subscriber for each in held} == {"hangs"}
+    assert len(well.taken) == 12
+
+
+def test_one_that_wants_no_more_is_paused_and_goes_on_where_it_stopped(
+    database: FloorDatabase,
+) -> None:
+    gone = [True]
+    with receiving(lambda _: (410, {}) if gone[0] else (200, {})) as receiver:
+        add(database, receiver.url, events=["result"])
+        with database.connect() as owner:
+            put(owner, "bac-01", played(2))
+
+        def paused() -> bool:
+            with database.connect() as owner:
+                return not subscribers.listed(owner)[0].active
+
+        run_until(database, paused)
+        assert len(receiver.got) == 1
+        with database.connect() as owner:
+            assert subscribers.listed(owner)[0].paused == "it answered 410: it wants no more"
+            subscribers.resume(owner, "studio")
+        gone[0] = False
+        run_until(database, lambda: len(receiver.taken) == 2)
+    assert receiver.records("bac-01") == [3, 6]
+
+
+def test_one_that_asks_for_time_gets_it(database: FloorDatabase) -> None:
+    with receiving(lambda _: (429, {"retry-after": "1000"})) as receiver:
+        add(database, receiver.url, events=["result"])
+        with database.connect() as owner:
+            put(owner, "bac-01", played(1))
+
+        def waiting() -> bool:
+            with database.connect() as owner:
+                rows = owner.execute(
+                    "SELECT extract(epoch FROM scheduled_at - now())::float8"
+                    " FROM floor_jobs.procrastinate_jobs WHERE status = 'todo' AND attempts > 0"
+                ).fetchall()
+            return len(rows) == 1 and 900 < float(str(rows[0][0])) <= 1000
+
+        run_until(database, waiting)
+        assert len(receiver.got) == 1
+
+
+def test_replayed_from_a_record_with_the_same_ids(database: FloorDatabase) -> None:
+    with receiving() as receiver:
+        add(database, receiver.url, events=["result"])
+        with database.connect() as owner:
+            put(owner, "bac-01", played(4))
+        run_until(database, lambda: len(receiver.taken) == 4)
+        with database.connect() as owner:
+            subscribers.replay(owner, "studio", "sands", "bac-01", 9)
+            with pytest.raises(SubscriberError, match="not been told anything of bac-09"):
+                subscribers.replay(owner, "studio", "sands", "bac-09", 1)
+        run_until(database, lambda: len(receiver.taken) == 6)
+    assert receiver.records("bac-01") == [3, 6, 9, 12, 9, 12]
+    ids = [each["webhook-id"] for each in receiver.headers]
+    assert ids[4:] == ids[2:4]
+    assert receiver.bodies[4:] == receiver.bodies[2:4]
+
+
+def test_a_new_subscriber_is_told_of_what_comes(database: FloorDatabase) -> None:
+    records = played(4)
+    with receiving() as receiver, database.connect() as owner:
+        put(owner, "bac-01", records[:6])
+        subscribers.add(owner, "late", receiver.url, HOUSE, os.urandom, ["result"])
+        owner.commit()
+        put(owner, "bac-01", records[6:])
+        run_until(database, lambda: len(receiver.taken) == 2)
+    assert receiver.records("bac-01") == [9, 12]
+
+
+WORKER = """
+import asyncio, sys, time
+from controller.floor.webhooks.delivering import Delivering
+from controller.floor.webhooks.jobs import Hooks, Rhythm
+from controller.floor.webhooks.sending import House
+house = House(allowed=("127.0.0.0/8",), whole_s=20.0)
+hooks = Hooks(sys.argv[1], Delivering(house, time.time, lambda: 0.0), Rhythm(0.05, 0.3, 1.0))
+asyncio.run(hooks.run())
+"""
+
+
+def test_a_worker_that_is_killed_in_mid_delivery_loses_and_reorders_nothing(
+    database: FloorDatabase, tmp_path: Path
+) -> None:
+    """It has asked and has not heard: the next one asks again, with the same id."""
+    hang = [True]
+
+    def answers(said: dict[str, Any]) -> Answer | None:
+        return None if hang[0] and said["data"]["record"] == 6 else (200, {})
+
+    with receiving(answers) as receiver, (tmp_path / "log").open("wb") as out:
+        add(database, receiver.url, events=["result"])
+        with database.connect() as owner:
+            put(owner, "bac-01", played(4))
+        command = [sys.executable, "-c", WORKER, database.as_("floor_hooks")]
+        with subprocess.Popen(command, stdout=out, stderr=out) as worker:
+            until = time.monotonic() + 60
+            while len(receiver.got) < 2 and time.monotonic() < until:
+                assert worker.poll() is None, (tmp_path / "log").read_text()
+                time.sleep(0.02)
+            os.kill(worker.pid, signal.SIGKILL)
+        hang[0] = False
+        run_until(database, lambda: len(receiver.taken) == 4, 60)
+    assert receiver.records("bac-01") == [3, 6, 9, 12]
+    assert [each["data"]["record"] for each in receiver.got] == [3, 6, 6, 9, 12]
+    assert receiver.headers[1]["webhook-id"] == receiver.headers[2]["webhook-id"]
+
+
+def test_subscribers_are_kept_by_people(database: FloorDatabase) -> None:
+    with database.connect() as owner:
+        add(database, "https://studio.example/hook")
+        with pytest.raises(SubscriberError, match="already"):
+            add(database, "https://studio.example/hook")
+        for bad in ({"id_": "Bad Name"}, {"events": ["gossip"]}, {"events": []}):
+            with pytest.raises(SubscriberError):
+                add(database, "https://studio.example/hook", **bad)
+        (found,) = subscribers.listed(owner)
+        assert (found.id, found.secret, found.active) == ("studio", "", True)
+        subscribers.pause(owner, "studio", "until Monday")
+        assert subscribers.listed(owner)[0].paused == "until Monday"
+        subscribers.remove(owner, "studio")
+        assert subscribers.listed(owner) == []
+        for change in (subscribers.resume, subscribers.remove):
+            with pytest.raises(SubscriberError, match="no subscriber"):
+                change(owner, "studio")

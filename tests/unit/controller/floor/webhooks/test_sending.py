@@ -1,0 +1,165 @@
+"""Where an event may be sent: HTTPS, the public network, what the house allows, no more."""
+
+import socket
+import time
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.floor.webhooks.delivering import Delivering
+from controller.floor.webhooks.events import Event, EventKind, History, event_of
+from controller.floor.webhooks.sending import BadAddress, House, addresses_of, checked_url, send
+from controller.journal.records import EMPTY, FORM, Entry, chained
+from controller.protocol.records import sent
+from support.floor.receiver import receiving
+
+SECRET = "whsec_" + "QUJD" * 8
+EVENT = Event("msg_sands.bac-01.1.3", EventKind.RESULT, b'{"type":"round.result"}')
+OPEN, LOOP = House(), House(allowed=("127.0.0.0/8",))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://studio.example/",
+        "http://127.0.0.1/",
+        "ftp://studio.example/",
+        "file:///etc/passwd",
+        "https://",
+        "https://user:word@studio.example/",
+        "https://studio.example:0/",
+        "https://studio.example:99999/",
+        "studio.example",
+        "https://[::1",
+    ],
+)
+def test_what_is_no_https_address_is_refused(url: str) -> None:
+    with pytest.raises(BadAddress):
+        checked_url(url, OPEN)
+
+
+def test_plain_http_is_for_this_machine_where_the_house_says_so() -> None:
+    assert checked_url("http://127.0.0.1:9/x", LOOP).port == 9
+    for url in ("http://localhost/", "http://10.0.0.1/", "http://studio.example/"):
+        with pytest.raises(BadAddress, match="is not https"):
+            checked_url(url, LOOP)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1",
+        "10.1.2.3",
+        "192.168.1.1",
+        "172.16.0.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1",
+        "255.255.255.255",
+        "::1",
+        "fe80::1",
+        "fc00::1",
+        "::ffff:127.0.0.1",
+        "::ffff:10.0.0.1",
+        "2002:7f00:1::",
+        "ff02::1",
+    ],
+)
+def test_nothing_goes_into_the_houses_own_network(address: str) -> None:
+    with pytest.raises(BadAddress, match="not on the public network"):
+        addresses_of(address, 443, OPEN)
+
+
+def test_what_the_house_allows_may_be_sent_to() -> None:
+    assert addresses_of("10.1.2.3", 443, House(allowed=("10.1.0.0/16",))) == ["10.1.2.3"]
+    with pytest.raises(BadAddress):
+        addresses_of("10.2.2.3", 443, House(allowed=("10.1.0.0/16",)))
+    assert addresses_of("93.184.215.14", 443, OPEN) == ["93.184.215.14"]
+
+
+def test_one_bad_address_among_good_ones_is_enough(mocker: MockerFixture) -> None:
+    """A name that leads to a public address and to ours would find its way in by chance."""
+    family = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
+    found = [(*family, ("93.184.215.14", 443)), (*family, ("10.0.0.1", 443))]
+    mocker.patch("socket.getaddrinfo", return_value=found)
+    with pytest.raises(BadAddress, match=r"leads to 10\.0\.0\.1"):
+        addresses_of("studio.example", 443, OPEN)
+
+
+def test_a_name_is_looked_up_once_and_the_connection_goes_where_it_led(
+    mocker: MockerFixture,
+) -> None:
+    """Else it could answer otherwise the second time."""
+    with receiving() as receiver:
+        looked_up = mocker.spy(socket, "getaddrinfo")
+        assert send(receiver.url, SECRET, EVENT, LOOP, time.time()).delivered
+        named = [call.args[0] for call in looked_up.call_args_list]
+        assert all(name == "127.0.0.1" for name in named)
+        assert receiver.headers[0]["host"] == receiver.url.split("/")[2]
+
+
+def test_a_redirect_is_not_followed() -> None:
+    with receiving() as inner:
+        with receiving(lambda _: (302, {"location": inner.url})) as outer:
+            outcome = send(outer.url, SECRET, EVENT, LOOP, time.time())
+        assert (outcome.status, outcome.error) == (302, "it answered 302")
+        assert inner.got == []
+
+
+def test_every_way_to_fail_is_an_outcome() -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}/"
+        refused = send(url, SECRET, EVENT, LOOP, time.time())
+    assert not refused.delivered
+    assert "ConnectionRefusedError" in str(refused.error)
+    assert "is not https" in str(send("http://x.example/", SECRET, EVENT, LOOP, 0.0).error)
+
+
+def test_one_that_drips_is_cut_off_as_a_whole() -> None:
+    """Each of its bytes comes in time, and the answer never would."""
+    import threading
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def drip() -> None:
+            found, _ = server.accept()
+            with found:
+                try:
+                    for _ in range(600):
+                        found.sendall(b"H")
+                        time.sleep(0.05)
+                except OSError:
+                    return
+
+        thread = threading.Thread(target=drip, daemon=True)
+        thread.start()
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        house = House(allowed=("127.0.0.0/8",), whole_s=0.3)
+        assert not send(url, SECRET, EVENT, house, time.time()).delivered
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+@pytest.mark.parametrize(
+    ("asked", "waits"),
+    [("7", 7.0), ("99999999", 3600.0), ("", None), ("tomorrow", None), ("-1", None)],
+)
+def test_retry_after_is_heeded_within_reason(asked: str, waits: float | None) -> None:
+    with receiving(lambda _: (503, {"retry-after": asked})) as receiver:
+        assert send(receiver.url, SECRET, EVENT, LOOP, time.time()).wait == waits
+
+
+def test_the_wait_doubles_up_to_a_quarter_of_an_hour() -> None:
+    low = Delivering(LOOP, time.time, lambda: 0.0)
+    high = Delivering(LOOP, time.time, lambda: 1.0)
+    assert [low.wait_after(n) for n in (1, 2, 3, 4)] == [0.75, 1.5, 3.0, 6.0]
+    assert high.wait_after(10_000) == 1125.0
+
+
+def test_a_record_that_cannot_be_read_says_nothing() -> None:
+    history = History("sands", "bac-01", 1)
+    for kind, body in (("summary", b"{}"), ("summary", b"x"), ("step", b"[]"), ("keys", b"{}")):
+        record = sent(chained(EMPTY, Entry(kind, FORM, 1.0, 1, 1, body)))
+        assert event_of(history, record) is None
