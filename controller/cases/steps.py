@@ -50,8 +50,11 @@ def _go_on(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _no_effect(table: Table, then: Then, rules: Rules) -> Table:
-    void = table.round is not None and table.round.void_by is not None
-    return table if void or rules.of_older_form else notice(table, Code.EARLIER_RESULTS_STAND)
+    round_ = table.round
+    if rules.of_older_form or (round_ is not None and round_.void_by is not None):
+        return table
+    in_play = round_ is not None and not round_.over
+    return notice(table, Code.WHAT_IS_SETTLED_STANDS if in_play else Code.EARLIER_RESULTS_STAND)
 
 
 def _ask_void(table: Table, then: Then, rules: Rules) -> Table:

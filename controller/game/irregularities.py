@@ -92,7 +92,7 @@ class Precondition(Enum):
     NOT_RULED_YET = "not_ruled_yet"
     """No ruling of this round was about these very cards."""
     NOT_RUNNING = "not_running"
-    """The round in play is not named."""
+    """A round has been played before, and the one in play is not named."""
     UNDER_MINIMUM = "under_minimum"
     OVER_MAXIMUM = "over_maximum"
     DIFFERENTIAL_EXCEEDED = "differential_exceeded"

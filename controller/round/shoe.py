@@ -17,7 +17,7 @@ from controller.table.cards import Drawn
 from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, NewShoe, ReplaceShoe, VouchForShoe
-from controller.table.rules import Rules
+from controller.table.rules import Rules, same_name
 from controller.table.state import GoneRound, ReplacedCards, Shoe, Table, happens, notice
 from controller.table.words.message import Message
 from controller.table.words.people import LoadShoeWord, StartShuffleWord
@@ -86,7 +86,7 @@ def _vouched_for(decks: int, message: Message[LoadShoeWord]) -> VouchForShoe:
     """Whoever is named gives their word themselves, and is somebody else than the loader."""
     word = message.word
     row = approvals.of(Act.VOUCH_FOR_SHOE)
-    if row.second and word.verified_by.casefold() == message.name.casefold():
+    if row.second and same_name(word.verified_by, message.name):
         raise Refused(Code.TAKES_TWO, row.clause)
     return VouchForShoe(word.deck_set, decks, word.verified_by)
 

@@ -279,6 +279,10 @@ IRREGULARITIES = (
         (Ruling("5.16", (Then(RulingStep.NO_EFFECT, clause="5.16"),)),),
         needs=(Precondition.NOT_RUNNING,),
     ),
+    # Silent about it: the gaming shift manager, and of a round that there is.
+    Irregularity(
+        "chip_position", "where chips lie when bets close", (), needs=(Precondition.ROUND,)
+    ),
     Irregularity(
         "power_failure",
         "a power failure",

@@ -1,5 +1,7 @@
 """Irregularities of Commission Baccarat (RWS): chapter 5."""
 
+from dataclasses import replace
+
 from controller.game.irregularities import (
     Fact,
     Irregularity,
@@ -104,8 +106,11 @@ IRREGULARITIES = (
     Irregularity(
         "order_altered",
         "the order in the shoe was altered",
-        _dealing_error("5.12"),
-        needs=_DEALT,
+        # A dealing error (reading 8) once bets are closed, whether or not a card is out.
+        tuple(
+            replace(each, when={Fact.AFTER_THE_CALL: True, **each.when})
+            for each in _dealing_error("5.12")
+        ),
     ),
     Irregularity(
         "not_enough_cards",
@@ -290,7 +295,8 @@ IRREGULARITIES = (
         (Ruling("5.11", (Then(RulingStep.NO_EFFECT, clause="5.11"),)),),
         needs=(Precondition.EARLIER_ROUND,),
     ),
-    # Silent about it, and yet the round in play is no earlier one.
+    # Silent about these, and yet they must have happened; the round in play is no earlier one.
+    Irregularity("cards_taken", "a player leaves with cards", (), needs=_DEALT),
     Irregularity(
         "earlier_limits",
         "limits broken in earlier rounds",

@@ -131,6 +131,15 @@ IRREGULARITIES = (
     ),
     Irregularity("device_reset", "the device must be reset", (), needs=_CLOSED),
     Irregularity("cards_taken", "a player leaves with cards", (), needs=_DEALT),
+    Irregularity("wrong_player", "cards passed to the wrong player", (), needs=_DEALT),
+    Irregularity("not_passed", "cards passed to nobody", (), needs=_DEALT),
+    Irregularity("handler_absent", "a player is not there", (), needs=_NOT_VOID),
+    Irregularity(
+        "chip_position", "where chips lie when bets close", (), needs=(Precondition.ROUND,)
+    ),
+    Irregularity(
+        "display_wrong", "the display shows something else", (), needs=(Precondition.ROUND,)
+    ),
     Irregularity("void_aftermath", "after a void", (), needs=(Precondition.VOID,)),
     Irregularity(
         "earlier_limits",

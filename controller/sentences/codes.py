@@ -266,6 +266,7 @@ class Code(Enum):
     LEFT_UNREAD = "left_unread", {"cards": _K.NUMBER}
     NAMED_CARD_NOT_SEEN = "named_card_not_seen"
     EARLIER_RESULTS_STAND = "earlier_results_stand"
+    WHAT_IS_SETTLED_STANDS = "what_is_settled_stands"
     CARDS_MAY_BE_REPLACED = "cards_may_be_replaced", {"clause": _K.CLAUSE}
     TAKE_EQUAL_CARDS = "take_equal_cards", {"clause": _K.CLAUSE}
     LIMITS_CHANGE = (

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal
+from unicodedata import normalize
 
 import msgspec
 
@@ -115,6 +116,11 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = "counter_clockwise"
 
 
+def same_name(one: str, other: str) -> bool:
+    """A capital letter makes nobody somebody else, nor does a letter in another width."""
+    return normalize("NFKC", one).casefold() == normalize("NFKC", other).casefold()
+
+
 _ROLES: Final[Mapping[str | None, Role]] = {role.value: role for role in Role}
 
 
@@ -182,10 +188,10 @@ class Rules:
         return role
 
     def same_person(self, one: str | None, other: str | None) -> bool:
-        """A capital letter makes nobody somebody else."""
+        """Whether these are two people: see `same_name`."""
         if self.of_older_form or one is None or other is None:
             return one == other
-        return one.casefold() == other.casefold()
+        return same_name(one, other)
 
     def need(self, message: Message[Any], role: Role, clause: str | None = None) -> None:
         """Refuse unless whoever speaks stands high enough on the ladder."""

@@ -179,6 +179,8 @@ def meant(table: Table, case: Case) -> tuple[int, ...]:
 
 def _not_running(table: Table, case: Case, rules: Rules) -> Sentence | None:
     running = table.round is not None and not table.round.over
+    if table.shoes <= 1 and table.rounds <= running:
+        return sentence(Code.NO_ROUND_TO_REPORT)
     named_it = running and table.round is not None and case.about.round == table.round.number
     return sentence(Code.NOT_AN_EARLIER_ROUND) if named_it else None
 

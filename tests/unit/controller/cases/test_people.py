@@ -239,8 +239,9 @@ def test_words_of_older_records_keep_their_names() -> None:
 def test_a_capital_letter_makes_nobody_a_second_person() -> None:
     bench = Bench().deal(*NATURAL)
     bench.say("correct", "pia", n=1, card="2H", reason="misread")
-    alone = bench.not_taken(by_staff("approve", "Pia", "pit_manager"))
-    assert code(alone) == "takes_two"
+    for name in ("Pia", "\uff30\uff29\uff21"):  # the second in letters of full width
+        alone = bench.not_taken(by_staff("approve", name, "pit_manager"))
+        assert code(alone) == "takes_two"
     bench.say("refuse", "paul")
     bench.say("report", "gus", what="uncovered")
     bench.hear(by_staff("decide", "Gus", "gaming_shift_manager", outcome="void", text="so"))
