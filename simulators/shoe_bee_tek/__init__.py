@@ -4,13 +4,14 @@
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from simulators.kit import fields
 from simulators.kit.contract import Emulator, Given, Refused, Word
+from simulators.kit.one_way import OneWay
 from simulators.kit.pile import PILE_SETTINGS, Pile
 from simulators.kit.settings import Choice, settled
-from simulators.kit.shoe_exit import YES_OR_NO, Hands, if_room
+from simulators.kit.shoe_exit import YES_OR_NO, Hands
 from simulators.shoe_bee_tek.device import BeeTek
 from simulators.shoe_bee_tek.interface import Speech
 
@@ -40,7 +41,7 @@ def make(settings: Given, seed: int) -> Emulator:
     return BeeTekShoe(settings, seed)
 
 
-class BeeTekShoe:
+class BeeTekShoe(OneWay):
     """Machine and line together, and what a hand can do to them."""
 
     name = NAME
@@ -49,27 +50,8 @@ class BeeTekShoe:
         chosen = settled(NAME, SETTINGS, settings)
         self.baud: int | None = chosen["baud"]
         self.machine = BeeTek(Pile.at_first(NAME, chosen, seed))
-        self._speech = Speech(chosen)
         words = {**Hands(self.machine, chosen, seed).words(), **self._machine_words()}
-        self._words = if_room(words, lambda: len(self.machine.said))
-
-    def hear(self, data: bytes) -> None:
-        """It has no ears."""
-
-    def step(self, dt: float) -> bytes:  # noqa: ARG002
-        out = b"".join(map(self._speech.bytes_of, self.machine.said))
-        self.machine.said.clear()
-        return out
-
-    def plugged(self) -> None:
-        """RS-232 tells the shoe nothing of a host."""
-
-    @property
-    def words(self) -> Mapping[str, Word]:
-        return self._words
-
-    def shown(self) -> dict[str, Any]:
-        return self.machine.shown()
+        super().__init__(self.machine, self.machine.said, Speech(chosen).bytes_of, words)
 
     def _machine_words(self) -> dict[str, Word]:
         return {

@@ -3,13 +3,14 @@ only. `simulators/kit/labelled_shoe.py` is the shoe and its labels, `interface.p
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from simulators.kit.contract import Emulator, Given, Refused, Word
 from simulators.kit.labelled_shoe import LabelledShoe
+from simulators.kit.one_way import OneWay
 from simulators.kit.pile import PILE_SETTINGS, Pile
 from simulators.kit.settings import Choice, WrongSetting, settled
-from simulators.kit.shoe_exit import Hands, if_room
+from simulators.kit.shoe_exit import Hands
 from simulators.shoe_line_reader.interface import ENDS, Line
 
 NAME: Final = "shoe_line_reader"
@@ -38,7 +39,7 @@ def make(settings: Given, seed: int) -> Emulator:
     return LineReader(settings, seed)
 
 
-class LineReader:
+class LineReader(OneWay):
     """Shoe and line together, and what a hand can do to them."""
 
     name = NAME
@@ -49,27 +50,8 @@ class LineReader:
             raise WrongSetting(f"{NAME}: decks = {chosen['decks']}, but a digit numbers 1 to 9")
         self.baud: int | None = chosen["baud"]
         self.machine = LabelledShoe(Pile.at_first(NAME, chosen, seed), chosen, seed)
-        self._line = Line(chosen)
         words = {**Hands(self.machine, chosen, seed).words(), **self._reader_words()}
-        self._words = if_room(words, lambda: len(self.machine.scanned))
-
-    def hear(self, data: bytes) -> None:
-        """It has no ears."""
-
-    def step(self, dt: float) -> bytes:  # noqa: ARG002
-        out = b"".join(map(self._line.bytes_of, self.machine.scanned))
-        self.machine.scanned.clear()
-        return out
-
-    def plugged(self) -> None:
-        """RS-232 tells the reader nothing of a host."""
-
-    @property
-    def words(self) -> Mapping[str, Word]:
-        return self._words
-
-    def shown(self) -> dict[str, Any]:
-        return self.machine.shown()
+        super().__init__(self.machine, self.machine.scanned, Line(chosen).bytes_of, words)
 
     def _reader_words(self) -> dict[str, Word]:
         return {

@@ -10,17 +10,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from controller.journal.audit import read
+from drivers.registry import find, names
 from faults_at_a_table import NAMES, SENDS_AGAIN, AtATable, at_a_table
+from simulators import registry as emulators
 from support.devices.angel_frames import drawn, frame
 from support.devices.emulated import emulated
 from support.devices.live_table import LiveTable, Wire
 
 SERIAL = ("shoe_angel_eye", "shoe_bee_tek", "shoe_line_reader")
 CUT = (*SERIAL, "shoe_feed")
-BYTES = {"shoe_angel_eye": 135, "shoe_bee_tek": 64, "shoe_line_reader": 20, "shoe_feed": 100}
+BYTES = {"shoe_angel_eye": 135, "shoe_bee_tek": 76, "shoe_line_reader": 20, "shoe_feed": 100}
 """A round on the line: three copies of four cards, result and stand-by; or four messages."""
+BYTES_A_RUN = 10
 FLOOD = 100_000
 
 
@@ -54,12 +58,37 @@ def test_cable_out_after_some_bytes_of_a_round(
     each_round_cut(table, [0, *random.Random(name).sample(range(1, BYTES[name]), 4)])
 
 
+def every_byte() -> list[ParameterSet]:
+    """In short runs, so that whoever waits sees how far it has come."""
+    return [
+        pytest.param(
+            name, range(start, min(start + BYTES_A_RUN, BYTES[name])), id=f"{name}-{start}"
+        )
+        for name in CUT
+        for start in range(0, BYTES[name], BYTES_A_RUN)
+    ]
+
+
 @pytest.mark.torture
-@pytest.mark.parametrize("table", CUT, indirect=True)
-def test_cable_out_after_every_byte_of_a_round(
-    table: AtATable, request: pytest.FixtureRequest
-) -> None:
-    each_round_cut(table, list(range(BYTES[request.node.callspec.params["table"]])))
+@pytest.mark.parametrize(("table", "places"), every_byte(), indirect=["table"])
+def test_cable_out_after_every_byte_of_a_round(table: AtATable, places: range) -> None:
+    each_round_cut(table, list(places))
+
+
+def test_every_shoe_on_a_line_has_its_cable_pulled() -> None:
+    """A scanner has none of its own: its reports are cut in test_unplugged.py."""
+    sheets = [find(name).sheet for name in names()]
+    assert set(CUT) == {
+        each.name for each in sheets if each.kind == "shoe" and each.link == "serial"
+    }
+
+
+@pytest.mark.parametrize("name", ["shoe_bee_tek", "shoe_line_reader"])
+def test_a_round_is_as_long_as_it_is_cut(name: str) -> None:
+    shoe = emulators.make(name)
+    for card in ("9S", "2S", "KS", "5S"):
+        shoe.words["draw"].do(card=card)
+    assert len(shoe.step(1.0)) == BYTES[name]
 
 
 @pytest.mark.parametrize("table", NAMES, indirect=True)
