@@ -115,6 +115,8 @@ class AtATable:
             hands = {"player": player, "banker": banker}
             assert self.now["hands"] == hands, (self.layout, self.now, self.stopped_for)
             self.now = self._say("announce")
+        elif self.now.get("code") == "end_round_at_shoe":  # its result went by unheard
+            self.now = self.table.pit("put_aside", reason="the shoe stands by")
         elif state in NEXT:
             self.now = self._say(NEXT[state])
             if state == "settling" and self.now["accepted"]:
