@@ -6,7 +6,18 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import console, devices, floods, game, journal, pages, studio, table, uplink
+from tests.bench import (
+    console,
+    devices,
+    floods,
+    floor,
+    game,
+    journal,
+    pages,
+    studio,
+    table,
+    uplink,
+)
 
 
 def in_a_folder(run: Callable[[Path], None]) -> Callable[[], None]:
@@ -36,6 +47,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "pixels": in_a_folder(pages.wire_to_pixels),
     "feeds": in_a_folder(console.feeds_against_bare_sockets),
     "floods": floods.main,
+    "floor": in_a_folder(floor.main),
 }
 
 

@@ -47,6 +47,11 @@ class SinkProgram:
             env={**os.environ, "PYTHONPATH": str(TESTS)},
         )
 
+    @property
+    def pid(self) -> int:
+        assert self._program is not None
+        return self._program.pid
+
     def wait(self) -> None:
         assert self._program is not None
         assert self._program.stdout is not None
