@@ -6,7 +6,7 @@ import json
 import logging
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,15 +18,23 @@ import structlog
 from typer.testing import CliRunner
 
 from controller.cli import app
+from controller.commands import report
+from controller.commands.report import Form
 from controller.config import file as config
+from controller.engine import sealing
 from controller.engine.replay import Replaying
+from controller.engine.sealing import Covered, Sealing
+from controller.engine.session import Session
 from controller.journal import audit, exports
 from controller.runtime.open_table import Places, open_table
 from controller.runtime.snapshots import Snapshot, SnapshotLog
 from controller.runtime.this_release import this_release
 from controller.service.metrics import Metrics
-from controller.table.words.message import JsonLine, from_line
-from controller.upkeep import backups, bundle
+from controller.table.rules import Rules
+from controller.table.state import Table
+from controller.table.words.devices import CardDrawnWord
+from controller.table.words.message import JsonLine, Message, from_line
+from controller.upkeep import backups, bundle, doctor, integrity
 from controller.views.audience import everybody
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -67,7 +75,20 @@ class Pc:
 
 
 @pytest.fixture
-def pc(tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> Pc:
+def planted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A leak, where a test asks for one, before the table is played."""
+    plant = getattr(request, "param", None)
+    if plant is not None:
+        plant(monkeypatch)
+
+
+@pytest.fixture
+def pc(
+    planted: None,  # noqa: ARG001
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> Pc:
     """A live table, stopped with the marked cards face down and the shoe's own result sealed."""
     caplog.set_level(logging.DEBUG)
     structlog.reset_defaults()
@@ -133,13 +154,17 @@ def outputs(pc: Pc) -> Iterator[tuple[str, str]]:
         ("journal", "verify", journal, "--head", str(pc.places.head)),
         ("journal", "export", str(copy), "--jsonl"),
         *(
-            ("report", "day", "--config", str(pc.file), "--form", form)
+            ("report", "day", f"{NOW:%Y-%m-%d}", "--config", str(pc.file), "--as", form)
             for form in ("text", "csv", "html")
         ),
         ("doctor", "--config", str(pc.file), "--backups", str(pc.folder / "data/backups")),
         ("verify-night", "--config", str(pc.file)),
     ):
-        yield " ".join(words[:2]), run.invoke(app, list(words)).output
+        done = run.invoke(app, list(words))
+        said = done.output
+        assert done.exception is None or isinstance(done.exception, SystemExit), words
+        assert "Usage:" not in said, said
+        yield " ".join(word for word in words if not word.startswith(str(pc.folder))), said
     packed = pc.folder / "bundle.zip"
     bundle.pack(pc.loaded, pc.file, "all is well\n", NOW, packed)
     with zipfile.ZipFile(packed) as opened:
@@ -149,23 +174,31 @@ def outputs(pc: Pc) -> Iterator[tuple[str, str]]:
     yield "log", pc.logged
 
 
+def found_in(pc: Pc) -> set[str]:
+    """Where a face can be read."""
+    return {name for name, text in outputs(pc) if face_in(text)}
+
+
 def test_no_output_of_a_table_pc_tells_a_card_that_lies_face_down(pc: Pc) -> None:
-    told = dict(outputs(pc))
-    assert len(told) >= 14
-    assert {name: face_in(text) for name, text in told.items() if face_in(text)} == {}
-    assert "sabot_steps_total" in told["metrics"]
+    told = list(outputs(pc))
+    assert len({name for name, _ in told}) == len(told), "none is looked at in another's place"
+    assert {name: face_in(text) for name, text in told if face_in(text)} == {}
+    assert "sabot_steps_total" in dict(told)["metrics"]
 
 
 def test_no_byte_on_the_disk_tells_it_without_the_key(pc: Pc) -> None:
+    assert told_on_disk(pc) == set()
+
+
+def told_on_disk(pc: Pc) -> set[str]:
+    """Files without the key in which a face, or the shoe's own result, can be read."""
     list(outputs(pc))
     found = dict(bytes_without_key(pc))
     assert {"journal.db", "head", "sabot.log", "copy.db", "bundle.zip"} <= set(found)
     plain = {f'"{card}"'.encode() for card in CANARIES} | {name.encode() for name in NAMES}
     plain |= {json.dumps({"card": card}).encode()[1:-1] for card in CANARIES}
-    for name, data in found.items():
-        if name != Path(__file__).name:
-            assert [each for each in plain if each in data] == [], name
-            assert b'"winner":"banker"' not in data, name
+    told = (*plain, b'"winner":"banker"')
+    return {name for name, data in found.items() if any(each in data for each in told)}
 
 
 def test_with_the_key_they_are_there(pc: Pc) -> None:
@@ -203,3 +236,84 @@ def test_bundle_names_nobody_wherever_a_name_stands(pc: Pc) -> None:
     assert [name for name in names if re.search(rf"\b{name}\b", told)] == []
     assert "(16 characters)" in told
     assert '"id": "w:person ' in told
+
+
+# --- the search finds a leak wherever one is planted --------------------------------------------
+
+
+def in_records(patch: pytest.MonkeyPatch) -> None:
+    """A card is recorded as it came."""
+    covered = sealing.covered
+
+    def uncovered(table: Table, message: Message, rules: Rules, sealer: Sealing) -> Covered:
+        found = covered(table, message, rules, sealer)
+        if not isinstance(message.word, CardDrawnWord):
+            return found
+        shown = msgspec.structs.replace(found.shown, role=message.word.card)
+        return msgspec.structs.replace(found, shown=shown)
+
+    patch.setattr(sealing, "covered", uncovered)
+
+
+def in_logs(patch: pytest.MonkeyPatch) -> None:
+    handle = Session.handle
+
+    def telling(session: Session, said: Message) -> Any:
+        structlog.get_logger().debug("heard", word=repr(said.word))
+        return handle(session, said)
+
+    patch.setattr(Session, "handle", telling)
+
+
+def in_metrics(patch: pytest.MonkeyPatch) -> None:
+    text = Metrics.text
+    patch.setattr(Metrics, "text", lambda each: text(each) + b'sabot_last_card{card="4S"} 1\n')
+
+
+def after(name: str, says: str, where: Any) -> Callable[[pytest.MonkeyPatch], None]:
+    """What that function gives, and a card."""
+
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        tells = getattr(where, name)
+        patch.setattr(where, name, lambda *given, **more: tells(*given, **more) + says)
+
+    return plant
+
+
+def in_report(form: Form, says: str) -> Callable[[pytest.MonkeyPatch], None]:
+    tells = report._WRITERS[form]
+    return lambda patch: patch.setitem(report._WRITERS, form, lambda made: tells(made) + says)
+
+
+EXPORTS = {"export_csv", "export_jsonl", "journal export --jsonl", "bundle journal.jsonl"}
+PLANTS: dict[Callable[[pytest.MonkeyPatch], None], set[str]] = {
+    in_records: EXPORTS | {"journal show 1", "journal show 1 --json"},
+    in_logs: {"log", "bundle logs/sabot.log"},
+    in_metrics: {"metrics"},
+    in_report(Form.TEXT, "\n7S\n"): {f"report day {NOW:%Y-%m-%d} --config --as text"},
+    in_report(Form.CSV, "a,JD\n"): {f"report day {NOW:%Y-%m-%d} --config --as csv"},
+    in_report(Form.HTML, "<p>黑桃4</p>"): {f"report day {NOW:%Y-%m-%d} --config --as html"},
+    after("page", "Queen of diamonds\n", doctor): {"doctor --config --backups"},
+    after("__str__", " (JD)", integrity.FileFinding): {
+        "doctor --config --backups", "verify-night --config",
+    },
+    after("__str__", " 方块J", audit.AuditVerdict): {
+        "journal verify --head", "verify-night --config",
+    },
+    after("_packages", ["7S"], bundle): {"bundle packages.txt"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("planted", "caught"),
+    PLANTS.items(),
+    ids=["record", "log", "metrics", "text", "csv", "html", "page", "finding", "verdict", "zip"],
+    indirect=["planted"],
+)
+def test_a_planted_leak_is_found_where_it_is(pc: Pc, caught: set[str]) -> None:
+    assert found_in(pc) == caught
+
+
+@pytest.mark.parametrize("planted", [in_records], indirect=True)
+def test_a_planted_leak_is_found_on_the_disk(pc: Pc) -> None:
+    assert {"journal.db", "copy.db"} <= told_on_disk(pc)
