@@ -58,6 +58,9 @@ class Line(Protocol):
 
     def write_frames(self, frames: bytes) -> None: ...
 
+    def hang_up(self) -> None:
+        """Whoever serves it is told that it has gone."""
+
 
 class FeedReader:
     """One page that listens. With a line, what waits is written there when its turn comes; without,
@@ -101,6 +104,8 @@ class FeedReader:
         self.closes = self.closes or code
         self._waiting.clear()
         self._wake.set()
+        if self.line is not None:
+            self.line.hang_up()
 
     async def take(self) -> bytes | None:
         """The next message; None when the reader is to be dropped."""
@@ -284,17 +289,20 @@ class Feeds:
             return
         self.join(reader, after)
         try:
-            async with anyio.create_task_group() as group:
-                beside: list[Callable[[], Awaitable[None]]]
-                beside = [partial(_until_gone, socket), reader.closed]
-                if reader.line is None:
-                    beside.append(partial(_send, socket, reader))
-                for work in beside:
-                    group.start_soon(_first_to_end, group.cancel_scope, work)
+            if reader.line is not None:  # a thousand of them: no task beside the one they have
+                await _until_gone(socket)
+            else:
+                await _sent_to(socket, reader)
         finally:
             self._readers.discard(reader)
         if reader.closes is not None:
             await _say_goodbye(socket, reader.closes)
+
+
+async def _sent_to(socket: WebSocket, reader: FeedReader) -> None:
+    async with anyio.create_task_group() as group:
+        for work in (partial(_send, socket, reader), partial(_until_gone, socket), reader.closed):
+            group.start_soon(_first_to_end, group.cancel_scope, work)
 
 
 async def _first_to_end(scope: anyio.CancelScope, work: Callable[[], Awaitable[None]]) -> None:

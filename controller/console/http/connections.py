@@ -29,7 +29,7 @@ BODY_S: Final = 5.0
 CONNECTIONS_MOST: Final = 1200
 KEPT_FOR_TABLE: Final = 100
 PER_ADDRESS_MOST: Final = 100
-HEARD_AT_ONCE: Final = 2
+HEARD_AT_ONCE: Final = 1
 """Strangers whose requests are looked at before others have their turn."""
 _TOKEN: Final = re.compile(rb"sabot=([0-9a-f]{64})")
 """A session's cookie, wherever it stands: it is looked up, and only believed by the handlers."""

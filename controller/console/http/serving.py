@@ -1,6 +1,7 @@
 """The console on a socket: which addresses it may have, and its own thread and event loop."""
 
 import asyncio
+import gc
 import ipaddress
 import resource
 import socket
@@ -52,7 +53,10 @@ SEND_BYTES: Final = 64 * 1024
 """What the kernel keeps for a reader that does not read; its own queue comes on top."""
 GOODBYE_S: Final = 3
 SWITCH_S: Final = 0.0005
-ACCEPTED_AT_ONCE: Final = 16
+RUBBISH_AFTER: Final = (10_000, 20, 50)
+"""Objects more than there were, before Python looks for rubbish among the newest, and how often
+until it looks among all: with a thousand readers such a look takes 80 ms, a card's too."""
+ACCEPTED_AT_ONCE: Final = 4
 """Connections taken before those that are there are looked at again."""
 ACCEPT_QUEUE: Final = 2048
 """Connections that the kernel keeps until they are taken: one too many would come again seconds
@@ -234,6 +238,7 @@ class Server:
     def start(self, timeout_s: float = 60.0) -> None:
         # The table's thread waits no longer for the web's than this.
         sys.setswitchinterval(SWITCH_S)
+        gc.set_threshold(*RUBBISH_AFTER)
         self._thread.start()
         if not self._started.wait(timeout_s) or not self._server.started:
             raise ConsoleError("the console did not start: see the messages above")
@@ -275,6 +280,9 @@ class _Socket(WebSocketsSansIOProtocol):
 
     def write_frames(self, frames: bytes) -> None:
         self.transport.write(frames)
+
+    def hang_up(self) -> None:
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": 1006})
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.places.gone(self.transport)

@@ -283,6 +283,7 @@ class Line:
 
     def __init__(self) -> None:
         self.ready = True
+        self.ended = False
         self.pieces: list[bytes] = []
 
     def takes_more(self) -> bool:
@@ -290,6 +291,9 @@ class Line:
 
     def write_frames(self, frames: bytes) -> None:
         self.pieces.append(frames)
+
+    def hang_up(self) -> None:
+        self.ended = True
 
 
 def messages(pieces: list[bytes]) -> list[bytes]:
@@ -338,7 +342,7 @@ def test_a_line_that_takes_nothing_is_dropped_and_written_to_no_more() -> None:
     assert reader.closes == SLOW
     line.ready = True
     reader.wake()
-    assert line.pieces == []
+    assert (line.pieces, line.ended) == ([], True)
 
 
 def test_the_public_waits_while_staff_speak_and_no_longer_than_a_moment() -> None:
