@@ -39,6 +39,8 @@ from controller.uplink.witness import Witness, said_of
 ANSWER_S: Final = 5.0
 ASK_AGAIN_S: Final = 30.0
 """After a floor has refused or diverged: people have to do something first."""
+SILENT_MOST_S: Final = 5.0
+"""A broker is there and nobody behind it: asking costs it little."""
 LOOK_S: Final = 1.0
 """Records are looked for so often even where nobody told of one."""
 OLD_PAUSE_S: Final = 0.01
@@ -220,7 +222,7 @@ class Uplink:
     async def _send_records(
         self, outbox: Outbox, records: JournalReader, news: Flag, waits: BackOff
     ) -> None:
-        again = BackOff(self._setup.chance)
+        again = BackOff(self._setup.chance, most_s=SILENT_MOST_S)
         while not self._stopping.is_set():
             batch = outbox.next_batch()
             self._unsent = outbox.unsent
@@ -265,17 +267,20 @@ class Uplink:
 
     async def _not_taken(self, outbox: Outbox, records: JournalReader, heard: Heard) -> None:
         """People have to look: the table is held over another history, and it is asked again."""
+        soon = outbox.why is Refusal.TRY_LATER
         if heard is Heard.DIVERGED and outbox.mark is not None:
-            await self._tell_divergence(outbox.mark, records)
+            # What was recorded just now is a record that the floor has not: it is asked again with
+            # that, and raises its alarm.
+            soon = await self._tell_divergence(outbox.mark, records)
         log.error("floor_refuses", heard=heard.value, why=outbox.why and outbox.why.value)
-        later = outbox.why is Refusal.TRY_LATER
-        await asyncio.sleep(LOOK_S if later else ASK_AGAIN_S)
+        await asyncio.sleep(LOOK_S if soon else ASK_AGAIN_S)
         outbox.ask_again()
 
-    async def _tell_divergence(self, mark: Watermark, records: JournalReader) -> None:
+    async def _tell_divergence(self, mark: Watermark, records: JournalReader) -> bool:
+        """Whether it was told now; once is enough."""
         witness = self._setup.witness
         if witness.has_told(mark):
-            return
+            return False
         another = sentence(Code.FLOOR_HAS_ANOTHER, record=mark.seq)
         lost = JournalLossWord(note=said_of(mark, records) or another)
         try:
@@ -283,9 +288,10 @@ class Uplink:
             await asyncio.wrap_future(asked)
         except (Busy, Stopped) as error:
             log.warning("not_told", what="journal_loss", why=str(error))
-            return
+            return False
         witness.keep(mark, self._setup.steady(), at_once=True)
         witness.told()
+        return True
 
     # --- what it says of itself --------------------------------------------------------------
 

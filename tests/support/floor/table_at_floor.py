@@ -9,7 +9,7 @@ from typing import Any
 
 from controller.config.file import Floor
 from controller.journal.keys.signing import text_of
-from controller.journal.records import Head
+from controller.protocol.names import TableName
 from controller.runtime.build import running
 from controller.runtime.loop import Clock, Loop
 from controller.runtime.open_table import Places, open_table
@@ -52,18 +52,25 @@ class TableAtFloor:
         return latest.views["pit"]
 
 
-def section(folder: Path, url: str, **more: Any) -> Floor:
+def section(folder: Path, url: str, name: TableName, floor_key: bytes) -> Floor:
     key = folder / "floor.pub"
-    key.write_text(text_of(FLOOR.public) + "\n")
-    return Floor(url, NAME.site, NAME.table, str(key), **more)
+    key.write_text(text_of(floor_key) + "\n")
+    return Floor(url, name.site, name.table, str(key))
 
 
 @contextmanager
-def table_at_floor(folder: Path, url: str, **house: Any) -> Iterator[TableAtFloor]:
+def table_at_floor(
+    folder: Path,
+    url: str,
+    name: TableName = NAME,
+    floor_key: bytes = FLOOR.public,
+    **house: Any,
+) -> Iterator[TableAtFloor]:
     """From its journal's place in `folder`, where it goes on if there is one."""
     places = Places.beside(folder / "journal.db")
     rules = rules_of(**house)
-    table = AtFloor(section(folder, url), places, rules, "Table one", "live")
+    at = section(folder, url, name, floor_key)
+    table = AtFloor(at, places, rules, "Table one", "live")
     clock = Clock(time.monotonic, time.time)
     with open_table(rules, places) as session:
         at_floor.what_the_floor_has(session, table, time.time())
@@ -74,7 +81,20 @@ def table_at_floor(folder: Path, url: str, **house: Any) -> Iterator[TableAtFloo
             yield TableAtFloor(at_work.loop, places, status)
 
 
-def kept_head(places: Places) -> Head:
-    from controller.journal import audit
+def held_by(table: TableAtFloor) -> list[str]:
+    return [each["what"] for each in table.view["held"]]
 
-    return audit.head(places.journal)
+
+def files_of(folder: Path) -> dict[Path, bytes]:
+    """Journal, head and keys as they are now, without what the floor has said."""
+    return {each: each.read_bytes() for each in folder.iterdir() if ".floor" not in each.name}
+
+
+def put_back(folder: Path, files: dict[Path, bytes]) -> None:
+    """An old disk: all of it, but for the floor's word."""
+    for each in folder.iterdir():
+        if ".floor" not in each.name:
+            each.unlink()
+    for place, data in files.items():
+        place.write_bytes(data)
+        place.chmod(0o600)

@@ -12,7 +12,13 @@ from controller.protocol.records import Verdict, watermark
 from controller.uplink.outbox import OutboxState
 from support.floor.model_floor import FLOOR, NAME, STRANGER
 from support.floor.nats_floor import NatsFloor
-from support.floor.table_at_floor import TableAtFloor, table_at_floor
+from support.floor.table_at_floor import (
+    TableAtFloor,
+    files_of,
+    held_by,
+    put_back,
+    table_at_floor,
+)
 
 NOBODY = "nats://127.0.0.1:1"
 """Where no broker is."""
@@ -102,10 +108,6 @@ def test_floor_that_says_diverged_holds_the_table_for_two_people(
         assert held_by(table) == []
 
 
-def held_by(table: TableAtFloor) -> list[str]:
-    return [each["what"] for each in table.view["held"]]
-
-
 def test_journal_put_back_from_before_the_floors_word_holds_the_next_start(
     tmp_path: Path, broker: Nats, floor: NatsFloor
 ) -> None:
@@ -113,7 +115,7 @@ def test_journal_put_back_from_before_the_floors_word_holds_the_next_start(
     with table_at_floor(tmp_path, broker.url) as table:
         table.say("open_table")
         floor.until(lambda: has_everything(floor, table))
-    old = {each: each.read_bytes() for each in tmp_path.iterdir() if ".floor" not in each.name}
+    old = files_of(tmp_path)
     with table_at_floor(tmp_path, broker.url) as table:
         for minimum in range(500, 1500, 100):
             table.say("limits", minimum=minimum)
@@ -126,15 +128,6 @@ def test_journal_put_back_from_before_the_floors_word_holds_the_next_start(
         table.say("approve", who="paul")
     with table_at_floor(tmp_path, NOBODY) as table:
         assert held_by(table) == []  # it is on record, and two went on over it
-
-
-def put_back(folder: Path, files: dict[Path, bytes]) -> None:
-    for each in folder.iterdir():
-        if ".floor" not in each.name:
-            each.unlink()
-    for place, data in files.items():
-        place.write_bytes(data)
-        place.chmod(0o600)
 
 
 def test_broker_that_is_killed_and_comes_back_loses_nothing(tmp_path: Path) -> None:
