@@ -36,7 +36,7 @@ from tests.support.floor.model_floor import FLOOR
 from tests.support.table.bench import rules_of
 
 SHOE = "shoe_angel_eye"
-CARDS = 1200
+CARDS = 600
 """With each floor."""
 ROUNDS = 4
 """In a turn."""
