@@ -1,4 +1,5 @@
 import json
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -476,6 +477,34 @@ def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path: Path) -> 
     with pytest.raises(JournalDamaged):
         opened(tmp_path)
     assert before[:6] == b"SQLite"
+
+
+PLANTED = {
+    "a trigger": ["CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM damaged; END"],
+    "a trigger with the name of an index": [
+        "CREATE TRIGGER keys AFTER INSERT ON records BEGIN DELETE FROM damaged; END",
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_schema SET rowid = rowid + 100 WHERE name = 'keys' AND type = 'index'",
+    ],
+    "a view": ["CREATE VIEW w AS SELECT * FROM records"],
+    "a view in its table's place": [
+        "ALTER TABLE damaged RENAME TO hidden",
+        "CREATE VIEW damaged AS SELECT * FROM hidden",
+    ],
+}
+
+
+@pytest.mark.parametrize("planted", PLANTED)
+def test_a_journal_in_which_something_was_planted_is_refused(filled: Path, planted: str) -> None:
+    """A trigger would act with every append of ours."""
+    connection = sqlite3.connect(filled / "journal.db", isolation_level=None)
+    for each in PLANTED[planted]:
+        connection.execute(each)
+    connection.close()
+    with pytest.raises(JournalDamaged, match="its tables are not the ones we made"):
+        opened(filled)
+    with pytest.raises(JournalDamaged, match="its tables are not the ones we made"):
+        Database.read(filled / "journal.db")
 
 
 def test_a_journal_of_a_later_layout_is_refused(filled: Path) -> None:
