@@ -1,5 +1,6 @@
 """One TOML file for a floor, typed. An unknown key stops the start."""
 
+import ipaddress
 import re
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -35,6 +36,15 @@ class Database(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     web: Annotated[str, says("reads for the pages, writes orders and acknowledgements")] = (
         "host=/run/postgresql dbname=sabot_floor user=floor_web"
     )
+    proof: Annotated[str, says("makes the hourly roots")] = (
+        "host=/run/postgresql dbname=sabot_floor user=floor_proof"
+    )
+    retention: Annotated[str, says("puts old months into files, and lets proven ones go")] = (
+        "host=/run/postgresql dbname=sabot_floor user=floor_retention"
+    )
+    hooks: Annotated[str, says("tells subscribers what the records say")] = (
+        "host=/run/postgresql dbname=sabot_floor user=floor_hooks"
+    )
     owner: Annotated[
         str, says("makes and changes tables: `sabot floor migrate`, months ahead, resets")
     ] = "host=/run/postgresql dbname=sabot_floor user=floor_owner"
@@ -65,9 +75,36 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Literal["by_name", "themselves"],
         says("by_name: only what `sabot floor enrol` made; themselves: for trying things out"),
     ] = "by_name"
+    folder: Annotated[
+        str, says("the site's authority and the broker's file: `sabot floor init` makes it, 0700")
+    ] = "/etc/sabot-floor"
     clock_s: Annotated[
         float, says("a table's clock that is further off is an exception", unit="s")
     ] = 5.0
+
+
+class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    archive: Annotated[
+        str, says("where months go that are older than months_kept; best on locked storage")
+    ] = "/var/lib/sabot-floor/archive"
+    months_kept: Annotated[
+        int, says("so many whole months stay in the database", unit="months")
+    ] = 13
+    stamp: Annotated[
+        list[str],
+        says("a program that gets the 32 bytes of an hour and answers with a time stamp; none: []"),
+    ] = msgspec.field(default_factory=list)
+
+
+class Webhooks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    allow: Annotated[
+        list[str],
+        says("networks of the house that may be sent to; the public network always may"),
+    ] = msgspec.field(default_factory=list)
+    ca: Annotated[
+        str | None,
+        says("who else signs subscribers' certificates", example="/etc/sabot-floor/house-ca.crt"),
+    ] = None
 
 
 class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,6 +136,8 @@ class FloorConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nats: Nats = Nats()
     keys: Keys = Keys()
     tables: Tables = Tables()
+    proof: Proof = Proof()
+    webhooks: Webhooks = Webhooks()
     web: Web = Web()
     logs: Logs = Logs()
 
@@ -143,8 +182,19 @@ def _check(config: FloorConfig) -> None:
         raise ValueError("a certificate takes its key - at `$.nats.cert`")
     if not 0 < config.tables.clock_s < float("inf"):
         raise ValueError("it must be more than nothing - at `$.tables.clock_s`")
+    if not 1 <= config.proof.months_kept <= 1200:
+        raise ValueError("it must be one month at least - at `$.proof.months_kept`")
+    _check_networks(config.webhooks.allow)
     if not 0 <= config.web.port < 65536:
         raise ValueError("it is no TCP port - at `$.web.port`")
+
+
+def _check_networks(networks: list[str]) -> None:
+    for each in networks:
+        try:
+            ipaddress.ip_network(each)
+        except ValueError as bad:
+            raise ValueError(f"{bad} - at `$.webhooks.allow`") from bad
 
 
 def _located(path: Path, text: str, said: str) -> str:

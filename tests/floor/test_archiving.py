@@ -1,7 +1,6 @@
 """Roots and months with a real database: who may do what; nothing goes before it is proven."""
 
 import sys
-from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -9,43 +8,21 @@ from typing import Any
 import psycopg
 import pytest
 from msgspec.structs import replace
-from psycopg import Connection
 
 from controller.floor.proof import hours, months
 from controller.floor.proof.form import ProofError
 from controller.floor.proof.verify import verify
 from controller.floor.store import partitions
-from controller.floor.store.rows import COLUMNS, TYPES, row_of
-from controller.journal.records import EMPTY, Head, Record, chained
-from controller.protocol.names import TableName
-from support.floor.archives import FLOOR, OTHER, journal, left
+from controller.floor.store.rows import COLUMNS
+from controller.journal.records import EMPTY, Head, chained
+from support.floor.archives import FLOOR, OTHER, journal
+from support.floor.records import put_records
 from support.floor.servers import FloorDatabase
 
 JANUARY = datetime(2025, 1, 31, 23, 59, 50, tzinfo=UTC)
 MONTH, NEXT = date(2025, 1, 1), date(2025, 2, 1)
 NOW = datetime(2026, 11, 17, 12, 30, tzinfo=UTC).timestamp()
 TABLES = ("bac-01", "bac-02", "bac-03")
-
-
-def put(owner: Connection[Any], table: str, records: Sequence[Record], received: float) -> None:
-    """As the sink does: records and head in one transaction."""
-    with owner.transaction():
-        with owner.cursor().copy(
-            f"COPY floor.record ({COLUMNS}) FROM STDIN (FORMAT BINARY)"
-        ) as copy:
-            copy.set_types(TYPES)
-            for record in left(records):
-                copy.write_row(row_of(TableName("sands", table), 1, record))
-        owner.execute(
-            "UPDATE floor.record SET received = to_timestamp(%s) WHERE seq >= %s",
-            [received, records[0].seq],
-        )
-        owner.execute(
-            "INSERT INTO floor.head (site, table_id, epoch, seq, digest) VALUES"
-            " ('sands', %s, 1, %s, %s) ON CONFLICT (site, table_id, epoch) DO UPDATE"
-            " SET seq = excluded.seq, digest = excluded.digest",
-            [table, records[-1].seq, records[-1].digest],
-        )
 
 
 @pytest.fixture
@@ -56,7 +33,7 @@ def filled(database: FloorDatabase) -> FloorDatabase:
         for month in (JANUARY, datetime(2025, 2, 1, tzinfo=UTC)):
             partitions.open_month(owner, partitions.month_of(month))
         for n, table in enumerate(TABLES):
-            put(owner, table, journal(14 + n, older=3, begin=at), at + 20)
+            put_records(owner, table, journal(14 + n, older=3, begin=at), at + 20)
     with database.connect("floor_proof") as proof:
         assert hours.make(proof, FLOOR, "sands", at + 30) is not None
     return database
@@ -130,14 +107,16 @@ def test_a_record_that_came_after_the_file_keeps_its_month(
     archived(filled, tmp_path)
     more = journal(20, older=3, begin=JANUARY.timestamp() - 3600)
     with filled.connect() as owner:
-        put(owner, "bac-09", more, NOW)
+        put_records(owner, "bac-09", more, NOW)
     with pytest.raises(ProofError, match=r"record 1 of sands/bac-09 .history 1. lies in no file"):
         drop(filled, tmp_path)
 
 
 def test_a_month_without_a_root_waits(filled: FloorDatabase, tmp_path: Path) -> None:
     with filled.connect() as owner:
-        put(owner, "bac-09", journal(5, begin=JANUARY.timestamp()), JANUARY.timestamp() + 100)
+        put_records(
+            owner, "bac-09", journal(5, begin=JANUARY.timestamp()), JANUARY.timestamp() + 100
+        )
     with pytest.raises(ProofError, match="no root has record 5 of sands/bac-09"):
         archived(filled, tmp_path)
     with filled.connect("floor_proof") as proof:
@@ -164,7 +143,7 @@ def test_a_clock_that_jumps_loses_nothing(database: FloorDatabase, tmp_path: Pat
         head = Head(found[-1].seq, found[-1].digest)
     with database.connect() as owner:
         partitions.open_month(owner, datetime(2025, 1, 1, tzinfo=UTC))
-        put(owner, "bac-01", found, at + 20)
+        put_records(owner, "bac-01", found, at + 20)
     with database.connect("floor_proof") as proof:
         hours.make(proof, FLOOR, "sands", at + 30)
     (file,) = archived(database, tmp_path)

@@ -15,11 +15,15 @@ from nats.aio.msg import Msg
 from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
+from controller.floor.config import Nats
 from controller.floor.embedded import tied
 from controller.floor.embedded.nats import _free_port, program
 from controller.floor.enrol import site as enrolment
 from controller.floor.enrol.site import SiteFolder
+from controller.floor.service import wire
 from controller.protocol.names import TableName
+from controller.uplink.links import Access, NoAnswer
+from controller.uplink.nats_link import NatsLink
 
 SIGNING = b"s" * 32
 DAY = 86400.0
@@ -83,7 +87,7 @@ class Broker:
             await client.close()
 
     def as_table(self, bundle: Path) -> ssl.SSLContext:
-        return self.tls(bundle / "table.crt", bundle / "table.key")
+        return self.tls(bundle / "floor.crt", bundle / "floor.key")
 
     def as_floor(self) -> ssl.SSLContext:
         return self.tls(self.site.folder / "floor.crt", self.site.folder / "floor.key")
@@ -247,7 +251,7 @@ def test_no_certificate_a_foreign_one_or_one_past_its_time_gets_nowhere(
     foreign.init("sands", ["127.0.0.1"], "127.0.0.1:1", time.time())
     enrolment.write_bundle(tmp_path / "f", foreign.enrol("bac-05", SIGNING, time.time()))
     assert refused_at_the_door(
-        broker, broker.tls(tmp_path / "f/table.crt", tmp_path / "f/table.key")
+        broker, broker.tls(tmp_path / "f/floor.crt", tmp_path / "f/floor.key")
     )
     expired = broker.enrol("bac-06", "expired", time.time() - 3 * 365 * DAY)
     assert refused_at_the_door(broker, broker.as_table(expired))
@@ -309,3 +313,43 @@ def test_live_views_are_kept_in_memory_and_records_are_not(broker: Broker) -> No
                 await table.request(own.records, b"x", timeout=5)
 
     asyncio.run(play())
+
+
+def test_a_floor_and_a_table_of_the_product_have_the_rights_they_need(broker: Broker) -> None:
+    """The floor's own connection and the table's own link, as they run."""
+    bundle, folder = broker.enrol("bac-09", "product"), broker.site.folder
+    own = TableName("sands", "bac-09")
+    files = [str(folder / name) for name in ("ca.crt", "floor.crt", "floor.key")]
+    access = Access(broker.url, bundle / "floor-ca.crt", bundle / "floor.crt", bundle / "floor.key")
+
+    async def play() -> None:
+        floor = await wire.connected(Nats([broker.url], *files), "floor of sands")
+        link = NatsLink(access, own)
+        try:
+            assert await wire.keep_live_views(floor)
+
+            async def sink(message: Msg) -> None:
+                await message.respond(b"committed")
+
+            async def order(said: bytes) -> bytes:
+                return b"answer to " + said
+
+            await floor.subscribe("tbl.sands.*.rec", queue="sink", cb=sink)
+            await link.connect(order)
+            assert await asked_by(link) == b"committed"
+            assert await asked(floor, own.orders) == b"answer to x"
+            await link.tell("live", b"view")
+            await heard_within(floor.jetstream(), own.live, b"view")
+        finally:
+            await link.close()
+            await floor.close()
+
+    asyncio.run(play())
+
+
+async def asked_by(link: NatsLink) -> bytes:
+    for _ in range(500):
+        with suppress(NoAnswer):
+            return await link.ask("rec", b"x", 10.0)
+        await asyncio.sleep(0.01)
+    raise AssertionError("nobody answers")

@@ -39,7 +39,7 @@ class FloorProgram:
         self.folder, self.config = folder, folder / "floor.toml"
         roles = "\n".join(
             f'{key} = "{database.as_(f"floor_{key}")}"'
-            for key in ("sink", "derive", "web", "owner")
+            for key in ("sink", "derive", "web", "proof", "retention", "hooks", "owner")
         )
         self.config.write_text(
             f'[site]\nname = "{SITE}"\nmode = "demo"\n[database]\n{roles}\n'

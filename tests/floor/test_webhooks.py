@@ -14,16 +14,14 @@ import pytest
 from psycopg import Connection
 from standardwebhooks import Webhook
 
-from controller.floor.store.rows import COLUMNS, TYPES, row_of
 from controller.floor.webhooks import subscribers
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.jobs import Hooks, Rhythm
 from controller.floor.webhooks.sending import House
 from controller.floor.webhooks.subscribers import SubscriberError
 from controller.journal.records import EMPTY, FORM, Entry, Head, Record, canonical, chained
-from controller.protocol.names import TableName
-from controller.protocol.records import sent
 from support.floor.receiver import Answer, receiving
+from support.floor.records import put_records
 from support.floor.servers import FloorDatabase
 
 HOUSE = House(allowed=("127.0.0.0/8",), whole_s=1.0)
@@ -61,17 +59,7 @@ def played(rounds: int) -> list[Record]:
 
 
 def put(owner: Connection[Any], table: str, records: Sequence[Record]) -> None:
-    name = TableName("sands", table)
-    with owner.cursor().copy(f"COPY floor.record ({COLUMNS}) FROM STDIN (FORMAT BINARY)") as copy:
-        copy.set_types(TYPES)
-        for record in records:
-            copy.write_row(row_of(name, 1, sent(record)))
-    owner.execute(
-        "INSERT INTO floor.head (site, table_id, epoch, seq, digest)"
-        " VALUES ('sands', %s, 1, %s, %s) ON CONFLICT (site, table_id, epoch)"
-        " DO UPDATE SET seq = excluded.seq",
-        [table, records[-1].seq, records[-1].digest],
-    )
+    put_records(owner, table, records)
     owner.commit()
 
 

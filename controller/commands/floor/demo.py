@@ -129,7 +129,8 @@ def _prepare(server: Postgres, files: FloorFiles) -> None:
 
 
 def _configured(files: FloorFiles, server: Postgres, broker: Nats, port: int) -> str:
-    users = {"sink": "floor_sink", "derive": "floor_derive", "web": "floor_web", "owner": OWNER}
+    roles = ("sink", "derive", "web", "proof", "retention", "hooks")
+    users = {role: f"floor_{role}" for role in roles} | {"owner": OWNER}
     reached = [f"{role} = {json.dumps(server.conninfo(user=user))}" for role, user in users.items()]
     lines = [
         "[site]", f'name = "{SITE}"', 'title = "Demo floor"', 'mode = "demo"',

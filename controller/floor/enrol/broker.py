@@ -77,7 +77,14 @@ def _user(client: Client) -> str:
 
 def _of_floor(site: str) -> dict[str, object]:
     inboxes = [f"_INBOX.{site}.>", "_INBOX.floor.>"]
-    publish = [f"cmd.{site}.*.order", f"floor.{site}.>", "$JS.API.>", "$JS.ACK.>", *inboxes]
+    publish = [
+        f"cmd.{site}.*.order",
+        f"floor.{site}.>",
+        "$JS.API.>",
+        "$JS.ACK.>",
+        "$JS.FC.>",
+        *inboxes,
+    ]
     subscribe = [f"tbl.{site}.>", f"floor.{site}.>", "_INBOX.>"]
     return {"publish": {"allow": publish}, "subscribe": {"allow": subscribe}}
 

@@ -174,13 +174,34 @@ class SiteFolder:
         write_private(self.folder / f"{name}.key", pair.key)
 
     def _bundle(self, issued: Issued, token: str, signing: bytes) -> dict[str, bytes]:
+        """Under the names that the table's file has in its section."""
         return {
-            "ca.crt": (self.folder / "ca.crt").read_bytes(),
-            "table.crt": issued.pair.certificate,
-            "table.key": issued.pair.key,
+            "floor-ca.crt": (self.folder / "ca.crt").read_bytes(),
+            "floor.crt": issued.pair.certificate,
+            "floor.key": issued.pair.key,
             "floor.pub": text_of(signing).encode() + b"\n",
-            "token": token.encode() + b"\n",
+            "floor.token": token.encode() + b"\n",
         }
+
+
+def section(site: str, table: str, broker: str | None, web: str | None) -> str:
+    """The lines for the table's configuration; by the broker where there is one."""
+    lines = [
+        "[floor]",
+        f'site = "{site}"',
+        f'table = "{table}"',
+        'floor_key = "/etc/sabot/floor.pub"',
+    ]
+    if broker is not None:
+        lines += [
+            f'url = "{broker}"',
+            'ca = "/etc/sabot/floor-ca.crt"',
+            'certificate = "/etc/sabot/floor.crt"',
+            'key = "/etc/sabot/floor.key"',
+        ]
+    else:
+        lines += [f'url = "{web or "https://floor.example"}"', 'token = "/etc/sabot/floor.token"']
+    return "\n".join(lines) + "\n"
 
 
 def write_bundle(out: Path, given: Given) -> None:

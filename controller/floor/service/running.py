@@ -8,6 +8,7 @@ play on and send again.
 import asyncio
 import contextlib
 import os
+import random
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -38,6 +39,7 @@ from controller.floor.sink.writer import Writer
 from controller.floor.store import migrating
 from controller.floor.web.live.board import Board
 from controller.floor.web.orders import Carrier
+from controller.floor.webhooks.sending import House
 from controller.journal.keys.signing import Signer, fingerprint
 from controller.service.supervision import Notifier
 
@@ -147,6 +149,11 @@ async def _started(
     _begin(found, stack, "derive", work.derive(config.database.derive, committed))
     _begin(found, stack, "presence", work.watch(config.database.sink, site, heard, time.time))
     _begin(found, stack, "months", work.make_months(config.database.owner, time.time))
+    roots = work.make_roots(config.database.proof, site, signer, config.proof.stamp, time.time)
+    _begin(found, stack, "roots", roots)
+    house = House(tuple(config.webhooks.allow), config.webhooks.ca)
+    told = work.tell_subscribers(config.database.hooks, house, time.time, random.random)
+    _begin(found, stack, "webhooks", told)
     if client is not None:
         kept = await keep_live_views(client)
         await Listening(client, site, heard, instances, board, context.shelf, time.time).start(

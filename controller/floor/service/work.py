@@ -4,19 +4,26 @@ A database that is away stops none of it for good: the next turn tries again.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 import psycopg
 import structlog
+from procrastinate.exceptions import ConnectorException
 from psycopg import Connection
+from psycopg_pool import PoolTimeout
 
 from controller.floor.derive import deriving
+from controller.floor.proof import hours
 from controller.floor.sink import presence
 from controller.floor.sink.presence import Presence
 from controller.floor.store import partitions
+from controller.floor.webhooks.delivering import Delivering
+from controller.floor.webhooks.jobs import Hooks
+from controller.floor.webhooks.sending import House
+from controller.journal.keys.signing import Signer
 
 log = structlog.get_logger()
 
@@ -24,6 +31,8 @@ DERIVE_S: Final = 1.0
 """What is derived is looked at so often where no commit says that there is something."""
 PRESENCE_S: Final = 1.0
 MONTHS_S: Final = 3600.0
+ROOTS_S: Final = 60.0
+"""Whether an hour has begun is looked at so often."""
 AGAIN_S: Final = 2.0
 
 Work: TypeAlias = Coroutine[Any, Any, None]
@@ -123,3 +132,35 @@ async def make_months(conninfo: str, now: Callable[[], float]) -> None:
         await _again_and_again("months", MONTHS_S, turn, kept)
     finally:
         kept.drop()
+
+
+async def make_roots(
+    conninfo: str, site: str, signer: Signer, stamp: Sequence[str], now: Callable[[], float]
+) -> None:
+    """A root of all heads for every hour, and its time stamp where the site has somebody for it."""
+    kept = Kept(conninfo)
+
+    def turn() -> int:
+        made = hours.make(kept.get(), signer, site, now())
+        if made is not None:
+            log.info("root_made", hour=made.root.hour, heads=made.root.size)
+        if stamp:
+            hours.stamp(kept.get(), site, hours.by_command(stamp))
+        return 0
+
+    try:
+        await _again_and_again("roots", ROOTS_S, turn, kept)
+    finally:
+        kept.drop()
+
+
+async def tell_subscribers(
+    conninfo: str, house: House, now: Callable[[], float], chance: Callable[[], float]
+) -> None:
+    """Webhooks; begun anew where the database was away."""
+    while True:
+        try:
+            await Hooks(conninfo, Delivering(house, now, chance)).run()
+        except (psycopg.Error, ConnectorException, PoolTimeout) as error:
+            log.error("webhooks_failed", why=type(error).__name__)
+        await asyncio.sleep(AGAIN_S)

@@ -48,16 +48,22 @@ def test_a_table_gets_what_it_needs_and_the_floor_keeps_no_key_of_it(
     site: SiteFolder, tmp_path: Path
 ) -> None:
     given = site.enrol("bac-01", SIGNING, NOW)
-    assert set(given.files) == {"ca.crt", "table.crt", "table.key", "floor.pub", "token"}
+    assert set(given.files) == {
+        "floor-ca.crt",
+        "floor.crt",
+        "floor.key",
+        "floor.pub",
+        "floor.token",
+    }
     out = tmp_path / "bundle"
     enrolment.write_bundle(out, given)
     assert stat.S_IMODE(out.stat().st_mode) == 0o700
-    assert stat.S_IMODE((out / "table.key").stat().st_mode) == 0o600
+    assert stat.S_IMODE((out / "floor.key").stat().st_mode) == 0o600
     with pytest.raises(EnrolError, match="cannot be made"):
         enrolment.write_bundle(out, given)
     kept = b"".join(file.read_bytes() for file in site.folder.iterdir() if file.is_file())
-    assert given.files["table.key"] not in kept
-    token = given.files["token"].strip()
+    assert given.files["floor.key"] not in kept
+    token = given.files["floor.token"].strip()
     assert token not in kept
     assert hashlib.sha256(token).digest() == given.enrolled.bearer_digest
 

@@ -1,0 +1,64 @@
+"""`sabot floor archive`, `restore-month`, `roots`: months into files and back; what proves them."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import psycopg
+import typer
+
+from controller.commands.floor.proof import Keys, public_key
+from controller.floor import config as configs
+from controller.floor.config import CONFIG_FILE
+from controller.floor.proof import hours, months
+from controller.floor.service.keys import signer_of
+
+ConfigFile = Annotated[Path, typer.Option("--config", help="the floor's TOML file")]
+
+
+def register(app: typer.Typer) -> None:
+    app.command("archive")(archive)
+    app.command("restore-month")(restore_month)
+    app.command("roots")(roots)
+
+
+def archive(
+    keep: Annotated[
+        bool, typer.Option("--keep", help="only write and prove the files; no month goes")
+    ] = False,
+    config_file: ConfigFile = CONFIG_FILE,
+) -> None:
+    """Put every month that is older than the site keeps into files, prove them on disk, and only
+    then let the month go out of the database. A timer runs it every night; again is harmless."""
+    config, now = configs.load(config_file), time.time()
+    folder, signer = Path(config.proof.archive), signer_of(Path(config.keys.signing))
+    kept = config.proof.months_kept
+    with psycopg.connect(config.database.retention, autocommit=True) as connection:
+        for month in months.due(connection, now, kept):
+            for file in months.archive_month(connection, month, folder, signer, now):
+                typer.echo(f"{file}: written and proven")
+            if not keep:
+                gone = months.drop_month(connection, month, folder, kept)
+                typer.echo(f"{month:%Y-%m}: {gone} records are in files alone now")
+
+
+def restore_month(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="archive files")],
+    key: Keys = None,
+    config_file: ConfigFile = CONFIG_FILE,
+) -> None:
+    """Put records of archive files back into the database: proven first; what is there stays."""
+    config = configs.load(config_file)
+    keys = [public_key(each) for each in key or ()]
+    with psycopg.connect(config.database.owner, autocommit=True) as owner:
+        for file in files:
+            header, count = months.restore(owner, file, keys)
+            typer.echo(f"{file}: {header.named}: {count} records put back")
+
+
+def roots(config_file: ConfigFile = CONFIG_FILE) -> None:
+    """Are all hourly roots there, whole, signed, each after the one before?"""
+    config = configs.load(config_file)
+    with psycopg.connect(config.database.proof, autocommit=True) as connection:
+        count = hours.check(connection, config.site.name)
+    typer.echo(f"{config.site.name}: {count} roots, each after the one before")

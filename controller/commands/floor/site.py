@@ -1,0 +1,109 @@
+"""`sabot floor init`, `enrol`, `revoke`, `tables`: who may speak for a table."""
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import psycopg
+import typer
+
+from controller.floor import config as configs
+from controller.floor.config import CONFIG_FILE, FloorConfig
+from controller.floor.enrol import keeping, site
+from controller.floor.enrol.site import DAYS, SiteFolder
+from controller.floor.service.keys import signer_of
+
+ConfigFile = Annotated[Path, typer.Option("--config", help="the floor's TOML file")]
+Table = Annotated[str, typer.Argument(help="the table: a-z, 0-9 and -")]
+
+
+def register(app: typer.Typer) -> None:
+    app.command("init")(init)
+    app.command("enrol")(enrol)
+    app.command("revoke")(revoke)
+    app.command("tables")(tables)
+
+
+def init(
+    host: Annotated[
+        list[str],
+        typer.Option(help="a name or address by which tables call the broker; again for more"),
+    ],
+    listen: Annotated[str, typer.Option(help="where the broker listens")] = "0.0.0.0:4222",
+    config_file: ConfigFile = CONFIG_FILE,
+) -> None:
+    """Make the site's authority, certificates for broker and floor, and the broker's file."""
+    config = configs.load(config_file)
+    folder = SiteFolder(Path(config.tables.folder))
+    folder.init(config.site.name, host, listen, time.time())
+    signer_of(Path(config.keys.signing))
+    typer.echo(
+        f"{folder.folder}: the authority of {config.site.name}; back it up, and lock it away"
+    )
+    typer.echo(f"start the broker with: nats-server -c {folder.broker_file}")
+    for name, file in (("ca", "ca.crt"), ("cert", "floor.crt"), ("key", "floor.key")):
+        typer.echo(f'[nats] {name} = "{folder.folder / file}"')
+
+
+def enrol(
+    table: Table,
+    out: Annotated[Path, typer.Option(help="a new folder for what the table gets")],
+    title: Annotated[str, typer.Option(help="the table as people call it")] = "",
+    pit: Annotated[str, typer.Option(help="where the map shows it")] = "",
+    days: Annotated[int, typer.Option(help="how long its certificate is good")] = DAYS,
+    again: Annotated[
+        bool, typer.Option("--again", help="another certificate; the one before is good no longer")
+    ] = False,
+    config_file: ConfigFile = CONFIG_FILE,
+) -> None:
+    """Let a table speak for itself: key, certificate and token, and the lines for its file."""
+    config, now = configs.load(config_file), time.time()
+    if out.exists():
+        raise typer.BadParameter(f"{out} exists: name a new folder")
+    signer = signer_of(Path(config.keys.signing))
+    with psycopg.connect(config.database.owner) as owner:  # it answers before anything is made
+        given = _folder(config).enrol(table, signer.public, now, days, again=again)
+        keeping.enrolled(owner, config.site.name, given.enrolled, title, pit)
+    site.write_bundle(out, given)
+    _reloaded(config)
+    typer.echo(f"{out}: carry these files to /etc/sabot of the table PC, then delete the folder")
+    servers = config.nats.servers
+    typer.echo(
+        site.section(config.site.name, table, servers[0] if servers else None, None), nl=False
+    )
+
+
+def revoke(table: Table, config_file: ConfigFile = CONFIG_FILE) -> None:
+    """Nobody speaks for this table any more; its records stay."""
+    config, now = configs.load(config_file), time.time()
+    _folder(config).revoke(table, now)
+    _reloaded(config)
+    with psycopg.connect(config.database.owner) as owner:
+        keeping.revoked(owner, config.site.name, table)
+    typer.echo(f"{table}: revoked")
+
+
+def tables(config_file: ConfigFile = CONFIG_FILE) -> None:
+    """Who is enrolled, and until when."""
+    config = configs.load(config_file)
+    for each in sorted(_folder(config).register.tables, key=lambda one: (one.table, one.made)):
+        until = datetime.fromtimestamp(each.until, UTC).strftime("%Y-%m-%d")
+        state = "revoked" if each.revoked is not None else f"until {until}"
+        if each.revoked is None and each.until <= time.time():
+            state = f"run out on {until}"
+        typer.echo(f"{each.table}  {state}  {each.fingerprint[:16]}")
+
+
+def _folder(config: FloorConfig) -> SiteFolder:
+    return SiteFolder(Path(config.tables.folder))
+
+
+def _reloaded(config: FloorConfig) -> None:
+    folder = _folder(config)
+    if not site.reload(folder.broker.pid):
+        typer.echo(
+            f"no broker runs here with {folder.broker_file}: tell the one that does to "
+            "read it again (nats-server --signal reload)",
+            err=True,
+        )
