@@ -77,7 +77,7 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = "by_name"
     folder: Annotated[
         str, says("the site's authority and the broker's file: `sabot floor init` makes it, 0700")
-    ] = "/etc/sabot-floor"
+    ] = "/var/lib/sabot-floor/site"
     clock_s: Annotated[
         float, says("a table's clock that is further off is an exception", unit="s")
     ] = 5.0
