@@ -48,8 +48,9 @@ def decoded(line: bytes) -> JsonLine:
         raise BadLine(str(error)[:WHY_MOST] or "JSON is nested too deeply") from None
     if not known(said.verb):
         raise BadLine(f"there is no word {short(said.verb)!r}")
-    if said.commitment is not None:
-        raise BadLine("Object contains unknown field `commitment`")
+    for name, held in (("commitment", said.commitment), ("via", said.via)):
+        if held is not None:
+            raise BadLine(f"Object contains unknown field `{name}`")
     _check_envelope(said)
     return said
 

@@ -20,7 +20,7 @@ from controller.protocol.names import TableName
 from controller.protocol.orders import LIVES_S, Order, OrderAnswer, Outcome, SignedOrder
 from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
 from controller.table.words.devices import NotedWord
-from controller.table.words.message import FLOOR, Message, typed
+from controller.table.words.message import FLOOR, Message, not_text, typed
 from controller.table.words.vocabulary import NAME_MOST, SPECS, STAFF, Given, Word
 from controller.views.answers import AnswerView
 
@@ -159,7 +159,8 @@ class OrderDesk:
 
     def _is_a_word(self, order: Order) -> None:
         spec = SPECS.get(order.word)
-        if spec is None or not 0 < len(order.id) <= NAME_MOST:
+        plain = 0 < len(order.id) <= NAME_MOST and not not_text([order.who, order.id, order.given])
+        if spec is None or not plain:
             raise NotTaken(Outcome.NOT_A_WORD, order)
         if order.word not in self._rules.may or spec.speakers != STAFF:
             raise NotTaken(Outcome.NOT_FROM_FLOOR, order)
@@ -194,7 +195,8 @@ class OrderDesk:
             return
         unwritten, self._notes.unwritten = self._notes.unwritten, 0
         more = f"; {unwritten} more were not written down" if unwritten else ""
-        who = order.who[:NAME_MOST] if order else FLOOR
+        named = order is not None and not not_text(order.who)
+        who = order.who[:NAME_MOST] if order is not None and named else FLOOR
         said = NotedWord(what=NOT_TAKEN, who=who, says=outcome.value + more)
         try:
             self._client.ask(Message[Word]("system", said, at=self._wall()))

@@ -231,3 +231,11 @@ def test_neither_is_a_word_or_a_field_of_the_line_that_nobody_knows(session: Ses
     for line in ({"from": "staff", "do": "x" * 5000}, {"from": "staff", "x" * 5000: 1}):
         answer = JsonLines(session).answer(json.dumps(line).encode())
         assert len(answer["error"]) <= 300
+
+
+@pytest.mark.parametrize("field", ["via", "commitment"])
+def test_what_only_records_hold_is_not_taken_from_outside(session: Session, field: str) -> None:
+    """Nobody at a table says of their own word that the floor carried it."""
+    line = {"from": "staff", "do": "close_betting", "who": "pia", "role": "dealer", field: "floor"}
+    told = JsonLines(session).answer(json.dumps(line).encode())
+    assert f"unknown field `{field}`" in told["error"]

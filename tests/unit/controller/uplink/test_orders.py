@@ -193,6 +193,15 @@ def test_what_is_no_word_is_not_taken(table: AtTable) -> None:
     assert table.send_signed(wrong).outcome is Outcome.NOT_A_WORD
 
 
+def test_name_or_field_that_nobody_can_read_is_not_taken(table: AtTable) -> None:
+    who = table.order("order-1", "limits", who="pa\x00ul", given={"minimum": 500})
+    given = table.order("order-2", "method", given={"method": "A\x07"})
+    for order in (who, given):
+        assert table.send(order).outcome is Outcome.NOT_A_WORD
+    table.say("limits", minimum=100)
+    assert not any(b"u0000" in each.body for each in table.records())
+
+
 def test_table_that_moved_on_since_does_not_take_it(table: AtTable) -> None:
     order = table.order("order-1", "limits", given={"minimum": 500}, seen=table.seq)
     table.say("load_shoe", deck_set="a", verified_by="paul", cut=True)
