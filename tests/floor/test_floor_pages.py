@@ -78,6 +78,11 @@ def sign_in(context: BrowserContext, web: FloorInHand, who: str) -> None:
     assert answer.ok, answer.text()
 
 
+def rested(window: Page) -> None:
+    """A window takes no tap at first."""
+    expect(window.locator("dialog:not(.rests)")).to_have_count(1)
+
+
 def tables(web: FloorInHand) -> None:
     """A small floor: one waits for approval, one has nothing to decide yet, the rest play."""
     for n in range(1, 10):
@@ -100,8 +105,8 @@ def test_a_stopped_table_is_approved_from_where_the_pit_stands(
     expect(rows.nth(1)).to_contain_text("5.8.2.1")
     window.click('[data-key="approve-b-07"]')
     box = window.locator("dialog")
-    expect(box).to_contain_text("void the round?")
-    window.wait_for_timeout(450)  # a window takes no tap at first
+    expect(box).to_contain_text("Void the round?")
+    rested(window)
     box.locator("input").fill("0000")
     box.locator('[data-key="approve"]').click()
     expect(box).to_contain_text("2 tries left")
@@ -121,7 +126,7 @@ def test_what_was_approved_of_another_table_state_says_so(web: FloorInHand, wind
     window.click('[data-key="approve-b-07"]')
     web.live("b-07", 75, state="halted", held=[held(100)], asks=[ask(says="something else?")])
     box = window.locator("dialog")
-    window.wait_for_timeout(700)
+    rested(window)
     box.locator("input").fill(PINS["gus"])
     box.locator('[data-key="approve"]').click()
     expect(window.locator("dialog")).to_have_count(0)
@@ -204,7 +209,7 @@ def test_limits_leave_in_the_tables_own_minor_units(web: FloorInHand, window: Pa
     tables(web)
     window.goto(f"{web.url}/tables/b-03")
     window.click('[data-key="limits"]')
-    window.wait_for_timeout(450)
+    rested(window)
     window.fill("#least", "50")
     window.fill("#most", "20000")
     window.locator("dialog .secret").fill(PINS["gus"])

@@ -1,6 +1,6 @@
 // Exceptions first: one row a table, one sentence, who can decide, and the act itself.
 
-import { t, titled } from "/static/js/catalogue.js";
+import { capital, t, titled } from "/static/js/catalogue.js";
 import { button, draw, h } from "/static/js/dom.js";
 import { post } from "/static/js/http.js";
 import { sentence } from "/static/js/sentences.js";
@@ -34,8 +34,8 @@ function rowOf(row, first) {
   const calm = row.waits_for === null;
   return h("article", { class: calm ? "row quiet" : "row", "data-table": row.table },
     octagon(30, calm),
-    h("span", { class: "id" }, row.title),
-    h("span", { class: "s" }, h("b", {}, what(row)), h("small", {}, then(row))),
+    h("span", { class: "id", title: row.title }, row.table),
+    h("span", { class: "s" }, h("b", {}, capital(what(row))), h("small", {}, then(row))),
     h("span", { class: "clause-of" }, row.clause ? h("span", { class: "clause" }, row.clause) : h("span", { class: "soft" }, row.kind === "away" ? "" : t("no clause yet"))),
     h("span", { class: "el" }, h("small", {}, row.kind === "away" ? t("not heard") : t("stopped")), h("b", { class: "elapsed", "data-since": row.since }, elapsed(row.since))),
     h("span", { class: "who" }, row.role ? h("b", {}, titled("role", row.role)) : null, h("span", { class: "soft" }, row.role ? t("or above") : "",

@@ -1,6 +1,6 @@
 // The map by pit: a tile a table. A tile is drawn again only when its table has changed.
 
-import { t, titled } from "/static/js/catalogue.js";
+import { capital, t, titled } from "/static/js/catalogue.js";
 import { h } from "/static/js/dom.js";
 import { sentence } from "/static/js/sentences.js";
 import { elapsed, floor, short } from "./floor.js";
@@ -33,6 +33,7 @@ export function drawMap(place) {
     }
     drawn.set(tile.table, { tile, node });
   }
+  place.classList.toggle("few", tables.length <= 24);
   place.classList.toggle("many", tables.length > 60);
   place.classList.toggle("crowd", tables.length > 300);
 }
@@ -53,16 +54,16 @@ function tileOf(tile) {
   let kind = stop ? "t stop" : "t";
   if (tile.away) kind = "t away";
   else if (!stop && (tile.phase === "closed" || tile.phase === "changing_shoe")) kind = "t off";
-  return h("a", { class: kind, href: `/tables/${tile.table}`, "data-key": `table-${tile.table}`, "data-since": stop ? String(stop.since) : null, "aria-label": label(tile) }, ...parts(tile));
+  return h("a", { class: kind, href: `/tables/${tile.table}`, title: tile.title, "data-key": `table-${tile.table}`, "data-since": stop ? String(stop.since) : null, "aria-label": label(tile) }, ...parts(tile));
 }
 
 /** @param {Tile} tile @returns {Child[]} */
 function parts(tile) {
   const stop = tile.stops[0];
-  const name = h("span", { class: "a" }, h("b", {}, tile.title), stop ? octagon(18, tile.away) : h("span", {}, tile.rounds_hour ? `${tile.rounds_hour}/h` : ""));
+  const name = h("span", { class: "a" }, h("b", {}, tile.table), stop ? octagon(18, tile.away) : h("span", {}, tile.rounds_hour ? `${tile.rounds_hour}/h` : ""));
   const who = h("span", { class: "p" }, tile.dealer ?? "");
   if (tile.away) return [name, h("span", { class: "p" }, t("not heard")), h("span", { class: "p since" }, elapsed(tile.heard))];
-  if (stop) return [name, h("span", { class: "p" }, sentence(stop.code, stop.gaps, stop.text)), who, h("span", { class: "p for" }, elapsed(stop.since))];
+  if (stop) return [name, h("span", { class: "p" }, capital(sentence(stop.code, stop.gaps, stop.text))), who, h("span", { class: "p for" }, elapsed(stop.since))];
   const { min, max } = tile.limits;
   return [name, h("span", { class: "p" }, titled("phase", tile.phase), tile.method ? h("i", {}, tile.method) : null), who,
     h("span", { class: "p limits" }, min !== null && max !== null ? `${short(min, tile)}–${short(max, tile)}` : ""), lastResults(tile.results)];

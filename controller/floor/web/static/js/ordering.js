@@ -1,6 +1,6 @@
 // A person's word to a table, from here: what will happen, one's own PIN, and the table's answer.
 
-import { t } from "/static/js/catalogue.js";
+import { capital, t } from "/static/js/catalogue.js";
 import { ask, toast } from "/static/js/dialog.js";
 import { h } from "/static/js/dom.js";
 import { post, Problem } from "/static/js/http.js";
@@ -45,7 +45,7 @@ async function tell(table, body) {
 
 /** @param {ExceptionRow} row */
 export const approve = (row) => order(row.table, row.title, () => [
-  h("p", { class: "lead" }, sentence(row.code, row.gaps, row.text)),
+  h("p", { class: "lead" }, capital(sentence(row.code, row.gaps, row.text))),
   row.clause ? h("p", {}, h("span", { class: "clause" }, row.clause)) : null,
   h("p", {}, row.then_code ? sentence(row.then_code, row.then_gaps, row.then) : row.then),
 ], [{ word: "refuse", label: t("Refuse"), plain: true }, { word: "approve", label: t("Approve") }]);

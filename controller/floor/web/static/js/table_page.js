@@ -1,7 +1,7 @@
 // One table: how it stands, what it waits for, what may be said from here, its rounds.
 
 import { cardPart } from "./table_cards.js";
-import { t, titled } from "/static/js/catalogue.js";
+import { capital, t, titled } from "/static/js/catalogue.js";
 import { button, byId, clock, draw, h } from "/static/js/dom.js";
 import { get } from "/static/js/http.js";
 import { sentence } from "/static/js/sentences.js";
@@ -45,7 +45,7 @@ async function show() {
     h("h2", {}, tile.title, " ", h("span", { class: "soft" }, [tile.shoe ? t("Shoe {n}", { n: tile.shoe }) : null, tile.round ? t("Round {n}", { n: tile.round }) : null, tile.dealer].filter(Boolean).join(" · "))),
     h("p", { class: "phase" }, titled("phase", tile.phase), tile.method ? h("span", { class: "soft" }, ` · ${t("Method {m}", { m: tile.method })}`) : null),
     found.view ? cardPart(found.view) : h("p", { class: "empty" }, t("This table has not spoken yet.")),
-    found.view ? h("p", { class: "prompt" }, sentence(found.view.prompt.code, found.view.prompt.gaps, found.view.prompt.do)) : null,
+    found.view ? h("p", { class: "prompt" }, capital(sentence(found.view.prompt.code, found.view.prompt.gaps, found.view.prompt.do))) : null,
   ]);
 }
 
