@@ -13,7 +13,19 @@ from simulators import registry
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("controller", "drivers", "simulators")
 KIT = "drivers/testing/"
-KINDS = {".py", ".json", ".toml", ".html", ".css", ".js", ".svg", ".typed", ".woff2", ".txt"}
+KINDS = {
+    ".py",
+    ".json",
+    ".toml",
+    ".html",
+    ".css",
+    ".js",
+    ".svg",
+    ".typed",
+    ".woff2",
+    ".txt",
+    ".sql",
+}
 """What is run, read by what is run, or served; no text for readers of the source."""
 
 
@@ -57,7 +69,12 @@ def test_emulators_in_the_wheel_are_what_the_demo_can_start(included: set[str]) 
     robot: every folder is one of those, or carries them."""
     folders = {path.split("/")[1] for path in included if path.startswith("simulators/")}
     carries = {"__init__.py", "__main__.py", "registry.py", "py.typed", "kit", "wire"}
-    assert folders == set(registry.DEVICES) | carries | {"bench", "console_robot", "dealer"}
+    assert folders == set(registry.DEVICES) | carries | {
+        "bench",
+        "console_robot",
+        "dealer",
+        "floor",
+    }
 
 
 def built(source: Path, out: Path) -> bytes:
