@@ -1,5 +1,6 @@
 """The floor's pages over HTTP on a real database: who gets in, what leaves, what is kept."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -14,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from controller.console.auth import totp
+from controller.floor.web.queries import WebStore
 from controller.protocol.orders import Order, OrderAnswer, Outcome, SignedOrder
 from support.console.screens import PINS
 from support.floor.servers import FloorDatabase
@@ -346,3 +348,23 @@ def test_limits_are_of_a_table_that_is_there_and_make_sense(web: FloorInHand, gu
         found = gus.post("/api/site/limits", **{**given, **each}, secret=PINS["gus"])
         assert found.status_code in (400, 404)
     assert gus.post("/api/site/limits", **given, secret=PINS["gus"]).json() == {"version": 1}
+
+
+def test_what_people_did_is_kept_and_cannot_be_taken_back(
+    gus: Visitor, database: FloorDatabase
+) -> None:
+    store = WebStore(database.as_("floor_web"), "site")
+
+    async def noted() -> None:
+        await store.noted("signed_in", "gus", "from floor")
+        await store.close()
+
+    asyncio.run(noted())
+    (row,) = gus.http.get("/api/events").json()
+    assert (row["who"], row["what"], row["says"]) == ("gus", "signed_in", "from floor")
+    for sql in ("UPDATE floor.event SET who = 'eve'", "DELETE FROM floor.event"):
+        with (
+            database.connect("floor_web") as connection,
+            pytest.raises(psycopg.errors.InsufficientPrivilege),
+        ):
+            connection.execute(sql)

@@ -24,7 +24,7 @@ from controller.floor.web.context import FloorContext
 from controller.floor.web.live.board import Board
 from controller.floor.web.orders import Carrier, OrderDesk
 from controller.floor.web.people import People
-from controller.floor.web.queries import WebStore
+from controller.floor.web.queries import StoreDown, WebStore
 from controller.journal.keys.signing import Signer
 from controller.protocol.names import TableName
 
@@ -59,13 +59,33 @@ def context_of(
         Turns(accounts, time.monotonic),
         Sessions(Clocks(time.time, time.monotonic, ""), os.urandom),
         time.time,
-        lambda what, who, says: log.info("floor_noted", what=what, who=who, says=says),
+        Notes(store).note,
         secure=address_of(config).secure,
         pins=pins if demo else {},
     )
     desk = OrderDesk(site, signer, carrier, store, time.time, os.urandom)
     shelf = Shelf(config.database.web, site, signer)
     return FloorContext(site, config.site.title, board, people, store, desk, shelf, time.time)
+
+
+class Notes:
+    """Writes down what people do at the screens, without anybody waiting for it."""
+
+    def __init__(self, store: WebStore) -> None:
+        self._store = store
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    def note(self, what: str, who: str, says: str) -> None:
+        log.info("floor_noted", what=what, who=who, says=says)
+        task = asyncio.get_running_loop().create_task(self._kept(what, who, says))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
+    async def _kept(self, what: str, who: str, says: str) -> None:
+        try:
+            await self._store.noted(what, who, says)
+        except StoreDown as down:
+            log.warning("floor_not_noted", what=what, who=who, why=str(down))
 
 
 class Website:

@@ -50,6 +50,7 @@ GETS: Final[dict[str, Handler]] = {
     "/api/proof": reading.proof,
     "/api/orders": reading.orders,
     "/api/undelivered": reading.undelivered,
+    "/api/events": reading.events,
     "/api/site": site.documents,
 }
 POSTS: Final[dict[str, Handler]] = {

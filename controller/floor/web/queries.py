@@ -115,6 +115,13 @@ class OrderRow(msgspec.Struct, frozen=True):
     answered: float | None
 
 
+class EventRow(msgspec.Struct, frozen=True):
+    at: float
+    who: str
+    what: str
+    says: str
+
+
 class UndeliveredRow(msgspec.Struct, frozen=True):
     subscriber: str
     url: str
@@ -357,6 +364,23 @@ class WebStore:
                SET outcome = %s, answer = %s::jsonb, answered = to_timestamp(%s)
                WHERE id = %s AND outcome IS NULL""",
             *(outcome, said, at, id_),
+        )
+
+    # --- people ------------------------------------------------------------------------------
+
+    async def noted(self, what: str, who: str, says: str) -> None:
+        """What somebody did at a screen of the floor's own."""
+        await self._change(
+            "INSERT INTO floor.event (site, who, what, says) VALUES (%s, %s, %s, %s)",
+            *(self._site, who, what, says),
+        )
+
+    async def events(self, most: int) -> list[EventRow]:
+        return await self._all(
+            list[EventRow],
+            """SELECT extract(epoch FROM at)::float8 AS at, who, what, says
+               FROM floor.event WHERE site = %s ORDER BY id DESC LIMIT %s""",
+            *(self._site, most),
         )
 
     async def undelivered(self) -> list[UndeliveredRow]:

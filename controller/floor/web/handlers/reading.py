@@ -161,6 +161,11 @@ async def orders(context: FloorContext, request: Request) -> Response:
     return answer(await context.store.orders(whole(request, "most", 100, 1000)))
 
 
+async def events(context: FloorContext, request: Request) -> Response:
+    context.people.signed(request)
+    return answer(await context.store.events(whole(request, "most", 100, 1000)))
+
+
 async def undelivered(context: FloorContext, request: Request) -> Response:
     context.people.signed(request)
     return answer(await context.store.undelivered())

@@ -6,11 +6,18 @@ import { get } from "/static/js/http.js";
 import { listing } from "./listing.js";
 import { failed, start } from "./shell.js";
 
-/** @import { OrderRow, Undelivered } from "./types.d.ts" */
+/** @import { EventRow, OrderRow, Undelivered } from "./types.d.ts" */
 
 const orders = h("section", { class: "panel list" });
 const undelivered = h("section", { class: "panel list" });
-byId("work").append(orders, undelivered);
+const events = h("section", { class: "panel list" });
+byId("work").append(orders, h("div", { class: "two" }, undelivered, events));
+
+/** @type {Record<string, string>} */
+const DID = {
+  signed_in: "signed in", signed_out: "signed out", sign_in_failed: "was not let in", account_locked: "locked after wrong PINs", screen_locked: "locked the screen",
+  screen_unlocked: "unlocked the screen", acknowledged: "took note of", people_published: "published the list of people", limits_published: "published limits",
+};
 
 /** @type {Record<string, string>} */
 const OUTCOMES = {
@@ -26,12 +33,15 @@ function outcome(row) {
 }
 
 async function load() {
-  const [said, failing] = await Promise.all([get("/api/orders"), get("/api/undelivered")]);
+  const [said, failing, did] = await Promise.all([get("/api/orders"), get("/api/undelivered"), get("/api/events?most=30")]);
+  const done = /** @type {EventRow[]} */ (did);
   const rows = /** @type {OrderRow[]} */ (said);
   const lost = /** @type {Undelivered[]} */ (failing);
   draw(orders, rows, () => [h("h2", {}, t("Orders")),
     listing(t("Nobody has sent an order yet."), [t("When"), t("Table"), t("Word"), t("Who"), t("Outcome"), t("Record")],
       rows.map((row) => [`${day(row.made)} ${clock(row.made)}`, h("a", { href: `/tables/${row.table}` }, row.table), row.word, `${row.who}, ${titled("role", row.role)}`, outcome(row), row.answer?.seq ? String(row.answer.seq) : "–"]))]);
+  draw(events, done, () => [h("h2", {}, t("At the floor's screens")),
+    listing(t("Nobody has been here yet."), [t("When"), t("Who"), t("What"), ""], done.map((row) => [clock(row.at), h("b", {}, row.who), t(DID[row.what] ?? row.what), row.says]))]);
   draw(undelivered, lost, () => [h("h2", {}, t("What could not be delivered to subscribers")),
     listing(t("Everything has been delivered."), [t("Subscriber"), t("Table"), t("From record"), t("Since"), t("Tries"), t("Last answer")],
       lost.map((row) => [h("b", {}, row.subscriber), row.table, String(row.seq + 1), `${day(row.failing_since)} ${clock(row.failing_since)}`, String(row.tries), row.last_error ?? "–"]))]);

@@ -51,6 +51,7 @@ export interface ProofPage {
   archives: { table: string; epoch: number; month: string; first: number; last: number; file: string; verified: number | null }[];
 }
 export interface OrderRow { id: string; table: string; word: string; who: string; role: Role; seen: number; made: number; outcome: string | null; answer: OrderAnswer | null; answered: number | null }
+export interface EventRow { at: number; who: string; what: string; says: string }
 export interface Undelivered { subscriber: string; url: string; table: string; seq: number; failing_since: number; tries: number; last_error: string | null }
 export interface BandPoint { at: number; value: number; low: number; high: number }
 export interface MixRow { result: string; seen: number; expected: number; low: number; high: number; chance: number }
