@@ -34,8 +34,7 @@ def judged(at: Situation, report: Report) -> tuple[Ruling, ...]:
     if report.round is not None and not 1 <= report.round <= at.round:
         return (refused("reading 17: that round was never played"),)
     if report.what == "earlier_limits" or (report.round or at.round) < at.round:
-        limits = report.what == "earlier_limits"
-        return (per_book(at, goes_on("5.16")) if limits else _earlier(at),)
+        return (_earlier_limits(at) if report.what == "earlier_limits" else _earlier(at),)
     if report.what == "late_error" and report.round is None:
         alike = (_earlier(at), refused("names no earlier round"), referred(at))
         return alike if at.round > 1 else (refused("no earlier round"), *alike)
@@ -44,6 +43,12 @@ def judged(at: Situation, report: Report) -> tuple[Ruling, ...]:
     if at.when is When.OVER:
         return _after_settlement(at, report)
     return RULES[report.what](at, report)
+
+
+def _earlier_limits(at: Situation) -> Ruling:
+    if at.round <= (at.when is not When.OVER):
+        return refused("reading 18: no round was played before")
+    return per_book(at, goes_on("5.16"))
 
 
 def _earlier(at: Situation) -> Ruling:

@@ -26,9 +26,10 @@ def _counts_right(at: Situation, lies: Layout | None) -> bool:
 def order_altered(at: Situation, report: Report) -> tuple[Ruling, ...]:
     """In the device. RWS: a dealing error (reading 8)."""
     if at.rws:
+        if at.when is When.BETTING:
+            return (referred(at, "no dealing error before the call"),)
         doubt = () if report.reconstructable else (report.cards or at.numbers)
-        nothing_dealt = () if at.cards else (refused("no card is dealt: no dealing error yet"),)
-        return (options(at, ("5.12",), in_doubt=doubt), *nothing_dealt)
+        return (options(at, ("5.12",), in_doubt=doubt),)
     clause = "5.2" if at.mbs else "5.4"
     return (goes_on(clause),) if report.reconstructable else (void(clause),)
 
