@@ -40,8 +40,6 @@ class Retired:
 
 def retire(rules: Rules, places: Places, out: Path, people: tuple[str, str], now: float) -> Retired:
     """The table must be stopped. `out` is a new folder, elsewhere than the keys."""
-    if out.exists():
-        raise CannotRetire(f"{out} exists: name a folder that does not, on another disk")
     guarded = {each.resolve().parent for each in (places.key, places.signing)}
     if guarded & {out.resolve(), *out.resolve().parents}:
         raise CannotRetire(f"{out} lies where the keys do: name a folder elsewhere")
@@ -54,10 +52,23 @@ def retire(rules: Rules, places: Places, out: Path, people: tuple[str, str], now
         raise CannotRetire(
             f"{written} cannot be destroyed from here: open the keys into files first"
         )
+    _can_be_made(out)  # before two people are on record for what cannot be done
     _record(rules, places, people, now)
     with alone(places.journal):
         copy, head = _handed_on(places, out)
         return Retired(head, copy, tuple(_destroyed(places)))
+
+
+def _can_be_made(out: Path) -> None:
+    try:
+        if out.exists():
+            raise CannotRetire(f"{out} exists: name a folder that does not, on another disk")
+        out.mkdir(mode=0o700, parents=True)
+        out.rmdir()
+    except OSError as error:
+        raise CannotRetire(
+            f"{out} cannot be made: {error.strerror}; name one where the table's own user may write"
+        ) from error
 
 
 def _record(rules: Rules, places: Places, people: tuple[str, str], now: float) -> None:

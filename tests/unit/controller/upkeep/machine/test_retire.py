@@ -101,6 +101,17 @@ def test_nothing_is_destroyed_beside_a_running_table_or_where_the_export_would_b
     assert keys_are_there(places)
 
 
+def test_a_folder_that_cannot_be_made_is_said_before_anything_is_recorded(
+    places: Places, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    end = audit.verify(places.journal, places.head).head
+    with pytest.raises(CannotRetire, match="cannot be made: Not a directory"):
+        retire.retire(RULES, places, tmp_path / "file" / "out", PEOPLE, 5.0)
+    assert audit.verify(places.journal, places.head).head == end
+    assert keys_are_there(places)
+
+
 @pytest.mark.parametrize("name", ["journal.db.key.old", "journal.db.signing.next"])
 def test_a_link_among_the_keys_destroys_nothing(places: Places, tmp_path: Path, name: str) -> None:
     """Whoever may write to that folder would else have root overwrite any file."""
