@@ -146,11 +146,16 @@ def _configured(files: FloorFiles, server: Postgres, broker: Nats, port: int) ->
 
 
 def _free(port: int) -> int:
-    for each in range(port, port + PORTS):
+    """The port, or one of the next; 0 is any."""
+    for each in range(port, port + PORTS) if port else (0,):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if probe.connect_ex(("127.0.0.1", each)) != 0:
-                return each
+            try:
+                probe.bind(("127.0.0.1", each))
+            except OSError:
+                continue
+            free: int = probe.getsockname()[1]
+            return free
     raise FloorError(f"no port from {port} on is free")
 
 

@@ -105,10 +105,9 @@ def reset(
 
 def _check_person(accounts: Accounts, who: str) -> None:
     """Raises `FloorError` unless they are here and may."""
-    secret = getpass.getpass(f"PIN of {who}: ") if sys.stdin.isatty() else sys.stdin.readline()
-    code = getpass.getpass(f"code of {who}: ") if sys.stdin.isatty() else sys.stdin.readline()
+    secret, code = _typed(f"PIN of {who}: "), _typed(f"code of {who}: ")
     typed = TypedCode(code.strip().replace(" ", ""), time.time())
-    found = accounts.attempt(who, secret.rstrip("\n"), FROM_HERE, typed)
+    found = accounts.attempt(who, secret, FROM_HERE, typed)
     if found.tried is not Tried.RIGHT or found.account is None:
         raise FloorError(f"that is not {who}: wrong PIN or code, or the account is locked")
     try:
@@ -117,6 +116,11 @@ def _check_person(accounts: Accounts, who: str) -> None:
         role = Role.PLAYER
     if not Ladder().may_act(role, Role.PIT_MANAGER):
         raise FloorError(f"{who} may not: it takes a pit manager or higher")
+
+
+def _typed(asks: str) -> str:
+    """Unseen at a terminal; else a line of standard input."""
+    return getpass.getpass(asks) if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
 
 
 class _told:  # noqa: N801  # used as a statement

@@ -29,7 +29,9 @@ def newest() -> str:
 
 
 def migrate(conninfo: str) -> str:
-    """Run what has not run yet, as the owner of the tables; says which form they have now."""
+    """Run what has not run yet, as the owner of the tables; says which form they have now. Raises
+    `psycopg.OperationalError` where the database does not answer."""
+    psycopg.connect(conninfo, connect_timeout=10).close()
     config = _config()
     engine = create_engine(
         "postgresql+psycopg://", creator=lambda: psycopg.connect(conninfo), poolclass=NullPool

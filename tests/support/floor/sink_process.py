@@ -4,17 +4,16 @@ import asyncio
 import sys
 import time
 
-from controller.floor.config import Nats
-from controller.floor.service.wire import connected
 from controller.floor.sink.collector import Collector
 from controller.floor.sink.instances import Instances
 from controller.floor.sink.nats_front import NatsFront
 from controller.floor.sink.writer import Writer
 from support.floor.tables import FLOOR_SIGNER
+from support.floor.wire import client as connected
 
 
 async def main(conninfo: str, url: str) -> None:
-    client = await connected(Nats([url]), "sink")
+    client = await connected(url)
     writer = Writer(conninfo, FLOOR_SIGNER, enrols_itself=True)
     collector = Collector(writer, FLOOR_SIGNER, time.time, Instances())
     await NatsFront(client, "site", collector, FLOOR_SIGNER).start()

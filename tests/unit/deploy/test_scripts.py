@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
-SCRIPTS = [*sorted(DEPLOY.glob("*.sh")), DEPLOY / "sabot"]
+SCRIPTS = [*sorted(DEPLOY.glob("*.sh")), *sorted(DEPLOY.glob("floor/*.sh")), DEPLOY / "sabot"]
 LIMIT_S = 60
 
 

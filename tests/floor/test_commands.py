@@ -1,0 +1,174 @@
+"""`sabot floor` as people type it: migrate, rebuild, reset by two, a demo that leaves nothing."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from controller.commands.floor import running
+from controller.commands.floor.running import FloorError
+from controller.console.auth import totp
+from controller.console.auth.accounts import Accounts
+from controller.floor.sink.writer import Writer
+from controller.floor.store import migrating, resetting
+from controller.floor.store.resetting import CannotReset
+from controller.protocol.names import TableName
+from controller.protocol.records import Verdict
+from support.floor.oracle import check_rows
+from support.floor.servers import FloorDatabase
+from support.floor.tables import FLOOR_SIGNER, MadeJournal, Sender
+
+NAME = TableName("site", "t0")
+
+
+@pytest.fixture
+def config_file(database: FloorDatabase, tmp_path: Path) -> Path:
+    roles = "\n".join(
+        f'{key} = "{database.as_(f"floor_{key}")}"' for key in ("sink", "derive", "web", "owner")
+    )
+    file = tmp_path / "floor.toml"
+    file.write_text(
+        f'[site]\nname = "site"\n[database]\n{roles}\n[web]\nstaff = "{tmp_path}/staff.json"\n'
+        f'[keys]\nsigning = "{tmp_path}/floor.signing"\n'
+    )
+    return file
+
+
+def test_migrate_and_rebuild_say_what_they_did(
+    config_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    running.migrate(config_file)
+    running.rebuild(config_file)
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == f"the database has form {migrating.newest()}"
+    assert second == "made anew from 0 records"
+
+
+def test_database_that_is_away_is_told_in_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "floor.toml"
+    away = f"host={tmp_path} dbname=none"
+    file.write_text(f'[site]\nname = "site"\n[database]\nowner = "{away}"\n')
+    with pytest.raises(FloorError, match="connection to server on socket"):
+        running.migrate(file)
+
+
+# --- a new history --------------------------------------------------------------------------------
+
+
+def test_new_history_goes_on_from_an_old_disk_and_the_old_one_stays(
+    database: FloorDatabase,
+) -> None:
+    writer = Writer(database.as_("floor_sink"), FLOOR_SIGNER, enrols_itself=True)
+    one = Sender(NAME, MadeJournal("t0"))
+    one.journal.grow(30)
+    one.send_all(writer.write)
+    old = Sender(NAME, one.journal.cut(12), "two")
+    old.journal.grow(6, "otherwise")
+    old.send_all(writer.write)
+    assert old.held
+    with database.connect() as owner:
+        assert resetting.reset(owner, NAME, "carla", "dora", "disk lost") == 2
+    old.held = False
+    old.lost()
+    old.send_all(writer.write)
+    assert old.verdicts[-1].verdict is Verdict.COMMITTED
+    check_rows(database, [one], epoch=1)
+    check_rows(database, [old], epoch=2)
+    with database.connect() as owner:
+        open_ = "SELECT count(*) FROM floor.exception WHERE closed IS NULL"
+        assert owner.execute(open_).fetchone() == (0,)
+        log = owner.execute("SELECT epoch, by_who, second, reason FROM floor.reset_log").fetchall()
+        assert log == [(2, "carla", "dora", "disk lost")]
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    ("by", "second", "reason", "says"),
+    [
+        ("carla", "carla", "why", "it takes two"),
+        ("carla", "dora", "  ", "say why"),
+        ("carla", "dora", "why", "there is no table t0"),
+    ],
+)
+def test_reset_that_cannot_be(
+    database: FloorDatabase, by: str, second: str, reason: str, says: str
+) -> None:
+    with database.connect() as owner, pytest.raises(CannotReset, match=says):
+        resetting.reset(owner, NAME, by, second, reason)
+
+
+@pytest.fixture
+def accounts(tmp_path: Path) -> Accounts:
+    found = Accounts(tmp_path / "staff.json")
+    for who, role in (("ben", "pit_supervisor"), ("carla", "pit_manager"), ("eve", "surveillance")):
+        found.add(who, role, "123456", who.title())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("who", "typed", "says"),
+    [
+        ("carla", ["654321", "000000"], "that is not carla"),
+        ("carla", ["123456", "000000"], "that is not carla"),
+        ("nobody", ["123456", "000000"], "that is not nobody"),
+    ],
+)
+def test_whoever_is_not_there_resets_nothing(
+    accounts: Accounts,
+    monkeypatch: pytest.MonkeyPatch,
+    who: str,
+    typed: list[str],
+    says: str,
+) -> None:
+    answers = iter(typed)
+    monkeypatch.setattr(running, "_typed", lambda *_: next(answers))
+    with pytest.raises(FloorError, match=says):
+        running._check_person(accounts, who)
+
+
+@pytest.mark.parametrize(("who", "may"), [("carla", True), ("ben", False), ("eve", False)])
+def test_reset_takes_a_pit_manager(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch, who: str, may: bool
+) -> None:
+    secret, step = totp.new_secret(b"twenty bytes or so.."), int(time.time() // totp.STEP_S)
+    accounts.second_factor(who, secret)
+    answers = iter(["123456", totp.code_at(totp.key_of(secret), step)])
+    monkeypatch.setattr(running, "_typed", lambda *_: next(answers))
+    if may:
+        running._check_person(accounts, who)
+        return
+    with pytest.raises(FloorError, match="takes a pit manager"):
+        running._check_person(accounts, who)
+
+
+# --- the demo -------------------------------------------------------------------------------------
+
+
+def test_demo_shows_a_living_table_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    """One table of the twelve, from the command to Ctrl-C."""
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-m", "controller", "floor", "demo", "--tables", "1", "--port", "0"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as demo:
+        assert demo.stdout is not None
+        url = ""
+        for line in demo.stdout:
+            if found := re.search(r"Open (http\S+)", line):
+                url = found.group(1)
+            if "Ctrl-C" in line:
+                break
+        with urllib.request.urlopen(f"{url}/healthz", timeout=10) as answer:
+            assert answer.status == 200
+        children = Path(f"/proc/{demo.pid}/task/{demo.pid}/children").read_text().split()
+        assert len(children) >= 3
+        demo.send_signal(signal.SIGINT)
+        assert demo.wait(60) == 0
+    assert list(tmp_path.iterdir()) == []
+    assert not any(Path(f"/proc/{child}").exists() for child in children)
