@@ -16,6 +16,7 @@ from support.console.public_pictures import write_public
 from support.console.screens import ARGUMENTS, CHROMIUM, TABLE_PC, Screen, screen
 from support.console.table_in_hand import Console, console
 from support.devices.bench_picture import write_report
+from support.floor.pictures import write_floor
 
 Shot = Callable[[Screen, str], None]
 Opened = Callable[[Console, str | None, str], Screen]
@@ -186,6 +187,7 @@ def write_manual(folder: Path) -> None:
         bench = Path(kept) / "bench"
         bench.mkdir()
         write_report(browser, bench, folder)
+        write_floor(browser, folder)
         browser.close()
 
 
