@@ -17,13 +17,17 @@ import pytest
 
 from controller.config import file as config
 from controller.console.auth.accounts import SHORT_SECRET, Accounts
+from controller.floor.embedded.nats import nats
 from controller.journal import audit
+from controller.journal.keys.signing import text_of
 from controller.journal.seal import load_key
 from controller.table.words.vocabulary import SPECS
 from controller.upkeep import results, signing
 from drivers.io.capture import load
 from support.console.consoles import QUICK
 from support.devices.emulated import Emulated, emulated
+from support.floor.model_floor import FLOOR, NAME
+from support.floor.nats_floor import NatsFloor
 
 LIMIT_S = 90
 PIN = "246810"
@@ -406,3 +410,34 @@ def test_what_the_devices_say_is_captured_sealed_when_asked_for(site: Site, shoe
     nine_of_hearts = b"D\x81\xc9"  # for the Player
     assert nine_of_hearts in came
     assert nine_of_hearts.hex().encode() not in file.read_bytes()
+
+
+def test_service_sends_its_records_to_the_floor_and_goes_on_where_it_was_killed(
+    site: Site, shoe: Emulated
+) -> None:
+    key = site.folder / "floor.pub"
+    key.write_text(text_of(FLOOR.public) + "\n")
+    with nats(site.folder / "broker") as broker, NatsFloor(broker.url) as floor:
+        site.configure(
+            f'[floor]\nurl = "{broker.url}"\nsite = "{NAME.site}"\ntable = "{NAME.table}"\n'
+            f'floor_key = "{key}"\npit = "north"\npseudonyms = true\n'
+        )
+        with site.running() as table:
+            table.to_dealing()
+            shoe.do("draw", card="9H")
+            table.wait_for(hands={"player": ["9H"], "banker": []})
+            floor.until(lambda: floor.floor.head() == audit.head(site.journal))
+            assert table.http.get("/api/devices").json()["floor"]["connected"]
+            table.kill()
+        with site.running() as table:
+            table.sign_in("pia")
+            floor.until(lambda: floor.floor.head() == audit.head(site.journal))
+            table.process.terminate()
+            assert table.process.wait(LIMIT_S) == 0
+    beat = floor.beats[-1]
+    assert (beat.pit, beat.title, beat.devices[0].name) == ("north", "table 1", "shoe")
+    assert len({each.instance for each in floor.beats}) == 2
+    records = list(audit.read(site.journal))
+    assert [each.digest for each in floor.floor.rows] == [
+        each.digest for each in records[: len(floor.floor.rows)]
+    ]
