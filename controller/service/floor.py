@@ -14,6 +14,7 @@ import structlog
 
 from controller.config.file import Floor
 from controller.engine.session import Session
+from controller.journal.errors import KeyRefused
 from controller.journal.keys.signing import beside as public_beside
 from controller.journal.keys.signing import read_public
 from controller.protocol.names import TableName
@@ -32,7 +33,7 @@ from controller.uplink.links import Access, Link
 from controller.uplink.nats_link import NatsLink
 from controller.uplink.orders import OrderRules
 from controller.uplink.outbox import Speaker
-from controller.uplink.service import Uplink, UplinkSetup
+from controller.uplink.service import LinkStatus, Uplink, UplinkSetup
 from controller.uplink.telling import Around, Told
 from controller.uplink.witness import Witness, beside
 from controller.views.sayings import View
@@ -65,8 +66,13 @@ class AtFloor:
 
 
 def what_the_floor_has(session: Session, table: AtFloor, now: float) -> None:
-    """Before anything else a start compares the journal with what the floor has signed for."""
-    witness = table.witness()
+    """Before anything else a start compares the journal with what the floor has signed for. Without
+    the floor's key nobody can tell; a table plays without its floor."""
+    try:
+        witness = table.witness()
+    except KeyRefused as refused:
+        log.error("floor_key", why=str(refused))
+        return
     with reader.opened(table.places.journal) as records:
         doubt = witness.doubt(records)
     if doubt is not None:
@@ -80,8 +86,14 @@ def uplink(
     table: AtFloor, client: TableClient, devices: Callable[[], list[View]], clock: Clock
 ) -> Iterator[Callable[[], View]]:
     """Started, until the block ends; gives back how it stands, for a page."""
-    assert clock.wall is not None
-    working = Uplink(_setup(table, devices, clock), client, _link(table))
+    try:
+        setup = _setup(table, devices, clock)
+    except KeyRefused as refused:
+        says = str(refused)
+        log.error("floor_key", why=says)
+        yield lambda: msgspec.to_builtins(LinkStatus(says=says))
+        return
+    working = Uplink(setup, client, _link(table))
     working.start()
     try:
         yield lambda: msgspec.to_builtins(working.status())

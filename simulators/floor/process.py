@@ -12,6 +12,8 @@ from simulators.floor.envelope import Identity
 from simulators.floor.table import SimulatedTable, Tally
 
 ROUNDS_AN_HOUR = 65
+AT_ONCE = 32
+"""Connections that are made at the same time."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +72,15 @@ def _table(
 
 async def _wires(plan: Plan, names: list[str]) -> list[wire.Connection]:
     folder = None if plan.certificates is None else Path(plan.certificates)
+    some = asyncio.Semaphore(AT_ONCE)
+
+    async def one(name: str) -> wire.Connection:
+        async with some:
+            inbox, tls = f"_INBOX.{plan.site}.{name}", wire.certificates(folder, name)
+            return await wire.connected(plan.url, f"{plan.site}/{name}", inbox, tls)
+
     own = names if not plan.shared else names[: plan.shared]
-    found = []
-    for name in own:
-        inbox = f"_INBOX.{plan.site}.{name}"
-        tls = wire.certificates(folder, name)
-        found.append(await wire.connected(plan.url, f"{plan.site}/{name}", inbox, tls))
-    return found
+    return list(await asyncio.gather(*map(one, own)))
 
 
 def run(plan: Plan) -> tuple[Tally, bool, float]:

@@ -144,3 +144,11 @@ def test_broker_that_is_killed_and_comes_back_loses_nothing(tmp_path: Path) -> N
         floor.until(lambda: table.status()["unsent"] >= 10)
         broker.start()
         floor.until(lambda: has_everything(floor, table))
+
+
+def test_table_plays_where_the_floors_key_is_none_and_says_so(tmp_path: Path) -> None:
+    with table_at_floor(tmp_path, NOBODY, floor_key=b"not a key") as table:
+        assert table.say("open_table")["accepted"]
+        status = table.status()
+        assert not status["connected"]
+        assert "holds no public key" in status["says"]
