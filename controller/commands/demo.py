@@ -275,7 +275,7 @@ def command(
     seed: Annotated[int, typer.Option(help="of the emulated cards")] = 1,
     floor_file: Annotated[
         Path | None,
-        typer.Option("--floor", help="a TOML file with the keys of a `floor` section: speak to that floor"),
+        typer.Option("--floor", help="a TOML file with the keys of `floor`: speak to that floor"),
     ] = None,
 ) -> None:
     """A table to try out: emulated shoe and shuffler, console, ready-made accounts."""
