@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 from psycopg import Connection
+from psycopg.errors import InsufficientPrivilege
 from standardwebhooks import Webhook
 
 from controller.floor.webhooks import subscribers
 from controller.floor.webhooks.delivering import Delivering
-from controller.floor.webhooks.jobs import Hooks, Rhythm
+from controller.floor.webhooks.jobs import Hooks, Places, Rhythm
 from controller.floor.webhooks.sending import House
 from controller.floor.webhooks.subscribers import SubscriberError
 from controller.journal.records import EMPTY, FORM, Entry, Head, Record, canonical, chained
@@ -25,6 +26,7 @@ from support.floor.records import put_records
 from support.floor.servers import FloorDatabase
 
 HOUSE = House(allowed=("127.0.0.0/8",), whole_s=1.0)
+FEW = Places(all=4, each=2)
 QUICK = Rhythm(look_s=0.05, heartbeat_s=0.3, dead_s=1.0)
 AT = 1_794_000_000.0
 
@@ -68,12 +70,18 @@ def add(database: FloorDatabase, url: str, id_: str = "studio", **more: Any) -> 
         return subscribers.add(owner, id_, url, HOUSE, os.urandom, from_start=True, **more)
 
 
-def run_until(database: FloorDatabase, done: Callable[[], bool], most_s: float = 30.0) -> None:
+def run_until(
+    database: FloorDatabase,
+    done: Callable[[], bool],
+    most_s: float = 30.0,
+    places: Places = Places(),  # noqa: B008
+) -> None:
     """Hooks of the product, in this process, until it is so."""
 
     async def play() -> None:
         delivering = Delivering(HOUSE, time.time, lambda: 0.0)
-        task = asyncio.create_task(Hooks(database.as_("floor_hooks"), delivering, QUICK).run())
+        hooks = Hooks(database.as_("floor_hooks"), delivering, QUICK, places)
+        task = asyncio.create_task(hooks.run())
         until = time.monotonic() + most_s
         while not done() and time.monotonic() < until and not task.done():
             await asyncio.sleep(0.02)
@@ -165,15 +173,17 @@ def test_what_fails_holds_back_its_table_and_no_other(database: FloorDatabase) -
 
 def test_one_that_hangs_leaves_the_others_their_turn(database: FloorDatabase) -> None:
     with receiving(lambda _: None) as hanging, receiving() as well:
+        hanging.hangs_s = 0.9  # a little less than what the sender waits
         add(database, hanging.url, "hangs", events=["result"])
         add(database, well.url, "well", events=["result"])
         with database.connect() as owner:
             for n in range(12):
                 put(owner, f"bac-{n:02}", played(1))
-        run_until(database, lambda: len(well.taken) == 12 and len(hanging.got) >= 9)
+        run_until(database, lambda: len(well.taken) == 12 and len(hanging.got) >= 9, places=FEW)
         with database.connect() as owner:
             held = subscribers.undelivered(owner)
     assert {each.subscriber for each in held} == {"hangs"}
+    assert hanging.most <= FEW.each, "it has a part of the places and no more"
     assert len(well.taken) == 12
 
 
@@ -301,3 +311,12 @@ def test_subscribers_are_kept_by_people(database: FloorDatabase) -> None:
         for change in (subscribers.resume, subscribers.remove):
             with pytest.raises(SubscriberError, match="no subscriber"):
                 change(owner, "studio")
+
+
+def test_pages_list_subscribers_and_cannot_read_their_secrets(database: FloorDatabase) -> None:
+    add(database, "https://studio.example/hook")
+    with database.connect("floor_web") as web:
+        assert [each.id for each in subscribers.listed(web)] == ["studio"]
+        for column in ("secret", "*"):
+            with pytest.raises(InsufficientPrivilege), web.transaction():
+                web.execute(f"SELECT {column} FROM floor.subscriber")

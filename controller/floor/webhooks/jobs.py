@@ -24,9 +24,6 @@ from controller.floor.webhooks.events import History
 
 log = structlog.get_logger()
 
-PLACES: Final = 32
-PLACES_EACH: Final = 8
-"""How many of them one subscriber may have: one that hangs leaves room for the others."""
 BUSY_S: Final = 1.0
 _QUEUE: Final = "webhooks"
 
@@ -37,6 +34,14 @@ class Rhythm(msgspec.Struct, frozen=True):
     look_s: float = 1.0
     heartbeat_s: float = 10.0
     dead_s: float = 30.0
+
+
+class Places(msgspec.Struct, frozen=True):
+    """How many deliveries go at once."""
+
+    all: int = 32
+    each: int = 8
+    """Of one subscriber: one that hangs leaves room for the others."""
 
 
 class NotDelivered(Exception):
@@ -57,14 +62,21 @@ class _AsItSays(BaseRetryStrategy):
 class Hooks:
     """Looks for what is to be told, and works the queue, until it is cancelled."""
 
-    def __init__(self, conninfo: str, delivering: Delivering, rhythm: Rhythm = Rhythm()) -> None:  # noqa: B008
+    def __init__(
+        self,
+        conninfo: str,
+        delivering: Delivering,
+        rhythm: Rhythm = Rhythm(),  # noqa: B008  # a value
+        places: Places = Places(),  # noqa: B008
+    ) -> None:
         self._conninfo = conninfo
         self._delivering = delivering
         self._rhythm = rhythm
+        self._places = places
         self._busy: Counter[str] = Counter()
-        self._threads = ThreadPoolExecutor(PLACES, "webhook")
+        self._threads = ThreadPoolExecutor(places.all + 1, "webhook")
         self._pool: ConnectionPool[psycopg.Connection[Any]] = ConnectionPool(
-            conninfo, min_size=1, max_size=PLACES + 1, kwargs={"autocommit": True}, open=False
+            conninfo, min_size=1, max_size=places.all + 1, kwargs={"autocommit": True}, open=False
         )
         connector = PsycopgConnector(
             conninfo=conninfo, kwargs={"options": "-c search_path=floor_jobs"}, max_size=6
@@ -82,7 +94,7 @@ class Hooks:
                     self._every(self._rhythm.heartbeat_s, self._revive),
                     self._app.run_worker_async(
                         queues=[_QUEUE],
-                        concurrency=PLACES,
+                        concurrency=self._places.all,
                         delete_jobs="always",
                         install_signal_handlers=False,
                         fetch_job_polling_interval=self._rhythm.look_s,
@@ -124,7 +136,7 @@ class Hooks:
             await manager.retry_job(job)
 
     async def _deliver(self, subscriber: str, site: str, table: str, epoch: int) -> None:
-        if self._busy[subscriber] >= PLACES_EACH:
+        if self._busy[subscriber] >= self._places.each:
             raise NotDelivered(BUSY_S)
         self._busy[subscriber] += 1
         try:
