@@ -2,11 +2,13 @@
 
 from random import Random
 
+import msgspec
 import psycopg
+from msgspec.structs import replace
 
 from controller.floor.derive.deriving import advance, rebuild
-from controller.floor.sink.writer import _COPY, _TYPES, row_of
-from controller.journal.records import NO_DIGEST, Record
+from controller.floor.store.rows import COLUMNS, TYPES, row_of
+from controller.journal.records import NO_DIGEST, SUMMARY, Record
 from controller.protocol.names import TableName
 from controller.protocol.records import sent
 from support.floor.erring import erring_table
@@ -34,8 +36,8 @@ def put(
     epoch: int = 1,
 ) -> None:
     """As the sink leaves them."""
-    with owner.cursor().copy(_COPY) as copy:
-        copy.set_types(_TYPES)
+    with owner.cursor().copy(f"COPY floor.record ({COLUMNS}) FROM STDIN (FORMAT BINARY)") as copy:
+        copy.set_types(TYPES)
         for record in records:
             copy.write_row(row_of(name, epoch, sent(record)))
     owner.execute(
@@ -146,3 +148,35 @@ def test_unit_of_a_device_is_looked_up_by_the_hour(database: FloorDatabase) -> N
         )
         found = owner.execute("SELECT unit FROM floor.device_hour ORDER BY hour").fetchall()
         assert found == [("old",), ("old",), ("new",)]
+
+
+def test_record_that_no_column_takes_is_told_and_stops_nobody(database: FloorDatabase) -> None:
+    """A table may say anything: its own and all others' go on being derived."""
+    name, records = next(iter(TABLES.items()))
+    place, summary = next(
+        (place, each) for place, each in enumerate(records) if each.kind == SUMMARY
+    )
+    body = msgspec.json.decode(summary.body)
+    with database.connect() as owner, database.connect("floor_derive") as connection:
+        for number, change in enumerate(({"dealer": "a\0b"}, {"shoe": 2**80}, {"ref": "\0"})):
+            spoilt = replace(summary, body=msgspec.json.encode(body | change))
+            table = TableName("site", f"bad{number}")
+            put(owner, table, (*records[:place], spoilt, *records[place + 1 :]))
+        put(owner, name, records)
+        while advance(connection):
+            pass
+        connection.commit()
+        told = owner.execute(
+            "SELECT table_id, seq FROM floor.exception WHERE kind = 'unreadable' ORDER BY 1"
+        ).fetchall()
+        assert told == [(f"bad{number}", summary.seq) for number in range(3)]
+        counts = dict(
+            owner.execute("SELECT table_id, count(*)::int FROM floor.round GROUP BY 1").fetchall()
+        )
+        whole = counts.pop(name.table)
+        assert counts == {f"bad{number}": whole - 1 for number in range(3)}
+        before = derived(owner)
+        owner.commit()
+        rebuild(connection)
+        connection.commit()
+        assert derived(owner) == before

@@ -8,11 +8,20 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import msgspec
+import psycopg
 from psycopg import Connection
 from psycopg.types.json import Json
 
 from controller.floor.derive.following import Followed
-from controller.floor.derive.taking import NOBODY, SHOE, Derived, DeviceCount, RoundRow, take
+from controller.floor.derive.taking import (
+    NOBODY,
+    SHOE,
+    Derived,
+    DeviceCount,
+    RoundRow,
+    take,
+    tell_unreadable,
+)
 from controller.floor.store.moments import hour_of, moment
 from controller.journal.records import Record
 from controller.protocol.names import TableName
@@ -97,10 +106,15 @@ def _advance(connection: Connection[Row], behind: Behind) -> int:
     if not records:
         return 0
     known = _known_before(connection, behind, records[-1].seq)
-    found = Derived()
-    for record in records:
-        take(record, behind.followed, found, counts=record.seq not in known)
-    _write(connection, behind, found)
+    before = msgspec.json.encode(behind.followed)
+    try:
+        with connection.transaction():
+            _derive(connection, behind, records, known)
+    except psycopg.DataError:
+        # One of them says what no column takes: it is left out and told, the others are not.
+        behind.followed = msgspec.json.decode(before, type=Followed)
+        for record in records:
+            _derive_alone(connection, behind, record, known)
     connection.execute(
         "INSERT INTO floor.derived (site, table_id, epoch, seq, state) VALUES (%s, %s, %s, %s, %s)"
         " ON CONFLICT (site, table_id, epoch) DO UPDATE SET seq = excluded.seq,"
@@ -108,6 +122,32 @@ def _advance(connection: Connection[Row], behind: Behind) -> int:
         [*behind.key, records[-1].seq, msgspec.json.encode(behind.followed)],
     )
     return len(records)
+
+
+def _derive(
+    connection: Connection[Row],
+    behind: Behind,
+    records: Sequence[Record],
+    known: frozenset[int],
+) -> None:
+    found = Derived()
+    for record in records:
+        take(record, behind.followed, found, counts=record.seq not in known)
+    _write(connection, behind, found)
+
+
+def _derive_alone(
+    connection: Connection[Row], behind: Behind, record: Record, known: frozenset[int]
+) -> None:
+    before = msgspec.json.encode(behind.followed)
+    try:
+        with connection.transaction():
+            _derive(connection, behind, [record], known)
+    except psycopg.DataError:
+        behind.followed = msgspec.json.decode(before, type=Followed)
+        found = Derived()
+        tell_unreadable(record, found)
+        _write(connection, behind, found)
 
 
 def _records(connection: Connection[Row], behind: Behind) -> list[Record]:

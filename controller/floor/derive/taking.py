@@ -109,9 +109,14 @@ def take(record: Record, followed: Followed, into: Derived, *, counts: bool = Tr
     try:
         _take(record, followed, into, counts=counts)
     except _BAD:
-        told = sentence(Code.FLOOR_UNREADABLE, record=record.seq)
-        row = ExceptionRow(record.seq, UNREADABLE, "", record.at, told, Severity.WATCH)
-        into.exceptions[record.seq, HoldKey(UNREADABLE, "", record.at)] = row
+        tell_unreadable(record, into)
+
+
+def tell_unreadable(record: Record, into: Derived) -> None:
+    """It is kept as it came; somebody should know that it counts for nothing."""
+    told = sentence(Code.FLOOR_UNREADABLE, record=record.seq)
+    row = ExceptionRow(record.seq, UNREADABLE, "", record.at, told, Severity.WATCH)
+    into.exceptions[record.seq, HoldKey(UNREADABLE, "", record.at)] = row
 
 
 def _take(record: Record, followed: Followed, into: Derived, *, counts: bool) -> None:

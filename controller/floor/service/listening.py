@@ -11,7 +11,7 @@ from nats.js.api import DeliverPolicy
 
 from controller.floor.documents import Shelf
 from controller.floor.sink.instances import Instances
-from controller.floor.sink.presence import Presence
+from controller.floor.sink.presence import Presence, is_sound
 from controller.floor.web.live.board import Board
 from controller.protocol.documents import DocumentRequest
 from controller.protocol.live import Beat, LiveView
@@ -60,7 +60,7 @@ class Listening:
 
     async def _beat(self, message: Msg) -> None:
         beat = _read(message, Beat)
-        if beat is not None:
+        if beat is not None and is_sound(beat):
             now = self._now()
             self._instances.hear(TableName(beat.site, beat.table), beat.instance, now)
             self._presence.heard(beat, now)

@@ -140,7 +140,9 @@ def _followed(batch: Batch, standing: Standing, before: Before) -> Judgement:
             says = f"record {record.seq} does not follow from record {record.seq - 1}"
             raise JournalDamaged(says, seq=record.seq)
         if record.seq > standing.head.seq:
-            key = _key_after(record, Head(record.seq - 1, digest), key, fresh, before)
+            # Asked of few: of a `keys` record, and where a form is that cannot be.
+            if record.kind == KEYS or (record.version < FORM) != (key is None):
+                key = _key_after(record, Head(record.seq - 1, digest), key, fresh, before)
             fresh.append(each)
         digest = record.digest
     if not fresh:
@@ -157,14 +159,12 @@ def _key_after(
     key: bytes | None,
     fresh: list[SentRecord],
     before: Before,
-) -> bytes | None:
+) -> bytes:
     """Whose the journal is after this record. Raises `JournalDamaged`: see `Lineage`, by whose
     rules this goes, one batch at a time."""
     if record.kind != KEYS:
-        if (record.version < FORM) != (key is None):
-            says = f"record {record.seq} has form {record.version} where it cannot be"
-            raise JournalDamaged(says, seq=record.seq)
-        return key
+        says = f"record {record.seq} has form {record.version} where it cannot be"
+        raise JournalDamaged(says, seq=record.seq)
     named = named_in(record)
     if key is None:
         older = named.body.older

@@ -3,6 +3,7 @@
 Kept in memory and written every few seconds, all in one statement: a beat is no record.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -42,6 +43,12 @@ class Changes:
     off: list[tuple[TableName, float]] = field(default_factory=list)
     """By how many seconds."""
     right: list[TableName] = field(default_factory=list)
+
+
+def is_sound(beat: Beat) -> bool:
+    """What a page and the database can keep: a table may say anything."""
+    finite = all(map(math.isfinite, (beat.at, beat.every)))
+    return finite and b"\\u0000" not in msgspec.json.encode(beat)
 
 
 class Presence:

@@ -1,17 +1,18 @@
 """A table's seconds since 1970 as PostgreSQL's time, whatever its clock says."""
 
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
 _EARLIEST: Final = datetime(1900, 1, 1, tzinfo=UTC)
 _LATEST: Final = datetime(9000, 1, 1, tzinfo=UTC)
+_FIRST_S: Final = _EARLIEST.timestamp()
+_LAST_S: Final = _LATEST.timestamp()
 
 
 def moment(at: float) -> datetime:
     """For the month and the hour it lies in; a clock beyond all calendars is at their ends."""
-    with suppress(ValueError, OverflowError, OSError):
-        return min(max(datetime.fromtimestamp(at, UTC), _EARLIEST), _LATEST)
+    if _FIRST_S <= at <= _LAST_S:
+        return datetime.fromtimestamp(at, UTC)
     return _EARLIEST if at < 0 else _LATEST
 
 
