@@ -64,6 +64,12 @@ class Act(Enum):
     UNLOCK_ACCOUNT = "unlock_account"
     RESTORE_JOURNAL = "restore_journal"
     RETIRE_TABLE = "retire_table"
+    # at the floor
+    SPEAK_FROM_FLOOR = "speak_from_floor"
+    ACKNOWLEDGE_EXCEPTION = "acknowledge_exception"
+    PUBLISH_PEOPLE = "publish_people"
+    PUBLISH_LIMITS = "publish_limits"
+    BEGIN_NEW_HISTORY = "begin_new_history"
 
 
 @dataclass(frozen=True)
@@ -261,6 +267,35 @@ ROWS: Final = (
         Role.PIT_MANAGER,
         second=True,
         house="a table's keys end, and cards that were never turned stay closed",
+    ),
+    Approval(
+        Act.SPEAK_FROM_FLOOR,
+        Role.PIT_SUPERVISOR,
+        house="a pit steers its tables; the table's own row for the word is asked besides",
+        in_person=True,
+    ),
+    Approval(
+        Act.ACKNOWLEDGE_EXCEPTION,
+        Role.PIT_SUPERVISOR,
+        house="whoever takes note of a stopped table looks after it",
+    ),
+    Approval(
+        Act.PUBLISH_PEOPLE,
+        Role.ASSISTANT_CASINO_MANAGER,
+        house="who may deal, and at what, is the casino's",
+        in_person=True,
+    ),
+    Approval(
+        Act.PUBLISH_LIMITS,
+        Role.PIT_MANAGER,
+        house="standing limits outlast a shift",
+        in_person=True,
+    ),
+    Approval(
+        Act.BEGIN_NEW_HISTORY,
+        Role.PIT_MANAGER,
+        second=True,
+        house="a table's records are given up as one history and begun as another",
     ),
 )
 

@@ -1,6 +1,7 @@
 """The floor's pages over HTTP on a real database: who gets in, what leaves, what is kept."""
 
 import asyncio
+import dataclasses
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -16,7 +17,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from controller.console.auth import totp
 from controller.floor.web.queries import WebStore
+from controller.game.roles import Role
 from controller.protocol.orders import Order, OrderAnswer, Outcome, SignedOrder
+from controller.table import approvals
+from controller.table.approvals import Act
 from support.console.screens import PINS
 from support.floor.servers import FloorDatabase
 from support.floor.web import FLOOR, FloorInHand, floor_web
@@ -368,3 +372,39 @@ def test_what_people_did_is_kept_and_cannot_be_taken_back(
             pytest.raises(psycopg.errors.InsufficientPrivilege),
         ):
             connection.execute(sql)
+
+
+@pytest.mark.parametrize(
+    ("act", "path", "body"),
+    [
+        (Act.SPEAK_FROM_FLOOR, "tables/b-07/orders", {"word": "approve", "seen": 41}),
+        (Act.ACKNOWLEDGE_EXCEPTION, "exceptions/acknowledge", {"ids": [1]}),
+        (Act.PUBLISH_PEOPLE, "site/people", {"licences": [], "seen": 0}),
+        (
+            Act.PUBLISH_LIMITS,
+            "site/limits",
+            {"table": "b-07", "minimum": 100, "maximum": 200},
+        ),
+    ],
+)
+def test_who_may_do_what_at_the_floor_is_the_row_of_the_approvals(
+    web: FloorInHand,
+    visit: Visit,
+    monkeypatch: pytest.MonkeyPatch,
+    act: Act,
+    path: str,
+    body: dict[str, Any],
+) -> None:
+    stopped(web)
+    raised = dataclasses.replace(approvals.of(act), role=Role.GAMING_SHIFT_MANAGER)
+    before = approvals.of
+    monkeypatch.setattr(approvals, "of", lambda asked: raised if asked is act else before(asked))
+    pin = {} if act is Act.ACKNOWLEDGE_EXCEPTION else {"secret": PINS["ada"]}
+    ada = visit()
+    ada.sign_in("ada")
+    refused = ada.post(f"/api/{path}", **body, **pin)
+    assert refused.status_code == 403
+    assert refused.json()["gaps"] == {"role": "gaming_shift_manager"}
+    gus = visit()
+    gus.sign_in("gus")
+    assert gus.post(f"/api/{path}", **body, **(pin and {"secret": PINS["gus"]})).status_code == 200

@@ -306,8 +306,10 @@ ACTS: Final = {
 ELSEWHERE: Final = {
     *(Act.SEE_AS_DEALER, Act.SEE_AS_PIT, Act.SEE_AS_SURVEILLANCE),
     *(Act.EXPORT_ROUNDS, Act.UNLOCK_ACCOUNT, Act.RESTORE_JOURNAL, Act.RETIRE_TABLE),
+    *(Act.SPEAK_FROM_FLOOR, Act.ACKNOWLEDGE_EXCEPTION, Act.PUBLISH_PEOPLE, Act.PUBLISH_LIMITS),
+    Act.BEGIN_NEW_HISTORY,
 }
-"""At the console and in a shell, not at the table."""
+"""At the console, in a shell and at the floor (tests/floor), not at the table."""
 NO_ROLE_IN_THE_BOOK: Final = {
     Act.SAY_THE_ORDER: RulingStep.SAY_ORDER,
     Act.PUT_WAGERS_RIGHT: RulingStep.PUT_RIGHT,
@@ -425,7 +427,8 @@ BY_TWO: Final[dict[Act, Callable[[str], Bench]]] = {
 
 def test_every_act_that_takes_two_is_tried() -> None:
     second = {row.act for row in approvals.ROWS if row.second}
-    assert second == set(BY_TWO) | {Act.RESTORE_JOURNAL, Act.RETIRE_TABLE, Act.VOUCH_FOR_SHOE}
+    elsewhere = {Act.RESTORE_JOURNAL, Act.RETIRE_TABLE, Act.VOUCH_FOR_SHOE, Act.BEGIN_NEW_HISTORY}
+    assert second == set(BY_TWO) | elsewhere
 
 
 def test_second_person_says_it_in_person() -> None:

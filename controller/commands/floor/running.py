@@ -19,9 +19,11 @@ from controller.floor.config import CONFIG_FILE, FloorConfig
 from controller.floor.derive import deriving
 from controller.floor.service import running
 from controller.floor.store import migrating, resetting
-from controller.game.roles import Ladder, Role
+from controller.floor.web.people import may
 from controller.protocol.names import TableName, checked
 from controller.runtime import logs
+from controller.table import approvals
+from controller.table.approvals import Act
 
 FROM_HERE: Final = "floor-shell"
 """The place of a sign-in at the floor's own machine: its failures lock the account here alone."""
@@ -110,12 +112,9 @@ def _check_person(accounts: Accounts, who: str) -> None:
     found = accounts.attempt(who, secret, FROM_HERE, typed)
     if found.tried is not Tried.RIGHT or found.account is None:
         raise FloorError(f"that is not {who}: wrong PIN or code, or the account is locked")
-    try:
-        role = Role(found.account.role)
-    except ValueError:
-        role = Role.PLAYER
-    if not Ladder().may_act(role, Role.PIT_MANAGER):
-        raise FloorError(f"{who} may not: it takes a pit manager or higher")
+    if not may(found.account, Act.BEGIN_NEW_HISTORY):
+        role = approvals.of(Act.BEGIN_NEW_HISTORY).role.value.replace("_", " ")
+        raise FloorError(f"{who} may not: it takes a {role} or higher")
 
 
 def _typed(asks: str) -> str:

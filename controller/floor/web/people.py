@@ -22,6 +22,8 @@ from controller.console.problems import Problem
 from controller.game.roles import Ladder, Role
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
+from controller.table import approvals
+from controller.table.approvals import Act
 
 _COOKIE: Final = "sabot-floor"
 _LADDER: Final = Ladder()
@@ -87,7 +89,9 @@ class People:
             raise Problem("not_signed_in", wrong, then=["pin"])
         for session in self.sessions.of(signed.account.who):
             self.sessions.close(session)
-        raise Problem("locked", sentence(Code.ACCOUNT_LOCKED, role=Role.PIT_MANAGER))
+        raise Problem(
+            "locked", sentence(Code.ACCOUNT_LOCKED, role=approvals.of(Act.UNLOCK_ACCOUNT).role)
+        )
 
     def _failed(self, account: Account | None, tried: Tried, place: str) -> None:
         who = account.who if account else "somebody unknown"
@@ -128,15 +132,16 @@ class People:
         self.sessions.touch(found.session)
         return found
 
-    def at_least(self, request: Request, role: Role) -> Signed:
-        """Somebody who stands so high; surveillance watches and does nothing."""
+    def who_may(self, request: Request, act: Act) -> Signed:
+        """Somebody who stands high enough for it; surveillance watches and does nothing."""
         found = self.awake(request)
-        if not may(found.account, role):
+        if not may(found.account, act):
+            role = approvals.of(act).role
             raise Problem("not_allowed", sentence(Code.TAKES_ROLE, role=role))
         return found
 
 
-def may(account: Account, role: Role) -> bool:
+def may(account: Account, act: Act) -> bool:
     if account.role == SURVEILLANCE:
         return False
-    return _LADDER.may_act(Role(account.role), role)
+    return _LADDER.may_act(Role(account.role), approvals.of(act).role)

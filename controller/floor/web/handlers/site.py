@@ -20,9 +20,8 @@ from controller.floor.web.people import Signed
 from controller.game.roles import Role
 from controller.protocol.documents import DocumentKind, Licence, People, SiteLimits
 from controller.rulebooks import RULEBOOKS
+from controller.table.approvals import Act
 
-PEOPLE_BY: Final = Role.ASSISTANT_CASINO_MANAGER
-LIMITS_BY: Final = Role.PIT_MANAGER
 EVERY_GAME: Final = "*"
 
 
@@ -60,7 +59,7 @@ async def documents(context: FloorContext, request: Request) -> Response:
 
 
 async def publish_people(context: FloorContext, request: Request) -> Response:
-    signed = context.people.at_least(request, PEOPLE_BY)
+    signed = context.people.who_may(request, Act.PUBLISH_PEOPLE)
     given = await body(request, PublishPeople)
     _check(given.licences)
     await context.people.own_pin(request, signed, given.secret)
@@ -83,7 +82,7 @@ def _check(licences: list[Licence]) -> None:
 
 
 async def publish_limits(context: FloorContext, request: Request) -> Response:
-    signed = context.people.at_least(request, LIMITS_BY)
+    signed = context.people.who_may(request, Act.PUBLISH_LIMITS)
     given = await body(request, PublishLimits)
     if given.minimum > given.maximum:
         raise Problem("bad_request", "the minimum is above the maximum")

@@ -12,10 +12,10 @@ from controller.console.handlers.door import Secret
 from controller.console.problems import Problem
 from controller.floor.web.context import FloorContext
 from controller.floor.web.orders import NotCarried, Speaker
-from controller.game.roles import Role
 from controller.protocol.orders import Outcome
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
+from controller.table.approvals import Act
 
 
 class OrderBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,7 +34,7 @@ class Acknowledged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 async def order(context: FloorContext, request: Request) -> Response:
     """The PIN first: a screen that somebody left open is nobody's word."""
-    signed = context.people.at_least(request, Role.PIT_SUPERVISOR)
+    signed = context.people.who_may(request, Act.SPEAK_FROM_FLOOR)
     said = await body(request, OrderBody)
     await context.people.own_pin(request, signed, said.secret)
     context.people.awake(request)  # a PIN takes its time
@@ -67,7 +67,7 @@ async def order(context: FloorContext, request: Request) -> Response:
 
 
 async def acknowledge(context: FloorContext, request: Request) -> Response:
-    signed = context.people.at_least(request, Role.PIT_SUPERVISOR)
+    signed = context.people.who_may(request, Act.ACKNOWLEDGE_EXCEPTION)
     given = await body(request, Acknowledged)
     found = await context.store.acknowledge(given.ids, signed.account.who)
     if found:
