@@ -1,6 +1,7 @@
 """The floor's tables: who may do what, tried by doing it, and months made ahead."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -90,3 +91,13 @@ def test_migrating_twice_changes_nothing(database: FloorDatabase) -> None:
     assert migrating.migrate(database.as_()) == migrating.newest()
     with database.connect() as owner:
         assert migrating.form_of(owner) == migrating.newest()
+
+
+def test_migrations_stand_in_one_line() -> None:
+    """Two that name the same one before them, or have one name, stop every floor."""
+    folder = Path(migrating.__file__).parent / "migrations" / "versions"
+    files = sorted(folder.glob("v*.py"))
+    numbers = [file.name[1:5] for file in files]
+    assert numbers == [f"{n:04}" for n in range(1, len(files) + 1)]
+    for number, file in zip(numbers, files, strict=True):
+        assert f'revision = "{number}"' in file.read_text("utf-8")
