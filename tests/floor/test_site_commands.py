@@ -101,6 +101,18 @@ def test_the_lines_it_prints_are_a_tables_section(site: Site, tmp_path: Path) ->
     assert names <= {each.name for each in (tmp_path / "out").iterdir()}
 
 
+def test_a_room_without_a_broker_gets_a_token(site: Site, tmp_path: Path) -> None:
+    site.say("init", "--host", "10.0.0.7")
+    text = site.config.read_text().replace('servers = ["tls://10.0.0.7:4222"]', "servers = []")
+    site.config.write_text(text + '[web]\nnames = ["floor.sands.example"]\n')
+    _, told = site.say("enrol", "bac-01", "--out", str(tmp_path / "out"))
+    section = told[told.index("[floor]") :].split("no broker runs")[0]
+    found = msgspec.convert(tomllib.loads(section)["floor"], table_config.Floor)
+    assert found.url == "https://floor.sands.example:8480"
+    assert found.certificate is None
+    assert (tmp_path / "out" / Path(str(found.token)).name).exists()
+
+
 def test_a_database_that_is_away_makes_no_certificate(site: Site, tmp_path: Path) -> None:
     site.say("init", "--host", "10.0.0.7")
     text = site.config.read_text().replace(site.database.name, "nowhere")

@@ -15,15 +15,17 @@ from psycopg import Connection
 from psycopg.errors import InsufficientPrivilege
 from standardwebhooks import Webhook
 
+from controller.floor.embedded.postgres import Postgres
+from controller.floor.service import work
 from controller.floor.webhooks import subscribers
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.jobs import Hooks, Places, Rhythm
 from controller.floor.webhooks.sending import House
 from controller.floor.webhooks.subscribers import SubscriberError
 from controller.journal.records import EMPTY, FORM, Entry, Head, Record, canonical, chained
-from support.floor.receiver import Answer, receiving
+from support.floor.receiver import Answer, Receiver, receiving
 from support.floor.records import put_records
-from support.floor.servers import FloorDatabase
+from support.floor.servers import FloorDatabase, made_database, made_template
 
 HOUSE = House(allowed=("127.0.0.0/8",), whole_s=1.0)
 FEW = Places(all=4, each=2)
@@ -320,3 +322,43 @@ def test_pages_list_subscribers_and_cannot_read_their_secrets(database: FloorDat
         for column in ("secret", "*"):
             with pytest.raises(InsufficientPrivilege), web.transaction():
                 web.execute(f"SELECT {column} FROM floor.subscriber")
+
+
+def test_a_database_that_was_killed_is_waited_for(tmp_path: Path) -> None:
+    """The service's own work, over a power cut of the database."""
+    server = Postgres(tmp_path)
+    server.start()
+    try:
+        made_template(server)
+        database = made_database(server)
+        records = played(3)
+
+        async def play(receiver: Receiver) -> None:
+            conninfo = database.as_("floor_hooks")
+            task = asyncio.create_task(
+                work.tell_subscribers(conninfo, HOUSE, time.time, lambda: 0.0)
+            )
+            await told(receiver, 1, task)
+            server.kill()
+            await asyncio.sleep(1.5)
+            server.start()
+            with database.connect() as owner:
+                put(owner, "bac-01", records[3:])
+            await told(receiver, 3, task)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+        async def told(receiver: Receiver, count: int, task: "asyncio.Task[None]") -> None:
+            until = time.monotonic() + 60
+            while len(receiver.taken) < count and time.monotonic() < until and not task.done():
+                await asyncio.sleep(0.02)
+            assert not task.done()
+
+        with receiving() as receiver:
+            add(database, receiver.url, events=["result"])
+            with database.connect() as owner:
+                put(owner, "bac-01", records[:3])
+            asyncio.run(play(receiver))
+        assert receiver.records("bac-01") == [3, 6, 9]
+    finally:
+        server.stop()

@@ -68,10 +68,14 @@ def enrol(
     site.write_bundle(out, given)
     _reloaded(config)
     typer.echo(f"{out}: carry these files to /etc/sabot of the table PC, then delete the folder")
-    servers = config.nats.servers
-    typer.echo(
-        site.section(config.site.name, table, servers[0] if servers else None, None), nl=False
-    )
+    typer.echo(_section(config, table), nl=False)
+
+
+def _section(config: FloorConfig, table: str) -> str:
+    """By the broker where the site has one, else to the floor's own pages."""
+    servers, names = config.nats.servers, config.web.names
+    web = f"https://{names[0]}:{config.web.port}" if names else None
+    return site.section(config.site.name, table, servers[0] if servers else None, web)
 
 
 def revoke(table: Table, config_file: ConfigFile = CONFIG_FILE) -> None:
