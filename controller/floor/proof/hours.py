@@ -17,7 +17,8 @@ from controller.journal.keys.signing import Signer
 log = structlog.get_logger()
 
 STAMP_S: Final = 60.0
-STAMP_MOST: Final = 64 * 1024
+STAMP_MOST: Final = 16 * 1024
+"""In an archive's header it stands in hexadecimal, and that has 64 KiB."""
 _COLUMNS: Final = "site, hour, previous, size, root, key, signature"
 
 

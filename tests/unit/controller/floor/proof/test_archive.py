@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from controller.floor.proof.archive import write
 from controller.floor.proof.form import MAGIC, SIGNED, ProofError, header_in, packed
+from controller.floor.proof.hours import STAMP_MOST
 from controller.floor.proof.verify import proven, verify
 from controller.journal.keys.signing import text_of
 from controller.journal.records import NO_DIGEST, canonical
@@ -281,6 +282,14 @@ def test_records_that_do_not_fit_make_no_file(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == []
     with pytest.raises(ProofError, match="cannot be written"):
         write(Path("/proc/none.sabot"), fitting, records, FLOOR, NOVEMBER)
+
+
+def test_the_longest_time_stamp_fits_into_a_header(tmp_path: Path) -> None:
+    records = left(journal(12))
+    stamped = replace(part(records, 1, 10, root(records)), stamp=b"t" * STAMP_MOST)
+    file = write(tmp_path / "stamped.sabot", stamped, records, FLOOR, NOVEMBER).file
+    assert both(file) is not None
+    assert proven(file)[0].stamp == (b"t" * STAMP_MOST).hex()
 
 
 def test_the_second_digest_goes_on_from_file_to_file(tmp_path: Path) -> None:
