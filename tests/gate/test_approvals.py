@@ -619,7 +619,8 @@ ARIA = "group|img|alert|dialog|status|toolbar"
 
 
 def test_no_page_names_one_either() -> None:
-    scripts = sorted((ROOT / "controller/console/static/js").glob("*.js"))
+    pages = ("controller/console/static/js", "controller/floor/web/static/js")
+    scripts = [each for page in pages for each in sorted((ROOT / page).glob("*.js"))]
     for path in scripts:
         if path.name.startswith("style_"):
             continue  # a made-up table, shown and never spoken to

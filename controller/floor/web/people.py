@@ -26,7 +26,14 @@ from controller.table import approvals
 from controller.table.approvals import Act
 
 _COOKIE: Final = "sabot-floor"
-_LADDER: Final = Ladder()
+LADDER: Final = Ladder()
+AT_FLOOR: Final = (
+    Act.SPEAK_FROM_FLOOR,
+    Act.ACKNOWLEDGE_EXCEPTION,
+    Act.PUBLISH_PEOPLE,
+    Act.PUBLISH_LIMITS,
+)
+"""What the pages offer to whoever may."""
 _HERE: Final = "floor"
 """The floor's own machine: an address like any other, because it is no table."""
 
@@ -144,4 +151,4 @@ class People:
 def may(account: Account, act: Act) -> bool:
     if account.role == SURVEILLANCE:
         return False
-    return _LADDER.may_act(Role(account.role), approvals.of(act).role)
+    return LADDER.may_act(Role(account.role), approvals.of(act).role)

@@ -9,7 +9,7 @@ from controller.console.context import answer, body
 from controller.console.handlers.door import Secret, SignIn
 from controller.console.problems import Problem
 from controller.floor.web.context import FloorContext
-from controller.floor.web.people import Signed
+from controller.floor.web.people import AT_FLOOR, LADDER, Signed, may
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 
@@ -27,6 +27,10 @@ class FloorPerson(msgspec.Struct, frozen=True):
     site: str
     title: str
     demo: bool
+    may: list[str]
+    """What of the floor's own acts, by the rows of the approvals."""
+    ladder: list[list[str]]
+    """The roles from the lowest rung up."""
 
 
 class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,6 +54,8 @@ def _person(context: FloorContext, signed: Signed) -> FloorPerson:
         site=context.site,
         title=context.title,
         demo=context.people.demo,
+        may=[act.value for act in AT_FLOOR if may(account, act)],
+        ladder=[[role.value for role in rung] for rung in LADDER.rungs],
     )
 
 

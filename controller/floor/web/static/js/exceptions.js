@@ -4,7 +4,7 @@ import { capital, t, titled } from "/static/js/catalogue.js";
 import { button, draw, h } from "/static/js/dom.js";
 import { post } from "/static/js/http.js";
 import { sentence } from "/static/js/sentences.js";
-import { elapsed, floor, reaches } from "./floor.js";
+import { elapsed, floor, may, reaches } from "./floor.js";
 import { octagon } from "./marks.js";
 import { approve } from "./ordering.js";
 import { failed } from "./shell.js";
@@ -62,7 +62,7 @@ function then(row) {
 /** @param {ExceptionRow} row @param {boolean} first */
 function act(row, first) {
   if (decidable(row)) return button(t("Approve"), () => approve(row), { class: first ? "primary" : "", "data-key": `approve-${row.table}` });
-  if (row.ids.length && !row.acknowledged_by) {
+  if (row.ids.length && !row.acknowledged_by && may("acknowledge_exception")) {
     return button(t("I know"), () => post("/api/exceptions/acknowledge", { ids: row.ids }).catch(failed), { "data-key": `ack-${row.table}`, title: t("Others see that you have taken note") });
   }
   return h("span", {});

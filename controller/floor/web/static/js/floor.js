@@ -26,12 +26,14 @@ export const me = () => must(floor.me);
 /** The floor's clock. */
 export const now = () => Date.now() / 1000 - floor.skew;
 
-const RUNGS = ["dealer", "pit_supervisor", "pit_manager", "assistant_casino_manager", "gaming_shift_manager", "table_game_shift_manager"];
 /** @param {string} role */
-const height = (role) => Math.min(RUNGS.indexOf(role), 4);
+const height = (role) => me().ladder.findIndex((rung) => rung.includes(role));
 
-/** Whether who is signed in stands as high; the table itself judges. @param {string | null} role */
-export const reaches = (role) => height(me().role) >= Math.max(height(role ?? "pit_supervisor"), 1);
+/** Whether who is signed in may do one of the floor's own acts. @param {string} act */
+export const may = (act) => me().may.includes(act);
+
+/** Whether who is signed in stands high enough to speak of it from here; the table itself judges. @param {string | null} role */
+export const reaches = (role) => may("speak_from_floor") && height(me().role) >= (role === null ? 0 : height(role));
 
 /** Minutes and seconds since a time, hours where it takes them. @param {number} since */
 export function elapsed(since) {

@@ -5,7 +5,7 @@ import { ask, toast } from "/static/js/dialog.js";
 import { button, byId, clock, day, draw, h } from "/static/js/dom.js";
 import { get, post, Problem } from "/static/js/http.js";
 import { pad } from "/static/js/pin.js";
-import { amount, floor, reaches } from "./floor.js";
+import { amount, floor, may, me } from "./floor.js";
 import { listing } from "./listing.js";
 import { failed, start } from "./shell.js";
 
@@ -16,7 +16,7 @@ const people = h("section", { class: "panel list" });
 const limits = h("section", { class: "panel list" });
 byId("work").append(people, limits);
 
-const ROLES = ["dealer", "pit_supervisor", "pit_manager", "assistant_casino_manager", "gaming_shift_manager", "table_game_shift_manager"];
+const roles = () => me().ladder.flat();
 const SOON_S = 14 * 86_400;
 
 /** @type {SitePage} */
@@ -34,16 +34,16 @@ async function load() {
 
 function drawPeople() {
   const kept = list();
-  const may = reaches("assistant_casino_manager");
-  draw(people, [site, may], () => [
+  const publishes = may("publish_people");
+  draw(people, [site, publishes], () => [
     h("h2", {}, t("People and licences")),
     h("p", { class: "soft" }, kept ? t("Version {n}, by {who}, {when}. Tables take it over between rounds; one that is cut off keeps its last.", { n: kept.version, who: kept.made_by, when: `${day(kept.made)} ${clock(kept.made)}` })
       : t("No list yet: every table goes by its own accounts alone.")),
     listing(t("Nobody is listed."), [t("Name"), t("Role"), t("Licensed until"), t("Games"), ""], licences().map((each) => [
       h("b", {}, each.name, h("small", { class: "soft" }, ` ${each.who}`)), titled("role", each.role), until(each), each.games.join(", "),
-      may ? h("span", {}, button(t("Change"), () => edit(each), { class: "small", "data-key": `edit-${each.who}` }), " ", button(t("Take off"), () => publish(licences().filter((other) => other.who !== each.who), t("Take {who} off the list", { who: each.name })), { class: "small", "data-key": `off-${each.who}` })) : null,
+      publishes ? h("span", {}, button(t("Change"), () => edit(each), { class: "small", "data-key": `edit-${each.who}` }), " ", button(t("Take off"), () => publish(licences().filter((other) => other.who !== each.who), t("Take {who} off the list", { who: each.name })), { class: "small", "data-key": `off-${each.who}` })) : null,
     ])),
-    may ? button(t("Add somebody"), () => edit(null), { "data-key": "add" }) : null,
+    publishes ? button(t("Add somebody"), () => edit(null), { "data-key": "add" }) : null,
     h("p", { class: "soft" }, taken()),
   ]);
 }
@@ -68,7 +68,7 @@ async function edit(known) {
   const who = field("who", known?.who ?? "");
   const name = field("name", known?.name ?? "");
   const last = field("until", known ? day(known.until) : "", "date");
-  const role = h("select", { id: "role" }, ROLES.map((each) => h("option", { value: each, selected: each === known?.role }, titled("role", each))));
+  const role = h("select", { id: "role" }, roles().map((each) => h("option", { value: each, selected: each === known?.role }, titled("role", each))));
   const games = h("select", { id: "games", multiple: true, size: "6" }, site.games.map((each) => h("option", { value: each, selected: known?.games.includes(each) ?? each === "*" }, each === "*" ? t("all games") : each)));
   const made = await ask(known ? known.name : t("Add somebody"), (/** @type {Done<Licence>} */ done) => [
     ...[[t("Account"), who], [t("Name"), name], [t("Role"), role], [t("Licensed until"), last], [t("Games"), games]].map(([label, input]) => h("label", { class: "field" }, label, input)),

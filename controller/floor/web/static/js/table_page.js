@@ -6,7 +6,7 @@ import { button, byId, clock, draw, h } from "/static/js/dom.js";
 import { get } from "/static/js/http.js";
 import { sentence } from "/static/js/sentences.js";
 import { drawExceptions, tickExceptions } from "./exceptions.js";
-import { amount, floor, reaches } from "./floor.js";
+import { amount, floor, may } from "./floor.js";
 import { listing } from "./listing.js";
 import { order } from "./ordering.js";
 import { failed, start } from "./shell.js";
@@ -51,14 +51,14 @@ async function show() {
 
 /** @param {Tile} tile */
 function drawActs(tile) {
-  const may = reaches("pit_supervisor") && !tile.away;
-  draw(acts, [tile.limits, tile.close_after, tile.can.includes("close_table"), tile.away, may], () => [
+  const open = may("speak_from_floor") && !tile.away;
+  draw(acts, [tile.limits, tile.close_after, tile.can.includes("close_table"), tile.away, open], () => [
     h("h2", {}, t("From here")),
     tile.away ? h("p", {}, t("This table is not heard: nothing is queued for it.")) : null,
     h("div", { class: "options column" },
       button(tile.close_after ? t("Stay open") : t("Close after this round"), () => order(table, `${tile.title}: ${tile.close_after ? t("Stay open") : t("Close after this round")}`,
-        () => h("p", {}, t("The round that is played is finished first.")), [tile.close_after ? { word: "stay_open", label: t("Stay open") } : { word: "close_table", label: t("Close after this round") }]), { disabled: !may, "data-key": "close" }),
-      button(t("Limits"), () => limits(tile), { disabled: !may, "data-key": "limits" })),
+        () => h("p", {}, t("The round that is played is finished first.")), [tile.close_after ? { word: "stay_open", label: t("Stay open") } : { word: "close_table", label: t("Close after this round") }]), { disabled: !open, "data-key": "close" }),
+      button(t("Limits"), () => limits(tile), { disabled: !open, "data-key": "limits" })),
     h("p", { class: "soft" }, t("Cards, counts and corrections are never taken from here: they need eyes at the table.")),
   ]);
 }

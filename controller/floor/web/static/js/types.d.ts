@@ -33,7 +33,7 @@ export interface FloorMessage {
 }
 export interface FloorPerson {
   who: string; name: string; role: Role; language: string; csrf: string; locked: boolean; idle_s: number;
-  site: string; title: string; demo: boolean;
+  site: string; title: string; demo: boolean; may: string[]; ladder: string[][];
 }
 export interface FloorStaff { demo: boolean; title: string; staff: { who: string; name: string; role: Role; language: string; locked: boolean; secret: string | null }[] }
 export interface OrderAnswer { id: string; outcome: string; seq: number; code: string | null; text: string; clause: string | null }
