@@ -43,6 +43,8 @@ SILENT_MOST_S: Final = 5.0
 """A broker is there and nobody behind it: asking costs it little."""
 LOOK_S: Final = 1.0
 """Records are looked for so often even where nobody told of one."""
+GATHER_S: Final = 0.02
+"""What comes in one moment goes in one batch, when the table is done with it."""
 OLD_PAUSE_S: Final = 0.01
 """Between batches of old records: catching up leaves the processor to the table."""
 VIEW_PAUSE_S: Final = 0.05
@@ -228,6 +230,7 @@ class Uplink:
             self._unsent = outbox.unsent
             if batch is None:
                 await news.wait(LOOK_S)
+                await asyncio.sleep(GATHER_S)
                 continue
             heard = await self._asked(outbox, self._packed(batch))
             if heard is Heard.TAKEN:

@@ -36,9 +36,9 @@ from tests.support.floor.model_floor import FLOOR
 from tests.support.table.bench import rules_of
 
 SHOE = "shoe_angel_eye"
-CARDS = 600
+CARDS = 1000
 """With each floor."""
-ROUNDS = 4
+ROUNDS = 20
 """In a turn."""
 TARGET = 1.05
 NOBODY = "nats://127.0.0.1:1"
