@@ -82,7 +82,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--site", default="sim")
     parser.add_argument("--prefix", default="t", help="of the tables' names")
     parser.add_argument("--first", type=int, default=1, help="number of the first table")
-    parser.add_argument("--certificates", help="a folder with TABLE/table.crt, table.key, ca.crt")
+    parser.add_argument(
+        "--certificates", help="a folder with TABLE/floor.crt, floor.key, floor-ca.crt"
+    )
     parser.add_argument("--views", action="store_true", help="send a live view with each batch")
     parser.add_argument("--warm-up", type=float, default=3.0, help="seconds to connect all")
     parser.add_argument("--seed", type=int, default=1)

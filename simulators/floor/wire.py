@@ -44,8 +44,8 @@ def certificates(folder: Path | None, table: str) -> ssl.SSLContext | None:
     if folder is None:
         return None
     own = folder / table
-    made = ssl.create_default_context(cafile=str(own / "ca.crt"))
-    made.load_cert_chain(own / "table.crt", own / "table.key")
+    made = ssl.create_default_context(cafile=str(own / "floor-ca.crt"))
+    made.load_cert_chain(own / "floor.crt", own / "floor.key")
     return made
 
 

@@ -49,7 +49,7 @@ class SecureBroker:
         if table is None:
             return Access(self.url, ca)
         own = self.bundles[table]
-        return Access(self.url, own / "ca.crt", own / "table.crt", own / "table.key")
+        return Access(self.url, own / "floor-ca.crt", own / "floor.crt", own / "floor.key")
 
     def files(self) -> tuple[Path, Path, Path]:
         folder = self.site.folder
@@ -147,12 +147,12 @@ def test_certificate_that_is_none_is_told_as_such(tmp_path: Path) -> None:
 def test_https_asks_for_certificates_on_both_sides(secure: SecureBroker) -> None:
     async def play(floor: HttpsFloor) -> None:
         own = secure.bundles["t1"]
-        files = (own / "ca.crt", own / "table.crt", own / "table.key")
+        files = (own / "floor-ca.crt", own / "floor.crt", own / "floor.key")
         link = HttpsLink(Access(floor.url, *files))
         await link.connect(no_orders)
         assert await link.ask("doc", b"{}", LIMIT_S) == b""
         await link.close()
-        without = HttpsLink(Access(floor.url, own / "ca.crt"))
+        without = HttpsLink(Access(floor.url, own / "floor-ca.crt"))
         with pytest.raises(LinkDown):
             await asked_by(without)
         await without.close()
