@@ -129,6 +129,7 @@ TROUBLE: dict[str, tuple[Callable[[], Bench], dict[str, Any]]] = {
     "over_maximum": (lambda: wagered(2000, maximum=1000), {}),
     "differential": (lambda: wagered(2000, differential=1000), {}),
     "late_error": (second_round, {"round": 1}),
+    "earlier_limits": (second_round, {}),
 }
 """A table on which it has happened, and what its report says; two cards lie open on others."""
 
