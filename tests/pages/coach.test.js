@@ -6,8 +6,8 @@ import test from "node:test";
 import { advanced, STEPS, stepNow } from "../../controller/console/static/js/coach.js";
 
 /** A table as the dealer sees it, as far as the guide looks. */
-const seen = (state, { phase = state, cards = 0, wagers = 0, asks = [], shoe = "stand-by" } = {}) => ({
-  view: { state, phase, hands: { player: Array(cards).fill("9H"), banker: [] }, wagers: Array(wagers).fill({}), asks },
+const seen = (state, { phase = state, cards = 0, wagers = 0, asks = [], shoe = "stand-by", isVoid = false, atShoe = null } = {}) => ({
+  view: { state, phase, hands: { player: Array(cards).fill("9H"), banker: [] }, wagers: Array(wagers).fill({}), asks, void: isVoid ? "5.8.2.1" : null, over: isVoid, left_at_shoe: atShoe },
   phase: shoe,
 });
 const id = (at) => STEPS[at]?.id;
@@ -53,4 +53,17 @@ test("a halt that was not asked for comes first", () => {
   assert.equal(stepNow(STEPS.findIndex((each) => each.id === "draw"), held)?.id, "detour");
   assert.equal(stepNow(STEPS.findIndex((each) => each.id === "answer"), held)?.id, "answer");
   assert.equal(stepNow(STEPS.length, held), undefined);
+});
+
+test("a void that was not planned is cleared away before betting opens", () => {
+  const at = (step) => STEPS.findIndex((each) => each.id === step);
+  const playing = seen("ready", { isVoid: true, atShoe: { to_be_ended: true } });
+  const ended = seen("ready", { isVoid: true, atShoe: { to_be_ended: false } });
+  for (const step of ["open", "again"]) {
+    assert.equal(stepNow(at(step), playing)?.id, "exit");
+    assert.equal(stepNow(at(step), playing)?.where, "shoe");
+    assert.equal(stepNow(at(step), ended)?.id, "clearing");
+    assert.equal(stepNow(at(step), seen("ready"))?.id, step);
+  }
+  assert.equal(stepNow(at("wager"), seen("betting", { isVoid: true }))?.id, "wager");
 });

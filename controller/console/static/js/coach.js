@@ -117,9 +117,23 @@ const DETOUR = {
   done: () => false,
 };
 
+/** @type {Step} */
+const CLEARING = {
+  id: "clearing", part: "void", where: "dealer",
+  says: () => t("The last round is void: clear it away first"), hint: () => t("The dealer's page has the list. Betting opens when it is worked off."),
+  done: () => false,
+};
+
+/** What the last round leaves to be done before betting opens: a void that nobody planned. @param {Seen} seen */
+function leftOver({ view }) {
+  if (view.left_at_shoe?.to_be_ended) return STEPS.find((each) => each.id === "exit");
+  return view.void !== null && view.over ? CLEARING : undefined;
+}
+
 /** What to do now; nothing when the guide is over. @param {number} at @param {Seen | null} seen */
 export function stepNow(at, seen) {
   const step = STEPS[at];
-  const expected = step && ["report", "answer", "approve"].includes(step.id);
-  return step && seen && isHeld(seen) && !expected ? DETOUR : step;
+  if (!step || !seen) return step;
+  if (isHeld(seen)) return ["report", "answer", "approve"].includes(step.id) ? step : DETOUR;
+  return (["open", "again"].includes(step.id) && !isOpen(seen) && leftOver(seen)) || step;
 }

@@ -64,7 +64,7 @@ const ticked = { round: 0, done: [] };
 /** What is ticked: a part of what the list shows. */
 export const ticks = () => ticked.done;
 
-/** @typedef {{ key: string, title: string, note: string }} Tick */
+/** `act` tells somebody to do it, `title` what is true when it is ticked. @typedef {{ key: string, act: string, title: string, note: string }} Tick */
 
 /** What a person does about a void round, in order. @param {StaffView} view @returns {Tick[]} */
 const ticksOf = (view) => (isVoid(view) ? [...wagersBack(view), ...rack(view)] : []);
@@ -85,7 +85,7 @@ function mark(key, done) {
 export function tickStep(view) {
   const [first] = waitsForShoe(view) ? [] : unticked(view);
   if (!first) return null;
-  return { key: `done-${first.key}`, label: first.title, note: first.note, solid: true, run: () => mark(first.key, true) };
+  return { key: `done-${first.key}`, label: first.act, note: first.note, solid: true, run: () => mark(first.key, true) };
 }
 
 /** What stands as the verb while it is to be done. @param {StaffView} view */
@@ -121,13 +121,17 @@ function wagersBack(view) {
   if (!lying.length) return [];
   const total = lying.reduce((sum, each) => sum + each.amount, 0);
   const seats = new Set(lying.map((each) => each.position)).size;
-  return [{ key: "wagers", title: t("Every wager given back"), note: t("{n} to {m} seats", { n: money(total), m: seats }) }];
+  return [{ key: "wagers", act: t("Give every wager back"), title: t("Every wager given back"), note: t("{n} to {m} seats", { n: money(total), m: seats }) }];
 }
 
 /** @param {StaffView} view @returns {Tick[]} */
 function rack(view) {
   const { length } = view.cards;
-  return length ? [{ key: "rack", title: length === 1 ? t("1 card into the discard rack") : t("{n} cards into the discard rack", { n: length }), note: t("those face down too, unseen") }] : [];
+  if (!length) return [];
+  const [act, title] = length === 1
+    ? [t("Put 1 card into the discard rack"), t("1 card into the discard rack")]
+    : [t("Put {n} cards into the discard rack", { n: length }), t("{n} cards into the discard rack", { n: length })];
+  return [{ key: "rack", act, title, note: t("those face down too, unseen") }];
 }
 
 /** @param {StaffView} view @returns {Child} */
