@@ -75,7 +75,10 @@ async def send_until(
         if batch is None:
             await asyncio.sleep(pause_s)
             continue
+        instance = sender.instance
         mark = await request(wire, batch, link)
+        if sender.instance != instance:  # it was started anew: the answer was for the one before
+            continue
         if mark is None:
             sender.lost()
             await asyncio.sleep(pause_s)
