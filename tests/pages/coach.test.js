@@ -67,3 +67,13 @@ test("a void that was not planned is cleared away before betting opens", () => {
   }
   assert.equal(stepNow(at("wager"), seen("betting", { isVoid: true }))?.id, "wager");
 });
+
+test("hands that lie face down are turned on the dealer's page, not at the shoe", () => {
+  const third = STEPS.findIndex((each) => each.id === "third");
+  const sealed = seen("revealing");
+  sealed.view.hands = { player: [null, null], banker: [null, null] };
+  assert.equal(stepNow(third, sealed)?.id, "turning");
+  assert.equal(stepNow(third, sealed)?.where, "dealer");
+  sealed.view.hands = { player: ["9H", "2C"], banker: ["KD", "3S"] };
+  assert.equal(stepNow(third, sealed)?.id, "third");
+});

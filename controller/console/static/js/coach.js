@@ -124,6 +124,16 @@ const CLEARING = {
   done: () => false,
 };
 
+/** @type {Step} */
+const TURNING = {
+  id: "turning", part: "round", where: "dealer",
+  says: () => t("Pass the hands, then turn them"), hint: () => t("Cards lie face down until a hand is marked; no screen knows them before."),
+  done: () => false,
+};
+
+/** Method A and C: nothing is drawn while cards lie face down. @param {Seen} seen */
+const liesSealed = ({ view }) => [...view.hands.player, ...view.hands.banker].includes(null);
+
 /** What the last round leaves to be done before betting opens: a void that nobody planned. @param {Seen} seen */
 function leftOver({ view }) {
   if (view.left_at_shoe?.to_be_ended) return STEPS.find((each) => each.id === "exit");
@@ -135,5 +145,6 @@ export function stepNow(at, seen) {
   const step = STEPS[at];
   if (!step || !seen) return step;
   if (isHeld(seen)) return ["report", "answer", "approve"].includes(step.id) ? step : DETOUR;
+  if (step.id === "third" && liesSealed(seen)) return TURNING;
   return (["open", "again"].includes(step.id) && !isOpen(seen) && leftOver(seen)) || step;
 }
