@@ -276,6 +276,9 @@ def test_same_sink_by_https(program: FloorProgram, floor_database: FloorDatabase
         return [msgspec.json.decode(said, type=Watermark)]
 
     one.send_all(write)
+    one.journal.grow(20, says="x" * 6000)
+    assert len(msgspec.json.encode(one.next_batch())) > 128 * 1024
+    one.send_all(write)  # longer than any page's request may be
     check_rows(floor_database, [one])
     body = msgspec.json.encode(one.batch(0, 3))
     status, said = post(program.url, body, "another")

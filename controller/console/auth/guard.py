@@ -4,7 +4,7 @@ Pure ASGI, so that it sees WebSockets and bodies alike. Every answer leaves with
 keep a browser from doing more with it than a console needs.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -33,11 +33,15 @@ HEADERS: Final = {
 
 
 class Guard:
-    """Wraps the whole application. `hosts` are the names it answers to; empty: to any."""
+    """Wraps the whole application. `hosts` are the names it answers to; empty: to any. `larger`
+    are paths whose bodies may be longer than all others', with how long."""
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+    def __init__(
+        self, app: ASGIApp, hosts: Iterable[str], larger: Mapping[str, int] | None = None
+    ) -> None:
         self._app = app
         self._hosts = frozenset(hosts)
+        self._larger = larger or {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -61,7 +65,8 @@ class Guard:
         await response(scope, receive, _with_headers(send))
 
     async def _http(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
-        body = _Body(receive, headers.get("content-length", "0"))
+        most = self._larger.get(scope["path"], BODY_BYTES_MOST)
+        body = _Body(receive, headers.get("content-length", "0"), most)
         out = _with_headers(send)
         try:
             body.check_announced()
@@ -74,27 +79,28 @@ class Guard:
 class _Body:
     """Passes a request's body on, as long as it is small."""
 
-    def __init__(self, receive: Receive, announced: str) -> None:
+    def __init__(self, receive: Receive, announced: str, most: int) -> None:
         self._receive = receive
         self._announced = announced
+        self._most = most
         self._seen = 0
 
     def check_announced(self) -> None:
         if not self._announced.isdecimal():
             raise Problem("bad_request", "Content-Length is not a number")
-        if int(self._announced[:12]) > BODY_BYTES_MOST:
-            raise _too_large()
+        if int(self._announced[:12]) > self._most:
+            raise _too_large(self._most)
 
     async def receive(self) -> Message:
         message = await self._receive()
         self._seen += len(message.get("body", b""))
-        if self._seen > BODY_BYTES_MOST:
-            raise _too_large()
+        if self._seen > self._most:
+            raise _too_large(self._most)
         return message
 
 
-def _too_large() -> Problem:
-    return Problem("too_large", f"a request's body has at most {BODY_BYTES_MOST} bytes")
+def _too_large(most: int) -> Problem:
+    return Problem("too_large", f"a request's body has at most {most} bytes")
 
 
 def _with_headers(send: Send) -> Send:

@@ -13,7 +13,7 @@ from controller.floor.documents import Shelf
 from controller.floor.sink.instances import Instances
 from controller.floor.sink.presence import Presence, is_sound
 from controller.floor.web.live.board import Board
-from controller.protocol.documents import DocumentRequest
+from controller.protocol.documents import DocumentRequest, Documents
 from controller.protocol.live import Beat, LiveView
 from controller.protocol.names import LIVE_STREAM, BadName, TableName, of_subject
 
@@ -23,24 +23,49 @@ Told = TypeVar("Told", Beat, LiveView, DocumentRequest)
 LIVE_PENDING: Final = 64 * 1024 * 1024
 
 
-class Listening:
+class Hearing:
+    """What is made of a table's word, whichever way it came."""
+
     def __init__(
         self,
-        client: Client,
-        site: str,
         presence: Presence,
         instances: Instances,
         board: Board,
         shelf: Shelf,
         now: Callable[[], float],
     ) -> None:
-        self._client = client
-        self._site = site
         self._presence = presence
         self._instances = instances
         self._board = board
         self._shelf = shelf
         self._now = now
+
+    def beat(self, beat: Beat) -> None:
+        if is_sound(beat):
+            now = self._now()
+            self._instances.hear(TableName(beat.site, beat.table), beat.instance, now)
+            self._presence.heard(beat, now)
+            self._board.beat(beat, now)
+
+    def live(self, view: LiveView) -> None:
+        self._board.live(view, self._now())
+
+    async def documents(self, asked: DocumentRequest) -> Documents | None:
+        """None where they cannot be looked up: the table keeps what it has, and asks again."""
+        try:
+            return await self._shelf.newer(asked)
+        except Exception as error:  # noqa: BLE001
+            log.warning("documents_not_told", why=type(error).__name__)
+            return None
+
+
+class Listening:
+    """At the brokers."""
+
+    def __init__(self, client: Client, site: str, hearing: Hearing) -> None:
+        self._client = client
+        self._site = site
+        self._hearing = hearing
 
     async def start(self, *, kept: bool) -> None:
         """`kept`: the brokers have the latest view of each table, and we begin with those."""
@@ -60,27 +85,21 @@ class Listening:
 
     async def _beat(self, message: Msg) -> None:
         beat = _read(message, Beat)
-        if beat is not None and is_sound(beat):
-            now = self._now()
-            self._instances.hear(TableName(beat.site, beat.table), beat.instance, now)
-            self._presence.heard(beat, now)
-            self._board.beat(beat, now)
+        if beat is not None:
+            self._hearing.beat(beat)
 
     async def _live(self, message: Msg) -> None:
         view = _read(message, LiveView)
         if view is not None:
-            self._board.live(view, self._now())
+            self._hearing.live(view)
 
     async def _asked(self, message: Msg) -> None:
         asked = _read(message, DocumentRequest)
         if asked is None or not message.reply:
             return
-        try:
-            found = await self._shelf.newer(asked)
-        except Exception as error:  # noqa: BLE001  # the table keeps what it has, and asks again
-            log.warning("documents_not_told", why=type(error).__name__)
-            return
-        await message.respond(msgspec.msgpack.encode(found))
+        found = await self._hearing.documents(asked)
+        if found is not None:
+            await message.respond(msgspec.msgpack.encode(found))
 
 
 def _read(message: Msg, kind: type[Told]) -> Told | None:

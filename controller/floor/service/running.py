@@ -20,14 +20,15 @@ import psycopg
 import structlog
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
-from starlette.routing import BaseRoute
+from starlette.routing import Route
 
 from controller.config.file import ConfigError
 from controller.floor.config import FloorConfig
 from controller.floor.service import work
 from controller.floor.service.alerts import Alerts
+from controller.floor.service.https_listening import HttpsListening, HttpsRooms
 from controller.floor.service.keys import signer_of
-from controller.floor.service.listening import Listening
+from controller.floor.service.listening import Hearing, Listening
 from controller.floor.service.website import Bearers, Website, context_of
 from controller.floor.service.wire import NatsCarrier, NoCarrier, connected, keep_live_views
 from controller.floor.sink.collector import Collector
@@ -38,7 +39,6 @@ from controller.floor.sink.presence import Presence
 from controller.floor.sink.writer import Writer
 from controller.floor.store import migrating
 from controller.floor.web.live.board import Board
-from controller.floor.web.orders import Carrier
 from controller.floor.webhooks.sending import House
 from controller.journal.keys.signing import Signer, fingerprint
 from controller.service.supervision import Notifier
@@ -135,12 +135,14 @@ async def _started(
     stack.callback(writer.close)
     collector = Collector(writer, signer, time.time, instances)
     board, heard = Board(site), Presence(config.tables.clock_s)
-    carrier: Carrier = NoCarrier() if client is None else NatsCarrier(client)
-    context = context_of(config, signer, board, carrier, pins)
     bearers = Bearers(config.database.sink)
     stack.push_async_callback(bearers.close)
     door = HttpsFront(site, collector, signer, bearers.of)
-    more: tuple[BaseRoute, ...] = tuple(door.routes)
+    rooms = HttpsRooms(NoCarrier() if client is None else NatsCarrier(client))
+    context = context_of(config, signer, board, rooms, pins)
+    hearing = Hearing(heard, instances, board, context.shelf, time.time)
+    listening = HttpsListening(door, hearing, rooms)
+    more: tuple[Route, ...] = (*door.routes, *listening.routes)
     website = Website(config, context, more)
     found = RunningFloor(website.url, writer, collector, board)
     committed = asyncio.Event()
@@ -156,9 +158,7 @@ async def _started(
     _begin(found, stack, "webhooks", told)
     if client is not None:
         kept = await keep_live_views(client)
-        await Listening(client, site, heard, instances, board, context.shelf, time.time).start(
-            kept=kept
-        )
+        await Listening(client, site, hearing).start(kept=kept)
         await NatsFront(client, site, collector, signer).start()
         await client.flush()  # from here on a table finds somebody who answers
         _begin(found, stack, "alerts", Alerts(client, site, config.database.derive).run())

@@ -10,7 +10,7 @@ import psycopg
 import structlog
 import uvicorn
 from psycopg import AsyncConnection
-from starlette.routing import BaseRoute
+from starlette.routing import Route
 
 from controller.console.auth.accounts import SHORT_SECRET, Accounts
 from controller.console.auth.sessions import Clocks, Sessions
@@ -91,9 +91,7 @@ class Notes:
 class Website:
     """Serves in the service's own loop."""
 
-    def __init__(
-        self, config: FloorConfig, context: FloorContext, more: tuple[BaseRoute, ...]
-    ) -> None:
+    def __init__(self, config: FloorConfig, context: FloorContext, more: tuple[Route, ...]) -> None:
         address = address_of(config)
         self._listening = bound(address)
         host, port = self._listening.getsockname()[:2]

@@ -42,7 +42,7 @@ class HttpsFront:
         return [Route(PATH, self._posted, methods=["POST"])]
 
     async def _posted(self, request: Request) -> Response:
-        body = await _limited(request)
+        body = await limited(request)
         if body is None:
             return Response(status_code=413)
         try:
@@ -51,7 +51,7 @@ class HttpsFront:
         except (msgspec.DecodeError, BadName):
             return Response(status_code=400)
         try:
-            own = name.site == self._site and await self._is_by(request, name)
+            own = await self.is_by(request, name)
         except StoreAway:
             return _said(refusal(self._signer, name, Refusal.TRY_LATER), 503)
         if not own:
@@ -59,7 +59,10 @@ class HttpsFront:
         mark = await self._committed(batch)
         return _said(mark, 503 if mark.why is Refusal.TRY_LATER else 200)
 
-    async def _is_by(self, request: Request, name: TableName) -> bool:
+    async def is_by(self, request: Request, name: TableName) -> bool:
+        """Whether it comes from this table of our site; raises `StoreAway`."""
+        if name.site != self._site:
+            return False
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         wanted = await self._bearer_of(name)
         if scheme.lower() != "bearer" or wanted is None:
@@ -77,7 +80,7 @@ class HttpsFront:
         return await answered
 
 
-async def _limited(request: Request) -> bytes | None:
+async def limited(request: Request) -> bytes | None:
     """None where it is too long, or whoever sent it is gone."""
     body = bytearray()
     try:

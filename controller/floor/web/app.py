@@ -31,6 +31,10 @@ from controller.sentences.catalogue import languages
 
 OWN: Final = Path(__file__).parent / "static"
 LOOK_S: Final = 1.0
+TABLES_SAY_MOST: Final = 8 * 1024 * 1024
+"""Of one message of a table: a batch of records, a view of a round with ten thousand wagers."""
+PEOPLE_MOST: Final = 2 * 1024 * 1024
+"""A list of five thousand."""
 ROUNDS_EVERY_S: Final = 15.0
 PAGES: Final = ("devices", "people", "trends", "proof", "orders", "site")
 
@@ -67,7 +71,7 @@ POSTS: Final[dict[str, Handler]] = {
 
 
 def application(
-    context: FloorContext, hosts: tuple[str, ...] = (), more: tuple[BaseRoute, ...] = ()
+    context: FloorContext, hosts: tuple[str, ...] = (), more: tuple[Route, ...] = ()
 ) -> ASGIApp:
     """Everything the floor serves; `hosts` are the names it answers to, empty for any. `more` are
     routes of the service's own, such as the door for records over HTTPS."""
@@ -87,7 +91,8 @@ def application(
         exception_handlers={HTTPException: _http_problem, Problem: _problem},  # type: ignore[dict-item]
         lifespan=_beside(context),
     )
-    return Guard(app, hosts)
+    larger = {each.path: TABLES_SAY_MOST for each in more}
+    return Guard(app, hosts, {**larger, "/api/site/people": PEOPLE_MOST})
 
 
 def _pages() -> list[BaseRoute]:
