@@ -156,15 +156,7 @@ class ConsoleContext:
 
     def signed(self, request: Request) -> Signed:
         """Who asks; a request that changes anything has to come from our own page."""
-        if request.method not in ("GET", "HEAD"):
-            check_origin(request)
-        found = self.present(request)
-        if found is None:
-            raise Problem("not_signed_in", sentence(Code.NOT_SIGNED_IN), then=["sign-in"])
-        given = request.headers.get(CSRF_HEADER, "")
-        if request.method not in ("GET", "HEAD") and not csrf_fits(found.session, given):
-            raise Problem("not_allowed", sentence(Code.PAGE_IS_OLD), then=["reload"])
-        return found
+        return proven(request, self.present(request))
 
     def awake(self, request: Request) -> Signed:
         """Who asks, at a screen that is not locked."""
@@ -211,6 +203,18 @@ class ConsoleContext:
             self.client.ask(Message("system", word, at=self.wall()))
         except (Busy, Stopped):
             log.warning("not_noted", what=what, who=who)
+
+
+def proven(request: Request, found: Signed | None) -> Signed:
+    """Whoever is signed in, asking by a page of ours; raises `Problem`."""
+    changes = request.method not in ("GET", "HEAD")
+    if changes:
+        check_origin(request)
+    if found is None:
+        raise Problem("not_signed_in", sentence(Code.NOT_SIGNED_IN), then=["sign-in"])
+    if changes and not csrf_fits(found.session, request.headers.get(CSRF_HEADER, "")):
+        raise Problem("not_allowed", sentence(Code.PAGE_IS_OLD), then=["reload"])
+    return found
 
 
 def check_origin(connection: HTTPConnection) -> None:

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import structlog
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
@@ -16,13 +15,12 @@ from starlette.websockets import WebSocket
 
 from controller.console.auth.guard import Guard, same_origin
 from controller.console.auth.places import TABLE
-from controller.console.auth.private_file import AccountsError
 from controller.console.context import ConsoleContext, answer
 from controller.console.data.feeds import LINE, NOT_ALLOWED, SIGNED_OUT, FeedReader
+from controller.console.http.careful import ON_ERROR, careful
 from controller.console.http.endpoints import Endpoint, Handler, endpoints
 from controller.console.http.openapi import Document, document
 from controller.console.http.pages import pages
-from controller.console.problems import Problem
 from controller.runtime.snapshots import AUDIENCES
 
 LOOK_AFTER_S: Final = 1.0
@@ -40,7 +38,7 @@ def application(context: ConsoleContext, hosts: tuple[str, ...] = LOOPBACK_NAMES
     routes += pages(context.demo, context.benches)
     app = Starlette(
         routes=routes,
-        exception_handlers={HTTPException: _http_problem, Problem: _problem},  # type: ignore[dict-item]
+        exception_handlers=ON_ERROR,
         lifespan=_beside(context),
     )
     return Guard(app, hosts)
@@ -74,39 +72,7 @@ async def _look_after_sessions(context: ConsoleContext) -> None:
 
 def _route(endpoint: Endpoint) -> Route:
     path = endpoint.path.replace("{shoe}", "{shoe:int}").replace("{n}", "{n:int}")
-    return Route(path, _careful(endpoint.handler), methods=[endpoint.method])
-
-
-def _careful(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    """A mistake of ours is one problem and tells nothing: the error itself might name a card."""
-
-    async def handled(request: Request) -> Response:
-        try:
-            return await handler(request)
-        except Problem as problem:
-            return problem.response()
-        except ClientDisconnect:
-            return Problem("bad_request", "the request ended in the middle").response()
-        except AccountsError as error:
-            log.error("accounts", why=str(error))
-            return Problem("error", str(error)).response()
-        except Exception as error:  # noqa: BLE001
-            log.error("console_error", kind=type(error).__name__, path=request.url.path)
-            return Problem("error", "if it happens again, tell the technician").response()
-
-    return handled
-
-
-async def _problem(request: Request, problem: Problem) -> Response:  # noqa: ARG001
-    return problem.response()
-
-
-async def _http_problem(request: Request, error: HTTPException) -> Response:
-    kinds = {404: "not_found", 405: "method_not_allowed"}
-    kind = kinds.get(error.status_code, "bad_request")
-    response = Problem(kind, f"{request.method} {request.url.path}: {error.detail}").response()
-    response.headers.update(error.headers or {})
-    return response
+    return Route(path, careful(endpoint.handler), methods=[endpoint.method])
 
 
 def _openapi(made: Document) -> Handler:

@@ -10,16 +10,15 @@ from typing import Any, Final
 import psycopg
 import structlog
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from controller.console.auth.guard import Guard, same_origin
-from controller.console.auth.private_file import AccountsError
 from controller.console.context import answer
+from controller.console.http.careful import ON_ERROR, careful
 from controller.console.http.pages import STATIC, PackedFiles
 from controller.console.problems import Problem
 from controller.floor.web.context import FloorContext
@@ -36,7 +35,7 @@ TABLES_SAY_MOST: Final = 8 * 1024 * 1024
 PEOPLE_MOST: Final = 2 * 1024 * 1024
 """A list of five thousand."""
 ROUNDS_EVERY_S: Final = 15.0
-PAGES: Final = ("devices", "people", "trends", "proof", "orders", "site")
+PAGES: Final = ("floor", "devices", "people", "trends", "proof", "orders", "site")
 
 log = structlog.get_logger()
 
@@ -88,7 +87,7 @@ def application(
     ]
     app = Starlette(
         routes=routes,
-        exception_handlers={HTTPException: _http_problem, Problem: _problem},  # type: ignore[dict-item]
+        exception_handlers=ON_ERROR,
         lifespan=_beside(context),
     )
     larger = {each.path: TABLES_SAY_MOST for each in more}
@@ -96,22 +95,29 @@ def application(
 
 
 def _pages() -> list[BaseRoute]:
-    named = {"/": "index", "/lobby": "lobby", "/floor": "floor", "/tables/{table}": "table"}
-    named |= {f"/{each}": each for each in PAGES}
+    whole = {"/": "index", "/lobby": "lobby"}
+    made = {"/tables/{table}": "table"} | {f"/{each}": each for each in PAGES}
     return [
-        *(
-            Route(path, _page(OWN / f"{name}.html"), methods=["GET"])
-            for path, name in named.items()
-        ),
+        *(Route(path, _page(_read(name)), methods=["GET"]) for path, name in whole.items()),
+        *(Route(path, _page(_made(name)), methods=["GET"]) for path, name in made.items()),
         Mount("/static/lang", PackedFiles(directory=CATALOGUES)),
         Mount("/static/floor", PackedFiles(directory=OWN)),
         Mount("/static", PackedFiles(directory=STATIC)),
     ]
 
 
-def _page(page: Path) -> Callable[[Request], Awaitable[Response]]:
+def _read(name: str) -> str:
+    return (OWN / f"{name}.html").read_text("utf-8")
+
+
+def _made(name: str) -> str:
+    """The pages of staff are alike but for their name, and the module that draws them."""
+    return _read("page").replace("NAME", name).replace("TITLE", name.capitalize())
+
+
+def _page(text: str) -> Callable[[Request], Awaitable[Response]]:
     async def shown(request: Request) -> Response:  # noqa: ARG001
-        return FileResponse(page, headers={"Cache-Control": "no-cache"})
+        return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
 
     return shown
 
@@ -129,39 +135,15 @@ async def _healthz(request: Request) -> Response:  # noqa: ARG001
 
 
 def _route(context: FloorContext, path: str, handler: Handler, method: str) -> Route:
-    return Route(path, _careful(partial(handler, context)), methods=[method])
+    return Route(path, careful(partial(handler, context), KNOWN), methods=[method])
 
 
-def _careful(
-    handler: Callable[[Request], Awaitable[Response]],
-) -> Callable[[Request], Awaitable[Response]]:
-    async def handled(request: Request) -> Response:
-        try:
-            return await handler(request)
-        except Problem as problem:
-            return problem.response()
-        except (StoreDown, psycopg.OperationalError) as down:
-            log.warning("store_down", why=str(down))
-            return Problem("busy", "the floor's database does not answer; try again").response()
-        except ClientDisconnect:
-            return Problem("bad_request", "the request ended in the middle").response()
-        except AccountsError as error:
-            log.error("accounts", why=str(error))
-            return Problem("error", str(error)).response()
-        except Exception as error:  # noqa: BLE001
-            log.error("floor_error", kind=type(error).__name__, path=request.url.path)
-            return Problem("error", "if it happens again, tell the technician").response()
-
-    return handled
+def _store_down(error: Exception) -> Problem:
+    log.warning("store_down", why=str(error))
+    return Problem("busy", "the floor's database does not answer; try again")
 
 
-async def _problem(request: Request, problem: Problem) -> Response:  # noqa: ARG001
-    return problem.response()
-
-
-async def _http_problem(request: Request, error: HTTPException) -> Response:
-    kind = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "bad_request")
-    return Problem(kind, f"{request.method} {request.url.path}: {error.detail}").response()
+KNOWN: Final = {StoreDown: _store_down, psycopg.OperationalError: _store_down}
 
 
 def _feed(context: FloorContext) -> Callable[[WebSocket], Awaitable[None]]:

@@ -6,17 +6,16 @@ from there, locks, time-outs and PINs for what counts, is as at a table's consol
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from starlette.requests import HTTPConnection, Request
 
 from controller.console.auth.accounts import SURVEILLANCE, Account, Accounts, Tried
-from controller.console.auth.guard import same_origin
 from controller.console.auth.places import TABLE, address_of
-from controller.console.auth.sessions import Sessions, SignInSession, csrf_fits
+from controller.console.auth.sessions import Sessions
 from controller.console.auth.totp import TypedCode
 from controller.console.auth.turns import Turns
-from controller.console.context import CSRF_HEADER
+from controller.console.context import Signed, proven
 from controller.console.handlers.door import SignIn
 from controller.console.problems import Problem
 from controller.game.roles import Ladder, Role
@@ -36,11 +35,6 @@ AT_FLOOR: Final = (
 """What the pages offer to whoever may."""
 _HERE: Final = "floor"
 """The floor's own machine: an address like any other, because it is no table."""
-
-
-class Signed(NamedTuple):
-    session: SignInSession
-    account: Account
 
 
 @dataclass
@@ -117,20 +111,8 @@ class People:
             return None
         return Signed(session, account)
 
-    def check_origin(self, request: Request) -> None:
-        if not same_origin(request.scope):
-            raise Problem("not_allowed", sentence(Code.FROM_ANOTHER_SITE))
-
     def signed(self, request: Request) -> Signed:
-        if request.method != "GET":
-            self.check_origin(request)
-        found = self.present(request)
-        if found is None:
-            raise Problem("not_signed_in", sentence(Code.NOT_SIGNED_IN), then=["sign-in"])
-        given = request.headers.get(CSRF_HEADER, "")
-        if request.method != "GET" and not csrf_fits(found.session, given):
-            raise Problem("not_allowed", sentence(Code.PAGE_IS_OLD), then=["reload"])
-        return found
+        return proven(request, self.present(request))
 
     def awake(self, request: Request) -> Signed:
         found = self.signed(request)

@@ -5,11 +5,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from controller.console.auth.sessions import IDLE_S, LASTS_S
-from controller.console.context import answer, body
+from controller.console.context import Signed, answer, body, check_origin
 from controller.console.handlers.door import Secret, SignIn
 from controller.console.problems import Problem
 from controller.floor.web.context import FloorContext
-from controller.floor.web.people import AT_FLOOR, LADDER, Signed, may
+from controller.floor.web.people import AT_FLOOR, LADDER, may
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 
@@ -85,7 +85,7 @@ async def staff(context: FloorContext, request: Request) -> Response:  # noqa: A
 async def sign_in(context: FloorContext, request: Request) -> Response:
     people = context.people
     given = await body(request, SignIn)
-    people.check_origin(request)
+    check_origin(request)
     account = await people.somebody(request, given)
     before = people.present(request)
     if before is not None:

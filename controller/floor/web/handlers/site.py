@@ -11,12 +11,11 @@ from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import Response
 
-from controller.console.context import answer, body
+from controller.console.context import Signed, answer, body
 from controller.console.handlers.door import Secret
 from controller.console.problems import Problem
 from controller.floor.documents import ALL
 from controller.floor.web.context import FloorContext
-from controller.floor.web.people import Signed
 from controller.game.roles import Role
 from controller.protocol.documents import DocumentKind, Licence, People, SiteLimits
 from controller.rulebooks import RULEBOOKS
