@@ -177,8 +177,10 @@ class Crew:
             first = round_.first if round_.first in hidden else hidden[0]
             return DEALER.says("expose", hand=first.value)
         face = self._next_face()
-        if face is None or table.by_hand is None:
-            return face and {"from": "shoe", "event": "card", "card": face}
+        if face is None:
+            return None
+        if table.by_hand is None:
+            return {"from": "shoe", "event": "card", "card": face}
         return DEALER.says("deal_card", **({} if round_.face_down else {"card": face}))
 
     def _next_face(self) -> str | None:

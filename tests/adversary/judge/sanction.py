@@ -82,6 +82,10 @@ class Sanctions:
         """Whether what this step did was done by two, or `later` comes of what they did."""
         return self._now or (later and before.rounds in self._rounds | self._confirmed)
 
+    def changed(self, before: Table) -> bool:
+        """Whether two people have changed the round that was the last one."""
+        return before.rounds in self._rounds
+
     def confirmed(self, before: Table) -> bool:
         """Whether the cards are what two people say they are: that is in their words alone."""
         return before.rounds in self._confirmed

@@ -48,6 +48,8 @@ CARRIES_ON: Final = (
     "report", "answer", "option", "close_offer", "approve", "refuse", "decide", "enter_card",
 )  # fmt: skip
 """Words by which a case goes on; what is dealt meanwhile is no ruling."""
+ANSWERS_A_REQUEST: Final = ("approve", "refuse")
+"""Where somebody has asked for something, a count for one, these answer that and no case."""
 
 
 class Violation(NamedTuple):
@@ -161,6 +163,8 @@ class Watch:
         if after.rounds != before.rounds:
             self._decided, self._past, self._as_they_lie = {}, after.results, False
             self._start = min([drawn.n for drawn in after.carried] + [_next_card(after)])
+            if self._sanctions.changed(before):  # the order two people said holds for these too
+                self._faces.update({each.n: each.card for each in after.carried if each.card})
         if after.shoes != before.shoes:
             self._faces, self._past = {}, ()
         if after.round is None:
@@ -192,7 +196,8 @@ class Watch:
             return Violation(OTHER_ROUND, "the road of earlier rounds is another")
         number = before.round.number if before.round else None
         named = step.line.get("with", {}).get("round") if step.verb == "report" else None
-        if named is None and before.case is not None and step.verb in CARRIES_ON:
+        asked = before.request is not None and step.verb in ANSWERS_A_REQUEST
+        if named is None and before.case is not None and step.verb in CARRIES_ON and not asked:
             named = before.case.about.round
         if named in (None, number) or after.rounds != before.rounds:
             return None
