@@ -242,7 +242,8 @@ def whole(request: Request, name: str, default: int, most: int) -> int:
     given = request.query_params.get(name)
     if given is None:
         return default
-    if not (given.isascii() and given.isdecimal()) or not 0 <= int(given[:12]) <= most:
+    digits = given.isascii() and given.isdecimal() and len(given) <= len(str(most))
+    if not digits or int(given) > most:
         raise Problem("bad_request", f"{name} is a number from 0 to {most}")
     return int(given)
 

@@ -15,6 +15,7 @@ from controller.journal.head import write_whole
 from controller.journal.records import canonical
 from controller.protocol.documents import DocumentKind, People, SignedDocument, SiteLimits
 from controller.protocol.names import TableName
+from controller.protocol.unreadable import UNREADABLE
 from controller.table.licences import Licence
 from controller.table.words.devices import SiteLimitsWord, SitePeopleWord
 from controller.table.words.vocabulary import Word
@@ -93,7 +94,7 @@ class SiteDocuments:
             return msgspec.json.decode(self._path.read_bytes(), type=_Shelf)
         except FileNotFoundError:
             return _Shelf()
-        except (OSError, msgspec.DecodeError) as error:
+        except (OSError, *UNREADABLE) as error:
             log.error("site_document", path=str(self._path), why=str(error))
             return _Shelf()
 
@@ -106,7 +107,7 @@ def _word_of(document: SignedDocument) -> Word | None:
             licences = tuple(Licence(e.who, e.until, e.games) for e in people.licences)
             return SitePeopleWord(version=document.version, licences=licences)
         limits = msgspec.json.decode(document.body, type=SiteLimits)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return None
     return SiteLimitsWord(
         version=document.version,

@@ -17,6 +17,7 @@ import structlog
 
 from controller.protocol.names import PATHS
 from controller.protocol.orders import Orders
+from controller.protocol.unreadable import UNREADABLE
 from controller.uplink.links import CONNECT_S, Access, Answering, LinkDown, NoAnswer
 
 _NOT_THERE: Final = (404, 405)
@@ -83,7 +84,7 @@ class HttpsLink:
     async def _answer_orders(self, found: bytes) -> None:
         try:
             orders = msgspec.json.decode(found, type=Orders).orders
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             log.warning("floor_link", says=f"the answer to a beat is none: {error}")
             return
         assert self._orders is not None

@@ -18,6 +18,7 @@ import structlog
 from controller.journal.records import STEP, Record
 from controller.protocol.names import TableName
 from controller.protocol.orders import LIVES_S, Order, OrderAnswer, Outcome, SignedOrder
+from controller.protocol.unreadable import UNREADABLE
 from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
 from controller.table.words.devices import NotedWord
 from controller.table.words.message import FLOOR, Message, not_text, typed
@@ -146,7 +147,7 @@ class OrderDesk:
             raise NotTaken(Outcome.FORGED)
         try:
             order = msgspec.json.decode(signed.order, type=Order)
-        except msgspec.DecodeError:
+        except UNREADABLE:
             raise NotTaken(Outcome.NOT_A_WORD) from None
         if TableName(order.site, order.table) != rules.name:
             raise NotTaken(Outcome.WRONG_TABLE, order)
@@ -175,6 +176,9 @@ class OrderDesk:
             key=order.id,
             via=FLOOR,
         )
+        latest = self._client.snapshots.latest
+        if latest is not None and order.seen > latest.seq:
+            raise NotTaken(Outcome.MOVED_ON)  # nobody has seen what is not there yet
         log.info("floor_order", word=order.word, who=order.who, id=order.id)
         try:
             asked = self._client.ask(message, order.seen)

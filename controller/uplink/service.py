@@ -19,6 +19,7 @@ from controller.journal.errors import JournalError
 from controller.protocol.documents import DocumentRequest, Documents
 from controller.protocol.orders import SignedOrder
 from controller.protocol.records import Refusal, Watermark
+from controller.protocol.unreadable import UNREADABLE
 from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
 from controller.runtime.snapshots import SnapshotLog
 from controller.sentences.codes import Code
@@ -253,7 +254,7 @@ class Uplink:
             return None
         try:
             return outbox.replied(self._unpacked(found, Watermark))
-        except msgspec.DecodeError:
+        except UNREADABLE:
             outbox.ignored += 1
             return None
 
@@ -334,7 +335,7 @@ class Uplink:
                 found = await self._link.ask("doc", self._packed(asks), ANSWER_S)
                 for each in self._unpacked(found, Documents).documents:
                     documents.take(each)
-            except (NoAnswer, msgspec.DecodeError) as error:
+            except (NoAnswer, *UNREADABLE) as error:
                 log.debug("site_document", why=str(error))
             await asyncio.sleep(PULL_S)
 
@@ -364,7 +365,7 @@ class Uplink:
         async def answer(data: bytes) -> bytes:
             try:
                 signed = self._unpacked(data, SignedOrder)
-            except msgspec.DecodeError:
+            except UNREADABLE:
                 signed = None
             return self._packed(await desk.answer(signed))
 

@@ -17,6 +17,7 @@ from controller.journal.head import write_whole
 from controller.journal.records import Head, canonical
 from controller.protocol.names import TableName
 from controller.protocol.records import Verdict, Watermark
+from controller.protocol.unreadable import UNREADABLE
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.uplink.outbox import Records
@@ -93,7 +94,7 @@ class Witness:
             kept = msgspec.json.decode(self._path.read_bytes(), type=Kept)
         except FileNotFoundError:
             return None
-        except (OSError, msgspec.DecodeError) as error:
+        except (OSError, *UNREADABLE) as error:
             log.error("floor_witness", path=str(self._path), why=str(error))
             return None
         named = TableName(kept.mark.site, kept.mark.table)

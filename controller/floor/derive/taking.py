@@ -14,6 +14,7 @@ from controller.floor.store.moments import hour_of
 from controller.floor.store.severity import Severity
 from controller.game.errors import GameError
 from controller.journal.records import CHECKPOINT, RELEASE, STEP, SUMMARY, Record
+from controller.protocol.unreadable import UNREADABLE as NOT_READ
 from controller.sentences.catalogue import english
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
@@ -27,7 +28,10 @@ HELD: Final = "held"
 UNREADABLE: Final = "unreadable"
 _CARDS: Final = frozenset({"card", "read_failed", "excess"})
 _ERRORS: Final = frozenset({"error", "fault"})
-_BAD: Final = (msgspec.DecodeError, GameError, LookupError, ValueError, TypeError, AssertionError)
+_BAD: Final = (
+    *NOT_READ, GameError, ArithmeticError, AssertionError, AttributeError, LookupError,
+    TypeError, ValueError,
+)  # fmt: skip
 """What comes of a record that another program, or a newer release, wrote: it is kept and told."""
 
 

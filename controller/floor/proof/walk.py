@@ -16,6 +16,7 @@ from controller.journal.chain import follows
 from controller.journal.keys.record import Older, over_older
 from controller.journal.records import FORM, KEYS, NO_DIGEST
 from controller.protocol.records import SentRecord
+from controller.protocol.unreadable import UNREADABLE
 
 
 class _Vouching(msgspec.Struct):
@@ -73,7 +74,7 @@ class Walk:
         """The first record of form 4 after older ones names the keys, and answers for those."""
         try:
             said = _VOUCHING.decode(record.body).older if record.kind == KEYS else None
-        except msgspec.DecodeError:
+        except UNREADABLE:
             said = None
         if said != Older(self.seq, self.older.hex()):
             raise ProofError(f"record {record.seq} does not vouch for the older ones before it")

@@ -16,6 +16,7 @@ from controller.floor.web.live.board import Board
 from controller.protocol.documents import DocumentRequest, Documents
 from controller.protocol.live import Beat, LiveView
 from controller.protocol.names import LIVE_STREAM, BadName, TableName, of_subject
+from controller.protocol.unreadable import UNREADABLE
 
 log = structlog.get_logger()
 
@@ -107,6 +108,6 @@ def _read(message: Msg, kind: type[Told]) -> Told | None:
     try:
         name = of_subject(message.subject)
         said = msgspec.msgpack.decode(message.data, type=kind)
-    except (BadName, msgspec.DecodeError):
+    except (BadName, *UNREADABLE):
         return None
     return said if (said.site, said.table) == name else None

@@ -14,6 +14,7 @@ from nats.js.errors import NotFoundError
 from controller.floor.config import Nats
 from controller.protocol.names import LIVE_STREAM, LIVE_SUBJECTS, TableName
 from controller.protocol.orders import OrderAnswer, SignedOrder
+from controller.protocol.unreadable import UNREADABLE
 
 log = structlog.get_logger()
 
@@ -94,7 +95,7 @@ class NatsCarrier:
         try:
             said = await self._client.request(to.orders, msgspec.msgpack.encode(order), ORDER_S)
             return msgspec.msgpack.decode(said.data, type=OrderAnswer)
-        except (NatsError, TimeoutError, msgspec.DecodeError) as error:
+        except (NatsError, TimeoutError, *UNREADABLE) as error:
             log.warning("order_not_answered", table=str(to), why=type(error).__name__)
             return None
 

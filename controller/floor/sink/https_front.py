@@ -19,6 +19,7 @@ from controller.floor.sink.writer import StoreAway, refusal
 from controller.journal.keys.signing import Signer
 from controller.protocol.names import BadName, TableName, checked
 from controller.protocol.records import Batch, Refusal, Watermark
+from controller.protocol.unreadable import UNREADABLE
 
 PATH: Final = "/floor/records"
 BODY_MOST: Final = 8 * 1024 * 1024
@@ -48,7 +49,7 @@ class HttpsFront:
         try:
             batch = self._decode(body)
             name = checked(batch.site, batch.table)
-        except (msgspec.DecodeError, BadName):
+        except (*UNREADABLE, BadName):
             return Response(status_code=400)
         try:
             own = await self.is_by(request, name)

@@ -17,6 +17,7 @@ from controller.floor.sink.writer import refusal
 from controller.journal.keys.signing import Signer
 from controller.protocol.names import BadName, of_subject
 from controller.protocol.records import Batch, Refusal, Watermark
+from controller.protocol.unreadable import UNREADABLE
 
 log = structlog.get_logger()
 
@@ -53,7 +54,7 @@ class NatsFront:
         reply = message.reply
         try:
             batch = self._decode(message.data)
-        except msgspec.DecodeError:
+        except UNREADABLE:
             self._answer(reply, refusal(self._signer, name, Refusal.NOT_A_BATCH))
             return
         if batch.name != name:

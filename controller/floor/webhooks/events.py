@@ -12,6 +12,7 @@ import msgspec
 
 from controller.journal.records import STEP, SUMMARY, canonical
 from controller.protocol.records import SentRecord
+from controller.protocol.unreadable import UNREADABLE
 
 
 class EventKind(StrEnum):
@@ -85,7 +86,7 @@ def event_of(history: History, record: SentRecord) -> Event | None:
             return _of_round(history, record, _SUMMARY.decode(record.body))
         if record.kind == STEP:
             return _of_phase(history, record, _STEP.decode(record.body))
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return None
     return None
 

@@ -23,8 +23,8 @@ class NatsFloor:
         self.batches: list[Batch] = []
         self.beats: list[Beat] = []
         self.views: list[LiveView] = []
-        self.answer: Callable[[Batch], Watermark | None] = self.floor.judge
-        """`None`: it says nothing."""
+        self.answer: Callable[[Batch], Watermark | bytes | None] = self.floor.judge
+        """`None`: it says nothing; bytes are sent as they are."""
         self.documents: list[SignedDocument] = []
         self._client = BrokerClient(url)
 
@@ -58,7 +58,8 @@ class NatsFloor:
         batch = msgspec.msgpack.decode(data, type=Batch)
         self.batches.append(batch)
         answer = self.answer(batch)
-        return None if answer is None else msgspec.msgpack.encode(answer)
+        is_said = answer is None or isinstance(answer, bytes)
+        return answer if is_said else msgspec.msgpack.encode(answer)
 
     def _documents(self, _: str, data: bytes) -> bytes:
         self.heard.append(data)

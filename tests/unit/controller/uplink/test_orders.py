@@ -228,3 +228,9 @@ def test_flood_of_forged_orders_is_counted_and_not_written_down(table: AtTable) 
     table.send_signed(None)
     table.say("limits", minimum=200)
     assert table.noted()[-1] == f"forged; {500 - NOTES_AT_ONCE} more were not written down"
+
+
+def test_order_for_a_record_that_is_not_there_yet_is_not_taken(table: AtTable) -> None:
+    ahead = table.order("order-1", "limits", given={"minimum": 500}, seen=2**53)
+    assert table.send(ahead).outcome is Outcome.MOVED_ON
+    assert not any(b'"via":"floor"' in each.body for each in table.records())

@@ -92,6 +92,18 @@ def test_answer_that_somebody_else_signed_moves_nothing(
         floor.until(lambda: has_everything(floor, table))
 
 
+@pytest.mark.parametrize("said", [b"\x81\xa4site\xa1\xff", b"\x81\xa1?" + b"\x91" * 5000, b"\xc1"])
+def test_answer_that_nobody_can_read_does_not_end_the_uplink(
+    tmp_path: Path, broker: Nats, floor: NatsFloor, said: bytes
+) -> None:
+    floor.answer = lambda _: said
+    with table_at_floor(tmp_path, broker.url) as table:
+        floor.until(lambda: len(floor.batches) > 1)
+        assert table.say("open_table")["accepted"]
+        floor.answer = floor.floor.judge
+        floor.until(lambda: has_everything(floor, table))
+
+
 def test_floor_that_says_diverged_holds_the_table_for_two_people(
     tmp_path: Path, broker: Nats, floor: NatsFloor
 ) -> None:

@@ -16,6 +16,9 @@ from judge.erring.ways import WAYS
 from support.floor.erring import erring_table, sealer
 from support.table.bench import NATURAL, Bench
 
+DEEP = b'{"more":' + b"[" * 5000 + b"]" * 5000 + b"}"
+"""Nested deeper than a reader goes."""
+
 
 @pytest.mark.parametrize("way", range(len(WAYS)), ids=lambda way: str(WAYS[way]))
 def test_open_exceptions_are_the_tables_own_holds_after_every_record(way: int) -> None:
@@ -95,7 +98,7 @@ def test_lost_journal_is_an_alarm() -> None:
 
 
 @pytest.mark.parametrize("kind", ["step", SUMMARY, CHECKPOINT])
-@pytest.mark.parametrize("body", [b"", b"{}", b"\xff", b"[1]", b'{"in":{"from":7}}'])
+@pytest.mark.parametrize("body", [b"", b"{}", b"\xff", b"[1]", b'{"in":{"from":7}}', DEEP])
 def test_unreadable_record_is_told_and_the_next_is_read(kind: str, body: bytes) -> None:
     first = chained(Head(0, bytes(32)), Entry(kind, 4, 5.0, 1, 1, body))
     derived, followed = Derived(), Followed()

@@ -4,6 +4,8 @@ import json
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from controller.floor.webhooks.events import EventKind, History, event_of
 from controller.journal.chain import record_of
 from controller.journal.database import Database
@@ -40,3 +42,12 @@ def test_neither_a_person_nor_a_card_face_down_is_in_anything_told(tmp_path: Pat
         assert b'"' + name + b'"' not in bodies
     for card in (b"3H", b"4C"):  # of the round that lies sealed
         assert card not in bodies
+
+
+@pytest.mark.parametrize("kind", ["step", "summary"])
+@pytest.mark.parametrize(
+    "body", [b'{"method":"\xff","effect":"\xff"}', b'{"more":' + b"[" * 5000 + b"]" * 5000 + b"}"]
+)
+def test_record_that_nobody_can_read_is_told_to_nobody(kind: str, body: bytes) -> None:
+    record = SentRecord(1, kind, 4, 5.0, 1, 1, body, None, bytes(32))
+    assert event_of(HISTORY, record) is None
