@@ -200,6 +200,35 @@ def test_beats_are_heard_missed_and_heard_again(
     assert any(each.kind == "away" and each.closed for each in alerts)
 
 
+@pytest.mark.usefixtures("program")
+def test_alert_with_a_number_that_no_wire_takes_is_told_without_it(
+    floor_database: FloorDatabase, nats_server: Nats
+) -> None:
+    alerts: list[Alert] = []
+
+    async def play() -> None:
+        wire = await client(nats_server.url)
+
+        async def told(message: object) -> None:
+            alerts.append(msgspec.msgpack.decode(message.data, type=Alert))  # type: ignore[attr-defined]
+
+        await wire.subscribe(alerts_of(SITE), cb=told)
+        await wire.flush()
+        with floor_database.connect() as owner:
+            for table, number in (("far", 10**300), ("near", 5)):
+                owner.execute(
+                    "INSERT INTO floor.exception (site, table_id, epoch, kind, gaps, severity,"
+                    " since) VALUES (%s, %s, 1, 'clock', %s, 1, now())",
+                    [SITE, table, json.dumps({"seconds": number})],
+                )
+        await until(lambda: {"far", "near"} <= {each.table for each in alerts})
+        await wire.close()
+
+    asyncio.run(play())
+    gaps = {each.table: each.gaps for each in alerts}
+    assert (gaps["far"], gaps["near"]) == ({}, {"seconds": 5})
+
+
 def test_two_tables_under_one_name_are_refused_and_seen(
     program: FloorProgram, floor_database: FloorDatabase, nats_server: Nats
 ) -> None:

@@ -51,7 +51,7 @@ class Alerts:
             alert = _alert(row)
             closed = alert.closed is not None
             if closed or alert.id not in self._open:
-                await self._client.publish(alerts_of(self._site), msgspec.msgpack.encode(alert))
+                await self._client.publish(alerts_of(self._site), _packed(alert))
             if closed:
                 self._open.discard(alert.id)
             else:
@@ -64,3 +64,11 @@ def _alert(row: tuple[Any, ...]) -> Alert:
         id_, site, table, kind, what, code, msgspec.json.decode(gaps), text, clause, role,
         severity, since, closed,
     )  # fmt: skip
+
+
+def _packed(alert: Alert) -> bytes:
+    """A table may have said a number that the wire does not take: the sentence is told without."""
+    try:
+        return msgspec.msgpack.encode(alert)
+    except OverflowError:
+        return msgspec.msgpack.encode(msgspec.structs.replace(alert, gaps={}))

@@ -21,6 +21,8 @@ MISSED: Final = 3
 """So many beats in a row that do not come are an exception."""
 EVERY_LEAST_S: Final = 0.5
 EVERY_MOST_S: Final = 60.0
+OFF_MOST_S: Final = 1e10
+"""A clock that is further off than three centuries is told as so far off."""
 
 
 @dataclass
@@ -79,7 +81,7 @@ class Presence:
                 found.away.append((name, each.at))
             elif not silent and each.away:
                 found.back.append(name)
-            offset = each.beat.at - each.at
+            offset = min(max(each.beat.at - each.at, -OFF_MOST_S), OFF_MOST_S)
             off = not silent and abs(offset) > self._clock_s
             if off and not each.off:
                 found.off.append((name, offset))

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from controller.floor.sink.presence import MISSED, Changes, Presence, is_sound
+from controller.floor.sink.presence import MISSED, OFF_MOST_S, Changes, Presence, is_sound
 from controller.protocol.live import Beat
 from controller.protocol.names import TableName
 
@@ -81,3 +81,10 @@ def test_beat_that_no_database_takes_is_none() -> None:
     assert is_sound(replace(BEAT, title="\u684c 7 \\u0041"))
     for change in ({"at": float("nan")}, {"every": float("inf")}, {"title": "a\0b"}):
         assert not is_sound(replace(BEAT, **change))
+
+
+def test_clock_beyond_all_calendars_is_off_by_a_number_that_can_be_told() -> None:
+    presence = Presence(5.0)
+    for at, off in ((1e308, OFF_MOST_S), (-1e308, -OFF_MOST_S)):
+        presence.heard(replace(BEAT, table=str(at), at=at), 100.0)
+        assert (TableName("site", str(at)), off) in looked(presence, 100.5).off
