@@ -27,6 +27,13 @@ WAIT_MOST_S: Final = 3600.0
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
+_ENDS_IN_IPV4: Final = (
+    ipaddress.IPv6Network("64:ff9b::/96"),  # NAT64
+    ipaddress.IPv6Network("::/96"),  # "IPv4-compatible"
+)
+_LOCAL_NAT64: Final = ipaddress.IPv6Network("64:ff9b:1::/48")
+"""A translator of the house's own: where it leads cannot be told from the address."""
+
 
 class BadAddress(ValueError):
     """Nothing is sent there, and why."""
@@ -104,11 +111,21 @@ def addresses_of(host: str, port: int, house: House) -> list[str]:
 
 
 def _may_be_sent_to(address: Address, networks: Sequence[Network]) -> bool:
-    inner = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
-    real: Address = inner or address
+    real = _real(address)
     if any(real in each for each in networks):
         return True
+    if isinstance(real, ipaddress.IPv6Address) and (real.is_site_local or real in _LOCAL_NAT64):
+        return False
     return real.is_global and not real.is_multicast
+
+
+def _real(address: Address) -> Address:
+    """The address of version 4 that one of version 6 leads to, where it does."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return address
+    if not address.is_loopback and any(address in each for each in _ENDS_IN_IPV4):
+        return ipaddress.IPv4Address(address.packed[-4:])
+    return address.ipv4_mapped or address.sixtofour or address
 
 
 def send(url: str, secret: str, event: Event, house: House, now: float) -> Outcome:

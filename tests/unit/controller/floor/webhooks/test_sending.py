@@ -62,6 +62,11 @@ def test_plain_http_is_for_this_machine_where_the_house_says_so() -> None:
         "fc00::1",
         "::ffff:127.0.0.1",
         "::ffff:10.0.0.1",
+        "::10.0.0.1",
+        "64:ff9b::10.0.0.1",
+        "64:ff9b::127.0.0.1",
+        "64:ff9b:1::8.8.8.8",
+        "fec0::1",
         "2002:7f00:1::",
         "ff02::1",
     ],
@@ -76,6 +81,8 @@ def test_what_the_house_allows_may_be_sent_to() -> None:
     with pytest.raises(BadAddress):
         addresses_of("10.2.2.3", 443, House(allowed=("10.1.0.0/16",)))
     assert addresses_of("93.184.215.14", 443, OPEN) == ["93.184.215.14"]
+    assert addresses_of("64:ff9b::5db8:d70e", 443, OPEN) == ["64:ff9b::5db8:d70e"]
+    assert addresses_of("::1", 443, House(allowed=("::1/128",))) == ["::1"]
 
 
 def test_one_bad_address_among_good_ones_is_enough(mocker: MockerFixture) -> None:
