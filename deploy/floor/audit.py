@@ -105,10 +105,10 @@ def unhex(text, size):
 def header_of(line):
     try:
         said = json.loads(line.decode("utf-8"))
-    except ValueError:
+        text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
         raise Bad("its header is not JSON") from None
-    text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    need(text.encode("utf-8") == line, "its header is not written canonically")
+    need(text == line, "its header is not written canonically")
     fields = set(HEX) | NUMBERS | TEXTS | {"path", "stamp"}
     need(isinstance(said, dict) and set(said) == fields, "its header has other fields")
     need(all(type(said[name]) is int for name in NUMBERS), "a number of its header is none")
@@ -206,9 +206,10 @@ def vouches(kind, body, seq, older):
     """The first record of form 4 after older ones holds a second digest over those."""
     try:
         said = json.loads(body.decode("utf-8"))["older"] if kind == "keys" else None
-    except (ValueError, KeyError, TypeError):
-        said = None
-    return json.dumps(said, sort_keys=True) == f'{{"digest": "{older.hex()}", "seq": {seq}}}'
+        text = json.dumps(said, sort_keys=True)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return False
+    return text == f'{{"digest": "{older.hex()}", "seq": {seq}}}'
 
 
 def check_records(head, packed):

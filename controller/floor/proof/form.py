@@ -16,6 +16,7 @@ from controller.floor.proof.tree import HASH_BYTES, SiteHead
 from controller.journal.keys.signing import PUBLIC_BYTES, SIGNATURE_BYTES
 from controller.journal.records import FORM, canonical
 from controller.protocol.records import SentRecord
+from controller.protocol.unreadable import UNREADABLE
 
 MAGIC: Final = b"sabot archive 1\n"
 HEADER_MOST: Final = 64 * 1024
@@ -92,7 +93,7 @@ def header_in(line: bytes) -> Header:
     """Raises `ProofError` where it is not written exactly as it must be."""
     try:
         header = msgspec.json.decode(line, type=Header)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise ProofError("its header is not one of this form") from error
     if canonical(header) != line:
         raise ProofError("its header is not written canonically")

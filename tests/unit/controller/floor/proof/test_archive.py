@@ -228,7 +228,8 @@ def test_a_header_that_is_written_otherwise_is_bad(file: Path) -> None:
     header, rest = split(file)
     spaced = json.dumps(header, sort_keys=True).encode()
     turned = json.dumps(dict(reversed(header.items())), separators=(",", ":")).encode()
-    for line in (spaced, turned, b"[]", b"{", b"\xff", b" " * 70_000):
+    deep, half = b"[" * 30_000 + b"]" * 30_000, b'{"site":"\\ud800"}'
+    for line in (spaced, turned, b"[]", b"{", b"\xff", b" " * 70_000, deep, half):
         signature = FLOOR.sign(SIGNED + line).hex().encode()
         assert both(changed(file, MAGIC + line + b"\n" + signature + b"\n" + rest)) is None
     with pytest.raises(ProofError, match="canonically"):
@@ -266,6 +267,8 @@ def test_an_older_record_that_was_changed_is_found_by_the_second_digest(tmp_path
     file = archived(tmp_path / "older.sabot", older=4).file
     records = left(journal(12, older=4))
     assert both(with_records(file, records)) is not None
+    for body in (b"\xff", b'{"older":"\xff"}', b'{"older":' + b"[" * 5000 + b"]" * 5000 + b"}"):
+        assert both(with_records(file, [*records[:4], replace(records[4], body=body)])) is None
     records[1] = replace(records[1], body=b'{"word":"x"}')
     assert both(with_records(file, records)) is None
 
