@@ -58,6 +58,17 @@ def test_only_the_deriver_writes_rounds(database: FloorDatabase, role: str) -> N
         connection.execute("DELETE FROM floor.round")
 
 
+@pytest.mark.parametrize("column", ["who", "word", "seen", "signed", "signature", "made"])
+def test_nobody_changes_what_was_ordered(database: FloorDatabase, column: str) -> None:
+    change = sql.SQL("UPDATE floor.order_log SET {0} = {0}").format(sql.Identifier(column))
+    for role in ROLES:
+        with (
+            database.connect(role) as connection,
+            pytest.raises(psycopg.errors.InsufficientPrivilege),
+        ):
+            connection.execute(change)
+
+
 def test_sink_begins_no_epoch_and_moves_no_register(database: FloorDatabase) -> None:
     with (
         database.connect("floor_sink") as connection,
