@@ -316,7 +316,9 @@ def test_same_sink_by_https(program: FloorProgram, floor_database: FloorDatabase
     status, said = post(program.url, body, "another")
     mark = msgspec.json.decode(said, type=Watermark)
     assert (status, mark.verdict, mark.why) == (403, Verdict.REFUSED, Refusal.NOT_YOUR_NAME)
-    assert post(program.url, b"{", "secret")[0] == 400
+    deep = b'{"records":[[1,"step",4,0.0,0,0,"",null,"",' + b"[" * 5000 + b"]" * 5000 + b"]]}"
+    for unreadable in (b"{", b'{"site":"\xff"}', deep):
+        assert post(program.url, unreadable, "secret")[0] == 400
     assert post(program.url, body.replace(b'"https0"', b'"https.0"'), "secret")[0] == 400
     with contextlib.suppress(urllib.error.URLError):  # the answer may come before all is sent
         assert post(program.url, b" " * (8 * 1024 * 1024 + 1), "secret")[0] == 413

@@ -11,7 +11,7 @@ import pytest
 
 from controller.config import floor as config
 from controller.journal import audit
-from controller.journal.records import Record
+from controller.journal.records import Record, canonical
 from controller.protocol.orders import LIVES_S, Order, OrderAnswer, Outcome, SignedOrder, signed
 from controller.runtime.build import running
 from controller.runtime.loop import Clock, Loop
@@ -234,3 +234,13 @@ def test_order_for_a_record_that_is_not_there_yet_is_not_taken(table: AtTable) -
     ahead = table.order("order-1", "limits", given={"minimum": 500}, seen=2**53)
     assert table.send(ahead).outcome is Outcome.MOVED_ON
     assert not any(b'"via":"floor"' in each.body for each in table.records())
+
+
+def test_signed_order_that_nobody_can_read_is_answered(table: AtTable) -> None:
+    good = canonical(table.order("order-1", "limits", given={"minimum": 500}))
+    for said in (
+        good.replace(b"paul", b"pa\xffl"),
+        good.replace(b"500", b"[" * 5000 + b"]" * 5000),
+    ):
+        carried = SignedOrder(said, FLOOR.sign(b"sabot floor order 1\0" + said))
+        assert table.send_signed(carried).outcome is Outcome.NOT_A_WORD
