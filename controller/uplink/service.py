@@ -316,8 +316,12 @@ class Uplink:
             if posted is None or posted.seq == shown:
                 await views.wait(LOOK_S)
                 continue
-            data = self._packed(live_of(self._setup.told, posted, self._setup.wall()))
             shown = posted.seq
+            try:
+                data = self._packed(live_of(self._setup.told, posted, self._setup.wall()))
+            except OverflowError:  # a number that people gave, and no message takes
+                log.warning("view_not_packed", seq=shown)
+                continue
             if len(data) > VIEW_BYTES_MOST:
                 log.warning("view_too_long", bytes=len(data))
                 continue

@@ -33,10 +33,10 @@ class PublishPeople(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class PublishLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     table: str
-    minimum: Annotated[int, Meta(gt=0)]
-    maximum: Annotated[int, Meta(gt=0)]
+    minimum: Annotated[int, Meta(gt=0, le=2**53)]
+    maximum: Annotated[int, Meta(gt=0, le=2**53)]
     secret: Secret
-    differential: Annotated[int, Meta(gt=0)] | None = None
+    differential: Annotated[int, Meta(gt=0, le=2**53)] | None = None
 
 
 async def documents(context: FloorContext, request: Request) -> Response:

@@ -1,5 +1,6 @@
 """A real table, a real broker, a floor that may be away, slow, lying or ahead."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,8 @@ import pytest
 
 from controller.floor.embedded.nats import Nats, nats
 from controller.journal import audit
-from controller.journal.records import Head
+from controller.journal.records import Head, canonical
+from controller.protocol.documents import DocumentKind, SignedDocument, SiteLimits, signed
 from controller.protocol.records import Verdict, watermark
 from controller.uplink.outbox import OutboxState
 from support.floor.model_floor import FLOOR, NAME, STRANGER
@@ -101,6 +103,20 @@ def test_answer_that_nobody_can_read_does_not_end_the_uplink(
         floor.until(lambda: len(floor.batches) > 1)
         assert table.say("open_table")["accepted"]
         floor.answer = floor.floor.judge
+        floor.until(lambda: has_everything(floor, table))
+
+
+def test_view_with_a_number_that_no_message_takes_does_not_end_the_uplink(
+    tmp_path: Path, broker: Nats, floor: NatsFloor
+) -> None:
+    body = canonical(SiteLimits(500, 2**80))
+    document = SignedDocument(DocumentKind.LIMITS, NAME.site, NAME.table, 1, body)
+    floor.documents = [signed(document, FLOOR)]
+    with table_at_floor(tmp_path, broker.url) as table:
+        table.say("open_table")
+        floor.until(lambda: any(b"1208925819614629174706176" in e.body for e in floor.floor.rows))
+        time.sleep(1)  # for the view that cannot be sent
+        table.say("limits", minimum=500, maximum=50_000)
         floor.until(lambda: has_everything(floor, table))
 
 
