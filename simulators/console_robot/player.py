@@ -47,6 +47,8 @@ class Manner:
     says: str
     plan: Plan
     errs: bool = False
+    patience_s: float = 0.0
+    """So long a second person's word is left to whoever is there."""
 
     def rounds(self) -> Iterator[Mistake | None]:
         return cycle(by_script(WRONG_ROUNDS)) if self.errs else repeat(None)
@@ -62,6 +64,9 @@ MANNERS: Final[Mapping[str, Manner]] = {
     "normal": Manner("at a dealer's pace", _plan(1.1, 1.0)),
     "fast": Manner("a round in two seconds", _plan(0.15, 0.1)),
     "mistakes": Manner("things go wrong and are put right", _plan(1.0, 0.8, 2.0), errs=True),
+    "floor": Manner(
+        "things go wrong, and a pit has time to decide", _plan(1.0, 0.8, 2.0), True, 45.0
+    ),
 }
 
 
@@ -136,7 +141,7 @@ class Player:
 
     def _play(self, sitting: "_Sitting", manner: Manner) -> None:
         hand = _Hand(self._server)
-        with web_table(self.table, lambda: sitting.left) as table:
+        with web_table(self.table, lambda: sitting.left, manner.patience_s) as table:
             robot = Robot(table, hand, self._random, manner.plan, sitting.wait, self._counted)
             robot.play(manner.rounds(), ROUNDS_MAX)
 

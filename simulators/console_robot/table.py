@@ -23,6 +23,9 @@ LOOK_S: Final = 0.2
 WORDS_PATH: Final = "/api/words/"
 DEVICES_SAY_TOO: Final = frozenset({"cut_card"})
 """Words of staff that a shoe says as well: they tell nothing about who is there."""
+PITS_SAY: Final = frozenset({"approve", "refuse", "limits", "close_table", "stay_open"})
+"""Words by which a pit steers a table without sitting down at it, from its floor too."""
+DECIDES: Final = frozenset({"approve", "refuse"})
 REASON: Final = "the robot has put it right"
 
 
@@ -31,8 +34,11 @@ class TakenOver(Exception):
 
 
 @contextmanager
-def web_table(url: str, stopped: Callable[[], bool]) -> Iterator["WebTable"]:
-    """The console's table, while the block lasts; raises `Stuck`. `stopped` ends every wait."""
+def web_table(
+    url: str, stopped: Callable[[], bool], patience_s: float = 0.0
+) -> Iterator["WebTable"]:
+    """The console's table, while the block lasts; raises `Stuck`. `stopped` ends every wait. For so
+    long the robot leaves a second person's word to whoever is there."""
     staff = Staff(url)
     dealer = staff.of(DEALER.role)
     dealer.sign_in()
@@ -41,7 +47,7 @@ def web_table(url: str, stopped: Callable[[], bool]) -> Iterator["WebTable"]:
         with connect(
             f"{url.replace('http', 'ws', 1)}/feed/dealer", additional_headers=headers, proxy=None
         ) as feed:
-            yield WebTable(url, staff, feed, stopped)
+            yield WebTable(url, staff, feed, stopped, patience_s)
     except (OSError, WebSocketException) as error:
         raise Stuck(f"the console's feed cannot be read: {error}") from None
 
@@ -50,12 +56,18 @@ class WebTable:
     """The `Table` of a robot."""
 
     def __init__(
-        self, url: str, staff: Staff, feed: ClientConnection, stopped: Callable[[], bool]
+        self,
+        url: str,
+        staff: Staff,
+        feed: ClientConnection,
+        stopped: Callable[[], bool],
+        patience_s: float = 0.0,
     ) -> None:
+        self._patience_s = patience_s
         self._staff, self._feed, self._stopped = staff, feed, stopped
         self._in_person = frozenset(ask(url, "/api/about").body["in_person"])
         needed = _needed(ask(url, "/openapi.json").body)
-        self._peoples = frozenset(needed) - DEVICES_SAY_TOO
+        self._peoples = frozenset(needed) - DEVICES_SAY_TOO - PITS_SAY
         self._take_a_reason = {word for word, fields in needed.items() if "reason" in fields}
         self.view: dict[str, Any] = {}
         """The table as the dealer sees it."""
@@ -63,6 +75,8 @@ class WebTable:
         self._hear_next()
 
     def say(self, line: Line) -> list[Line]:
+        if line["do"] in DECIDES and self._patience_s and self._decided_by_others():
+            return [{**self.view, "accepted": True}]
         answer = self._tell(line)
         own = answer.body.get("seq")
         if own is None:
@@ -76,6 +90,17 @@ class WebTable:
             why = {"accepted": False, "reason": answer.body.get("detail")}
             return [*heard, {**self.view, **why}]
         return [*heard, {**self.view, **answer.body}]
+
+    def _decided_by_others(self) -> bool:
+        """Whether somebody says the second person's word before the robot's patience ends."""
+        until = time.monotonic() + self._patience_s
+        while self._awaits_decision() and time.monotonic() < until:
+            if (message := self._heard_within(LOOK_S)) is not None:
+                self._unasked(message)
+        return not self._awaits_decision()
+
+    def _awaits_decision(self) -> bool:
+        return bool(self.view["asks"]) and self.view["asks"][0]["do"] == "approve"
 
     def wait(self) -> Line:
         return self._unasked(self._hear_next())
@@ -100,16 +125,22 @@ class WebTable:
         """The table's next step, whoever took it."""
         until = time.monotonic() + WAIT_S
         while time.monotonic() < until:
-            if self._stopped():
-                raise Stopped
-            try:
-                message: Line = json.loads(self._feed.recv(timeout=LOOK_S))
-            except TimeoutError:
-                continue
-            if message["type"] != "beat" and message["seq"] > self._seq:
-                self._seq, self.view = message["seq"], message["view"]
+            if (message := self._heard_within(LOOK_S)) is not None:
                 return message
         raise Stuck(f"the table has said nothing for {WAIT_S:.0f} s")
+
+    def _heard_within(self, seconds: float) -> Line | None:
+        """The table's next step, if there is one so soon; raises `Stopped`."""
+        if self._stopped():
+            raise Stopped
+        try:
+            message: Line = json.loads(self._feed.recv(timeout=seconds))
+        except TimeoutError:
+            return None
+        if message["type"] == "beat" or message["seq"] <= self._seq:
+            return None
+        self._seq, self.view = message["seq"], message["view"]
+        return message
 
 
 def _needed(document: Line) -> dict[str, list[str]]:

@@ -3,7 +3,7 @@
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -99,6 +99,36 @@ def test_every_mistake_it_makes_is_noticed_and_led_out_of(demo: tuple[str, str])
             break
     assert {"unreadable", "foreign_card"} <= noticed
     assert "ben" in {ruling["decided_by"] for ruling in ruled}, "a supervisor, signed in as such"
+
+
+def test_second_persons_word_is_left_to_the_pit_and_the_robot_deals_on(
+    demo: tuple[str, str],
+) -> None:
+    """Two at once: the robot says that nobody knows the order, and a pit manager has time to
+    approve the void; the robot plays on."""
+    url, shoe = demo
+    carla = Screen(url)
+    carla.sign_in("carla", "3333")
+    panel.ask(shoe, "/robot/floor", {})
+    asked = waits(carla, lambda view: bool(view["asks"]) and view["asks"][0]["do"] == "approve")
+    key = {"key": "approved-1", "secret": "3333", "seen": asked["seq"]}
+    answer = carla.ask("/api/words/approve", key)
+    assert answer["accepted"]
+    waits(carla, lambda view: view["state"] != "halted" and view["round"] != asked["round"])
+    assert until(shoe, playing="floor")
+    decided = carla.ask("/api/rounds")["rounds"][-1]["rulings"]
+    assert "carla" in {ruling["decided_by"] for ruling in decided}
+
+
+def waits(screen: Screen, good: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The pit's view once it is so, with the number of its record."""
+    for tries in count():
+        found = screen.ask("/api/table?audience=pit")
+        if good(found["view"]):
+            return {**found["view"], "seq": found["seq"]}
+        assert tries < LIMIT_S * 20, found["view"]["prompt"]
+        time.sleep(0.05)
+    raise AssertionError
 
 
 def test_robot_stops_at_a_press(demo: tuple[str, str]) -> None:

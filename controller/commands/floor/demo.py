@@ -196,7 +196,7 @@ def _table(stack: ExitStack, number: int, broker: Nats, files: FloorFiles) -> No
     found = stack.enter_context(
         one_table.demo("shoe_angel_eye", "shuffler_batch", ListenAddress(port=0), number, at)
     )
-    manner = "mistakes" if number % ERRS == 0 else "normal"
+    manner = "floor" if number % ERRS == 0 else "normal"
     asked = urllib.request.Request(
         f"{found.benches['shoe']}/robot/{manner}", b"{}", {"Content-Type": "application/json"}
     )
