@@ -75,7 +75,7 @@ class WebTable:
         self._hear_next()
 
     def say(self, line: Line) -> list[Line]:
-        if line["do"] in DECIDES and self._patience_s and self._decided_by_others():
+        if line["do"] in DECIDES and self._awaits_decision() and self._decided_by_others():
             return [{**self.view, "accepted": True}]
         answer = self._tell(line)
         own = answer.body.get("seq")
@@ -100,7 +100,11 @@ class WebTable:
         return not self._awaits_decision()
 
     def _awaits_decision(self) -> bool:
-        return bool(self.view["asks"]) and self.view["asks"][0]["do"] == "approve"
+        """Of an irregularity: what a second person has to have looked at is the robot's own."""
+        asks = self.view["asks"]
+        if not asks or self._patience_s <= 0:
+            return False
+        return asks[0]["do"] == "approve" and asks[0]["case"] is not None
 
     def wait(self) -> Line:
         return self._unasked(self._hear_next())
