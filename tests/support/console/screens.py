@@ -1,6 +1,7 @@
 """One browser window at the console, driven as a person would: by what is written on the buttons'
 keys, never by a request of its own."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -75,8 +76,12 @@ class Screen:
         expect(self.key(key)).to_have_count(0)
 
     def up_to_date(self, seq: int) -> None:
-        """The page shows the table as it is after that record."""
-        expect(self.find("html")).to_have_attribute("data-seq", str(seq))
+        """The page shows the table as it is after that record, or after one that came since: a
+        note of who signed in is a record too."""
+        until = time.monotonic() + PATIENCE_MS / 1000
+        while int(self.find("html").get_attribute("data-seq") or 0) < seq:
+            assert time.monotonic() < until, f"the page does not come up to record {seq}"
+            self.page.wait_for_timeout(20)
 
     def prompt(self, text: str) -> None:
         self.shows("#prompt", text)
