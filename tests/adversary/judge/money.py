@@ -49,7 +49,8 @@ def _right(book: str, round_: Round, wager: PlacedWager, paid: Paid, played: Dea
         return (paid.pays, paid.returned) == (0, wager.amount)
     due = oracle.money(book, wager.wager, wager.amount, played)
     if _outside_limits(book, round_, wager):  # less than it is, or given back: what is in limits
-        return 0 <= paid.pays <= due.pays and 0 <= paid.returned <= wager.amount
+        # To the minor unit: 0.95 of one is paid as one.
+        return 0 <= paid.pays < due.pays + 1 and 0 <= paid.returned <= wager.amount
     return (
         paid.result == due.result
         and paid.returned == due.returned
@@ -61,7 +62,10 @@ def _outside_limits(book: str, round_: Round, wager: PlacedWager) -> bool:
     limits = round_.limits
     if limits is None:
         return False
-    if wager.amount < (limits.minimum or 0) or wager.amount > (limits.maximum or wager.amount):
+    own = limits.wagers.get(wager.wager)  # of this kind alone, where somebody set them
+    least = (own and own.minimum) or limits.minimum or 0
+    most = (own and own.maximum) or limits.maximum or wager.amount
+    if not least <= wager.amount <= most:
         return True
     if book != RWS or limits.differential is None:
         return False

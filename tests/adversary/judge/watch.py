@@ -197,7 +197,9 @@ class Watch:
         number = before.round.number if before.round else None
         named = step.line.get("with", {}).get("round") if step.verb == "report" else None
         asked = before.request is not None and step.verb in ANSWERS_A_REQUEST
-        if named is None and before.case is not None and step.verb in CARRIES_ON and not asked:
+        # A report that names no round is of the one in play, whatever case is open.
+        goes_on = step.verb in CARRIES_ON and step.verb != "report"
+        if named is None and before.case is not None and goes_on and not asked:
             named = before.case.about.round
         if named in (None, number) or after.rounds != before.rounds:
             return None
