@@ -408,3 +408,12 @@ def test_who_may_do_what_at_the_floor_is_the_row_of_the_approvals(
     gus = visit()
     gus.sign_in("gus")
     assert gus.post(f"/api/{path}", **body, **(pin and {"secret": PINS["gus"]})).status_code == 200
+
+
+def test_a_number_with_too_many_digits_is_refused_and_not_cut(
+    web: FloorInHand, gus: Visitor
+) -> None:
+    stopped(web)
+    for given in ("1" * 23, "9" * 400, "-1", "1e9"):
+        found = gus.http.get("/api/tables/b-07/rounds", params={"before": given})
+        assert found.status_code == 400, given
