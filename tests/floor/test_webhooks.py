@@ -296,6 +296,38 @@ def test_a_worker_that_is_killed_in_mid_delivery_loses_and_reorders_nothing(
     assert receiver.headers[1]["webhook-id"] == receiver.headers[2]["webhook-id"]
 
 
+JOBS_CANNOT_END = """
+CREATE FUNCTION floor_jobs.away() RETURNS trigger LANGUAGE plpgsql
+    AS $$ BEGIN RAISE 'away'; END $$;
+CREATE TRIGGER away BEFORE DELETE ON floor_jobs.procrastinate_jobs
+    FOR EACH ROW EXECUTE FUNCTION floor_jobs.away();
+"""
+JOBS_CAN_END = "DROP TRIGGER away ON floor_jobs.procrastinate_jobs"
+
+
+def test_a_job_whose_end_was_not_written_does_not_hold_its_table_up(
+    database: FloorDatabase,
+) -> None:
+    """The worker lives on, so that nobody else takes its job over."""
+    records, tried = played(2), []
+    with receiving() as receiver, database.connect() as owner:
+        add(database, receiver.url, events=["result"])
+        owner.execute(JOBS_CANNOT_END)
+        put(owner, "bac-01", records[:3])
+
+        def told() -> bool:
+            if receiver.taken and not tried:
+                tried.append(time.monotonic() + 0.5)
+            if tried and tried[0] < time.monotonic():
+                tried[0] = time.monotonic() + 3600
+                owner.execute(JOBS_CAN_END)
+                put(owner, "bac-01", records[3:])
+            return len(receiver.taken) >= 2
+
+        run_until(database, told)
+    assert receiver.records("bac-01") == [3, 6]
+
+
 def test_subscribers_are_kept_by_people(database: FloorDatabase) -> None:
     with database.connect() as owner:
         add(database, "https://studio.example/hook")
@@ -349,7 +381,7 @@ def test_a_database_that_was_killed_is_waited_for(tmp_path: Path) -> None:
             await asyncio.gather(task, return_exceptions=True)
 
         async def told(receiver: Receiver, count: int, task: "asyncio.Task[None]") -> None:
-            until = time.monotonic() + 60
+            until = time.monotonic() + 180  # a silent worker counts as dead after thirty
             while len(receiver.taken) < count and time.monotonic() < until and not task.done():
                 await asyncio.sleep(0.02)
             assert not task.done()

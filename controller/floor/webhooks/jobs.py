@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 import psycopg
 import structlog
-from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
+from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
 from procrastinate.jobs import Job
 from psycopg_pool import ConnectionPool
 
@@ -74,6 +74,9 @@ class Hooks:
         self._rhythm = rhythm
         self._places = places
         self._busy: Counter[str] = Counter()
+        self._running: set[int] = set()
+        self._ended: set[int] = set()
+        self._worker: int | None = None
         self._threads = ThreadPoolExecutor(places.all + 1, "webhook")
         self._pool: ConnectionPool[psycopg.Connection[Any]] = ConnectionPool(
             conninfo, min_size=1, max_size=places.all + 1, kwargs={"autocommit": True}, open=False
@@ -82,7 +85,9 @@ class Hooks:
             conninfo=conninfo, kwargs={"options": "-c search_path=floor_jobs"}, max_size=6
         )
         self._app = App(connector=connector)
-        self._task = self._app.task(name="deliver", queue=_QUEUE, retry=_AsItSays())(self._deliver)
+        self._task = self._app.task(
+            name="deliver", queue=_QUEUE, retry=_AsItSays(), pass_context=True
+        )(self._deliver)
         logging.getLogger("procrastinate").setLevel(logging.CRITICAL)  # a failure is in `delivery`
 
     async def run(self) -> None:
@@ -126,18 +131,37 @@ class Hooks:
             await job.defer_async(subscriber=subscriber, site=site, table=table, epoch=epoch)
 
     async def _revive(self) -> None:
-        """The jobs of a worker that was killed are anybody's."""
+        """The jobs of a worker that was killed are anybody's, and those that this one has ended
+        without being able to say so are to be done again."""
         manager = self._app.job_manager
         stalled = await manager.get_stalled_jobs(
             queue=_QUEUE, seconds_since_heartbeat=self._rhythm.dead_s
         )
-        for job in stalled:
-            log.warning("webhook_job_taken_over", job=job.id)
-            await manager.retry_job(job)
+        for job in [*stalled, *await self._unsaid()]:
+            if job.id not in self._running:
+                log.warning("webhook_job_taken_over", job=job.id)
+                await manager.retry_job(job)
 
-    async def _deliver(self, subscriber: str, site: str, table: str, epoch: int) -> None:
+    async def _unsaid(self) -> list[Job]:
+        """Jobs that the database takes for running here and that were over a look ago already: it
+        was away when they ended."""
+        if self._worker is None:
+            return []
+        doing = await self._app.job_manager.list_jobs_async(
+            queue=_QUEUE, status="doing", worker_id=self._worker
+        )
+        over = {job.id: job for job in doing if job.id is not None and job.id not in self._running}
+        before, self._ended = self._ended, set(over)
+        return [job for id_, job in over.items() if id_ in before]
+
+    async def _deliver(
+        self, context: JobContext, subscriber: str, site: str, table: str, epoch: int
+    ) -> None:
         if self._busy[subscriber] >= self._places.each:
             raise NotDelivered(BUSY_S)
+        job = context.job.id or 0
+        self._worker = context.job.worker_id
+        self._running.add(job)
         self._busy[subscriber] += 1
         try:
             history = History(site, table, epoch)
@@ -146,6 +170,7 @@ class Hooks:
             )
         finally:
             self._busy[subscriber] -= 1
+            self._running.discard(job)
         if wait is not None:
             raise NotDelivered(wait)
 
