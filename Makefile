@@ -78,7 +78,7 @@ collected: $(VENV)/.dev
 
 # Four processes on two cores: every other moment one of them waits for a device, a page or a disk.
 pytest: $(VENV)/.dev
-	$(BIN)/pytest -n 4 --dist worksteal
+	$(BIN)/pytest --cache-clear -n 4 --dist worksteal || PYTHONPATH=tests $(BIN)/python -m support.once_more
 
 # Not in the gate: what is followed takes two and a half times as long, and no test asks for the figure.
 coverage: $(VENV)/.dev ## which lines no unit test runs, by file, and how many they are

@@ -356,6 +356,7 @@ def test_pages_list_subscribers_and_cannot_read_their_secrets(database: FloorDat
                 web.execute(f"SELECT {column} FROM floor.subscriber")
 
 
+@pytest.mark.timeout(400)
 def test_a_database_that_was_killed_is_waited_for(tmp_path: Path) -> None:
     """The service's own work, over a power cut of the database."""
     server = Postgres(tmp_path)
