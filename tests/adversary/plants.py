@@ -288,6 +288,14 @@ PLANTS: Final = (
         favours=("place", "raise"),
     ),
     Plant("winners are paid twice", undone.paid_twice, (watch.PAID,)),
+    Plant(
+        "a lost wager outside the limits goes back",
+        undone.lost_outside_limits_goes_back,
+        (watch.PAID,),
+        seeds=_at(*ROLES[1:], books=(RWS, *WITH_METHODS), limits="tight"),
+        favours=("place", "close_betting"),
+        phases=("betting",),
+    ),
     # hands
     Plant(
         "a squeeze needs nobody's leave",

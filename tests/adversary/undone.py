@@ -88,6 +88,22 @@ def paid_twice(put: Put) -> None:
     put(settling, "settlement", twice)
 
 
+def lost_outside_limits_goes_back(put: Put) -> None:
+    """What a clause of the limits settles is given back where it is lost."""
+    settlement = settling.settlement
+
+    def kindly(table: Any, played: Any, rules: Any) -> Any:
+        paid, names = settlement(table, played, rules)
+        lay = {each.id: each.amount for each in table.round.wagers}
+        kind = [
+            msgspec.structs.replace(each, returned=lay[each.id]) if each.clause else each
+            for each in paid
+        ]
+        return tuple(kind), names
+
+    put(settling, "settlement", kindly)
+
+
 def nothing(*_: Any, **__: Any) -> None:
     """In place of a check: nothing is wrong."""
 

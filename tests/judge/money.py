@@ -1,7 +1,7 @@
 """What every wager gets: odds, wagers given back, limits (MBS 5.14-5.15), RWS pro rata (5.1.1)."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import floor
 
@@ -24,12 +24,22 @@ class Limits:
     minimum: int | None = None
     maximum: int | None = None
     differential: int | None = None
+    of_kind: Mapping[str, tuple[int | None, int | None]] = field(default_factory=dict)
+    """Least and most of wagers that have limits of their own; None: the table's."""
+
+    def least(self, kind: str) -> int | None:
+        return self.of_kind.get(kind, (None, None))[0] or self.minimum
+
+    def most(self, kind: str) -> int | None:
+        return self.of_kind.get(kind, (None, None))[1] or self.maximum
 
     def under(self, wager: Wager) -> bool:
-        return self.minimum is not None and wager.amount < self.minimum
+        least = self.least(wager.kind)
+        return least is not None and wager.amount < least
 
     def over(self, wager: Wager) -> bool:
-        return self.maximum is not None and wager.amount > self.maximum
+        most = self.most(wager.kind)
+        return most is not None and wager.amount > most
 
 
 @dataclass(frozen=True)
@@ -54,8 +64,9 @@ def settled(
         back = wager.given_back
         back |= book in (MBS, DT) and limits.under(wager) and wager.player in under_before
         count = Fraction(counts.get(wager.id, wager.amount))
-        if book in (MBS, DT) and limits.maximum is not None:
-            count = min(count, Fraction(limits.maximum))
+        most = limits.most(wager.kind)
+        if book in (MBS, DT) and most is not None:
+            count = min(count, Fraction(most))
         found[wager.id] = (
             Paid(0, wager.amount)
             if back
@@ -110,7 +121,7 @@ def _pro_rata(live: Sequence[Wager], limits: Limits) -> dict[str, Fraction]:
         on_it = [wager for wager in there if wager.kind == heavy]
         total = sum(wager.amount for wager in on_it)
         share = Fraction(total - abs(more) + limits.differential, total)
-        least = min(limits.minimum or 0, *(wager.amount for wager in on_it))
+        least = min(limits.least(heavy) or 0, *(wager.amount for wager in on_it))
         for wager in on_it:
             found[wager.id] = max(wager.amount * share, Fraction(least))
     return found

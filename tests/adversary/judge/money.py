@@ -1,10 +1,9 @@
 """What every wager of a settled round must have got, by the documents."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from adversary.judge import oracle
-from adversary.setting import RWS
 from controller.table.state import Paid, PlacedWager, Round
+from judge import money as judge
 from support.clauses.from_the_documents import Dealt
 
 
@@ -31,43 +30,37 @@ def boxes(wagers: Sequence[PlacedWager]) -> list[list[PlacedWager]]:
     return [[wager for wager in wagers if wager.position == place] for place in places]
 
 
-def wrong(book: str, round_: Round, played: Dealt) -> str | None:
+def wrong(
+    book: str, round_: Round, played: Dealt, under_before: Collection[str] = ()
+) -> str | None:
     """The first wager that was not paid, or not so."""
     ids = sorted(wager.id for wager in round_.wagers)
     if sorted(paid.id for paid in round_.paid) != ids:
         return f"{sorted(paid.id for paid in round_.paid)} were paid where {ids} lay"
-    paid_by_id = {paid.id: paid for paid in round_.paid}
-    for wager in round_.wagers:
-        paid = paid_by_id[wager.id]
-        if not _right(book, round_, wager, paid, played):
-            return f"{wager} got {paid} for {played.player} against {played.banker}"
+    lay = [_as_the_judge_has_it(wager) for wager in round_.wagers]
+    hands = played.player, played.banker
+    due = judge.settled(book, lay, *hands, _limits(round_), under_before)
+    for wager, paid in zip(lay, _in_order(round_), strict=True):
+        if due[wager.id] != judge.Paid(paid.pays, paid.returned):
+            return f"{wager} got {paid}, not {due[wager.id]}, for {hands[0]} against {hands[1]}"
     return None
 
 
-def _right(book: str, round_: Round, wager: PlacedWager, paid: Paid, played: Dealt) -> bool:
-    if wager.returned_by is not None:
-        return (paid.pays, paid.returned) == (0, wager.amount)
-    due = oracle.money(book, wager.wager, wager.amount, played)
-    if _outside_limits(book, round_, wager):  # less than it is, or given back: what is in limits
-        # To the minor unit: 0.95 of one is paid as one.
-        return 0 <= paid.pays < due.pays + 1 and 0 <= paid.returned <= wager.amount
-    return (
-        paid.result == due.result
-        and paid.returned == due.returned
-        and abs(paid.pays - due.pays) < 1
+def _in_order(round_: Round) -> list[Paid]:
+    by_id = {paid.id: paid for paid in round_.paid}
+    return [by_id[wager.id] for wager in round_.wagers]
+
+
+def _as_the_judge_has_it(wager: PlacedWager) -> judge.Wager:
+    back = wager.returned_by is not None
+    return judge.Wager(
+        wager.id, wager.player, wager.position, wager.wager, wager.amount, wager.seated, back
     )
 
 
-def _outside_limits(book: str, round_: Round, wager: PlacedWager) -> bool:
-    limits = round_.limits
-    if limits is None:
-        return False
-    own = limits.wagers.get(wager.wager)  # of this kind alone, where somebody set them
-    least = (own and own.minimum) or limits.minimum or 0
-    most = (own and own.maximum) or limits.maximum or wager.amount
-    if not least <= wager.amount <= most:
-        return True
-    if book != RWS or limits.differential is None:
-        return False
-    box = [each for each in round_.wagers if each.position == wager.position]
-    return differential(box) > limits.differential
+def _limits(round_: Round) -> judge.Limits:
+    given = round_.limits
+    if given is None:
+        return judge.Limits()
+    own = {kind: (each.minimum, each.maximum) for kind, each in given.wagers.items()}
+    return judge.Limits(given.minimum, given.maximum, given.differential, own)

@@ -1,10 +1,8 @@
 """What the documents say of cards that lie open; nothing here comes from the product."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import NamedTuple
 
 from support.clauses.from_the_documents import (
     DECK,
@@ -28,24 +26,6 @@ def dealt(book: str, cards: Sequence[str]) -> Dealt:
     """The round that these cards are, by the table of play; cards left over are left alone."""
     padded = [*cards, *["KS"] * (NEEDED - len(cards))]
     return deal(book, padded)
-
-
-class Money(NamedTuple):
-    result: str
-    pays: Fraction
-    returned: int
-
-
-def money(book: str, wager: str, amount: int, played: Dealt) -> Money:
-    """What a wager within the limits gets."""
-    on_player = wager in first_two_wagers(book, "player")
-    if on_player or wager in first_two_wagers(book, "banker"):
-        first, second = (played.player if on_player else played.banker)[:2]
-        verdict = judge_first_two(book, wager, first, second)
-    else:
-        verdict = judge_result(book, wager, played.end)
-    stake = 0 if verdict.result == "lose" else amount
-    return Money(verdict.result, Fraction(amount * verdict.odds), stake)
 
 
 # --- wagers that exposed cards have decided ------------------------------------------------------

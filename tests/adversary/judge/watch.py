@@ -296,9 +296,14 @@ class Watch:
 
     def _money(self, step: Step, round_: Round) -> Violation | None:
         before = step.before.round
-        if before is not None and before.over and before.paid != round_.paid:
-            return Violation(PAID, "a settled round is paid otherwise")
-        wrong = money.wrong(self._book, round_, oracle.dealt(self._book, self._drawn(round_)))
+        if before is not None and before.over:
+            otherwise = before.paid != round_.paid
+            return Violation(PAID, "a settled round is paid otherwise") if otherwise else None
+        played = oracle.dealt(self._book, self._drawn(round_))
+        # Who had a wager under the minimum let pass before is as the table has it: the robot that
+        # errs is judged on that over whole shoes.
+        once = step.before.under_minimum_before
+        wrong = money.wrong(self._book, round_, played, once)
         return None if wrong is None else Violation(PAID, wrong)
 
     def _drawn(self, round_: Round) -> list[str]:
