@@ -25,7 +25,8 @@ class Way:
             "hlga": self.method == "C",
         }
         limits = vars(self.limits)
-        return {**found, **{name: each for name, each in limits.items() if each is not None}}
+        # Limits of one kind of wager are no field of a house, and no way has any.
+        return {**found, **{name: each for name, each in limits.items() if each}}
 
     def __str__(self) -> str:
         return f"{self.book} {self.method or '-'} face {'down' if self.face_down else 'up'}"
