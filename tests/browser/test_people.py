@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from controller.console.auth import totp
 from controller.console.auth.kiosks import Kiosks, beside
@@ -29,7 +29,7 @@ def test_name_tile_and_pin_lead_to_ones_own_page(serve: Serve, at: Open) -> None
     dealer.shows(".demo-pin", "1111")
     dealer.picture("sign-in")
     enter(dealer, "9999")
-    dealer.shows("#says", "wrong: 2 tries are left")
+    dealer.shows(".pad-says", "wrong: 2 tries are left")
     enter(dealer, "1111")
     dealer.page.wait_for_url("**/dealer")
     dealer.shows("#demo", "Not play")
@@ -72,7 +72,7 @@ def test_the_screen_locks_and_no_card_is_lost_by_it(serve: Serve, at: Open) -> N
     expect(dealer.find(".hand.player .card.suit-H")).to_have_count(1)
     dealer.picture("locked")
     enter(dealer, "9999")
-    dealer.shows("#lock-says", "wrong: 2 tries are left")
+    dealer.shows("#lock .pad-says", "wrong: 2 tries are left")
     expect(dealer.find("#lock .secret")).to_be_focused()
     enter(dealer, "1111")
     expect(dealer.find("#lock")).to_be_hidden()
@@ -112,6 +112,35 @@ def test_a_wrong_pin_counts_down_and_another_person_may_speak(serve: Serve, at: 
     dealer.shows("dialog.second", "Pit manager or above unlocks an account")
     expect(dealer.find('dialog [data-key="pia"]')).to_be_disabled()
     dealer.second_person("max")
+    dealer.prompt("Load a shoe")
+
+
+def test_while_a_pin_is_checked_the_pad_says_so_and_keeps_what_is_typed(
+    serve: Serve, at: Open
+) -> None:
+    table = serve()
+    dealer = at(table, "dana", "/dealer")
+    checked: list[Route] = []
+
+    def holds(route: Route) -> None:
+        checked.append(route)
+
+    dealer.page.route("**/api/words/*", holds)
+    dealer.press("open_table")
+    dealer.second_person("pia", "9999")
+    dealer.shows("dialog.second .pad-says", "Checking the PIN")
+    five = dealer.find("dialog.second .digit >> text='5'")
+    before = five.bounding_box()
+    dealer.page.keyboard.type("22")
+    dealer.page.keyboard.press("Enter")  # the first is not answered yet
+    checked.pop().continue_()
+    dealer.shows("dialog.second .tries", "2 tries left")
+    assert five.bounding_box() == before, "no key moves under a finger"
+    expect(dealer.find("dialog.second .secret")).to_have_value("22")
+    dealer.page.keyboard.type("22")
+    dealer.page.keyboard.press("Enter")
+    dealer.shows("dialog.second .pad-says", "Checking the PIN")
+    checked.pop().continue_()
     dealer.prompt("Load a shoe")
 
 
@@ -435,7 +464,7 @@ def test_away_from_the_table_name_pin_and_code_are_typed(serve: Serve, at: Open)
     phone.page.keyboard.type("max")
     phone.page.get_by_label("Code of the authenticator").fill("000000")
     enter(phone, "3333")
-    phone.shows("#says", "the name, the PIN or the code is wrong")
+    phone.shows(".pad-says", "the name, the PIN or the code is wrong")
     step = int(time.time() // totp.STEP_S)
     phone.page.get_by_label("Code of the authenticator").fill(
         totp.code_at(totp.key_of(secret), step)

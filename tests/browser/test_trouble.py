@@ -413,6 +413,7 @@ def test_what_is_said_about_cards_leaves_them_in_sight(serve: Serve, at: Open) -
     dealer.shows('[data-key="no"]', "the round would be void")
     assert _card_height(dealer) > LEAST_CARD
     dealer.press("no", "confirm", "approve")
+    _lie_beside(dealer)
     dealer.second_person("max")
     dealer.shows(".stamp", "VOID")
     assert _card_height(dealer) > LEAST_CARD

@@ -5,7 +5,7 @@ import { t } from "./catalogue.js";
 import { closeAll } from "./dialog.js";
 import { button, byId, h } from "./dom.js";
 import { post, Problem, signedIn } from "./http.js";
-import { pad } from "./pin.js";
+import { pad, wrong } from "./pin.js";
 
 /** @import { Me } from "./types.d.ts" */
 
@@ -38,20 +38,19 @@ export function lockScreen(locked) {
     h("h2", { id: "lock-title" }, t("Locked")),
     h("p", {}, t("{name}, enter your PIN to go on. The table has not stopped.", { name: me().name })),
     pad(unlock),
-    button(t("Sign out"), signOut, { class: "plain" }),
-    h("p", { id: "lock-says", class: "warn", role: "alert" })));
+    button(t("Sign out"), signOut, { class: "plain" })));
   place.querySelector("input")?.focus();
 }
 
-/** @param {string} secret */
+/** What was wrong, if anything was. @param {string} secret */
 async function unlock(secret) {
   try {
     app.me = signedIn(/** @type {Me} */ (await post("/api/unlock", { secret })));
     lockScreen(app.me.locked);
     app.redraw();
+    return null;
   } catch (error) {
-    byId("lock-says").textContent = Problem.of(error).text;
-    byId("lock").querySelector("input")?.focus();
+    return wrong(Problem.of(error).text);
   }
 }
 

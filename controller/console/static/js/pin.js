@@ -4,7 +4,7 @@ import { app, least } from "./app.js";
 import { t, titled } from "./catalogue.js";
 import { ACCOUNT_LOCKED } from "./codes.js";
 import { ask, oneAtATime } from "./dialog.js";
-import { button, h } from "./dom.js";
+import { button, h, nodes } from "./dom.js";
 import { get, Problem } from "./http.js";
 import { usePeople } from "./sentences.js";
 
@@ -20,12 +20,16 @@ export const roleName = (role) => titled("role", role);
 
 let pads = 0;
 
-// The field and its digits; `last` is the key at the end, after nought.
-/** @param {() => unknown} enter @param {string} label @param {(clear: () => void) => HTMLElement} last */
-function keys(enter, label, last) {
+// The field, its digits, and above them one line that has its place always, so that no key moves under
+// a finger: what is at stake, that a PIN is being checked, what was wrong. `last` is the key after nought.
+/** @param {() => unknown} enter @param {string} label @param {(clear: () => void) => HTMLElement} last @param {Child} [before] what was said before */
+function keys(enter, label, last, before = null) {
   const field = h("input", {
     type: "password", inputmode: "numeric", autocomplete: "off", class: "secret", id: `pin-${(pads += 1)}`, maxlength: "128", "aria-label": label, autofocus: true,
   });
+  const line = h("div", { class: "pad-says", role: "alert" });
+  /** @param {Child} what */
+  const says = (what) => line.replaceChildren(...nodes(what ?? h("p", { class: "soft" }, t("Three wrong PINs lock an account."))));
   const clear = () => { field.value = ""; field.focus(); };
   /** @param {string} each */
   const digit = (each) => button(each, () => { field.value += each; }, { class: "digit" });
@@ -35,33 +39,37 @@ function keys(enter, label, last) {
       enter();
     }
   });
-  return { field, part: h("div", { class: "pad" }, field,
+  says(before);
+  const part = h("div", { class: "pad" }, line, field,
     h("div", { class: "digits" }, ..."123456789".split("").map(digit),
-      button("⌫", () => { field.value = field.value.slice(0, -1); }, { class: "digit plain", "aria-label": t("Delete") }), digit("0"), last(clear))) };
+      button("⌫", () => { field.value = field.value.slice(0, -1); }, { class: "digit plain", "aria-label": t("Delete") }), digit("0"), last(clear)));
+  return { field, part, says, attempt: oneAtATime((/** @type {(secret: string) => Promise<Child>} */ check) => attempted({ field, part, says }, check)) };
 }
 
-/** Whoever has just been picked, or was wrong, types next: the pad that was drawn last. */
+// While a PIN is checked the pad says so; what is typed meanwhile stays, for the next try.
+/** @param {{ field: HTMLInputElement, part: HTMLElement, says: (what: Child) => void }} keyed @param {(secret: string) => Promise<Child>} check gives what was wrong */
+async function attempted({ field, part, says }, check) {
+  const secret = field.value;
+  field.focus();
+  if (secret === "") return;
+  field.value = "";
+  part.setAttribute("aria-busy", "true");
+  says(h("p", { class: "checking" }, t("Checking the PIN …")));
+  says(await check(secret).finally(() => part.removeAttribute("aria-busy")));
+}
+
+/** Whoever has just been picked types next: the pad that was drawn last. */
 const focusPin = () => document.getElementById(`pin-${pads}`)?.focus();
 
-// What was typed, and the field is empty again; null when there is nothing yet.
-/** @param {HTMLInputElement} field */
-function taken(field) {
-  const secret = field.value;
-  field.value = "";
-  if (secret === "") field.focus();
-  return secret || null;
-}
-
-// A pad that calls `enter(secret)`; the field is cleared each time.
-/** @param {(secret: string) => unknown} enter */
-export function pad(enter, label = t("PIN")) {
-  const send = () => {
-    const secret = taken(field);
-    if (secret !== null) enter(secret);
-  };
-  const { field, part } = keys(send, label, () => button("✓", send, { class: "digit primary", "aria-label": t("Enter") }));
+/** A pad; `check(secret)` gives what was wrong. @param {(secret: string) => Promise<Child>} check */
+export function pad(check, label = t("PIN")) {
+  const send = () => attempt(check);
+  const { part, attempt } = keys(send, label, () => button("✓", send, { class: "digit primary", "aria-label": t("Enter") }));
   return part;
 }
+
+/** What was wrong, on the line of a pad. @param {string} text */
+export const wrong = (text) => h("p", { class: "warn" }, text);
 
 /** @param {Person} person @param {(person: Person) => void} choose */
 export function tile(person, choose, chosen = false) {
@@ -104,8 +112,8 @@ async function askOwnPin({ me, what, tell, label = t("Confirm"), about = () => n
   const entry = entering([{ key: "say-it", label, tell: ({ second }) => tell({ secret: second?.secret ?? "" }) }]);
   return ask(t("Your PIN"), (/** @type {Done<boolean>} */ done, again) => [
     h("div", { class: "said" }, h("p", { class: "lead" }, what), about(), self.locked && lockedNote([self])),
-    self.locked ? null : entry(self, done, again),
-  ], "second");
+    self.locked ? entry.said() : entry(self, done, again),
+  ], "second beside");
 }
 
 // Another person speaks at this screen: who, and their PIN. Null when nobody does. `acts`: what they
@@ -129,9 +137,13 @@ async function askSecondPerson({ me, role, what, tell, notThese = [], only = nul
       may.length === 0 && h("p", { class: "warn" }, t("Nobody else may do this: ask for an account.")),
       h("div", { class: "tiles" }, may.map((person) => tile(person, (who) => { chosen = who; entry = entering(acts, null, withCode); again(); focusPin(); }, chosen === person))),
       lockedNote(may)),
-    chosen && !chosen.locked ? entry(chosen, done, again) : entry.said(),
-  ], "second");
+    chosen && !chosen.locked ? entry(chosen, done, again) : entry.said() ?? pickFirst(awake),
+  ], "second beside");
 }
+
+// The pad's place before anybody is picked.
+/** @param {Person[]} people */
+const pickFirst = (people) => h("div", { class: "pin" }, people.length ? h("p", { class: "soft" }, t("Tap your name, then enter your PIN.")) : null);
 
 /** @param {Person} person @param {Pick<Problem, "code" | "gaps">} problem @returns {Child} */
 function whatWasWrong(person, { code, gaps }) {
@@ -144,7 +156,7 @@ function whatWasWrong(person, { code, gaps }) {
 /** @param {Person} person @param {Pick<Problem, "code" | "gaps">} problem */
 export function wrongPin(person, problem) {
   if (problem.code === ACCOUNT_LOCKED) person.locked = true;
-  return h("p", { class: "warn", role: "alert" }, whatWasWrong(person, problem));
+  return h("p", { class: "warn" }, whatWasWrong(person, problem));
 }
 
 // A pad that stays while the PIN is wrong, says whose was and how often it may be tried again; the
@@ -155,26 +167,22 @@ export function entering(acts, before = null, withCode = false) {
   /** @param {Person} person @param {Done<boolean>} done @param {Again} again @returns {Child} */
   const entry = (person, done, again) => {
     /** @param {Act} act */
-    const say = async ({ tell }) => {
-      const secret = taken(field);
-      if (secret === null) return;
+    const say = ({ tell }) => attempt(async (secret) => {
       const carriedOut = await tell({ second: { who: person.who, secret, ...(code ? { code: code.value } : {}) } });
-      if (carriedOut instanceof Problem) {
-        said = wrongPin(person, carriedOut);
-        again();
-        focusPin();
-      } else done(carriedOut);
-    };
+      if (!(carriedOut instanceof Problem)) return void done(carriedOut);
+      said = wrongPin(person, carriedOut);
+      return person.locked ? void again() : said;
+    });
     const main = acts.at(-1);
     const code = withCode ? codeField() : null;
     const label = t("PIN of {name}", { name: person.name });
-    const { field, part } = keys(() => main && say(main), label, (clear) => button(t("Clear"), clear, { class: "digit plain", "data-key": "clear-pin" }));
+    const { part, attempt } = keys(() => main && say(main), label, (clear) => button(t("Clear"), clear, { class: "digit plain", "data-key": "clear-pin" }), said);
     return [
-      h("div", { class: "pin" }, h("h3", {}, label), demoPin(person), said, code, part),
+      h("div", { class: "pin" }, h("h3", {}, label), demoPin(person), code, part),
       h("footer", {}, acts.map((act) => button([h("b", {}, act.label), h("small", {}, act.note ?? t("as {name}, {role}", { name: person.name, role: roleName(person.role) }))],
         () => say(act), { class: act.plain ? "act plain" : "act primary", "data-key": act.key }))),
     ];
   };
-  entry.said = () => (said ? h("div", { class: "pin" }, said) : null);
+  entry.said = () => (said ? h("div", { class: "pin", role: "alert" }, said) : null);
   return entry;
 }

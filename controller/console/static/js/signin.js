@@ -5,7 +5,7 @@ import { byId, h, must, nodes } from "./dom.js";
 import { get, post, Problem } from "./http.js";
 import { languages, load, remember, remembered } from "./language.js";
 import { showMode } from "./mode.js";
-import { codeField, demoPin, pad, tile } from "./pin.js";
+import { codeField, demoPin, pad, tile, wrong } from "./pin.js";
 
 /** @import { Me, Person, Staff } from "./types.d.ts" */
 
@@ -71,19 +71,20 @@ function draw() {
   byId("enter").querySelector("input")?.focus();
 }
 
-/** @param {{ who: string, secret: string, code?: string }} given */
+/** What was wrong, if anything was. @param {{ who: string, secret: string, code?: string }} given */
 async function signIn(given) {
+  byId("says").textContent = "";
   try {
     const me = /** @type {Me} */ (await post("/api/sign-in", given));
     location.replace(goTo(me));
+    return null;
   } catch (error) {
     const problem = Problem.of(error);
+    if (problem.kind !== "locked" || !atTable) return wrong(problem.text);
     byId("says").textContent = problem.text;
-    if (problem.kind === "locked") {
-      chosen = null;
-      await people();
-    }
-    byId("enter").querySelector("input")?.focus();
+    chosen = null;
+    await people();
+    return null;
   }
 }
 

@@ -68,7 +68,7 @@ export const PARTS = [
     name: "people",
     states: {
       tiles: () => h("div", { class: "tiles" }, PEOPLE.map((each) => tile(each, nothing, each === ben))),
-      PIN: () => [demoPin(ben), pad(nothing, t("PIN of {name}", { name: ben.name }))],
+      PIN: () => [demoPin(ben), pad(async () => null, t("PIN of {name}", { name: ben.name }))],
       "a second person": () => second(ben),
       "a wrong PIN": () => second(ben, wrongPin({ ...ben }, { code: "wrong_secret", gaps: { left: 2 } })),
       "the last try": () => second(ben, wrongPin({ ...ben }, { code: "wrong_secret", gaps: { left: 1 } })),

@@ -5,7 +5,7 @@ import { ask, toast } from "/static/js/dialog.js";
 import { button, byId, clock, draw, h } from "/static/js/dom.js";
 import { get, post, Problem, signedIn } from "/static/js/http.js";
 import { load, remembered } from "/static/js/language.js";
-import { pad } from "/static/js/pin.js";
+import { pad, wrong } from "/static/js/pin.js";
 import { FloorFeed } from "./feed.js";
 import { floor, me, now } from "./floor.js";
 import { octagon } from "./marks.js";
@@ -130,10 +130,18 @@ function lockScreen(locked) {
     if (!locked) place.replaceChildren();
     return;
   }
-  const says = h("p", { class: "warn", role: "alert" });
-  place.replaceChildren(h("section", {}, h("h2", {}, t("Locked")), h("p", {}, me().name), pad((secret) => {
-    post("/api/unlock", { secret }).then(() => lockScreen(false)).catch((error) => { says.textContent = Problem.of(error).text; });
-  }), says));
+  place.replaceChildren(h("section", {}, h("h2", {}, t("Locked")), h("p", {}, me().name), pad(unlock)));
+}
+
+/** What was wrong, if anything was. @param {string} secret */
+async function unlock(secret) {
+  try {
+    await post("/api/unlock", { secret });
+    lockScreen(false);
+    return null;
+  } catch (error) {
+    return wrong(Problem.of(error).text);
+  }
 }
 
 const TOUCH_MS = 30_000;

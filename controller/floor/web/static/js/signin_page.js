@@ -4,7 +4,7 @@ import { t } from "/static/js/catalogue.js";
 import { byId, h } from "/static/js/dom.js";
 import { get, post, Problem } from "/static/js/http.js";
 import { languages, load, remember, remembered } from "/static/js/language.js";
-import { codeField, pad, tile } from "/static/js/pin.js";
+import { codeField, pad, tile, wrong } from "/static/js/pin.js";
 
 /** @import { FloorStaff } from "./types.d.ts" */
 /** @import { Person } from "/static/js/types.d.ts" */
@@ -45,15 +45,15 @@ function people(found) {
   byId("enter").querySelector("input")?.focus();
 }
 
-/** @param {{ who: string, secret: string, code?: string }} given */
+/** What was wrong, if anything was. @param {{ who: string, secret: string, code?: string }} given */
 async function signIn(given) {
   try {
     await post("/api/sign-in", given);
     const next = new URLSearchParams(location.search).get("next") ?? "";
     location.replace(/^\/[a-z]+(\/[a-z0-9-]+)?$/.test(next) ? next : "/floor");
+    return null;
   } catch (error) {
-    byId("says").textContent = Problem.of(error).text;
-    byId("enter").querySelector("input")?.focus();
+    return wrong(Problem.of(error).text);
   }
 }
 

@@ -4,7 +4,7 @@ import { t, titled } from "/static/js/catalogue.js";
 import { ask, toast } from "/static/js/dialog.js";
 import { button, byId, clock, day, draw, h } from "/static/js/dom.js";
 import { get, post, Problem } from "/static/js/http.js";
-import { pad } from "/static/js/pin.js";
+import { pad, wrong } from "/static/js/pin.js";
 import { amount, floor, may, me } from "./floor.js";
 import { listing } from "./listing.js";
 import { failed, start } from "./shell.js";
@@ -84,18 +84,16 @@ const publish = (next, title) => withPin(title, (secret) => post("/api/site/peop
 
 /** @param {string} title @param {(secret: string) => Promise<unknown>} say */
 function withPin(title, say) {
-  let wrong = "";
-  return ask(title, (/** @type {Done<string>} */ done) => [wrong ? h("p", { class: "warn", role: "alert" }, wrong) : null, h("h3", {}, t("Your PIN")), pad((secret) => done(secret))], "", async (secret) => {
+  return ask(title, (/** @type {Done<boolean>} */ done) => [h("h3", {}, t("Your PIN")), pad(async (secret) => {
     try {
       await say(secret);
       toast(t("Published"), { tone: "note" });
       await load();
-      return true;
+      return void done(true);
     } catch (error) {
-      wrong = Problem.of(error).text;
-      return false;
+      return wrong(Problem.of(error).text);
     }
-  });
+  })]);
 }
 
 function drawLimits() {
