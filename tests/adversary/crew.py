@@ -4,7 +4,9 @@ They deal, wager and take what they are offered. They approve nothing, decide no
 question, so that whatever comes of a question is the adversary's doing alone. At some tables they
 find the decks wrong at the second card of the first round and make it void, two of them, while the
 shoe goes on with it; at some the table is to close after the first round, and at some the cutting
-card comes in the last, so that the shoe is over.
+card comes in the last, so that the shoe is over. At some tables where a player draws, the shoe is
+over because the order was altered as it moved (5.12.2): its cutting card is not out then, and it
+goes on with the round.
 
 At some tables no shoe reads the cards. There the dealer draws and names them, and the manager looks
 at the hands before the outcome counts: if a card lies there that is called by another's name, the
@@ -17,6 +19,7 @@ from adversary.setting import (
     ACCOMPLICE,
     DEALER,
     DRAWER,
+    LAYOUTS,
     ROLES,
     ROUNDS,
     Line,
@@ -33,12 +36,15 @@ from controller.table.state import Round, Table
 MANAGER = Person("ada", "assistant_casino_manager")
 DEALT_IN = (Phase.DEALING, Phase.PLAYERS_THIRD, Phase.BANKERS_THIRD, Phase.REVEALING)
 
+MOVED = "order_altered_moving"
 ENDING = {Phase.OUTCOME: "announce", Phase.SETTLING: "settle"}
 
 
 VOIDS, CLOSES, CUTS, EVERY = 1, 3, 4, 5
 """Of so many tables of each role, those at which the first round is void, or the last, and those
 at which the shoe is over with the last."""
+ALTERED, EVERY_ALTERED = EVERY, 3
+"""Of so many tables at which a player draws, one is of this kind and none of the others."""
 BY_HAND, EVERY_BY_HAND = 4, 9
 """Of so many tables of each role, the one dealt by hand: all of the above come there too."""
 
@@ -61,6 +67,9 @@ class Crew:
         """The round in which the manager has found a card that is called by another's name."""
         self._asked_for: tuple[int, int] = (0, 0)
         self._kind = chosen.seed // len(ROLES) % EVERY
+        nth = chosen.seed // len(ROLES) // len(LAYOUTS)
+        if chosen.method == "C" and nth % EVERY_ALTERED == 0:
+            self._kind = ALTERED
         self._said = False
         """What makes this table's first round another than most."""
 
@@ -76,7 +85,7 @@ class Crew:
     def _of_the_round(self, table: Table) -> Line | None:
         if is_held(table):
             return self._made_void(table) or _option(table)
-        if table.phase is Phase.READY:
+        if table.phase in (Phase.READY, Phase.CHANGING_SHOE):
             return _at_the_shoe(table) or self._between_rounds(table)
         if table.phase is Phase.BETTING:
             return self._wager(table)
@@ -126,6 +135,8 @@ class Crew:
         return next((d for d in lying if d.exposed and self._faces.get(d.n) != d.card), None)
 
     def _at_some_tables(self, table: Table, round_: Round) -> Line | None:
+        if self._kind == ALTERED and len(round_.cards) == 2:
+            return self._order_altered(table)
         if self._kind == CUTS and table.rounds == self.rounds and not self._said:
             self._said = True
             by_hand = table.by_hand is not None
@@ -140,15 +151,25 @@ class Crew:
             return DEALER.says("report", what="wrong_count")
         return None
 
+    def _order_altered(self, table: Table) -> Line | None:
+        """In the last round of a shoe that a player draws from."""
+        if self._said or table.rounds < self.rounds or table.by_hand is not None:
+            return None
+        self._said = True
+        return DEALER.says("report", what=MOVED, facts={"reconstructable": False})
+
     def _made_void(self, table: Table) -> Line | None:
         case = table.case
-        ours = self._kind == VOIDS and self._said and table.rounds == 1
-        if not ours or case is None or case.id != "wrong_count" or table.latches:
+        if case is None or not self._said or table.latches:
+            return None
+        ours = self._kind == VOIDS and table.rounds == 1 and case.id == "wrong_count"
+        ours |= self._kind == ALTERED and table.rounds == self.rounds and case.id == MOVED
+        if not ours:
             return None
         return MANAGER.says("approve") if isinstance(case.awaits, AwaitsApproval) else None
 
     def _between_rounds(self, table: Table) -> Line | None:
-        if table.rounds >= self.rounds:
+        if table.rounds >= self.rounds or table.phase is not Phase.READY:
             return None
         if self._by_hand and not table.rounds and table.by_hand is None:
             self._by_hand = False
