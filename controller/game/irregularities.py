@@ -83,6 +83,8 @@ class Precondition(Enum):
     """A hand has another number of cards than it should; likewise."""
     CARD_DUE = "card_due"
     """The hands are not complete yet."""
+    SHOE_RUNS_SHORT = "shoe_runs_short"
+    """By the ledger the shoe has fewer cards left than the round takes whatever comes."""
     CARDS_SHOWN = "cards_shown"
     """The report names cards that were shown, or some lie open already; where cards are dealt face
     up, it names one that nobody had seen yet."""

@@ -77,6 +77,13 @@ def due(book: Rulebook, round_: Round) -> Due:
     return standing(book, round_).due
 
 
+def takes_at_least(book: Rulebook, round_: Round) -> int:
+    """How many more cards the round takes whatever they are; face-down cards call for none."""
+    if due(book, round_) is Due.CARD:
+        return len(INITIAL) - len(on_hands(round_))
+    return int(due(book, round_) in (Due.PLAYERS_THIRD, Due.BANKERS_THIRD))
+
+
 def called_for(book: Rulebook, round_: Round) -> Due:
     """The same to an onlooker, for whom a third card is to come until it lies open."""
     return standing(book, round_).called_for

@@ -258,6 +258,11 @@ def empty(shoe: Shoe) -> bool:
     return shoe.drawn >= shoe.decks * _DECK
 
 
+def left(shoe: Shoe) -> int:
+    """How many cards it still has, by the ledger."""
+    return max(0, shoe.decks * _DECK - shoe.drawn)
+
+
 def missing(shoe: Shoe, left: Mapping[str, int], lying: list[Drawn]) -> list[Card]:
     """What is absent when the cards left and the cards lying known are counted against full decks.
 

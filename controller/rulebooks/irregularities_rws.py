@@ -116,7 +116,7 @@ IRREGULARITIES = (
         "not_enough_cards",
         "not enough cards to finish",
         _void("5.5.4"),
-        needs=(*_CLOSED, Precondition.CARD_DUE),
+        needs=(*_CLOSED, Precondition.CARD_DUE, Precondition.SHOE_RUNS_SHORT),
     ),
     Irregularity(
         "late_wager",

@@ -62,7 +62,7 @@ IRREGULARITIES = (
         "not_enough_cards",
         "not enough cards to finish",
         (Ruling("5.5", _void("5.5")),),
-        needs=(*_CLOSED, Precondition.CARD_DUE),
+        needs=(*_CLOSED, Precondition.CARD_DUE, Precondition.SHOE_RUNS_SHORT),
     ),
     Irregularity(
         "late_wager",

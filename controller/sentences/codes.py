@@ -224,6 +224,7 @@ class Code(Enum):
     ALL_LIE_RIGHT = "all_lie_right"
     NUMBER_IS_RIGHT = "number_is_right"
     HANDS_ARE_COMPLETE = "hands_are_complete"
+    SHOE_HAS_ENOUGH = "shoe_has_enough", {"left": _K.NUMBER, "takes": _K.NUMBER}
     DEALT_FACE_UP_HERE = "dealt_face_up_here"
     NAME_SHOWN_CARDS = "name_shown_cards"
     NO_WAGER_UNDER_MINIMUM = "no_wager_under_minimum"

@@ -97,7 +97,11 @@ def test_a_foreign_card_voids_this_round_and_no_earlier_one(book_id: str) -> Non
     story.tell("The road is P.")
 
 
-VOIDS = {"wrong_count": "", "not_enough_cards": "", "unshuffled": "Dealer answers yes."}
+VOIDS = {
+    "wrong_count": "",
+    "foreign_card": "Dealer answers no.",
+    "unshuffled": "Dealer answers yes.",
+}
 
 
 @pytest.mark.clause(RWS, "5.5", shows="changed")

@@ -10,7 +10,7 @@ from typing import Final
 from controller.cases import facts
 from controller.game.hands import Side
 from controller.game.irregularities import Irregularity, Precondition
-from controller.round import methods, position, putting_right, reconstruction
+from controller.round import methods, position, putting_right, reconstruction, shoe
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.cards import Drawn
@@ -121,6 +121,15 @@ def _due(round_: Round, case: Case, rules: Rules) -> Sentence | None:
     return sentence(Code.HANDS_ARE_COMPLETE) if complete else None
 
 
+def _runs_short(table: Table, case: Case, rules: Rules) -> Sentence | None:
+    """A shoe that is empty sooner lacks cards: that is another clause."""
+    round_, held = table.round, table.shoe
+    if round_ is None or held is None:
+        return sentence(Code.NO_ROUND_TO_REPORT)
+    left, takes = shoe.left(held), position.takes_at_least(rules.book, round_)
+    return None if left < takes else sentence(Code.SHOE_HAS_ENOUGH, left=left, takes=takes)
+
+
 def _shown(round_: Round, case: Case, rules: Rules) -> Sentence | None:
     """Where all cards are dealt face up only one that nobody has seen yet is shown by mistake."""
     named = case.about.cards or case.about.hand is not None
@@ -225,6 +234,7 @@ CHECKS: Final[Mapping[Precondition, Check]] = {
     Precondition.LIES_ELSEWHERE: _of_round(_elsewhere),
     Precondition.NUMBER_WRONG: _of_round(_number_wrong),
     Precondition.CARD_DUE: _of_round(_due),
+    Precondition.SHOE_RUNS_SHORT: _runs_short,
     Precondition.CARDS_SHOWN: _of_round(_shown),
     Precondition.PLAYERS_HANDLE: _of_round(_handled),
     Precondition.NOT_RULED_YET: _not_ruled,

@@ -13,6 +13,9 @@ from judge.erring.dealer import SIDES, Dealer
 from judge.play import BANKER, PLAYER, Card, Layout
 from judge.situation import Report, When
 
+MOST_CARDS = 6
+"""No round takes more."""
+
 Making = Callable[[Dealer, Random], Report | None]
 
 
@@ -275,9 +278,11 @@ def _never_played(dealer: Dealer, random: Random) -> Report | None:
     return Report(what, round=dealer.round + random.randint(1, 90), happened=False)
 
 
-def _complete(dealer: Dealer, _random: Random) -> Report | None:
-    done = dealer.when is When.IN_PLAY and dealer.layout.complete
-    return Report("not_enough_cards", happened=False) if done else None
+def _enough_cards(dealer: Dealer, _random: Random) -> Report | None:
+    """None is needed, or the shoe has more than any round takes."""
+    enough = dealer.layout.complete or len(dealer.pile) >= MOST_CARDS
+    wrong = dealer.when is When.IN_PLAY and enough
+    return Report("not_enough_cards", happened=False) if wrong else None
 
 
 DOES_NOT_HAPPEN: dict[str, Making] = {
@@ -293,7 +298,7 @@ DOES_NOT_HAPPEN: dict[str, Making] = {
     "late_withdrawal": _before_the_call("late_withdrawal"),
     "void_aftermath": _no_void,
     "a round never played": _never_played,
-    "not_enough_cards": _complete,
+    "not_enough_cards": _enough_cards,
 }
 
 OF_A_VOID_ROUND = (
