@@ -270,6 +270,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             self.table,
             money.rounding,
             currency=Currency(money.currency, money.minor_units),
+            chip_unit=money.chip_unit,
         )
 
 

@@ -221,9 +221,16 @@ def kind(wager: str, rules: Rules) -> str:
 
 def payable(round_: Round, wager: str, amount: int, rules: Rules) -> None:
     """Refuse what could not be paid to the last of its odds, also where it would count only up to
-    the maximum: it would hold up the settlement of the whole round."""
-    if not rules.pays_exactly or rules.of_older_form:
+    the maximum: it would hold up the settlement of the whole round. And what no chips can be."""
+    if rules.of_older_form:
         return
+    if rules.pays_exactly:
+        _paid_exactly(round_, wager, amount, rules)
+    if amount % rules.chip_unit:
+        raise Refused(Code.NOT_WHOLE_CHIPS, unit=rules.chip_unit)
+
+
+def _paid_exactly(round_: Round, wager: str, amount: int, rules: Rules) -> None:
     of = rules.book.wager_by_id[wager]
     own = round_.limits.wagers.get(wager) if round_.limits else None
     most = (own and own.maximum) or (round_.limits and round_.limits.maximum)
@@ -269,10 +276,17 @@ def _still_open(table: Table, round_: Round, late: str, rules: Rules) -> None:
     if round_.betting and table.latches:
         raise Refused(Code.WAGERS_WAIT_FOR_HOLD, hold=table.latches[0].kind)
     if round_.betting:
+        _nothing_shown(round_, rules)
         return
     row = rules.book.irregularity_by_id.get(late)
     clause = row.rulings[0].clause if row else rules.book.uncovered.clause
     raise Refused(_LATE[late], clause)
+
+
+def _nothing_shown(round_: Round, rules: Rules) -> None:
+    """Whoever has seen a card of the round stakes nothing on it, before the call either."""
+    if any(drawn.exposed for drawn in round_.cards) and not rules.of_older_form:
+        raise Refused(Code.CARD_SHOWN_BEFORE_CALL)
 
 
 _LATE = {"late_wager": Code.LATE_WAGER, "late_withdrawal": Code.LATE_WITHDRAWAL}

@@ -158,6 +158,8 @@ class Code(Enum):
     WAGERS_NOT_TRACKED = "wagers_not_tracked"
     NO_BET_HAND = "no_bet_hand"
     PLAYS_FOR_THEMSELVES = "plays_for_themselves", {"player": _K.NAME}
+    CARD_SHOWN_BEFORE_CALL = "card_shown_before_call"
+    NOT_WHOLE_CHIPS = "not_whole_chips", {"unit": _K.MONEY}
     CANNOT_BE_PAID = "cannot_be_paid", {"wager": _K.WAGER, "multiple": _K.MONEY}
     MAXIMUM_CANNOT_BE_PAID = (
         "maximum_cannot_be_paid",

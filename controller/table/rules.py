@@ -131,6 +131,8 @@ class Rules:
     rounding: Rounding = Rounding.EXACT
     ladder: Ladder = field(default_factory=Ladder)
     currency: Currency = field(default_factory=Currency)
+    chip_unit: int = 1
+    """The smallest chip, in minor units: every wager is so many of them."""
     of_older_form: bool = False
     """While words are fed to the table that a release before form 4 took, and of which only the
     words are known: what has been asked since is not asked of them."""

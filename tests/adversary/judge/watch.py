@@ -48,8 +48,13 @@ CARRIES_ON: Final = (
     "report", "answer", "option", "close_offer", "approve", "refuse", "decide", "enter_card",
 )  # fmt: skip
 """Words by which a case goes on; what is dealt meanwhile is no ruling."""
+STAKES: Final = ("place", "raise", "decrease", "withdraw")
 ANSWERS_A_REQUEST: Final = ("approve", "refuse")
 """Where somebody has asked for something, a count for one, these answer that and no case."""
+
+
+ALL_CARDS: Final = re.compile(r"""(?:["'][2-9TJQKA][SHDC]["'],? ?){52}""")
+"""A list of every card there is, as of a count in which any may be missing, tells of none."""
 
 
 class Violation(NamedTuple):
@@ -235,9 +240,8 @@ class Watch:
             if now is None or now.returned_by is not None or now.amount != wager.amount:
                 kind = LOST if how == "lose" else PAID
                 return Violation(kind, f"wager {wager.id} was decided ({how}) and is {now}")
-        new = set(lie) - {wager.id for wager in before.wagers}
-        if new and any(drawn.exposed for drawn in before.cards):
-            return Violation(PAID, f"wager {min(new)} was placed after cards were exposed")
+        if step.verb in STAKES and any(drawn.exposed for drawn in before.cards):
+            return Violation(PAID, f"{step.verb} was taken after cards were exposed")
         return None
 
     def _over_differential(self, step: Step) -> Violation | None:
@@ -331,6 +335,7 @@ class Watch:
             return None
         views = audience.everybody(table, step.answer.rules)
         told = repr((views, step.answer.why, [entry.body for entry in step.entries]))
+        told = ALL_CARDS.sub("", told)
         for face in hidden:
             if face is not None and face in told and re.search(rf"\b{face}\b", told):
                 return Violation(SEALED, f"{face} lies face down and is told")

@@ -129,6 +129,19 @@ def test_a_configuration_is_followed(tmp_path: Path) -> None:
     assert (said["say_code"], said["say_gaps"]) == ("say_call", {"call": "place_your_bets_rws"})
 
 
+def test_a_stake_is_so_many_of_the_smallest_chip(tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text(MBS_FILE.format("", 'rounding = "half_up"\n'))
+    bet = {"from": "player", "who": "ann", "do": "place"}
+    lines = [
+        json.dumps({**bet, "with": {"position": 1, "wager": "banker", "amount": amount}}).encode()
+        for amount in (150, 200)
+    ]
+    _, answers = table(*manuals_example()[:3], *lines, words=("--config", str(config)))
+    assert [answer.get("code") for answer in answers[-2:]] == ["not_whole_chips", None]
+    assert answers[-2]["gaps"] == {"unit": 100}
+
+
 FORBIDDEN = {
     "excess": (MBS_FILE.format('excess = "void"\n', ""), "table.excess: clause 5.7 does not allow"),
     "rounding": (RWS_FILE.format("", 'rounding = "exact"\n'), "money.rounding"),
