@@ -137,7 +137,7 @@ def test_a_stake_is_so_many_of_the_smallest_chip(tmp_path: Path) -> None:
         json.dumps({**bet, "with": {"position": 1, "wager": "banker", "amount": amount}}).encode()
         for amount in (150, 200)
     ]
-    _, answers = table(*manuals_example()[:3], *lines, words=("--config", str(config)))
+    _, answers = table(*manuals_example()[:4], *lines, words=("--config", str(config)))
     assert [answer.get("code") for answer in answers[-2:]] == ["not_whole_chips", None]
     assert answers[-2]["gaps"] == {"unit": 100}
 

@@ -164,13 +164,34 @@ def test_something_is_left_of_a_wager_that_is_decreased(bench: Bench) -> None:
     assert bench.round.wagers[0].amount == 1
 
 
+def test_nobody_stakes_on_a_card_they_have_seen() -> None:
+    """One that came before the call is the first of the round, and somebody turned it over."""
+    bench = Bench(deal_face="down").bet()
+    bench.player("place", "ann", **ANN)
+    bench.card("9H")
+    bench.say("raise", id="w1", amount=100)
+    bench.say("report", what="exposed_in_error", cards=[1])
+    assert bench.table.case is None
+    wants = sentence(Code.CARD_SHOWN_BEFORE_CALL)
+    assert why(bench.not_taken(message("player", "place", who="bob", **ANN))) == wants
+    for word in ("raise", "decrease"):
+        assert why(bench.refused(word, id="w1", amount=100)) == wants
+    assert why(bench.refused("withdraw", id="w1")) == wants
+    bench.say("close_betting")
+    assert [each.card for each in bench.round.cards] == ["9H"]
+
+
 # --- what can be paid ---------------------------------------------------------------------------
 
 
 def exactly(**house: Any) -> Bench:
     """A table that pays to the last unit and never rounds."""
+    return paying(Rounding.EXACT, 1, **house)
+
+
+def paying(rounding: Rounding, chip_unit: int, **house: Any) -> Bench:
     bench = Bench(**house)
-    bench.rules = dataclasses.replace(bench.rules, rounding=Rounding.EXACT)
+    bench.rules = dataclasses.replace(bench.rules, rounding=rounding, chip_unit=chip_unit)
     bench.session = open_session(bench.rules, bench.journal, bench.sealer)
     bench._replaying, bench._later = Replaying(bench.rules), Replaying(bench.rules, LATER)
     return bench.bet()
@@ -189,6 +210,17 @@ def test_what_cannot_be_paid_is_not_taken() -> None:
     assert why(bench.refused("raise", id="w1", amount=10)) == wants
     assert why(bench.refused("decrease", id="w1", amount=10)) == wants
     bench.say("place", player="ann", amount=150, position=1, wager="player")
+
+
+def test_a_stake_is_whole_chips_whatever_can_be_paid() -> None:
+    bench = paying(Rounding.HALF_UP, 100)
+    wants = sentence(Code.NOT_WHOLE_CHIPS, unit=100)
+    assert why(bench.refused("place", player="ann", amount=150, **ON_BANKER)) == wants
+    bench.say("place", player="ann", amount=300, **ON_BANKER)
+    assert why(bench.refused("raise", id="w1", amount=50)) == wants
+    assert why(bench.refused("decrease", id="w1", amount=50)) == wants
+    bench.say("decrease", id="w1", amount=200)
+    assert [each.amount for each in bench.round.wagers] == [100]
 
 
 def test_what_counts_up_to_a_maximum_that_cannot_be_paid_is_not_taken() -> None:
