@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run floor test read debian format lint types imports pages collected pytest coverage bench floor-journals house fuzz adversary erring floor-faults torture pictures kept clause-tests lock wheelhouse deb test-deploy clean
+.PHONY: help run floor test read debian format lint types imports pages collected pytest coverage bench floor-journals house fuzz adversary erring floor-faults floor-scene torture pictures kept clause-tests lock wheelhouse deb test-deploy clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -107,6 +107,9 @@ erring: $(VENV)/.dev ## a robot that errs at tables in memory, held to an indepe
 
 floor-faults: $(VENV)/.dev ## a floor's sink, broker and database killed at random while tables send; HOURS=n
 	@PYTHONPATH=tests $(BIN)/python -m tests.floor $(or $(HOURS),0.1)
+
+floor-scene: $(VENV)/.dev ## `make floor` by a browser: a halt approved from its page, its database wiped in mid-play; pictures in dist
+	@PYTHONPATH=tests $(BIN)/python -m tests.floor.scene dist/floor-scene
 
 torture: $(VENV)/.dev ## the long forms of the journal's fault tests: minutes of kills, cuts and flips
 	command -v strace >/dev/null || apt-get install --yes strace || sudo apt-get install --yes strace

@@ -111,6 +111,7 @@ class Demo:
     url: str
     benches: dict[str, str]
     emulators: tuple[subprocess.Popen[bytes], ...]
+    journal: Path
 
     def told(self) -> str:
         """What to do now, for the terminal."""
@@ -169,7 +170,8 @@ def demo(
         server.start()
         stack.callback(server.stop)
         _make_ready(loop)
-        yield Demo(table, benches, tuple(program for _, program, _ in emulators))
+        programs = tuple(program for _, program, _ in emulators)
+        yield Demo(table, benches, programs, folder / demo_journal.JOURNAL)
 
 
 def _setup(folder: Path, benches: dict[str, str]) -> Setup:

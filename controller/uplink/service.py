@@ -276,7 +276,8 @@ class Uplink:
             # What was recorded just now is a record that the floor has not: it is asked again with
             # that, and raises its alarm.
             soon = await self._tell_divergence(outbox.mark, records)
-        log.error("floor_refuses", heard=heard.value, why=outbox.why and outbox.why.value)
+        if outbox.why is not Refusal.TRY_LATER:  # a floor whose database is away says so itself
+            log.error("floor_refuses", heard=heard.value, why=outbox.why and outbox.why.value)
         await asyncio.sleep(LOOK_S if soon else ASK_AGAIN_S)
         outbox.ask_again()
 

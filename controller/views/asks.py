@@ -55,6 +55,7 @@ def _ask(
     clause: str | None,
     rules: Rules,
     second: bool = False,
+    there: bool = False,
 ) -> View:
     shown = said(says, rules)
     return {
@@ -66,6 +67,7 @@ def _ask(
         "do": do,
         "role": role.value if role else None,
         "second": second,
+        "there": there,
         "clause": clause,
         "device": None,
         "leads": None,
@@ -78,9 +80,10 @@ def _of_case(case: Case, table: Table, rules: Rules) -> View:
     ask = case.awaits.fact.value if isinstance(case.awaits, AwaitsFact) else waits
     role = people.role_for(case, rules)
     do = WORD_FOR.get(waits, waits)
-    approval = isinstance(case.awaits, AwaitsApproval)
-    second = approval and approvals.of(people.approval_of(case)).second
-    asked = _ask(case.id, ask, do, question(case, table, rules), role, case.clause, rules, second)
+    asked = _ask(case.id, ask, do, question(case, table, rules), role, case.clause, rules)
+    if isinstance(case.awaits, AwaitsApproval):
+        row = approvals.of(people.approval_of(case))
+        asked = {**asked, "second": row.second, "there": row.there}
     # What the device says its error is, where it opened the case.
     device = None if case.says is None else said(case.says, rules)
     return {**asked, "device": device, "leads": _leads(case, table, rules)}
@@ -115,7 +118,9 @@ def _count_waits(request: ApprovalRequest | None) -> bool:
 def _second_person(request: ApprovalRequest, rules: Rules) -> View:
     """Something one person asked for and another has to approve."""
     row, says = approvals.of(requests.act_of(request)), asked_for(request)
-    return _ask(request.kind, "approve", "approve", says, row.role, None, rules, row.second)
+    return _ask(
+        request.kind, "approve", "approve", says, row.role, None, rules, row.second, row.there
+    )
 
 
 def _after_restart(rules: Rules) -> View:

@@ -95,6 +95,8 @@ class AskShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     role: str | None
     second: bool
     """It takes somebody else than whoever asked for it."""
+    there: bool
+    """Whoever approves it has looked at the table itself: nobody does so from the floor."""
     clause: str | None
     device: SentenceShape | None
     """The device's error that it is about, in the driver's words."""

@@ -41,17 +41,37 @@ early
 """
 """What goes wrong in turn: each is one that the table or its dealer notices and leads out of."""
 
+FLOOR_ROUNDS: Final = """
+foreign 4
+right
+right
+two 2
+right
+extra
+right
+right
+cable 2
+right
+wrong_order
+right
+right
+unreadable 3
+right
+"""
+"""At a floor: the first round of all has to be void, which waits for a second person."""
+
 
 @dataclass(frozen=True)
 class Manner:
     says: str
     plan: Plan
-    errs: bool = False
+    errs: str = ""
+    """Its script, over and over."""
     patience_s: float = 0.0
     """So long a second person's word is left to whoever is there."""
 
     def rounds(self) -> Iterator[Mistake | None]:
-        return cycle(by_script(WRONG_ROUNDS)) if self.errs else repeat(None)
+        return cycle(by_script(self.errs)) if self.errs else repeat(None)
 
 
 def _plan(card_s: float, word_s: float, think_s: float = 0.0) -> Plan:
@@ -63,9 +83,9 @@ def _plan(card_s: float, word_s: float, think_s: float = 0.0) -> Plan:
 MANNERS: Final[Mapping[str, Manner]] = {
     "normal": Manner("at a dealer's pace", _plan(1.1, 1.0)),
     "fast": Manner("a round in two seconds", _plan(0.15, 0.1)),
-    "mistakes": Manner("things go wrong and are put right", _plan(1.0, 0.8, 2.0), errs=True),
+    "mistakes": Manner("things go wrong and are put right", _plan(1.0, 0.8, 2.0), WRONG_ROUNDS),
     "floor": Manner(
-        "things go wrong, and a pit has time to decide", _plan(1.0, 0.8, 2.0), True, 45.0
+        "things go wrong, and a pit has time to decide", _plan(1.0, 0.8, 2.0), FLOOR_ROUNDS, 45.0
     ),
 }
 

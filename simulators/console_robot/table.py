@@ -100,11 +100,12 @@ class WebTable:
         return not self._awaits_decision()
 
     def _awaits_decision(self) -> bool:
-        """Of an irregularity: what a second person has to have looked at is the robot's own."""
+        """A second person's, of which a pit can say it from its floor: what somebody has to have
+        looked at is the robot's own."""
         asks = self.view["asks"]
         if not asks or self._patience_s <= 0:
             return False
-        return asks[0]["do"] == "approve" and asks[0]["case"] is not None
+        return asks[0]["do"] == "approve" and not asks[0]["there"]
 
     def wait(self) -> Line:
         return self._unasked(self._hear_next())

@@ -10,8 +10,9 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+import typer
 
-from controller.commands.floor import running
+from controller.commands.floor import comparing, running
 from controller.commands.floor.running import FloorError
 from controller.console.auth import totp
 from controller.console.auth.accounts import Accounts
@@ -23,6 +24,7 @@ from controller.protocol.records import Verdict
 from support.floor.oracle import check_rows
 from support.floor.servers import FloorDatabase
 from support.floor.tables import FLOOR_SIGNER, MadeJournal, Sender
+from support.journal.journals import SIGNER, opened, step
 
 NAME = TableName("site", "t0")
 
@@ -56,6 +58,55 @@ def test_database_that_is_away_is_told_in_one_sentence(tmp_path: Path) -> None:
     file.write_text(f'[site]\nname = "site"\n[database]\nowner = "{away}"\n')
     with pytest.raises(FloorError, match="connection to server on socket"):
         running.migrate(file)
+
+
+# --- the copy beside the journal -----------------------------------------------------------------
+
+
+def table_with_a_journal(folder: Path) -> Sender:
+    """A journal on disk, and who sends it."""
+    with opened(folder) as journal:
+        for number in range(30):
+            journal.append(step(number, sealed=b"a card" if number % 5 == 0 else None))
+        made = MadeJournal.__new__(MadeJournal)
+        made.records, made.signer = list(journal.records()), SIGNER
+    return Sender(NAME, made)
+
+
+def test_compare_holds_every_record_against_the_journal(
+    database: FloorDatabase,
+    config_file: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sender, journal = table_with_a_journal(tmp_path), tmp_path / "journal.db"
+    writer = Writer(database.as_("floor_sink"), FLOOR_SIGNER, enrols_itself=True)
+    sender.most = 12
+    for _ in range(2):  # where the floor stands, and one batch
+        batch = sender.next_batch()
+        assert batch is not None
+        sender.heard(writer.write([batch])[0])
+    comparing.compare("t0", journal, config_file)
+    sender.send_all(writer.write)
+    comparing.compare("t0", journal, config_file)
+    behind, same = capsys.readouterr().out.splitlines()
+    count = len(sender.journal.records)
+    assert (
+        behind
+        == f"site/t0: 12 records, each once and with the same digest, {count - 12} not sent yet"
+    )
+    assert same == f"site/t0: {count} records, each once and with the same digest"
+    with database.connect() as owner:
+        owner.execute("UPDATE floor.record SET body = body || ' ' WHERE seq = 20")
+    with pytest.raises(typer.Exit):
+        comparing.compare("t0", journal, config_file)
+    assert "NOT THE SAME: record 20 is another one" in capsys.readouterr().out
+    with database.connect() as owner:
+        owner.execute("DELETE FROM floor.record WHERE seq > 19")
+    with pytest.raises(typer.Exit):
+        comparing.compare("t0", journal, config_file)
+    assert "record 20 is missing at the floor" in capsys.readouterr().out
+    writer.close()
 
 
 # --- a new history --------------------------------------------------------------------------------

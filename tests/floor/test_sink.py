@@ -38,6 +38,22 @@ def exceptions(database: FloorDatabase) -> list[tuple[object, ...]]:
         ).fetchall()
 
 
+def test_while_a_dump_is_restored_tables_are_told_to_wait(database: FloorDatabase) -> None:
+    """A database without its tables is no fault of a batch: nobody is refused for good."""
+    sink, (sender,) = writer(database), tables(1)
+    first = sender.next_batch()
+    assert first is not None
+    with database.connect() as owner:
+        owner.execute("ALTER SCHEMA floor RENAME TO not_yet")
+    with pytest.raises(StoreAway):
+        sink.write([first])
+    with database.connect() as owner:
+        owner.execute("ALTER SCHEMA not_yet RENAME TO floor")
+    sender.send_all(sink.write)
+    check_rows(database, [sender])
+    sink.close()
+
+
 def test_batches_of_many_tables_in_one_commit(database: FloorDatabase) -> None:
     sink, senders = writer(database), tables(20)
     while batches := [(each, batch) for each in senders if (batch := each.next_batch())]:

@@ -14,6 +14,6 @@ def register(app: typer.Typer) -> None:
     for room in (proof,):
         room.register(floor_app)
     if find_spec("psycopg") is not None:  # a table PC proves files, and runs no floor
-        for name in ("running", "demo", "site", "archive", "webhooks"):
+        for name in ("running", "demo", "site", "archive", "webhooks", "comparing"):
             import_module(f"controller.commands.floor.{name}").register(floor_app)
     app.add_typer(floor_app, name="floor")

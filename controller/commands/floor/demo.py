@@ -25,6 +25,8 @@ import psycopg
 import typer
 
 from controller.commands import demo as one_table
+from controller.commands.floor import demo_words
+from controller.commands.floor.demo_words import DemoWords
 from controller.commands.floor.running import FloorError
 from controller.config.file import Floor
 from controller.console.auth.accounts import SHORT_SECRET, Accounts
@@ -42,9 +44,11 @@ PITS: Final = ("north", "south", "salon")
 PORT: Final = 8480
 PORTS: Final = 30
 READY_S: Final = 90.0
-WAKE_S: Final = 0.5
+LEFT_S: Final = 45
+"""As the manner `floor` of the robot has it."""
 ERRS: Final = 3
-"""Every third robot errs now and then."""
+"""Every third robot errs, from the first table's on: its first round stops, so that within a minute
+there is something to approve."""
 PEOPLE: Final = tuple(each for each in one_table.PEOPLE if each.who not in ("robot", "anna", "lin"))
 """Dealers have nothing to do at a floor."""
 
@@ -87,39 +91,41 @@ def command(
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, lambda *_: ended.set())
     logs.configure(level=logging.ERROR)
-    with floor_demo(tables, port, ended) as url:
-        typer.echo(_told(url, tables))
-        while not ended.wait(WAKE_S):
-            pass
+    with floor_demo(tables, port, ended) as words:
+        typer.echo(f"{demo_words.TELL}\n\n  Ctrl-C ends everything.")
+        words.obey(ended)
         typer.echo("Ending everything.")
 
 
 @contextmanager
-def floor_demo(tables: int, port: int, ended: threading.Event) -> Iterator[str]:
-    """Everything, until the block ends; gives the address of the pages."""
+def floor_demo(tables: int, port: int, ended: threading.Event) -> Iterator[DemoWords]:
+    """Everything, until the block ends; gives what can be said to it."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sabot-floor-")))
         files = FloorFiles(folder)
         typer.echo("Starting PostgreSQL and NATS.")
         server = stack.enter_context(postgres(folder / "postgres"))
         broker = stack.enter_context(nats(folder / "nats"))
-        _prepare(server, files)
+        _make_tables(server)
+        _prepare(files)
         url = _configured(files, server, broker, _free(port))
         stack.enter_context(_service(files, url))
-        typer.echo(
-            f"The floor's pages are at {url}. Starting {tables} tables, one after the other."
-        )
+        typer.echo(_told(url, tables))
+        journals: dict[str, Path] = {}
         for number in range(1, tables + 1):
             if ended.is_set():
                 break
-            _table(stack, number, broker, files)
-        yield url
+            journals.update([_table(stack, number, tables, broker, files)])
+        yield DemoWords(server, lambda: _make_tables(server), SITE, journals)
 
 
-def _prepare(server: Postgres, files: FloorFiles) -> None:
+def _make_tables(server: Postgres) -> None:
     migrating.migrate(server.conninfo())
     with psycopg.connect(server.conninfo()) as connection:
         partitions.make(connection, datetime.now(UTC))
+
+
+def _prepare(files: FloorFiles) -> None:
     signer_of(files.signing)
     accounts = Accounts(files.staff, fewest=SHORT_SECRET)
     for person in PEOPLE:
@@ -184,24 +190,27 @@ def _wait(program: "subprocess.Popen[bytes]", files: FloorFiles, url: str) -> No
     raise FloorError(f"the floor does not start: {tied.last_lines(files.log)}")
 
 
-def _table(stack: ExitStack, number: int, broker: Nats, files: FloorFiles) -> None:
-    """One table with its devices and its robot, in this process."""
+def _table(
+    stack: ExitStack, number: int, tables: int, broker: Nats, files: FloorFiles
+) -> tuple[str, Path]:
+    """One table with its devices and its robot, in this process; gives its journal."""
     at = Floor(
         url=broker.url,
         site=SITE,
         table=f"bac-{number:02}",
         floor_key=str(public_beside(files.signing)),
-        pit=PITS[number % len(PITS)],
+        pit=PITS[(number - 1) * len(PITS) // max(tables, len(PITS))],
     )
     found = stack.enter_context(
         one_table.demo("shoe_angel_eye", "shuffler_batch", ListenAddress(port=0), number, at)
     )
-    manner = "floor" if number % ERRS == 0 else "normal"
+    manner = "floor" if number % ERRS == 1 else "normal"
     asked = urllib.request.Request(
         f"{found.benches['shoe']}/robot/{manner}", b"{}", {"Content-Type": "application/json"}
     )
     with urllib.request.urlopen(asked, timeout=30):
         typer.echo(f"    {at.table}  {at.pit:<6} {found.url}")
+    return at.table, found.journal
 
 
 def _told(url: str, tables: int) -> str:
@@ -211,5 +220,7 @@ def _told(url: str, tables: int) -> str:
     return (
         f"\nThis is a demo: {tables} tables that nobody plays at for money, and nothing is kept.\n"
         f"\n  Open {url} with one of these names:\n{people}\n"
-        f"\n  A table's own pages are at the addresses above. Ctrl-C ends everything."
+        f"\n  Every third table errs. Soon one has stopped, and stands above all others: Approve"
+        f"\n  shows what will happen and takes the PIN again. What nobody decides within {LEFT_S} s"
+        f"\n  the robot's own pit does. Now {tables} tables start; their own pages are these:"
     )

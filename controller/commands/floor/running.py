@@ -75,14 +75,14 @@ async def _run(config: FloorConfig) -> None:
 def migrate(config_file: ConfigFile = CONFIG_FILE) -> None:
     """Bring the database to this release's form; what is there already stays."""
     config = configs.load(config_file)
-    with _told():
+    with told():
         typer.echo(f"the database has form {migrating.migrate(config.database.owner)}")
 
 
 def rebuild(config_file: ConfigFile = CONFIG_FILE) -> None:
     """Make rounds, exceptions and hours anew from the records; what people acknowledged stays."""
     config = configs.load(config_file)
-    with _told(), psycopg.connect(config.database.derive) as connection:
+    with told(), psycopg.connect(config.database.derive) as connection:
         typer.echo(f"made anew from {deriving.rebuild(connection)} records")
 
 
@@ -100,7 +100,7 @@ def reset(
     for who in (by, second):
         _check_person(accounts, who)
     name: TableName = checked(config.site.name, table)
-    with _told(), psycopg.connect(config.database.owner) as connection:
+    with told(), psycopg.connect(config.database.owner) as connection:
         epoch = resetting.reset(connection, name, by, second, reason)
     typer.echo(f"{name}: history {epoch} begins; the table sends its journal from its first record")
 
@@ -122,7 +122,7 @@ def _typed(asks: str) -> str:
     return getpass.getpass(asks) if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
 
 
-class _told:  # noqa: N801  # used as a statement
+class told:  # noqa: N801  # used as a statement
     """What a database or a table says against it, as one sentence."""
 
     def __enter__(self) -> None:

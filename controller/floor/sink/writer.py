@@ -62,16 +62,16 @@ class Writer:
         them is known to be kept."""
         try:
             return self._write(batches)
-        except psycopg.OperationalError as error:
-            self.close()
-            raise StoreAway(str(error).strip()) from error
-        except psycopg.Error as error:
+        except (psycopg.DataError, psycopg.IntegrityError) as error:
             # One of them has what PostgreSQL does not take: the others do not wait for it.
             self.close()
             if len(batches) > 1:
                 return [answer for batch in batches for answer in self.write([batch])]
             log.error("batch_not_kept", table=str(batches[0].name), why=type(error).__name__)
             return [self._refusal(batches[0].name, Refusal.NOT_A_BATCH)]
+        except psycopg.Error as error:  # away, or in the middle of a restore: no table's fault
+            self.close()
+            raise StoreAway(str(error).strip()) from error
 
     def note_cloned(self, names: Iterable[TableName]) -> None:
         """Two speak under these names: somebody has to know. Raises `StoreAway`."""

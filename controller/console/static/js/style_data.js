@@ -71,7 +71,7 @@ const LEADS = {
 
 /** @param {Partial<Ask>} [change] @returns {Ask} */
 export const asking = (change = {}) => ({
-  case: "simultaneous", ask: "order_known", says: "", do: "answer", role: "dealer", second: false,
+  case: "simultaneous", ask: "order_known", says: "", do: "answer", role: "dealer", second: false, there: false,
   clause: "5.8", device: null, code: "ask_order_known", gaps: { irregularity: "simultaneous" }, since: null, leads: LEADS, ...change,
 });
 

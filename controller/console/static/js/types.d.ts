@@ -272,6 +272,8 @@ export interface Ask extends Coded {
   role: Role | null;
   /** It takes somebody else than whoever asked for it. */
   second: boolean;
+  /** Whoever approves it has looked at the table itself: nobody does so from the floor. */
+  there: boolean;
   clause: string | null;
   /** The device's error that it is about, in the driver's words. */
   device: (Coded & { text: string }) | null;

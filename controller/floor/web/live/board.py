@@ -42,13 +42,6 @@ class Said(msgspec.Struct, frozen=True):
     text: str
 
 
-class Lead(msgspec.Struct, frozen=True):
-    """Where an answer leads."""
-
-    clause: str | None = None
-    steps: tuple[str, ...] = ()
-
-
 class Ask(msgspec.Struct, frozen=True):
     """What the table waits for, and from whom."""
 
@@ -59,7 +52,8 @@ class Ask(msgspec.Struct, frozen=True):
     role: str | None = None
     clause: str | None = None
     second: bool = False
-    leads: dict[str, Lead] = {}
+    there: bool = False
+    """It is approved at the table and not from here."""
     since: float | None = None
 
 
@@ -123,6 +117,8 @@ class Tile(msgspec.Struct, frozen=True):
     devices: tuple[DeviceBeat, ...] = ()
     rounds_hour: int = 0
     documents: dict[str, int] = {}
+    unread: bool = False
+    """It has said something that this release cannot read: nobody here knows how it stands."""
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -193,15 +189,17 @@ class Board:
             self._views.pop(table, None)
 
     def live(self, said: LiveView, now: float) -> bool:
-        """Take a view; False for what is old news or no view."""
+        """Take a view; False for what is old news, or cannot be read. What was shown before is then
+        no longer shown: it is not so any more."""
         before = self._tiles.get(said.table) or Tile(said.table, said.table, "")
         if said.instance == self._instances.get(said.table) and said.seq < before.seq:
             return False
+        self._instances[said.table] = said.instance
         try:
             view = msgspec.convert(said.view, PitView)
         except msgspec.ValidationError:
+            self._not_read(before, said, now)
             return False
-        self._instances[said.table] = said.instance
         self._views[said.table] = said
         self._put(
             replace(
@@ -221,10 +219,16 @@ class Board:
                 seq=said.seq,
                 at=said.at,
                 away=False,
+                unread=False,
             ),
             heard=now,
         )
         return True
+
+    def _not_read(self, before: Tile, said: LiveView, now: float) -> None:
+        self._views.pop(said.table, None)
+        bare = Tile(said.table, before.title, before.pit, release=before.release, mode=before.mode)
+        self._put(replace(bare, seq=said.seq, at=said.at, unread=True), heard=now)
 
     def beat(self, said: Beat, now: float) -> None:
         before = self._tiles.get(said.table) or Tile(said.table, said.table, "")

@@ -16,6 +16,8 @@ HELD: Final = "held"
 """The kind of row that a table's own holds make."""
 SILENT: Final = "away"
 """The kind of row for a table that is not heard."""
+UNREAD: Final = "unread"
+"""The kind of row for a table whose view this release cannot read."""
 STOPPED, AWAY, OTHER = 0, 1, 2
 """The order of rows: what stopped, who is silent, what else there is."""
 
@@ -52,6 +54,8 @@ class ExceptionRow(msgspec.Struct, frozen=True):
     order: int
     waits_for: str | None = None
     """The word that would end the wait; None where nothing is to be decided yet."""
+    there: bool = False
+    """Who ends it has to look: it is approved at the table and not from here."""
     then: str = ""
     then_code: str | None = None
     then_gaps: dict[str, Any] = {}
@@ -75,7 +79,9 @@ def rows(tiles: Iterable[Tile], kept: Iterable[Kept]) -> list[ExceptionRow]:
             found.append(_stopped(tile, [each for each in mine if each.kind == HELD]))
         found += [_kept(each, tile) for each in mine if _stands_alone(each, tile)]
         if tile.away and all(each.kind != SILENT for each in mine):
-            found.append(_silent(tile))
+            found.append(_seen_here(tile, SILENT))
+        if tile.unread and not tile.away:
+            found.append(_seen_here(tile, UNREAD))
     for left in by_table.values():
         found += [_kept(each, None) for each in left if each.kind != HELD]
     return sorted(found, key=lambda row: (row.order, row.since, row.table))
@@ -104,6 +110,7 @@ def _stopped(tile: Tile, kept: list[Kept]) -> ExceptionRow:
         role=(ask.role if ask else None) or stop.role,
         order=STOPPED,
         waits_for=ask.do if ask else None,
+        there=ask is not None and ask.there,
         then=then.text if then else "",
         then_code=then.code if then else None,
         then_gaps=then.gaps if then else {},
@@ -130,13 +137,13 @@ def _kept(kept: Kept, tile: Tile | None) -> ExceptionRow:
         gaps=kept.gaps,
         clause=kept.clause,
         role=kept.role,
-        order=AWAY if kept.kind == SILENT else OTHER,
+        order=AWAY if kept.kind in (SILENT, UNREAD) else OTHER,
         ids=(kept.id,) if kept.id else (),
         acknowledged_by=kept.acknowledged_by,
         seq=tile.seq if tile else 0,
     )
 
 
-def _silent(tile: Tile) -> ExceptionRow:
-    """Seen by this screen's own floor before the database has it."""
-    return _kept(Kept(0, tile.table, SILENT, "", tile.heard), tile)
+def _seen_here(tile: Tile, kind: str) -> ExceptionRow:
+    """Seen by this screen's own floor, and by the database later or not at all."""
+    return _kept(Kept(0, tile.table, kind, "", tile.heard if kind == SILENT else tile.at), tile)

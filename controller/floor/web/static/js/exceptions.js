@@ -27,7 +27,7 @@ export function drawExceptions(place) {
 }
 
 /** @param {ExceptionRow} row */
-const decidable = (row) => row.waits_for === "approve" && reaches(row.role);
+const decidable = (row) => row.waits_for === "approve" && !row.there && reaches(row.role);
 
 /** @param {ExceptionRow} row @param {boolean} first the first that this person can decide is solid, and no other */
 function rowOf(row, first) {
@@ -38,7 +38,7 @@ function rowOf(row, first) {
     h("span", { class: "s" }, h("b", {}, capital(what(row))), h("small", {}, then(row))),
     h("span", { class: "clause-of" }, row.clause ? h("span", { class: "clause" }, row.clause) : h("span", { class: "soft" }, row.kind === "away" ? "" : t("no clause yet"))),
     h("span", { class: "el" }, h("small", {}, row.kind === "away" ? t("not heard") : t("stopped")), h("b", { class: "elapsed", "data-since": row.since }, elapsed(row.since))),
-    h("span", { class: "who" }, row.role ? h("b", {}, titled("role", row.role)) : null, h("span", { class: "soft" }, row.role ? t("or above") : "",
+    h("span", { class: "who" }, row.role ? h("b", {}, titled("role", row.role)) : null, h("span", { class: "soft" }, row.role ? (row.there ? t("or above, at the table") : t("or above")) : "",
       row.acknowledged_by ? ` · ${t("{who} knows", { who: row.acknowledged_by })}` : "")),
     h("span", { class: "acts-of" }, act(row, first), h("a", { class: "button", href: `/tables/${row.table}` }, t("Open"))));
 }
@@ -48,6 +48,7 @@ const KINDS = {
   away: "Not heard: its power, its network or the program is gone",
   diverged: "Its records are of another history than those kept here",
   cloned: "Two tables go by this name",
+  unread: "It says what this floor's release cannot read: look at the table itself, and update the floor",
 };
 
 /** @param {ExceptionRow} row */

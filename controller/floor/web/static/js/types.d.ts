@@ -9,7 +9,7 @@ export interface StopHold extends SaidSentence {
 }
 export interface TableAsk {
   do: string; says: string; code: string; gaps: Gaps; role: Role | null; clause: string | null;
-  second: boolean; since: number | null; leads: Record<string, { clause: string | null; steps: string[] }>;
+  second: boolean; there: boolean; since: number | null;
 }
 export interface DeviceBeat { name: string; driver: string; link: string; unit: string; firmware: string; cards: number; misreads: number }
 export interface Tile {
@@ -19,12 +19,12 @@ export interface Tile {
   currency: string; minor_units: number; results: string[]; stops: StopHold[]; asks: TableAsk[]; can: string[];
   close_after: boolean; seq: number; at: number; away: boolean; heard: number; unsent: number; mode: string;
   rulebook: string; release: string; clock_off: number; devices: DeviceBeat[]; rounds_hour: number;
-  documents: Record<string, number>;
+  documents: Record<string, number>; unread: boolean;
 }
 export interface Counts { stopped: number; in_play: number; changing_shoe: number; closed: number; away: number; tables: number }
 export interface ExceptionRow {
   table: string; title: string; pit: string; kind: string; since: number; text: string; code: string | null; gaps: Gaps;
-  clause: string | null; role: Role | null; order: number; waits_for: string | null; then: string;
+  clause: string | null; role: Role | null; order: number; waits_for: string | null; there: boolean; then: string;
   then_code: string | null; then_gaps: Gaps; ids: number[]; acknowledged_by: string | null; seq: number; more: number;
 }
 export interface FloorMessage {

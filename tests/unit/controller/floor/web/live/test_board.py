@@ -5,6 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from controller.floor.web.live.board import Board
+from controller.floor.web.live.exceptions import rows
 from controller.protocol.live import Beat, LiveView
 from controller.protocol.names import TableName
 
@@ -100,11 +101,16 @@ def test_a_stopped_table_is_counted_as_stopped_and_says_why() -> None:
     assert stop.ends.code == "ends_by_role"
 
 
-def test_what_is_no_view_is_dropped_and_harms_nothing() -> None:
+def test_a_view_that_cannot_be_read_is_said_and_the_old_one_not_shown_on() -> None:
     board = Board("s")
-    board.live(live(5), now=100.0)
+    board.live(live(5, state="halted", held=[HELD]), now=100.0)
     assert not board.live(replace(live(6), view={"state": 7}), now=101.0)
-    assert board.tiles()[0].seq == 5
+    (tile,) = board.tiles()
+    assert (tile.unread, tile.stops, tile.seq) == (True, (), 6)
+    assert board.view("bac-01") is None
+    assert [row.kind for row in rows([tile], [])] == ["unread"]
+    board.live(live(7), now=102.0)
+    assert [row.kind for row in rows(board.tiles(), [])] == []
 
 
 def test_an_enrolled_table_that_never_spoke_is_away() -> None:

@@ -1,0 +1,86 @@
+"""What can be typed at a floor's demo while it runs: `wipe` its database, `compare` the copy.
+
+The rows of a floor can be lost and the records cannot: every table has its own. Here anybody can
+see it happen.
+"""
+
+import os
+import select
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import psycopg
+import typer
+
+from controller.floor.embedded.postgres import Postgres
+from controller.floor.proof.comparing import compare
+from controller.protocol.names import TableName
+
+WAKE_S: Final = 0.5
+TELL: Final = (
+    "\n  Type a word here and Enter, while the tables play:\n"
+    "    wipe     PostgreSQL is killed, all it had is deleted, an empty one starts in its place\n"
+    "    compare  every record of every table's journal beside the floor's copy, digest by digest"
+)
+
+
+@dataclass(frozen=True)
+class DemoWords:
+    """The demo's database and its tables, for who tries things out."""
+
+    server: Postgres
+    prepare: Callable[[], None]
+    """Makes the floor's tables in an empty database."""
+    site: str
+    journals: Mapping[str, Path]
+
+    def obey(self, ended: threading.Event) -> None:
+        """Until the demo ends; whoever has no terminal types nothing."""
+        typed = True
+        while not ended.is_set():
+            if not typed or not _in_front():
+                ended.wait(WAKE_S)
+            elif select.select([sys.stdin], [], [], WAKE_S)[0]:
+                line = sys.stdin.readline()
+                typed = bool(line)
+                self._say(line.strip())
+
+    def _say(self, word: str) -> None:
+        words = {"wipe": self.wipe, "compare": self.compare}
+        if word in words:
+            words[word]()
+        elif word:
+            typer.echo(f"{word!r} is no word of the demo: wipe, compare")
+
+    def wipe(self) -> None:
+        """As a disk that is gone: no clean end, nothing left, another database in its place."""
+        began = time.monotonic()
+        self.server.kill()
+        shutil.rmtree(self.server.data)
+        typer.echo("PostgreSQL was killed and everything in it is deleted; the tables play on.")
+        self.server.start()
+        self.prepare()
+        typer.echo(
+            f"An empty one runs after {time.monotonic() - began:.1f} s. Each table now hears how "
+            "far the floor is, and sends again from there: `compare` says when all is back."
+        )
+
+    def compare(self) -> None:
+        good = True
+        with psycopg.connect(self.server.conninfo(), autocommit=True) as connection:
+            for table, journal in sorted(self.journals.items()):
+                found = compare(connection, TableName(self.site, table), journal)
+                typer.echo(f"    {table}  {found}")
+                good = good and found.good
+        typer.echo("Nothing is lost, nothing is doubled." if good else "NOT THE SAME: see above.")
+
+
+def _in_front() -> bool:
+    """A program in the background is stopped when it reads from its terminal."""
+    return not sys.stdin.isatty() or os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
