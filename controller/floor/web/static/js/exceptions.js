@@ -38,9 +38,14 @@ function rowOf(row, first) {
     h("span", { class: "s" }, h("b", {}, capital(what(row))), h("small", {}, then(row))),
     h("span", { class: "clause-of" }, row.clause ? h("span", { class: "clause" }, row.clause) : h("span", { class: "soft" }, row.kind === "away" ? "" : t("no clause yet"))),
     h("span", { class: "el" }, h("small", {}, row.kind === "away" ? t("not heard") : t("stopped")), h("b", { class: "elapsed", "data-since": row.since }, elapsed(row.since))),
-    h("span", { class: "who" }, row.role ? h("b", {}, titled("role", row.role)) : null, h("span", { class: "soft" }, row.role ? (row.there ? t("or above, at the table") : t("or above")) : "",
-      row.acknowledged_by ? ` · ${t("{who} knows", { who: row.acknowledged_by })}` : "")),
+    h("span", { class: "who" }, row.role ? h("b", {}, titled("role", row.role)) : null, h("span", { class: "soft" }, whoElse(row))),
     h("span", { class: "acts-of" }, act(row, first), h("a", { class: "button", href: `/tables/${row.table}` }, t("Open"))));
+}
+
+/** @param {ExceptionRow} row */
+function whoElse(row) {
+  const higher = row.there ? t("or above, at the table") : t("or above");
+  return [row.role ? higher : null, row.acknowledged_by ? t("{who} knows", { who: row.acknowledged_by }) : null].filter(Boolean).join(" · ");
 }
 
 /** @type {Record<string, string>} */
