@@ -20,6 +20,7 @@ from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.words.message import Message
+from controller.table.words.names import same_name
 from controller.table.words.people import (
     AcceptCardsWord,
     ChooseMethodWord,
@@ -86,7 +87,7 @@ def _speaks_for_themselves(message: Message[Any]) -> None:
 
 
 def _is_a_name(name: str | None, taken: frozenset[str]) -> None:
-    if name is not None and name.strip().casefold() in taken:
+    if name is not None and any(same_name(name.strip(), each) for each in taken):
         raise Refused(Code.NOT_A_PERSONS_NAME, name=name)
 
 

@@ -17,9 +17,10 @@ from controller.table.cards import Drawn
 from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, NewShoe, ReplaceShoe, VouchForShoe
-from controller.table.rules import Rules, same_name
+from controller.table.rules import Rules
 from controller.table.state import GoneRound, ReplacedCards, Shoe, Table, happens, notice
 from controller.table.words.message import Message
+from controller.table.words.names import same_name
 from controller.table.words.people import LoadShoeWord, StartShuffleWord
 from drivers.cards import DECK, Card, Rank
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal
-from unicodedata import normalize
 
 import msgspec
 
@@ -19,6 +18,7 @@ from controller.table.approvals import Act
 from controller.table.described import says
 from controller.table.refused import Refused
 from controller.table.words.message import Message
+from controller.table.words.names import same_name
 
 
 class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,11 +114,6 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Literal["counter_clockwise", "clockwise"],
         says("which way round the table the position numbers run, seen from above"),
     ] = "counter_clockwise"
-
-
-def same_name(one: str, other: str) -> bool:
-    """A capital letter makes nobody somebody else, nor does a letter in another width."""
-    return normalize("NFKC", one).casefold() == normalize("NFKC", other).casefold()
 
 
 _ROLES: Final[Mapping[str | None, Role]] = {role.value: role for role in Role}

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from controller.game.roles import Role
 from controller.table.words.message import Message, typed
+from controller.table.words.names import same_name
 from controller.table.words.vocabulary import NOT_A_PERSON, SPECS, Given, Word
 
 PLAYER: Final = "player"
@@ -213,9 +214,9 @@ class Speech:
 
     def _can_be_told_apart(self, name: str) -> None:
         """Two people are two names: not one name typed twice, and not a device's."""
-        if name.casefold() in NOT_A_PERSON:
+        if any(same_name(name, each) for each in NOT_A_PERSON):
             raise NotUnderstood(f"nobody can be called {name}: the table itself uses that name")
-        same = [each for each in self.roles if each.casefold() == name.casefold()]
+        same = [each for each in self.roles if same_name(each, name)]
         if same not in ([], [name]):
             raise NotUnderstood(f"{name} looks like {same[0]}, who is known already: the same?")
 

@@ -164,7 +164,7 @@ def test_a_player_never_approves() -> None:
 # --- names that are nobody's ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("who", ["shoe", "shuffler", "system", "*", "Shoe"])
+@pytest.mark.parametrize("who", ["shoe", "shuffler", "system", "*", "Shoe", "\u0455hoe"])
 def test_nobody_speaks_under_a_devices_name(who: str) -> None:
     """What the shoe says is believed: a dealer of that name would let decided wagers be taken back
     without a second person."""
@@ -236,10 +236,10 @@ def test_words_of_older_records_keep_their_names() -> None:
         people.says_who(said, RULES)
 
 
-def test_a_capital_letter_makes_nobody_a_second_person() -> None:
+def test_other_letters_make_nobody_a_second_person() -> None:
     bench = Bench().deal(*NATURAL)
     bench.say("correct", "pia", n=1, card="2H", reason="misread")
-    for name in ("Pia", "\uff30\uff29\uff21"):  # the second in letters of full width
+    for name in ("Pia", "\uff30\uff29\uff21", "\u0440\u0456\u0430"):  # of full width, and Cyrillic
         alone = bench.not_taken(by_staff("approve", name, "pit_manager"))
         assert code(alone) == "takes_two"
     bench.say("refuse", "paul")

@@ -125,7 +125,12 @@ def test_nobody_is_introduced_under_a_devices_name(name: str) -> None:
 def test_one_name_typed_in_two_ways_is_not_two_people() -> None:
     speech = Speech()
     speech.introduce("i am pia pit_supervisor")
-    for line in ("Pia is pit_manager", "i am PIA pit_manager", "Dealer is pit_supervisor"):
+    for line in (
+        "Pia is pit_manager",
+        "i am PIA pit_manager",
+        "Dealer is pit_supervisor",
+        "pi\u0430 is pit_manager",
+    ):
         with pytest.raises(NotUnderstood, match="looks like"):
             speech.introduce(line)
     speech.introduce("pia is pit_manager")
