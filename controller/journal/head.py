@@ -39,6 +39,7 @@ import hashlib
 import os
 import struct
 from enum import Enum
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -92,7 +93,7 @@ class KeptHead(msgspec.Struct, frozen=True):
     nonce: bytes = b""
     """What opens the lock; a head alone has it."""
     lock: bytes = b""
-    """As the row has it; that of a head follows from its nonce."""
+    """As the row has it; that of a head that was read follows from its nonce."""
 
     @property
     def signed(self) -> bool:
@@ -109,14 +110,14 @@ class KeptHead(msgspec.Struct, frozen=True):
 
     def row(self) -> "KeptHead":
         """The same for the journal itself: with the lock, and without what opens it."""
-        lock = _lock(self.nonce)
+        lock = self.lock or _lock(self.nonce)
         return KeptHead(self.head, self.after, self.key, self.signature, Role.ROW, lock=lock)
 
     def line(self) -> bytes:
         head = self.head
         if not self.signed:
             return canonical(_Line(head.seq, head.digest.hex())) + b"\n"
-        key, signature = text_of(self.key), text_of(self.signature)
+        key, signature = _key_text(self.key), text_of(self.signature)
         nonce = text_of(self.nonce) if self.nonce else None
         text = canonical(_Line(head.seq, head.digest.hex(), self.after, key, signature, nonce))
         return text.ljust(SECTOR - 1) + b"\n"
@@ -127,13 +128,20 @@ def signed_by(signer: Signer, head: Head, after: int, role: Role = Role.HEAD) ->
     if role is Role.LAST:
         return KeptHead(head, after, signer.public, signer.sign(_ROUND_END + place), role)
     nonce = signer.derived(place)
-    signature = signer.sign(_APPEND + place + _lock(nonce))
-    kept = KeptHead(head, after, signer.public, signature, Role.HEAD, nonce)
+    lock = _lock(nonce)
+    signature = signer.sign(_APPEND + place + lock)
+    kept = KeptHead(head, after, signer.public, signature, Role.HEAD, nonce, lock)
     return kept if role is Role.HEAD else kept.row()
 
 
 def _place(head: Head, after: int) -> bytes:
     return _NUMBERS.pack(after, head.seq) + head.digest
+
+
+@lru_cache(maxsize=4)
+def _key_text(key: bytes) -> str:
+    """A table signs with the same one for years."""
+    return text_of(key)
 
 
 def _lock(nonce: bytes) -> bytes:

@@ -128,8 +128,9 @@ class Journal:
 
     def append(self, *entries: Entry) -> list[Record]:
         """All of them or none, on disk and signed when this returns; raises `JournalUnwritable`."""
-        if any(entry.version < FORM for entry in entries):
-            raise ValueError(f"a journal takes records of form {FORM} or later")
+        for entry in entries:
+            if entry.version < FORM:
+                raise ValueError(f"a journal takes records of form {FORM} or later")
         if not entries or self._unnamed is None:
             return self._append(entries, self._signer)
         return self._name_first(entries)[1:]
@@ -372,24 +373,30 @@ class Journal:
                 self._walked = None
 
     def _write(self, records: list[Record], head: Head, signer: Signer) -> None:
+        try:  # and not `with`, which takes longer: a card waits
+            self._write_signed(records, head, signer)
+        except BaseException as error:
+            self._latch(error)
+            raise
+
+    def _write_signed(self, records: list[Record], head: Head, signer: Signer) -> None:
         after = self._head.seq
-        with self._latched():
-            check_held(self._lock, self.path)
-            if self._database.log_pages >= LOG_PAGES_MAX:
-                self._database.fold_log()
-            over_loss = self.loss is not None and self._kept is None
-            if self.loss is not None and over_loss:
-                keep_evidence(self._head_path, self.loss)
-            aside = after if self._damaged else None
-            kept = signed_by(signer, head, after)
-            # Before the commit: right after a sync, with cold caches, it takes far longer.
-            line = kept.line()
-            self._database.insert(records, kept.row(), set_aside_after=aside)
-            self._damaged = False
-            self._head_file.write(line)
-            self._kept = kept
-            if over_loss and self._last_file.path.exists():
-                self._keep_last(kept)  # the old one, now evidence, would tell the loss for ever
+        check_held(self._lock, self.path)
+        if self._database.log_pages >= LOG_PAGES_MAX:
+            self._database.fold_log()
+        over_loss = self.loss is not None and self._kept is None
+        if self.loss is not None and over_loss:
+            keep_evidence(self._head_path, self.loss)
+        aside = after if self._damaged else None
+        kept = signed_by(signer, head, after)
+        # Before the commit: right after a sync, with cold caches, it takes far longer.
+        line = kept.line()
+        self._database.insert(records, kept.row(), set_aside_after=aside)
+        self._damaged = False
+        self._head_file.write(line)
+        self._kept = kept
+        if over_loss and self._last_file.path.exists():
+            self._keep_last(kept)  # the old one, now evidence, would tell the loss for ever
 
     def _keep_last(self, kept: KeptHead) -> None:
         """It may be written only after the head: then it is never ahead of it."""
@@ -401,12 +408,15 @@ class Journal:
         try:
             yield
         except BaseException as error:
-            # Whatever it was, an interrupt included, nobody knows what has reached the disk.
-            self._refuses = f"{self.path} takes nothing more since an earlier error: {error}"
-            self._database.abandon()
-            if isinstance(error, JournalDamaged):
-                raise JournalUnwritable(str(error)) from error
+            self._latch(error)
             raise
+
+    def _latch(self, error: BaseException) -> None:
+        """Whatever it was, an interrupt included, nobody knows what has reached the disk."""
+        self._refuses = f"{self.path} takes nothing more since an earlier error: {error}"
+        self._database.abandon()
+        if isinstance(error, JournalDamaged):
+            raise JournalUnwritable(str(error)) from error
 
     def _check_usable(self) -> None:
         if self._refuses is not None:

@@ -6,8 +6,8 @@ nothing else: an error's own text may spell a card.
 """
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import cache
 from typing import Any, Final, get_args
 
 import msgspec
@@ -15,13 +15,14 @@ import structlog
 
 from controller.runtime import hidden, translate
 from controller.runtime.devices import ConnectedDevice
-from controller.table.words.message import Message, as_line
+from controller.table.words.message import Message
+from controller.table.words.vocabulary import Word
 from drivers.contract import NOTHING, Step
 from drivers.errors import UnsupportedCommand
 from drivers.events import Event
 
 KIND_MOST: Final = 60
-EVENTS: Final = get_args(Event)
+EVENTS: Final = frozenset(get_args(Event))
 _ENCODER: Final = msgspec.json.Encoder()
 
 log = structlog.get_logger()
@@ -35,75 +36,89 @@ class BrokeTheContract(Exception):
     """What a driver gave back is not what the contract says; for `DriverFailed`, as its kind."""
 
 
-@contextmanager
-def _contained(device: ConnectedDevice) -> Iterator[None]:
-    """Whatever is raised in it is the driver's failure."""
+def step_of(device: ConnectedDevice, call: Callable[[], Step], *, may_refuse: bool) -> Step:
+    """What the driver wants done; raises `DriverFailed`, and `UnsupportedCommand` as it is where
+    it was asked for something, so that it `may_refuse`."""
+    # Each of these has its own `try`: a card waits for all of them, and a `with` takes longer.
     try:
-        yield
-    except UnsupportedCommand:
-        raise
-    except (Exception, SystemExit) as error:  # noqa: BLE001  a maker's code may raise anything
-        device.stopped = kind = _kind(error)
-        facts = {"device": device.name, "driver": device.sheet.name, "kind": kind}
-        log.error("driver_failed", **facts, where=hidden.where_of(error))
-        raise DriverFailed(kind) from None
-
-
-def step_of(device: ConnectedDevice, call: Callable[[], Step]) -> Step:
-    """What the driver wants done; raises `DriverFailed`, and `UnsupportedCommand` as it is."""
-    with _contained(device):
         step = call()
         if step is not NOTHING:
             _must_be_a_step(step)
+    except (Exception, SystemExit) as error:  # a maker's code may raise anything
+        if may_refuse and isinstance(error, UnsupportedCommand):
+            raise
+        raise _failed(device, error) from None
     return step
 
 
 def deadline_of(device: ConnectedDevice) -> float | None:
     """When the driver wants to be woken; raises `DriverFailed`."""
-    with _contained(device):
+    try:
         due = device.driver.deadline()
         if due is not None and not math.isfinite(due):
             raise BrokeTheContract
+    except (Exception, SystemExit) as error:  # noqa: BLE001
+        raise _failed(device, error) from None
     return due
 
 
 def message_of(device: ConnectedDevice, event: Event) -> Message[Any] | None:
     """The table's word for it, as it can be recorded and read again; raises `DriverFailed`."""
-    with _contained(device):
+    try:
         device.note(event)
         message = translate.to_word(event, device)
         if message is not None:
             _must_be_recordable(message)
+    except (Exception, SystemExit) as error:  # noqa: BLE001
+        raise _failed(device, error) from None
     return message
 
 
 def made_anew(device: ConnectedDevice) -> None:
     """A new driver in the place of the one that failed; raises `DriverFailed`."""
     device.stopped, device.asked_to_lock = "", None
-    if device.make is not None:
-        with _contained(device):
-            device.driver = device.make()
+    if device.make is None:
+        return
+    try:
+        device.driver = device.make()
+    except (Exception, SystemExit) as error:  # noqa: BLE001
+        raise _failed(device, error) from None
+
+
+def _failed(device: ConnectedDevice, error: BaseException) -> DriverFailed:
+    device.stopped = kind = _kind(error)
+    facts = {"device": device.name, "driver": device.sheet.name, "kind": kind}
+    log.error("driver_failed", **facts, where=hidden.where_of(error))
+    return DriverFailed(kind)
 
 
 def _must_be_a_step(step: object) -> None:
     if not isinstance(step, Step) or not isinstance(step.send, bytes):
         raise BrokeTheContract
-    if not isinstance(step.events, tuple) or not all(isinstance(e, EVENTS) for e in step.events):
+    if not isinstance(step.events, tuple):
         raise BrokeTheContract
+    for event in step.events:
+        if type(event) not in EVENTS:
+            raise BrokeTheContract
 
 
 def _must_be_recordable(message: Message[Any]) -> None:
     """A field that its word cannot have would be written down and never be read again."""
     if not isinstance(message.frame, bytes):
         raise BrokeTheContract
-    word = message.word
+    word: Word = message.word
     try:
-        _ENCODER.encode(as_line(message))
-        read = msgspec.json.decode(_ENCODER.encode(word), type=type(word))
+        read = _decoder(type(word)).decode(_ENCODER.encode(word))
     except (msgspec.MsgspecError, TypeError, ValueError, OverflowError):
         raise BrokeTheContract from None
     if read != word:
         raise BrokeTheContract
+
+
+@cache
+def _decoder(word: type[Word]) -> msgspec.json.Decoder[Word]:
+    """For the few words that devices have: made once."""
+    return msgspec.json.Decoder(word)
 
 
 def _kind(error: BaseException) -> str:

@@ -5,12 +5,13 @@ person gets an answer at once, and that may be `Busy`. What people say has its o
 storm of clicks leaves room for every card.
 
 What is put in wakes the loop through a `SimpleQueue`, because a card waits for it: a `Condition`
-makes a lock for each wait, and wakes the loop before whoever put it in has let go of the inbox.
+makes a lock for each wait, and wakes the loop before whoever put it in has let go of the inbox. For
+the same reason the lock is held by itself where nobody waits or is woken.
 """
 
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
-from threading import Condition
+from threading import Condition, Lock
 from typing import Final, NamedTuple, TypeAlias
 
 from controller.runtime.client import Busy, Stopped
@@ -55,15 +56,17 @@ class Inbox:
     ) -> None:
         self._items: SimpleQueue[DeviceInput | StaffRequest | None] = SimpleQueue()
         """None is put in last of all, by `close`: the loop may be waiting."""
-        self._room = Condition()
-        """Held to count what waits; told when there is room again, or never will be."""
+        self._counting = Lock()
+        """Held to count what waits."""
+        self._room = Condition(self._counting)
+        """Told when there is room again, or never will be."""
         self._most = {DeviceInput: devices_most, StaffRequest: people_most}
         self._waiting: dict[type, int] = {DeviceInput: 0, StaffRequest: 0}
         self._closed: str | None = None
 
     def hear(self, item: DeviceInput, timeout: float | None = None) -> bool:
         """Wait for room; False when nothing was taken: there was none in time, or never will be."""
-        with self._room:
+        with self._counting:
             if self._closed is not None and timeout is not None:
                 self._room.wait(timeout)  # so that whoever tries again does not spin
             if self._full(DeviceInput):
@@ -88,7 +91,7 @@ class Inbox:
             return None
         if item is None:
             return None
-        with self._room:
+        with self._counting:
             if self._full(type(item)):
                 self._room.notify_all()  # somebody may wait for the room this leaves
             self._waiting[type(item)] -= 1

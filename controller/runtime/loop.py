@@ -10,6 +10,7 @@ starts the table again goes on from the journal. An error of a driver stops that
 holds the table, until somebody has it taken up anew.
 """
 
+import math
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -123,22 +124,23 @@ class Loop:
             self._refuse_the_rest()  # none are left unless an error stopped the loop
 
     def _turn(self) -> None:
-        item = self._inbox.take(self._wait())
+        due = self._next_due()
+        item = self._inbox.take(min(WAKE_S, max(0.0, due - self._clock.monotonic())))
         self.turns += 1
         if item is None:
             self._tick(self._clock.monotonic())
             self._close_overdue_offer()
         elif isinstance(item, DeviceInput):
-            self._tick(item.at)  # what was due before these bytes came
+            if due <= item.at:
+                self._tick(item.at)  # what was due before these bytes came
             self._take_input(self._devices[item.device], item)
         else:
             self._take_request(item)
 
-    def _wait(self) -> float:
+    def _next_due(self) -> float:
+        """When the first of the drivers wants to be woken: worked out while nobody waits."""
         due = [at for each in self._devices.values() if (at := self._due(each)) is not None]
-        if not due:
-            return WAKE_S
-        return min(WAKE_S, max(0.0, min(due) - self._clock.monotonic()))
+        return min(due, default=math.inf)
 
     def _tick(self, at: float) -> None:
         for device in self._devices.values():
@@ -155,13 +157,15 @@ class Loop:
             self._held_by_driver(device, failed)
             return None
 
-    def _drive(self, device: ConnectedDevice, call: Callable[[], Step]) -> None:
+    def _drive(
+        self, device: ConnectedDevice, call: Callable[[], Step], *, may_refuse: bool = False
+    ) -> None:
         """What the driver makes of it is done; a driver that fails holds the table. One that has
         failed hears nothing: what it would make of half a conversation nobody could say."""
         if device.stopped:
             return
         try:
-            step = driving.step_of(device, call)
+            step = driving.step_of(device, call, may_refuse=may_refuse)
         except DriverFailed as failed:
             self._held_by_driver(device, failed)
         else:
@@ -313,7 +317,8 @@ class Loop:
     def _ask(self, device: ConnectedDevice, command: Command, *otherwise: Command) -> None:
         """The first of these that the device can be asked; else people are told to do it there."""
         try:
-            self._drive(device, partial(device.driver.ask, command, self._clock.monotonic()))
+            asked = partial(device.driver.ask, command, self._clock.monotonic())
+            self._drive(device, asked, may_refuse=True)
         except UnsupportedCommand:
             if otherwise:
                 self._ask(device, *otherwise)

@@ -143,7 +143,7 @@ class Driver:
 
     def _event(self, frame: EventFrame, at: float) -> list[Event]:
         damage, sequence = self._damage, self._sequence
-        explained = sequence.unheard_bytes(damage.doubtful_since)
+        explained = sequence.unheard_bytes(damage.doubtful_since) if damage.doubtful else 0
         shown = sequence.shows_losses
         clean = damage.doubtful <= explained and not damage.was_doubt
         judged = sequence.judge(frame, at, clean=clean)
@@ -153,6 +153,8 @@ class Driver:
             damage.accounted_for()
         if judged.late:
             return self._came_late(frame, at)
+        if not judged.says:
+            return self._meaning.of(frame, at)
         events: list[Event] = []
         if any(isinstance(each, EventsLost) for each in judged.says):
             events += self._meaning.gap()

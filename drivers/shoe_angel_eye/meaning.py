@@ -136,19 +136,19 @@ class Meaning:
 
     def of(self, frame: EventFrame, at: float) -> list[Event]:
         """What a new event means."""
-        told = self._bit7(frame)
-        if frame.code != Code.CARD:
+        told, code = self._bit7(frame), frame.code
+        if code != Code.CARD:
             told += self.unread()
-        if frame.code != Code.CARRIED:
+        if code != Code.CARRIED:
             told += self._thrown_away()
         faceless_at, self._faceless_at = self._faceless_at, None
-        if frame.code == Code.ERROR:
+        if code == Code.ERROR:
             return told + self._error(frame, at, faceless_at)
-        if frame.code == Code.ERROR_OVER:
+        if code == Code.ERROR_OVER:
             return told + self._error_over(frame, at)
-        if frame.code == Code.CARD:
+        if code == Code.CARD:
             return told + self._card(frame, at)
-        say = self._WORDS.get(frame.code)
+        say = self._WORDS.get(code)
         return told + (say(self, frame) if say else [_unknown(frame)])
 
     def _bit7(self, frame: EventFrame) -> list[Event]:
@@ -207,7 +207,7 @@ class Meaning:
         """A count that no burned card followed: so many left the shoe without being read."""
         count = self._to_burn or 0
         self._to_burn, self._count_each = None, False
-        return [ReadFailed()] * count
+        return [ReadFailed()] * count if count else []
 
     def _outside(self, frame: EventFrame) -> list[Event]:
         mode, _, card = _parted(frame)

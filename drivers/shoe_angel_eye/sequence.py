@@ -84,15 +84,13 @@ class Sequence:
 
     def judge(self, frame: EventFrame, at: float, *, clean: bool) -> Judged:
         """`clean`: no damaged bytes since the last event but such as its own copies account for."""
-        known = (*self._late, *self._recent)
-        same = (heard for heard in reversed(known) if _same(heard.frame, frame))
-        before = next(same, None)
+        before, code = self._heard_before(frame), frame.code
         if before is not None and at - before.at <= self._copy_window_s(before):
             before.copies += 1
             return Judged(is_new=False)
-        if before is not None and frame.code != Code.START:
+        if before is not None and code != Code.START:
             return self._late_copy()
-        if frame.seq in self._gap and frame.code != Code.START:
+        if frame.seq in self._gap and code != Code.START:
             self._gap.discard(frame.seq)
             self._late.append(_Heard(frame, at))
             return Judged(is_new=True, late=True)
@@ -102,9 +100,16 @@ class Sequence:
         says = self._doubt(frame, clean=clean and not self._link_was_away)
         self._recent.append(_Heard(frame, at))
         self._link_was_away = self._late_told = False
-        if frame.code in (Code.START, Code.CUT_CARD):
-            self._cut_card_out = frame.code == Code.CUT_CARD
+        if code in (Code.START, Code.CUT_CARD):
+            self._cut_card_out = code == Code.CUT_CARD
         return Judged(is_new=True, says=says)
+
+    def _heard_before(self, frame: EventFrame) -> _Heard | None:
+        """The same event, as it was last heard."""
+        for heard in reversed((*self._late, *self._recent)):
+            if heard.frame.seq == frame.seq and heard.frame.data == frame.data:
+                return heard
+        return None
 
     def _copy_window_s(self, heard: _Heard) -> float:
         last_before_loss = self._link_was_away and heard is self._recent[-1]
@@ -227,10 +232,6 @@ class Sequence:
 
 
 WITH_CARD: Final = (Code.CARD, Code.CARD_OUTSIDE, Code.CARRIED)
-
-
-def _same(one: EventFrame, other: EventFrame) -> bool:
-    return one.seq == other.seq and one.data == other.data
 
 
 def _shown(seq: int) -> str:

@@ -6,6 +6,7 @@ journal's `keys` records. The maker's and the site's signatures are made elsewhe
 """
 
 import base64
+import binascii
 import hashlib
 from pathlib import Path
 from typing import Final
@@ -50,7 +51,7 @@ def is_signed(data: bytes, signature: bytes, public: bytes) -> bool:
 
 def text_of(raw: bytes) -> str:
     """A key or a signature as text."""
-    return base64.b64encode(raw).decode("ascii")
+    return binascii.b2a_base64(raw, newline=False).decode("ascii")
 
 
 def raw_of(text: str, size: int) -> bytes:

@@ -10,6 +10,7 @@ from controller.engine.replay import replay
 from drivers.cards import Card
 from drivers.commands import Command
 from drivers.contract import NOTHING, Step
+from drivers.errors import UnsupportedCommand
 from drivers.events import CardRead, DeviceResult, ErrorRaised, Notice, Where, Winner
 from support.devices import line_shoe
 from support.table.loop_bench import Bench, pit, staff
@@ -25,6 +26,14 @@ def leaves(*_: object) -> Step:
     raise SystemExit(f"no licence for {SECRET}")
 
 
+def refuses(*_: object) -> Step:
+    raise UnsupportedCommand(f"nobody asked for {SECRET}")
+
+
+class OwnCard(CardRead):
+    """A maker's own kind of card, for which the table has no word."""
+
+
 def tells(event: Any) -> Callable[..., Any]:
     return lambda *_: Step((event,))
 
@@ -32,8 +41,10 @@ def tells(event: Any) -> Callable[..., Any]:
 BROKEN: dict[str, tuple[Callable[..., Any], str]] = {
     "raises": (raises, "ValueError"),
     "leaves": (leaves, "SystemExit"),
+    "refuses what nobody asked": (refuses, "UnsupportedCommand"),
     "no step": (lambda *_: None, "BrokeTheContract"),
     "no event": (tells(SECRET), "BrokeTheContract"),
+    "an event of its own": (tells(OwnCard(Card.parse(SECRET))), "BrokeTheContract"),
     "sends text": (lambda *_: Step(send=SECRET), "BrokeTheContract"),
     "a card that is text": (tells(CardRead(SECRET)), "AttributeError"),
     "a hand that is text": (tells(CardRead(Card.parse(SECRET), "player")), "BrokeTheContract"),
