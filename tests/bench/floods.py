@@ -98,15 +98,16 @@ def main() -> None:
     calm: dict[str, list[float]] = {kind: [] for kind in FLOODS}
     took: dict[str, list[float]] = {kind: [] for kind in FLOODS}
     told: dict[str, dict[str, float]] = {kind: {} for kind in FLOODS}
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, Path(name, "log").open("wb") as log:
         accounts = Accounts(Path(name) / "staff.json")
         accounts.add("sam", "pit_supervisor", PIN)
         accounts.add("mia", "pit_manager", PIN)
-        program = Program(Path(name))
+        program = Program(Path(name), log)
         try:
             dealer = Dealer(program.url)
             dealer.words(WORDS // 4)
-            for kind in [*FLOODS] * TURNS:
+            for turn, kind in enumerate([*FLOODS] * TURNS, 1):
+                sys.stderr.write(f"floods: {turn} of {len(FLOODS) * TURNS}, {SAID[kind]}\n")
                 calm[kind] += dealer.words(WORDS)
                 with flooded(program, kind, told[kind]):
                     took[kind] += dealer.words(WORDS)

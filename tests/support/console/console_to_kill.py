@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 from support.console.plain_screens import LIMIT_S
 
@@ -14,9 +15,10 @@ ROOT = Path(__file__).parents[3]
 
 
 class Program:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, log: IO[bytes] | None = None) -> None:
+        """`log` gets what it says of itself, where that is more than anybody wants to see."""
         command = [sys.executable, "-m", "tests.support.console.console_program", str(folder)]
-        self._run = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT)
+        self._run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, cwd=ROOT)
         assert self._run.stdout is not None
         assert select.select([self._run.stdout], [], [], LIMIT_S)[0]
         self.url: str = json.loads(os.read(self._run.stdout.fileno(), 4096))["url"]
