@@ -26,11 +26,11 @@ HEADER_S: Final = 5.0
 """From a connection, or from an answer, to the last line of a request's headers."""
 BODY_S: Final = 5.0
 """From there to the end of its body: the largest takes milliseconds."""
+LOOKED_AT_S: Final = 1.0
+"""How much longer whoever sent in time is waited for until it was looked at."""
 CONNECTIONS_MOST: Final = 1200
 KEPT_FOR_TABLE: Final = 100
 PER_ADDRESS_MOST: Final = 100
-HEARD_AT_ONCE: Final = 1
-"""Strangers whose requests are looked at before others have their turn."""
 _TOKEN: Final = re.compile(rb"sabot=([0-9a-f]{64})")
 """A session's cookie, wherever it stands: it is looked up, and only believed by the handlers."""
 
@@ -99,11 +99,12 @@ class Connections:
             loop.call_later(HELD_BACK_S, self._hear, loop)
             return
         self._held_back = 0
-        for _ in range(min(HEARD_AT_ONCE, len(self._strangers))):
+        try:
             self._strangers[0]()
+        finally:  # whatever one of them has sent, the others have their turn
             self._strangers.popleft()
-        if self._strangers:
-            loop.call_soon(self._hear, loop)
+            if self._strangers:
+                loop.call_soon(self._hear, loop)
 
     def works(self, transport: asyncio.Transport) -> None:
         """A request is being answered, or a feed read: nobody takes this place."""
@@ -137,7 +138,10 @@ class HttpConnection(H11Protocol):
         self._phase: tuple[object, int] | None = None
         self._late: asyncio.TimerHandle | None = None
         self._unheard = 0
+        """What has come and waits for its turn."""
         self._staff = False
+        self._between = False
+        """One request has been answered, and the next one is looked for."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -149,25 +153,50 @@ class HttpConnection(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._staff = self._staff or self.places.staff(data)
+        self._in_turn(partial(self._take, data))
+
+    def handle_events(self) -> None:
+        """Of requests that came in one piece each has a turn of its own."""
+        if self._between and self.conn.trailing_data[0]:
+            self._in_turn(super().handle_events)
+        else:
+            super().handle_events()
+
+    def _in_turn(self, hear: Callable[[], None]) -> None:
         self._unheard += 1
         if self._staff and self._unheard == 1:
-            self._hear(data)
+            self._hear(hear)
         else:
-            self.places.later(self.loop, partial(self._hear, data))
+            self.transport.pause_reading()  # what nobody has looked at yet stays with the sender
+            self.places.later(self.loop, partial(self._hear, hear))
 
-    def _hear(self, data: bytes) -> None:
+    def _hear(self, hear: Callable[[], None]) -> None:
         self._unheard -= 1
-        if self.transport.is_closing():
-            return
+        if not self.transport.is_closing():
+            hear()
+            self._look()
+            self._read_on()
+
+    def _take(self, data: bytes) -> None:
         protocol = self.transport.get_protocol()
         if protocol is self:
             super().data_received(data)
-            self._look()
         else:  # it has become a feed meanwhile
             protocol.data_received(data)  # type: ignore[attr-defined]
 
+    def _read_on(self) -> None:
+        """Unless whoever has the bytes now wants no more for the moment."""
+        protocol = self.transport.get_protocol()
+        full = (
+            self.flow.read_paused if protocol is self else getattr(protocol, "read_paused", False)
+        )
+        if not self._unheard and not full:
+            self.transport.resume_reading()
+
     def on_response_complete(self) -> None:
+        self._between = True
         super().on_response_complete()
+        self._between = False
         self._look()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
@@ -199,6 +228,9 @@ class HttpConnection(H11Protocol):
         self._late = self.loop.call_later(awaited, self._too_late, idle)
 
     def _too_late(self, idle: bool) -> None:
+        if self._unheard:  # it came in time; that nobody has looked yet is not the sender's fault
+            self._late = self.loop.call_later(LOOKED_AT_S, self._too_late, idle)
+            return
         if not idle and (self.cycle is None or not self.cycle.response_started):
             self.transport.write(_TOO_LATE)
         self.transport.close()

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 import uvicorn
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 from websockets.http11 import Request
 from websockets.protocol import State
@@ -38,6 +37,7 @@ from controller.console.http.connections import (
     Connections,
     HttpConnection,
 )
+from controller.console.http.listening import MESSAGE_BYTES_MOST, ListeningSocket
 from controller.journal.records import Record
 from controller.journal.seal import Sealer
 from controller.runtime.client import TableClient
@@ -260,9 +260,9 @@ class Server:
             self._started.set()
 
 
-class _Socket(WebSocketsSansIOProtocol):
-    """A feed's connection. Its own goodbye may cross the reader's, which uvicorn does not expect
-    and would end its whole shutdown over."""
+class _Socket(ListeningSocket):
+    """A feed's connection, at its place. Its own goodbye may cross the reader's, which uvicorn
+    does not expect and would end its whole shutdown over."""
 
     places: ClassVar[Connections]
 
@@ -335,7 +335,7 @@ def _config(context: ConsoleContext, address: ListenAddress) -> uvicorn.Config:
         http=type("Http", (HttpConnection,), own),
         ws=type("Socket", (_Socket,), own),
         backlog=ACCEPTED_AT_ONCE,
-        ws_max_size=4096,
+        ws_max_size=MESSAGE_BYTES_MOST,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=GOODBYE_S,
         log_config=None,

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from controller.console.auth.accounts import SHORT_SECRET, Accounts
 from controller.console.auth.sessions import Clocks, Sessions
 from controller.console.auth.turns import Turns
+from controller.console.http.listening import MESSAGE_BYTES_MOST, ListeningSocket
 from controller.console.http.serving import ListenAddress, bound
 from controller.floor.config import FloorConfig
 from controller.floor.documents import Shelf
@@ -104,7 +105,8 @@ class Website:
                 server_header=False,
                 proxy_headers=False,
                 lifespan="on",
-                ws="websockets-sansio",
+                ws=ListeningSocket,
+                ws_max_size=MESSAGE_BYTES_MOST,
                 timeout_graceful_shutdown=GOODBYE_S,
                 ssl_certfile=config.web.tls_cert,
                 ssl_keyfile=config.web.tls_key,
