@@ -83,8 +83,19 @@ def verify(
         typer.echo(f"{file}: {loss}", err=not verdict.good)
     if not verdict.good:
         raise typer.Exit(1)
+    if key is None and verdict.key is not None:
+        typer.echo(f"{file}: {_whole_under(verdict.key)}")
     if verdict.losses:
         raise typer.Exit(LOSSES_RECORDED)
+
+
+def _whole_under(key: bytes) -> str:
+    """What is proven where nobody said whose journal it must be: whoever makes a history anew can
+    put another head and another public key beside it as well."""
+    return (
+        f"that proves the history whole under key {fingerprint(key)}, which lies beside it, and "
+        "not whose it is: compare the fingerprint with the one on paper, or give --key"
+    )
 
 
 @journal_app.command("show")

@@ -146,7 +146,8 @@ def check_named(journal: Path, named: Named, signer: Signer, sealing_id: str) ->
     if named.public != signer.public:
         raise KeyRefused(
             f"{journal} is signed by key {fingerprint(named.public)}, and the key file holds "
-            f"{fingerprint(signer.public)}: put the journal's own key back"
+            f"{fingerprint(signer.public)}: put the journal's own key back, or, if the key is this "
+            "table's, the table's own journal"
         )
     sealing = named.body.sealing
     if sealing and sealing_id and sealing != sealing_id:

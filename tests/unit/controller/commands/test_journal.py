@@ -43,7 +43,7 @@ def test_a_loss_that_the_table_recorded_has_a_line_and_a_status_of_its_own(tmp_p
     for file in (journal, out):
         found = sabot("verify", file)
         assert (found.returncode, found.stderr) == (3, "")
-        whole, *losses = found.stdout.splitlines()
+        whole, *losses, _ = found.stdout.splitlines()
         assert whole.endswith("2 losses recorded by the table itself")
         assert len(losses) == 2
         assert "the table itself recorded here that the journal ends at record" in losses[0]
@@ -137,6 +137,23 @@ def test_verify_finds_the_head_beside_the_journal_or_by_the_table_s_file(tmp_pat
     assert sabot("verify", journal, "--head", tmp_path / "head/journal.head").returncode == 0
     other = sabot("verify", tmp_path / "other.db", "--config", config)
     assert other.returncode == 2
+
+
+def test_verify_without_a_key_says_under_which_key_and_not_whose(
+    tmp_path: Path,
+) -> None:
+    """A history made anew with head and public key of its own passes: nothing in it is wrong."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "eves").mkdir()
+    mine, eves = played(tmp_path / "mine"), played(tmp_path / "eves")
+    alone = sabot("verify", eves)
+    assert alone.returncode == 0
+    name = fingerprint(read_public(pub(eves)))
+    said = f"the history whole under key {name}, which lies beside it, and not whose it is"
+    assert said in alone.stdout.splitlines()[-1]
+    assert "not whose" not in sabot("verify", mine, "--key", pub(mine)).stdout
+    other = sabot("verify", eves, "--key", pub(mine))
+    assert (other.returncode, other.stdout) == (1, "")
 
 
 def test_a_copy_is_handed_on_and_verified_with_the_same_command(tmp_path: Path) -> None:

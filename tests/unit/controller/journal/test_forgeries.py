@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from controller.journal import audit, exports
 from controller.journal.database import INDEXES, Database
+from controller.journal.errors import KeyRefused
 from controller.journal.head import KeptHead, Role, beside, last_of, read_head, signed_by
 from controller.journal.keys.record import KeysBody, entry_of, handed_on
 from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
@@ -445,6 +446,8 @@ def test_a_whole_history_with_key_head_and_pub_of_ones_own_shows_by_the_true_key
     found = audit.verify(forged, key=pub(original))
     assert found.fault is not None
     assert found.fault.reason is Reason.KEY
+    with pytest.raises(KeyRefused, match="the table's own journal"):
+        opened_by_the_table(forged)  # which has its own private key
 
 
 def test_yesterdays_journal_with_yesterdays_head_shows_by_a_later_head(
