@@ -13,5 +13,5 @@ from story import Open
 @pytest.fixture
 def open_table(request: pytest.FixtureRequest, path: Path, tmp_path: Path) -> Iterator[Open]:
     run = request.config.stash.get(RUN, None)
-    with opened(request.param, tmp_path, path.read_text("utf-8"), run) as how:
+    with opened(request.param, tmp_path, path, run) as how:
         yield how

@@ -185,6 +185,6 @@ def test_a_story_that_is_said_to_be_untold_cannot_be_told(
     text = path.read_text("utf-8")
     with (
         pytest.raises((AssertionError, Untold, DoorError)),
-        links.opened(shoe, tmp_path, text) as how,
+        links.opened(shoe, tmp_path, path) as how,
     ):
         Story(how, book).play(text)

@@ -49,6 +49,8 @@ class ShoeEnd(Protocol):
     port: str
     settings: Mapping[str, object]
     hand: ShoeHand
+    tells_held: bool
+    """Whether the programs import themselves and tell which packages they held."""
 
     def ended(self) -> None:
         """The story is over: whatever can still be checked is."""
@@ -57,8 +59,10 @@ class ShoeEnd(Protocol):
 class EmulatedEnd:
     """An emulator's program."""
 
-    def __init__(self, folder: Path, shoe: str, emulator: Emulated, text: str) -> None:
-        self.driver, self.port = shoe, emulator.port
+    def __init__(
+        self, folder: Path, shoe: str, emulator: Emulated, text: str, *, tells_held: bool
+    ) -> None:
+        self.driver, self.port, self.tells_held = shoe, emulator.port, tells_held
         self.hand = HANDS[shoe](emulator, text)
         self.settings: Mapping[str, object] = HANDS[shoe].driver_settings
         self._emulator = emulator
@@ -66,24 +70,18 @@ class EmulatedEnd:
 
     def ended(self) -> None:
         assert self._emulator.stop() == 0
-        if _tells(self.driver):
+        if self.tells_held:
             assert held(self._held) == EMULATORS
 
 
-def _tells(shoe: str) -> bool:
-    """Whether its programs import themselves and tell what they held. Not those of the shoe that
-    every story is played on: they would take most of the time."""
-    return shoe != "shoe_angel_eye"
-
-
 @contextmanager
-def emulated_end(folder: Path, shoe: str, text: str) -> Iterator[EmulatedEnd]:
+def emulated_end(folder: Path, shoe: str, text: str, *, tells_held: bool) -> Iterator[EmulatedEnd]:
     over_usb = shoe in emulators.OVER_USBIP
     where = ("--usbip", "127.0.0.1:0") if over_usb else ("--pty", folder / "shoe")
     chosen = [f"--set={key}={value}" for key, value in HANDS[shoe].emulator_settings.items()]
-    env = telling(folder / HELD_BY_EMULATOR) if _tells(shoe) else None
+    env = telling(folder / HELD_BY_EMULATOR) if tells_held else None
     with emulated(shoe, *where, "--pace", "none", *chosen, env=env) as emulator:
-        yield EmulatedEnd(folder, shoe, emulator, text)
+        yield EmulatedEnd(folder, shoe, emulator, text, tells_held=tells_held)
 
 
 class _Wire:
@@ -127,7 +125,7 @@ class _Wire:
             *("--config", str(self._folder / "table.toml"), "--stepped", "--seed", "1"),
             *(f"--set={key}={_typed(value)}" for key, value in self._end.settings.items()),
             shoe=self._end.driver,
-            env=telling(self._folder / HELD_BY_TABLE) if _tells(self._end.driver) else None,
+            env=telling(self._folder / HELD_BY_TABLE) if self._end.tells_held else None,
         )
         self._stack.callback(table.close)
         self._heard["link_up"] = table.what("link_up")
@@ -136,7 +134,7 @@ class _Wire:
     def ended(self) -> None:
         """Both programs end by themselves, and neither ever held the other's packages."""
         assert self._table.end() == 0
-        if _tells(self._end.driver):
+        if self._end.tells_held:
             assert held(self._folder / HELD_BY_TABLE) == PRODUCT
         self._end.ended()
 
@@ -322,7 +320,10 @@ def at_the_end_of(end: ShoeEnd, folder: Path, text: str) -> Iterator[Open]:
 
 
 @contextmanager
-def by_wire(folder: Path, shoe: str, text: str) -> Iterator[Open]:
+def by_wire(folder: Path, shoe: str, text: str, *, tells_held: bool = False) -> Iterator[Open]:
     """A table and an emulated shoe as two programs."""
-    with emulated_end(folder, shoe, text) as end, at_the_end_of(end, folder, text) as opened:
+    with (
+        emulated_end(folder, shoe, text, tells_held=tells_held) as end,
+        at_the_end_of(end, folder, text) as opened,
+    ):
         yield opened
