@@ -1,5 +1,6 @@
 """A maker's package to begin with: the kit's own example under another name."""
 
+import keyword
 import re
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +14,7 @@ TEMPLATE: Final = Path(drivers.__file__).resolve().parent / "testing" / "templat
 EXAMPLE: Final = "example_shoe"
 NAME: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 LONGEST: Final = 40
+TESTS: Final = "tests"
 
 
 class CannotWrite(DeviceError):
@@ -33,14 +35,18 @@ def write(name: str, into: Path) -> list[Path]:
 
 
 def _must_be_free(name: str) -> None:
-    if not NAME.fullmatch(name) or len(name) > LONGEST:
+    if not NAME.fullmatch(name) or len(name) > LONGEST or keyword.iskeyword(name):
         raise CannotWrite(
-            f"{name!r} is no name for a driver: small letters, digits and _, like acme_shoe"
+            f"{name!r} is no name for a driver: small letters, digits and _, up to {LONGEST} and no "
+            "word of Python's own, like acme_shoe"
         )
+    if name == TESTS:
+        raise CannotWrite(f"the package's own tests lie in {TESTS!r}: choose another name")
     if name in registry.names():
         raise CannotWrite(f"there is a driver {name!r} already: choose another name")
-    if find_spec(name) is not None:
-        raise CannotWrite(f"Python has a module {name!r} already: choose another name")
+    for module in (name, f"{name}_emulator"):
+        if find_spec(module) is not None:
+            raise CannotWrite(f"Python has a module {module!r} already: choose another name")
 
 
 def _kept(path: Path) -> bool:
