@@ -257,6 +257,9 @@ def test_another_firmware_is_refused(bench: Bench) -> None:
         ('asset = " "', "asset is empty"),
         ('identity = ""', "identity is empty"),
         ('port = "gopher://shoe"', "gopher:// is no port"),
+        ("wait_s = nan", "wait_s"),
+        ("wait_s = 0", "wait_s"),
+        ("quiet_s = -1.0", "quiet_s"),
         ("settings = {baud = 1}", "baud = 1"),
         ("settings = {colour = 1}", "no setting 'colour'"),
     ],
@@ -280,6 +283,21 @@ def test_a_run_with_a_bad_rig_or_none_ends_with_a_sentence(tmp_path: Path) -> No
     )
     assert ended.returncode == pytest.ExitCode.USAGE_ERROR
     assert "none.toml: No such file or directory" in ended.stderr
+
+
+def test_a_report_that_is_there_is_not_written_over(tmp_path: Path) -> None:
+    earlier = tmp_path / "report.json"
+    earlier.write_text("before the repair", encoding="utf-8")
+    ended = subprocess.run(
+        [SABOT, "hil", str(EXAMPLE), "--out", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LIMIT_S,
+    )
+    assert ended.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "has a report already" in ended.stderr
+    assert earlier.read_text("utf-8") == "before the repair"
 
 
 def test_the_example_is_a_rig() -> None:

@@ -49,6 +49,8 @@ def configure(config: pytest.Config) -> None:
     except BadRig as error:
         raise pytest.UsageError(str(error)) from error
     out = Path(config.option.rig_out or f"hil-{time.strftime('%Y%m%d-%H%M%S')}").absolute()
+    if (out / report.FILE).exists():
+        raise pytest.UsageError(f"{out} has a report already, which stays: name another folder")
     option = config.option
     # Into the folder only when the run has begun: one that is refused leaves nothing behind.
     aside = Path(tempfile.mkdtemp(prefix="sabot-hil-"))

@@ -1,7 +1,7 @@
 """A rig: one real unit on a bench, named so that no other is taken for it. Read from rig.toml."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Final
 
 import msgspec
 
@@ -9,6 +9,9 @@ from drivers import registry
 from drivers.contract import DataSheet
 from drivers.errors import DeviceError
 from drivers.io.identity import line_for, parse
+
+
+HOUR_S: Final = 3600.0
 
 
 class BadRig(Exception):
@@ -26,9 +29,9 @@ class Rig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An RS-232 shoe does not tell it; a device that does is compared."""
     can_unplug: bool = True
     """Whether pulling the cable takes the port away: not so with a serial port on the mainboard."""
-    wait_s: float = 120.0
+    wait_s: Annotated[float, msgspec.Meta(gt=0.0, le=HOUR_S)] = 120.0
     """How long a person may take for one card."""
-    quiet_s: float = 5.0
+    quiet_s: Annotated[float, msgspec.Meta(ge=0.0, le=HOUR_S)] = 5.0
     """How long hands are kept off the unit to see that it says nothing by itself."""
     settings: dict[str, Any] = {}
     """The driver's own, and baud, data_bits, parity and stop_bits of a serial line."""
