@@ -10,7 +10,6 @@ from drivers.contract import DataSheet
 from drivers.errors import DeviceError
 from drivers.io.identity import line_for, parse
 
-
 HOUR_S: Final = 3600.0
 
 
