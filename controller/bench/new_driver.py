@@ -37,7 +37,7 @@ def write(name: str, into: Path) -> list[Path]:
 def _must_be_free(name: str) -> None:
     if not NAME.fullmatch(name) or len(name) > LONGEST or keyword.iskeyword(name):
         raise CannotWrite(
-            f"{name!r} is no name for a driver: up to {LONGEST} small letters, digits and _, and no "
+            f"{name!r} is no name for a driver: up to {LONGEST} small letters, digits and _, no "
             "word of Python's own, like acme_shoe"
         )
     if name == TESTS:

@@ -10,6 +10,7 @@ alone. How a program comes up by itself is tested where that is the question (`t
 import atexit
 import contextlib
 import ctypes
+import itertools
 import json
 import os
 import select
@@ -182,11 +183,22 @@ def _nursery() -> socket.socket:
     return ours
 
 
+_ORDERS: Final = itertools.count(1)
+
+
 def _forked(module: str, words: list[str], env: dict[str, str], streams: list[int]) -> int:
-    asked = {"module": module, "words": words, "env": env, "cwd": os.getcwd()}
+    order = next(_ORDERS)
+    asked = {"order": order, "module": module, "words": words, "env": env, "cwd": os.getcwd()}
     nursery = _nursery()
     socket.send_fds(nursery, [json.dumps(asked).encode()], streams)
-    return int(nursery.recv(64))
+    while True:
+        answered, pid = map(int, nursery.recv(64).split())
+        if answered == order:
+            return pid
+        # A test ran out of time while it waited for this one: taken for ours, every later test
+        # would end the wrong program.
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
 
 
 def wait_for_orders(orders: socket.socket) -> None:
@@ -195,6 +207,7 @@ def wait_for_orders(orders: socket.socket) -> None:
         asked, streams, _, _ = socket.recv_fds(orders, LONGEST, 3)
         if not asked:
             return
+        wanted = json.loads(asked)
         tells, told = os.pipe()
         middle = os.fork()
         if middle == 0:
@@ -202,8 +215,8 @@ def wait_for_orders(orders: socket.socket) -> None:
             if child == 0:
                 for each in (orders.fileno(), tells, told):
                     os.close(each)
-                _become(json.loads(asked), streams)
-            os.write(told, str(child).encode())
+                _become(wanted, streams)
+            os.write(told, f"{wanted['order']} {child}".encode())
             os._exit(0)
         os.waitpid(middle, 0)  # only now is the child an orphan, and whoever asked may wait for it
         orders.send(os.read(tells, 64))
