@@ -44,11 +44,13 @@ SILENT_MOST_S: Final = 5.0
 """A broker is there and nobody behind it: asking costs it little."""
 LOOK_S: Final = 1.0
 """Records are looked for so often even where nobody told of one."""
-GATHER_S: Final = 0.02
-"""What comes in one moment goes in one batch, when the table is done with it."""
+GATHER_S: Final = 0.1
+"""What comes in one moment goes in one batch, when the table is done with it: the processor is the
+table's, and a tenth of a second is nothing to a floor that has a whole one."""
 OLD_PAUSE_S: Final = 0.01
 """Between batches of old records: catching up leaves the processor to the table."""
-VIEW_PAUSE_S: Final = 0.05
+VIEW_PAUSE_S: Final = 0.2
+"""Between two views: the first after a pause goes at once, and people see five a second."""
 VIEW_BYTES_MOST: Final = 900_000
 """A broker takes a megabyte; a studio's round with more wagers has records, and no live view."""
 PULL_S: Final = 30.0
