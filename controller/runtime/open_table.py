@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import structlog
 
@@ -26,6 +27,10 @@ from controller.table.state import Table
 from controller.table.words.devices import JournalLossWord
 from controller.table.words.message import Message
 from controller.table.words.pseudonyms import Disguise, disguise_by
+
+RUBBISH_AFTER: Final = (10_000, 20, 50)
+"""Objects more than there were, before Python looks for rubbish among the newest, and how often
+until it looks among all: with a thousand readers such a look takes 80 ms, a card's too."""
 
 log = structlog.get_logger()
 
@@ -97,8 +102,14 @@ def open_table(
             log.error("journal_loss", says=loss.says)
             session.handle(Message("system", JournalLossWord(note=said_of(loss))))
             journal.loss_told()
-        gc.freeze()  # what is built once is not searched for rubbish after every round
+        rest_collector()
         yield session
+
+
+def rest_collector() -> None:
+    """What is built by now is not searched for rubbish, and what comes is so more seldom."""
+    gc.freeze()
+    gc.set_threshold(*RUBBISH_AFTER)
 
 
 def _disguise(places: Places, chance: Callable[[int], bytes]) -> Disguise:

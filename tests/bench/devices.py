@@ -28,6 +28,7 @@ from controller.journal.store import Journal
 from controller.rulebooks import rulebook
 from controller.runtime.build import Plug, running
 from controller.runtime.loop import Clock, Loop
+from controller.runtime.open_table import rest_collector
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, by_staff
 from drivers.cards import DECK
@@ -171,7 +172,7 @@ def table(folder: Path, name: str) -> Iterator[tuple[Loop, int, Stopwatch]]:
             for message in OPENING:
                 loop.ask(message).result(LIMIT_S)
             gc.collect()
-            gc.freeze()  # as `sabot table` does once it is built
+            rest_collector()  # as every table does once it is open
             yield loop, shoe, journal
     os.close(shoe)
     os.close(theirs)

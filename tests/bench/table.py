@@ -23,6 +23,7 @@ from controller.journal.records import Entry, Record
 from controller.journal.seal import Sealer
 from controller.journal.store import Journal
 from controller.rulebooks import rulebook
+from controller.runtime.open_table import rest_collector
 from controller.table.phases import Phase
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, by_staff, message
@@ -139,7 +140,7 @@ def round_against_machine() -> None:
     fresh = [session(MemoryJournal()) for _ in range(TURNS)]
     enum, text = bare_machine(Phase.READY, Phase.BETTING), bare_machine("ready", "betting")
     gc.collect()
-    gc.freeze()  # as `sabot table` does once it is built: the rows are not searched again
+    rest_collector()  # as every table does once it is open: the rows are not searched again
     contest = {
         "table": lambda: play_rounds(fresh.pop()),
         "enum": partial(fire, enum, steps),

@@ -41,6 +41,7 @@ from controller.console.http.listening import MESSAGE_BYTES_MOST, ListeningSocke
 from controller.journal.records import Record
 from controller.journal.seal import Sealer
 from controller.runtime.client import TableClient
+from controller.runtime.open_table import RUBBISH_AFTER
 from controller.table.rules import Rules
 from controller.views.sayings import View
 
@@ -53,9 +54,6 @@ SEND_BYTES: Final = 64 * 1024
 """What the kernel keeps for a reader that does not read; its own queue comes on top."""
 GOODBYE_S: Final = 3
 SWITCH_S: Final = 0.0005
-RUBBISH_AFTER: Final = (10_000, 20, 50)
-"""Objects more than there were, before Python looks for rubbish among the newest, and how often
-until it looks among all: with a thousand readers such a look takes 80 ms, a card's too."""
 ACCEPTED_AT_ONCE: Final = 4
 """Connections taken before those that are there are looked at again."""
 ACCEPT_QUEUE: Final = 2048
