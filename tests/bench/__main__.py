@@ -14,6 +14,7 @@ from tests.bench import (
     game,
     journal,
     pages,
+    screens,
     studio,
     table,
     uplink,
@@ -48,6 +49,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "feeds": in_a_folder(console.feeds_against_bare_sockets),
     "floods": floods.main,
     "floor": in_a_folder(floor.main),
+    "screens": screens.main,
 }
 
 

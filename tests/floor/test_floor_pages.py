@@ -155,7 +155,8 @@ def test_a_thousand_tables_stand_on_one_screen(web: FloorInHand, window: Page) -
     expect(window.locator("#counts")).to_contain_text("1stopped")
     window.evaluate("document.querySelectorAll('.t').forEach((tile) => { tile.dataset.old = 1 })")
     web.live("t-0007", 6000, phase="outcome", state="outcome")
-    expect(window.locator('[data-key="table-t-0007"]')).to_contain_text("Outcome")
+    tile = window.locator('[data-key="table-t-0007"]')
+    expect(tile).to_have_attribute("aria-label", "T-0007: Outcome")
     assert window.locator(".t[data-old]").count() == 999
 
 

@@ -1,6 +1,8 @@
 """The floor's web application: pages, feed and what runs beside them."""
 
 import asyncio
+import posixpath
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -29,6 +31,7 @@ from controller.sentences.catalogue import FOLDER as CATALOGUES
 from controller.sentences.catalogue import languages
 
 OWN: Final = Path(__file__).parent / "static"
+_IMPORTS: Final = re.compile(r"""^(?:import|export|\}) ?.*?\bfrom "([^"]+\.js)";$""", re.MULTILINE)
 LOOK_S: Final = 1.0
 TABLES_SAY_MOST: Final = 8 * 1024 * 1024
 """Of one message of a table: a batch of records, a view of a round with ten thousand wagers."""
@@ -112,7 +115,22 @@ def _read(name: str) -> str:
 
 def _made(name: str) -> str:
     """The pages of staff are alike but for their name, and the module that draws them."""
-    return _read("page").replace("NAME", name).replace("TITLE", name.capitalize())
+    page = _read("page").replace("NAME", name).replace("TITLE", name.capitalize())
+    modules = sorted(_imported(f"/static/floor/js/{name}_page.js", set()))
+    links = "".join(f'<link rel="modulepreload" href="{each}">\n' for each in modules)
+    return page.replace("</head>", f"{links}</head>")
+
+
+def _imported(address: str, found: set[str]) -> set[str]:
+    """All that a module stands on. A browser that has to read each before it knows the next asks
+    for them one after the other."""
+    if address not in found:
+        found.add(address)
+        own = address.removeprefix("/static/floor/")
+        file = OWN / own if own != address else STATIC / address.removeprefix("/static/")
+        for named in _IMPORTS.findall(file.read_text("utf-8")):
+            _imported(posixpath.normpath(posixpath.join(posixpath.dirname(address), named)), found)
+    return found
 
 
 def _page(text: str) -> Callable[[Request], Awaitable[Response]]:

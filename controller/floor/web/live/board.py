@@ -121,6 +121,57 @@ class Tile(msgspec.Struct, frozen=True):
     """It has said something that this release cannot read: nobody here knows how it stands."""
 
 
+class MapStop(msgspec.Struct, frozen=True):
+    """The first hold of a table, as its tile tells it."""
+
+    code: str
+    gaps: dict[str, Any]
+    text: str
+    since: float
+
+
+class MapTile(msgspec.Struct, frozen=True):
+    """What the map draws of a table, and no more: a screen takes a thousand of them at once."""
+
+    table: str
+    title: str
+    pit: str
+    phase: str
+    method: str | None
+    dealer: str | None
+    min: int | None
+    max: int | None
+    minor_units: int
+    results: str
+    """A letter each."""
+    stop: MapStop | None
+    seq: int
+    away: bool
+    heard: float
+    rounds_hour: int
+
+
+def on_the_map(tile: Tile) -> MapTile:
+    stop = tile.stops[0] if tile.stops else None
+    return MapTile(
+        tile.table,
+        tile.title,
+        tile.pit,
+        tile.phase,
+        tile.method,
+        tile.dealer,
+        tile.limits.min,
+        tile.limits.max,
+        tile.minor_units,
+        "".join(each[:1] for each in tile.results),
+        None if stop is None else MapStop(stop.code, stop.gaps, stop.text, stop.since),
+        tile.seq,
+        tile.away,
+        tile.heard,
+        tile.rounds_hour,
+    )
+
+
 class Counts(msgspec.Struct, frozen=True):
     """The head of the page."""
 

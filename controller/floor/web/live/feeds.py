@@ -11,7 +11,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from controller.floor.web.context import FloorContext
-from controller.floor.web.live.board import Counts, Tile
+from controller.floor.web.live.board import Counts, MapTile, on_the_map
 from controller.floor.web.live.exceptions import ExceptionRow
 
 LOOK_S: Final = 0.15
@@ -27,7 +27,7 @@ class FloorMessage(msgspec.Struct, frozen=True, tag_field="type", tag="floor"):
     revision: int
     whole: bool
     now: float
-    tiles: list[Tile]
+    tiles: list[MapTile]
     counts: Counts
     exceptions: list[ExceptionRow] | None
     """None: as they were."""
@@ -57,7 +57,7 @@ class FloorFeed:
             board.revision,
             whole,
             self._context.wall(),
-            board.tiles(0 if whole else self._seen),
+            [on_the_map(each) for each in board.tiles(0 if whole else self._seen)],
             board.counts(),
             None if rows == self._rows else rows,
             down,

@@ -3,12 +3,12 @@
 import { t } from "/static/js/catalogue.js";
 import { must } from "/static/js/dom.js";
 
-/** @import { Counts, ExceptionRow, FloorPerson, Tile } from "./types.d.ts" */
+/** @import { Counts, ExceptionRow, FloorPerson, MapTile } from "./types.d.ts" */
 
 export const floor = {
   /** @type {FloorPerson | null} */
   me: null,
-  /** @type {Map<string, Tile>} */
+  /** @type {Map<string, MapTile>} */
   tiles: new Map(),
   /** @type {Counts | null} */
   counts: null,

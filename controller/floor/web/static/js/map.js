@@ -6,36 +6,58 @@ import { sentence } from "/static/js/sentences.js";
 import { elapsed, floor, short } from "./floor.js";
 import { lastResults, octagon } from "./marks.js";
 
-/** @import { Tile } from "./types.d.ts" */
+/** @import { MapTile } from "./types.d.ts" */
 /** @import { Child } from "/static/js/types.d.ts" */
 
-/** @type {Map<string, { tile: Tile, node: HTMLElement }>} */
+const FEW = 24;
+const MANY = 60;
+const CROWD = 300;
+
+/** @type {Map<string, { tile: MapTile, node: HTMLElement }>} */
 const drawn = new Map();
 /** @type {Map<string, HTMLElement>} */
 const pits = new Map();
+let crowd = false;
 
 /** @param {HTMLElement} place */
 export function drawMap(place) {
-  const tables = [...floor.tiles.values()].sort((a, b) => a.pit.localeCompare(b.pit) || a.table.localeCompare(b.table));
+  const count = floor.tiles.size;
+  if (crowd !== count > CROWD) forget(place);
+  crowd = count > CROWD;
   for (const [table, { node }] of drawn) {
     if (floor.tiles.has(table)) continue;
     node.remove();
     drawn.delete(table);
   }
-  for (const tile of tables) {
-    const known = drawn.get(tile.table);
-    if (known?.tile === tile) continue;
-    const node = tileOf(tile);
-    if (known && known.tile.pit === tile.pit) known.node.replaceWith(node);
-    else {
-      known?.node.remove();
-      pitOf(place, tile.pit).append(node);
-    }
-    drawn.set(tile.table, { tile, node });
-  }
-  place.classList.toggle("few", tables.length <= 24);
-  place.classList.toggle("many", tables.length > 60);
-  place.classList.toggle("crowd", tables.length > 300);
+  const changed = [...floor.tiles.values()].filter((tile) => drawn.get(tile.table)?.tile !== tile);
+  for (const pit of new Set(changed.filter(drawAnew).map((tile) => tile.pit))) settle(place, pit);
+  place.classList.toggle("few", count <= FEW);
+  place.classList.toggle("many", count > MANY);
+  place.classList.toggle("crowd", crowd);
+}
+
+/** Tiles of another size are other tiles. @param {HTMLElement} place */
+function forget(place) {
+  drawn.clear();
+  pits.clear();
+  place.replaceChildren();
+}
+
+/** Whether it has to find its place first. @param {MapTile} tile */
+function drawAnew(tile) {
+  const known = drawn.get(tile.table);
+  const node = tileOf(tile);
+  drawn.set(tile.table, { tile, node });
+  if (known && known.tile.pit === tile.pit) known.node.replaceWith(node);
+  else known?.node.remove();
+  return !known || known.tile.pit !== tile.pit;
+}
+
+/** In the order of their names, all in one go. @param {HTMLElement} place @param {string} pit */
+function settle(place, pit) {
+  const all = [...drawn.values()].filter(({ tile }) => tile.pit === pit);
+  all.sort((a, b) => (a.tile.table < b.tile.table ? -1 : 1));
+  pitOf(place, pit).replaceChildren(...all.map(({ node }) => node));
 }
 
 /** @param {HTMLElement} place @param {string} name */
@@ -48,41 +70,38 @@ function pitOf(place, name) {
   return row;
 }
 
-/** @param {Tile} tile */
+/** @param {MapTile} tile */
 function tileOf(tile) {
-  const stop = tile.stops[0];
+  const { stop } = tile;
   let kind = stop ? "t stop" : "t";
   if (tile.away) kind = "t away";
   else if (!stop && (tile.phase === "closed" || tile.phase === "changing_shoe")) kind = "t off";
-  return h("a", { class: kind, href: `/tables/${tile.table}`, title: tile.title, "data-key": `table-${tile.table}`, "data-since": stop ? String(stop.since) : null, "aria-label": label(tile) }, ...parts(tile));
+  return h("a", { class: kind, href: `/tables/${tile.table}`, title: tile.title, "data-key": `table-${tile.table}`, "data-since": stop ? String(stop.since) : null, "aria-label": label(tile) }, crowd ? tile.table : parts(tile));
 }
 
-/** @param {Tile} tile @returns {Child[]} */
+/** @param {MapTile} tile @returns {Child[]} */
 function parts(tile) {
-  const stop = tile.stops[0];
+  const { stop, min, max } = tile;
   const name = h("span", { class: "a" }, h("b", {}, tile.table), stop ? octagon(18, tile.away) : h("span", {}, tile.rounds_hour ? `${tile.rounds_hour}/h` : ""));
   const who = h("span", { class: "p" }, tile.dealer ?? "");
   if (tile.away) return [name, h("span", { class: "p" }, t("not heard")), h("span", { class: "p since" }, elapsed(tile.heard))];
   if (stop) return [name, h("span", { class: "p" }, capital(sentence(stop.code, stop.gaps, stop.text))), who, h("span", { class: "p for" }, elapsed(stop.since))];
-  const { min, max } = tile.limits;
   return [name, h("span", { class: "p" }, titled("phase", tile.phase), tile.method ? h("i", {}, tile.method) : null), who,
     h("span", { class: "p limits" }, min !== null && max !== null ? `${short(min, tile)}–${short(max, tile)}` : ""), lastResults(tile.results)];
 }
 
-/** @param {Tile} tile */
+/** @param {MapTile} tile */
 function label(tile) {
   if (tile.away) return `${tile.title}: ${t("not heard")}`;
-  const stop = tile.stops[0];
+  const { stop } = tile;
   return `${tile.title}: ${stop ? sentence(stop.code, stop.gaps, stop.text) : titled("phase", tile.phase)}`;
 }
 
 // What only time changes.
 export function tickMap() {
   for (const { tile, node } of drawn.values()) {
-    const stop = tile.stops[0];
+    if (!tile.away && !tile.stop) continue;
     const place = node.querySelector(".for, .since");
-    if (!place) continue;
-    if (tile.away) place.textContent = elapsed(tile.heard);
-    else if (stop) place.textContent = elapsed(stop.since);
+    if (place) place.textContent = elapsed(tile.away ? tile.heard : tile.stop?.since ?? 0);
   }
 }

@@ -12,9 +12,9 @@ const SIDES = { B: "banker", P: "player", T: "tie" };
 /** @type {Record<string, string>} */
 const PATHS = { banker: "M1.4 1.4h9.2v9.2H1.4z", player: "M6 1a5 5 0 1 0 0 10A5 5 0 0 0 6 1z", tie: "M6 1.2 11 10.6H1z" };
 
-/** The last results as shapes. @param {string[]} results */
+/** The last results as shapes. @param {string} results a letter each */
 export function lastResults(results) {
-  const sides = results.map((each) => SIDES[each.charAt(0)] ?? "tie");
+  const sides = [...results].map((each) => SIDES[each] ?? "tie");
   return svg("svg", { width: 84, height: 12, viewBox: "0 0 84 12", role: "img", class: "last", "aria-label": t("last {n} results", { n: sides.length }) },
     sides.map((side, place) => svg("path", { d: PATHS[side] ?? "", class: side, transform: `translate(${place * 14} 0)` })));
 }

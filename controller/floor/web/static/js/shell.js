@@ -20,15 +20,18 @@ const toSignIn = () => `/?next=${encodeURIComponent(location.pathname)}`;
 
 /** @param {() => void} redraw drawn at every change @param {string} page */
 export async function start(page, redraw) {
+  const words = load(remembered());
+  const heard = listen(redraw);
   try {
     floor.me = /** @type {FloorPerson} */ (/** @type {unknown} */ (signedIn(/** @type {Me} */ (await get("/api/me")))));
   } catch {
     location.replace(toSignIn());
     return;
   }
-  await load(floor.me.language || remembered());
+  await words;
+  if (floor.me.language && floor.me.language !== remembered()) await load(floor.me.language);
   skeleton(page);
-  listen(redraw);
+  heard();
   lockScreen(floor.me.locked);
   stillHere();
   setInterval(() => drawClock(), 1000);
@@ -53,18 +56,29 @@ function skeleton(page) {
   document.documentElement.toggleAttribute("data-demo", me().demo);
 }
 
-/** @param {() => void} redraw */
+/** Asked for at once; what comes before the page can show it waits. @param {() => void} redraw @returns {() => void} from now on it can */
 function listen(redraw) {
-  new FloorFeed({
+  let ready = false;
+  let revision = "";
+  const show = () => {
+    drawCounts();
+    redraw();
+    document.documentElement.dataset.revision = revision;
+  };
+  const feed = new FloorFeed({
     heard: (message) => {
       take(message);
-      drawCounts();
-      redraw();
-      document.documentElement.dataset.revision = String(message.revision);
+      revision = String(message.revision);
+      if (ready) show();
     },
-    stale: showStale,
+    stale: (stale) => ready && showStale(stale),
     refused: () => location.replace(toSignIn()),
   });
+  return () => {
+    ready = true;
+    if (revision) show();
+    showStale(feed.isStale);
+  };
 }
 
 /** @param {FloorMessage} message */

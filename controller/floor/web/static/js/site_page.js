@@ -18,6 +18,7 @@ byId("work").append(people, limits);
 
 const roles = () => me().ladder.flat();
 const SOON_S = 14 * 86_400;
+const AGAIN_MS = 5000;
 
 /** @type {SitePage} */
 let site = { documents: [], taken: {}, games: [] };
@@ -58,7 +59,7 @@ function until(each) {
 function taken() {
   const version = list()?.version;
   if (!version) return "";
-  const behind = [...floor.tiles.values()].filter((tile) => (tile.documents.people ?? 0) < version).map((tile) => tile.title);
+  const behind = [...floor.tiles.values()].filter((tile) => (site.taken[tile.table]?.people ?? 0) < version).map((tile) => tile.title);
   return behind.length ? t("Not taken over yet by: {tables}", { tables: behind.slice(0, 20).join(", ") }) : t("Every table has taken it over.");
 }
 
@@ -108,3 +109,4 @@ function drawLimits() {
 
 await start("site", () => drawPeople());
 load().catch(failed);
+setInterval(() => load().catch(() => {}), AGAIN_MS);

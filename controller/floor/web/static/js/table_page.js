@@ -21,6 +21,7 @@ const devices = h("section", { class: "panel list" });
 const rounds = h("section", { class: "panel list" });
 byId("work").append(wrong, h("div", { class: "two" }, view, h("div", { class: "side" }, acts, devices)), rounds);
 
+const AGAIN_MS = 3000;
 let shownSeq = -1;
 
 function redraw() {
@@ -30,17 +31,16 @@ function redraw() {
   floor.exceptions = all.filter((row) => row.table === table);
   drawExceptions(wrong);
   floor.exceptions = all;
-  drawActs(tile);
-  drawDevices(tile);
-  if (tile.seq !== shownSeq) {
-    shownSeq = tile.seq;
-    show().catch(failed);
-  }
+  if (tile.seq === shownSeq) return;
+  shownSeq = tile.seq;
+  show().catch(failed);
 }
 
 async function show() {
   const found = /** @type {TablePage} */ (await get(`/api/tables/${table}`));
   const { tile } = found;
+  drawActs(tile);
+  drawDevices(tile);
   draw(view, [found.view, tile], () => [
     h("h2", {}, tile.title, " ", h("span", { class: "soft" }, [tile.shoe ? t("Shoe {n}", { n: tile.shoe }) : null, tile.round ? t("Round {n}", { n: tile.round }) : null, tile.dealer].filter(Boolean).join(" · "))),
     h("p", { class: "phase" }, titled("phase", tile.phase), tile.method ? h("span", { class: "soft" }, ` · ${t("Method {m}", { m: tile.method })}`) : null),
@@ -107,4 +107,5 @@ function result(row) {
 await start("table", redraw);
 setInterval(() => tickExceptions(wrong), 1000);
 loadRounds().catch(failed);
+setInterval(() => show().catch(() => {}), AGAIN_MS);
 setInterval(() => loadRounds().catch(() => {}), 5000);

@@ -21,6 +21,11 @@ export interface Tile {
   rulebook: string; release: string; clock_off: number; devices: DeviceBeat[]; rounds_hour: number;
   documents: Record<string, number>; unread: boolean;
 }
+export interface MapTile {
+  table: string; title: string; pit: string; phase: string; method: string | null; dealer: string | null;
+  min: number | null; max: number | null; minor_units: number; results: string;
+  stop: (SaidSentence & { since: number }) | null; seq: number; away: boolean; heard: number; rounds_hour: number;
+}
 export interface Counts { stopped: number; in_play: number; changing_shoe: number; closed: number; away: number; tables: number }
 export interface ExceptionRow {
   table: string; title: string; pit: string; kind: string; since: number; text: string; code: string | null; gaps: Gaps;
@@ -28,7 +33,7 @@ export interface ExceptionRow {
   then_code: string | null; then_gaps: Gaps; ids: number[]; acknowledged_by: string | null; seq: number; more: number;
 }
 export interface FloorMessage {
-  type: "floor"; revision: number; whole: boolean; now: number; tiles: Tile[]; counts: Counts;
+  type: "floor"; revision: number; whole: boolean; now: number; tiles: MapTile[]; counts: Counts;
   exceptions: ExceptionRow[] | null; store_down: string | null;
 }
 export interface FloorPerson {
