@@ -264,7 +264,7 @@ def _settings(given: list[str] | None) -> dict[str, object]:
             raise typer.BadParameter(f"{each!r}: write KEY=VALUE")
         try:
             settings[key] = tomllib.loads(f"value = {text}")["value"]
-        except tomllib.TOMLDecodeError:
+        except (ValueError, RecursionError):
             settings[key] = text
     return settings
 

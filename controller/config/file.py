@@ -308,7 +308,7 @@ def with_credentials(config: Config, folder: str | None) -> Config:
 def _read(path: Path) -> Config:
     text = ""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = sound.text_of(path)
         config = msgspec.toml.decode(text, type=Config)
         sound.check_numbers(config)
         sound.check_limits(config.table.minimum, config.table.maximum, config.table.differential)
@@ -334,11 +334,11 @@ def _read(path: Path) -> Config:
 def load_floor(path: Path) -> Floor:
     """The keys of `[floor]` in a file of their own, for a demo; raises `ConfigError`."""
     try:
-        found = msgspec.toml.decode(path.read_text(encoding="utf-8"), type=Floor)
+        found = msgspec.toml.decode(sound.text_of(path), type=Floor)
         floor.check(found)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"{path}: {error}") from error
     return found
 

@@ -36,6 +36,23 @@ _READ: Final = (
 )  # fmt: skip
 
 
+TEXT_BYTES_MOST: Final = 64 * 1024
+LINE_MOST: Final = 1024
+"""Far more than any table's file and its lines have. What is longer is something else, and a key of
+a hundred thousand parts, `a.a.a`, takes a reader of TOML minutes and all memory."""
+
+
+def text_of(path: Path) -> str:
+    """The text of a configuration; raises `OSError`, or `ValueError` where it is none."""
+    with path.open("rb") as file:
+        raw = file.read(TEXT_BYTES_MOST + 1)
+    if len(raw) > TEXT_BYTES_MOST or any(len(line) > LINE_MOST for line in raw.splitlines()):
+        raise ValueError(
+            f"a configuration has at most {TEXT_BYTES_MOST} bytes, and {LINE_MOST} in a line"
+        )
+    return raw.decode("utf-8")
+
+
 def check_numbers(config: msgspec.Struct) -> None:
     """Raises `ValueError` for NaN, infinity, and for what may not be nothing or less."""
     values = dict(_values("", msgspec.to_builtins(config)))

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from controller.config import explained
+from controller.config import explained, sound
 from controller.config.file import ConfigError
 from controller.protocol.names import BadName, checked
 from controller.table.described import says
@@ -161,7 +161,7 @@ def load(path: Path) -> FloorConfig:
     """Read and check; raises `ConfigError` with a sentence an installer can act on."""
     text = ""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = sound.text_of(path)
         config = msgspec.toml.decode(text, type=FloorConfig)
         _check(config)
     except OSError as error:

@@ -411,7 +411,7 @@ def plain(record: Record, *, hashed: bool = False) -> dict[str, Any]:
     """A record for people and other programs, in the order of `FIELDS`; `hashed`: of a copy."""
     try:
         body = msgspec.json.decode(record.body)
-    except msgspec.DecodeError:
+    except (ValueError, RecursionError):
         body = record.body.hex()
     sealed = record.sealed
     if sealed is not None and not hashed:

@@ -104,7 +104,7 @@ def noting(losses: list[RecordedLoss], records: Iterable[Record]) -> Iterator[Re
 def _recorded_in(record: Record) -> list[RecordedLoss]:
     try:
         line = msgspec.json.decode(record.body, type=_Step).line
-    except msgspec.DecodeError:
+    except (ValueError, RecursionError):
         return []  # it only speaks of one
     if line.event != _EVENT:
         return []

@@ -125,13 +125,13 @@ def check(backup: Path) -> Head:
             raise BackupError(f"{backup} has changed since it was made: take another one")
     except OSError as error:
         raise BackupError(f"{error.filename}: {error.strerror}") from error
-    except msgspec.DecodeError as error:
+    except ValueError as error:
         raise BackupError(f"{about_path} is not what lies beside a backup: {error}") from error
     verdict = audit.verify(backup)
     if (
         not verdict.good
         or verdict.is_copy
-        or verdict.head != Head(about.records, bytes.fromhex(about.digest))
+        or (verdict.head.seq, verdict.head.digest.hex()) != (about.records, about.digest)
     ):
         raise BackupError(f"{backup} is not whole: {verdict}")
     return verdict.head
@@ -203,7 +203,7 @@ def waiting(journal: Path) -> Restored | None:
         return msgspec.json.decode(path.read_bytes(), type=Restored)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, ValueError) as error:
         raise BackupError(f"{path}: {error}: move it away, and note who put what back") from error
 
 

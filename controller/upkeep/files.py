@@ -92,7 +92,7 @@ def read(path: Path, public: Path) -> Manifest:
     signing.check(data, signature, public, str(path))
     try:
         manifest = msgspec.json.decode(data, type=Manifest)
-    except msgspec.DecodeError as error:
+    except ValueError as error:
         raise BadManifest(f"{path} is no manifest: {error}") from error
     if manifest.format != FORMAT:
         raise BadManifest(f"{path} has format {manifest.format}, and this program reads {FORMAT}")

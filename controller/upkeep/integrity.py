@@ -28,6 +28,8 @@ LOOK_FIRST: Final = 78
 """The exit status after which systemd does not try again: somebody has to look first."""
 MOST_NAMED: Final = 20
 """So many differing files are named; the rest are counted."""
+LINE_MOST: Final = 1024
+"""As `controller.config.sound` has it, which is not read before it was checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +122,23 @@ def bad(file: Path, site_key: Path | None = None) -> tuple[FileFinding, ...]:
 
     A file that cannot be understood is left to whoever reads all of it."""
     try:
-        checks = tomllib.loads(file.read_text(encoding="utf-8")).get("checks", {})
+        checks = tomllib.loads(_short(file.read_text(encoding="utf-8"))).get("checks", {})
         manifest, maker, site = (
             _text(checks, key) for key in ("manifest", "maker_key", "site_key")
         )
     except OSError:
         return ()
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         manifest = maker = site = None
     found = (installed(manifest, maker, beside=file.parent), configuration(file, site, site_key))
     return tuple(each for each in found if not each.good)
+
+
+def _short(text: str) -> str:
+    """A key of a hundred thousand parts would take minutes: such a file is not understood."""
+    if any(len(line) > LINE_MOST for line in text.splitlines()):
+        raise ValueError
+    return text
 
 
 def _text(checks: dict[str, Any], key: str) -> str | None:

@@ -58,7 +58,7 @@ def last(config: Config, job: str) -> JobResult | None:
         return msgspec.json.decode(path.read_bytes(), type=JobResult)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, ValueError) as error:
         return JobResult(0.0, good=False, says=f"{path}: {error}")
 
 

@@ -22,7 +22,7 @@ from controller.floor.embedded.postgres import Postgres
 from controller.floor.service.keys import signer_of
 from controller.protocol.alerts import Alert
 from controller.protocol.live import Beat, DeviceBeat
-from controller.protocol.names import TableName, alerts_of
+from controller.protocol.names import PATHS, TableName, alerts_of
 from controller.protocol.records import Batch, Refusal, Verdict, Watermark
 from support.floor.oracle import check_rows
 from support.floor.servers import FloorDatabase, dropped, made_database
@@ -280,9 +280,9 @@ def test_no_table_speaks_for_another(program: FloorProgram, nats_server: Nats) -
 # --- without a broker -----------------------------------------------------------------------------
 
 
-def post(url: str, body: bytes, token: str) -> tuple[int, bytes]:
+def post(url: str, body: bytes, token: str, path: str = PATHS["rec"]) -> tuple[int, bytes]:
     asked = urllib.request.Request(
-        f"{url}/floor/records",
+        url + path,
         body,
         {"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
     )
@@ -319,6 +319,8 @@ def test_same_sink_by_https(program: FloorProgram, floor_database: FloorDatabase
     deep = b'{"records":[[1,"step",4,0.0,0,0,"",null,"",' + b"[" * 5000 + b"]" * 5000 + b"]]}"
     for unreadable in (b"{", b'{"site":"\xff"}', deep):
         assert post(program.url, unreadable, "secret")[0] == 400
+    for path in PATHS.values():
+        assert post(program.url, b'{"id":"\xff","site":"\xff"}', "secret", path)[0] == 400, path
     assert post(program.url, body.replace(b'"https0"', b'"https.0"'), "secret")[0] == 400
     with contextlib.suppress(urllib.error.URLError):  # the answer may come before all is sent
         assert post(program.url, b" " * (8 * 1024 * 1024 + 1), "secret")[0] == 413

@@ -76,7 +76,7 @@ class PrivateFile(Generic[Shape]):
             )
         try:
             return msgspec.json.decode(raw, type=self._shape)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise AccountsError(
                 f"{self.path} is not a file of {self._holds} ({error}): "
                 "put a copy back or move it away"

@@ -149,7 +149,7 @@ class Sessions:
             return
         try:
             kept = msgspec.json.decode(self._path.read_bytes(), type=list[_Kept])
-        except (OSError, msgspec.DecodeError, RecursionError):
+        except (OSError, ValueError, RecursionError):
             return
         now = self._clocks.steady()
         for each in kept[-MOST:]:

@@ -22,6 +22,7 @@ from controller.protocol.documents import DocumentRequest
 from controller.protocol.live import Beat, LiveView
 from controller.protocol.names import PATHS, BadName, TableName, checked
 from controller.protocol.orders import Order, OrderAnswer, Orders, SignedOrder
+from controller.protocol.unreadable import UNREADABLE
 
 WAITS_S: Final = 8.0
 """Three beats and a little."""
@@ -124,7 +125,7 @@ class HttpsListening:
         body = await limited(request)
         try:
             answer = msgspec.json.decode(body or b"", type=OrderAnswer)
-        except msgspec.DecodeError:
+        except UNREADABLE:
             return Response(status_code=400)
         name = self._rooms.given_to(answer.id)
         if name is None:  # too late: nobody waits for it any more
@@ -142,7 +143,7 @@ class HttpsListening:
         try:
             said = msgspec.json.decode(body, type=kind)
             name = checked(said.site, said.table)
-        except (msgspec.DecodeError, BadName):
+        except (*UNREADABLE, BadName):
             return Response(status_code=400)
         return await self._refused(request, name) or said
 

@@ -49,7 +49,7 @@ def load(path: Path) -> Rig:
         parse(rig.port)
     except OSError as error:
         raise BadRig(f"{path}: {error.strerror}") from error
-    except (msgspec.DecodeError, UnicodeDecodeError, DeviceError) as error:
+    except (ValueError, RecursionError, DeviceError) as error:
         raise BadRig(f"{path}: {error}") from error
     for name in ("identity", "asset"):
         if not getattr(rig, name).strip():

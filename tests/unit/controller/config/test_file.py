@@ -1,3 +1,4 @@
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -5,8 +6,10 @@ import pytest
 
 from controller.commands import demo
 from controller.config import explained, fitting
-from controller.config.file import DEMO, Config, ConfigError, complete, example, load
+from controller.config.file import DEMO, Config, ConfigError, complete, example, load, load_floor
+from controller.floor import config as floor_config
 from controller.game.money.rounding import Rounding
+from controller.upkeep import integrity
 from drivers.shoe_angel_eye.sheet import SHEET
 
 GOOD = """
@@ -131,6 +134,32 @@ def test_bad_file_stops_the_start_and_says_why(what: str, tmp_path: Path) -> Non
         load(written(tmp_path, text))
     assert said in str(caught.value)
     assert "table.toml" in str(caught.value)
+
+
+HOSTILE = {
+    "nested without end": b"a = " + b"[" * 100_000,
+    "a key without end": b"a." * 100_000 + b"b = 1",
+    "a number without end": b"[table]\ndecks = " + b"9" * 10_000,
+    "a key twice": GOOD.encode() + b"\n[table]\n",
+    "a key twice in one table": b"[site]\nname = 'a'\nname = 'b'\n",
+    "no UTF-8": b"[site]\nname = '\xff\xfe'\n",
+    "another coding": GOOD.encode("utf-16"),
+    "a hundred megabytes": b"",
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_hostile_files_are_refused_in_words_by_whoever_reads_them(
+    what: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_bytes(HOSTILE[what])
+    if not HOSTILE[what]:
+        os.truncate(file, 100_000_000)
+    for read in (load, load_floor, floor_config.load):
+        with pytest.raises(ConfigError, match=r"table\.toml"):
+            read(file)
+    assert integrity.bad(file) == (), "nobody signed it: left to whoever reads all of it"
 
 
 ONE_FILE = {

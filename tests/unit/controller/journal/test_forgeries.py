@@ -23,7 +23,7 @@ from controller.journal.head import KeptHead, Role, beside, last_of, read_head, 
 from controller.journal.keys.record import KeysBody, entry_of, handed_on
 from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
 from controller.journal.keys.signing import fingerprint, text_of
-from controller.journal.loss import LossKind
+from controller.journal.loss import LossKind, RecordedLoss, noting
 from controller.journal.records import (
     CHECKPOINT,
     FORM,
@@ -607,6 +607,15 @@ def test_a_step_that_only_speaks_of_a_loss_records_none(forged: Path) -> None:
     play(forged, message("system", "noted", what="journal_loss"))
     assert b'"journal_loss"' in records(forged)[-1].body
     assert audit.verify(forged).losses == ()
+
+
+@pytest.mark.parametrize("body", [b'{"in":{"event":"\xff","journal_loss"', b'"journal_loss"' * 9])
+def test_a_record_that_nobody_can_read_ends_no_reader(forged: Path, body: bytes) -> None:
+    unreadable = replace(records(forged)[-1], body=body)
+    losses = list[RecordedLoss]()
+    assert list(noting(losses, [unreadable])) == [unreadable]
+    assert losses == []
+    assert audit.plain(unreadable)["body"] == body.hex()
 
 
 def said_of(path: Path, head: Path | None = None) -> str:

@@ -1,6 +1,7 @@
 """A backup is whole or not there; putting one back loses nothing in silence."""
 
 import json
+import re
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
@@ -75,8 +76,13 @@ def test_a_backup_without_its_description_or_with_another_is_refused(folder: Pat
     written(folder, 1, 5)
     backup = made(folder)
     about = backup.with_name(backup.name + ".json")
-    about.write_text("{}")
-    with pytest.raises(BackupError, match="is not what lies beside a backup"):
+    right = about.read_bytes()
+    for wrong in (b"{}", b'{"made":"\xff"}', b"[" * 100_000):
+        about.write_bytes(wrong)
+        with pytest.raises(BackupError, match="is not what lies beside a backup"):
+            backups.check(backup)
+    about.write_bytes(re.sub(rb'"digest":"[0-9a-f]+"', b'"digest":"no hex"', right))
+    with pytest.raises(BackupError, match="is not whole"):
         backups.check(backup)
     about.unlink()
     with pytest.raises(BackupError, match="No such file"):

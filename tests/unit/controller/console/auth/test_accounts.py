@@ -138,7 +138,9 @@ def test_file_open_to_others_is_refused(accounts: Accounts) -> None:
         Accounts(accounts.path, QUICK).everybody()
 
 
-@pytest.mark.parametrize("raw", [b"", b"{", b"[]", b'{"staff": 1}', b'{"version":1,"more":2}'])
+@pytest.mark.parametrize(
+    "raw", [b"", b"{", b"[]", b'{"staff": 1}', b'{"version":1,"more":2}', b'{"\xff":1}']
+)
 def test_file_that_is_none_is_refused_and_left_alone(accounts: Accounts, raw: bytes) -> None:
     accounts.path.parent.mkdir()
     accounts.path.write_bytes(raw)

@@ -97,7 +97,7 @@ def test_file_of_the_release_before_still_opens(machine: Machine, age: float, li
         assert not found.belongs_to(Account("anna", "Anna", "dealer", "another hash"))
 
 
-@pytest.mark.parametrize("raw", [b"", b"{", b"[1]", b'[{"digest":1}]', b"[" * 100_000])
+@pytest.mark.parametrize("raw", [b"", b"{", b"[1]", b'[{"digest":1}]', b"[" * 100_000, b'["\xff'])
 def test_file_that_is_none_costs_a_pin_and_nothing_else(machine: Machine, raw: bytes) -> None:
     (machine.folder / "sessions.json").write_bytes(raw)
     assert machine.sessions().find("x") is None
