@@ -40,7 +40,8 @@ class Snapshot:
     """A person asked for the step; otherwise a device or the table itself took it."""
 
 
-_ACTED_ON: Final = ("state", "round", "prompt", "asks", "offers")
+_ACTED_ON: Final = ("state", "round", "prompt", "asks", "offers", "case", "request")
+"""What a request asks for in full too: its sentence does not say all of it."""
 
 
 def _acted_on(posted: Snapshot) -> list[Any]:
@@ -103,9 +104,11 @@ class SnapshotLog:
     def moved_on(self, seen: int) -> bool:
         """Whether what a person acts on has changed since record `seen`. Wagers and notices may
         have: they do not make a word another word. A table that stands again as it did has moved
-        on all the same: the word was meant for a phase that is over."""
+        on all the same: the word was meant for a phase that is over. Nobody has seen a record that
+        is not there yet."""
         with self._lock:
-            return seen < self._since
+            last = self._posted[-1].seq if self._posted else seen
+            return not self._since <= seen <= last
 
     def watch(self, wake: Callable[[], None]) -> Callable[[], None]:
         """Call `wake` after every post, from the table's thread; gives back how to stop that."""

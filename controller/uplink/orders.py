@@ -154,6 +154,7 @@ class OrderDesk:
         if (seq := self._answered.before(order.id)) is not None:
             raise NotTaken(Outcome.REPLAYED, order, seq)
         if not _in_time(order, self._wall()):
+            self._answered.keep(order.id)  # a clock that is put back makes it no better
             raise NotTaken(Outcome.EXPIRED, order)
         self._is_a_word(order)
         return order

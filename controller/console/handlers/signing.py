@@ -207,6 +207,7 @@ async def unlock_account(context: ConsoleContext, door: Door, request: Request) 
         raise Problem("not_allowed", sentence(Code.TAKES_SOMEBODY_ELSE))
     if given.secret is not None:
         await door.own_pin(request, signed, given.secret)
+        context.awake(request)  # a PIN takes its time, and the role may be gone meanwhile
     elif approvals.of(Act.UNLOCK_ACCOUNT).in_person:
         raise Problem("not_allowed", sentence(Code.TAKES_OWN_PIN), then=["pin"])
     try:

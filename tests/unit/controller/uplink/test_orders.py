@@ -180,6 +180,16 @@ def test_order_is_good_for_a_minute(
     assert table.send(order).outcome is outcome
 
 
+def test_a_clock_that_is_put_back_makes_no_order_good_again(table: AtTable) -> None:
+    late = table.order("late", "limits", given={"minimum": 500}, made=NOW - 120)
+    taken = table.order("taken", "limits", given={"minimum": 600})
+    assert table.send(late).outcome is Outcome.EXPIRED
+    assert table.send(taken).outcome is Outcome.ACCEPTED
+    table.now -= 100
+    assert table.send(late).outcome is Outcome.REPLAYED
+    assert table.send(taken).outcome is Outcome.REPLAYED
+
+
 def test_order_for_another_table_is_not_taken(table: AtTable) -> None:
     for elsewhere in ({"table": "t2"}, {"site": "cove"}):
         order = table.order("order-1", "limits", given={"minimum": 500}, **elsewhere)

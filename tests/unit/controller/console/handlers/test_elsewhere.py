@@ -59,6 +59,25 @@ def test_a_used_code_is_refused_from_everywhere(console: Console, phone: Browser
     assert phone.sign_in("mia", code=code(console)).status_code == 200
 
 
+def test_a_clock_that_jumps_makes_no_code_good_again(console: Console, phone: Browser) -> None:
+    """Recorded, or shown by a phone that was left lying about, and the table's clock put there."""
+    began, before = console.clock.now, code(console, -30)
+    used = code(console)
+    assert phone.sign_in("mia", code=used).status_code == 200
+    for jump in (3600.0, 0.0, -30.0, 29.0):
+        console.clock.now = began + jump
+        for old in (used, before):
+            assert phone.another(STRANGER).sign_in("mia", code=old).status_code == 401
+    console.clock.now = began + 3600
+    ahead = code(console)
+    assert phone.sign_in("mia", code=ahead).status_code == 200
+    console.clock.now = began + 60
+    later = phone.sign_in("mia", code=code(console))
+    assert later.status_code == 401, "until the clock is right again, or a key is made anew"
+    console.context.accounts.second_factor("mia", SECRET)
+    assert phone.sign_in("mia", code=code(console)).status_code == 200
+
+
 def test_second_person_on_a_phone_shows_a_code_too(console: Console, phone: Browser) -> None:
     console.context.accounts.second_factor("kim", SECRET)
     phone.sign_in("mia", code=code(console))
