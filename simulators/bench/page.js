@@ -62,8 +62,15 @@ async function ask(path, given) {
     { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(given) };
   const reply = await fetch(path, request);
   const body = await reply.json();
-  if (!reply.ok) throw new Error(body.error);
+  if (!reply.ok) throw new Error(body.sentence ? refusal(body) : say(body.error));
   return body;
+}
+
+// Names of words, fields and cards stand in a refusal's gaps: each as this page writes it.
+/** @param {{ sentence: string, gaps: Record<string, string> }} refused */
+function refusal({ sentence, gaps }) {
+  const parts = Object.entries(gaps).map(([name, value]) => [name, value.split(", ").map((each) => readable(isChinese ? say(each.replaceAll("_", " ")) : each)).join(isChinese ? "、" : ", ")]);
+  return say(sentence.replaceAll("!r}", "}").replaceAll(":g}", "}"), Object.fromEntries(parts));
 }
 
 /** @param {string} word @param {object} [given] */

@@ -147,7 +147,9 @@ class _Handler(BaseHTTPRequestHandler):
             try:
                 return HTTPStatus.OK, {"done": word, "answer": unit.do(word, **given)}
             except Refused as error:
-                return HTTPStatus.CONFLICT, {"error": str(error)}
+                gaps = {name: str(value) for name, value in error.gaps.items()}
+                told = {"error": str(error), "sentence": error.sentence, "gaps": gaps}
+                return HTTPStatus.CONFLICT, told
 
         return self._called(do)
 

@@ -10,15 +10,22 @@ NEW_DECK: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 CUTTING_CARD: Final = "CUT"
 
 
+HOW_WRITTEN: Final = "is not a card: write rank (A 2-9 T J Q K) and suit (S H D C)"
+
+
 class NotACard(ValueError):
     """Text that names none of the 52."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"{text!r} {HOW_WRITTEN}")
+        self.text = text
 
 
 def card(text: str) -> str:
     """The card in two letters, from `9s`, `10D` or `TD`; raises `NotACard`."""
     code = text.strip().upper().replace("10", "T")
     if code not in NEW_DECK:
-        raise NotACard(f"{text!r} is not a card: write rank (A 2-9 T J Q K) and suit (S H D C)")
+        raise NotACard(text)
     return code
 
 

@@ -34,7 +34,15 @@ class About:
 
 
 class Refused(Exception):
-    """The back door was asked for something this device cannot do now; says why."""
+    """The back door was asked for something this device cannot do now; says why.
+
+    The sentence and what stands in its gaps are kept apart, for pages in other languages.
+    """
+
+    def __init__(self, sentence: str, **gaps: object) -> None:
+        super().__init__(sentence.format(**gaps) if gaps else sentence)
+        self.sentence = sentence
+        self.gaps = gaps
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ _YES_NO |= {"false": False, "no": False, "off": False, "0": False}
 def yes(value: object, name: str) -> bool:
     word = str(value).lower()
     if word not in _YES_NO:
-        raise Refused(f"{name} is {value!r}, but it may be yes or no")
+        raise Refused("{name} is {value!r}, but it may be yes or no", name=name, value=value)
     return _YES_NO[word]
 
 
@@ -19,9 +19,17 @@ def whole(value: object, name: str, least: int, most: int) -> int:
     try:
         number = int(str(value))
     except ValueError:
-        raise Refused(f"{name} is {value!r}, but it takes a whole number") from None
+        raise Refused(
+            "{name} is {value!r}, but it takes a whole number", name=name, value=value
+        ) from None
     if not least <= number <= most:
-        raise Refused(f"{name} is {number}, but it may be {least} to {most}")
+        raise Refused(
+            "{name} is {value!r}, but it may be {least} to {most}",
+            name=name,
+            value=number,
+            least=least,
+            most=most,
+        )
     return number
 
 
@@ -29,16 +37,23 @@ def seconds(value: object, name: str, most: float) -> float:
     try:
         number = float(str(value))
     except ValueError:
-        raise Refused(f"{name} is {value!r}, but it takes seconds") from None
+        raise Refused("{name} is {value!r}, but it takes seconds", name=name, value=value) from None
     if not 0 <= number <= most:
-        raise Refused(f"{name} is {value}, but it may be 0 to {most:g} seconds")
+        raise Refused(
+            "{name} is {value!r}, but it may be 0 to {most:g} seconds",
+            name=name,
+            value=value,
+            most=most,
+        )
     return number
 
 
 def one_of(value: object, name: str, may: tuple[str, ...]) -> str:
     word = str(value).lower()
     if word not in may:
-        raise Refused(f"{name} is {value!r}, but it may be {', '.join(may)}")
+        raise Refused(
+            "{name} is {value!r}, but it may be {may}", name=name, value=value, may=", ".join(may)
+        )
     return word
 
 
@@ -46,7 +61,11 @@ def a_card(value: object) -> str:
     try:
         return cards.card(str(value))
     except cards.NotACard as error:
-        raise Refused(str(error)) from None
+        raise not_a_card(error) from None
+
+
+def not_a_card(error: cards.NotACard) -> Refused:
+    return Refused("{text!r} " + cards.HOW_WRITTEN, text=error.text)
 
 
 def maybe_card(value: object) -> str | None:
@@ -58,7 +77,12 @@ def characters(value: object, name: str, count: int) -> str:
     """So many printable ASCII characters."""
     text = str(value)
     if len(text) != count or not text.isascii() or not text.isprintable():
-        raise Refused(f"{name} is {value!r}, but it takes {count} characters")
+        raise Refused(
+            "{name} is {value!r}, but it takes {count} characters",
+            name=name,
+            value=value,
+            count=count,
+        )
     return text
 
 
@@ -69,5 +93,5 @@ def hexadecimal(value: object, name: str) -> int:
     except ValueError:
         byte = b""
     if len(byte) != 1:
-        raise Refused(f"{name} is {value!r}, but it takes two hex digits")
+        raise Refused("{name} is {value!r}, but it takes two hex digits", name=name, value=value)
     return byte[0]

@@ -40,7 +40,7 @@ class Pile:
             return cls(_not_too_many(cards.shoe(text)))
         decks = int(str(settings["decks"]))
         if not 1 <= decks <= DECKS_MAX:
-            raise Refused(f"a shoe holds 1 to {DECKS_MAX} decks, not {decks}")
+            raise Refused("a shoe holds 1 to {most} decks, not {n}", most=DECKS_MAX, n=decks)
         in_order = cards.shuffled(decks, seed)
         behind = int(str(settings["cut_from_end"]))
         if behind > 0:
@@ -77,7 +77,7 @@ class Pile:
         if extra:
             return card
         if card not in self._cards:
-            raise Refused(f"no {card} is left in the shoe; say extra=yes to slip one in")
+            raise Refused("no {card} is left in the shoe; say extra=yes to slip one in", card=card)
         self._cards.remove(card)
         return card
 
@@ -93,5 +93,5 @@ class Pile:
 
 def _not_too_many(in_order: list[str]) -> list[str]:
     if len(in_order) > CARDS_MAX:
-        raise Refused(f"a shoe holds at most {CARDS_MAX} cards, not {len(in_order)}")
+        raise Refused("a shoe holds at most {most} cards, not {n}", most=CARDS_MAX, n=len(in_order))
     return in_order

@@ -167,7 +167,7 @@ class Hands:
         try:
             self._shoe.load(Pile.made({**self._settings, "deck": deck}, chosen))
         except cards.NotACard as error:
-            raise Refused(str(error)) from None
+            raise fields.not_a_card(error) from None
 
 
 def if_room(words: Mapping[str, Word], waiting: Callable[[], int]) -> dict[str, Word]:
@@ -177,7 +177,7 @@ def if_room(words: Mapping[str, Word], waiting: Callable[[], int]) -> dict[str, 
         @wraps(do)
         def with_room(**given: object) -> object:
             if waiting() >= EVENTS_WAITING_MAX:
-                raise Refused(f"{EVENTS_WAITING_MAX} events wait for the line; let time pass")
+                raise Refused("{n} events wait for the line; let time pass", n=EVENTS_WAITING_MAX)
             return do(**given)
 
         return with_room

@@ -225,7 +225,9 @@ class AngelEye:
     def burn(self, count: int | None) -> None:
         """The burn procedure is chosen by hand: by the first card, or so many cards."""
         if self.phase is not Phase.STAND_BY:
-            raise Refused(f"cards are burned between rounds only; now: {self.phase.value}")
+            raise Refused(
+                "cards are burned between rounds only; now: {phase}", phase=self.phase.value
+            )
         if count is None:
             self.phase = Phase.FIRST
         else:

@@ -117,7 +117,7 @@ class Wire:
 
     def _order(self, after: int, count: int, act: Callable[[int], Iterable[int]]) -> None:
         if len(self._faults) >= FAULTS_WAITING_MAX:
-            raise Refused(f"{FAULTS_WAITING_MAX} faults wait on this line already")
+            raise Refused("{n} faults wait on this line already", n=FAULTS_WAITING_MAX)
         self._faults.append(_Fault(self._place + after, count, act))
 
     # --- bytes --------------------------------------------------------------------------------

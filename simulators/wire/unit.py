@@ -5,7 +5,7 @@ them on a real port (`simulators.wire.serve`), a test calls them itself.
 """
 
 from collections.abc import Callable, Mapping
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any, Final
 
 from simulators.kit import fields
@@ -14,6 +14,10 @@ from simulators.wire.cable import Wire
 
 COUNT_MAX: Final = 65_536
 DELAY_MAX_S: Final = 3600.0
+
+
+def _is_needed(field: Parameter) -> bool:
+    return field.default is Parameter.empty and field.kind is not Parameter.VAR_KEYWORD
 
 
 class Unit:
@@ -82,15 +86,19 @@ class Unit:
         """A hand does something; raises `Refused` with what is wrong."""
         known = self._words.get(word)
         if known is None:
-            raise Refused(f"there is no word {word!r}. There are: {', '.join(self._words)}")
+            may = ", ".join(self._words)
+            raise Refused("there is no word {word!r}. There are: {may}", word=word, may=may)
         strange = [name for name in given if name not in known.fields]
         if strange:
             may = ", ".join(known.fields) or "nothing"
-            raise Refused(f"{word} does not take {', '.join(strange)}; it takes {may}")
-        try:
-            signature(known.do).bind(**given)
-        except TypeError as error:
-            raise Refused(f"{word}: {error}") from None
+            names = ", ".join(strange)
+            raise Refused(
+                "{word} does not take {names}; it takes {may}", word=word, names=names, may=may
+            )
+        takes = signature(known.do).parameters.values()
+        missing = [each.name for each in takes if each.name not in given and _is_needed(each)]
+        if missing:
+            raise Refused("{word} takes {names} too", word=word, names=", ".join(missing))
         return known.do(**given)
 
     def shown(self) -> dict[str, Any]:

@@ -129,6 +129,8 @@ def test_it_speaks_the_language_of_the_page_that_frames_it(
     opened.click("#rest summary")
     expect(opened.locator("form[data-word=press] button")).to_have_text("按钮")
     assert opened.locator("html").get_attribute("lang") == "zh-Hans"
+    opened.click("form[data-word=resume] button")
+    expect(opened.locator("#said.bad")).to_contain_text("设备并未停住")
     said = opened.evaluate(SAID)
     left = {word for text in said for word in re.findall("[A-Za-z]{2,}", text)} - CARDS
     assert left <= OWN_NAMES

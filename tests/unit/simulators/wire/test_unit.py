@@ -123,7 +123,7 @@ def test_real_pace_takes_the_time_of_the_line() -> None:
         ("fly", {}, "there is no word 'fly'"),
         ("draw", {"colour": "red"}, "does not take colour"),
         ("draw", {"card": "1S"}, "is not a card"),
-        ("press", {}, "missing"),
+        ("press", {}, "press takes button too"),
         ("press", {"button": "x"}, "may be result"),
         ("key", {"locked": "perhaps"}, "yes or no"),
         ("drop", {"count": 0}, "1 to 65536"),
