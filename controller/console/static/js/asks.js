@@ -86,7 +86,7 @@ function asking(view, asked) {
 // --- facts: yes or no, then confirm ---------------------------------------------------------------
 
 /** @param {StaffView} view @param {Ask} asked @returns {Child} */
-const yesOrNo = (view, asked) => [inSlots() ? null : h("p", { class: "asks" }, question(asked)), leadsOf(asked), actButtons(factActs(view, asked))];
+const yesOrNo = (view, asked) => [inSlots() ? null : h("p", { class: "asks" }, question(asked)), leadsOf(asked), actButtons(factActs(view, asked), "answers")];
 
 /** Both answers weigh the same. @param {StaffView} view @param {Ask} asked @returns {Step[]} */
 function factActs(view, asked) {

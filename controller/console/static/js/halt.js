@@ -93,8 +93,11 @@ setInterval(tick, TICK_MS);
 export function haltHead(view) {
   const [first] = view.held;
   if (!isHalted(view) || !first) return null;
-  return [h("p", { class: "what" }, said(first)), h("p", { class: "since-who" }, when(first), h("span", {}, said(first.ends))), alone(view) && first.detail ? h("p", { class: "detail" }, said(first.detail)) : null];
+  return [h("p", { class: "what" }, said(first)), h("p", { class: "since-who" }, when(first), h("span", {}, said(first.ends)), several(view)), alone(view) && first.detail ? h("p", { class: "detail" }, said(first.detail)) : null];
 }
+
+/** That the first is not the only one. @param {StaffView} view */
+const several = ({ held }) => (held.length > 1 ? h("b", {}, t("{n} things hold the table", { n: held.length })) : null);
 
 /** One hold and nothing asked: the head says all of it, and no panel opens. @param {StaffView} view */
 const alone = (view) => view.held.length === 1 && view.asks.length === 0;
