@@ -4,7 +4,7 @@
 import { actButtons, inSlots } from "./acts.js";
 import { app, least, me } from "./app.js";
 import { approvalActs, approve } from "./approving.js";
-import { capital, named, t } from "./catalogue.js";
+import { capital, isNamed, named, t } from "./catalogue.js";
 import { decide, decideWindow, decisionActs } from "./deciding.js";
 import { button, h } from "./dom.js";
 import { leadNote, leadsOf } from "./follows.js";
@@ -28,7 +28,7 @@ export function panel(view) {
 
 /** @param {StaffView} view @param {string | null} number @param {Ask | null} [asked] */
 function heading(view, number, asked = null) {
-  const open = view.case;
+  const open = caseOf(view, asked);
   if (asked && isFact(asked) && inSlots()) return beneath(view, asked);
   // A clause that rules on an answer is not read out before the answer.
   const text = number === null || (asked && isFact(asked)) ? null : app.clauses[number];
@@ -37,9 +37,15 @@ function heading(view, number, asked = null) {
     asked?.role ? h("span", { class: "role" }, t("{role} or above", { role: roleName(asked.role) })) : null,
     text ? h("p", { class: "clause-text" }, text) : null,
     device(asked), facts(open),
-    open?.reported_by ? h("p", { class: "soft" }, t("Reported by {who}", { who: personName(open.reported_by) })) : null,
+    open?.reported_by ? h("p", { class: "soft" }, reportedBy(open.reported_by)) : null,
     queued(view));
 }
+
+/** The open case, unless what is asked is about something else. @param {StaffView} view @param {Ask | null} asked */
+const caseOf = (view, asked) => (asked && asked.case !== view.case?.id ? null : view.case);
+
+/** @param {string} who a person, or a device */
+const reportedBy = (who) => (isNamed("device", who) ? t("Reported by the {device}", { device: named("device", who) }) : t("Reported by {who}", { who: personName(who) }));
 
 // The dealer's head says what is asked, by whom and by which clause: here is what else is known.
 /** @param {StaffView} view @param {Ask} asked */

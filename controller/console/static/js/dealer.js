@@ -79,7 +79,7 @@ const notices = (view) => ask(t("Notices"), (/** @type {Done<null>} */ _done) =>
   view.rulings.length ? h("section", { class: "rulings" }, h("h3", {}, t("Rulings")), h("ul", {}, [...view.rulings].reverse().map((each) =>
     h("li", {}, clause(each.clause), " ", h("b", {}, caseTitle(each.id)), each.text ? ` · ${sentence(each.code, each.gaps, each.text)}` : "", h("small", {}, decidedBy(each)))))) : null,
   h("ul", { class: "notices" }, [...view.notes].reverse().map((each) => h("li", {}, sentence(each.code, each.gaps, each.text)))),
-]);
+], "beside");
 
 // Enter does what the prompt names, and nothing else; a number or a letter is always the same act.
 onKeys((event) => {

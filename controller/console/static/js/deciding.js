@@ -78,7 +78,7 @@ export async function decideWindow(view, asked) {
     h("h3", {}, t("Because")),
     reasons(DECIDED, state, again),
     foot(done, { label: t("Confirm"), ready: state.ready(), value: () => state }),
-  ], "", (decided) => say(view, asked, decided));
+  ], "beside", (decided) => say(view, asked, decided));
 }
 
 /** What happened in the words of whoever saw it. @param {StaffView} view @returns {Child} */

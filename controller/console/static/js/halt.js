@@ -169,5 +169,5 @@ async function goOn(mine, label) {
     h("ul", { class: "clearing" }, mine.map((each) => h("li", {}, said(each)))),
     h("h3", {}, t("Because")), reasons(LOOKED, state, again),
     foot(finish, { label, ready: state.ready(), value: () => state }),
-  ], "", ({ reason }) => word("resume", { reason }, { role: mine[0]?.role ?? least("resume"), what: label }));
+  ], "beside", ({ reason }) => word("resume", { reason }, { role: mine[0]?.role ?? least("resume"), what: label }));
 }

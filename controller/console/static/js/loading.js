@@ -34,7 +34,7 @@ export async function countRest() {
       },
     })),
     foot(done, { label: what, ready: isNumber(), value: () => state }),
-  ], "", ({ cards }) => word("reconcile", { cards: Number(cards) }, { what }));
+  ], "beside", ({ cards }) => word("reconcile", { cards: Number(cards) }, { what }));
 }
 
 export const loadShoe = oneAtATime(async () => {

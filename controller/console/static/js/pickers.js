@@ -159,7 +159,7 @@ export async function pickPerson(title) {
   return ask(title, (/** @type {Done<string>} */ done, again) => [
     options(peopleToPick(), chosen, (who) => { chosen = who; again(); }, "seats"),
     foot(done, { label: t("Confirm"), ready: chosen !== "", value: () => chosen }),
-  ]);
+  ], "beside");
 }
 
 // Reasons to tap, and a line for whoever wants to write one.
@@ -200,7 +200,7 @@ export async function pickNumber(title, lead) {
           button("⌫", () => { digits = digits.slice(0, -1); again(); }, { class: "digit plain", "aria-label": t("Delete"), "data-key": "delete" }))),
       foot(done, { label: t("Confirm"), ready: digits !== "", value: () => Number(digits) }),
     ];
-  });
+  }, "beside");
 }
 
 // How many of each card are there when all others are sorted into decks: full decks less what is out.

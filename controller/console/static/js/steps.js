@@ -205,7 +205,7 @@ function firstHand(view) {
   if (!view.can.includes("reveal_first") || view.method !== "A" || view.cards.some((each) => each.exposed)) return null;
   const label = t("Which hand is revealed first");
   const run = async () => {
-    const first = await ask(label, (/** @type {Done<Side>} */ done) => [options(hands(), null, done)]);
+    const first = await ask(label, (/** @type {Done<Side>} */ done) => [options(hands(), null, done)], "beside");
     return first ? word("reveal_first", { hand: first }, { what: label }) : false;
   };
   return { key: "first", label, run };

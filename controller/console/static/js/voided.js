@@ -194,5 +194,5 @@ async function putAside() {
     h("p", { class: "soft" }, t("The next round may open although the shoe still plays this one. Its cards may halt the table.")),
     h("h3", {}, t("Because")), reasons(WHY_ASIDE, state, again),
     foot(finish, { label: what, ready: state.ready(), value: () => state }),
-  ], "", ({ reason }) => word("put_aside", { reason }, { role: least("put_aside"), what }));
+  ], "beside", ({ reason }) => word("put_aside", { reason }, { role: least("put_aside"), what }));
 }
