@@ -60,9 +60,9 @@ async function call(method, path, body) {
     cache: "no-store",
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
-  const found = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Problem(answer.status, found);
-  return found;
+  // A good answer that broke off is no answer: nothing of it is shown, and a word is said again.
+  if (answer.ok) return answer.json();
+  throw new Problem(answer.status, await answer.json().catch(() => ({})));
 }
 
 /** @param {string} path */

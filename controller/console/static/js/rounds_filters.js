@@ -11,6 +11,9 @@ const TIMES = ["since", "until"];
 /** Seldom asked for: behind a fold, open while one of them is set. */
 const MORE = ["shoe", "round", "ref", "text"];
 
+/** Takes no letters. */
+const NUMBER = { type: "number", min: "1", max: "999999", class: "count" };
+
 /** @returns {Option<string>[]} */
 const results = () => [["", t("Any result")], ["B", titled("hand", "banker")], ["P", titled("hand", "player")], ["T", titled("hand", "tie")], ["void", t("Void")]];
 
@@ -39,8 +42,8 @@ export function filters(irregularities, staff, search) {
       h("button", { class: "primary", "data-key": "search" }, t("Search")),
       button(t("All rounds"), () => search({}), { class: "plain", "data-key": "all" }),
       h("details", { id: "more" }, h("summary", {}, t("Shoe, round, reference, words")), h("div", { class: "fields" },
-        labelled(t("Shoe"), h("input", { name: "shoe", inputmode: "numeric", size: "4" })),
-        labelled(t("Round"), h("input", { name: "round", inputmode: "numeric", size: "5" })),
+        labelled(t("Shoe"), h("input", { name: "shoe", ...NUMBER })),
+        labelled(t("Round"), h("input", { name: "round", ...NUMBER })),
         labelled(t("Reference"), h("input", { name: "ref", size: "14", autocapitalize: "none" })),
         labelled(t("Contains"), h("input", { name: "text", type: "search", size: "14" })))),
       h("span", { class: "files" },
