@@ -22,9 +22,10 @@ from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, DealByHand, UseShoe
 from controller.table.rules import Rules
 from controller.table.state import ByHand, Table, is_busy, notice
+from controller.table.words.day import DealByHandWord, UseShoeWord
 from controller.table.words.devices import ByHandWord, CardDrawnWord, ReadFailedWord
 from controller.table.words.message import Message
-from controller.table.words.people import DealByHandWord, DealCardWord, UseShoeWord
+from controller.table.words.people import DealCardWord
 
 SHOE: Final = "shoe"
 _OF_THE_DEVICE: Final = frozenset(

@@ -19,13 +19,12 @@ from controller.table.case import (
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import Table
+from controller.table.words.day import ChooseMethodWord, LoadShoeWord
 from controller.table.words.message import Message
 from controller.table.words.names import same_name
 from controller.table.words.people import (
     AcceptCardsWord,
-    ChooseMethodWord,
     ChooseOptionWord,
-    LoadShoeWord,
     PlaceWord,
     RefuseCardsWord,
     ReportWord,

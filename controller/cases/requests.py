@@ -31,8 +31,9 @@ from controller.table.requests import (
 )
 from controller.table.rules import Rules
 from controller.table.state import Table, driver_failed, notice, two_go_on_over
+from controller.table.words.day import SwapDeviceWord
 from controller.table.words.message import Message
-from controller.table.words.people import ApproveWord, ResumeWord, SwapDeviceWord
+from controller.table.words.people import ApproveWord, ResumeWord
 
 _ACTS: dict[type[Wanted], Act] = {
     CorrectCard: Act.CORRECT_CARD,

@@ -18,6 +18,7 @@ from controller.cases.reported import report
 from controller.round import betting, cutting_card, dealing, decks, house, methods, settling, shoe
 from controller.table.rules import Rules
 from controller.table.state import Table
+from controller.table.words import day as said_of_the_day
 from controller.table.words import devices as said_by_devices
 from controller.table.words import people as said_by_people
 from controller.table.words.message import Message
@@ -78,20 +79,20 @@ CARRY: Final[Mapping[type[Word], Carry]] = {
     said_by_devices.SitePeopleWord: house.people_taken_over,
     said_by_devices.SiteLimitsWord: house.limits_taken_over,
     # the day
-    said_by_people.OpenTableWord: house.open_table,
-    said_by_people.CloseTableWord: house.close_table,
-    said_by_people.StayOpenWord: house.stay_open,
-    said_by_people.SuspendWord: house.suspend,
-    said_by_people.ChangeLimitsWord: house.change_limits,
-    said_by_people.SwapDeviceWord: requests.swap_device,
-    said_by_people.DealByHandWord: by_hand.deal_by_hand,
-    said_by_people.UseShoeWord: by_hand.use_shoe,
-    said_by_people.StartShuffleWord: shoe.start_shuffle,
-    said_by_people.LoadShoeWord: shoe.load_shoe,
-    said_by_people.DeckSetWord: decks.deck_set,
-    said_by_people.PassRestWord: decks.pass_rest,
-    said_by_people.ReconcileWord: decks.reconcile,
-    said_by_people.ChooseMethodWord: methods.choose_method,
+    said_of_the_day.OpenTableWord: house.open_table,
+    said_of_the_day.CloseTableWord: house.close_table,
+    said_of_the_day.StayOpenWord: house.stay_open,
+    said_of_the_day.SuspendWord: house.suspend,
+    said_of_the_day.ChangeLimitsWord: house.change_limits,
+    said_of_the_day.SwapDeviceWord: requests.swap_device,
+    said_of_the_day.DealByHandWord: by_hand.deal_by_hand,
+    said_of_the_day.UseShoeWord: by_hand.use_shoe,
+    said_of_the_day.StartShuffleWord: shoe.start_shuffle,
+    said_of_the_day.LoadShoeWord: shoe.load_shoe,
+    said_of_the_day.DeckSetWord: decks.deck_set,
+    said_of_the_day.PassRestWord: decks.pass_rest,
+    said_of_the_day.ReconcileWord: decks.reconcile,
+    said_of_the_day.ChooseMethodWord: methods.choose_method,
     # a round
     said_by_people.OpenBettingWord: betting.open_betting,
     said_by_people.CloseBettingWord: _close_betting,

@@ -29,9 +29,9 @@ from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, ConfirmDeckCount, TakeDeckStep
 from controller.table.rules import Rules
 from controller.table.state import Shoe, Table, notice
+from controller.table.words.day import DeckSetWord, PassRestWord, ReconcileWord
 from controller.table.words.devices import CardDrawnWord, ExcessCardWord, ReadFailedWord
 from controller.table.words.message import Message
-from controller.table.words.people import DeckSetWord, PassRestWord, ReconcileWord
 from drivers.cards import DECK, Card
 
 SHUFFLER: Final = "shuffler"

@@ -22,6 +22,13 @@ from controller.table.state import (
     noted,
     notice,
 )
+from controller.table.words.day import (
+    ChangeLimitsWord,
+    CloseTableWord,
+    OpenTableWord,
+    StayOpenWord,
+    SuspendWord,
+)
 from controller.table.words.devices import (
     ClockSteppedWord,
     JournalLossWord,
@@ -31,13 +38,6 @@ from controller.table.words.devices import (
     SitePeopleWord,
 )
 from controller.table.words.message import Message
-from controller.table.words.people import (
-    ChangeLimitsWord,
-    CloseTableWord,
-    OpenTableWord,
-    StayOpenWord,
-    SuspendWord,
-)
 
 _NAMED = 3
 """So many findings are told in a notice; the record has them all."""

@@ -16,13 +16,9 @@ from controller.table.approvals import Act
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import Paid, PlacedWager, Round, Table
+from controller.table.words.day import ChooseMethodWord
 from controller.table.words.message import Message
-from controller.table.words.people import (
-    AcceptCardsWord,
-    ChooseMethodWord,
-    RefuseCardsWord,
-    RevealFirstWord,
-)
+from controller.table.words.people import AcceptCardsWord, RefuseCardsWord, RevealFirstWord
 
 
 def choose_method(table: Table, message: Message[ChooseMethodWord], rules: Rules) -> Table:

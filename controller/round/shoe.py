@@ -19,9 +19,9 @@ from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, NewShoe, ReplaceShoe, VouchForShoe
 from controller.table.rules import Rules
 from controller.table.state import GoneRound, ReplacedCards, Shoe, Table, happens, notice
+from controller.table.words.day import LoadShoeWord, StartShuffleWord
 from controller.table.words.message import Message
 from controller.table.words.names import same_name
-from controller.table.words.people import LoadShoeWord, StartShuffleWord
 from drivers.cards import DECK, Card, Rank
 
 IN_A_ROW = 5

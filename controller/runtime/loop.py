@@ -32,6 +32,7 @@ from controller.runtime.snapshots import Snapshot, SnapshotLog
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.state import Table, driver_failed
+from controller.table.words.day import StartShuffleWord
 from controller.table.words.devices import (
     ByHandWord,
     DriverFailedWord,
@@ -42,7 +43,6 @@ from controller.table.words.devices import (
     TimeIsUpWord,
 )
 from controller.table.words.message import Message
-from controller.table.words.people import StartShuffleWord
 from controller.table.words.vocabulary import Word
 from controller.views import audience
 from controller.views.answers import AnswerView, answer_json

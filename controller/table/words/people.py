@@ -1,4 +1,4 @@
-"""Every word that people say, one struct each."""
+"""What people say of a round and of what goes wrong in it; `day` has what they say of the rest."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -9,11 +9,11 @@ from controller.game.irregularities import Fact
 from controller.table.approvals import Act
 from controller.table.case import Decision
 from controller.table.phases import AFTER_THE_CALL, ANY_PHASE, OPEN_PHASES, Phase
+from controller.table.words.day import BETWEEN
 from controller.table.words.vocabulary import (
     ANYBODY,
     Amount,
     CardCode,
-    Money,
     Name,
     Number,
     Numbers,
@@ -26,197 +26,8 @@ from controller.table.words.vocabulary import (
     word,
 )
 
-_BETWEEN = frozenset({Phase.CHANGING_SHOE, Phase.READY})
 _STAKES = AFTER_THE_CALL | {Phase.BETTING}
 """Where a wager may be spoken of: after the call it is late, and the book says what that means."""
-
-
-# --- the day ------------------------------------------------------------------------------------
-
-
-@word(
-    "open_table",
-    "the table opens",
-    act=Act.OPEN_TABLE,
-    phases=frozenset({Phase.CLOSED}),
-    leads_in=(Phase.CLOSED,),
-    counts_first=True,
-)
-class OpenTableWord(Word, frozen=True):
-    pass
-
-
-@word(
-    "close_table",
-    "the table closes, after this round if there is one",
-    act=Act.CLOSE_TABLE,
-    phases=OPEN_PHASES,
-)
-class CloseTableWord(Word, frozen=True):
-    pass
-
-
-@word(
-    "stay_open",
-    "the table does not close after this round after all",
-    act=Act.CLOSE_TABLE,
-    phases=OPEN_PHASES,
-)
-class StayOpenWord(Word, frozen=True):
-    pass
-
-
-@word(
-    "suspend",
-    "the pit stops the table where it is",
-    act=Act.PAUSE,
-    phases=OPEN_PHASES,
-    held=True,
-)
-class SuspendWord(Word, frozen=True):
-    pass
-
-
-@word(
-    "limits",
-    "the limits change from the next round on",
-    act=Act.CHANGE_LIMITS,
-    phases=_BETWEEN | {Phase.CLOSED},
-)
-class ChangeLimitsWord(Word, frozen=True, kw_only=True):
-    minimum: Annotated[Money, shown_as("money", "the minimum; 0: none")] | None = None
-    maximum: Annotated[Money, shown_as("money", "the maximum; 0: none")] | None = None
-    differential: Annotated[Money, shown_as("money", "the differential; 0: none")] | None = None
-    wager: Annotated[Name, shown_as("choice", "of one kind of wager only")] | None = None
-    per_area: Annotated[Number, shown_as("number", "wagers on an area; 0: the book's")] | None = (
-        None
-    )
-
-
-@word(
-    "swap_device",
-    "another unit takes a device's place",
-    act=Act.ASK_FOR_ANOTHER_UNIT,
-    phases=OPEN_PHASES,
-    held=True,
-)
-class SwapDeviceWord(Word, frozen=True, kw_only=True):
-    device: Annotated[Literal["shoe", "shuffler"], shown_as("choice", "which device")]
-    identity: Annotated[Text, shown_as("text", "what `sabot device list` reads of the unit")]
-    asset: Annotated[Name, shown_as("text", "the number on its plate")]
-    reason: Annotated[Text, shown_as("text", "why")]
-
-
-@word(
-    "deal_by_hand",
-    "the shoe is out of use: cards are entered by hand",
-    act=Act.DEAL,
-    phases=OPEN_PHASES,
-    held=True,
-    counts_first=True,
-)
-class DealByHandWord(Word, frozen=True, kw_only=True):
-    reason: Annotated[Text, shown_as("text", "why")]
-
-
-@word(
-    "use_shoe",
-    "the shoe reads the cards again",
-    act=Act.DEAL,
-    phases=_BETWEEN,
-    held=True,
-)
-class UseShoeWord(Word, frozen=True, kw_only=True):
-    reason: Annotated[Text, shown_as("text", "why")]
-
-
-@word(
-    "start_shuffle",
-    "the shuffler is started",
-    act=Act.START_SHUFFLE,
-    phases=ANY_PHASE,
-    held=True,
-    restarted=True,
-)
-class StartShuffleWord(Word, frozen=True, kw_only=True):
-    decks: Annotated[Number, shown_as("number", "decks; left out: as many as the table plays")] | (
-        None
-    ) = None
-
-
-@word(
-    "load_shoe",
-    "a new shoe is loaded",
-    act=Act.DEAL,
-    phases=_BETWEEN,
-    leads_in=(Phase.CHANGING_SHOE,),
-)
-class LoadShoeWord(Word, frozen=True, kw_only=True):
-    deck_set: Annotated[Name, shown_as("text", "the deck set's name")]
-    verified_by: Annotated[Name, shown_as("text", "shuffler, or the person who vouches")]
-    cut: Annotated[bool, shown_as("yes_no", "the cards have been cut", needed=True)] = False
-    decks: Annotated[Number, shown_as("number", "decks")] | None = None
-
-
-@word(
-    "deck_set",
-    "a deck set is received, inspected, retired or destroyed",
-    act=Act.KEEP_DECKS,
-    phases=_BETWEEN | {Phase.CLOSED},
-)
-class DeckSetWord(Word, frozen=True, kw_only=True):
-    deck_set: Annotated[Name, shown_as("text", "the deck set's name")]
-    stage: Annotated[
-        Literal["received", "inspected", "retired", "destroyed"],
-        shown_as("choice", "what was done with it"),
-    ]
-    decks: Annotated[Number, shown_as("number", "decks")] | None = None
-    reason: Annotated[str, msgspec.Meta(max_length=500), shown_as("text", "why")] = ""
-
-
-@word(
-    "pass_rest",
-    "what is left in the shoe is passed through it to be counted",
-    act=Act.DEAL,
-    phases=_BETWEEN | {Phase.CLOSED},
-)
-class PassRestWord(Word, frozen=True):
-    pass
-
-
-_Counts: TypeAlias = dict[CardCode, Number]
-
-
-@word(
-    "reconcile",
-    "the cards of a shoe that is over are held against the full set",
-    act=Act.DEAL,
-    phases=_BETWEEN | {Phase.CLOSED},
-)
-class ReconcileWord(Word, frozen=True, kw_only=True):
-    deck_set: Annotated[Name, shown_as("text", "the deck set's name")] | None = None
-    left: Annotated[_Counts, shown_as("counts", "what is left, counted by card")] | None = None
-    cards: Annotated[Number, shown_as("number", "how many are left")] | None = None
-    shuffler: Annotated[bool, shown_as("yes_no", "as the shuffler found it")] = False
-    unseen: Annotated[_Counts, shown_as("counts", "what came out unseen, looked at")] = (
-        msgspec.field(default_factory=dict)
-    )
-    reason: Annotated[str, msgspec.Meta(max_length=500), shown_as("text", "why")] = ""
-
-
-@word("method", "the method is chosen", phases=_BETWEEN | {Phase.BETTING})
-class ChooseMethodWord(Word, frozen=True, kw_only=True):
-    method: Annotated[Name, shown_as("choice", "the method")]
-    drawer: (
-        Annotated[
-            str,
-            msgspec.Meta(max_length=64),
-            shown_as("text", "who has the device; empty: given up"),
-        ]
-        | msgspec.UnsetType
-        | None
-    ) = msgspec.UNSET
-    leave: Annotated[bool, shown_as("yes_no", "may draw without a wager")] = False
 
 
 # --- a round ------------------------------------------------------------------------------------
@@ -524,7 +335,7 @@ class ResumeWord(Word, frozen=True, kw_only=True):
     "shoe_ended",
     "the void round was ended at the shoe by hand",
     act=Act.DEAL,
-    phases=_BETWEEN,
+    phases=BETWEEN,
     held=True,
 )
 class ShoeEndedWord(Word, frozen=True):
@@ -535,7 +346,7 @@ class ShoeEndedWord(Word, frozen=True):
     "put_aside",
     "the next round may open although the shoe still plays the last one",
     act=Act.PUT_ASIDE,
-    phases=_BETWEEN,
+    phases=BETWEEN,
     held=True,
 )
 class PutAsideWord(Word, frozen=True, kw_only=True):

@@ -16,10 +16,10 @@ from unicodedata import normalize
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from controller.table.words.day import ChooseMethodWord
 from controller.table.words.message import Malformed, Message
 from controller.table.words.people import (
     AcceptCardsWord,
-    ChooseMethodWord,
     ChooseOptionWord,
     PlaceWord,
     RefuseCardsWord,

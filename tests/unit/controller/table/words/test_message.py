@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
+from controller.table.words.day import ChooseMethodWord, OpenTableWord
 from controller.table.words.message import (
     JsonLine,
     Malformed,
@@ -21,7 +22,7 @@ from controller.table.words.message import (
     message,
     typed,
 )
-from controller.table.words.people import ChooseMethodWord, OpenTableWord, PlaceWord
+from controller.table.words.people import PlaceWord
 from controller.table.words.vocabulary import SPECS, Word
 from support.table.any_word import JSON, words
 from support.table.bench import Bench, why

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from controller.game.hands import Side
-from controller.table.words.people import ChooseMethodWord, Lies, PlaceWord
+from controller.table.words.day import ChooseMethodWord
+from controller.table.words.people import Lies, PlaceWord
 from controller.table.words.vocabulary import Amount, CardCode, Name, Number, Numbers, Text
 
 

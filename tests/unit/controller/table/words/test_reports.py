@@ -13,7 +13,7 @@ from controller.sentences.sentence import Sentence, sentence
 from controller.table.words import reports
 from controller.table.words.people import Facts, ReportWord
 from controller.table.words.reports import FORMS, fields_of, misplaced, struct_of
-from support.table.bench import NATURAL, Bench
+from support.table.bench import NATURAL, Bench, nearly_empty
 
 FOUND_BY_THE_TABLE = {"device_gave_up"}
 """Rows that no person reports: a device or the table itself does."""
@@ -124,6 +124,7 @@ TROUBLE: dict[str, tuple[Callable[[], Bench], dict[str, Any]]] = {
     "handler_absent": (handled, {}),
     "exposed_in_error": (lambda: Bench(deal_face="down").deal("9H", "2C"), {"cards": [1]}),
     "excess_card": (lambda: Bench().deal(*NATURAL, "4H"), {}),
+    "not_enough_cards": (lambda: nearly_empty(3).deal("9H"), {}),
     "void_aftermath": (voided, {}),
     "under_minimum": (lambda: wagered(50, minimum=100), {}),
     "over_maximum": (lambda: wagered(2000, maximum=1000), {}),

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from controller.table.phases import ANY_PHASE, OPEN_PHASES, Phase
+from controller.table.words import day as day_words
 from controller.table.words import devices as device_words
 from controller.table.words import people as words
 from controller.table.words.vocabulary import ANYBODY, NAMES, SPECS, Spec, Word
@@ -11,10 +12,10 @@ from controller.table.words.vocabulary import ANYBODY, NAMES, SPECS, Spec, Word
 SPEAKERS = {"staff", "player", "shoe", "shuffler", "system"}
 
 
-def test_every_word_struct_of_both_modules_is_entered() -> None:
+def test_every_word_struct_of_these_modules_is_entered() -> None:
     here = {
         found
-        for module in (words, device_words)
+        for module in (day_words, words, device_words)
         for found in vars(module).values()
         if isinstance(found, type) and issubclass(found, Word)
     }
