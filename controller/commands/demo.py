@@ -25,7 +25,7 @@ import typer
 
 from controller.config import file as config
 from controller.config.file import Config, Floor, Money
-from controller.console.auth.accounts import SHORT_SECRET, Accounts
+from controller.console.auth.accounts import DEMO_HASHER, SHORT_SECRET, Accounts
 from controller.console.data.recall import OnDisk
 from controller.console.http.serving import (
     NEXT_PORTS,
@@ -176,7 +176,7 @@ def demo(
 
 def _setup(folder: Path, benches: dict[str, str]) -> Setup:
     accounts, journal = (
-        Accounts(folder / "staff.json", fewest=SHORT_SECRET),
+        Accounts(folder / "staff.json", DEMO_HASHER, SHORT_SECRET),
         folder / demo_journal.JOURNAL,
     )
     for person in PEOPLE:

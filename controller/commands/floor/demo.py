@@ -29,7 +29,7 @@ from controller.commands.floor import demo_words
 from controller.commands.floor.demo_words import DemoWords
 from controller.commands.floor.running import FloorError
 from controller.config.file import Floor
-from controller.console.auth.accounts import SHORT_SECRET, Accounts
+from controller.console.auth.accounts import DEMO_HASHER, SHORT_SECRET, Accounts
 from controller.console.http.serving import ListenAddress
 from controller.floor.embedded import tied
 from controller.floor.embedded.nats import Nats, nats
@@ -127,7 +127,7 @@ def _make_tables(server: Postgres) -> None:
 
 def _prepare(files: FloorFiles) -> None:
     signer_of(files.signing)
-    accounts = Accounts(files.staff, fewest=SHORT_SECRET)
+    accounts = Accounts(files.staff, DEMO_HASHER, SHORT_SECRET)
     for person in PEOPLE:
         accounts.add(person.who, person.role, person.pin, person.name, person.language)
     pins = {person.who: person.pin for person in PEOPLE}

@@ -39,6 +39,8 @@ SECRET_FEWEST: Final = 6
 SHORT_SECRET: Final = 4
 """Where the house says so."""
 SECRET_MOST: Final = 128
+DEMO_HASHER: Final = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+"""For a demo, whose PINs stand on its first page: hashing them well only made it start late."""
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
 _TAKEN: Final = NOT_A_PLAYER | {"staff", "player", "banker"}

@@ -12,7 +12,7 @@ import uvicorn
 from psycopg import AsyncConnection
 from starlette.routing import Route
 
-from controller.console.auth.accounts import SHORT_SECRET, Accounts
+from controller.console.auth.accounts import DEMO_HASHER, SHORT_SECRET, Accounts
 from controller.console.auth.sessions import Clocks, Sessions
 from controller.console.auth.turns import Turns
 from controller.console.http.listening import MESSAGE_BYTES_MOST, ListeningSocket
@@ -50,7 +50,7 @@ def context_of(
 ) -> FloorContext:
     demo = config.site.mode == "demo"
     accounts = (
-        Accounts(Path(config.web.staff), fewest=SHORT_SECRET)
+        Accounts(Path(config.web.staff), DEMO_HASHER, SHORT_SECRET)
         if demo
         else Accounts(Path(config.web.staff))
     )
