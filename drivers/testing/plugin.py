@@ -5,7 +5,7 @@ test module with `DRIVERS`, a tuple of names, holds those alone to the contract.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import pytest
 
@@ -13,7 +13,6 @@ from drivers import registry
 from drivers.testing.bench.emulated import Start, started
 from drivers.testing.bench.rigged import RUN, RigRun
 from drivers.testing.bench.units import Place, Unit, emulated_unit, places
-from simulators import registry as emulators
 
 __all__ = [
     "_named_in_junit",
@@ -26,14 +25,25 @@ __all__ = [
 ]
 
 
+class _Registered(NamedTuple):
+    """All names, those that can be used, and where each can be emulated."""
+
+    names: list[str]
+    usable: dict[str, registry.Registered]
+    places: list[Place]
+
+
+_REGISTERED = pytest.StashKey[_Registered]()
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A package that cannot be imported fails the one test that asks for it, by its name, and
     keeps no other from being collected."""
     run = metafunc.config.stash.get(RUN, None)
     only = metafunc.config.getoption("--driver", None)
-    named = [only] if only else getattr(metafunc.module, "DRIVERS", None) or registry.names()
+    every, usable, emulated = _registered(metafunc.config)
+    named = [only] if only else getattr(metafunc.module, "DRIVERS", None) or every
     asked = [run.rig.driver] if run is not None else list(named)
-    usable = registry.usable()
     wanted = [name for name in asked if name in usable]
     if "registered_name" in metafunc.fixturenames:
         metafunc.parametrize("registered_name", asked)
@@ -41,12 +51,24 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("driver_name", wanted)
     if "shoe_driver" in metafunc.fixturenames:
         shoes = [name for name in wanted if usable[name].sheet.kind == "shoe"]
-        emulated = emulators.names()
-        metafunc.parametrize("shoe_driver", [name for name in shoes if name in emulated])
+        there = {place.driver for place in emulated}
+        metafunc.parametrize("shoe_driver", [name for name in shoes if name in there])
     if "unit" in metafunc.fixturenames:
-        here = places(wanted) if run is None else [Place(run.rig.driver, "rig")]
-        fitting = [place for place in here if _fits(place, metafunc.fixturenames)]
+        here = emulated if run is None else [Place(run.rig.driver, "rig")]
+        fitting = [
+            place
+            for place in here
+            if place.driver in wanted and _fits(place, metafunc.fixturenames)
+        ]
         metafunc.parametrize("unit", fitting, indirect=True, ids=str)
+
+
+def _registered(config: pytest.Config) -> _Registered:
+    """Looked up once a run: every package that is installed is asked for its entry points."""
+    if _REGISTERED not in config.stash:
+        usable = registry.usable()
+        config.stash[_REGISTERED] = _Registered(registry.names(), usable, places(usable))
+    return config.stash[_REGISTERED]
 
 
 def _fits(place: Place, names: list[str]) -> bool:
