@@ -14,7 +14,11 @@ from controller.protocol.records import sent
 from support.floor.erring import erring_table
 from support.floor.servers import FloorDatabase
 
-TABLES = {TableName("site", f"t{way}"): erring_table(way, 3, 30)[0] for way in (0, 3, 8, 10)}
+
+def tables() -> dict[TableName, tuple[Record, ...]]:
+    """Not when this is imported: every process of the gate imports all tests."""
+    return {TableName("site", f"t{way}"): erring_table(way, 3, 30)[0] for way in (0, 3, 8, 10)}
+
 
 DERIVED = {
     "round": "SELECT * FROM floor.round ORDER BY site, table_id, epoch, summary",
@@ -55,7 +59,7 @@ def derived(owner: psycopg.Connection[tuple[object, ...]]) -> dict[str, list[tup
 def test_made_anew_is_equal_to_kept_up(database: FloorDatabase) -> None:
     random = Random(7)
     with database.connect() as owner, database.connect("floor_derive") as connection:
-        left = {name: list(records) for name, records in TABLES.items()}
+        left = {name: list(records) for name, records in tables().items()}
         while any(left.values()):
             name = random.choice([each for each, records in left.items() if records])
             count = random.randint(1, 40)
@@ -77,7 +81,7 @@ def test_made_anew_is_equal_to_kept_up(database: FloorDatabase) -> None:
         assert len(before["exception"]) > 20
         assert any(row[-1] == "pia" for row in before["exception"])
         owner.commit()
-        assert rebuild(connection) == sum(map(len, TABLES.values()))
+        assert rebuild(connection) == sum(map(len, tables().values()))
         connection.commit()
         assert derived(owner) == before
 
@@ -85,7 +89,7 @@ def test_made_anew_is_equal_to_kept_up(database: FloorDatabase) -> None:
 def test_dealers_hours_count_what_holds(database: FloorDatabase) -> None:
     """A round that was corrected counts once, as its last summary has it."""
     with database.connect() as owner, database.connect("floor_derive") as connection:
-        for name, records in TABLES.items():
+        for name, records in tables().items():
             put(owner, name, records)
         advance(connection)
         connection.commit()
@@ -112,7 +116,7 @@ def test_dealers_hours_count_what_holds(database: FloorDatabase) -> None:
 
 
 def test_new_epoch_counts_what_both_histories_have_once(database: FloorDatabase) -> None:
-    name, records = next(iter(TABLES.items()))
+    name, records = next(iter(tables().items()))
     with database.connect() as owner, database.connect("floor_derive") as connection:
         put(owner, name, records)
         advance(connection)
@@ -152,7 +156,7 @@ def test_unit_of_a_device_is_looked_up_by_the_hour(database: FloorDatabase) -> N
 
 def test_record_that_no_column_takes_is_told_and_stops_nobody(database: FloorDatabase) -> None:
     """A table may say anything: its own and all others' go on being derived."""
-    name, records = next(iter(TABLES.items()))
+    name, records = next(iter(tables().items()))
     place, summary = next(
         (place, each) for place, each in enumerate(records) if each.kind == SUMMARY
     )
