@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run floor test read debian format lint types imports pages collected pytest coverage bench floor-journals house fuzz adversary erring floor-faults floor-scene torture pictures kept clause-tests lock wheelhouse deb test-deploy clean
+.PHONY: help run floor test read debian format lint types imports pages collected pytest slowest coverage bench floor-journals house fuzz adversary erring floor-faults floor-scene torture pictures kept clause-tests lock wheelhouse deb test-deploy clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -79,6 +79,11 @@ collected: $(VENV)/.dev
 # Four processes on two cores: every other moment one of them waits for a device, a page or a disk.
 pytest: $(VENV)/.dev
 	$(BIN)/pytest --cache-clear -n 4 --dist worksteal || PYTHONPATH=tests $(BIN)/python -m support.once_more
+
+slowest: $(VENV)/.dev ## what the tests cost in processor time, by file and by test; ONLY=tests/floor is a part
+	@rm -rf dist/costs
+	$(BIN)/pytest -n 4 --dist worksteal --quiet --costs dist/costs $(ONLY)
+	@PYTHONPATH=tests $(BIN)/python -m support.costs dist/costs
 
 # Not in the gate: what is followed takes two and a half times as long, and no test asks for the figure.
 coverage: $(VENV)/.dev ## which lines no unit test runs, by file, and how many they are

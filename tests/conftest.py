@@ -11,6 +11,7 @@ import structlog
 from hypothesis import HealthCheck, settings
 
 from support.clauses.clause_marks import tests_by_clause
+from support.order import long_first
 
 # A busy machine must not fail a property: no limit on time, and the same examples in every run.
 settings.register_profile(
@@ -37,6 +38,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="follow which lines of the product the unit tests run; `make coverage` lists the rest",
     )
+    parser.addoption(
+        "--costs",
+        metavar="FOLDER",
+        help="write what every test costs in processor time; `make slowest` shows the dearest",
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -45,6 +51,10 @@ def pytest_configure(config: pytest.Config) -> None:
         from house import covered  # before anything of the product is imported
 
         covered.register(config)
+    if folder := config.getoption("--costs"):
+        from support import costs
+
+        costs.register(config, folder)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -60,6 +70,13 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
         gc.set_threshold(20_000, 20, 20)
         gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if processes > 1:
+        items[:] = long_first(items, processes)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
