@@ -1,14 +1,14 @@
 """Enrolling a unit: what is read, what a person confirms, what becomes of the file."""
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from controller.bench import enrolment
 from controller.config import file as config
-from support.devices.emulated import LIMIT_S, emulated
+from support import programs
+from support.devices.emulated import emulated
 from support.devices.pseudo_terminal import terminal
 
 FILE = """# table seven
@@ -24,10 +24,7 @@ port = "{port}"
 
 
 def enrol(file: Path, device: str, typed: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, "-m", "controller", "device", "enrol", device, "--config", str(file)],
-        input=typed, text=True, capture_output=True, timeout=LIMIT_S, check=False,
-    )  # fmt: skip
+    return programs.run_text("device", "enrol", device, "--config", file, given=typed)
 
 
 def written(tmp_path: Path, device: str, driver: str, port: str) -> Path:

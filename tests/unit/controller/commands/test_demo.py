@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
-from support.console.demo_program import running_demo
+from support.console.demo_program import SABOT, running_demo
 from support.console.plain_screens import LIMIT_S, Screen
 
 
 @pytest.fixture
 def told() -> Iterator[str]:
-    with running_demo() as said:
+    with running_demo(sabot=SABOT) as said:
         yield said
 
 
