@@ -215,7 +215,7 @@ def test_demo_shows_a_living_table_and_leaves_nothing_behind(tmp_path: Path) -> 
                 url = found.group(1)
             if "Ctrl-C" in line:
                 break
-        with urllib.request.urlopen(f"{url}/healthz", timeout=10) as answer:
+        with urllib.request.urlopen(f"{url}/healthz", timeout=60) as answer:
             assert answer.status == 200
         children = Path(f"/proc/{demo.pid}/task/{demo.pid}/children").read_text().split()
         assert len(children) >= 3

@@ -79,7 +79,7 @@ def test_taken_port_is_told(tmp_path: Path, nats_server: Nats) -> None:
 def _start_at(server: Nats) -> None:
     try:
         server.start()
-        for _ in range(500):  # somebody else answers there: ours ends a moment later
+        for _ in range(3000):  # somebody else answers there: ours ends a moment later
             server.check()
             time.sleep(0.02)
     finally:

@@ -287,7 +287,7 @@ def post(url: str, body: bytes, token: str, path: str = PATHS["rec"]) -> tuple[i
         {"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
     )
     try:
-        with urllib.request.urlopen(asked, timeout=10) as answer:
+        with urllib.request.urlopen(asked, timeout=60) as answer:
             return answer.status, answer.read()
     except urllib.error.HTTPError as error:
         with error:
@@ -327,5 +327,5 @@ def test_same_sink_by_https(program: FloorProgram, floor_database: FloorDatabase
 
 
 def test_pages_are_served(program: FloorProgram) -> None:
-    with urllib.request.urlopen(f"{program.url}/healthz", timeout=10) as answer:
+    with urllib.request.urlopen(f"{program.url}/healthz", timeout=60) as answer:
         assert json.load(answer) == {"lives": True}

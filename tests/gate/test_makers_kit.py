@@ -53,7 +53,7 @@ class Maker:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=250,
             env={"PATH": os.environ["PATH"], "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         )
 
@@ -65,14 +65,14 @@ class Maker:
         """As pip would with an index, but for what is there already."""
         command = [sys.executable, "-m", "pip", "--python", self.environment / "bin/python"]
         options = ["install", "-q", "--no-deps", "--no-index", "--no-build-isolation"]
-        subprocess.run([*command, *options, what], check=True, capture_output=True, timeout=120)
+        subprocess.run([*command, *options, what], check=True, capture_output=True, timeout=250)
 
 
 @pytest.fixture(scope="module")
 def maker(tmp_path_factory: pytest.TempPathFactory) -> Maker:
     root = tmp_path_factory.mktemp("maker")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(root / "dist")]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=250)
     made = Maker(root / "environment", root / "empty")
     made.folder.mkdir()
     venv.create(made.environment, symlinks=True)

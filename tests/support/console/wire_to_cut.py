@@ -72,7 +72,7 @@ class WireToCut:
         try:
             if self._cut:
                 raise ConnectionRefusedError
-            far = socket.create_connection(("127.0.0.1", self._to), timeout=5)
+            far = socket.create_connection(("127.0.0.1", self._to), timeout=60)
         except OSError:
             near.close()
             return
