@@ -75,7 +75,7 @@ def add(database: FloorDatabase, url: str, id_: str = "studio", **more: Any) -> 
 def run_until(
     database: FloorDatabase,
     done: Callable[[], bool],
-    most_s: float = 30.0,
+    most_s: float = 90.0,
     places: Places = Places(),  # noqa: B008
 ) -> None:
     """Hooks of the product, in this process, until it is so."""

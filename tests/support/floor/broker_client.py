@@ -8,7 +8,7 @@ from typing import Any
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-LIMIT_S = 30.0
+LIMIT_S = 90.0
 Answering = Callable[[str, bytes], bytes | None]
 """From subject and data to the answer; `None`: it says nothing."""
 

@@ -13,7 +13,7 @@ from controller.protocol.orders import OrderAnswer, Orders, SignedOrder
 from controller.protocol.records import Batch, Verdict, Watermark
 from support.floor.model_floor import ModelFloor
 
-LIMIT_S = 30.0
+LIMIT_S = 90.0
 
 
 class HttpsFloor:

@@ -22,7 +22,7 @@ from controller.views.sayings import View
 from support.floor.model_floor import FLOOR, NAME
 from support.table.bench import rules_of
 
-LIMIT_S = 30.0
+LIMIT_S = 90.0
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from support.floor.model_floor import FLOOR, NAME
 from support.floor.table_at_floor import table_at_floor
 
 ONE = TableName("bay", "t1")
-LIMIT_S = 30.0
+LIMIT_S = 90.0
 
 
 class SecureBroker:

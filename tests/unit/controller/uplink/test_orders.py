@@ -21,7 +21,7 @@ from controller.uplink.orders import NOTES_AT_ONCE, Answered, Notes, OrderDesk, 
 from support.floor.model_floor import FLOOR, NAME, STRANGER
 from support.table.bench import rules_of
 
-LIMIT_S = 30.0
+LIMIT_S = 90.0
 NOW = 1_790_000_000.0
 
 
