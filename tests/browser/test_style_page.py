@@ -42,7 +42,7 @@ OUTSIDE = """() => {
 }"""
 
 
-CONTRAST = {"runOnly": ["color-contrast", "target-size"]}
+CONTRAST = {"runOnly": ["color-contrast", "target-size"], "resultTypes": ["violations"]}
 """A part stands here twice and without its page: only what can be seen is judged."""
 ONE_LAYOUT = {"exclude": [["#part-layout .specimen:not(:nth-of-type(2))"]]}
 """Hundreds of spots that look alike are judged once."""
