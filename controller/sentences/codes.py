@@ -304,8 +304,10 @@ class Code(Enum):
     FLOOR_UNSOUND = "floor_unsound", {"record": _K.NUMBER}
     FLOOR_UNREADABLE = "floor_unreadable", {"record": _K.NUMBER}
     FLOOR_CLONED = "floor_cloned"
-    FLOOR_AWAY = "floor_away", {"seconds": _K.NUMBER}
+    FLOOR_AWAY = "floor_away", {"at": _K.NAME}
     FLOOR_CLOCK = "floor_clock", {"seconds": _K.NUMBER}
+    FLOOR_UNDELIVERED = "floor_undelivered", {"subscriber": _K.NAME, "record": _K.NUMBER}
+    FLOOR_FAULT = "floor_fault", {"part": _K.NAME}
     JOURNAL_PUT_BACK = "journal_put_back", {"record": _K.NUMBER}
     JOURNAL_REPLACED = (
         "journal_replaced",

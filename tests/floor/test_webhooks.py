@@ -17,7 +17,7 @@ from standardwebhooks import Webhook
 
 from controller.floor.embedded.postgres import Postgres
 from controller.floor.service import work
-from controller.floor.webhooks import subscribers
+from controller.floor.webhooks import subscribers, telling_undelivered
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.jobs import Hooks, Places, Rhythm
 from controller.floor.webhooks.sending import House
@@ -171,6 +171,28 @@ def test_what_fails_holds_back_its_table_and_no_other(database: FloorDatabase) -
         assert receiver.records("bac-01") == [3, 6, 9, 12], "nothing twice, nothing left out"
         with database.connect() as owner:
             assert subscribers.undelivered(owner) == []
+
+
+def test_what_nobody_takes_is_an_exception_until_it_is_over(database: FloorDatabase) -> None:
+    def open_now() -> list[tuple[Any, ...]]:
+        with database.connect("floor_hooks") as hooks:
+            telling_undelivered.tell(hooks, after_s=0.0)
+        with database.connect() as owner:
+            return owner.execute(
+                "SELECT table_id, what, text FROM floor.exception WHERE closed IS NULL"
+            ).fetchall()
+
+    with database.connect() as owner:
+        subscribers.add(owner, "studio", "https://studio.example/", HOUSE, os.urandom)
+        owner.execute(
+            "INSERT INTO floor.delivery (subscriber, site, table_id, epoch, seq, failing_since)"
+            " VALUES ('studio', 'site', 't1', 1, 6, now() - interval '1 minute')"
+        )
+    told = "studio does not take what this table tells from record 7 on; it is tried again"
+    assert open_now() == open_now() == [("t1", "studio", told)]
+    with database.connect() as owner:
+        owner.execute("UPDATE floor.delivery SET failing_since = NULL")
+    assert open_now() == []
 
 
 def test_one_that_hangs_leaves_the_others_their_turn(database: FloorDatabase) -> None:

@@ -76,7 +76,9 @@ def rebuild(connection: Connection[Row]) -> int:
             total += taken
         connection.execute(
             "UPDATE floor.exception e SET acknowledged_by = b.acknowledged_by,"
-            " acknowledged = b.acknowledged FROM acknowledged_before b"
+            " acknowledged = b.acknowledged,"
+            " closed = CASE WHEN e.kind = 'unreadable' THEN b.closed ELSE e.closed END"
+            " FROM acknowledged_before b"
             " WHERE (e.site, e.table_id, e.epoch, e.seq, e.kind, e.what, e.since)"
             " = (b.site, b.table_id, b.epoch, b.seq, b.kind, b.what, b.since)"
         )

@@ -29,6 +29,7 @@ from controller.floor.service.alerts import Alerts
 from controller.floor.service.https_listening import HttpsListening, HttpsRooms
 from controller.floor.service.keys import signer_of
 from controller.floor.service.listening import Hearing, Listening
+from controller.floor.service.supervised import Faults, Part, supervised
 from controller.floor.service.website import Bearers, Website, context_of
 from controller.floor.service.wire import NatsCarrier, NoCarrier, connected, keep_live_views
 from controller.floor.sink.collector import Collector
@@ -147,21 +148,30 @@ async def _started(
     found = RunningFloor(website.url, writer, collector, board)
     committed = asyncio.Event()
     collector.on_commit = committed.set
-    _begin(found, stack, "sink", collector.run())
-    _begin(found, stack, "derive", work.derive(config.database.derive, committed))
-    _begin(found, stack, "presence", work.watch(config.database.sink, site, heard, time.time))
-    _begin(found, stack, "months", work.make_months(config.database.owner, time.time))
-    roots = work.make_roots(config.database.proof, site, signer, config.proof.stamp, time.time)
-    _begin(found, stack, "roots", roots)
-    house = House(tuple(config.webhooks.allow), config.webhooks.ca)
-    told = work.tell_subscribers(config.database.hooks, house, time.time, random.random)
-    _begin(found, stack, "webhooks", told)
+    parts: dict[str, Part] = {
+        "sink": collector.run,
+        "derive": lambda: work.derive(config.database.derive, committed),
+        "presence": lambda: work.watch(config.database.sink, site, heard, time.time),
+        "months": lambda: work.make_months(config.database.owner, time.time),
+        "roots": lambda: work.make_roots(
+            config.database.proof, site, signer, config.proof.stamp, time.time
+        ),
+        "webhooks": lambda: work.tell_subscribers(
+            config.database.hooks,
+            House(tuple(config.webhooks.allow), config.webhooks.ca),
+            time.time,
+            random.random,
+        ),
+    }
     if client is not None:
         kept = await keep_live_views(client)
         await Listening(client, site, hearing).start(kept=kept)
         await NatsFront(client, site, collector, signer).start()
         await client.flush()  # from here on a table finds somebody who answers
-        _begin(found, stack, "alerts", Alerts(client, site, config.database.derive).run())
+        parts["alerts"] = Alerts(client, site, config.database.derive).run
+    faults = Faults(config.database.sink, site)
+    for name, part in parts.items():
+        _begin(found, stack, name, supervised(name, part, faults))
     _begin(found, stack, "pages", website.run())
     stack.push_async_callback(website.stop)
     return found

@@ -111,10 +111,8 @@ def write(connection: Connection[Any], changes: Changes) -> None:
     with connection.transaction():
         _write_beats(connection, changes.beats)
         for name, since in changes.away:
-            seconds = MISSED * 2
-            standing_exceptions.begin(
-                connection, name, StandingKind.AWAY, 1, since, seconds=seconds
-            )
+            last = datetime.fromtimestamp(since, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+            standing_exceptions.begin(connection, name, StandingKind.AWAY, 1, since, at=last)
         for name, offset in changes.off:
             standing_exceptions.begin(
                 connection, name, StandingKind.CLOCK, 1, seconds=round(offset)

@@ -15,13 +15,16 @@ from controller.sentences.sentence import GapValue, sentence
 
 
 class StandingKind(StrEnum):
-    """Of each a table has one that is open, or none."""
+    """Of each a table has one that is open, or none: for each thing it is about."""
 
     DIVERGED = "diverged"
     UNSOUND = "unsound"
     CLONED = "cloned"
     AWAY = "away"
     CLOCK = "clock"
+    UNDELIVERED = "undelivered"
+    FAULT = "fault"
+    """Of the floor's own service, and so of no table."""
 
 
 _SAYS: Final = {
@@ -30,6 +33,8 @@ _SAYS: Final = {
     StandingKind.CLONED: (Code.FLOOR_CLONED, Severity.ALARM),
     StandingKind.AWAY: (Code.FLOOR_AWAY, Severity.AWAY),
     StandingKind.CLOCK: (Code.FLOOR_CLOCK, Severity.WATCH),
+    StandingKind.UNDELIVERED: (Code.FLOOR_UNDELIVERED, Severity.WATCH),
+    StandingKind.FAULT: (Code.FLOOR_FAULT, Severity.ALARM),
 }
 
 
@@ -39,35 +44,41 @@ def begin(
     kind: StandingKind,
     epoch: int,
     since: float | None = None,
+    what: str = "",
     **gaps: GapValue,
 ) -> bool:
     """Open it, unless it is; `since` is in seconds since 1970, None is now."""
     code, severity = _SAYS[kind]
     said = sentence(code, **gaps)
     done = connection.execute(
-        "INSERT INTO floor.exception (site, table_id, epoch, kind, code, gaps, text, severity,"
-        " since) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, coalesce(to_timestamp(%s), now()))"
+        "INSERT INTO floor.exception (site, table_id, epoch, kind, what, code, gaps, text,"
+        " severity, since)"
+        " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, coalesce(to_timestamp(%s), now()))"
         " ON CONFLICT DO NOTHING",
         [
-            name.site, name.table, epoch, kind.value, said.code, Json(said.gaps), english(said),
-            int(severity), since,
+            name.site, name.table, epoch, kind.value, what, said.code, Json(said.gaps),
+            english(said), int(severity), since,
         ],
     )  # fmt: skip
     return done.rowcount == 1
 
 
 def end(
-    connection: psycopg.Connection[Any], names: Sequence[TableName], *kinds: StandingKind
+    connection: psycopg.Connection[Any],
+    names: Sequence[TableName],
+    *kinds: StandingKind,
+    what: str = "",
 ) -> int:
     """Close what of these is open; says how many were."""
     if not names:
         return 0
     done = connection.execute(
         "UPDATE floor.exception SET closed = now() WHERE closed IS NULL AND seq IS NULL"
-        " AND kind = ANY(%s) AND (site, table_id) IN"
+        " AND kind = ANY(%s) AND what = %s AND (site, table_id) IN"
         " (SELECT * FROM unnest(%s::text[], %s::text[]))",
         [
             [kind.value for kind in kinds],
+            what,
             [name.site for name in names],
             [name.table for name in names],
         ],

@@ -197,7 +197,8 @@ class WebStore:
     async def acknowledge(self, ids: Sequence[int], who: str) -> int:
         """How many were still open and acknowledged by nobody."""
         return await self._change(
-            """UPDATE floor.exception SET acknowledged_by = %s, acknowledged = now()
+            """UPDATE floor.exception SET acknowledged_by = %s, acknowledged = now(),
+               closed = CASE WHEN kind = 'unreadable' THEN now() END
                WHERE site = %s AND id = ANY(%s) AND closed IS NULL AND acknowledged_by IS NULL""",
             *(who, self._site, list(ids)),
         )

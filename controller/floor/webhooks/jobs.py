@@ -19,6 +19,7 @@ from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, 
 from procrastinate.jobs import Job
 from psycopg_pool import ConnectionPool
 
+from controller.floor.webhooks import telling_undelivered
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.events import History
 
@@ -126,6 +127,7 @@ class Hooks:
 
     async def _look(self) -> None:
         """A job for each subscriber and table with something to tell and no job."""
+        await self._in_thread(telling_undelivered.tell)
         for subscriber, site, table, epoch in await self._in_thread(_due):
             job = self._task.configure(lock=f"{subscriber}/{site}/{table}/{epoch}")
             await job.defer_async(subscriber=subscriber, site=site, table=table, epoch=epoch)

@@ -34,12 +34,12 @@ function rowOf(row, first) {
   const calm = row.waits_for === null;
   return h("article", { class: calm ? "row quiet" : "row", "data-table": row.table },
     octagon(30, calm),
-    h("span", { class: "id", title: row.title }, row.table),
+    h("span", { class: "id", title: row.title }, row.table || t("Floor")),
     h("span", { class: "s" }, h("b", {}, capital(what(row))), h("small", {}, then(row))),
     h("span", { class: "clause-of" }, row.clause ? h("span", { class: "clause" }, row.clause) : h("span", { class: "soft" }, row.kind === "away" ? "" : t("no clause yet"))),
     h("span", { class: "el" }, h("small", {}, row.kind === "away" ? t("not heard") : t("stopped")), h("b", { class: "elapsed", "data-since": row.since }, elapsed(row.since))),
     h("span", { class: "who" }, row.role ? h("b", {}, titled("role", row.role)) : null, h("span", { class: "soft" }, whoElse(row))),
-    h("span", { class: "acts-of" }, act(row, first), h("a", { class: "button", href: `/tables/${row.table}` }, t("Open"))));
+    h("span", { class: "acts-of" }, act(row, first), row.table ? h("a", { class: "button", href: `/tables/${row.table}` }, t("Open")) : null));
 }
 
 /** @param {ExceptionRow} row */
