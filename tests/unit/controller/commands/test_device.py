@@ -2,7 +2,6 @@
 
 import json
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -20,10 +19,10 @@ from controller.upkeep.machine import hardening
 from drivers.io.capture import load
 from drivers.io.ports import open_port
 from drivers.registry import names
+from support import programs
 from support.devices.emulated import LIMIT_S, Emulated, emulated
 from support.devices.pseudo_terminal import terminal
 
-SABOT = Path(sys.executable).with_name("sabot")
 ANGEL = ("--pace", "none", "--set", "burn=no", "--set", "copies=1")
 
 
@@ -62,7 +61,7 @@ def sabot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 class Running:
     """A command that goes on until it is stopped."""
 
-    def __init__(self, process: "subprocess.Popen[str]") -> None:
+    def __init__(self, process: programs.Program) -> None:
         self.process = process
 
     def said(self, what: str, where: str = "stdout") -> str:
@@ -75,15 +74,19 @@ class Running:
 
     def stop(self, number: int = signal.SIGINT) -> tuple[int, str]:
         self.process.send_signal(number)
-        out, _ = self.process.communicate(timeout=LIMIT_S)
-        return self.process.returncode, out
+        return self.ends()
+
+    def ends(self) -> tuple[int, str]:
+        """How, by itself, and what it says until then."""
+        assert self.process.stdout is not None
+        out = self.process.stdout.read()
+        return self.process.wait(LIMIT_S), out
 
 
 @contextmanager
 def running(*words: str | Path) -> Iterator[Running]:
-    command = [SABOT, "device", *map(str, words)]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, text=True, **pipes) as process:  # type: ignore[call-overload]
+    pipes = {"stdout": programs.PIPE, "stderr": programs.PIPE}
+    with programs.Program("device", *words, stdin=programs.DEVNULL, text=True, **pipes) as process:
         try:
             yield Running(process)
         finally:
@@ -299,8 +302,8 @@ def test_deck_that_is_read_rightly_ends_by_itself(scanner: Emulated, tmp_path: P
         deck.said("draw card 1 of 4: 8S", "stderr")
         for card in ("8S", "9H", "TD", "2C"):
             scanner.do("draw", card=card)
-        out, _ = deck.process.communicate(timeout=LIMIT_S)
-        assert deck.process.returncode == 0
+        status, out = deck.ends()
+        assert status == 0
         assert "4 of 4 cards were read rightly" in out
 
 
@@ -313,8 +316,8 @@ def test_deck_that_is_misread_says_which_and_how(scanner: Emulated, tmp_path: Pa
         scanner.do("foreign")
         scanner.do("draw", card="KS")
         scanner.do("cutting_card")
-        out, _ = deck.process.communicate(timeout=LIMIT_S)
-        assert deck.process.returncode == 1
+        status, out = deck.ends()
+        assert status == 1
     told = json.loads(out)
     assert told["misread"] == [["9H", "6H"]]
     assert (told["unreadable"], told["missing"]) == (["TD"], ["2C"])
@@ -336,8 +339,8 @@ def test_lost_and_doubled_cards_are_named_and_the_others_stay_in_step(
         scanner.do("draw", card="5D")
         deck.said("After card 5 the shoe told the king of spades (KS)", "stderr")
         scanner.do("draw", card="6D")
-        out, _ = deck.process.communicate(timeout=LIMIT_S)
-        assert deck.process.returncode == 1
+        status, out = deck.ends()
+        assert status == 1
     assert out.splitlines()[:3] == [
         "7 of 8 cards were read rightly.",
         "Card 2 of 8, the 9 of hearts (9H), was drawn and never told: it was lost.",
@@ -356,7 +359,7 @@ def test_two_passes_become_two_reports_and_are_compared(
             deck.said("draw card 1 of 3: 8S", "stderr")
             for card in drawn.split():
                 scanner.do("draw", card=card)
-            deck.process.communicate(timeout=LIMIT_S)
+            deck.ends()
     both = (tmp_path / "before", tmp_path / "after")
     done = sabot("compare", *both, "--out", tmp_path / "both.html")
     assert done.returncode == 0, done.stderr
@@ -415,8 +418,8 @@ def test_card_a_locked_shoe_calls_one_too_many_counts_at_the_bench(
         shoe.do("key", locked=True)
         shoe.do("draw", card="8S")
         shoe.do("draw", card="9H")
-        out, _ = deck.process.communicate(timeout=LIMIT_S)
-        assert deck.process.returncode == 0, out
+        status, out = deck.ends()
+        assert status == 0, out
 
 
 @pytest.mark.parametrize("text", ["", "8S 1X", "8S " * 1001])
