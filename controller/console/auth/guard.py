@@ -70,8 +70,11 @@ class Guard:
         out = _with_headers(send)
         try:
             body.check_announced()
+            _check_one_length(headers)
         except Problem as problem:
-            await problem.response()(scope, receive, out)
+            response = problem.response()
+            response.headers["Connection"] = "close"
+            await response(scope, receive, out)
             return
         await self._app(scope, body.receive, out)
 
@@ -97,6 +100,13 @@ class _Body:
         if self._seen > self._most:
             raise _too_large(self._most)
         return message
+
+
+def _check_one_length(headers: Headers) -> None:
+    """Whoever reads the one and whoever reads the other see two different requests: what one takes
+    for a body the other takes for a second request (RFC 9112, 6.1)."""
+    if "transfer-encoding" in headers and "content-length" in headers:
+        raise Problem("bad_request", "a body has a length or comes in chunks, not both")
 
 
 def _too_large(most: int) -> Problem:

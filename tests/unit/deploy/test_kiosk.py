@@ -74,22 +74,39 @@ def served() -> Iterator[int]:
         thread.join()
 
 
-def shown(address: str, folder: Path, given: dict[str, Any] | None) -> str:
-    """What a real browser shows of it, with this policy in the place where it looks for one."""
+def browser(words: str, folder: Path, given: dict[str, Any] | None) -> list[str]:
+    """A real one as a command, with this policy in the place where it looks for one."""
     policies = folder / "policies"
     policies.mkdir(exist_ok=True)
     (policies / "sabot.json").write_text(json.dumps(given or {}))
     place = "/etc/chromium/policies/managed"
     browse = (
         f"mkdir -p {place} && mount --bind {policies} {place} && exec timeout {LIMIT_S} chromium "
-        f"--headless --no-sandbox --disable-gpu --user-data-dir={folder}/profile "
-        f"--dump-dom {address}"
+        f"--headless --no-sandbox --disable-gpu --user-data-dir={folder}/profile {words}"
     )
+    return ["unshare", "--mount", "sh", "-c", browse]
+
+
+def shown(address: str, folder: Path, given: dict[str, Any] | None) -> str:
+    """What a real browser shows of it."""
     done = subprocess.run(
-        ["unshare", "--mount", "sh", "-c", browse],
+        browser(f"--dump-dom {address}", folder, given),
         capture_output=True, text=True, timeout=LIMIT_S + 20, check=False,
     )  # fmt: skip
     return done.stdout
+
+
+def told_of_tools(folder: Path, given: dict[str, Any] | None) -> str:
+    """What it says when somebody starts it with its tools on a port."""
+    words = "--remote-debugging-port=0 about:blank"
+    with subprocess.Popen(
+        browser(words, folder, given), stderr=subprocess.PIPE, text=True
+    ) as started:
+        assert started.stderr is not None
+        try:
+            return next((line for line in started.stderr if line.startswith("DevTools")), "")
+        finally:
+            started.terminate()
 
 
 def can_browse() -> bool:
@@ -111,3 +128,10 @@ def test_real_browser_goes_to_one_origin_and_to_no_file(tmp_path: Path) -> None:
         assert "a file of the machine" not in shown(f"file://{secret}", tmp_path, given)
         assert "the dealer's page" in shown(f"http://127.0.0.1:{port}/", tmp_path, given)
         assert "the dealer's page" not in shown(f"http://localhost:{port}/", tmp_path, given)
+
+
+def test_real_browser_opens_its_tools_to_nobody(tmp_path: Path) -> None:
+    if not can_browse():
+        pytest.skip("takes chromium, and root to put a policy where it looks")
+    assert told_of_tools(tmp_path, None).startswith("DevTools listening"), "without it"
+    assert "disallowed by the system admin" in told_of_tools(tmp_path, policy())

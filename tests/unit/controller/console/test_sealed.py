@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import structlog
 
+from controller.console.http.endpoints import endpoints
 from controller.runtime.snapshots import AUDIENCES
 from support.console.consoles import Browser, Console
 
@@ -24,7 +25,8 @@ READS = (
     "/api/table?audience=public", "/api/table?audience=surveillance", "/api/irregularities",
     "/api/devices", "/api/roads", "/api/rounds", "/api/rounds/1/1", "/api/rounds/1/1/proof",
     "/api/rounds/export.csv", "/api/rounds/export.jsonl", "/api/about", "/api/limits",
-    "/openapi.json", "/healthz", "/readyz",
+    "/api/shift", "/api/report?since=0&until=99999", "/api/errors", "/api/clauses",
+    "/api/languages", "/api/languages/zh-Hans", "/metrics", "/openapi.json", "/healthz", "/readyz",
 )  # fmt: skip
 SECRETS = re.compile(r"[0-9a-f]{32,}")
 """Salts, commitments, digests, CSRF tokens: made by chance, and meant to differ."""
@@ -135,6 +137,17 @@ def test_rounds_that_differ_in_sealed_cards_look_alike(tmp_path: Path, method: s
         next(found, None)
     for first, *others in zip(*heard, strict=True):
         assert others == [first] * len(others)
+
+
+def test_every_request_that_only_reads_is_listened_to(console: Console, browser: Browser) -> None:
+    there = {each.path for each in endpoints(console.context) if each.method == "GET"}
+    asked = {each.partition("?")[0] for each in READS}
+    asked |= {each.replace("/1/1", "/{shoe}/{n}") for each in asked}
+    asked |= {each.replace("/zh-Hans", "/{language}") for each in asked}
+    assert there <= asked
+    browser.sign_in("kim")
+    for path in ("/api/languages/zh-Hans", "/api/report?since=0&until=99999", "/api/shift"):
+        assert browser.get(path).status_code == 200, path
 
 
 def test_examples_in_the_openapi_name_no_card(browser: Browser) -> None:

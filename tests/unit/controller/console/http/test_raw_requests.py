@@ -18,6 +18,9 @@ POST = b"POST /api/sign-in HTTP/1.1\r\n" + HOST + CLOSE
 GET = b"GET /healthz HTTP/1.1\r\n" + HOST
 
 
+CHUNKS = b"Transfer-Encoding: chunked\r\n"
+
+
 def get(path: bytes, headers: bytes = b"") -> bytes:
     return b"GET " + path + b" HTTP/1.1\r\n" + HOST + headers + CLOSE + b"\r\n"
 
@@ -55,6 +58,25 @@ REQUESTS = {
     "deep JSON": sign_in(b"[" * 60_000),
     "half a character": sign_in(b'{"who":"\\ud800","secret":"1"}'),
     "no JSON": sign_in(b"\xff\xfe"),
+    "a whole address": get(b"http://127.0.0.1/healthz"),
+    "somebody else's address": get(b"http://evil/healthz"),
+    "an old protocol without a host": b"GET /healthz HTTP/1.0\r\n\r\n",
+    "a name that is no text": b"GET / HTTP/1.1\r\nHost: 127.0.0.1\xff\r\n\r\n",
+    "chunks twice": POST + CHUNKS + CHUNKS + b"\r\n0\r\n\r\n",
+    "chunks behind a space": POST + b"Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+    "a length with a sign": POST + b"Content-Length: +2\r\n\r\n{}",
+    "lengths in a row": POST + b"Content-Length: 2, 3\r\n\r\n{}}",
+    "a chunk below nothing": POST + CHUNKS + b"\r\n-2\r\n{}\r\n0\r\n\r\n",
+    "a chunk that does not end": POST + CHUNKS + b"\r\n2\r\n{}XX0\r\n\r\n",
+    "nothing but the last chunk": POST + CHUNKS + b"\r\n0\r\n\r\n",
+    "headers behind the body": POST + CHUNKS + b"\r\n0\r\n" + b"X: y\r\n" * 50_000 + b"\r\n",
+    "the smallest chunks": POST + CHUNKS + b"\r\n" + b"1\r\n \r\n" * 70_000 + b"0\r\n\r\n",
+    "nothing in a header": get(b"/", b"X: a\x00b\r\n"),
+    "a cookie that is no text": get(b"/api/me", b"Cookie: sabot=\xe9\xff\r\n"),
+    "half a percent": get(b"/api/rounds/%zz/1"),
+    "to somewhere else": b"CONNECT evil:443 HTTP/1.1\r\n" + HOST + CLOSE + b"\r\n",
+    "the way back": b"TRACE /healthz HTTP/1.1\r\n" + HOST + CLOSE + b"\r\n",
+    "a feed without a key": get(b"/feed/public", b"Upgrade: websocket\r\nConnection: Upgrade\r\n"),
 }
 
 
@@ -98,6 +120,20 @@ def test_requests_in_one_piece_are_answered_in_order(served: tuple[str, int]) ->
     said = answer(port, (GET + b"\r\n") * 20 + get(b"/nowhere"))
     assert said.count(b"HTTP/1.1 200 ") == 20
     assert said.rindex(b"HTTP/1.1 200 ") < said.index(b"HTTP/1.1 404 ")
+
+
+@pytest.mark.parametrize("first", ["Content-Length", "Transfer-Encoding"])
+def test_a_request_that_hides_in_a_body_is_not_heard(served: tuple[str, int], first: str) -> None:
+    """By its length the second request is a part of the first one's body, by its chunks it is not:
+    a program between would see one, the console two."""
+    _, port = served
+    both = [b"Content-Length: 99\r\n", CHUNKS]
+    if first == "Transfer-Encoding":
+        both.reverse()
+    sent = b"POST /api/sign-in HTTP/1.1\r\n" + HOST + b"".join(both) + b"\r\n0\r\n\r\n"
+    said = answer(port, sent + GET + b"\r\n")
+    assert said.startswith(b"HTTP/1.1 400 ")
+    assert said.count(b"HTTP/1.1 ") == 1
 
 
 UPGRADE = (
