@@ -131,7 +131,8 @@ def misfit(message: AnyCard, round_: Round, side: Side) -> Sentence | None:
         return None
     place = len(position.hand(round_, side)) + 1
     says = word.index if word.index in (1, 2, _THIRD) else None
-    if (word.hand.value, place if says is None else says) == (side.value, place):
+    # Asked of every card: `.value` is two calls of Python.
+    if word.hand._value_ == side._value_ and says in (None, place):
         return None
     hidden = any(not drawn.exposed for drawn in position.on_hands(round_))
     if hidden and says == _THIRD:  # whether a third is drawn tells what lies face down
