@@ -24,6 +24,7 @@ from controller.engine.release import NAMELESS, Release, state_of_table
 from controller.journal.records import CHECKPOINT, STEP, SUMMARY, Entry, canonical
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence
+from controller.table import licences
 from controller.table.cards import Drawn
 from controller.table.refused import Refused
 from controller.table.rules import Rules
@@ -193,6 +194,8 @@ def _legal(table: Table, message: Message[Word]) -> None:
         raise Refused(code, phase=table.phase)
     if table.doubt is not None and source in ANYBODY and not spec.counts_first:
         raise Refused(Code.COUNT_FIRST)
+    if message.via is not None:
+        licences.may_speak(table.site_list, message.name, message.at)
     if type(message.word) is Malformed:
         raise Refused.because(message.word.why)
 

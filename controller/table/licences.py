@@ -30,11 +30,24 @@ def may_deal(site: SiteList | None, who: str, game: str, at: float) -> None:
     everybody may."""
     if site is None:
         return
+    good = _good(site, who, at)
+    if not any(game in each.games or ALL_GAMES in each.games for each in good):
+        raise Refused(Code.LICENCE_LACKS_GAME, who=who, game=game)
+
+
+def may_speak(site: SiteList | None, who: str, at: float) -> None:
+    """Refuse whoever speaks from afar and does not work at this site, or not any more: nobody at
+    the table sees them."""
+    if site is not None:
+        _good(site, who, at)
+
+
+def _good(site: SiteList, who: str, at: float) -> list[Licence]:
+    """The person's licences that have not run out; refuses where there is none."""
     own = [each for each in site.licences if each.who.casefold() == who.casefold()]
     if not own:
         raise Refused(Code.NOT_ON_THE_SITES_LIST, who=who)
     good = [each for each in own if at < each.until]
     if not good:
         raise Refused(Code.LICENCE_HAS_RUN_OUT, who=who)
-    if not any(game in each.games or ALL_GAMES in each.games for each in good):
-        raise Refused(Code.LICENCE_LACKS_GAME, who=who, game=game)
+    return good

@@ -155,11 +155,10 @@ def from_line(line: JsonLine, *, judged: bool = True) -> Message[Word]:
 
 
 def message(source: str, verb: str, **more: Any) -> Message[Word]:
-    """A message by the word's name: `at who role key frame` are the envelope, the rest is given
-    with the word."""
-    envelope = {
-        name: more.pop(name) for name in ("at", "who", "role", "key", "frame") if name in more
-    }
+    """A message by the word's name: `at who role key frame via` are the envelope, the rest is
+    given with the word."""
+    names = ("at", "who", "role", "key", "frame", "via")
+    envelope = {name: more.pop(name) for name in names if name in more}
     return Message(source, typed(verb, more), **envelope)
 
 

@@ -112,6 +112,17 @@ def test_dealer_who_is_not_on_the_list_or_lacks_the_game_does_not_open_betting()
     bench.say("open_betting", who="dee")
 
 
+def test_who_speaks_from_the_floor_works_at_the_site() -> None:
+    """By the site's own list, whatever the floor's accounts say; at the table people are seen."""
+    bench = with_list(on_list("PIA", 1000.0))
+    stranger = bench.refused("limits", who="max", via="floor", minimum=500)
+    assert code(stranger) == "not_on_the_sites_list"
+    bench.say("limits", who="max", minimum=600)
+    bench.say("limits", who="pia", via="floor", at=999.0, minimum=700)
+    late = bench.refused("limits", who="pia", via="floor", at=1000.0, minimum=800)
+    assert code(late) == "licence_has_run_out"
+
+
 def test_older_list_is_not_put_back_and_a_round_is_not_interrupted() -> None:
     bench = with_list(on_list("dee", 10**9), version=5)
     assert code(bench.not_taken(list_of(5))) == "older_document"

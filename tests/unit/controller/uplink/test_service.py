@@ -1,6 +1,5 @@
 """A real table, a real broker, a floor that may be away, slow, lying or ahead."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -106,18 +105,22 @@ def test_answer_that_nobody_can_read_does_not_end_the_uplink(
         floor.until(lambda: has_everything(floor, table))
 
 
-def test_view_with_a_number_that_no_message_takes_does_not_end_the_uplink(
+def test_limits_that_no_table_takes_are_not_taken_and_the_next_ones_are(
     tmp_path: Path, broker: Nats, floor: NatsFloor
 ) -> None:
-    body = canonical(SiteLimits(500, 2**80))
-    document = SignedDocument(DocumentKind.LIMITS, NAME.site, NAME.table, 1, body)
-    floor.documents = [signed(document, FLOOR)]
+    def limits(version: int, most: int) -> SignedDocument:
+        body = canonical(SiteLimits(500, most))
+        return signed(
+            SignedDocument(DocumentKind.LIMITS, NAME.site, NAME.table, version, body), FLOOR
+        )
+
+    floor.documents = [limits(1, 2**80)]
     with table_at_floor(tmp_path, broker.url) as table:
         table.say("open_table")
-        floor.until(lambda: any(b"1208925819614629174706176" in e.body for e in floor.floor.rows))
-        time.sleep(1)  # for the view that cannot be sent
-        table.say("limits", minimum=500, maximum=50_000)
         floor.until(lambda: has_everything(floor, table))
+        floor.documents = [limits(2, 50_000)]
+        floor.until(lambda: any(b'"maximum":50000' in e.body for e in floor.floor.rows))
+        assert not any(b"1208925819614629174706176" in e.body for e in floor.floor.rows)
 
 
 def test_floor_that_says_diverged_holds_the_table_for_two_people(
