@@ -56,6 +56,7 @@ VIEW_BYTES_MOST: Final = 900_000
 PULL_S: Final = 30.0
 RECALLED: Final = 2000
 STOP_S: Final = 10.0
+THREAD: Final = "uplink"
 
 Said = TypeVar("Said", bound=msgspec.Struct)
 
@@ -124,7 +125,7 @@ class Uplink:
         self._setup = setup
         self._client = client
         self._link = link
-        self._thread = threading.Thread(target=self._run, name="uplink", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=THREAD, daemon=True)
         self._stop: Callable[[], None] = lambda: None
         self._stopping = threading.Event()
         self._says = ""

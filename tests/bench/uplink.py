@@ -4,7 +4,8 @@ One table plays on; in turns, a few rounds each, its uplink is not there, or spe
 floor that answers after seconds, to one whose answers nobody signed, or to one that answers well.
 Broker and floor are programs of their own, as they are on another machine. The cards come without a
 pause, one as soon as the last is durable and shown: no dealer draws like that, so what the uplink
-costs shows here at its worst.
+costs shows here at its worst. What it takes of the processor is shown too, for that depends less
+on what else the machine does.
 """
 
 import logging
@@ -12,7 +13,9 @@ import os
 import statistics
 import subprocess
 import sys
+import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import cycle
@@ -28,6 +31,7 @@ from controller.runtime.loop import Clock, Loop
 from controller.runtime.open_table import Places
 from controller.service import floor
 from controller.service.floor import AtFloor
+from controller.uplink.service import THREAD
 from tests.bench import devices
 from tests.bench.devices import LIMIT_S, OPENING, SECOND, WANTS_CARD, Frames, staff
 from tests.bench.targets import at_most
@@ -54,17 +58,31 @@ def against_without(folder: Path) -> None:
     key = folder / "floor.pub"
     key.write_text(text_of(FLOOR.public) + "\n")
     times: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    taken, lasted = Counter[str](), Counter[str]()
     with nats(folder / "broker") as broker, _floor(broker.url), devices.table(folder, SHOE) as made:
         _publish_key(folder)
         loop, shoe, journal = made
         player = _Player(loop, shoe, journal)
         for kind in cycle(KINDS):
             with _uplink(folder, kind, broker.url, loop):
+                began, before = time.perf_counter_ns(), _processor_ns()
                 for _ in range(ROUNDS):
                     times[kind] += player.round()
+                taken[kind] += _processor_ns() - before
+                lasted[kind] += time.perf_counter_ns() - began
             if min(map(len, times.values())) >= CARDS:
                 break
     _compare(times)
+    shares = (f"{kind} {100 * taken[kind] / lasted[kind]:.1f} %" for kind in KINDS)
+    _say(f"  of a processor the uplink's thread takes: {', '.join(shares)}")
+
+
+def _processor_ns() -> int:
+    """What the uplink's thread has had of it so far."""
+    for each in threading.enumerate():
+        if each.name == THREAD and each.ident is not None:
+            return time.clock_gettime_ns(time.pthread_getcpuclockid(each.ident))
+    return 0
 
 
 def _publish_key(folder: Path) -> None:
