@@ -60,7 +60,7 @@ def _stopped(table: str, phase: str) -> dict[str, Any]:
     since = time.time() - why.get("since", 21)
     remedy = {"code": "held_for_an_answer", "gaps": {"role": "pit_supervisor"}, "text": ""}
     role = "pit_supervisor"
-    held = {"kind": "case", "text": "", "since": since, "role": role, "remedy": remedy, **why}
+    held = {"kind": "case", "text": "", **why, "since": since, "role": role, "remedy": remedy}
     asks = why.get("asks")
     asked = [{"do": "approve", "role": role, **asks}] if asks else []
     return {"state": "halted", "held": [held], "asks": asked}

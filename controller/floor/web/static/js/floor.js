@@ -35,12 +35,15 @@ export const may = (act) => me().may.includes(act);
 /** Whether who is signed in stands high enough to speak of it from here; the table itself judges. @param {string | null} role */
 export const reaches = (role) => may("speak_from_floor") && height(me().role) >= (role === null ? 0 : height(role));
 
+const DAYS_FROM_H = 72;
+
 /** Minutes and seconds since a time, hours where it takes them. @param {number} since */
 export function elapsed(since) {
   if (!since) return t("never");
   const seconds = Math.max(0, Math.floor(now() - since));
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   const hours = Math.floor(seconds / 3600);
+  if (hours >= DAYS_FROM_H) return t("{n} days", { n: Math.floor(hours / 24) });
   const rest = `${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`;
   return hours ? `${hours}:${rest}` : rest;
 }

@@ -18,11 +18,14 @@ const drawn = new Map();
 /** @type {Map<string, HTMLElement>} */
 const pits = new Map();
 let crowd = false;
+/** What all names of a crowd begin with: it is left out, because the tiles are as narrow as a number. */
+let common = "";
 
 /** @param {HTMLElement} place */
 export function drawMap(place) {
   const count = floor.tiles.size;
   if (crowd !== count > CROWD) forget(place);
+  if (count > CROWD && count !== drawn.size) common = beginning([...floor.tiles.keys()]);
   crowd = count > CROWD;
   for (const [table, { node }] of drawn) {
     if (floor.tiles.has(table)) continue;
@@ -34,6 +37,14 @@ export function drawMap(place) {
   place.classList.toggle("few", count <= FEW);
   place.classList.toggle("many", count > MANY);
   place.classList.toggle("crowd", crowd);
+}
+
+/** Up to a dash that all have in the same place. @param {string[]} names */
+export function beginning(names) {
+  const first = names[0] ?? "";
+  let length = first.lastIndexOf("-") + 1;
+  while (length && !names.every((name) => name.startsWith(first.slice(0, length)))) length = first.lastIndexOf("-", length - 2) + 1;
+  return first.slice(0, length);
 }
 
 /** Tiles of another size are other tiles. @param {HTMLElement} place */
@@ -76,7 +87,7 @@ function tileOf(tile) {
   let kind = stop ? "t stop" : "t";
   if (tile.away) kind = "t away";
   else if (!stop && (tile.phase === "closed" || tile.phase === "changing_shoe")) kind = "t off";
-  return h("a", { class: kind, href: `/tables/${tile.table}`, title: tile.title, "data-key": `table-${tile.table}`, "data-since": stop ? String(stop.since) : null, "aria-label": label(tile) }, crowd ? tile.table : parts(tile));
+  return h("a", { class: kind, href: `/tables/${tile.table}`, title: tile.title, "data-key": `table-${tile.table}`, "data-since": stop ? String(stop.since) : null, "aria-label": label(tile) }, crowd ? tile.table.slice(common.length) : parts(tile));
 }
 
 /** @param {MapTile} tile @returns {Child[]} */
