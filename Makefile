@@ -82,7 +82,7 @@ pytest: $(VENV)/.dev
 
 slowest: $(VENV)/.dev ## what the tests cost in processor time, by file and by test; ONLY=tests/floor is a part
 	@rm -rf dist/costs
-	$(BIN)/pytest -n 4 --dist worksteal --quiet --costs dist/costs $(ONLY)
+	$(BIN)/pytest -n 4 --dist worksteal --quiet --costs=dist/costs $(ONLY)
 	@PYTHONPATH=tests $(BIN)/python -m support.costs dist/costs
 
 # Not in the gate: what is followed takes two and a half times as long, and no test asks for the figure.

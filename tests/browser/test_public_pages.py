@@ -50,6 +50,9 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll("main *")]
     && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
   .map((each) => parseFloat(getComputedStyle(each).fontSize)))"""
 
+FADED = """() => [...document.querySelectorAll(".card")]
+  .every((each) => parseFloat(getComputedStyle(each).opacity) < 0.5)"""
+
 TEXTS = """() => [document.title, ...[...document.querySelectorAll("[aria-label]")]
   .map((each) => each.ariaLabel), document.body.innerText].join("\\n")"""
 
@@ -213,10 +216,8 @@ def test_the_public_is_told_the_truth(serve: Serve, at: Open) -> None:
     desk.act("approve", who="max", role="pit_manager")
     for page in pages:
         page.shows(".stamp", "§6.1")
-        faded = page.find(".card").evaluate_all(
-            "each => each.map((c) => getComputedStyle(c).opacity)"
-        )
-        assert all(float(each) < 0.5 for each in faded)
+        expect(page.find(".card")).to_have_count(4)
+        page.page.wait_for_function(FADED)  # it may still be turning
         page.go(page.page.url.removeprefix(table.url))  # opened now, it replays nothing
         page.shows(".stamp", "Wagers are returned")
         expect(page.find(".turned, .laid, .moving")).to_have_count(0)

@@ -94,7 +94,7 @@ def test_filters_are_asked_of_the_console(table: Console, at: Open) -> None:
     eve.press("search")
     expect(eve.find(".ledger .link")).to_have_text(["1/3"])
     expect(eve.find(".ledger .stamp")).to_have_count(1)
-    assert eve.find("#csv").get_attribute("href") == "/api/rounds/export.csv?void=1"
+    expect(eve.find("#csv")).to_have_attribute("href", "/api/rounds/export.csv?void=1")
 
 
 def test_steps_say_what_happened_to_the_millisecond(table: Console, at: Open) -> None:
@@ -128,7 +128,7 @@ def test_paper_shows_the_round_or_the_list_and_no_controls(table: Console, at: O
     expect(eve.find(".steps li").last).to_be_visible()
     for gone in ("#found", ".stepper", ".ways", ".phase"):
         expect(eve.find(gone)).to_be_hidden()
-    assert eve.find(".steps").evaluate("each => getComputedStyle(each).color") == "rgb(15, 24, 21)"
+    expect(eve.find(".steps")).to_have_css("color", "rgb(15, 24, 21)")
     cut = "each => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth"
     assert not eve.find("#round").evaluate(cut)
 

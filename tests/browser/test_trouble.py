@@ -298,7 +298,7 @@ def test_the_approval_of_a_void_says_what_becomes_of_the_round(serve: Serve, at:
 def test_the_stamp_covers_no_card(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table.desk, "9H", "2C", "KD", "5S")
-    dealer = at(table, "dana", "/dealer")
+    dealer = at(table, "dana", "/dealer", reduced_motion="reduce")  # as it lies, not as it falls
     void(table)
     dealer.waits_for("done-wagers")
     stamp = dealer.find(".stamp").bounding_box()
