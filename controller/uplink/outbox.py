@@ -113,6 +113,12 @@ class Outbox:
         self.state, self.why = OutboxState.ASKING, None
         self._in_flight = None
 
+    def make_sure(self) -> None:
+        """Nothing is new: ask all the same how far the floor is. It may have been restored from a
+        backup meanwhile, and a table that stands still would not hear of it."""
+        if self._sends and self._in_flight is None:
+            self._in_flight = self._question()
+
     def replied(self, mark: Watermark) -> Heard:
         """Take the floor's answer."""
         if not self._is_for_us(mark):

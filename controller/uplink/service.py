@@ -40,6 +40,8 @@ from controller.uplink.witness import Witness, said_of
 ANSWER_S: Final = 5.0
 ASK_AGAIN_S: Final = 30.0
 """After a floor has refused or diverged: people have to do something first."""
+MAKE_SURE_S: Final = 15.0
+"""A table that has nothing to send asks so often how far the floor is."""
 SILENT_MOST_S: Final = 5.0
 """A broker is there and nobody behind it: asking costs it little."""
 LOOK_S: Final = 1.0
@@ -229,17 +231,21 @@ class Uplink:
         self, outbox: Outbox, records: JournalReader, news: Flag, waits: BackOff
     ) -> None:
         again = BackOff(self._setup.chance, most_s=SILENT_MOST_S)
+        answered = self._setup.steady()
         while not self._stopping.is_set():
             batch = outbox.next_batch()
             self._unsent = outbox.unsent
             if batch is None:
                 await news.wait(LOOK_S)
                 await asyncio.sleep(GATHER_S)
+                if self._setup.steady() - answered > MAKE_SURE_S:
+                    outbox.make_sure()
                 continue
             heard = await self._asked(outbox, self._packed(batch))
             if heard is Heard.TAKEN:
                 waits.well()
                 again.well()
+                answered = self._setup.steady()
                 self._keep(outbox)
                 await asyncio.sleep(OLD_PAUSE_S if batch.replayed else 0)
             elif heard in (Heard.DIVERGED, Heard.REFUSED):

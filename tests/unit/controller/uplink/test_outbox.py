@@ -97,6 +97,18 @@ def test_floor_from_an_old_backup_is_sent_everything_again_as_old() -> None:
     assert outbox.unsent == 0
 
 
+def test_table_that_stands_still_finds_out_that_the_floor_was_wiped() -> None:
+    outbox, floor = outbox_of(filled(5)), ModelFloor()
+    drain(outbox, floor)
+    wiped = ModelFloor()
+    assert outbox.next_batch() is None, "nothing is new"
+    outbox.make_sure()
+    assert drain(outbox, wiped) == [True]
+    assert wiped.head() == floor.head()
+    outbox.make_sure()
+    assert drain(outbox, wiped) == []
+
+
 def test_floor_that_has_more_than_the_table_stops_it_from_sending() -> None:
     shelf, floor = filled(10), ModelFloor()
     drain(outbox_of(shelf), floor)
@@ -209,6 +221,10 @@ class BadWeather(RuleBasedStateMachine):
     @rule(which=st.integers(0, 10))
     def late_answer_comes(self, which: int) -> None:
         assert self.outbox.replied(self.late[which % len(self.late)]) is Heard.TAKEN
+
+    @rule()
+    def table_makes_sure(self) -> None:
+        self.outbox.make_sure()
 
     @rule(kept=st.integers(0, 400))
     def floor_is_restored(self, kept: int) -> None:
