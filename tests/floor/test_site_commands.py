@@ -17,6 +17,7 @@ from controller.floor.enrol.site import SiteFolder
 from controller.floor.proof import hours
 from controller.floor.service.keys import signer_of
 from controller.floor.store import partitions
+from controller.journal.keys.signing import fingerprint, read_public
 from support.floor.archives import journal
 from support.floor.records import put_records
 from support.floor.servers import FloorDatabase
@@ -165,3 +166,17 @@ def test_an_old_month_by_command_and_back(site: Site, tmp_path: Path) -> None:
     code, told = site.say("restore-month", str(file), "--key", "00" * 32)
     assert code == 1
     assert "signed by another key" in told
+
+
+def test_another_key_of_the_floor_and_the_old_ones_public_half_stays(site: Site) -> None:
+    old = signer_of(site.signing).public
+    status, said = site.say("new-key")
+    assert status == 0, said
+    new = signer_of(site.signing).public
+    assert new != old
+    assert fingerprint(old) in said
+    assert fingerprint(new) in said
+    (aside,) = site.folder.glob("floor-*.old")
+    assert read_public(aside.with_suffix(".pub")) == old
+    assert read_public(site.signing.with_suffix(".pub")) == new
+    assert [each.stat().st_mode & 0o077 for each in (aside, site.signing)] == [0, 0]

@@ -275,6 +275,21 @@ def test_an_exception_is_acknowledged_once_and_stays_until_it_is_closed(
     assert row == ("gus", None)
 
 
+def test_a_record_nobody_can_read_is_over_once_somebody_knows(
+    gus: Visitor, database: FloorDatabase
+) -> None:
+    with database.connect() as connection:
+        kept = connection.execute(
+            """INSERT INTO floor.exception (site, table_id, epoch, seq, kind, severity, since)
+               VALUES ('site', 'c-01', 1, 7, 'unreadable', 1, now()) RETURNING id"""
+        ).fetchone()
+        assert kept is not None
+    assert gus.post("/api/exceptions/acknowledge", ids=[kept[0]]).json() == {"acknowledged": 1}
+    with database.connect() as connection:
+        (row,) = connection.execute("SELECT closed IS NULL FROM floor.exception").fetchall()
+    assert row == (False,)
+
+
 def test_the_pages_role_cannot_touch_a_record(database: FloorDatabase) -> None:
     with database.connect("floor_web") as connection:
         for sql in (

@@ -12,7 +12,8 @@ from controller.floor import config as configs
 from controller.floor.config import CONFIG_FILE, FloorConfig
 from controller.floor.enrol import keeping, site
 from controller.floor.enrol.site import DAYS, SiteFolder
-from controller.floor.service.keys import signer_of
+from controller.floor.service.keys import public_beside, renewed, signer_of
+from controller.journal.keys.signing import fingerprint
 
 ConfigFile = Annotated[Path, typer.Option("--config", help="the floor's TOML file")]
 Table = Annotated[str, typer.Argument(help="the table: a-z, 0-9 and -")]
@@ -23,6 +24,7 @@ def register(app: typer.Typer) -> None:
     app.command("enrol")(enrol)
     app.command("revoke")(revoke)
     app.command("tables")(tables)
+    app.command("new-key")(new_key)
 
 
 def init(
@@ -97,6 +99,18 @@ def tables(config_file: ConfigFile = CONFIG_FILE) -> None:
         if each.revoked is None and each.until <= time.time():
             state = f"run out on {until}"
         typer.echo(f"{each.table}  {state}  {each.fingerprint[:16]}")
+
+
+def new_key(config_file: ConfigFile = CONFIG_FILE) -> None:
+    """Another key for the floor, from its next start on. Tables that do not have its public half
+    yet take no answer and no order: they play on, and send everything once they have it."""
+    config = configs.load(config_file)
+    old, new, aside = renewed(Path(config.keys.signing))
+    public = public_beside(Path(config.keys.signing))
+    typer.echo(f"before: {fingerprint(old.public)}, now in {aside}: keep its public half for good")
+    typer.echo(f"now:    {fingerprint(new.public)}, its public half in {public}")
+    typer.echo("1. restart sabot-floor  2. carry the public half to every table (`floor_key`) and")
+    typer.echo(f"restart it between rounds  3. publish it  4. delete {aside}")
 
 
 def _folder(config: FloorConfig) -> SiteFolder:
