@@ -65,6 +65,16 @@ def test_secret_has_a_length(accounts: Accounts, secret: str) -> None:
         accounts.add("anna", "dealer", secret)
 
 
+def test_six_digits_are_the_fewest_unless_the_house_says_four(accounts: Accounts) -> None:
+    strict = Accounts(accounts.path, QUICK)
+    with pytest.raises(AccountsError, match="6 to 128"):
+        strict.add("anna", "dealer", "12345")
+    strict.add("anna", "dealer", "123456")
+    with pytest.raises(AccountsError, match="6 to 128"):
+        strict.new_secret("anna", "1234")
+    accounts.new_secret("anna", "1234")
+
+
 def test_same_name_twice_and_nobody(accounts: Accounts) -> None:
     accounts.add("anna", "dealer", "1234")
     with pytest.raises(AccountsError, match="already"):
