@@ -186,7 +186,10 @@ def link_up(table: Table, message: Message[LinkUpWord], rules: Rules) -> Table:
     if message.source == SHOE and table.shoe_is_blind != blind:
         table = replace(table, shoe_is_blind=blind)
     if message.word.count and (message.source != shoe.SHUFFLER or rules.of_older_form):
-        return doubt.raised(table, sentence(Code.SHOE_NOT_LISTENED_TO), late=True)
+        unheard = sentence(Code.SHOE_NOT_LISTENED_TO)
+        if table.rest is not None:
+            return decks.pass_failed(noted(table, unheard))
+        return doubt.raised(table, unheard, late=True)
     return table
 
 

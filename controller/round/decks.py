@@ -112,9 +112,18 @@ def _taken(table: Table, step: TakeDeckStep, done: DeckStep) -> Table:
     known = table.deck_sets.get(step.deck_set) or DeckSet(step.decks, step.stage)
     after = replace(known, stage=step.stage, steps=(*known.steps, done)[-_STEPS_MOST:])
     if step.stage is DeckStage.INSPECTED:
-        # Every card of it was looked at: what an earlier count found is over.
-        after = replace(after, uncounted=None, count=None)
+        after = replace(after, uncounted=None, count=_by_inspection(table, step.deck_set, done))
     return _kept(table, step.deck_set, after)
+
+
+def _by_inspection(table: Table, name: str, done: DeckStep) -> DeckCount | None:
+    """Two people looked at every card of it: what an earlier count found is over, and of the shoe
+    that it lay in last no other count is wanted."""
+    held = table.shoe
+    if held is None or held.deck_set != name:
+        return None
+    full = held.decks * len(DECK)
+    return DeckCount(held.number, done.at, done.by, full, full, approved_by=done.approved_by)
 
 
 _STEPS_MOST: Final = 20

@@ -344,8 +344,10 @@ def test_a_set_in_the_shoe_is_neither_inspected_nor_retired() -> None:
         assert code(refused) == "deck_set_in_shoe"
 
 
-def test_an_inspection_by_two_puts_a_set_right_that_was_not_whole() -> None:
-    bench = played(pack())
+@pytest.mark.parametrize("control", [False, True])
+def test_an_inspection_by_two_puts_a_set_right_that_was_not_whole(control: bool) -> None:
+    """Also where the house keeps its decks, and the shoe they lay in is still there."""
+    bench = played(pack(), deck_control=control)
     bench.say("reconcile", cards=411)
     bench.say("approve", "pia")
     bench.say("deck_set", "pia", deck_set=BLUE, stage="inspected", reason="found under the shoe")
@@ -387,6 +389,23 @@ def test_without_control_play_goes_on_as_before() -> None:
     bench = played(pack())
     assert prompt(bench.table, bench.rules).do.code == "prompt_load_shoe"
     bench.load()
+
+
+def test_a_pass_that_nobody_listened_to_for_a_while_counts_nothing() -> None:
+    """The table was started again, or the cable of a shoe that numbers nothing came out: cards
+    that passed meanwhile are not missing."""
+    rest = pack()
+    bench = played(rest, deck_control=True)
+    bench.say("pass_rest")
+    bench.card(*rest[:100])
+    bench.device("link_up", count=True)
+    assert bench.table.rest is None
+    assert [each.code for each in bench.table.notices][-1] == "rest_not_all_read"
+    refused = bench.refused("load_shoe", deck_set=BLUE, verified_by="pia", cut=True)
+    assert code(refused) == "deck_set_not_counted"
+    bench.say("pass_rest")
+    bench.card(*rest)
+    assert counted(bench).whole
 
 
 def test_a_restart_in_the_middle_of_the_pass_loses_no_card() -> None:
