@@ -55,6 +55,7 @@ BY_NAME: Final[Mapping[str, Mapping[str, str]]] = {
         "rws/power_failure_no_outcome": IN_DOUBT,
     },
     "shoe_feed": {
+        "house/excess_not_by_the_book": NOT_BEGUN,
         "mbs/device_error_1": NO_SUCH_ERROR,
         "mbs/device_errors_3_and_7": ITS_WORDS,
         "mbs/device_gap_during_a_case": WITH_THE_CARD,
@@ -65,6 +66,7 @@ BY_NAME: Final[Mapping[str, Mapping[str, str]]] = {
         "short/foreign_card_belongs_after_all": WITH_THE_CARD,
     },
     "shoe_line_reader": {
+        "house/excess_not_by_the_book": NOT_BEGUN,
         "mbs/device_gap_twice": TOLD_ONCE,
         "mbs/device_link_lost": IN_DOUBT,
         "rws/power_failure_no_outcome": IN_DOUBT,

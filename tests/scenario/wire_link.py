@@ -108,7 +108,11 @@ class _Wire:
         self._held_back = False
         self._write_config(book, house)
         self._stack = ExitStack()
-        self._table = self._start()
+        try:
+            self._table = self._start()
+        except AssertionError:  # no table is begun so: nobody else would close what is left of it
+            self.close()
+            raise
 
     # --- the table's program -----------------------------------------------------------------
 
