@@ -116,9 +116,9 @@ floor-faults: $(VENV)/.dev ## a floor's sink, broker and database killed at rand
 floor-scene: $(VENV)/.dev ## `make floor` by a browser: a halt approved from its page, its database wiped in mid-play; pictures in dist
 	@PYTHONPATH=tests $(BIN)/python -m tests.floor.scene dist/floor-scene
 
-torture: $(VENV)/.dev ## the long forms of the journal's fault tests: minutes of kills, cuts and flips
+torture: $(VENV)/.dev ## the long forms: kills, cuts and flips, every story on every wire; ONLY="shoe_feed" are some
 	command -v strace >/dev/null || apt-get install --yes strace || sudo apt-get install --yes strace
-	$(BIN)/pytest -n 2 --dist worksteal -m torture --timeout=1800
+	$(BIN)/pytest -n 2 --dist worksteal -m torture --timeout=1800 -o console_output_style=count $(if $(ONLY),-k "$(ONLY)")
 
 pictures: $(VENV)/.dev ## take the manual's and the README's pictures anew
 	PYTHONPATH=tests $(BIN)/python -m support.console.pictures

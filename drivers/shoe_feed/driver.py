@@ -5,6 +5,7 @@ nothing. What it cannot send again is told as lost, and the count is asked.
 """
 
 from typing import Final
+from zlib import crc32
 
 from drivers.commands import Command
 from drivers.contract import NOTHING, Settings, Step
@@ -39,6 +40,8 @@ from drivers.shoe_feed.codec import (
 )
 
 ASKED_MOST: Final = 3
+REMEMBERED: Final = 256
+"""So many events that were told: more a program does not have on their way."""
 OTHER_VERSION: Final = 10_001
 """Above every number that a program can give an error of its own."""
 
@@ -47,6 +50,7 @@ ANOTHER: Final = "another program, or one that has started anew: a card may be m
 IN_FLIGHT: Final = "what was sent before the table started may be known to it or not"
 FORGOTTEN: Final = "the program no longer has what was not acknowledged"
 UNKNOWN_WORD: Final = "a line that the protocol does not have: a card may have been in it"
+OTHER_TEXT: Final = "a number that was another event, or of long ago: a card may have been in it"
 ITS_ERROR: Final = "an error of the program that sees the cards: see its own screen"
 MISSED: Final = "the program says that it may have missed a card"
 
@@ -61,6 +65,8 @@ class Feed:
         """The number of the event that comes next."""
         self._counted = 0
         """The last event that people count: it was sent before this program met the session."""
+        self._told: dict[int, int] = {}
+        """The last events of this session by number, each by the check of its line."""
         self._welcomed = False
         """The program has said hello since the link opened."""
         self._refused = False
@@ -148,6 +154,7 @@ class Feed:
             lost, self._due = max(0, first - self._due), max(first, self._due)
             return (EventsLost(FORGOTTEN, lost),) if lost else ()
         self._counted, self._due = hello.sent, hello.sent + 1
+        self._told.clear()
         if was:
             return (EventsLost(ANOTHER),)
         return (EventsLost(IN_FLIGHT),) if hello.sent >= first else ()
@@ -158,10 +165,22 @@ class Feed:
         if not self._welcomed or line.number > self._due:
             return Step(send=self._again(at))
         if line.number < self._due:
-            return Step(send=self._acknowledged())
+            return self._again_or_anew(line.number, raw, at)
         self._has_come()
         self._due += 1
+        self._told[line.number] = _check(raw)
+        self._told.pop(line.number - REMEMBERED, None)
         return Step((self._event(line.said, raw),), self._acknowledged())
+
+    def _again_or_anew(self, number: int, raw: bytes, at: float) -> Step:
+        """Sent again it is the same line. Any other line under an old number is of a program that
+        counts anew, by mistake or because its numbers came to their end: acknowledged, it would be
+        a card that nobody hears of."""
+        before_the_table_started = number <= self._counted == self._due - 1
+        if before_the_table_started or self._told.get(number) == _check(raw):
+            return Step(send=self._acknowledged())
+        self._welcomed = False
+        return Step((BadFrame(OTHER_TEXT, raw, may_be_card=True),), self._again(at))
 
     def _acknowledged(self) -> bytes:
         """Sent behind the events of this step, so only when they are on disk."""
@@ -197,3 +216,8 @@ class Feed:
 
     def _has_come(self) -> None:
         self._asked, self._ask_at = 0, None
+
+
+def _check(raw: bytes) -> int:
+    """Of a line, whether or not a CR stood at its end."""
+    return crc32(raw.rstrip(b"\r"))
