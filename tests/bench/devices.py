@@ -4,7 +4,8 @@ A card's whole frame is written to a pseudo-terminal; the clock stops when the c
 the journal, before anything is shown: a real reader thread, the real driver, the real loop. Beside
 it, in turns: a bare thread that reads the same frame from a second terminal and commits the same
 bytes itself. Both pay for waking a thread once; ours pays for handing the bytes to the loop too.
-A reader on USB has no terminal: of that one the frames alone are counted.
+A reader on USB has no terminal: of that one, and of shufflers, which deal no card, the frames
+alone are counted.
 """
 
 import gc
@@ -32,6 +33,7 @@ from controller.runtime.open_table import rest_collector
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, by_staff
 from drivers.cards import DECK
+from drivers.commands import Home
 from drivers.contract import Driver
 from drivers.registry import find
 from drivers.testing.lives import weight
@@ -48,6 +50,8 @@ LIMIT_S = 60
 WIRE = 1.35
 """At most so many times the bare thread."""
 NUMBERS = "123456789"
+HOMED = b":OK#D736D92D\n"
+"""The open shuffler's answer, with its check."""
 
 
 class Stopwatch(Journal):
@@ -279,8 +283,29 @@ def frames_a_second() -> None:
         driver = find(name).with_settings(SETTINGS.get(name, {}))
         driver.hello(0.0)
         driver.feed(hello, 0.0)
-        rate = _decoded(driver, cards)
-        _say(f"{name}: {rate:,.0f} frames a second on one core, {weight(driver):,} bytes held")
+        _say_rate(name, driver, _decoded(driver, cards))
+    shufflers_frames()
+
+
+def shufflers_frames() -> None:
+    """A batch shuffler's events, by their numbers; of the other, which speaks only when it is
+    asked, requests with their answers."""
+    batch = find("shuffler_batch").with_settings({})
+    batch.hello(0.0)
+    doors = ("OPEN", "CLOSED")
+    lines = [_line(f"E{1 + n % 9999:04} DOOR LID {doors[n % 2]}") for n in range(FRAMES)]
+    _say_rate("shuffler_batch", batch, _decoded(batch, lines))
+    asked = find("shuffler_reshuffled").with_settings({})
+    asked.hello(0.0)
+    started = time.perf_counter()
+    for n in range(FRAMES):
+        asked.ask(Home(), 2.0 * n)
+        assert asked.feed(HOMED, 2.0 * n).events, "every answer ends its request"
+    _say_rate("shuffler_reshuffled", asked, FRAMES / (time.perf_counter() - started))
+
+
+def _say_rate(name: str, driver: Driver, rate: float) -> None:
+    _say(f"{name}: {rate:,.0f} frames a second on one core, {weight(driver):,} bytes held")
 
 
 def _decoded(driver: Driver, frames: list[bytes]) -> float:
