@@ -17,9 +17,12 @@ from controller.table.phases import Phase
 from controller.table.words.reports import IDS
 from controller.table.words.vocabulary import SPECS
 
-STATIC = Path(controller.console.__file__).parent / "static"
-HTML = sorted(STATIC.glob("*.html"))
-SCRIPTS = sorted((STATIC / "js").glob("*.js"))
+PRODUCT = Path(controller.console.__file__).parents[1]
+STATIC = (PRODUCT / "console" / "static", PRODUCT / "floor" / "web" / "static")
+HTML = sorted(page for each in STATIC for page in each.glob("*.html"))
+SCRIPTS = sorted(script for each in STATIC for script in each.glob("js/*.js"))
+TEMPLATE = {"TITLE"}
+"""Where the floor's pages differ; their titles are in its shell."""
 LANGUAGES = sorted((Path(controller.sentences.__file__).parent / "languages").glob("*.json"))
 OTHERS = [each for each in LANGUAGES if each.stem != "en"]
 GAP = re.compile(r"\{\w+(?::\w+\*?)?\}")
@@ -85,7 +88,7 @@ def said_by_pages() -> set[str]:
     scripts = "".join(each.read_text("utf-8") for each in SCRIPTS)
     pages = "".join(each.read_text("utf-8") for each in HTML)
     found = set(re.findall(r'\b(?:t|both)\(\s*"((?:[^"\\]|\\.)*)"', scripts))
-    return found | set(re.findall(r'data-(?:t|title)="([^"]*)"', pages))
+    return (found | set(re.findall(r'data-(?:t|title)="([^"]*)"', pages))) - TEMPLATE
 
 
 def fits(sentence: str, known: dict[str, str]) -> bool:
