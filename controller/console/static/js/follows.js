@@ -69,6 +69,9 @@ function ofRequest(view, request) {
     case "deal_by_hand": return [["arrow", t("People enter the cards, everybody sees it, and the count is asked")]];
     case "use_shoe": return [["arrow", t("The shoe reads the cards, and the count is asked")]];
     case "announce": return [["arrow", t("The outcome is announced")]];
+    case "resume": return [["arrow", t("The round goes on as it lies")]];
+    case "close_betting": return [["arrow", t("Bets close with the wagers as they lie")]];
+    case "journal_loss": return [["warn", t("Play goes on without the records that are missing")]];
     default: return [];
   }
 }
