@@ -66,6 +66,13 @@ function ofRequest(view, request) {
     case "swap_device": return [["arrow", t("Cards of the new unit count from now on")]];
     case "deck_set": return [["cut", request.given.stage === "destroyed" ? t("The set leaves play for good") : t("The set may be loaded")]];
     case "reconcile": return [["cut", t("The set is held against this count; one that is not whole is not loaded again")]];
+    default: return goesOn(request.what);
+  }
+}
+
+/** Play goes on in another way. @param {string} what @returns {Follows[]} */
+function goesOn(what) {
+  switch (what) {
     case "deal_by_hand": return [["arrow", t("People enter the cards, everybody sees it, and the count is asked")]];
     case "use_shoe": return [["arrow", t("The shoe reads the cards, and the count is asked")]];
     case "announce": return [["arrow", t("The outcome is announced")]];

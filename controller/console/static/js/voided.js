@@ -121,7 +121,7 @@ function wagersBack(view) {
   if (!lying.length) return [];
   const total = lying.reduce((sum, each) => sum + each.amount, 0);
   const seats = new Set(lying.map((each) => each.position)).size;
-  return [{ key: "wagers", act: t("Give every wager back"), title: t("Every wager given back"), note: t("{n} to {m} seats", { n: money(total), m: seats }) }];
+  return [{ key: "wagers", act: t("Give every wager back"), title: t("Every wager given back"), note: seats === 1 ? t("{n} to one seat", { n: money(total) }) : t("{n} to {m} seats", { n: money(total), m: seats }) }];
 }
 
 /** @param {StaffView} view @returns {Tick[]} */
