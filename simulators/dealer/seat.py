@@ -17,6 +17,9 @@ RESULT_SHOWN, IN_A_ROUND = "result shown", "dealing"
 """Phases of a shoe that knows the rounds it deals."""
 BUTTONS_MAX: Final = 4
 OVERDRAWN: Final = 2
+ASKED: Final = ("state", "prompt", "asks", "offers")
+"""What another answer may be right for: a device may have its say while the robot tries the first.
+"""
 END_AT_SHOE: Final = ("prompt_end_round_at_shoe", "prompt_end_unseen_at_shoe")
 
 
@@ -69,7 +72,8 @@ class Seat:
         """Something is asked: say one thing after the other until one is accepted."""
         self.muddled = True
         self._pause(self._plan.think_s)
-        for tries, line in enumerate(sayings(self.now, self.known, self._random)):
+        asked = self.now
+        for tries, line in enumerate(sayings(asked, self.known, self._random)):
             if self.say(line, at_once=tries > 0)["accepted"]:
                 if line.get("do") == "enter_card":
                     self.known.unread = self.known.unread[1:]
@@ -78,7 +82,8 @@ class Seat:
                 return
             if not self.stopped():
                 return  # a device ended it in the meantime
-        self._take(self._table.wait())  # for a device to come back
+        if all(self.now[part] == asked[part] for part in ASKED):
+            self._take(self._table.wait())  # for a device to come back
 
     def hear(self, what: str) -> None:
         """Wait until the shoe's word has reached the table."""
