@@ -28,9 +28,11 @@ from controller.table.words.devices import JournalLossWord
 from controller.table.words.message import Message
 from controller.table.words.pseudonyms import Disguise, disguise_by
 
-RUBBISH_AFTER: Final = (10_000, 20, 50)
-"""Objects more than there were, before Python looks for rubbish among the newest, and how often
-until it looks among all: with a thousand readers such a look takes 80 ms, a card's too."""
+RUBBISH_AFTER: Final = (2_000, 5, 1_000)
+"""Objects more than there were, before Python looks for rubbish among the newest; how often until
+it looks among those of a few looks before, too; and among all. A look takes as long as there is to
+be looked at, and a card waits for it: with a thousand readers or half-sent requests the first two
+have to be few, and the last to come seldom."""
 
 log = structlog.get_logger()
 

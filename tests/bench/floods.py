@@ -32,6 +32,8 @@ TURNS = 4
 BETWEEN_S = 0.03
 """A dealer's pace, and faster."""
 PIN = "246813"
+REST_S = 0.5
+REST_MOST_S = 10.0
 
 
 class Dealer:
@@ -90,6 +92,15 @@ def flooded(console: Program, kind: str, told: dict[str, float]) -> Iterator[Non
             told[name] = told.get(name, 0) + count
 
 
+def at_rest(console: Program) -> None:
+    """What the flood before has left behind is not calm."""
+    until = time.monotonic() + REST_MOST_S
+    before = -1.0
+    while console.cpu_s != before and time.monotonic() < until:
+        before = console.cpu_s
+        time.sleep(REST_S)
+
+
 def p99(took: list[float]) -> float:
     return statistics.quantiles(took, n=100)[98]
 
@@ -108,6 +119,7 @@ def main() -> None:
             dealer.words(WORDS // 4)
             for turn, kind in enumerate([*FLOODS] * TURNS, 1):
                 sys.stderr.write(f"floods: {turn} of {len(FLOODS) * TURNS}, {SAID[kind]}\n")
+                at_rest(program)
                 calm[kind] += dealer.words(WORDS)
                 with flooded(program, kind, told[kind]):
                     took[kind] += dealer.words(WORDS)

@@ -228,6 +228,12 @@ class HttpConnection(H11Protocol):
         self._late = self.loop.call_later(awaited, self._too_late, idle)
 
     def _too_late(self, idle: bool) -> None:
+        """A thousand that came at once are late at once: each has its turn, and others between."""
+        self.places.later(self.loop, partial(self._give_up, self._phase, idle))
+
+    def _give_up(self, phase: tuple[object, int] | None, idle: bool) -> None:
+        if phase != self._phase or self.transport.is_closing():
+            return  # it has gone on meanwhile, or away
         if self._unheard:  # it came in time; that nobody has looked yet is not the sender's fault
             self._late = self.loop.call_later(LOOKED_AT_S, self._too_late, idle)
             return
