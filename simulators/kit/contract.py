@@ -122,6 +122,16 @@ class Conversing(Protocol):
         """How a host names it, when it is served there."""
 
 
+@runtime_checkable
+class Resting(Protocol):
+    """An emulator that says when time alone changes nothing. The program on a wire then sleeps until
+    somebody does or says something; one that does not say it is stepped a hundred times a second."""
+
+    @property
+    def at_rest(self) -> bool:
+        """However long it is stepped now, it would say nothing and do nothing by itself."""
+
+
 class Make(Protocol):
     """What the package of a device exports as `make`. Raises `WrongSetting`."""
 

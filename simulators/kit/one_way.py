@@ -32,6 +32,7 @@ class OneWay:
             return out
 
         self._taken = taken
+        self._said = said
         self._shown = machine.shown
         self._words = if_room(words, lambda: len(said))
 
@@ -40,6 +41,10 @@ class OneWay:
 
     def step(self, dt: float) -> bytes:  # noqa: ARG002
         return self._taken()
+
+    @property
+    def at_rest(self) -> bool:
+        return not self._said
 
     def plugged(self) -> None:
         """RS-232 tells it nothing of a host."""

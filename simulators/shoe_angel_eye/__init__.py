@@ -79,6 +79,10 @@ class AngelEyeShoe:
         self.machine.step(dt)
         return self.line.step(dt)
 
+    @property
+    def at_rest(self) -> bool:
+        return self.machine.at_rest and self.line.at_rest
+
     def plugged(self) -> None:
         """RS-232 tells the shoe nothing of a host."""
 

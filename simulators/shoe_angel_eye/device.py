@@ -101,6 +101,12 @@ class AngelEye:
             if self._result_s <= 0:
                 self._stand_by()
 
+    @property
+    def at_rest(self) -> bool:
+        """Neither a card in the slot nor a result on display waits for its time."""
+        waits = self.mouth.half_drawn or self.phase is Phase.RESULT
+        return not self.said and not (waits and self.error is None)
+
     # --- cards --------------------------------------------------------------------------------
 
     def draw(self, card: str | None = None, extra: bool = False) -> str:

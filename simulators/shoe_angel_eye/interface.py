@@ -124,6 +124,10 @@ class Line:
         """Events that have not left completely."""
         return len(self._events) + len(self._machine.said)
 
+    @property
+    def at_rest(self) -> bool:
+        return not (self._events or self._commands or self._heard)
+
     def switch_off(self) -> None:
         """What waited is forgotten."""
         self._machine.said.clear()

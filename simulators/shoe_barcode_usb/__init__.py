@@ -86,6 +86,10 @@ class BarcodeScanner:
         self._packets.clear()
         return out
 
+    @property
+    def at_rest(self) -> bool:
+        return not self.machine.scanned and self._typing.at_rest
+
     def plugged(self) -> None:
         """A host has connected to the server; USB tells the scanner nothing of it."""
 

@@ -61,6 +61,11 @@ class Typing:
     def waiting(self) -> int:
         return len(self._typing)
 
+    @property
+    def at_rest(self) -> bool:
+        """All was typed, the last pause is over, and no key is down."""
+        return not self._typing and self._held is None and self._since_s >= self._gap_s
+
     def type(self, label: str) -> None:
         keys = [(USAGES.get(each), each.isalpha()) for each in label.upper()]
         self._typing.extend(self._reports([key for key in keys if key[0] is not None]))

@@ -53,6 +53,10 @@ class CameraFeed:
         self.machine.seen.clear()
         return self._talk.step(dt)
 
+    @property
+    def at_rest(self) -> bool:
+        return not self.machine.seen and self._talk.at_rest
+
     def plugged(self) -> None:
         self._talk.greet()
 

@@ -38,6 +38,11 @@ class Conversation:
     def waiting(self) -> int:
         return len(self._kept)
 
+    @property
+    def at_rest(self) -> bool:
+        """Welcomed, and everything was sent once; until then it says hello again and again."""
+        return self._welcomed and self._next == self._first + len(self._kept)
+
     def say(self, event: str) -> None:
         self._kept.append(event)
 

@@ -107,6 +107,10 @@ class Machine:
             self._fire()[name]()
         self._timers = {key: rest - dt for key, rest in self._timers.items()}
 
+    @property
+    def at_rest(self) -> bool:
+        return not self.happened and not (self.on and self._timers)
+
     def _fire(self) -> dict[str, Callable[[], None]]:
         return {
             "boot": self._booted,

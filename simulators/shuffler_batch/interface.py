@@ -53,6 +53,10 @@ class BatchShuffler:
         self._out.clear()
         return said
 
+    @property
+    def at_rest(self) -> bool:
+        return not self._out and self.machine.at_rest
+
     def plugged(self) -> None:
         """It says nothing by itself: a host asks for STATUS."""
 

@@ -86,6 +86,11 @@ class Machine:
         if self.left_s <= 0:
             self._finish()
 
+    @property
+    def at_rest(self) -> bool:
+        moves = self.on and self.doing and not self.jammed
+        return not self._ended and not moves
+
     def _finish(self) -> None:
         if self.doing == "shuffle":
             self.random.shuffle(self.tray)

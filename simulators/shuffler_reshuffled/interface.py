@@ -49,6 +49,10 @@ class ReShuffled:
         self._out.clear()
         return said
 
+    @property
+    def at_rest(self) -> bool:
+        return not (self._out or self._error_word) and self.machine.at_rest
+
     def plugged(self) -> None:
         """It says nothing by itself."""
 

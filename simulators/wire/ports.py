@@ -56,6 +56,10 @@ class Port(Protocol):
     def drained(self) -> bool:
         """The host has taken everything; only then does a cut cable lose no byte before the cut."""
 
+    @property
+    def at_rest(self) -> bool:
+        """Nothing waits to be sent, and whatever a host does is seen at a watched descriptor."""
+
     def talk(self, dt: float) -> None:
         """Time for those who talk to each connection apart."""
 
@@ -144,6 +148,11 @@ class PtyPort:
             os.close(slave)
         return not (self._unsent or unread)
 
+    @property
+    def at_rest(self) -> bool:
+        """Nothing tells of a host that comes to a terminal without one: it is looked for."""
+        return self._master is None or (self._hosted and not self._unsent)
+
     def talk(self, dt: float) -> None:
         """A terminal has one host."""
 
@@ -209,6 +218,10 @@ class SerialPort:
 
     def drained(self) -> bool:
         return self._serial is None or not (self._unsent or self._serial.out_waiting)
+
+    @property
+    def at_rest(self) -> bool:
+        return not self._unsent
 
     def talk(self, dt: float) -> None:
         """A line has one host."""
@@ -345,6 +358,10 @@ class TcpPort:
         return sum(client.unsent for client in self._clients)
 
     def drained(self) -> bool:
+        return not self.unsent
+
+    @property
+    def at_rest(self) -> bool:
         return not self.unsent
 
     def talk(self, dt: float) -> None:

@@ -20,7 +20,9 @@ from simulators.wire.ports import Port
 from simulators.wire.unit import Unit
 
 TICK_S: Final = 0.01
-"""A device's own time moves at least this often."""
+"""A device's own time moves at least this often, unless it is at rest."""
+REST_S: Final = 0.5
+"""A device at rest, to which nobody says anything, is looked at this often."""
 STEP_MAX_S: Final = 1.0
 """A machine that was suspended does not make its device live through the night at once."""
 SWITCHED_ON_S: Final = 1.0
@@ -132,9 +134,11 @@ class Server:
             future.set_result(answer)
 
     def _carry(self, dt: float) -> None:
-        """One step of time and of bytes, and the cable as the unit has it."""
-        self.unit.hear(self._port.receive())
+        """One step of time and of bytes, and the cable as the unit has it. What the host says now it
+        did not say while the time passed."""
         self._port.send(self.unit.step(dt))
+        self.unit.hear(self._port.receive())
+        self._port.send(self.unit.step(0.0))
         if not self.unit.hung:
             self._port.talk(dt)
         if self._is_open and (not self.unit.connected or self._parting_s is not None):
@@ -151,8 +155,7 @@ class Server:
             self._is_open, self._parting_s = False, None
 
     def _wait(self) -> None:
-        due = self.unit.due_s()
-        limit = TICK_S if due is None else min(TICK_S, due)
+        limit = self._longest_s()
         poll = select.poll()
         # What a host tells a hung device wakes nobody.
         hosts = [] if self.unit.hung else self._port.watched()
@@ -164,6 +167,12 @@ class Server:
             self._stopping = True
         with contextlib.suppress(BlockingIOError):
             os.read(self._wake_in, 4096)
+
+    def _longest_s(self) -> float:
+        if self.unit.at_rest and self._port.at_rest and self._parting_s is None:
+            return REST_S
+        due = self.unit.due_s()
+        return TICK_S if due is None else min(TICK_S, due)
 
     def _wake(self) -> None:
         with contextlib.suppress(BlockingIOError):  # so many wake-ups wait that it is awake

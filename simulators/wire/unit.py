@@ -9,7 +9,7 @@ from inspect import Parameter, signature
 from typing import Any, Final
 
 from simulators.kit import fields
-from simulators.kit.contract import Conversing, Emulator, Refused, Word
+from simulators.kit.contract import Conversing, Emulator, Refused, Resting, Word
 from simulators.wire.cable import Wire
 
 COUNT_MAX: Final = 65_536
@@ -25,6 +25,7 @@ class Unit:
 
     def __init__(self, emulator: Emulator, seed: int = 0, real_pace: bool = False) -> None:
         self.emulator = emulator
+        self._resting = emulator if isinstance(emulator, Resting) else None
         baud = emulator.baud if real_pace else None
         self.out = Wire(seed, baud)
         """From the device to the host."""
@@ -75,6 +76,14 @@ class Unit:
         """How long until a byte of the line arrives somewhere by itself."""
         times = [each for each in (self.out.due_s(), self.back.due_s()) if each is not None]
         return None if self.hung else min(times, default=None)
+
+    @property
+    def at_rest(self) -> bool:
+        """Nothing changes until the host or a hand does something."""
+        if self.hung:
+            return True
+        rests = self._resting is not None and self._resting.at_rest
+        return rests and self.due_s() is None
 
     # --- the back door ------------------------------------------------------------------------
 
