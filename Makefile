@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run floor test read debian format lint types imports pages collected pytest slowest coverage bench floor-journals house fuzz adversary erring floor-faults floor-scene torture pictures kept clause-tests lock wheelhouse deb test-deploy clean
+.PHONY: help run floor test read debian format lint types imports pages collected pytest slowest coverage bench floor-journals house fuzz adversary erring floor-faults floor-scene torture torture-costs pictures kept clause-tests lock wheelhouse deb test-deploy clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -118,7 +118,12 @@ floor-scene: $(VENV)/.dev ## `make floor` by a browser: a halt approved from its
 
 torture: $(VENV)/.dev ## the long forms: kills, cuts and flips, every story on every wire; ONLY="shoe_feed" are some
 	command -v strace >/dev/null || apt-get install --yes strace || sudo apt-get install --yes strace
-	$(BIN)/pytest -n 2 --dist worksteal -m torture --timeout=1800 -o console_output_style=count $(if $(ONLY),-k "$(ONLY)")
+	@rm -rf dist/torture
+	time $(BIN)/pytest -n 4 --dist worksteal -m torture --timeout=3600 --quiet --how-long --costs=dist/torture $(if $(ONLY),-k "$(ONLY)")
+	@PYTHONPATH=tests $(BIN)/python -m support.costs dist/torture
+
+torture-costs: $(VENV)/.dev ## keep what the last whole `make torture` cost: by that the next one tells how much is left
+	PYTHONPATH=tests $(BIN)/python -m support.how_long dist/torture
 
 pictures: $(VENV)/.dev ## take the manual's and the README's pictures anew
 	PYTHONPATH=tests $(BIN)/python -m support.console.pictures

@@ -43,6 +43,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FOLDER",
         help="write what every test costs in processor time; `make slowest` shows the dearest",
     )
+    parser.addoption(
+        "--how-long",
+        action="store_true",
+        help="say every minute how much is left, by what each test cost before",
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -55,6 +60,10 @@ def pytest_configure(config: pytest.Config) -> None:
         from support import costs
 
         costs.register(config, folder)
+    if config.getoption("--how-long"):
+        from support import how_long
+
+        how_long.register(config)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -124,8 +124,8 @@ class Conversing(Protocol):
 
 @runtime_checkable
 class Resting(Protocol):
-    """An emulator that says when time alone changes nothing. The program on a wire then sleeps until
-    somebody does or says something; one that does not say it is stepped a hundred times a second."""
+    """An emulator that says when time alone changes nothing of it. The program on a wire then
+    sleeps until somebody does something; all others are stepped a hundred times a second."""
 
     @property
     def at_rest(self) -> bool:

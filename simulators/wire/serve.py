@@ -134,8 +134,8 @@ class Server:
             future.set_result(answer)
 
     def _carry(self, dt: float) -> None:
-        """One step of time and of bytes, and the cable as the unit has it. What the host says now it
-        did not say while the time passed."""
+        """One step of time and of bytes, and the cable as the unit has it. What the host has said
+        by now comes after the time that passed."""
         self._port.send(self.unit.step(dt))
         self.unit.hear(self._port.receive())
         self._port.send(self.unit.step(0.0))

@@ -169,7 +169,6 @@ def test_a_damaged_database_opens_in_part_or_says_why_not(
 
 
 @pytest.mark.torture
-@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("kind", ["cut", "flip"])
 @pytest.mark.parametrize("name", ["journal.db", "journal.db-wal"])
 def test_damage_at_thousands_of_places(

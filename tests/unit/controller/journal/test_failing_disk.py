@@ -127,7 +127,6 @@ def assert_survived_in(folder: Path, acknowledged: list[int]) -> None:
 
 
 @pytest.mark.torture
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     ("call", "only", "most"),
     [("fdatasync", "", 14), ("fsync", "", 1), ("pwrite64", "head.json", 10)],

@@ -58,7 +58,6 @@ def test_killed_at_random_moments_it_goes_on_each_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.torture
-@pytest.mark.timeout(900)
 def test_killed_at_random_moments_many_times(tmp_path: Path) -> None:
     kill_at_random(tmp_path, times=300, seed=int(os.environ.get("SABOT_SEED", "2")))
 
@@ -80,7 +79,6 @@ def test_killed_at_every_call_of_the_disk(tmp_path: Path, how: tuple[str, ...]) 
 
 
 @pytest.mark.torture
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize("how", [(), ("--tear",)], ids=["whole writes", "torn writes"])
 def test_killed_at_every_call_of_the_disk_over_several_shoes(
     tmp_path: Path, how: tuple[str, ...]
@@ -89,7 +87,6 @@ def test_killed_at_every_call_of_the_disk_over_several_shoes(
 
 
 @pytest.mark.torture
-@pytest.mark.timeout(1800)
 def test_killed_at_every_system_call(tmp_path: Path) -> None:
     """The interpreter's own calls are among them: those before the journal cost time, not truth."""
     assert shutil.which("strace"), "`make torture` installs strace"

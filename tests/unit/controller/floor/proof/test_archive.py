@@ -118,7 +118,6 @@ def test_every_single_flipped_byte_is_found_by_both(tmp_path: Path) -> None:
 
 
 @pytest.mark.torture
-@pytest.mark.timeout(1200)
 def test_every_flipped_bit_is_found_by_both(tmp_path: Path) -> None:
     file = archived(tmp_path / "small.sabot", count=3, last=2).file
     whole, other = file.read_bytes(), tmp_path / "flipped.sabot"
