@@ -5,13 +5,14 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from controller.cases import engine, facts, people, requests
-from controller.cases.entry import enter_approved
+from controller.cases.manual_entry.entry import enter_approved
 from controller.cases.reported import missing
 from controller.cases.reported.preconditions import TOGETHER, unmet
 from controller.cases.reported.report import lying, named
 from controller.cases.steps import laid_anew, told_what_moved
 from controller.game.irregularities import Fact, RulingStep
-from controller.round import putting_right, reconstruction, settling
+from controller.round import reconstruction, settling
+from controller.round.wagers import putting_right
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act

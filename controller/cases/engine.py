@@ -23,7 +23,8 @@ from controller.game.irregularities import (
     RulingStep,
     Then,
 )
-from controller.round import dealing, putting_right, settling
+from controller.round import dealing, settling
+from controller.round.wagers import putting_right
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act

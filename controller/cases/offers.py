@@ -8,7 +8,7 @@ from controller.cases.facts import established
 from controller.game.decided import decided
 from controller.game.irregularities import RulingStep
 from controller.round import position
-from controller.round.betting import live
+from controller.round.wagers.betting import live
 from controller.sentences.codes import Code
 from controller.table.approvals import Act
 from controller.table.case import AwaitsOption, Case, Offer

@@ -2,8 +2,10 @@
 
 from msgspec.structs import replace
 
-from controller.cases import by_hand, counting, entry, people
-from controller.round import betting, dealing, decks, doubt, shoe
+from controller.cases import people
+from controller.cases.manual_entry import by_hand, counting, entry
+from controller.round import dealing, decks, doubt, shoe
+from controller.round.wagers import betting
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.approvals import Act

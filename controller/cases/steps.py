@@ -10,8 +10,9 @@ from controller.game.hands import Side
 from controller.game.irregularities import Fact, RulingStep, Then
 from controller.game.roles import Role
 from controller.game.rulebook import Excess
-from controller.round import betting, methods, position, putting_right, reconstruction, shoe
+from controller.round import methods, position, reconstruction, shoe
 from controller.round.dealing import SHOE
+from controller.round.wagers import betting, putting_right
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act

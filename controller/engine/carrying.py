@@ -3,19 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from controller.cases import (
-    by_hand,
-    counting,
-    decisions,
-    devices,
-    discarded,
-    entry,
-    offers,
-    requests,
-    shoe_round,
-)
+from controller.cases import decisions, devices, discarded, offers, requests, shoe_round
+from controller.cases.manual_entry import by_hand, counting, entry
 from controller.cases.reported import report
-from controller.round import betting, cutting_card, dealing, decks, house, methods, settling, shoe
+from controller.round import cutting_card, dealing, decks, house, methods, settling, shoe
+from controller.round.wagers import betting
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.words import day as said_of_the_day

@@ -19,7 +19,7 @@ from msgspec.structs import astuple, replace
 
 from controller.engine.sealing import result_of
 from controller.journal.seal import check
-from controller.round.wager_index import change_of
+from controller.round.wagers.wager_index import change_of
 from controller.table.cards import Drawn, UnplacedCard
 from controller.table.case import Case
 from controller.table.state import CHANGES_OFTEN, DeviceResult, Doubt, Round, Shoe, Table

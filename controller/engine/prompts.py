@@ -3,13 +3,15 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.cases import by_hand, engine, people
+from controller.cases import engine, people
+from controller.cases.manual_entry import by_hand
 from controller.cases.steps import KEPT
 from controller.engine.held import is_held
 from controller.game.hands import Outcome, Side
 from controller.game.irregularities import Fact, RulingStep
 from controller.game.rulebook import Call
-from controller.round import betting, cutting_card, decks, doubt, methods, position
+from controller.round import cutting_card, decks, doubt, methods, position
+from controller.round.wagers import betting
 from controller.sentences.codes import Code
 from controller.sentences.sentence import GapValue, Sentence, sentence
 from controller.table import approvals

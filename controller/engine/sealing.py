@@ -5,7 +5,7 @@ from typing import Any, Final, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.cases import by_hand
+from controller.cases.manual_entry import by_hand
 from controller.game.hands import Outcome
 from controller.round import position
 from controller.sentences.codes import Code

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.round.betting import nothing_is_asked_for
+from controller.round.wagers.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act

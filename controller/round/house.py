@@ -3,8 +3,9 @@
 from msgspec.structs import replace
 
 from controller.game.money.limits import WagerRange
-from controller.round import betting, methods
-from controller.round.betting import house_limits
+from controller.round import methods
+from controller.round.wagers import betting
+from controller.round.wagers.betting import house_limits
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act

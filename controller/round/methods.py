@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from controller.game.hands import Side
 from controller.game.rulebook import Method, Passing
-from controller.round import betting, position
-from controller.round.betting import live
+from controller.round import position
+from controller.round.wagers import betting
+from controller.round.wagers.betting import live
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act

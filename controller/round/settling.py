@@ -6,7 +6,8 @@ from controller.game.errors import NotWhole
 from controller.game.hands import DealtRound as Dealt
 from controller.game.money.limits import settle_within
 from controller.game.wagers import RESULT_NAMES, WagerResult
-from controller.round import betting, methods, position, reconstruction, shoe
+from controller.round import methods, position, reconstruction, shoe
+from controller.round.wagers import betting
 from controller.sentences.codes import Code
 from controller.table.approvals import Act
 from controller.table.phases import Happening

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from controller.round import decks as deck_sets
-from controller.round.betting import nothing_is_asked_for
+from controller.round.wagers.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act

@@ -11,7 +11,8 @@ from msgspec import to_builtins
 from controller.engine.held import state_of
 from controller.engine.prompts import asked_for
 from controller.game.hands import Side
-from controller.round import betting, position
+from controller.round import position
+from controller.round.wagers import betting
 from controller.sentences.codes import Code
 from controller.table.cards import Drawn
 from controller.table.case import AwaitsApproval, Ruled

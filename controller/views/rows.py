@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from controller.round.wager_index import WagersChanged, change_of
+from controller.round.wagers.wager_index import WagersChanged, change_of
 from controller.table.state import LastWager, Paid, PlacedWager, Round
 from controller.views.sayings import View
 

@@ -24,7 +24,7 @@ from adversary.setting import HELD, LAYOUTS, ROLES, RWS, WITH_METHODS, Cell, set
 from adversary.undone import Put
 from controller.cases import decisions
 from controller.game.irregularities import Precondition
-from controller.round import betting
+from controller.round.wagers import betting
 from controller.table.approvals import Act
 from controller.table.words.vocabulary import SPECS
 from support.clauses.from_the_documents import BOOKS

@@ -7,22 +7,15 @@ from typing import Any
 import msgspec
 
 from adversary import search as search_module
-from controller.cases import by_hand, decisions, facts, offers, people, steps
+from controller.cases import decisions, facts, offers, people, steps
 from controller.cases import engine as case_engine
+from controller.cases.manual_entry import by_hand
 from controller.cases.reported import preconditions, report
 from controller.engine import carrying
 from controller.game.irregularities import Fact, Precondition, RulingStep
 from controller.game.money.limits import LimitFinding
-from controller.round import (
-    betting,
-    dealing,
-    methods,
-    position,
-    putting_right,
-    reconstruction,
-    settling,
-    shoe,
-)
+from controller.round import dealing, methods, position, reconstruction, settling, shoe
+from controller.round.wagers import betting, putting_right
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.phases import Happening

@@ -13,7 +13,8 @@ from typing import Any, Final, get_args
 import msgspec
 import pytest
 
-from controller.cases import counting, devices
+from controller.cases import devices
+from controller.cases.manual_entry import counting
 from controller.engine.session import open_session
 from controller.game.hands import Side
 from controller.game.irregularities import Fact, RulingStep

@@ -25,7 +25,7 @@ from controller.engine.replay import Diverged
 from controller.engine.session import open_session
 from controller.journal.records import RELEASE
 from controller.round import position
-from controller.round.betting import house_limits
+from controller.round.wagers.betting import house_limits
 from controller.sentences.codes import Code
 from controller.table.phases import Phase
 from controller.table.refused import Refused
@@ -259,7 +259,7 @@ THEN: list[dict[str, Any]] = [
 ]
 
 PLANTED = {
-    "controller/round/betting.py": (
+    "controller/round/wagers/betting.py": (
         '    """A wager by a player, or by staff on the player\'s behalf."""\n',
         "    raise Refused(Code.WAGERS_NOT_TRACKED)  # the planted rule\n",
     ),

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from controller.cases.engine import clause_of
-from controller.cases.entry import put_card
+from controller.cases.manual_entry.entry import put_card
 from controller.cases.steps import KEPT
 from controller.game.irregularities import RulingStep
 from controller.round import shoe

@@ -10,7 +10,8 @@ from typing import Final
 from controller.cases import facts
 from controller.game.hands import Side
 from controller.game.irregularities import Irregularity, Precondition
-from controller.round import methods, position, putting_right, reconstruction, shoe
+from controller.round import methods, position, reconstruction, shoe
+from controller.round.wagers import putting_right
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.cards import Drawn

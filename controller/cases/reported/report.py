@@ -6,7 +6,8 @@ from controller.cases import engine, facts, offers
 from controller.cases.reported import preconditions
 from controller.game.hands import Side
 from controller.game.irregularities import Irregularity, Precondition
-from controller.round import dealing, position, putting_right
+from controller.round import dealing, position
+from controller.round.wagers import putting_right
 from controller.sentences.codes import Code
 from controller.table.approvals import Act
 from controller.table.case import Case, ReportedFacts

@@ -4,9 +4,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.cases import by_hand, people, steps
+from controller.cases import people, steps
+from controller.cases.manual_entry import by_hand
 from controller.round import dealing, position, reconstruction, settling, shoe
-from controller.round.betting import nothing_is_asked_for
+from controller.round.wagers.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.approvals import Act

@@ -9,7 +9,7 @@ from controller.engine.release import Release
 from controller.engine.replay import Replaying
 from controller.engine.session import open_session
 from controller.game.money.rounding import Rounding
-from controller.round.betting import LAST_WAGERS_MOST
+from controller.round.wagers.betting import LAST_WAGERS_MOST
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.state import LastWager

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controller.cases import entry
+from controller.cases.manual_entry import entry
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.words.message import message

@@ -15,7 +15,7 @@ from controller.game.money.limits import (
 from controller.game.money.rounding import Rounding, not_payable
 from controller.game.money.settlement import Bet
 from controller.game.rulebook import AreaLimit, BeforeClosing, Excess, Method
-from controller.round.wager_index import (
+from controller.round.wagers.wager_index import (
     WagerIndex,
     area_of,
     index_of,

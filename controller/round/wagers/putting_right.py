@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from controller.game.money.limits import Exceeded
 from controller.game.money.settlement import Bet
 from controller.game.rulebook import BeforeClosing
-from controller.round import betting
-from controller.round.wager_index import index_of, lowered
+from controller.round.wagers import betting
+from controller.round.wagers.wager_index import index_of, lowered
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act

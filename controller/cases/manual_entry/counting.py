@@ -10,11 +10,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.cases import entry
 from controller.cases.engine import advance
+from controller.cases.manual_entry import entry
 from controller.game.hands import Side
 from controller.round import dealing, decks, doubt, position
-from controller.round.betting import nothing_is_asked_for
+from controller.round.wagers.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.approvals import Act

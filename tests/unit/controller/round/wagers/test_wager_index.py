@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from controller.engine.step import TableMachine
 from controller.journal.records import Entry, canonical
-from controller.round.wager_index import WagerIndex, area_of, index_of
+from controller.round.wagers.wager_index import WagerIndex, area_of, index_of
 from controller.sentences.codes import Code
 from controller.table.state import PlacedWager, Round, Table
 from controller.table.words.message import Message, message

@@ -11,7 +11,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from controller.cases import people
-from controller.round import betting, dealing, doubt, position, settling
+from controller.round import dealing, doubt, position, settling
+from controller.round.wagers import betting
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table import approvals

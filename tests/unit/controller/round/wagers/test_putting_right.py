@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from controller.round import putting_right
+from controller.round.wagers import putting_right
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.case import AwaitsWagers
