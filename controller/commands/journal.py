@@ -18,6 +18,7 @@ from controller.journal.head import beside as head_beside
 from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
 from controller.journal.keys.signing import fingerprint
 from controller.runtime import open_table
+from controller.table.words.names import same_name
 
 journal_app = typer.Typer(help="A table's journal: check it, read a round, export it.")
 
@@ -218,6 +219,7 @@ def rotate_key(
         tuple(by),
         time.time(),
         os.urandom,
+        same_name,
     )
     if kind is KeyKind.SIGNING:
         typer.echo(f"{file}: signed by key {fingerprint(found.signer.public)} from here on")

@@ -52,11 +52,13 @@ def rotate(
     by: tuple[str, ...],
     at: float,
     entropy: Callable[[int], bytes],
+    same_name: Callable[[str, str], bool],
 ) -> TableKeys:
     """The keys from here on. Raises `JournalUnwritable` while a table runs, `JournalDamaged` where
-    the journal has lost something, `KeyRefused` without the names of two people."""
+    the journal has lost something, `KeyRefused` without the names of two people. Which names are
+    one person's is the table's to say: `same_name`."""
     by = tuple(each.strip() for each in by)
-    if len(by) != 2 or not all(by) or by[0].casefold() == by[1].casefold():
+    if len(by) != 2 or not all(each and each.isprintable() for each in by) or same_name(*by):
         raise KeyRefused("a key is replaced by two people: name both, each with --by")
     if not places.journal.exists():
         raise JournalDamaged(f"{places.journal} is not there: start the table once")

@@ -14,6 +14,7 @@ from controller.console.auth.accounts import SHORT_SECRET, Accounts
 from controller.journal import audit
 from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
 from controller.runtime.open_table import Places
+from controller.table.words.names import same_name
 from controller.upkeep import backups
 from controller.upkeep.backups import BackupError
 from support.console.consoles import QUICK
@@ -116,7 +117,7 @@ def test_going_back_behind_a_rotation_says_that_the_old_key_signs_again(
     places = Places.beside(journal)
     backup = backups.back_up(journal, places.head, folder, datetime(2026, 11, 16, tzinfo=UTC)).path
     where = KeyPlaces(journal, places.head, places.key, places.signing)
-    rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, os.urandom)
+    rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, os.urandom, same_name)
     text = config.read_text().replace(str(site[0].parent / "journal.db"), str(journal))
     text = text.replace(str(site[0].parent / "head.json"), str(places.head))
     config.write_text(text.replace(str(site[0].parent / "key"), str(places.key)))

@@ -39,6 +39,7 @@ from controller.journal.store import Journal
 from controller.journal.tampering import Reason
 from controller.runtime.open_table import Places
 from controller.table.words.message import message
+from controller.table.words.names import same_name
 from support.journal.forging import (
     EVE,
     copy_of,
@@ -641,11 +642,11 @@ def test_a_history_made_anew_before_a_rotation_proves_nothing(forged: Path) -> N
     """The chain holds to its end, and the endorsement no longer fits what comes before it."""
     places = Places.beside(forged)
     where = KeyPlaces(places.journal, places.head, places.key, places.signing)
-    first = rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, os.urandom)
+    first = rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, os.urandom, same_name)
     assert first.warning is None
     proven = records(forged)[-1].seq - 1
     play(forged, message("system", "noted", what="between"))
-    rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, os.urandom)
+    rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, os.urandom, same_name)
     play(forged)
     honest = records(forged)
     (last_keys,) = [n for n, each in enumerate(honest) if each.kind == KEYS][-1:]

@@ -13,6 +13,7 @@ from controller.runtime.open_table import Places, open_table
 from controller.service import first_records
 from controller.table.holds import LatchKind
 from controller.table.words.message import message
+from controller.table.words.names import same_name
 from controller.upkeep.machine import binding
 
 PC_1 = {"system": "c0ffee", "mainboard": "4c4c4544-0001"}
@@ -141,7 +142,7 @@ def test_more_that_can_be_read_and_a_replaced_key_are_no_other_machine(places: P
     with Started(places, PC_1) as table:
         assert not table.latched
     where = KeyPlaces(places.journal, places.head, places.key, places.signing)
-    rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, lambda size: bytes([7] * size))
+    rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, lambda size: bytes([7] * size), same_name)
     with Started(places, PC_1) as table:
         assert not table.latched
     with Started(places, PC_2) as table:

@@ -8,6 +8,7 @@ from controller.journal.errors import KeyRefused
 from controller.journal.keys import files
 from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
 from controller.runtime.open_table import Places
+from controller.table.words.names import same_name
 from support.journal.real_table import play
 
 
@@ -27,7 +28,7 @@ def test_a_backup_from_before_goes_on_with_the_keys_it_names(forged: Path, origi
     places = Places.beside(forged)
     where = KeyPlaces(places.journal, places.head, places.key, places.signing)
     for kind in KeyKind:
-        rotate(where, kind, ("pia", "max"), 0.0, os.urandom)
+        rotate(where, kind, ("pia", "max"), 0.0, os.urandom, same_name)
     for end in ("", "-wal", "-shm", ".head"):
         old = original.with_name(original.name + end)
         new = forged.with_name(forged.name + end)

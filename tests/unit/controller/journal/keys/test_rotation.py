@@ -19,6 +19,7 @@ from controller.journal.records import KEYS
 from controller.journal.store import Journal
 from controller.journal.tampering import Reason
 from controller.runtime.open_table import Places
+from controller.table.words.names import same_name
 from support.journal.forging import moved, pub, public, records, written_anew
 from support.journal.real_table import play
 
@@ -26,7 +27,7 @@ from support.journal.real_table import play
 def rotated(journal: Path, kind: KeyKind) -> None:
     places = Places.beside(journal)
     where = KeyPlaces(places.journal, places.head, places.key, places.signing)
-    rotate(where, kind, ("pia", "max"), 0.0, os.urandom)
+    rotate(where, kind, ("pia", "max"), 0.0, os.urandom, same_name)
 
 
 def test_a_journal_whose_key_was_replaced_is_known_by_the_old_one(
@@ -87,9 +88,10 @@ def test_a_key_is_replaced_by_two_people_with_the_table_stopped(forged: Path) ->
     places = Places.beside(forged)
     where = KeyPlaces(places.journal, places.head, places.key, places.signing)
     same = [("pia", "pia"), ("pia", "Pia "), ("pia", " "), ("", "max"), ("pia", "PIA", "max")]
+    same += [("pia", "p\u0456a"), ("pia", "\uff50ia"), ("pia", "pi\u200ba")]  # all read "pia"
     for by in ((), ("pia",), *same):
         with pytest.raises(KeyRefused, match="two people"):
-            rotate(where, KeyKind.SIGNING, by, 0.0, os.urandom)
+            rotate(where, KeyKind.SIGNING, by, 0.0, os.urandom, same_name)
     signer = places.keys(os.urandom).signer
     with (
         Journal.open(forged, head_path=places.head, signer=signer),
@@ -107,7 +109,7 @@ def test_a_journal_that_lost_something_is_settled_first(forged: Path) -> None:
 def test_the_record_says_who_replaced_which_key(forged: Path) -> None:
     places = Places.beside(forged)
     where = KeyPlaces(places.journal, places.head, places.key, places.signing)
-    rotate(where, KeyKind.SIGNING, (" pia", "max\n"), 0.0, os.urandom)
+    rotate(where, KeyKind.SIGNING, (" pia", "max\n"), 0.0, os.urandom, same_name)
     last = records(forged)[-1]
     named = files.named_in(last)
     assert named.body.by == ("pia", "max")

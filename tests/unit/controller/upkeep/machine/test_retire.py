@@ -12,6 +12,7 @@ from controller.journal import audit
 from controller.journal.errors import JournalUnwritable, KeyRefused
 from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
 from controller.runtime.open_table import Places, open_table
+from controller.table.words.names import same_name
 from controller.upkeep.backups import BackupError
 from controller.upkeep.machine import retire
 from controller.upkeep.machine.retire import CannotRetire
@@ -30,7 +31,7 @@ def places(tmp_path: Path) -> Places:
     places = Places.beside(folder / "journal.db")
     play(places.journal, *OPENING, *ENDED)
     where = KeyPlaces(places.journal, places.head, places.key, places.signing)
-    rotate(where, KeyKind.SIGNING, PEOPLE, 0.0, lambda size: bytes([9] * size))
+    rotate(where, KeyKind.SIGNING, PEOPLE, 0.0, lambda size: bytes([9] * size), same_name)
     return places
 
 
