@@ -53,7 +53,7 @@ def answer(table: Table, message: Message[AnswerQuestionWord], rules: Rules) -> 
     if not isinstance(awaits, AwaitsFact | AwaitsOrder | AwaitsLies | AwaitsCounts):
         raise people.something_else(case)
     rules.need(message, awaits.role, case.clause)
-    case = replace(case, decided_by=message.name)
+    case = replace(people.heard(case, message), decided_by=message.name)
     if isinstance(awaits, AwaitsLies):
         return _lies(table, case, message, rules)
     if isinstance(awaits, AwaitsOrder):
@@ -141,7 +141,7 @@ def approve(table: Table, message: Message[ApproveWord], rules: Rules) -> Table:
         return requests.approved(table, table.request, message, rules)
     people.count_first(table)
     case, awaits = _awaiting_approval(table)
-    act = people.approval_of(case)
+    act, case = people.approval_of(case), people.heard(case, message)
     if case.asker is None:
         rules.may(message, act)
         return replace(table, case=replace(case, asker=message.name))
@@ -186,9 +186,12 @@ def void(table: Table, case: Case, rules: Rules) -> Table:
         return _end(table, case, rules)
     table = settling.voided(table, case.clause, rules)
     moot = [
-        Ruled(each.id, case.clause, each.reported_by, case.decided_by, moot=True)
+        Ruled(
+            each.id, case.clause, each.reported_by, case.decided_by, moot=True,
+            from_floor=tuple(who for who in case.from_floor if who == case.decided_by),
+        )
         for each in table.queue
-    ]
+    ]  # fmt: skip
     return _end(replace(table, queue=(), rulings=(*table.rulings, *moot)), case, rules)
 
 
@@ -206,6 +209,7 @@ def refuse(table: Table, message: Message[RefuseWord], rules: Rules) -> Table:
         return replace(table, request=None)
     people.count_first(table)
     case, awaits = _awaiting_approval(table)
+    case = people.heard(case, message)
     if awaits.of == "entered_card":
         rules.may(message, Act.ENTER_CARD)
         return replace(table, case=replace(case, entered=None, awaits=AwaitsCard(case.n)))
@@ -230,6 +234,7 @@ def decide(table: Table, message: Message[DecideWord], rules: Rules) -> Table:
     if isinstance(awaits, AwaitsCounts):  # what no count can tell is not covered any more
         case = replace(case, clause=rules.book.uncovered.clause)
     word = message.word
+    case = people.heard(case, message)
     case = replace(case, text=word.text, awaits=None, decided_by=message.name)
     outcome = word.outcome
     if isinstance(awaits, AwaitsWagers):

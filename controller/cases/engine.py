@@ -254,5 +254,6 @@ def finish(table: Table) -> Table:
         case.text,
         cards=case.about.cards,
         approved_by=case.second,
+        from_floor=tuple(who for who in case.from_floor if who in (by, case.second)),
     )
     return replace(table, rulings=(*table.rulings, ruled), case=None)

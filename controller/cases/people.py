@@ -4,6 +4,8 @@ from functools import lru_cache
 from typing import Any, Final
 from unicodedata import is_normalized
 
+from msgspec.structs import replace
+
 from controller.game.roles import Role
 from controller.round.shoe import SHUFFLER
 from controller.sentences.codes import Code
@@ -160,6 +162,12 @@ def at_the_table(act: Act, message: Message[Any]) -> None:
     """Refuse what somebody approves who cannot have looked."""
     if message.via is not None and approvals.of(act).there:
         raise Refused(Code.TAKES_SOMEBODY_AT_THE_TABLE)
+
+
+def heard(case: Case, message: Message[Any]) -> Case:
+    """The case with whence this person spoke last: who was not there is seen not to have been."""
+    others = tuple(who for who in case.from_floor if who != message.name)
+    return replace(case, from_floor=others if message.via is None else (*others, message.name))
 
 
 def count_first(table: Table) -> None:

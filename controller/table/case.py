@@ -179,6 +179,8 @@ class Case(msgspec.Struct, frozen=True):
     """Who approved last, as a second person."""
     approved: tuple[str, ...] = ()
     """What has been approved of what it rests on; each is asked by itself."""
+    from_floor: tuple[str, ...] = ()
+    """Whose last word on it came through the floor, and not at the table."""
     decision: PendingDecision | None = None
     n: int | None = None
     """The one card it is about, where the table knows."""
@@ -210,6 +212,8 @@ class Ruled(msgspec.Struct, frozen=True):
     """The cards it was about, by number, where it named any."""
     approved_by: str = ""
     """Who approved, where what was done took a second person and was not theirs to decide."""
+    from_floor: tuple[str, ...] = ()
+    """Who of these two spoke from the floor, and not at the table."""
 
 
 def awaited(awaits: Awaits) -> str:

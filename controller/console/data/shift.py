@@ -37,6 +37,8 @@ class Decided(msgspec.Struct, frozen=True):
     """Of a card put right: which, and its old and its new face."""
     was: str | None = None
     now: str | None = None
+    from_floor: tuple[str, ...] = ()
+    """Who of them spoke from the floor, and not at the table."""
 
 
 class Shift(msgspec.Struct, frozen=True):
@@ -105,7 +107,7 @@ def _decided(row: RoundRow) -> list[Decided]:
     ruled = [
         Decided(
             at, row.round, each.id, each.clause, each.reported_by, each.decided_by,
-            each.approved_by, each.text, each.moot,
+            each.approved_by, each.text, each.moot, from_floor=each.from_floor,
         )
         for each in row.rulings
     ]  # fmt: skip

@@ -8,6 +8,7 @@ import { proofParts } from "./round_proof.js";
 import { link, result } from "./rounds_list.js";
 import { money, personName, sentence, wagerName } from "./sentences.js";
 import { clause, methodName } from "./shell.js";
+import { ruler } from "./titles.js";
 
 /** @import { Child, Correction, Proof, Recalled, Recollection, RoundKey, Side, StaffView, Summary } from "./types.d.ts" */
 
@@ -81,7 +82,7 @@ const moment = (at) => h("time", { datetime: new Date(at * 1000).toISOString() }
 function rulings({ rulings: made }) {
   if (!made.length) return null;
   return h("ul", { class: "ruled" }, made.map((each) => h("li", {}, h("b", {}, titled("irregularity", each.id)), " ", clause(each.clause), " ",
-    h("span", { class: "soft" }, [each.decided_by, each.approved_by].filter(Boolean).map(personName).join(", ")),
+    h("span", { class: "soft" }, [each.decided_by, each.approved_by].filter(Boolean).map((who) => ruler(each, who)).join(", ")),
     each.text ? h("q", {}, each.text) : null)));
 }
 

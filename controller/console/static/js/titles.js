@@ -33,8 +33,13 @@ export function takenOff(view, { id, amount }) {
   return amount === null || amount === lies.amount ? wagerText(lies) : `${wagerText(lies)}: ${t("{n} of it", { n: money(amount) })}`;
 }
 
-/** Who decided, and who approved where somebody did. @param {Pick<Ruling, "decided_by" | "approved_by">} ruled */
-export function decidedBy({ decided_by: by, approved_by: also }) {
-  const decided = t("decided by {who}", { who: personName(by) });
-  return also ? `${decided}, ${t("approved by {who}", { who: personName(also) })}` : decided;
+/** @typedef {Pick<Ruling, "decided_by" | "approved_by" | "from_floor">} RuledBy */
+
+/** Who decided, and who approved where somebody did. @param {RuledBy} ruled */
+export function decidedBy(ruled) {
+  const decided = t("decided by {who}", { who: ruler(ruled, ruled.decided_by) });
+  return ruled.approved_by ? `${decided}, ${t("approved by {who}", { who: ruler(ruled, ruled.approved_by) })}` : decided;
 }
+
+/** Somebody who ruled; whoever was not at the table is seen not to have been. @param {RuledBy} ruled @param {string} who */
+export const ruler = ({ from_floor: away }, who) => (away?.includes(who) ? t("{who} (from the floor)", { who: personName(who) }) : personName(who));

@@ -347,6 +347,8 @@ export interface Ruling extends Coded {
   decided_by: string;
   /** Empty: it took nobody else. */
   approved_by: string;
+  /** Who of these two was not at the table; an earlier release did not say. */
+  from_floor?: string[];
   text: string;
 }
 
@@ -531,6 +533,7 @@ export interface Decided {
   reported_by: string;
   decided_by: string;
   approved_by: string;
+  from_floor?: string[];
   text: string;
   moot: boolean;
   n: number | null;

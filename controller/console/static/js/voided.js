@@ -11,7 +11,7 @@ import { word } from "./saying.js";
 import { money, personName, sentence, wagerName } from "./sentences.js";
 import { clause } from "./shell.js";
 import { icon } from "./signs.js";
-import { caseTitle, decidedBy } from "./titles.js";
+import { caseTitle, decidedBy, ruler } from "./titles.js";
 
 /** @import { Child, Done, LeftAtShoe, Ruling, StaffView, Wager } from "./types.d.ts" */
 /** @import { Step } from "./steps.js" */
@@ -40,7 +40,7 @@ export function stamp(view) {
   if (!isVoid(view)) return null;
   const by = ruling(view);
   const when = view.ended_at === null ? null : clock(view.ended_at);
-  const under = [t("Round {n}", { n: view.round }), by ? personName(by.approved_by || by.decided_by) : null, when].filter((each) => each !== null);
+  const under = [t("Round {n}", { n: view.round }), by ? ruler(by, by.approved_by || by.decided_by) : null, when].filter((each) => each !== null);
   return h("div", { class: "stamp" }, h("b", {}, t("VOID")), h("small", {}, under.join(" · ")));
 }
 

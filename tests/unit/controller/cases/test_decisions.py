@@ -271,3 +271,33 @@ def test_what_no_count_can_tell_is_decided_as_uncovered() -> None:
 def test_a_decision_is_not_made_where_none_is_asked() -> None:
     refused = reported("simultaneous").refused("decide", "gus", text="so be it")
     assert why(refused) == sentence(Code.WAITS_FOR_SOMETHING_ELSE, awaited="answer")
+
+
+# --- words that came through the floor ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("via", "away"), [("floor", ("pia",)), (None, ())])
+def test_a_ruling_says_who_was_not_at_the_table(via: str | None, away: tuple[str, ...]) -> None:
+    bench = reported("simultaneous")
+    bench.say("answer", value=False)
+    bench.say("approve", "pia", via=via)
+    (ruled,) = bench.table.rulings
+    assert (ruled.decided_by, ruled.from_floor) == ("pia", away)
+
+
+def test_whoever_is_not_named_in_a_ruling_is_not_said_to_have_been_away() -> None:
+    bench = reported("simultaneous")
+    bench.say("answer", value=False)
+    bench.say("refuse", "pia", via="floor")
+    bench.say("decide", "gus", text="play on", outcome="go_on")
+    (ruled,) = bench.table.rulings
+    assert (ruled.decided_by, ruled.approved_by, ruled.from_floor) == ("gus", "", ())
+
+
+def test_the_last_word_counts_for_whence_somebody_spoke() -> None:
+    bench = reported("simultaneous")
+    bench.say("answer", value=False)
+    bench.say("refuse", "gus", via="floor")
+    bench.say("decide", "gus", text="play on", outcome="go_on")
+    (ruled,) = bench.table.rulings
+    assert (ruled.decided_by, ruled.from_floor) == ("gus", ())

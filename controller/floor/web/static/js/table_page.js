@@ -5,6 +5,7 @@ import { capital, t, titled } from "/static/js/catalogue.js";
 import { button, byId, clock, draw, h } from "/static/js/dom.js";
 import { get } from "/static/js/http.js";
 import { sentence } from "/static/js/sentences.js";
+import { decidedBy } from "/static/js/titles.js";
 import { drawExceptions, tickExceptions } from "./exceptions.js";
 import { amount, floor, may } from "./floor.js";
 import { listing } from "./listing.js";
@@ -101,7 +102,8 @@ async function loadRounds() {
 function result(row) {
   const sides = { B: "banker", P: "player", T: "tie" };
   const says = row.void ? h("span", { class: "warn" }, t("void"), " ", h("span", { class: "clause" }, row.void)) : titled("hand", sides[/** @type {"B"} */ (row.result?.charAt(0))] ?? "");
-  return h("span", { class: row.superseded ? "superseded" : "" }, says, row.corrected ? h("small", {}, ` ${t("corrected")}`) : null);
+  return h("span", { class: row.superseded ? "superseded" : "" }, says, row.corrected ? h("small", {}, ` ${t("corrected")}`) : null,
+    row.rulings.map((each) => h("small", { class: "ruled" }, titled("irregularity", each.id), each.clause ? ` § ${each.clause}` : "", ` · ${decidedBy(each)}`)));
 }
 
 await start("table", redraw);

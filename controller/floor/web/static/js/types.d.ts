@@ -45,7 +45,7 @@ export interface OrderAnswer { id: string; outcome: string; seq: number; code: s
 export interface RoundRow {
   table: string; epoch: number; summary: number; shoe: number; round: number; ref: string | null; began: number; ended: number;
   dealer: string | null; deck_set: string; rulebook: string; method: string; result: string | null; void: string | null;
-  corrected: boolean; rulings: { clause?: string | null }[]; drop_minor: number; hold_minor: number; first: number; last: number;
+  corrected: boolean; rulings: import("/static/js/types.d.ts").Ruling[]; drop_minor: number; hold_minor: number; first: number; last: number;
   supersedes: number | null; superseded: boolean;
 }
 export interface DeviceRow { driver: string; unit: string; firmware: string; tables: string[]; cards: number; misreads: number; errors: number; link_losses: number }
