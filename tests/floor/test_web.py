@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -432,3 +433,28 @@ def test_a_number_with_too_many_digits_is_refused_and_not_cut(
     for given in ("1" * 23, "9" * 400, "-1", "1e9"):
         found = gus.http.get("/api/tables/b-07/rounds", params={"before": given})
         assert found.status_code == 400, given
+
+
+def test_a_flood_keeps_no_staff_out(
+    tmp_path: Path, database: FloorDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half-sent requests make room for each other, and guests of the lobby are only so many."""
+    monkeypatch.setattr("controller.floor.service.website.CONNECTIONS_MOST", 40)
+    monkeypatch.setattr("controller.floor.web.live.lobby.READERS_MOST", 3)
+    with floor_web(tmp_path, database.as_("floor_web")) as web, ExitStack() as open_:
+        there = open_.enter_context(closing(Visitor(web)))
+        assert there.sign_in("pia").status_code == 200
+        address = web.url.replace("http", "ws") + "/feed/lobby"
+        guests = [open_.enter_context(connect(address, proxy=None)) for _ in range(3)]
+        with pytest.raises(ConnectionClosed), connect(address, proxy=None) as one_too_many:
+            one_too_many.recv(60)
+        place = ("127.0.0.1", int(web.url.rsplit(":", 1)[1]))
+        halves = []
+        for _ in range(100):
+            halves.append(open_.enter_context(socket.create_connection(place, 60)))
+            halves[-1].sendall(b"GET / HTTP/1.1\r\nX-Slow: 1")
+        assert there.http.get("/api/floor").status_code == 200, "who was there"
+        late = open_.enter_context(closing(Visitor(web)))
+        assert late.sign_in("gus").status_code == 200, "and who comes now"
+        assert halves[0].recv(99) == b"", "the oldest made room"
+        assert all(msgspec.json.decode(each.recv(60)) for each in guests)

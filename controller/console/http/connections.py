@@ -31,7 +31,7 @@ LOOKED_AT_S: Final = 1.0
 CONNECTIONS_MOST: Final = 1200
 KEPT_FOR_TABLE: Final = 100
 PER_ADDRESS_MOST: Final = 100
-_TOKEN: Final = re.compile(rb"sabot=([0-9a-f]{64})")
+_TOKEN: Final = re.compile(rb"sabot(?:-floor)?=([0-9a-f]{64})")
 """A session's cookie, wherever it stands: it is looked up, and only believed by the handlers."""
 
 _TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"

@@ -1,43 +1,32 @@
 """The console on a socket: which addresses it may have, and its own thread and event loop."""
 
-import asyncio
 import gc
 import ipaddress
-import resource
 import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Final
 
 import uvicorn
-from websockets.exceptions import InvalidState
-from websockets.http11 import Request
-from websockets.protocol import State
 
 from controller.console.auth.accounts import Accounts
 from controller.console.auth.kiosks import Kiosks, beside
 from controller.console.auth.sessions import Clocks, Sessions
 from controller.console.auth.turns import FAILED_S, Turns
 from controller.console.context import LIVE, ConsoleContext, about
-from controller.console.data.feeds import LINE, Feeds
+from controller.console.data.feeds import Feeds
 from controller.console.data.figures import ShiftFigures
 from controller.console.data.idempotency import IdempotencyKeys
 from controller.console.data.listing import RoundList
 from controller.console.data.recall import Recall, Records
 from controller.console.data.staff_first import StaffFirst
 from controller.console.http.app import LOOPBACK_NAMES, application
-from controller.console.http.connections import (
-    CONNECTIONS_MOST,
-    HEADER_S,
-    Connections,
-    HttpConnection,
-)
-from controller.console.http.listening import MESSAGE_BYTES_MOST, ListeningSocket
+from controller.console.http.connections import CONNECTIONS_MOST
+from controller.console.http.edge import ACCEPT_QUEUE, GOODBYE_S, EdgeServer, edge, places
 from controller.journal.records import Record
 from controller.journal.seal import Sealer
 from controller.runtime.client import TableClient
@@ -52,15 +41,7 @@ STUCK_MS: Final = 10_000
 """A reader that has acknowledged nothing for so long is cut off by the kernel."""
 SEND_BYTES: Final = 64 * 1024
 """What the kernel keeps for a reader that does not read; its own queue comes on top."""
-GOODBYE_S: Final = 3
 SWITCH_S: Final = 0.0005
-ACCEPTED_AT_ONCE: Final = 4
-"""Connections taken before those that are there are looked at again."""
-ACCEPT_QUEUE: Final = 2048
-"""Connections that the kernel keeps until they are taken: one too many would come again seconds
-later."""
-OTHER_FILES: Final = 200
-"""What the process has open besides connections: devices, journal, logs."""
 ASKED_AGAIN: Final = 200
 """Records before the current shoe in which a word may stand that a page asks for again."""
 
@@ -230,7 +211,7 @@ class Server:
         self._listening = listening
         self._address = address
         self._started = threading.Event()
-        self._server = _Uvicorn(_config(context, address), self._started)
+        self._server = EdgeServer(_config(context, address), self._started.set)
         self._thread = threading.Thread(target=self._run, name="console", daemon=True)
 
     def start(self, timeout_s: float = 60.0) -> None:
@@ -258,88 +239,8 @@ class Server:
             self._started.set()
 
 
-class _Socket(ListeningSocket):
-    """A feed's connection, at its place. Its own goodbye may cross the reader's, which uvicorn
-    does not expect and would end its whole shutdown over."""
-
-    places: ClassVar[Connections]
-
-    def handle_connect(self, event: Request) -> None:
-        super().handle_connect(event)
-        if not self.close_sent:
-            self.scope["extensions"][LINE] = self  # type: ignore[assignment]
-
-    def takes_more(self) -> bool:
-        return (
-            self.conn.state is State.OPEN
-            and not self.transport.is_closing()
-            and not self.transport.get_write_buffer_size()
-        )
-
-    def write_frames(self, frames: bytes) -> None:
-        self.transport.write(frames)
-
-    def hang_up(self) -> None:
-        self.queue.put_nowait({"type": "websocket.disconnect", "code": 1006})
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.places.gone(self.transport)
-        super().connection_lost(exc)
-
-    def shutdown(self) -> None:
-        try:
-            super().shutdown()
-        except InvalidState:
-            self.transport.abort()
-
-
-class _Uvicorn(uvicorn.Server):
-    """Says when it serves."""
-
-    def __init__(self, config: uvicorn.Config, started: threading.Event) -> None:
-        super().__init__(config)
-        self._says = started
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        if self.config.is_ssl:  # whoever does not shake hands would else be waited for a minute
-            loop = asyncio.get_running_loop()
-            patient = partial(loop.create_server, ssl_handshake_timeout=HEADER_S)
-            loop.create_server = patient  # type: ignore[method-assign]
-        await super().startup(sockets)
-        for each in sockets or ():  # asyncio has one figure for both
-            each.listen(ACCEPT_QUEUE)
-        self._says.set()
-
-
-def _places(context: ConsoleContext) -> Connections:
-    """As many as there are files to be had for."""
-    has, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = CONNECTIONS_MOST + OTHER_FILES
-    if most != resource.RLIM_INFINITY:
-        wanted = min(wanted, most)
-    if has != resource.RLIM_INFINITY and has < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
-    knows = context.sessions.find
-    return Connections(
-        lambda token: knows(token) is not None, wanted - OTHER_FILES, context.staff_first
-    )
-
-
 def _config(context: ConsoleContext, address: ListenAddress) -> uvicorn.Config:
-    own = {"places": _places(context)}
-    return uvicorn.Config(
-        application(context, address.hosts),
-        loop="asyncio",
-        http=type("Http", (HttpConnection,), own),
-        ws=type("Socket", (_Socket,), own),
-        backlog=ACCEPTED_AT_ONCE,
-        ws_max_size=MESSAGE_BYTES_MOST,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=GOODBYE_S,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        ssl_certfile=None if address.cert is None else str(address.cert),
-        ssl_keyfile=None if address.key is None else str(address.key),
-    )
+    knows = context.sessions.find
+    at = places(lambda token: knows(token) is not None, CONNECTIONS_MOST, context.staff_first)
+    app = application(context, address.hosts)
+    return edge(app, at, address.cert, address.key, ws_per_message_deflate=False)

@@ -144,7 +144,9 @@ async def _started(
     hearing = Hearing(heard, instances, board, context.shelf, time.time)
     listening = HttpsListening(door, hearing, rooms)
     more: tuple[Route, ...] = (*door.routes, *listening.routes)
-    website = Website(config, context, more)
+    faults = Faults(config.database.sink, site)
+    website = Website(config, context, more, lambda name, part: supervised(name, part, faults))
+    stack.callback(website.close)
     found = RunningFloor(website.url, writer, collector, board)
     committed = asyncio.Event()
     collector.on_commit = committed.set
@@ -162,6 +164,7 @@ async def _started(
             time.time,
             random.random,
         ),
+        "pages": website.run,
     }
     if client is not None:
         kept = await keep_live_views(client)
@@ -169,11 +172,8 @@ async def _started(
         await NatsFront(client, site, collector, signer).start()
         await client.flush()  # from here on a table finds somebody who answers
         parts["alerts"] = Alerts(client, site, config.database.derive).run
-    faults = Faults(config.database.sink, site)
     for name, part in parts.items():
         _begin(found, stack, name, supervised(name, part, faults))
-    _begin(found, stack, "pages", website.run())
-    stack.push_async_callback(website.stop)
     return found
 
 

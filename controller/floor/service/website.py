@@ -3,24 +3,25 @@
 import asyncio
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import psycopg
 import structlog
-import uvicorn
 from psycopg import AsyncConnection
 from starlette.routing import Route
 
 from controller.console.auth.accounts import DEMO_HASHER, SHORT_SECRET, Accounts
 from controller.console.auth.sessions import Clocks, Sessions
 from controller.console.auth.turns import Turns
-from controller.console.http.listening import MESSAGE_BYTES_MOST, ListeningSocket
+from controller.console.http.edge import EdgeServer, edge, places
 from controller.console.http.serving import ListenAddress, bound
 from controller.floor.config import FloorConfig
 from controller.floor.documents import Shelf
 from controller.floor.sink.writer import StoreAway
-from controller.floor.web.app import application
+from controller.floor.web.app import Watched, application, unwatched
 from controller.floor.web.context import FloorContext
 from controller.floor.web.live.board import Board
 from controller.floor.web.orders import Carrier, OrderDesk
@@ -31,7 +32,8 @@ from controller.protocol.names import TableName
 
 log = structlog.get_logger()
 
-GOODBYE_S: Final = 3
+CONNECTIONS_MOST: Final = 3200
+"""More than the lobby has readers, by far: guests never take the places of staff."""
 
 
 def address_of(config: FloorConfig) -> ListenAddress:
@@ -89,46 +91,63 @@ class Notes:
             log.warning("floor_not_noted", what=what, who=who, why=str(down))
 
 
+class WebsiteFailed(Exception):
+    """uvicorn gave up. It says so with `SystemExit`, which would end the sink with the pages."""
+
+
 class Website:
     """Serves in the service's own loop."""
 
-    def __init__(self, config: FloorConfig, context: FloorContext, more: tuple[Route, ...]) -> None:
-        address = address_of(config)
-        self._listening = bound(address)
+    def __init__(
+        self,
+        config: FloorConfig,
+        context: FloorContext,
+        more: tuple[Route, ...] = (),
+        guard: Watched = unwatched,
+    ) -> None:
+        self._address = address_of(config)
+        self._listening = bound(self._address)
+        self._app = application(context, self._address.hosts, more, guard)
+        knows = context.people.sessions.find
+        self._places = places(lambda token: knows(token) is not None, CONNECTIONS_MOST)
         host, port = self._listening.getsockname()[:2]
-        self.url = f"{'https' if address.secure else 'http'}://{host}:{port}"
-        self._server = uvicorn.Server(
-            uvicorn.Config(
-                application(context, address.hosts, more),
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                proxy_headers=False,
-                lifespan="on",
-                ws=ListeningSocket,
-                ws_max_size=MESSAGE_BYTES_MOST,
-                timeout_graceful_shutdown=GOODBYE_S,
-                ssl_certfile=config.web.tls_cert,
-                ssl_keyfile=config.web.tls_key,
-            )
-        )
+        self.url = f"{'https' if self._address.secure else 'http'}://{host}:{port}"
 
     async def run(self) -> None:
-        # Signals are the service's.
-        self._server.capture_signals = _nothing  # type: ignore[method-assign,assignment]
-        await self._server.serve(sockets=[self._listening])
+        """Until it is cancelled or fails; begun anew it has the address it had."""
+        config = edge(self._app, self._places, self._address.cert, self._address.key, lifespan="on")
+        server = _Uvicorn(config, lambda: None)
+        listening = self._listening.dup()  # uvicorn closes what it is given
+        try:
+            await server.serve(sockets=[listening])
+        except SystemExit as gone:
+            raise WebsiteFailed(f"uvicorn ended with {gone.code}") from gone
+        except (Exception, asyncio.CancelledError):
+            await _ended(server)
+            raise
+        finally:
+            for each in getattr(server, "servers", ()):
+                each.close()
+            listening.close()
 
-    async def stop(self) -> None:
-        self._server.should_exit = True
-        await asyncio.sleep(0)
+    def close(self) -> None:
+        self._listening.close()
 
 
-class _nothing:  # noqa: N801  # stands where uvicorn has a context manager
-    def __enter__(self) -> None:
-        return None
+async def _ended(server: EdgeServer) -> None:
+    """Pages are told that it goes, and what this run began is over before another begins."""
+    if server.started:
+        await server.shutdown()
+    elif hasattr(server, "lifespan"):
+        await server.lifespan.shutdown()
 
-    def __exit__(self, *gone: object) -> None:
-        return None
+
+class _Uvicorn(EdgeServer):
+    """Signals are the service's."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
 
 
 class Bearers:

@@ -15,7 +15,7 @@ from procrastinate.exceptions import ConnectorException
 from psycopg import Connection
 from psycopg_pool import PoolTimeout
 
-from controller.floor.derive import deriving
+from controller.floor.derive import deriving, rereading
 from controller.floor.proof import hours
 from controller.floor.sink import presence
 from controller.floor.sink.presence import Presence
@@ -85,12 +85,21 @@ async def _again_and_again(
 
 
 async def derive(conninfo: str, committed: asyncio.Event) -> None:
-    """Keep what is derived up with the records."""
+    """Keep what is derived up with the records; what an earlier release could not read is looked
+    at once more."""
     kept = Kept(conninfo)
+    looked = False
+
+    def turn() -> int:
+        nonlocal looked
+        if not looked:
+            for name in rereading.read_again(kept.get()):
+                log.info("read_again", table=str(name))
+            looked = True
+        return deriving.advance(kept.get())
+
     try:
-        await _again_and_again(
-            "derive", DERIVE_S, lambda: deriving.advance(kept.get()), kept, committed
-        )
+        await _again_and_again("derive", DERIVE_S, turn, kept, committed)
     finally:
         kept.drop()
 

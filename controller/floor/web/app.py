@@ -3,7 +3,7 @@
 import asyncio
 import posixpath
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -43,6 +43,13 @@ PAGES: Final = ("floor", "devices", "people", "trends", "proof", "orders", "site
 log = structlog.get_logger()
 
 Handler = Callable[[FloorContext, Request], Awaitable[Response]]
+Watched = Callable[[str, Callable[[], Coroutine[Any, Any, None]]], Coroutine[Any, Any, None]]
+"""Runs a part by its name, and knows what to do when it fails."""
+
+
+async def unwatched(name: str, part: Callable[[], Coroutine[Any, Any, None]]) -> None:  # noqa: ARG001
+    await part()
+
 
 GETS: Final[dict[str, Handler]] = {
     "/api/staff": signing.staff,
@@ -73,10 +80,14 @@ POSTS: Final[dict[str, Handler]] = {
 
 
 def application(
-    context: FloorContext, hosts: tuple[str, ...] = (), more: tuple[Route, ...] = ()
+    context: FloorContext,
+    hosts: tuple[str, ...] = (),
+    more: tuple[Route, ...] = (),
+    guard: Watched = unwatched,
 ) -> ASGIApp:
     """Everything the floor serves; `hosts` are the names it answers to, empty for any. `more` are
-    routes of the service's own, such as the door for records over HTTPS."""
+    routes of the service's own, such as the door for records over HTTPS. `guard` runs what goes on
+    beside requests."""
     routes: list[BaseRoute] = [
         *more,
         *(_route(context, path, handler, "GET") for path, handler in GETS.items()),
@@ -91,7 +102,7 @@ def application(
     app = Starlette(
         routes=routes,
         exception_handlers=ON_ERROR,
-        lifespan=_beside(context),
+        lifespan=_beside(context, guard),
     )
     larger = {each.path: TABLES_SAY_MOST for each in more}
     return Guard(app, hosts, {**larger, "/api/site/people": PEOPLE_MOST})
@@ -193,10 +204,13 @@ def _lobby_json(context: FloorContext) -> Callable[[Request], Awaitable[Response
 # --- beside -----------------------------------------------------------------------------------
 
 
-def _beside(context: FloorContext) -> Callable[[Starlette], Any]:
+def _beside(context: FloorContext, guard: Watched) -> Callable[[Starlette], Any]:
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
-        beside = [asyncio.create_task(each(context)) for each in (look, look_at_lobby)]
+        parts = {"exceptions": look, "lobby": look_at_lobby}
+        beside = [
+            asyncio.create_task(guard(name, partial(part, context))) for name, part in parts.items()
+        ]
         try:
             yield
         finally:

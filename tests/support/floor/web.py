@@ -5,20 +5,19 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import uvicorn
 from argon2 import PasswordHasher
 
 from controller.console.auth.accounts import SHORT_SECRET, Accounts
 from controller.console.auth.sessions import Clocks, Sessions
 from controller.console.auth.turns import Turns
-from controller.console.http.serving import ListenAddress, bound
+from controller.floor.config import FloorConfig, Site, Web
 from controller.floor.documents import Shelf
-from controller.floor.web.app import application
+from controller.floor.service.website import Website
 from controller.floor.web.context import FloorContext
 from controller.floor.web.live.board import Board
 from controller.floor.web.orders import Carrier, OrderDesk
@@ -127,20 +126,23 @@ def context_of(folder: Path, conninfo: str, carrier: Carrier, notes: list[Any]) 
 
 @contextmanager
 def floor_web(folder: Path, conninfo: str) -> Iterator[FloorInHand]:
-    """Served on loopback until the block ends."""
+    """Served on loopback as the service serves it, until the block ends."""
     tables, notes = Tables(), list[Any]()
     context = context_of(folder, conninfo, tables, notes)
-    listening = bound(ListenAddress(port=0))
-    config = uvicorn.Config(
-        application(context), log_config=None, lifespan="on", ws="websockets-sansio"
-    )
-    server = uvicorn.Server(config)
-    serving = threading.Thread(target=server.run, args=([listening],), name="floor web")
-    serving.start()
+    website = Website(FloorConfig(Site(SITE), web=Web(port=0)), context)
+    loop = asyncio.new_event_loop()
+    serving = loop.create_task(website.run())
+    thread = threading.Thread(target=_until_cancelled, args=(loop, serving), name="floor web")
+    thread.start()
     try:
-        while not server.started:
-            time.sleep(0.01)
-        yield FloorInHand(f"http://127.0.0.1:{listening.getsockname()[1]}", context, tables, notes)
+        yield FloorInHand(website.url, context, tables, notes)
     finally:
-        server.should_exit = True
-        serving.join()
+        loop.call_soon_threadsafe(serving.cancel)
+        thread.join()
+        website.close()
+
+
+def _until_cancelled(loop: asyncio.AbstractEventLoop, task: "asyncio.Task[None]") -> None:
+    with suppress(asyncio.CancelledError):
+        loop.run_until_complete(task)
+    loop.close()
