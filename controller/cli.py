@@ -88,6 +88,7 @@ TOLD: Final = (
     ("controller.console.auth.private_file", "AccountsError"),
     ("controller.console.http.serving", "ConsoleError"),
     ("controller.commands.floor.running", "FloorError"),
+    ("controller.floor.derive.deriving", "MonthsGone"),
     ("controller.floor.embedded.tied", "EmbeddedError"),
     ("controller.floor.enrol.authority", "EnrolError"),
     ("controller.floor.proof.form", "ProofError"),

@@ -1,12 +1,16 @@
 """What is derived: kept up as records come, and the same when it is made anew from nothing."""
 
 from random import Random
+from typing import Any
 
 import msgspec
 import psycopg
+import pytest
 from msgspec.structs import replace
 
-from controller.floor.derive.deriving import advance, rebuild
+from controller.floor.derive import taking
+from controller.floor.derive.deriving import MonthsGone, advance, rebuild
+from controller.floor.derive.rereading import read_again
 from controller.floor.store.rows import COLUMNS, TYPES, row_of
 from controller.journal.records import NO_DIGEST, SUMMARY, Record
 from controller.protocol.names import TableName
@@ -184,3 +188,44 @@ def test_record_that_no_column_takes_is_told_and_stops_nobody(database: FloorDat
         rebuild(connection)
         connection.commit()
         assert derived(owner) == before
+
+
+def test_record_that_a_newer_release_can_read_counts_and_is_told_no_more(
+    database: FloorDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, records = next(iter(tables().items()))
+    spoilt = {each.seq for each in records if each.kind == SUMMARY} - {records[-1].seq}
+    reads = taking._take
+
+    def older(record: Record, *more: Any, **named: Any) -> None:
+        if record.seq in spoilt:
+            raise KeyError(record.seq)
+        reads(record, *more, **named)
+
+    with database.connect() as owner, database.connect("floor_derive") as connection:
+        put(owner, name, records)
+        while advance(connection):
+            pass
+        whole = derived(owner)
+        owner.commit()
+        monkeypatch.setattr(taking, "_take", older)
+        rebuild(connection)
+        assert read_again(connection) == [], "it is still not read"
+        connection.commit()
+        told = "SELECT count(*)::int FROM floor.exception WHERE kind = 'unreadable'"
+        assert owner.execute(told).fetchall() == [(len(spoilt),)]
+        monkeypatch.undo()
+        owner.commit()
+        assert read_again(connection) == [name]
+        connection.commit()
+        assert derived(owner) == whole
+        owner.commit()
+        assert read_again(connection) == []
+
+
+def test_what_was_counted_from_archived_months_is_not_thrown_away(database: FloorDatabase) -> None:
+    name, records = next(iter(tables().items()))
+    with database.connect() as owner, database.connect("floor_derive") as connection:
+        put(owner, name, records[5:])
+        with pytest.raises(MonthsGone, match="restore-month"):
+            rebuild(connection)

@@ -59,18 +59,47 @@ def advance(connection: Connection[Row]) -> int:
     return taken
 
 
+class MonthsGone(Exception):
+    """Records that something was derived from lie in archive files: made anew it would be lost."""
+
+
 def rebuild(connection: Connection[Row]) -> int:
     """Throw away what is derived and make it anew, in one transaction. What people acknowledged is
-    theirs: it stays."""
+    theirs: it stays. Raises `MonthsGone`."""
+    with connection.transaction():
+        if gone := without_beginning(connection):
+            raise MonthsGone(
+                f"the first records of {', '.join(sorted(map(str, gone)))} are in archive files, "
+                "and what was counted from them would be gone: `sabot floor restore-month` first"
+            )
+        found = connection.execute("SELECT DISTINCT site, table_id FROM floor.head").fetchall()
+        return rebuild_tables(connection, [TableName(*each) for each in found])
+
+
+def without_beginning(connection: Connection[Row]) -> set[TableName]:
+    """Tables whose first record is not in the database any more."""
+    rows = connection.execute(
+        "SELECT DISTINCT h.site, h.table_id FROM floor.head h WHERE h.seq > 0 AND NOT EXISTS"
+        " (SELECT FROM floor.record r WHERE (r.site, r.table_id, r.epoch, r.seq)"
+        " = (h.site, h.table_id, h.epoch, 1))"
+    )
+    return {TableName(*each) for each in rows}
+
+
+def rebuild_tables(connection: Connection[Row], tables: Sequence[TableName]) -> int:
+    """The same for some of them, which have all their records here."""
+    these = [[each.site for each in tables], [each.table for each in tables]]
+    chosen = "(site, table_id) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [_TURN])
         connection.execute(
             "CREATE TEMP TABLE acknowledged_before ON COMMIT DROP AS SELECT * FROM floor.exception"
-            " WHERE seq IS NOT NULL AND acknowledged IS NOT NULL"
+            f" WHERE seq IS NOT NULL AND acknowledged IS NOT NULL AND {chosen}",
+            these,
         )
-        connection.execute("DELETE FROM floor.exception WHERE seq IS NOT NULL")
+        connection.execute(f"DELETE FROM floor.exception WHERE seq IS NOT NULL AND {chosen}", these)
         for name in ("round", "device_count", "dealer_hour", "derived"):
-            connection.execute(f"DELETE FROM floor.{name}")
+            connection.execute(f"DELETE FROM floor.{name} WHERE {chosen}", these)
         total = 0
         while taken := advance(connection):
             total += taken
@@ -104,14 +133,14 @@ def _behind(connection: Connection[Row]) -> list[Behind]:
 
 
 def _advance(connection: Connection[Row], behind: Behind) -> int:
-    records = _records(connection, behind)
+    records = records_after(connection, behind)
     if not records:
         return 0
     known = _known_before(connection, behind, records[-1].seq)
     before = msgspec.json.encode(behind.followed)
     try:
         with connection.transaction():
-            _derive(connection, behind, records, known)
+            derive(connection, behind, records, known)
     except psycopg.DataError:
         # One of them says what no column takes: it is left out and told, the others are not.
         behind.followed = msgspec.json.decode(before, type=Followed)
@@ -126,16 +155,17 @@ def _advance(connection: Connection[Row], behind: Behind) -> int:
     return len(records)
 
 
-def _derive(
+def derive(
     connection: Connection[Row],
     behind: Behind,
     records: Sequence[Record],
     known: frozenset[int],
-) -> None:
+) -> Derived:
     found = Derived()
     for record in records:
         take(record, behind.followed, found, counts=record.seq not in known)
     _write(connection, behind, found)
+    return found
 
 
 def _derive_alone(
@@ -144,7 +174,7 @@ def _derive_alone(
     before = msgspec.json.encode(behind.followed)
     try:
         with connection.transaction():
-            _derive(connection, behind, [record], known)
+            derive(connection, behind, [record], known)
     except psycopg.DataError:
         behind.followed = msgspec.json.decode(before, type=Followed)
         found = Derived()
@@ -152,11 +182,13 @@ def _derive_alone(
         _write(connection, behind, found)
 
 
-def _records(connection: Connection[Row], behind: Behind) -> list[Record]:
+def records_after(
+    connection: Connection[Row], behind: Behind, most: int = RECORDS_AT_ONCE
+) -> list[Record]:
     rows = connection.execute(
         "SELECT kind, version, at_s, shoe, round, body, sealed, seq, digest FROM floor.record"
         " WHERE (site, table_id, epoch) = (%s, %s, %s) AND seq > %s ORDER BY seq LIMIT %s",
-        [*behind.key, behind.seq, RECORDS_AT_ONCE],
+        [*behind.key, behind.seq, most],
     )
     return [Record(*entry, seq=seq, digest=digest) for *entry, seq, digest in rows]
 
