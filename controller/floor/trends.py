@@ -88,15 +88,20 @@ class BookTrend(msgspec.Struct, frozen=True):
     """That luck alone leads as far off."""
     hold: list[BandPoint]
     mix: list[MixRow]
+    left_out: int = 0
+    """Rounds in hours with a wager that this release of the book does not know."""
 
 
 def trend(book: str, hours: Iterable[Hour], results: Mapping[str, int]) -> BookTrend:
     """`results` counts the rounds by the first letter of their result."""
     odds_of = moments(book)
-    drop = kept = rounds = 0
+    drop = kept = rounds = left_out = 0
     mean = variance = 0.0
     points = []
     for hour in sorted(hours, key=lambda each: each.at):
+        if not hour.staked.keys() <= odds_of.mean.keys():
+            left_out += hour.rounds
+            continue
         rounds += hour.rounds
         drop += sum(hour.staked.values())
         kept += hour.kept
@@ -116,6 +121,7 @@ def trend(book: str, hours: Iterable[Hour], results: Mapping[str, int]) -> BookT
         chance(kept - mean, variance),
         points,
         mix(odds_of.results, results),
+        left_out,
     )
 
 
@@ -128,7 +134,7 @@ def variance_of(odds_of: Moments, products: Mapping[Pair, float]) -> float:
 
 
 def mix(expected: Mapping[str, float], counted: Mapping[str, int]) -> list[MixRow]:
-    by_result = {_LETTERS[letter]: count for letter, count in counted.items()}
+    by_result = {_LETTERS[each]: count for each, count in counted.items() if each in _LETTERS}
     total = sum(by_result.values())
     if not total:
         return []

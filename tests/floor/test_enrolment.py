@@ -54,6 +54,8 @@ class Broker:
         return bundle
 
     def reloaded(self) -> None:
+        while "Server is ready" not in self.log.read_text():  # a signal before that ends it
+            time.sleep(0.01)
         before = self.log.read_text().count("Reloaded server configuration")
         assert enrolment.reload(self.site.broker.pid)
         while self.log.read_text().count("Reloaded server configuration") == before:

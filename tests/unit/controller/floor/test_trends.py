@@ -132,3 +132,11 @@ def test_every_wager_of_every_book_has_its_variance(book: str) -> None:
     odds = moments(book)
     for wager in rulebook(book).wagers:
         assert odds.product[wager.id, wager.id] > 0
+
+
+def test_a_wager_that_this_release_does_not_know_leaves_its_hour_out() -> None:
+    known = Hour(0.0, 10, {"banker": 1000}, {("banker", "banker"): 1e5}, 12)
+    newer = Hour(3600.0, 7, {"banker": 1000, "super_nine": 5}, {}, 400)
+    found = trend(BOOK, [known, newer], {"B": 5, "P": 5, "?": 7})
+    assert (found.rounds, found.drop, found.kept, found.left_out) == (10, 1000, 12, 7)
+    assert sum(each.seen for each in found.mix) == 1

@@ -10,7 +10,6 @@ import { failed, start } from "./shell.js";
 /** @import { DeviceRow } from "./types.d.ts" */
 
 const place = h("section", { class: "panel list" });
-byId("work").append(since(load), place);
 
 /** @param {DeviceRow} row */
 const perThousand = (row) => (row.cards ? (row.misreads / row.cards) * 1000 : 0);
@@ -27,4 +26,5 @@ async function load() {
 }
 
 await start("devices", () => {});
+byId("work").append(since(load), place);
 load().catch(failed);

@@ -39,7 +39,7 @@ function rowOf(row, first) {
     h("span", { class: "clause-of" }, row.clause ? h("span", { class: "clause" }, row.clause) : h("span", { class: "soft" }, row.kind === "away" ? "" : t("no clause yet"))),
     h("span", { class: "el" }, h("small", {}, row.kind === "away" ? t("not heard") : t("stopped")), h("b", { class: "elapsed", "data-since": row.since }, elapsed(row.since))),
     h("span", { class: "who" }, row.role ? h("b", {}, titled("role", row.role)) : null, h("span", { class: "soft" }, whoElse(row))),
-    h("span", { class: "acts-of" }, act(row, first), row.table ? h("a", { class: "button", href: `/tables/${row.table}` }, t("Open")) : null));
+    h("span", { class: "acts-of" }, act(row, first), row.table && !location.pathname.endsWith(`/${row.table}`) ? h("a", { class: "button", href: `/tables/${row.table}` }, t("Open")) : null));
 }
 
 /** @param {ExceptionRow} row */

@@ -26,10 +26,15 @@ const OUTCOMES = {
   not_a_word: "no word of the table", busy: "the table was busy", stopped: "the table has stopped", no_answer: "no answer: its records will show",
 };
 
+/** The longest that an order holds. */
+const EXPIRES_S = 60;
+
 /** @param {OrderRow} row */
 function outcome(row) {
-  const says = row.outcome ? t(OUTCOMES[row.outcome] ?? row.outcome) : t("under way");
-  return h("span", { class: row.outcome === "accepted" ? "" : "warn" }, says, row.answer?.text ? h("small", {}, ` ${row.answer.text}`) : null);
+  const late = Date.now() / 1000 - row.made > EXPIRES_S;
+  const says = t(OUTCOMES[row.outcome ?? (late ? "no_answer" : "")] ?? row.outcome ?? "under way");
+  const calm = row.outcome === "accepted" || (row.outcome === null && !late);
+  return h("span", { class: calm ? "" : "warn" }, says, row.answer?.text ? h("small", {}, ` ${row.answer.text}`) : null);
 }
 
 async function load() {
@@ -39,7 +44,7 @@ async function load() {
   const lost = /** @type {Undelivered[]} */ (failing);
   draw(orders, rows, () => [h("h2", {}, t("Orders")),
     listing(t("Nobody has sent an order yet."), [t("When"), t("Table"), t("Word"), t("Who"), t("Outcome"), t("Record")],
-      rows.map((row) => [`${day(row.made)} ${clock(row.made)}`, h("a", { href: `/tables/${row.table}` }, row.table), row.word, `${row.who}, ${titled("role", row.role)}`, outcome(row), row.answer?.seq ? String(row.answer.seq) : "–"]))]);
+      rows.map((row) => [`${day(row.made)} ${clock(row.made)}`, h("a", { href: `/tables/${row.table}` }, row.table), titled("word", row.word), `${row.who}, ${titled("role", row.role)}`, outcome(row), row.answer?.seq ? String(row.answer.seq) : "–"]))]);
   draw(events, done, () => [h("h2", {}, t("At the floor's screens")),
     listing(t("Nobody has been here yet."), [t("When"), t("Who"), t("What"), ""], done.map((row) => [clock(row.at), h("b", {}, row.who), t(DID[row.what] ?? row.what), row.says]))]);
   draw(undelivered, lost, () => [h("h2", {}, t("What could not be delivered to subscribers")),

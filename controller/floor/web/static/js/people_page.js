@@ -1,6 +1,6 @@
 // People: rounds an hour, voids, corrections and irregularities by clause, by dealer.
 
-import { t } from "/static/js/catalogue.js";
+import { t, titled } from "/static/js/catalogue.js";
 import { byId, draw, h } from "/static/js/dom.js";
 import { get } from "/static/js/http.js";
 import { bar, listing } from "./listing.js";
@@ -10,13 +10,15 @@ import { failed, start } from "./shell.js";
 /** @import { DealerRow } from "./types.d.ts" */
 
 const place = h("section", { class: "panel list" });
-byId("work").append(since(load), place);
 
 /** @param {DealerRow} row */
 const pace = (row) => (row.hours ? row.rounds / row.hours : 0);
 
 /** @param {DealerRow} row @param {number} count */
-const rate = (row, count) => (row.rounds ? `${count} · ${((count / row.rounds) * 1000).toFixed(1)} ‰` : String(count));
+const rate = (row, count) => h("span", { class: "rate" }, h("b", {}, String(count)), row.rounds ? h("small", {}, t("{n} per 1,000", { n: ((count / row.rounds) * 1000).toFixed(1) })) : null);
+
+/** Counted by clause, and by name where a book has no clause for it. @param {string} id @param {number} n */
+const counted = (id, n) => (/^\d/.test(id) ? h("span", { class: "clause" }, `${id} × ${n}`) : h("span", { class: "tag" }, `${titled("irregularity", id)} × ${n}`));
 
 async function load() {
   const found = /** @type {DealerRow[]} */ (await get(`/api/people?hours=${hours()}`));
@@ -26,9 +28,10 @@ async function load() {
     found.map((row) => [
       h("b", {}, row.dealer), row.rounds.toLocaleString("en-US"), String(row.hours), bar(pace(row) / most, pace(row).toFixed(0)),
       rate(row, row.voids), rate(row, row.corrections),
-      h("span", { class: "clauses" }, Object.entries(row.irregularities).sort(([, a], [, b]) => b - a).map(([clause, n]) => h("span", { class: "clause" }, `${clause} × ${n}`))),
+      h("span", { class: "clauses" }, Object.entries(row.irregularities).sort(([, a], [, b]) => b - a).map(([id, n]) => counted(id, n))),
     ])));
 }
 
 await start("people", () => {});
+byId("work").append(since(load), place);
 load().catch(failed);

@@ -12,8 +12,9 @@ const EDGE = { left: 44, right: 10, top: 12, bottom: 26 };
 
 /** @param {number} share */
 const percent = (share) => `${(share * 100).toFixed(2)} %`;
-/** @param {number} at */
-const hour = (at) => new Date(at * 1000).toISOString().slice(11, 16);
+const DAY_S = 86_400;
+/** An hour of a day, or a day of many; UTC. @param {number} at @param {number} span */
+const moment = (at, span) => new Date(at * 1000).toISOString().slice(...(span > 1.5 * DAY_S ? [5, 10] : [11, 16]));
 
 /** @param {HTMLElement} place @param {TrendsPage} found */
 export function drawHold(place, found) {
@@ -31,14 +32,22 @@ function verdict(book) {
   if (!book.hold.length) return t("Too few rounds to say anything.");
   const last = book.hold.at(-1);
   const inside = last && last.value >= last.low && last.value <= last.high;
-  return inside ? t("Inside the band: nothing to look into.") : t("Outside the band: so far off by luck in {p} of 100 such days.", { p: (book.chance * 100).toFixed(1) });
+  return inside ? t("Inside the band: nothing to look into.") : t("Outside the band: so far off by luck in {p} of 100 such periods.", { p: hundredth(book.chance) });
 }
+
+/** @param {number} chance */
+const hundredth = (chance) => (chance < 0.0005 ? "< 0.1" : (chance * 100).toFixed(1));
 
 /** @param {BookTrend} book */
 const facts = (book) => h("dl", { class: "kv" },
   h("dt", {}, t("Rounds")), h("dd", {}, book.rounds.toLocaleString("en-US")),
   h("dt", {}, t("Kept of the drop")), h("dd", {}, book.drop ? percent(book.kept / book.drop) : "–"),
-  h("dt", {}, t("Theory")), h("dd", {}, percent(book.theory)));
+  h("dt", {}, t("Theory")), h("dd", {}, percent(book.theory)),
+  band95(book.hold.at(-1)),
+  book.left_out ? [h("dt", {}, t("Left out")), h("dd", {}, t("{n} rounds with wagers that this floor's release does not know", { n: book.left_out }))] : null);
+
+/** @param {BandPoint | undefined} last */
+const band95 = (last) => (last ? [h("dt", {}, t("95 of 100 such periods")), h("dd", {}, `${percent(last.low)} … ${percent(last.high)}`)] : null);
 
 /** @param {BookTrend} book */
 function holdPlot(book) {
@@ -52,7 +61,7 @@ function holdPlot(book) {
     svg("path", { d: `M${x(from)} ${y(book.theory)}H${x(to)}`, class: "theory" }),
     svg("path", { d: points.map((each, place) => `${place ? "L" : "M"}${x(each.at)} ${y(each.value)}`).join(""), class: "line" }),
     svg("circle", { cx: x(to), cy: y(points.at(-1)?.value ?? 0), r: 4.5, class: "dot" }),
-    svg("text", { x: x(from), y: H - 8 }, hour(from)), svg("text", { x: x(to), y: H - 8, "text-anchor": "end" }, hour(to)));
+    svg("text", { x: x(from), y: H - 8 }, moment(from, to - from)), svg("text", { x: x(to), y: H - 8, "text-anchor": "end" }, `${moment(to, to - from)} UTC`));
 }
 
 /** @param {number} value */
@@ -85,12 +94,13 @@ const band = (points, x, y) => `M${points.map((each) => `${x(each.at)} ${y(each.
 /** The mix of results against the book's exact odds. @param {BookTrend} book */
 export function mixPlot(book) {
   const most = Math.max(...book.mix.map((each) => Math.max(each.seen, each.high)), 0.01);
-  const wide = (/** @type {number} */ share) => 90 + (share / most) * 200;
+  const wide = (/** @type {number} */ share) => 60 + (share / most) * 190;
   return svg("svg", { viewBox: `0 0 ${W} ${book.mix.length * 34 + 8}`, class: "plot mix", role: "img", "aria-label": t("results against the exact odds") },
     book.mix.map((each, place) => svg("g", { transform: `translate(0 ${place * 34 + 6})` },
-      svg("text", { x: 84, y: 15, "text-anchor": "end" }, titled("hand", each.result)),
+      svg("text", { x: 54, y: 15, "text-anchor": "end" }, titled("hand", each.result)),
       svg("rect", { x: wide(each.low), y: 0, width: Math.max(wide(each.high) - wide(each.low), 2), height: 22, class: "band" }),
       svg("path", { d: `M${wide(each.expected)} 0v22`, class: "theory" }),
       svg("circle", { cx: wide(each.seen), cy: 11, r: 6, class: `dot ${each.result}` }),
-      svg("text", { x: W, y: 15, "text-anchor": "end" }, percent(each.seen)))));
+      svg("text", { x: W, y: 9, "text-anchor": "end", class: "seen" }, percent(each.seen)),
+      svg("text", { x: W, y: 23, "text-anchor": "end" }, t("exact {p}", { p: percent(each.expected) })))));
 }

@@ -11,15 +11,18 @@ import { drawHold, mixPlot } from "./trend_plots.js";
 
 const hold = h("section", { class: "trend panel wide" });
 const mix = h("section", { class: "panel mixes" });
-byId("work").append(since(load), h("div", { class: "two" }, hold, mix));
 
 async function load() {
   const found = /** @type {TrendsPage} */ (await get(`/api/trends?hours=${hours()}`));
   drawHold(hold, found);
+  mix.hidden = !found.books.length;
   draw(mix, found, () => found.books.map((book) => [h("h2", {}, t("Results: {book}", { book: book.title })),
     h("p", { class: "soft" }, t("The bar is where 95 of 100 such periods lie, the line the exact odds, the dot what came.")), mixPlot(book),
     h("ul", { class: "chances" }, book.mix.filter((each) => each.chance < 0.05).map((each) => h("li", {}, t("{result}: as far off by luck in {p} of 100", { result: titled("hand", each.result), p: (each.chance * 100).toFixed(1) }))))]).flat());
 }
 
 await start("trends", () => {});
+hold.append(h("p", { class: "soft" }, t("The odds are worked out …")));
+mix.hidden = true;
+byId("work").append(since(load), h("div", { class: "two" }, hold, mix));
 load().catch(failed);
