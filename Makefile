@@ -71,24 +71,24 @@ pages: $(VENV)/.pages ## the pages' JavaScript: types, lint, unit tests
 		controller/console/static controller/floor/web/static simulators/bench $(PAGES)
 	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGES)/*.test.js
 
-# Every process of the tests reads all of them. The first to do so compiles them, which takes as long
-# again: here once, and beside the types, which keep one core only.
+# Who reads the tests first compiles them, which takes as long again: here, beside the types, which
+# keep one core only.
 collected: $(VENV)/.dev
-	$(BIN)/pytest --collect-only --quiet -n 0 | tail --lines=3
+	$(BIN)/pytest --collect-only --quiet | tail --lines=3
 
-# Four processes on two cores: every other moment one of them waits for a device, a page or a disk.
+# Six processes on two cores: every other moment one of them waits for a device, a page or a disk.
 pytest: $(VENV)/.dev
-	$(BIN)/pytest --cache-clear -n 4 --dist worksteal || PYTHONPATH=tests $(BIN)/python -m support.once_more
+	$(BIN)/pytest --cache-clear --forks 6 || PYTHONPATH=tests $(BIN)/python -m support.once_more
 
 slowest: $(VENV)/.dev ## what the tests cost in processor time, by file and by test; ONLY=tests/floor is a part
 	@rm -rf dist/costs
-	$(BIN)/pytest -n 4 --dist worksteal --quiet --costs=dist/costs $(ONLY)
+	$(BIN)/pytest --forks 6 --quiet --costs=dist/costs $(ONLY)
 	@PYTHONPATH=tests $(BIN)/python -m support.costs dist/costs
 
 # Not in the gate: what is followed takes two and a half times as long, and no test asks for the figure.
 coverage: $(VENV)/.dev ## which lines no unit test runs, by file, and how many they are
 	@$(BIN)/coverage erase
-	$(BIN)/pytest -n 3 --dist worksteal --covered tests/unit
+	$(BIN)/pytest --covered tests/unit
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --show-missing --skip-covered
 
@@ -119,7 +119,7 @@ floor-scene: $(VENV)/.dev ## `make floor` by a browser: a halt approved from its
 torture: $(VENV)/.dev ## the long forms: kills, cuts and flips, every story on every wire; ONLY="shoe_feed" are some
 	command -v strace >/dev/null || apt-get install --yes strace || sudo apt-get install --yes strace
 	@rm -rf dist/torture
-	time $(BIN)/pytest -n 4 --dist worksteal -m torture --timeout=3600 --quiet --how-long --costs=dist/torture $(if $(ONLY),-k "$(ONLY)")
+	time $(BIN)/pytest --forks 6 -m torture --timeout=3600 --quiet --how-long --costs=dist/torture $(if $(ONLY),-k "$(ONLY)")
 	@PYTHONPATH=tests $(BIN)/python -m support.costs dist/torture
 
 torture-costs: $(VENV)/.dev ## keep what the last whole `make torture` cost: by that the next one tells how much is left
@@ -180,7 +180,7 @@ test-deploy: $(VENV)/.dev ## install, break and mend a table PC in a Debian boot
 		apt-get install --yes debootstrap systemd-container || sudo apt-get install --yes debootstrap systemd-container
 	mkdir -p dist && { [ -e dist/test-maker.key ] || $(BIN)/sabot sign make-key dist/test-maker; }
 	$(MAKE) wheelhouse SIGN_KEY=dist/test-maker.key
-	$(BIN)/pytest -v -m deploy -p no:randomly -n 0 -s --timeout=1800 tests/deploy
+	$(BIN)/pytest -v -m deploy -p no:randomly -s --timeout=1800 tests/deploy
 
 deb: wheelhouse ## the same as a Debian package, in dist/
 	deploy/deb.sh $(WHEELHOUSE) dist

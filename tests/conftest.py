@@ -10,8 +10,8 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
+from support import forked
 from support.clauses.clause_marks import tests_by_clause
-from support.order import long_first
 
 # A busy machine must not fail a property: no limit on time, and the same examples in every run.
 settings.register_profile(
@@ -44,6 +44,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="write what every test costs in processor time; `make slowest` shows the dearest",
     )
     parser.addoption(
+        "--forks", type=int, default=0, metavar="N", help="N copies of this process run the tests"
+    )
+    parser.addoption(
         "--how-long",
         action="store_true",
         help="say every minute how much is left, by what each test cost before",
@@ -60,6 +63,8 @@ def pytest_configure(config: pytest.Config) -> None:
         from support import costs
 
         costs.register(config, folder)
+    if processes := config.getoption("--forks"):
+        forked.register(config, processes)
     if config.getoption("--how-long"):
         from support import how_long
 
@@ -79,13 +84,6 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
         gc.set_threshold(20_000, 20, 20)
         gc.enable()
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    if processes > 1:
-        items[:] = long_first(items, processes)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

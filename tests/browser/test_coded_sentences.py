@@ -111,8 +111,9 @@ SAYS = {
 }
 
 
-@pytest.mark.parametrize("path", ["/dealer", "/pit"])
-@pytest.mark.parametrize("kind", REQUESTS)
+@pytest.mark.parametrize(
+    ("kind", "path"), zip(REQUESTS, ["/dealer", "/pit", "/dealer", "/pit"], strict=True)
+)
 def test_a_request_is_told_in_its_own_sentence(
     serve: Serve, at: Open, kind: str, path: str
 ) -> None:

@@ -101,8 +101,7 @@ def play(table: Console, dealer: Screen, again: Again, gaps: tuple[int, ...]) ->
     return taps
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("method", ["A", "B", "C"])
+@pytest.mark.parametrize(("method", "size"), zip("ABC", SIZES, strict=True))
 def test_a_double_tap_does_one_thing(serve: Serve, at: Open, method: str, size: str) -> None:
     table = begun(serve, method)
     phone = size == "phone"
@@ -118,12 +117,18 @@ def test_a_double_tap_does_one_thing(serve: Serve, at: Open, method: str, size: 
 @pytest.mark.parametrize("method", ["A", "B", "C"])
 def test_at_every_gap(serve: Serve, at: Open, method: str, size: str, gap: int) -> None:
     table = begun(serve, method)
-    dealer = at(table, "dana", "/dealer", viewport=SIZES[size])
-    play(table, dealer, tap, (gap,))
+    phone = size == "phone"
+    dealer = at(table, "dana", "/dealer", viewport=SIZES[size], has_touch=phone)
+    play(table, dealer, touch if phone else tap, (gap,))
     assert table.desk.view["results"] == ["B"]
 
 
-@pytest.mark.parametrize("method", ["A", "B", "C"])
+TORTURE = pytest.mark.torture
+
+
+@pytest.mark.parametrize(
+    "method", ["A", pytest.param("B", marks=TORTURE), pytest.param("C", marks=TORTURE)]
+)
 def test_enter_twice_does_one_thing(serve: Serve, at: Open, method: str) -> None:
     table = begun(serve, method)
     dealer = at(table, "dana", "/dealer")
@@ -226,17 +231,19 @@ def test_a_window_takes_no_tap_and_no_enter_as_it_opens(
     expect(family).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.parametrize("gap", [50, 150, 400])
-def test_something_is_wrong_tapped_twice_opens_one_window(serve: Serve, at: Open, gap: int) -> None:
+def test_something_is_wrong_tapped_twice_opens_one_window(serve: Serve, at: Open) -> None:
     table = begun(serve, "B")
     dealer = at(table, "dana", "/dealer", viewport=TABLE_PC)
     calm(dealer)
     box = dealer.key("report").bounding_box()
     assert box is not None
-    tap(dealer.page, box)
-    dealer.page.wait_for_timeout(gap)
-    tap(dealer.page, box)
-    dealer.waits_for("o-Wagers")
-    dealer.page.wait_for_timeout(max(GAPS_MS))
-    expect(dealer.find("dialog")).to_have_count(1)
-    expect(dealer.key("o-Drawing")).to_have_attribute("aria-pressed", "true")
+    for gap in (50, 150, 400):
+        tap(dealer.page, box)
+        dealer.page.wait_for_timeout(gap)
+        tap(dealer.page, box)
+        dealer.waits_for("o-Wagers")
+        dealer.page.wait_for_timeout(max(GAPS_MS))
+        expect(dealer.find("dialog")).to_have_count(1)
+        expect(dealer.key("o-Drawing")).to_have_attribute("aria-pressed", "true")
+        dealer.page.keyboard.press("Escape")
+        expect(dealer.find("dialog")).to_have_count(0)

@@ -124,8 +124,7 @@ def cards_at_least(dealer: Screen, table: Console, size: dict[str, int], name: s
     assert dealer.page.evaluate(COVERED) == []
 
 
-@SIZES
-@pytest.mark.parametrize("house", [{}, NINE], ids=["14", "9"])
+@pytest.mark.parametrize(("house", "size"), [({}, LARGE), (NINE, TABLE_PC)], ids=["14", "9"])
 def test_cards_can_be_seen_while_hands_are_passed_and_turned(
     serve: Serve, at: Open, size: dict[str, int], house: dict[str, Any]
 ) -> None:

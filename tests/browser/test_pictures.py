@@ -38,10 +38,6 @@ def evening(browser: Browser, folder: Path, name: str, **how: object) -> list[st
     return wrong
 
 
-def test_an_evening_fits_a_table_pc(browser: Browser, tmp_path: Path) -> None:
-    assert evening(browser, tmp_path, "en-light-table", viewport=TABLE_PC) == []
-
-
 @pytest.mark.torture
 @pytest.mark.parametrize("viewport", [TABLE_PC, PHONE], ids=["table", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -42,7 +42,7 @@ def counts(test: Path) -> bool:
 
 class Following:
     """Follows lines while modules are imported and while tests run that count, their fixtures
-    included; leaves a file a process, which `coverage combine` puts together."""
+    included."""
 
     def __init__(self) -> None:
         self._coverage = Coverage(config_file=str(ROOT / "pyproject.toml"))
@@ -62,6 +62,4 @@ class Following:
 
 
 def register(config: pytest.Config) -> None:
-    """In a process that runs tests itself: a worker, or the only one."""
-    if hasattr(config, "workerinput") or not config.getoption("numprocesses", 0):
-        config.pluginmanager.register(Following())
+    config.pluginmanager.register(Following())

@@ -51,8 +51,8 @@ def _text(path: str) -> str:
 
 
 class Costs:
-    """Writes a file a process: every test, its fixtures included, with what it cost. At once, so
-    that a run that is cut short has something to show."""
+    """Writes every test, its fixtures included, with what it cost. At once, so that a run that is
+    cut short has something to show. Copies of the process (`--forks`) write into the same file."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -61,14 +61,14 @@ class Costs:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        self._tell("(start, collection and end)")
+        self._tell("(between tests)")
         try:
             return (yield)
         finally:
             self._tell(item.nodeid)
 
-    def pytest_sessionfinish(self) -> None:
-        self._tell("(start, collection and end)")
+    def pytest_collection_finish(self) -> None:
+        self._tell("(start and collection)")
 
     def _tell(self, what: str) -> None:
         now = used()
@@ -79,9 +79,7 @@ class Costs:
 
 
 def register(config: pytest.Config, folder: str) -> None:
-    """In a process that runs tests itself: a worker, or the only one."""
-    if hasattr(config, "workerinput") or not config.getoption("numprocesses", 0):
-        config.pluginmanager.register(Costs(Path(folder)))
+    config.pluginmanager.register(Costs(Path(folder)))
 
 
 def _shown(title: str, costs: Counter[str]) -> None:

@@ -11,12 +11,12 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+NAME: Final = "how-long"
 KNOWN: Final = Path(__file__).with_name("torture_costs.json")
 UNKNOWN_S: Final = 0.3
 """Of a test that was not there when the costs were taken."""
@@ -49,11 +49,6 @@ class HowLong:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self._expect([item.nodeid for item in session.items])
 
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_xdist_node_collection_finished(self, ids: Iterable[str]) -> None:
-        if not self._count:
-            self._expect(list(ids))
-
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when != "teardown":
             return
@@ -81,9 +76,7 @@ class HowLong:
 
 
 def register(config: pytest.Config) -> None:
-    """In the one process that tells a person how it goes."""
-    if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(HowLong(config))
+    config.pluginmanager.register(HowLong(config), NAME)
 
 
 def kept(folder: Path) -> dict[str, float]:

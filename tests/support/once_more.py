@@ -35,7 +35,7 @@ def main() -> int:
     if not excusable(failed):
         return 1
     _say("\nOnce more, by themselves:", failed)
-    again = subprocess.run([sys.executable, "-m", "pytest", "-n", "0", *failed], check=False)
+    again = subprocess.run([sys.executable, "-m", "pytest", *failed], check=False)
     if again.returncode == 0:
         _say("FAILED AMONG OTHERS, PASSED ALONE, to be mended:", failed)
     return again.returncode

@@ -38,7 +38,7 @@ def again(said: Message[Word]) -> Message[Word]:
 
 
 @pytest.mark.parametrize("verb", SPECS)
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_every_word_comes_back_from_its_line_as_it_was(verb: str, data: st.DataObject) -> None:
     spec = SPECS[verb]
@@ -48,7 +48,7 @@ def test_every_word_comes_back_from_its_line_as_it_was(verb: str, data: st.DataO
 
 
 @pytest.mark.parametrize("verb", SPECS)
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(fields=st.dictionaries(st.text(max_size=8), JSON, max_size=3), data=st.data())
 def test_whatever_is_sent_comes_back_from_its_line(
     verb: str, fields: dict[str, Any], data: st.DataObject

@@ -1,0 +1,189 @@
+"""`pytest --forks N`: the tests are read once, and N copies of the process that read them run them.
+
+To read them takes 20 s, and processes that are started one by one (pytest-xdist) read them each.
+Who is free takes the next test of the file it is at, else a file that nobody has begun: every
+second process from the end where those lie that take long, the others from the other end, so that
+not all are at their browsers at once. When all are begun it takes the last test of whoever has
+most.
+"""
+
+import atexit
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Sequence
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from typing import Any, Final, NoReturn
+
+import pytest
+
+from support import how_long
+from support.order import long_files_first
+
+NEXT: Final = "next"
+BEGUN: Final = "begun"
+REPORT: Final = "report"
+TELL_A_PERSON: Final = ("terminalreporter", how_long.NAME)
+
+
+class Shares:
+    """Which test a process runs next. A test is its place in the list."""
+
+    def __init__(self, files: Sequence[Sequence[int]]) -> None:
+        self._untouched = deque(deque(each) for each in files)
+        self._at: dict[int, deque[int]] = {}
+
+    def next_for(self, process: int) -> int | None:
+        if not self._at.get(process) and self._untouched:
+            take = self._untouched.pop if process % 2 else self._untouched.popleft
+            self._at[process] = take()
+        if own := self._at.get(process):
+            return own.popleft()
+        most = max(self._at.values(), key=len, default=None)
+        return most.pop() if most else None
+
+    def back(self, places: Sequence[int]) -> None:
+        """What was given to a process that did not come to it."""
+        self._untouched.extend([deque(places)] if places else [])
+
+
+class Copy:
+    """A copy of this process that runs tests: the line to it, and the test it is at."""
+
+    def __init__(self, number: int, session: pytest.Session) -> None:
+        self.number = number
+        self.at: tuple[str, Any] = ("(before its first test)", ("", None, ""))
+        self.ahead: list[int] = []
+        """Given to it, and not begun."""
+        self.line, its_end = Pipe()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        self.pid = os.fork()
+        if self.pid == 0:
+            self.line.close()
+            _live(session, its_end)
+        its_end.close()
+
+
+class Forks:
+    """Stands in for pytest's loop over all tests."""
+
+    def __init__(self, processes: int) -> None:
+        self._processes = processes
+        self._copies: dict[Connection, Copy] = {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
+        if session.config.option.collectonly or session.testsfailed:
+            return None
+        session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]  # one for all
+        places = {item.nodeid: place for place, item in enumerate(session.items)}
+        files = long_files_first(session.items)
+        self._shares = Shares([[places[each.nodeid] for each in file] for file in files])
+        for number in range(self._processes):
+            self._begin(number, session)
+        try:
+            self._listen(session)
+        finally:
+            for copy in self._copies.values():
+                os.kill(copy.pid, signal.SIGTERM)
+        return True
+
+    def _begin(self, number: int, session: pytest.Session) -> None:
+        copy = Copy(number, session)
+        self._copies[copy.line] = copy
+
+    def _listen(self, session: pytest.Session) -> None:
+        while self._copies:
+            for line in wait(list(self._copies)):
+                assert isinstance(line, Connection)
+                self._hear(self._copies[line], session)
+            if session.shouldfail:
+                raise session.Failed(session.shouldfail)
+            if session.shouldstop:
+                raise session.Interrupted(session.shouldstop)
+
+    def _hear(self, copy: Copy, session: pytest.Session) -> None:
+        try:
+            kind, told = copy.line.recv()
+        except (EOFError, ConnectionResetError):
+            self._ended(copy, session)
+            return
+        if kind == NEXT:
+            place = self._shares.next_for(copy.number)
+            copy.ahead += [] if place is None else [place]
+            copy.line.send(place)
+        elif kind == BEGUN:
+            copy.at = told
+            del copy.ahead[0]
+        else:
+            hook = session.config.hook
+            report = hook.pytest_report_from_serializable(config=session.config, data=told)
+            hook.pytest_runtest_logreport(report=report)
+
+    def _ended(self, copy: Copy, session: pytest.Session) -> None:
+        """In good order, or in the middle of a test: that one has failed, and another goes on."""
+        del self._copies[copy.line]
+        copy.line.close()
+        _, status = os.waitpid(copy.pid, 0)
+        if status == 0:
+            return
+        nodeid, location = copy.at
+        why = f"the process that ran it ended with {os.waitstatus_to_exitcode(status)}"
+        report = pytest.TestReport(nodeid, location, {}, "failed", why, "call")
+        session.config.hook.pytest_runtest_logreport(report=report)
+        self._shares.back(copy.ahead)
+        self._begin(copy.number, session)
+
+
+class _Teller:
+    """In a copy: what is found is told to the process that shows it."""
+
+    def __init__(self, config: pytest.Config, line: Connection) -> None:
+        self._config, self._line = config, line
+
+    def pytest_runtest_logstart(self, nodeid: str, location: object) -> None:
+        self._line.send((BEGUN, (nodeid, location)))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        told = self._config.hook.pytest_report_to_serializable(config=self._config, report=report)
+        self._line.send((REPORT, told))
+
+
+def _live(session: pytest.Session, line: Connection) -> NoReturn:
+    """The life of a copy, which never comes back from here."""
+    status = 1
+    try:
+        plugins = session.config.pluginmanager
+        capture = plugins.getplugin("capturemanager")
+        capture.stop_global_capturing()  # all copies would write into one file
+        capture.start_global_capturing()
+        for each in filter(plugins.has_plugin, TELL_A_PERSON):
+            plugins.unregister(name=each)
+        plugins.register(_Teller(session.config, line))
+        _run(session, line)
+        atexit._run_exitfuncs()
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _run(session: pytest.Session, line: Connection) -> None:
+    """One test is always known ahead: what both use is not taken down between them."""
+
+    def asked() -> pytest.Item | None:
+        line.send((NEXT, None))
+        place = line.recv()
+        return None if place is None else session.items[place]
+
+    item = asked()
+    while item:
+        following = asked()
+        session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        item = following
+
+
+def register(config: pytest.Config, processes: int) -> None:
+    config.pluginmanager.register(Forks(processes))
