@@ -112,7 +112,7 @@ SAYS = {
 
 
 @pytest.mark.parametrize(
-    ("kind", "path"), zip(REQUESTS, ["/dealer", "/pit", "/dealer", "/pit"], strict=True)
+    ("kind", "path"), list(zip(REQUESTS, ["/dealer", "/pit"] * 2, strict=True))
 )
 def test_a_request_is_told_in_its_own_sentence(
     serve: Serve, at: Open, kind: str, path: str

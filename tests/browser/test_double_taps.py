@@ -101,7 +101,7 @@ def play(table: Console, dealer: Screen, again: Again, gaps: tuple[int, ...]) ->
     return taps
 
 
-@pytest.mark.parametrize(("method", "size"), zip("ABC", SIZES, strict=True))
+@pytest.mark.parametrize(("method", "size"), list(zip("ABC", SIZES, strict=True)))
 def test_a_double_tap_does_one_thing(serve: Serve, at: Open, method: str, size: str) -> None:
     table = begun(serve, method)
     phone = size == "phone"
