@@ -4,6 +4,7 @@ A card's face and the bytes that carried it stay out of `repr`, so that no log l
 failed assertion can show a card that lies face down; whoever may see it asks for `.card`.
 """
 
+from collections.abc import Mapping
 from dataclasses import InitVar, dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias, cast
@@ -366,3 +367,47 @@ Event: TypeAlias = (
     | ShufflerFault
     | OrderDropped
 )
+
+_OF_ANY: Final[frozenset[type]] = frozenset(
+    {
+        BadFrame,
+        CommandDone,
+        CommandRefused,
+        CommandTimedOut,
+        EventsLost,
+        Identified,
+        LidChanged,
+        ModeChanged,
+        Notice,
+        OrderDropped,
+        Started,
+    }
+)
+TOLD_BY: Final[Mapping[str, frozenset[type]]] = {
+    "shoe": _OF_ANY
+    | {
+        CardRead,
+        CutCard,
+        DeviceResult,
+        ErrorCleared,
+        ErrorRaised,
+        ExcessCard,
+        ExcessDiscarded,
+        ExcessNamed,
+        LockChanged,
+        ReadFailed,
+        StandBy,
+    },
+    "shuffler": _OF_ANY
+    | {
+        CardFault,
+        Jam,
+        JamCleared,
+        OutputTaken,
+        Progress,
+        ShuffleVerified,
+        ShufflerChanged,
+        ShufflerFault,
+    },
+}
+"""What a driver may tell, by the kind of its device. Of the link the port tells, and no driver."""

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Final
+from types import UnionType
+from typing import Final, get_args
 
+from drivers.commands import Command
 from drivers.contract import CONTRACT, LINE_SETTINGS, DataSheet, Driver, Setting, Settings
 from drivers.errors import BadSetting, DeviceError
 
 GROUP: Final = "sabot.drivers"
+COMMANDS: Final = frozenset(get_args(Command))
 
 OURS: Final[Mapping[str, str]] = {
     "shoe_angel_eye": "drivers.shoe_angel_eye",
@@ -51,9 +54,9 @@ class Registered:
         fit = checked(self.sheet, settings or {})
         try:
             return self.make(fit)  # type: ignore[call-arg]
-        except DeviceError:
+        except (DeviceError, KeyboardInterrupt):
             raise
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             name = self.sheet.name
             raise BrokenDriver(f"driver {name!r} cannot be made: {told(error)}") from error
 
@@ -73,10 +76,12 @@ def find(name: str) -> Registered:
     try:
         module = import_module(where)
         sheet, make = module.SHEET, module.Driver
-    except (Exception, SystemExit) as error:  # whatever a maker's package does wrong
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a maker's package does wrong
         raise BrokenDriver(f"driver {name!r} in {where} cannot be used: {told(error)}") from error
-    if not isinstance(sheet, DataSheet):
-        raise BrokenDriver(f"driver {name!r} in {where} cannot be used: SHEET is no DataSheet")
+    if (wrong := _wrong_with(sheet)) is not None:
+        raise BrokenDriver(f"driver {name!r} in {where} cannot be used: {wrong}")
     if sheet.name != name:
         raise BrokenDriver(f"driver {name!r} in {where} calls itself {sheet.name!r}")
     if sheet.contract > CONTRACT:
@@ -85,6 +90,43 @@ def find(name: str) -> Registered:
             f"contract, and this Sabot has version {CONTRACT}: install a newer Sabot"
         )
     return Registered(sheet, make, where)
+
+
+_FIELDS: Final[Mapping[str, type | UnionType]] = {
+    "name": str,
+    "kind": str,
+    "maker": str,
+    "model": str,
+    "link": str,
+    "numbered": bool,
+    "checked": str,
+    "serial_number": bool,
+    "plays_rounds": bool,
+    "baud": int | None,
+    "packets": bool,
+    "commands": tuple,
+    "settings": Mapping,
+    "unknown": tuple,
+    "reads_cards": bool | None,
+    "reports_positions": bool,
+    "contract": int,
+}
+
+
+def _wrong_with(sheet: object) -> str | None:
+    """What makes it no data sheet: whoever reads one later relies on its fields."""
+    if not isinstance(sheet, DataSheet):
+        return "SHEET is no DataSheet"
+    for name, kind in _FIELDS.items():
+        if not isinstance(getattr(sheet, name), kind):
+            return f"SHEET.{name} is a {type(getattr(sheet, name)).__name__}"
+    if sheet.kind not in ("shoe", "shuffler") or sheet.link not in ("serial", "usb", "none"):
+        return f"SHEET has kind {sheet.kind!r} and link {sheet.link!r}"
+    if not all(isinstance(each, type) and each in COMMANDS for each in sheet.commands):
+        return "SHEET.commands holds what is no command"
+    if not all(isinstance(each, Setting) for each in sheet.settings.values()):
+        return "SHEET.settings holds what is no Setting"
+    return None
 
 
 def usable() -> dict[str, Registered]:

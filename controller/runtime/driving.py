@@ -1,14 +1,15 @@
 """A driver at work: whatever it does wrong is its own failure, and never the end of the table.
 
-A driver may be a maker's. It may raise, answer with something that is no `Step`, or tell an event
-whose fields no record could hold. Each ends in `DriverFailed`, which names the kind of error and
-nothing else: an error's own text may spell a card.
+A driver may be a maker's. It may raise, answer with something that is no `Step`, tell what is not
+its device's to tell or what no record could hold, keep everybody waiting, or want to be woken
+without end. Each ends in `DriverFailed`, which names the kind of error and nothing else: an error's
+own text may spell a card.
 """
 
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import msgspec
 import structlog
@@ -16,13 +17,17 @@ import structlog
 from controller.runtime import hidden, translate
 from controller.runtime.devices import ConnectedDevice
 from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
 from drivers.contract import NOTHING, Step
 from drivers.errors import UnsupportedCommand
-from drivers.events import Event
+from drivers.events import TOLD_BY, ErrorCleared, ErrorRaised, Event
 
 KIND_MOST: Final = 60
-EVENTS: Final = frozenset(get_args(Event))
+EVENTS_MOST: Final = 4096
+"""As many as bytes come at once: nobody tells more than was heard."""
+RECORD_MOST: Final = 65_536
+"""Bytes of one event's words, and of its frame: no device says so much about one thing."""
+SLOW_S: Final = 5.0
+"""No driver has anything to wait for: while one of them works nobody at the table is answered."""
 _ENCODER: Final = msgspec.json.Encoder()
 
 log = structlog.get_logger()
@@ -36,6 +41,10 @@ class BrokeTheContract(Exception):
     """What a driver gave back is not what the contract says; for `DriverFailed`, as its kind."""
 
 
+class TooSlow(Exception):
+    """A driver kept everybody waiting; for `DriverFailed`, as its kind."""
+
+
 def step_of(device: ConnectedDevice, call: Callable[[], Step], *, may_refuse: bool) -> Step:
     """What the driver wants done; raises `DriverFailed`, and `UnsupportedCommand` as it is where
     it was asked for something, so that it `may_refuse`."""
@@ -43,8 +52,8 @@ def step_of(device: ConnectedDevice, call: Callable[[], Step], *, may_refuse: bo
     try:
         step = call()
         if step is not NOTHING:
-            _must_be_a_step(step)
-    except (Exception, SystemExit) as error:  # a maker's code may raise anything
+            _must_be_a_step(device, step)
+    except BaseException as error:  # a maker's code may raise anything
         if may_refuse and isinstance(error, UnsupportedCommand):
             raise
         raise _failed(device, error) from None
@@ -57,19 +66,33 @@ def deadline_of(device: ConnectedDevice) -> float | None:
         due = device.driver.deadline()
         if due is not None and not math.isfinite(due):
             raise BrokeTheContract
-    except (Exception, SystemExit) as error:  # noqa: BLE001
+    except BaseException as error:  # noqa: BLE001
         raise _failed(device, error) from None
     return due
 
 
+def must_move_on(device: ConnectedDevice, was_due: float, due: float | None) -> None:
+    """It was woken: one that is due as before would be woken without end; raises `DriverFailed`."""
+    if due is not None and due <= was_due:
+        raise _failed(device, BrokeTheContract())
+
+
+def too_slow(device: ConnectedDevice) -> DriverFailed:
+    """What it told is taken; it is heard no more until somebody has looked."""
+    return _failed(device, TooSlow())
+
+
 def message_of(device: ConnectedDevice, event: Event) -> Message[Any] | None:
-    """The table's word for it, as it can be recorded and read again; raises `DriverFailed`."""
+    """The table's word for it, as it can be recorded and read again; raises `DriverFailed`. Only
+    what is as it must be is kept beside the device, for screens."""
     try:
-        device.note(event)
         message = translate.to_word(event, device)
         if message is not None:
             _must_be_recordable(message)
-    except (Exception, SystemExit) as error:  # noqa: BLE001
+        elif type(event).__name__ in translate.QUIET:
+            _must_be_readable(event)
+        device.note(event)
+    except BaseException as error:  # noqa: BLE001
         raise _failed(device, error) from None
     return message
 
@@ -81,7 +104,7 @@ def made_anew(device: ConnectedDevice) -> None:
         return
     try:
         device.driver = device.make()
-    except (Exception, SystemExit) as error:  # noqa: BLE001
+    except BaseException as error:  # noqa: BLE001
         raise _failed(device, error) from None
 
 
@@ -92,33 +115,40 @@ def _failed(device: ConnectedDevice, error: BaseException) -> DriverFailed:
     return DriverFailed(kind)
 
 
-def _must_be_a_step(step: object) -> None:
+def _must_be_a_step(device: ConnectedDevice, step: object) -> None:
     if not isinstance(step, Step) or not isinstance(step.send, bytes):
         raise BrokeTheContract
-    if not isinstance(step.events, tuple):
+    if not isinstance(step.events, tuple) or len(step.events) > EVENTS_MOST:
         raise BrokeTheContract
+    may = TOLD_BY[device.sheet.kind]
     for event in step.events:
-        if type(event) not in EVENTS:
+        if type(event) not in may:
+            raise BrokeTheContract
+        if isinstance(event, ErrorRaised | ErrorCleared) and type(event.code) is not int:
             raise BrokeTheContract
 
 
 def _must_be_recordable(message: Message[Any]) -> None:
     """A field that its word cannot have would be written down and never be read again."""
-    if not isinstance(message.frame, bytes):
+    if not isinstance(message.frame, bytes) or len(message.frame) > RECORD_MOST:
         raise BrokeTheContract
-    word: Word = message.word
+    _must_be_readable(message.word)
+
+
+def _must_be_readable(told: object) -> None:
     try:
-        read = _decoder(type(word)).decode(_ENCODER.encode(word))
+        written = _ENCODER.encode(told)
+        read = _decoder(type(told)).decode(written)  # type: ignore[arg-type]
     except (msgspec.MsgspecError, TypeError, ValueError, OverflowError):
         raise BrokeTheContract from None
-    if read != word:
+    if read != told or len(written) > RECORD_MOST:
         raise BrokeTheContract
 
 
 @cache
-def _decoder(word: type[Word]) -> msgspec.json.Decoder[Word]:
+def _decoder(told: type[Any]) -> msgspec.json.Decoder[Any]:
     """For the few words that devices have: made once."""
-    return msgspec.json.Decoder(word)
+    return msgspec.json.Decoder(told)
 
 
 def _kind(error: BaseException) -> str:

@@ -83,6 +83,8 @@ class Loop:
         self._inbox = inbox
         self.turns = 0
         """How often it has turned, for a watchdog."""
+        self.at_work = ""
+        """The driver that works at this moment: where the loop stands still, by whose doing."""
 
     # --- from any thread ---------------------------------------------------------------------
 
@@ -147,6 +149,14 @@ class Loop:
             deadline = self._due(device)
             if deadline is not None and deadline <= at:
                 self._drive(device, partial(device.driver.tick, at))
+                self._must_move_on(device, deadline)
+
+    def _must_move_on(self, device: ConnectedDevice, was_due: float) -> None:
+        due = self._due(device)
+        try:
+            driving.must_move_on(device, was_due, due)
+        except DriverFailed as failed:
+            self._held_by_driver(device, failed)
 
     def _due(self, device: ConnectedDevice) -> float | None:
         if device.stopped:
@@ -164,12 +174,18 @@ class Loop:
         failed hears nothing: what it would make of half a conversation nobody could say."""
         if device.stopped:
             return
+        began, self.at_work = self._clock.monotonic(), device.sheet.name
         try:
             step = driving.step_of(device, call, may_refuse=may_refuse)
         except DriverFailed as failed:
             self._held_by_driver(device, failed)
-        else:
-            self._carry_out(device, step)
+            return
+        finally:
+            self.at_work = ""
+        slow = self._clock.monotonic() - began > driving.SLOW_S
+        self._carry_out(device, step)
+        if slow and not device.stopped:
+            self._held_by_driver(device, driving.too_slow(device))
 
     def _held_by_driver(self, device: ConnectedDevice, failed: DriverFailed) -> None:
         device.counts["DriverFailed"] += 1

@@ -47,6 +47,7 @@ from controller.table.words.vocabulary import Word
 from controller.upkeep import integrity, nightly, selftest
 from controller.upkeep.selftest import Machine
 
+TABLE: Final = "table"
 BEAT_S: Final = 1.0
 RETEST_S: Final = 2.0
 
@@ -303,7 +304,7 @@ def _wait(
 def _tend(context: ServiceContext, at_work: Running, notifier: Notifier) -> None:
     """Feed the watchdog and look at all that is watched, until told to stop."""
     loop = at_work.loop
-    counters: dict[str, Callable[[], int]] = {"table": lambda: loop.turns}
+    counters: dict[str, Callable[[], int]] = {TABLE: lambda: loop.turns}
     for reader in at_work.readers:
         counters[f"reader of {reader.device}"] = lambda reader=reader: reader.advanced  # type: ignore[misc]
     pulse = Pulse(counters)
@@ -313,7 +314,9 @@ def _tend(context: ServiceContext, at_work: Running, notifier: Notifier) -> None
         if (why := loop.snapshots.stopped) is not None:
             raise Stopped(why)
         if still := pulse.still():
-            log.debug("stands_still", what=still)
+            # A line that is quiet for a moment is no news; a table that answers nobody is.
+            say = log.warning if TABLE in still else log.debug
+            say("stands_still", what=still, driver=loop.at_work)
         else:
             notifier.alive()
         for look in watches:

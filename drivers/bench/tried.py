@@ -100,6 +100,10 @@ DRIVER: Final = {
         "However the line cuts what the unit says into pieces, the same is understood.",
         "The same bytes in other pieces are understood as something else.",
     ),
+    "test_what_it_tells_is_its_devices_to_tell": _driver(
+        "It tells only what such a device can tell: a shoe of cards, a shuffler of packs.",
+        "It tells what such a device cannot tell: the table would stop listening to it.",
+    ),
     "test_no_repr_shows_a_card": _driver(
         "No log line and no error message shows a card that lies face down.",
         "A log line or an error message would show a card.",

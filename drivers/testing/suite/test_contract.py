@@ -10,6 +10,7 @@ from drivers.commands import ClearFault, Command, DealHands
 from drivers.contract import Capability, Step
 from drivers.errors import BadSetting, UnsupportedCommand
 from drivers.events import (
+    TOLD_BY,
     BadFrame,
     CardRead,
     DeviceResult,
@@ -192,6 +193,13 @@ def test_the_same_bytes_however_cut_are_the_same_life(driver_name: str) -> None:
 
         other = life.again(found.with_settings(), cut)
         assert (other.events, other.sent) == (life.events, life.sent)
+
+
+def test_what_it_tells_is_its_devices_to_tell(driver_name: str) -> None:
+    """A shuffler tells no card and a shoe no pack; of the link the port tells."""
+    may = TOLD_BY[registry.find(driver_name).sheet.kind]
+    told_of = [event for vector in vectors_of(driver_name) for event in told(driver_name, vector)]
+    assert {type(event) for event in (*told_of, *lived(driver_name).events)} <= may
 
 
 def test_no_repr_shows_a_card(driver_name: str) -> None:

@@ -82,6 +82,13 @@ def test_a_makers_driver_cannot_take_the_place_of_ours(acme: Path) -> None:
         ("raise RuntimeError('no licence')", "no licence"),
         ("SHEET = None", "Driver"),
         (ACME.replace('"acme_shoe"', '"other"'), "calls itself 'other'"),
+        ("import asyncio\nraise asyncio.CancelledError", "CancelledError"),
+        (ACME.replace('"shoe"', '"toaster"'), "kind 'toaster'"),
+        (ACME.replace("numbered=False", "numbered=0"), "SHEET.numbered is a int"),
+        (ACME.replace("numbered", "contract='2', numbered"), "SHEET.contract is a str"),
+        (ACME.replace("numbered", "settings=None, numbered"), "SHEET.settings is a NoneType"),
+        (ACME.replace("numbered", "settings={'a': 1}, numbered"), "no Setting"),
+        (ACME.replace("numbered", "commands=('Lock',), numbered"), "no command"),
     ],
 )
 def test_a_makers_driver_that_cannot_be_used_says_where_and_why(

@@ -1,5 +1,6 @@
 """A driver that fails stops neither the table nor its journal nor the other devices."""
 
+import asyncio
 import math
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +12,19 @@ from drivers.cards import Card
 from drivers.commands import Command
 from drivers.contract import NOTHING, Step
 from drivers.errors import UnsupportedCommand
-from drivers.events import CardRead, DeviceResult, ErrorRaised, Notice, Where, Winner
+from drivers.events import (
+    CardRead,
+    DeviceResult,
+    ErrorCleared,
+    ErrorRaised,
+    LinkUp,
+    Notice,
+    Progress,
+    ShuffleVerified,
+    Verdict,
+    Where,
+    Winner,
+)
 from support.devices import line_shoe
 from support.table.loop_bench import Bench, pit, staff
 
@@ -28,6 +41,13 @@ def leaves(*_: object) -> Step:
 
 def refuses(*_: object) -> Step:
     raise UnsupportedCommand(f"nobody asked for {SECRET}")
+
+
+def raising(kind: type[BaseException]) -> Callable[..., Any]:
+    def broken(*_: object) -> Step:
+        raise kind(f"no more {SECRET}")
+
+    return broken
 
 
 class OwnCard(CardRead):
@@ -58,6 +78,15 @@ BROKEN: dict[str, tuple[Callable[..., Any], str]] = {
         "BrokeTheContract",
     ),
     "text nobody can write": (tells(Notice("\ud800")), "BrokeTheContract"),
+    "more text than anybody reads": (tells(Notice(SECRET * 40_000)), "BrokeTheContract"),
+    "more than was heard": (lambda *_: Step((Notice(SECRET),) * 5000), "BrokeTheContract"),
+    "an error that is a list": (tells(ErrorCleared([SECRET])), "BrokeTheContract"),
+    "a meaning that is text": (tells(ErrorRaised(9, "", True, SECRET)), "BrokeTheContract"),
+    "progress that is text": (tells(Progress(SECRET, 1, 2)), "BrokeTheContract"),
+    "a pack of a shuffler": (tells(ShuffleVerified(Verdict.OK, 416)), "BrokeTheContract"),
+    "a link of its own": (tells(LinkUp()), "BrokeTheContract"),
+    "breaks off": (raising(KeyboardInterrupt), "KeyboardInterrupt"),
+    "is cancelled": (raising(asyncio.CancelledError), "CancelledError"),
 }
 
 
@@ -79,7 +108,9 @@ def test_the_table_holds_and_names_driver_and_kind_and_no_card(
         (hold,) = failed(view)
         assert hold["detail"]["gaps"] == {"device": "shoe", "driver": "line_shoe", "kind": kind}
         assert (hold["role"], hold["word"]) == ("pit_supervisor", "resume")
-        assert bench.loop.devices()[0]["stopped"] == kind
+        (shown,) = bench.loop.devices()
+        assert (shown["stopped"], shown["errors"]) == (kind, [])
+        assert SECRET not in repr(shown)
         assert bench.loop.snapshots.stopped is None
         assert bench.say(staff("open_betting"))["accepted"] is False
     records = bench.journal.records()
@@ -159,3 +190,35 @@ def test_one_that_fails_at_a_command_fails_after_the_word_that_asked_for_it() ->
         assert bench.say(pit("approve"))["accepted"]
         bench.shows(latches=["driver_failed"])
         assert bench.loop.snapshots.stopped is None
+
+
+def test_one_that_is_due_without_end_holds_the_table() -> None:
+    """It is woken, does nothing, and wants to be woken: nobody else would ever have a turn."""
+    bench = Bench()
+    with bench.running():
+        bench.open()
+        bench.driver.tick = lambda _at: NOTHING  # type: ignore[method-assign]
+        bench.hear(b"wait\n", bench.now)
+        bench.now += 10
+        bench.hear(b"9H\n", bench.now)
+        view = bench.shows(latches=["driver_failed"])
+        assert failed(view)[0]["detail"]["gaps"]["kind"] == "BrokeTheContract"
+
+
+def test_one_that_keeps_everybody_waiting_loses_no_card_and_holds_the_table() -> None:
+    bench = Bench()
+    heard = bench.driver.feed
+
+    def slow(data: bytes, at: float) -> Step:
+        bench.now += 10
+        return heard(data, at)
+
+    with bench.running():
+        bench.open()
+        bench.driver.feed = slow  # type: ignore[method-assign]
+        bench.hear(b"9H\n", bench.now)
+        view = bench.shows(latches=["driver_failed"])
+        assert failed(view)[0]["detail"]["gaps"]["kind"] == "TooSlow"
+        assert view["hands"] == {"player": ["9H"], "banker": []}
+        assert bench.say(pit("resume", reason="looked at it"))["accepted"]
+        bench.shows(latches=[])

@@ -1,5 +1,6 @@
 """Every event a driver can tell has its word at the table, or is known to need none."""
 
+from collections.abc import Mapping
 from typing import Any, get_args
 
 import msgspec
@@ -268,6 +269,17 @@ def test_parts_and_work_of_a_shuffler_have_names_in_every_language(language: str
 def test_every_event_is_translated_for_one_device_or_known_to_be_quiet() -> None:
     known = {kind.__name__ for kind in (*translate._FROM_SHOE, *translate._FROM_SHUFFLER)}
     assert {kind.__name__ for kind in get_args(events.Event)} == known | translate.QUIET
+
+
+@pytest.mark.parametrize(
+    ("kind", "of"), [("shoe", translate._FROM_SHOE), ("shuffler", translate._FROM_SHUFFLER)]
+)
+def test_what_a_driver_may_tell_is_heard_at_the_table(kind: str, of: Mapping[type, object]) -> None:
+    """Counted alone are quiet events, and noise on a shuffler's line, which carries no cards."""
+    link = {LinkUp, LinkLost}
+    told = {each for each in events.TOLD_BY[kind] if each.__name__ not in translate.QUIET}
+    assert told - set(of) == ({events.BadFrame} if kind == "shuffler" else set())
+    assert set(of) - told == link & set(of)
 
 
 def test_numbered_device_shows_a_loss_by_itself_but_not_to_a_program_that_just_started() -> None:
