@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run floor test read debian format lint types imports pages collected pytest slowest coverage bench floor-journals house fuzz adversary erring floor-faults floor-scene torture torture-costs pictures kept clause-tests lock wheelhouse deb test-deploy clean
+.PHONY: help run floor test read debian format lint types imports pages collected pytest slowest coverage bench floor-journals house fuzz adversary erring floor-faults floor-scene torture torture-costs pictures kept clause-tests lock wheelhouse floor-wheelhouse deb test-deploy clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -155,6 +155,7 @@ LOCK_FLAGS := --universal --python-version 3.11 --generate-hashes --no-emit-inde
 	--no-annotate --no-header --quiet $(UPGRADE)
 
 WHEELHOUSE := dist/wheelhouse
+FLOOR_WHEELHOUSE := dist/floor-wheelhouse
 # Two builds of one commit are equal: what carries a time carries that of the commit.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 
@@ -170,17 +171,27 @@ wheelhouse: $(VENV)/.dev ## everything an offline install needs, in dist/wheelho
 	if [ -n "$(SIGN_KEY)" ]; then cp $(SIGN_KEY:.key=.pub) $(WHEELHOUSE)/maker.pub \
 		&& $(BIN)/sabot sign wheels $(WHEELHOUSE) --key $(SIGN_KEY) $(foreach each,$(OUTSIDE),--also $(each)); fi
 
+floor-wheelhouse: $(VENV)/.dev ## the same for a floor, in dist/floor-wheelhouse
+	rm -rf $(FLOOR_WHEELHOUSE) && mkdir -p $(FLOOR_WHEELHOUSE)
+	$(BIN)/python -m pip --quiet --disable-pip-version-check download --only-binary :all: \
+		--require-hashes -r requirements-floor.lock -d $(FLOOR_WHEELHOUSE)
+	$(BIN)/python -m pip --quiet --disable-pip-version-check wheel --no-deps --no-build-isolation \
+		-w $(FLOOR_WHEELHOUSE) .
+	cp requirements-floor.lock $(FLOOR_WHEELHOUSE)/ && cp -r deploy $(FLOOR_WHEELHOUSE)/deploy
+	rm -rf $(FLOOR_WHEELHOUSE)/deploy/supply.py $(FLOOR_WHEELHOUSE)/deploy/deb.sh $(FLOOR_WHEELHOUSE)/deploy/__pycache__
+
 # What the installer puts outside the environment and the manifest lists too: INSTALLED=SOURCE. The
 # kiosk is left out, because a table PC may be without it.
 OUTSIDE := /usr/local/bin/sabot=deploy/sabot /etc/udev/rules.d/70-sabot.rules=deploy/udev/70-sabot.rules \
 	$(foreach unit,$(filter-out %-kiosk.service,$(wildcard deploy/systemd/*.service deploy/systemd/*.timer)),/etc/systemd/system/$(notdir $(unit))=$(unit))
 
-test-deploy: $(VENV)/.dev ## install, break and mend a table PC in a Debian booted in a folder
+test-deploy: $(VENV)/.dev ## install, break and mend a table PC and a floor in a Debian booted in a folder
 	command -v debootstrap >/dev/null && command -v systemd-nspawn >/dev/null || \
 		apt-get install --yes debootstrap systemd-container || sudo apt-get install --yes debootstrap systemd-container
 	mkdir -p dist && { [ -e dist/test-maker.key ] || $(BIN)/sabot sign make-key dist/test-maker; }
 	$(MAKE) wheelhouse SIGN_KEY=dist/test-maker.key
-	$(BIN)/pytest -v -m deploy -p no:randomly -s --timeout=1800 tests/deploy
+	$(MAKE) floor-wheelhouse
+	$(BIN)/pytest -v -m deploy -p no:randomly -s --timeout=1800 $(or $(ONLY),tests/deploy)
 
 deb: wheelhouse ## the same as a Debian package, in dist/
 	deploy/deb.sh $(WHEELHOUSE) dist

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nspawn import make_base
+from nspawn import BASE, make_base
 from table_pc import WHEELS, TablePc
 
 Boot = Callable[..., TablePc]
@@ -20,20 +20,22 @@ def boot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Boot]:
     make_base()
     with ExitStack() as running:
 
-        def booted(*, network: bool = False, binds: dict[str, str] | None = None) -> TablePc:
+        def booted(
+            *, network: bool = False, binds: dict[str, str] | None = None, base: Path = BASE
+        ) -> TablePc:
             folder = tmp_path_factory.mktemp("deploy") / "pc"
             given = {str(WHEELS): "/wheels", **(binds or {})}
-            return running.enter_context(_machine(folder, network, given))
+            machine = TablePc(folder, network=network, binds=given, base=base)
+            return running.enter_context(_running(machine))
 
         yield booted
 
 
 @contextmanager
-def _machine(folder: Path, network: bool, binds: dict[str, str]) -> Iterator[TablePc]:
-    machine = TablePc(folder, network=network, binds=binds)
+def _running(machine: TablePc) -> Iterator[TablePc]:
     try:
         machine.boot()
         yield machine
     finally:
         machine.stop()
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(machine.folder, ignore_errors=True)

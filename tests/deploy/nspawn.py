@@ -22,29 +22,32 @@ PACKAGES: Final = ",".join(
 LIMIT_S: Final = 120
 
 
-def make_base() -> None:
+def make_base(base: Path = BASE, *more: str) -> None:
     """A bare Debian 12 with what the manual asks to be there before the installer runs."""
-    if (BASE / "made").exists():
+    if (base / "made").exists():
         return
-    shutil.rmtree(BASE, ignore_errors=True)
-    BASE.parent.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(base, ignore_errors=True)
+    base.parent.mkdir(parents=True, exist_ok=True)
     source = subprocess.run(
         ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"],
         capture_output=True,
         text=True,
         check=True,
     ).stdout.split()[0]
-    print(f"Making a bare Debian 12 in {BASE}: a minute or two, once.", flush=True)  # noqa: T201
-    command = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", "bookworm"]
-    subprocess.run([*command, str(BASE), source], check=True, stdout=subprocess.DEVNULL)
-    (BASE / "made").touch()
+    print(f"Making a bare Debian 12 in {base}: a minute or two, once.", flush=True)  # noqa: T201
+    include = ",".join((PACKAGES, *more))
+    command = ["debootstrap", "--variant=minbase", f"--include={include}", "bookworm"]
+    subprocess.run([*command, str(base), source], check=True, stdout=subprocess.DEVNULL)
+    (base / "made").touch()
 
 
 class Machine:
     """One booted root. `run` is a command in it, as root."""
 
-    def __init__(self, folder: Path, *, network: bool, binds: dict[str, str]) -> None:
-        subprocess.run(["cp", "-a", str(BASE), str(folder)], check=True)
+    def __init__(
+        self, folder: Path, *, network: bool, binds: dict[str, str], base: Path = BASE
+    ) -> None:
+        subprocess.run(["cp", "-a", str(base), str(folder)], check=True)
         (folder / "etc/machine-id").write_text("uninitialized\n")
         self.folder = folder
         self._options = [] if network else ["--private-network"]

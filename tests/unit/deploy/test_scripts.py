@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
-SCRIPTS = [*sorted(DEPLOY.glob("*.sh")), *sorted(DEPLOY.glob("floor/*.sh")), DEPLOY / "sabot"]
+COMMANDS = [DEPLOY / "sabot", DEPLOY / "floor/sabot-floor"]
+SCRIPTS = [*sorted(DEPLOY.glob("*.sh")), *sorted(DEPLOY.glob("floor/*.sh")), *COMMANDS]
 LIMIT_S = 60
 
 
