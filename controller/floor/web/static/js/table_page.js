@@ -86,7 +86,7 @@ function limits(tile) {
 /** @param {Tile} tile */
 function drawDevices(tile) {
   draw(devices, [tile.devices, tile.unsent, tile.clock_off, tile.release], () => [h("h2", {}, t("Devices and link")),
-    listing(t("No device is told of."), [t("Device"), t("Unit"), t("Link"), t("Misreads")], tile.devices.map((each) => [h("b", {}, each.name), each.unit || each.driver, each.link, `${each.misreads} / ${each.cards}`])),
+    listing(t("No device is told of."), [t("Device"), t("Unit"), t("Link"), t("Misreads")], tile.devices.map((each) => [h("b", {}, titled("device", each.name)), each.unit || each.driver, titled("link", each.link), `${each.misreads} / ${each.cards}`])),
     h("p", { class: "soft" }, [t("{n} records to send", { n: tile.unsent }), Math.abs(tile.clock_off) > 2 ? t("its clock is {s} s off", { s: tile.clock_off }) : null, tile.release ? t("release {r}", { r: tile.release }) : null].filter(Boolean).join(" · "))]);
 }
 
