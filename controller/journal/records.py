@@ -63,6 +63,8 @@ records have it."""
 _LENGTH: Final = struct.Struct(">I")
 _ABSENT: Final = _LENGTH.pack(0xFFFFFFFF)
 _ENCODER: Final = msgspec.json.Encoder(order="sorted")
+_SHA256: Final = hashlib.sha256()
+"""Copied for each digest: one made anew looks for its algorithm first."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -124,11 +126,13 @@ def digest_by_hash(previous: bytes, seq: int, entry: Entry, *, hashed: bool = Fa
     # A negative zero comes back from SQLite as zero; adding zero makes both the same bytes.
     at = entry.at + 0.0
     start = pack(seq, entry.version, entry.shoe, entry.round, at, size, kind, len(body))
+    digest = _SHA256.copy()
     if sealed is None:
-        return hashlib.sha256(b"".join((previous, start, body, _ABSENT))).digest()
+        digest.update(b"".join((previous, start, body, _ABSENT)))
+        return digest.digest()
     kept = sealed if hashed else hashlib.sha256(sealed).digest()
-    parts = (previous, start, body, _LENGTH.pack(len(kept)), kept)
-    return hashlib.sha256(b"".join(parts)).digest()
+    digest.update(b"".join((previous, start, body, _LENGTH.pack(len(kept)), kept)))
+    return digest.digest()
 
 
 @lru_cache(maxsize=64)
