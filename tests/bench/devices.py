@@ -16,7 +16,7 @@ import statistics
 import threading
 import time
 import tty
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -187,7 +187,10 @@ def wires_to_disk(folder: Path) -> None:
         wire_to_disk(folder / shoe, shoe)
 
 
-def wire_to_disk(folder: Path, name: str) -> None:
+def wire_to_disk(
+    folder: Path, name: str, landed: Callable[[float, float], None] | None = None
+) -> None:
+    """`landed` hears of each card how long it took and when it was durable."""
     cards, frames = shuffled(5), Frames(name)
     times: dict[str, list[float]] = {"table": [], "bare": []}
     folder.mkdir()
@@ -203,6 +206,8 @@ def wire_to_disk(folder: Path, name: str) -> None:
                 whole = frames.of(cards.pop(), hand, place)
                 number += 1
                 times["table"].append(timed(shoe, whole, journal))
+                if landed is not None:
+                    landed(times["table"][-1], journal.durable_at)
                 drain(shoe)
                 step = after(loop, step["seq"])
                 if floor is None:
