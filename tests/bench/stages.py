@@ -59,9 +59,10 @@ class Stamps:
 
     def landed(self, took: float, durable_at: float) -> None:
         at = durable_at - took
-        for stage, over in [*self._clock.items(), (LAST_STAGE, durable_at)]:
-            self.took.setdefault(stage, []).append(over - at)
-            at = over
+        over = [*((stage, self._clock[stage]) for stage, *_ in STAGES), (LAST_STAGE, durable_at)]
+        for stage, now in over:
+            self.took.setdefault(stage, []).append(now - at)
+            at = now
 
 
 def wire_by_stage(folder: Path) -> None:
