@@ -61,7 +61,7 @@ def served(loop: Loop, folder: Path) -> Server:
 
 
 def wire_to_pixels(folder: Path) -> None:
-    with table(folder) as (loop, shoe, _), sync_playwright() as playwright:
+    with table(folder, "shoe_angel_eye") as (loop, shoe, _), sync_playwright() as playwright:
         server = served(loop, folder)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         try:
