@@ -238,7 +238,12 @@ def _dealer_exposes(table: Table, then: Then, rules: Rules) -> Table:
     about, round_ = _case(table).about, table.round
     if round_ is None or (round_.betting and not rules.of_older_form):
         return table  # no hand is anybody's before bets are closed
-    his = dict.fromkeys(_hands(about.hand), DEALER)
+    hands = _hands(about.hand)
+    if about.hand is None and not rules.of_older_form:
+        # Whoever has not been passed a hand yet is not the one who left.
+        taken = [side for side in hands if round_.handlers.get(side, DEALER) != DEALER]
+        hands = taken or hands
+    his = dict.fromkeys(hands, DEALER)
     return replace(table, round=replace(round_, handlers={**round_.handlers, **his}))
 
 

@@ -11,7 +11,7 @@ from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.approvals import Act
 from controller.table.cards import Drawn
-from controller.table.case import AwaitsCard, AwaitsCounts, Case
+from controller.table.case import AwaitsCard, AwaitsCounts, Case, ReportedFacts
 from controller.table.holds import Latch, LatchKind
 from controller.table.phases import Happening
 from controller.table.refused import Refused
@@ -95,7 +95,7 @@ def excess(table: Table, message: Message[ExcessCardWord], rules: Rules) -> Tabl
     held_up = is_busy(table) or table.restarted_at is not None or table.loss is not None
     if held is None or not prepared or held_up:
         return card(table, message, rules)
-    return _too_many(_with_one_less(table, held), _drawn(held, message))
+    return _too_many(_with_one_less(table, held), _drawn(held, message), rules)
 
 
 def _while_closed(table: Table, held: Shoe) -> Table:
@@ -129,7 +129,7 @@ def _with_one_less(table: Table, held: Shoe) -> Table:
 def _lay(table: Table, held: Shoe, message: AnyCard, rules: Rules, *, counted: bool) -> Table:
     round_, side = table.round, position.goes_to(rules.book, table)
     if side is None or round_ is None:
-        return _too_many(_with_one_less(table, held), _drawn(held, message))
+        return _too_many(_with_one_less(table, held), _drawn(held, message), rules)
     elsewhere = doubt.misfit(message, round_, side)
     if elsewhere is not None and not round_.places_differ:
         if rules.of_older_form:
@@ -179,9 +179,11 @@ def disagrees(
     return latched(unlatched(table, kind), latch)
 
 
-def _too_many(table: Table, drawn: Drawn) -> Table:
+def _too_many(table: Table, drawn: Drawn, rules: Rules) -> Table:
     """No card was due: it lies aside until somebody says what becomes of it."""
-    return found(_aside(table, drawn), Case("excess_card", SHOE))
+    in_play = table.round is not None and not table.round.over
+    named = (drawn.n,) if in_play and not rules.of_older_form else ()
+    return found(_aside(table, drawn), Case("excess_card", SHOE, about=ReportedFacts(cards=named)))
 
 
 def _aside(table: Table, drawn: Drawn) -> Table:

@@ -141,7 +141,7 @@ IRREGULARITIES = (
                 when={Fact.RECONSTRUCTABLE: True},
             ),
         ),
-        needs=(Precondition.CARD_ASIDE,),
+        needs=(Precondition.CARD_ASIDE, Precondition.ASIDE_NOT_RULED),
     ),
     Irregularity(
         "wrong_number",

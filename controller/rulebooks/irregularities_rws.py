@@ -195,7 +195,7 @@ IRREGULARITIES = (
             ),
             Ruling("5.7", (_NEXT_ROUND,)),
         ),
-        needs=(Precondition.CARD_ASIDE,),
+        needs=(Precondition.CARD_ASIDE, Precondition.ASIDE_NOT_RULED),
     ),
     Irregularity(
         "wrong_number",

@@ -89,7 +89,7 @@ IRREGULARITIES = (
             Ruling("5.2", _PUT_RIGHT, when={Fact.HANDS_COMPLETE: True}),
             *_WRONG_NUMBER,
         ),
-        needs=(Precondition.CARD_ASIDE,),
+        needs=(Precondition.CARD_ASIDE, Precondition.ASIDE_NOT_RULED),
     ),
     Irregularity(
         "wrong_number",

@@ -48,10 +48,26 @@ def _earlier(table: Table, case: Case, rules: Rules) -> Sentence | None:
 
 
 def _aside(table: Table, case: Case, rules: Rules) -> Sentence | None:
+    return None if _lie_aside(table) else sentence(Code.NO_CARD_ASIDE)
+
+
+def _lie_aside(table: Table) -> set[int]:
+    """What lies on neither hand, of this round or taken for the next."""
     cards = (*(table.round.cards if table.round else ()), *table.carried)
-    if any(drawn.hand is None for drawn in cards):
+    return {drawn.n for drawn in cards if drawn.hand is None}
+
+
+def _aside_not_ruled(table: Table, case: Case, rules: Rules) -> Sentence | None:
+    """What lies aside is asked about once; beside hands that are complete nobody is asked."""
+    round_ = table.round
+    if round_ is None or round_.over or _due(round_, case, rules) is not None:
         return None
-    return sentence(Code.NO_CARD_ASIDE)
+    open_now = (
+        each.about.cards for each in (table.case, *table.queue) if each and each.id == case.id
+    )
+    ruled = (each.cards for each in table.rulings if each.id == case.id)
+    known = {n for cards in (*open_now, *ruled) for n in cards}
+    return sentence(Code.RULED_ALREADY) if _lie_aside(table) <= known else None
 
 
 def _of_round(check: RoundCheck) -> Check:
@@ -227,6 +243,7 @@ CHECKS: Final[Mapping[Precondition, Check]] = {
     Precondition.ROUND: _round,
     Precondition.EARLIER_ROUND: _earlier,
     Precondition.CARD_ASIDE: _aside,
+    Precondition.ASIDE_NOT_RULED: _aside_not_ruled,
     Precondition.NOT_VOID: _of_round(_not_void),
     Precondition.VOID: _of_round(_void),
     Precondition.AFTER_THE_CALL: _of_round(_after_the_call),

@@ -1,5 +1,6 @@
 """Wagers: placing, raising, withdrawing, and the call that closes them."""
 
+from math import lcm
 from typing import Final
 
 from msgspec.structs import replace
@@ -235,7 +236,7 @@ def _paid_exactly(round_: Round, wager: str, amount: int, rules: Rules) -> None:
     own = round_.limits.wagers.get(wager) if round_.limits else None
     most = (own and own.maximum) or (round_.limits and round_.limits.maximum)
     counts = amount if not most else min(amount, most)
-    multiple = of.payable_in
+    multiple = lcm(of.payable_in, rules.chip_unit)
     if (level := not_payable(of, amount)) is not None:
         raise Refused(Code.CANNOT_BE_PAID, level.clause, wager=wager, multiple=multiple)
     if (level := not_payable(of, counts)) is not None:
