@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from controller.config import explained, fitting, floor, sound
 from controller.game.money.rounding import Rounding, check_chip_unit
+from controller.game.roles import ladder_with
 from controller.rulebooks import rulebook
 from controller.sentences.catalogue import Currency, english
 from controller.table.described import says
@@ -269,6 +270,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             rulebook(self.table.rulebook),
             self.table,
             money.rounding,
+            ladder_with(self.table.highest_role),
             currency=Currency(money.currency, money.minor_units),
             chip_unit=money.chip_unit,
         )

@@ -43,3 +43,11 @@ class Ladder:
     @cached_property
     def _heights(self) -> dict[Role, int]:
         return {role: height for height, rung in enumerate(self.rungs) for role in rung}
+
+
+def ladder_with(highest: str) -> Ladder:
+    """The ladder of a house with this one of the last two on top: no document ranks them."""
+    *lower, casino_manager, shift_manager = DEFAULT_LADDER
+    if highest == Role.ASSISTANT_CASINO_MANAGER.value:
+        return Ladder((*lower, shift_manager, casino_manager))
+    return Ladder()

@@ -60,8 +60,8 @@ READINGS: Final = (
             TOURNAMENT: (),
         },
         "Dealer, pit supervisor, pit manager, assistant casino manager, gaming shift manager (RWS:"
-        " table game shift manager), lowest first; a higher one may always act. The ladder is"
-        " configuration.",
+        " table game shift manager), lowest first; a higher one may always act. Which of the last"
+        " two stands above the other is configuration.",
         "The documents do not rank the last two against each other.",
     ),
     Reading(
@@ -179,7 +179,8 @@ READINGS: Final = (
         " them, all of them and no others; every card is then laid anew by drawn order. Anything"
         " else that moves or changes a card is a correction by two people. If an exposed card would"
         " come to lie on another hand, somebody other than the reporter, a pit supervisor or above,"
-        " approves first; an order said by the role that the clause names is that approval.",
+        " approves first; an order said by the role that the clause names is that approval. The"
+        " device's own result is compared again afterwards.",
         "A witness that saw each card leave is better than a memory of it, and whoever could say"
         " the order alone could say who wins.",
     ),
@@ -194,13 +195,13 @@ READINGS: Final = (
             TOURNAMENT: ("5.2",),
         },
         "The round in play, or the last one until the next call for bets; an earlier one that was"
-        " played may be named. An error of an earlier round never touches the running one: it has"
-        " no effect (RWS), is too late (Sands Super, Tournament), or is recorded with a decision"
-        " that moves neither cards nor money (MBS, Dragon Tiger). Between a settlement and the next"
-        " call a wrong number of cards that cannot be put right still voids where the book says"
-        " so; wrong cards leave what is settled; the rest goes to the role for what nothing"
-        " covers. Another shoe makes the last round no earlier one, but its cards are gone and"
-        " nobody moves them.",
+        " played may be named, and none that was not. An error of an earlier round never touches"
+        " the running one: it has no effect (RWS), is too late (Sands Super, Tournament), or is"
+        " recorded with a decision that moves neither cards nor money (MBS, Dragon Tiger). Between"
+        " a settlement and the next call a wrong number of cards that cannot be put right still"
+        " voids where the book says so; wrong cards leave what is settled; the rest goes to the"
+        " role for what nothing covers. Another shoe makes the last round no earlier one, but its"
+        " cards are gone and nobody moves them.",
         "The call for bets commences the next round, and settlements of earlier ones stand.",
     ),
     Reading(
@@ -217,7 +218,8 @@ READINGS: Final = (
         " taken, cards are dealt face down here, or a hand has the wrong number is computed and"
         " asked only where the table cannot know. What is reported and did not happen is refused"
         " and recorded; what happened but lies outside the clause goes to the role for what is not"
-        " covered.",
+        " covered; an order altered while the device moves is an altered order where no player"
+        " draws.",
         "A ruling is only as good as what it rests on.",
     ),
     Reading(
@@ -299,7 +301,8 @@ READINGS: Final = (
         {MBS: ("3.9.2", "3.9.4"), DRAGON_TIGER: ("3.10.2", "3.10.4")},
         "A player's whole amount on that main wager, in one stake or several; among equals the one"
         " whose amount stood there first. A hand is passed after bets are closed, by the wagers as"
-        " they then stand; a reset of the device or a refusal asks anew.",
+        " they then stand; a reset of the device or a refusal, also one after accepting, asks"
+        " anew.",
         "Two stakes of 600 are more than one of 1,000.",
     ),
     Reading(
@@ -308,7 +311,7 @@ READINGS: Final = (
         {RWS: ("3.9",)},
         "The seated player with the highest bet on the table, the larger of a player's amounts on"
         " the two main wagers, may ask before the card is dealt to squeeze either hand; a pit"
-        " employee permits or declines.",
+        " employee permits or declines, and the prompt names who squeezes.",
         "The clause speaks of the table and of permission, and not of a hand or of a right.",
     ),
     Reading(
@@ -337,9 +340,10 @@ READINGS: Final = (
             TOURNAMENT: ("2.2",),
         },
         "A table has one of its document's layouts with its number of positions, the largest unless"
-        " configured; a wager elsewhere is refused. Limits that a document wants displayed are"
-        " configured where wagers are taken, and shown. A journal already running opens with a"
-        " notice.",
+        " configured; a wager elsewhere is refused. Where a document gives no number, the house"
+        " may. Limits that a document wants displayed are configured where wagers are taken, for a"
+        " kind of wager by itself where the house has such, and shown. A journal already running"
+        " opens with a notice.",
         "A limit that nobody has set cannot be displayed, nor broken.",
     ),
     Reading(
@@ -371,8 +375,9 @@ READINGS: Final = (
         " cards or money, and the word that cards were shuffled take two people, and the second"
         " says so themselves: whoever is named as vouching for a shoe approves it, a pit supervisor"
         " or above and not the loader, unless a shuffler verified it. The reporter is the first;"
-        " another who approves or decides is the second; answering a question is no approval. What"
-        " a rule gives to one named role stays that role's, and the reporter is somebody else.",
+        " another who approves or decides is the second, and whoever decides their own report needs"
+        " somebody else's approval; answering a question is no approval. What a rule gives to one"
+        " named role stays that role's, and the reporter is somebody else.",
         "A name that somebody else typed is nobody's word.",
     ),
     Reading(

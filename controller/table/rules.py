@@ -114,6 +114,10 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Literal["counter_clockwise", "clockwise"],
         says("which way round the table the position numbers run, seen from above"),
     ] = "counter_clockwise"
+    highest_role: Annotated[
+        Literal["shift_manager", "assistant_casino_manager"],
+        says("which of the two stands above the other: the documents do not say"),
+    ] = "shift_manager"
 
 
 _ROLES: Final[Mapping[str | None, Role]] = {role.value: role for role in Role}

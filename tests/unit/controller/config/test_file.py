@@ -9,6 +9,7 @@ from controller.config import explained, fitting
 from controller.config.file import DEMO, Config, ConfigError, complete, example, load, load_floor
 from controller.floor import config as floor_config
 from controller.game.money.rounding import Rounding
+from controller.game.roles import Role
 from controller.upkeep import integrity
 from drivers.shoe_angel_eye.sheet import SHEET
 
@@ -325,6 +326,19 @@ def test_check_refuses_what_the_book_does_not_allow(book: str, excess: str, tmp_
     with pytest.raises(ConfigError, match=f":4: table.excess: clause {clause} does not allow"):
         complete(path)
     assert load(path).rules().excess.value == "next_round", "a running table goes on"
+
+
+@pytest.mark.parametrize(
+    ("said", "above"), [("", False), ('highest_role = "assistant_casino_manager"', True)]
+)
+def test_a_house_says_which_of_two_managers_stands_above_the_other(
+    said: str, above: bool, tmp_path: Path
+) -> None:
+    ladder = load(written(tmp_path, GOOD.replace("decks = 8", said))).rules().ladder
+    casino, shift = Role.ASSISTANT_CASINO_MANAGER, Role.GAMING_SHIFT_MANAGER
+    assert (ladder.may_act(casino, shift), ladder.may_act(shift, casino)) == (above, not above)
+    assert ladder.may_act(casino, Role.PIT_MANAGER)
+    assert ladder.may_act(shift, Role.PIT_MANAGER)
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:
