@@ -19,7 +19,7 @@ PACKAGES: Final = ",".join(
     ("systemd", "systemd-sysv", "dbus", "udev", "python3", "python3-venv", "ca-certificates",
      "logrotate", "procps", "curl", "adduser")
 )  # fmt: skip
-LIMIT_S: Final = 120
+LIMIT_S: Final = 600
 
 
 def make_base(base: Path = BASE, *more: str) -> None:
