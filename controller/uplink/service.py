@@ -120,6 +120,13 @@ class Flag:
             self._event.clear()
 
 
+def _kinds(error: Exception) -> list[str]:
+    """What failed, each by its class: a group says nothing by its own."""
+    if isinstance(error, ExceptionGroup):
+        return sorted({kind for each in error.exceptions for kind in _kinds(each)})
+    return [type(error).__name__]
+
+
 class Uplink:
     """Started and stopped with the table; `status` from any thread."""
 
@@ -185,6 +192,10 @@ class Uplink:
             except JournalError as error:
                 self._says = str(error)
                 log.error("uplink_cannot_read", why=str(error))
+            except Exception as error:  # a fault of ours is told, and the uplink begun anew
+                kinds = ", ".join(_kinds(error))
+                self._says = f"the uplink has failed and begins anew: {kinds}"
+                log.exception("uplink_failed", kinds=kinds)
             await asyncio.sleep(waits.again_in())
 
     async def _connecting(self, records: JournalReader, waits: BackOff) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from controller.journal import audit
 from controller.journal.records import Head, canonical
 from controller.protocol.documents import DocumentKind, SignedDocument, SiteLimits, signed
 from controller.protocol.records import Verdict, watermark
+from controller.uplink.nats_link import NatsLink
 from controller.uplink.outbox import OutboxState
 from support.floor.model_floor import FLOOR, NAME, STRANGER
 from support.floor.nats_floor import NatsFloor
@@ -103,6 +105,25 @@ def test_answer_that_nobody_can_read_does_not_end_the_uplink(
         assert table.say("open_table")["accepted"]
         floor.answer = floor.floor.judge
         floor.until(lambda: has_everything(floor, table))
+
+
+def test_failure_that_nobody_foresaw_begins_the_uplink_anew(
+    tmp_path: Path, broker: Nats, floor: NatsFloor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asks, failures = NatsLink.ask, 0
+
+    async def fails(link: NatsLink, *given: Any) -> bytes:
+        nonlocal failures
+        failures += 1
+        if failures == 1:
+            raise ZeroDivisionError
+        return await asks(link, *given)
+
+    monkeypatch.setattr(NatsLink, "ask", fails)
+    with table_at_floor(tmp_path, broker.url) as table:
+        assert table.say("open_table")["accepted"]
+        floor.until(lambda: has_everything(floor, table))
+    assert failures > 1
 
 
 def test_limits_that_no_table_takes_are_not_taken_and_the_next_ones_are(
