@@ -23,12 +23,13 @@ from controller.cases import offers
 from controller.engine.carrying import carry
 from controller.engine.session import Session
 from controller.engine.step import Answer
-from controller.runtime import driving, hidden, shoe_commands, translate
+from controller.runtime import hidden
 from controller.runtime.client import MovedOn, Stopped
 from controller.runtime.devices import ConnectedDevice
-from controller.runtime.driving import DriverFailed
 from controller.runtime.inbox import DeviceInput, Inbox, Said, StaffRequest
 from controller.runtime.snapshots import Snapshot, SnapshotLog
+from controller.runtime.wire import driving, shoe_commands, translate
+from controller.runtime.wire.driving import DriverFailed
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.state import Table, driver_failed

@@ -22,7 +22,7 @@ from controller.game.roles import Role
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.rulebooks import RULEBOOKS, rulebook
-from controller.runtime import translate
+from controller.runtime.wire import translate
 from controller.sentences import catalogue as catalogues
 from controller.sentences.catalogue import gaps_of, languages
 from controller.sentences.codes import BY_ID, Code, GapKind

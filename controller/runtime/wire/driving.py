@@ -14,8 +14,9 @@ from typing import Any, Final
 import msgspec
 import structlog
 
-from controller.runtime import hidden, translate
+from controller.runtime import hidden
 from controller.runtime.devices import ConnectedDevice
+from controller.runtime.wire import translate
 from controller.table.words.message import Message
 from drivers.contract import NOTHING, Step
 from drivers.errors import UnsupportedCommand

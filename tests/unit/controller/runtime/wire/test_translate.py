@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.game.rulebook import Excess
-from controller.runtime import shoe_commands, translate
 from controller.runtime.devices import ConnectedDevice
+from controller.runtime.wire import shoe_commands, translate
 from controller.sentences.catalogue import ENGLISH, SHIPPED, catalogue
 from controller.sentences.codes import Code
 from controller.sentences.sentence import GapValue, sentence
