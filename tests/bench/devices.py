@@ -4,8 +4,7 @@ A card's whole frame is written to a pseudo-terminal; the clock stops when the c
 the journal, before anything is shown: a real reader thread, the real driver, the real loop. Beside
 it, in turns: a bare thread that reads the same frame from a second terminal and commits the same
 bytes itself. Both pay for waking a thread once; ours pays for handing the bytes to the loop too.
-A reader on USB has no terminal: of that one, and of shufflers, which deal no card, the frames
-alone are counted.
+A reader on USB has no terminal, and shufflers deal no card: `other_wires.py` times those.
 """
 
 import gc
@@ -59,11 +58,13 @@ class Stopwatch(Journal):
 
     durable_at = 0.0
     landed: threading.Event
+    awaited = b'"event":"card"'
+    """In a record that is waited for."""
 
     def append(self, *entries: Entry) -> list[Record]:
         records = super().append(*entries)
         self.durable_at = time.perf_counter()
-        if b'"event":"card"' in entries[-1].body:
+        if self.awaited in entries[-1].body:
             self.landed.set()
         return records
 
@@ -87,12 +88,18 @@ def shuffled(seed: int) -> list[str]:
     return cards
 
 
+def raw_terminal() -> tuple[int, int]:
+    """The device's end and the table's."""
+    device, theirs = os.openpty()
+    tty.setraw(theirs)
+    return device, theirs
+
+
 class Floor:
     """A bare thread: read the terminal, commit what came, and write a bare head."""
 
-    def __init__(self, folder: Path, body: bytes) -> None:
-        self.shoe, self._table = os.openpty()
-        tty.setraw(self._table)
+    def __init__(self, folder: Path, body: bytes, ends: tuple[int, int] | None = None) -> None:
+        self.shoe, self._table = ends or raw_terminal()
         self._path = folder / "bare.db"
         self._body = body
         self.durable_at = 0.0
@@ -126,7 +133,7 @@ class Frames:
         self._cards = 0
 
     def hello(self) -> bytes:
-        return _line("HELLO 1 bench 1 0") if self._shoe == "shoe_feed" else b""
+        return checked_line("HELLO 1 bench 1 0") if self._shoe == "shoe_feed" else b""
 
     def of(self, card: str, hand: str, place: int) -> bytes:
         self._cards += 1
@@ -136,7 +143,7 @@ class Frames:
             case "shoe_bee_tek":
                 return f" [Game]<Card:{card}> \r\n".encode()
             case "shoe_feed":
-                return _line(f"{self._cards} CARD {card} 0.999")
+                return checked_line(f"{self._cards} CARD {card} 0.999")
         label = card[1] + card[0].replace("T", "10")
         if self._shoe == "shoe_line_reader":
             return f"{label}\r\n".encode()
@@ -150,36 +157,41 @@ SETTINGS: dict[str, dict[str, object]] = {
 """Labels on every copy of a card: no shoe holds as many cards as are timed."""
 
 
-def _line(text: str) -> bytes:
+def checked_line(text: str) -> bytes:
+    """With the check that the feed and the batch shuffler have."""
     return b"%s*%08X\n" % (text.encode(), crc32(text.encode()))
 
 
 @contextmanager
 def table(folder: Path, name: str) -> Iterator[tuple[Loop, int, Stopwatch]]:
     """A running table with this shoe on a terminal, and the shoe's end of it."""
-    shoe, theirs = os.openpty()
-    tty.setraw(theirs)
+    shoe, theirs = raw_terminal()
+    plug = Plug("shoe", name, os.ttyname(theirs), SETTINGS.get(name, {}))
+    with table_with(folder, plug) as (loop, journal):
+        yield loop, shoe, journal
+    os.close(shoe)
+    os.close(theirs)
+
+
+@contextmanager
+def table_with(folder: Path, plug: Plug) -> Iterator[tuple[Loop, Stopwatch]]:
+    """A running table with one device, whose link has come up."""
     rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
     with Stopwatch.open(folder / "table.db", head_path=folder / "head", signer=SIGNER) as journal:
         assert isinstance(journal, Stopwatch)
         journal.landed = threading.Event()
         session = open_session(rules, journal, Sealer(bytes(32), random.Random(1).randbytes))
-        plug = Plug("shoe", name, os.ttyname(theirs), SETTINGS.get(name, {}))
         with running(session, [plug], Clock(time.monotonic, time.time)) as at_work:
             loop = at_work.loop
-            up = threading.Event()
-            stop = loop.snapshots.watch(up.set)
-            while loop.snapshots.latest is None or loop.snapshots.latest.what != "link_up":
-                assert up.wait(LIMIT_S)
-                up.clear()
-            stop()
+            until = time.monotonic() + LIMIT_S
+            while loop.devices()[0]["link"] != "up":
+                assert time.monotonic() < until, "the link does not come up"
+                time.sleep(0.01)
             for message in OPENING:
                 loop.ask(message).result(LIMIT_S)
             gc.collect()
             rest_collector()  # as every table does once it is open
-            yield loop, shoe, journal
-    os.close(shoe)
-    os.close(theirs)
+            yield loop, journal
 
 
 def wires_to_disk(folder: Path) -> None:
@@ -210,10 +222,7 @@ def wire_to_disk(
                     landed(times["table"][-1], journal.durable_at)
                 drain(shoe)
                 step = after(loop, step["seq"])
-                if floor is None:
-                    record = list(journal.records())[-1]
-                    # The fields of a record besides its body: five numbers, a kind and a digest.
-                    floor = Floor(folder, record.body + bytes(5 * 8 + len(record.kind) + 32))
+                floor = floor or bare_floor(folder, journal)
                 times["bare"].append(timed(floor.shoe, whole, floor))
             loop.ask(staff("announce")).result(LIMIT_S)
             ended = loop.ask(staff("settle")).result(LIMIT_S)
@@ -224,7 +233,15 @@ def wire_to_disk(
                 loop.ask(SECOND).result(LIMIT_S)
         assert floor is not None
         floor.close()
-    _compare(name, times)
+    what = "a card's last byte on a terminal to the card durable"
+    compare(f"{name}: {what}, {CARDS[name]} in turns:", times)
+
+
+def bare_floor(folder: Path, journal: Journal, ends: tuple[int, int] | None = None) -> Floor:
+    """That commits what the table committed last."""
+    record = list(journal.records())[-1]
+    # The fields of a record besides its body: five numbers, a kind and a digest.
+    return Floor(folder, record.body + bytes(5 * 8 + len(record.kind) + 32), ends)
 
 
 def drain(shoe: int) -> None:
@@ -255,15 +272,19 @@ def after(loop: Loop, seq: int) -> dict[str, Any]:
 
 def timed(end: int, data: bytes, landing: Stopwatch | Floor) -> float:
     """From the last byte written to the record durable."""
+    return timed_by(lambda: os.write(end, data), landing)
+
+
+def timed_by(say: Callable[[], object], landing: Stopwatch | Floor) -> float:
     landing.landed.clear()
     started = time.perf_counter()
-    os.write(end, data)
+    say()
     assert landing.landed.wait(LIMIT_S)
     return landing.durable_at - started
 
 
-def _compare(shoe: str, times: dict[str, list[float]]) -> None:
-    _say(f"{shoe}: a card's last byte on a terminal to the card durable, {CARDS[shoe]} in turns:")
+def compare(title: str, times: dict[str, list[float]]) -> None:
+    _say(title)
     found = {}
     for name, each in times.items():
         sorted_ = sorted(each[WARM_UP:])
@@ -298,7 +319,7 @@ def shufflers_frames() -> None:
     batch = find("shuffler_batch").with_settings({})
     batch.hello(0.0)
     doors = ("OPEN", "CLOSED")
-    lines = [_line(f"E{1 + n % 9999:04} DOOR LID {doors[n % 2]}") for n in range(FRAMES)]
+    lines = [checked_line(f"E{1 + n % 9999:04} DOOR LID {doors[n % 2]}") for n in range(FRAMES)]
     _say_rate("shuffler_batch", batch, _decoded(batch, lines))
     asked = find("shuffler_reshuffled").with_settings({})
     asked.hello(0.0)
