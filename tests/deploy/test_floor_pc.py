@@ -46,12 +46,13 @@ def play_a_little(pc: TablePc) -> None:
 
 
 def all_is_there(pc: TablePc) -> None:
-    """Whatever the table has written up to now comes to the floor, each record once."""
+    """Whatever the table has written up to now comes to the floor, each record once. It goes on
+    writing, so a copy of its journal is taken anew for each look."""
     play_a_little(pc)
-    pc.run("/opt/sabot/current/deploy/backup.sh")
-    pc.run(f"install -m 600 -o sabot-floor {pc.newest_backup()} /tmp/journal.db")
 
     def same() -> bool:
+        pc.run("/opt/sabot/current/deploy/backup.sh")
+        pc.run(f"install -m 600 -o sabot-floor {pc.newest_backup()} /tmp/journal.db")
         told = pc.run("sabot-floor compare bac-07 /tmp/journal.db 2>&1", check=False).stdout
         return "each once and with the same digest" in told and "not sent yet" not in told
 
