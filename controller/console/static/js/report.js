@@ -77,7 +77,7 @@ function details(what) {
   const wanted = DETAILS[what.id] ?? [];
   const cards = shown().cards;
   /** @type {Reported} */
-  const state = { cards: new Set(wanted.includes("cards") ? cards.slice(-2).map((each) => each.n) : []), hand: null, to: null, earlier: false, lies: {}, wagers: new Map(), text: "" };
+  const state = { cards: new Set(wanted.includes("cards") ? cards.slice(-2).map((each) => each.n) : []), hand: null, to: null, earlier: what.id === "late_error", lies: {}, wagers: new Map(), text: "" };
   return ask(caseTitle(what.id), (/** @type {Done<object>} */ done, again) => [
     wanted.map((each) => PARTS[each](state, again, cards)),
     h("p", { class: "soft" }, t("The table stops when you confirm. It then asks what it needs to know.")),
