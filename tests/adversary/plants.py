@@ -38,6 +38,8 @@ class Plant:
     """What is then violated: any of these."""
     seeds: Sequence[int] = range(168)
     """Settings in which it shows soon."""
+    begins: int = 0
+    """The one of them that is tried first, as it showed there; the others follow."""
     forks: int = 20
     pair: bool = False
     favours: tuple[str, ...] = ()
@@ -46,6 +48,11 @@ class Plant:
     """When they do; empty: whenever they may be said."""
     reports: tuple[str, ...] = ()
     """Reports that lead there."""
+
+    @property
+    def in_turn(self) -> Sequence[int]:
+        at = self.seeds.index(self.begins) if self.begins in self.seeds else 0
+        return [*self.seeds[at:], *self.seeds[:at]]
 
     @property
     def cells(self) -> frozenset[Cell]:
@@ -99,6 +106,7 @@ PLANTS: Final = (
         phases=("bankers_third", "outcome"),
         reports=("simultaneous",),
         forks=40,
+        begins=596,
     ),
     Plant(
         "who approves a move is who reported",
@@ -113,6 +121,7 @@ PLANTS: Final = (
         (watch.MOVED,),
         seeds=_at(*ROLES[3:], books=(RWS, *WITH_METHODS), face="up"),
         reports=("simultaneous",),
+        begins=280,
     ),
     Plant(
         "cards come together from anywhere",
@@ -138,6 +147,7 @@ PLANTS: Final = (
         (watch.MOVED,),
         seeds=_at(ROLES[5]),
         reports=("uncovered",),
+        begins=161,
     ),
     Plant(
         "a correction is approved by whoever asked",
@@ -182,7 +192,10 @@ PLANTS: Final = (
     ),
     # another round
     Plant(
-        "every report is of this round", undone.every_report_is_of_this_round, (watch.OTHER_ROUND,)
+        "every report is of this round",
+        undone.every_report_is_of_this_round,
+        (watch.OTHER_ROUND,),
+        begins=50,
     ),
     Plant(
         "a decision of an earlier round changes this one",
@@ -192,6 +205,7 @@ PLANTS: Final = (
         pair=True,
         seeds=_at(ROLES[5]),
         reports=("uncovered",),
+        begins=221,
     ),
     Plant(
         "an earlier round is void, and so this one",
@@ -204,7 +218,7 @@ PLANTS: Final = (
     ),
     # voids
     Plant("a void is approved by whoever asked", undone.one_person(Act.VOID), (watch.OUTCOME,)),
-    Plant("a decision voids at once", undone.void_by_one, (watch.OUTCOME,)),
+    Plant("a decision voids at once", undone.void_by_one, (watch.OUTCOME,), begins=23),
     Plant(
         "anybody is the second person",
         undone.anybody_is_second,
@@ -216,6 +230,7 @@ PLANTS: Final = (
         (watch.UNRECORDED,),
         pair=True,
         favours=("approve",),
+        begins=50,
     ),
     # wagers
     Plant("no wager is late", undone.never_late, MONEY),
@@ -240,6 +255,7 @@ PLANTS: Final = (
         MONEY,
         seeds=_at(*PIT, books=(RWS,)),
         reports=("device_reset", "wrong_order", "excess_card"),
+        begins=116,
     ),
     Plant(
         "who reports a late wager has it struck",
@@ -247,6 +263,7 @@ PLANTS: Final = (
         MONEY,
         seeds=_at(*PIT),
         reports=("late_wager",),
+        begins=26,
     ),
     Plant(
         "a decision removes wagers by one person",
@@ -254,6 +271,7 @@ PLANTS: Final = (
         MONEY,
         seeds=_at(ROLES[5]),
         reports=("uncovered",),
+        begins=179,
     ),
     Plant(
         "a differential that is not exceeded takes wagers off",
@@ -298,6 +316,7 @@ PLANTS: Final = (
         phases=("betting",),
         reports=("exposed_in_error",),
         forks=60,
+        begins=133,
     ),
     Plant(
         "a lost wager outside the limits goes back",
@@ -419,5 +438,5 @@ def found(plant: Plant) -> Found | None:
                 proofs.extend([each] * sound)
             return bool(proofs)
 
-        search(plant.seeds, plant.forks, plant.pair, enough, plant.cells)
+        search(plant.in_turn, plant.forks, plant.pair, enough, plant.cells)
     return proofs[0] if proofs else None
