@@ -12,6 +12,8 @@ from simulators.floor.envelope import Identity
 from simulators.floor.table import SimulatedTable, Tally
 
 ROUNDS_AN_HOUR = 65
+MANY_BEFORE = 40
+"""Records, some three rounds: no table has more of them at the start."""
 AT_ONCE = 32
 """Connections that are made at the same time."""
 
@@ -43,6 +45,7 @@ async def play(plan: Plan) -> tuple[Tally, bool]:
     chance = random.Random(plan.seed + plan.first)
     tables = [_table(plan, name, histories, chance) for name in names]
     wires = await _wires(plan, names)
+    await asyncio.gather(*(each.come_in(wires[n % len(wires)]) for n, each in enumerate(tables)))
     await asyncio.sleep(max(0.0, plan.start_at - time.time()))
     start = time.monotonic()
     until = start + plan.seconds
@@ -64,8 +67,10 @@ def _table(
     due = None
     if plan.rate:
         round_s = 3600 / ROUNDS_AN_HOUR / plan.rate
-        begins = chance.random() * round_s  # tables do not deal in step
-        due = [begins + each for each in journal.offsets(round_s)]
+        offsets = journal.offsets(round_s)
+        # Tables do not deal in step, and all of them have dealt for a while.
+        began = offsets[chance.randrange(min(MANY_BEFORE, len(offsets) // 2))]
+        due = [each - began for each in offsets]
     who = Identity(plan.site, name, os.urandom(8).hex())
     return SimulatedTable(who, journal, due, plan.views)
 

@@ -1,7 +1,9 @@
 """One table of many: it waits until a record is due, sends it, and goes on from the answer."""
 
 import asyncio
+import math
 import time
+from bisect import bisect
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -45,7 +47,8 @@ class Tally:
 
 @dataclass
 class SimulatedTable:
-    """`due` are the seconds after the start at which each record is there; all at once: nothing."""
+    """`due` are the seconds after the start at which each record is there, below nothing for what
+    was there before; all at once: nothing."""
 
     who: Identity
     journal: Journal
@@ -55,6 +58,15 @@ class SimulatedTable:
     at: int = 0
     """How far the floor has it."""
     epoch: int = 0
+
+    async def come_in(self, wire: Wire) -> None:
+        """What was there before the start is at the floor, and counts for nothing."""
+        earlier = bisect(self.due or (), 0.0)
+        if earlier:
+            await self._hello(wire, math.inf)
+        while self.at < earlier:
+            await self._send(wire, time.monotonic(), earlier)
+        self.tally = Tally()
 
     async def play(self, wire: Wire, start: float, until: float) -> None:
         """Until the whole journal is at the floor, or time is up."""

@@ -101,7 +101,9 @@ def test_many_tables_in_several_processes_leave_whole_journals(
     assert told["whole"]
     assert told["silent"] == (2 if rate == "0" else 0)
     assert len(floor.floors) == 6
-    assert told["records"] == sum(len(each.rows) for each in floor.floors.values())
+    rows = sum(len(each.rows) for each in floor.floors.values())
+    # At a rate every table is in mid-shoe at the start, and what it had by then does not count.
+    assert told["records"] == rows if rate == "0" else rows / 2 <= told["records"] < rows
     assert (told["p99_ms"] is None) == (rate == "0")
     whole = {journals.read(each).digest(_length(each)) for each in played.glob("*.db")}
     assert {each.head().digest for each in floor.floors.values()} <= whole
