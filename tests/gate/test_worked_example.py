@@ -115,7 +115,7 @@ def test_gate_takes_the_example(copy: Path) -> None:
     and what may be told with its report is what its row says."""
     done = run(
         copy,
-        *("-m", "pytest", "-q", "-n", "0", "-p", "no:randomly", "-p", "no:cacheprovider"),
+        *("-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider"),
         *("-k", f"{NAME} or irregularity"),
         "tests/gate/test_deleted_rows.py",
         "tests/gate/test_sentences.py",
