@@ -23,8 +23,10 @@ class Journal:
         return max((_number(each[5]) for each in self.records), default=0)
 
     def offsets(self, round_s: float) -> list[float]:
-        """When each record is due, in seconds from the start, if a round takes `round_s`."""
-        first, last = (_seconds(self.records[place][3]) for place in (0, -1))
+        """When each record is due, in seconds from the start, if a round takes `round_s`. What is
+        written before the first round, under whatever clock, is there at the start."""
+        dealt = [_seconds(each[3]) for each in self.records if _number(each[5])]
+        first, last = min(dealt, default=0.0), max(dealt, default=0.0)
         whole = max(1, self.rounds) * round_s
         scale = whole / (last - first) if last > first else 0.0
         return [max(0.0, (_seconds(each[3]) - first) * scale) for each in self.records]

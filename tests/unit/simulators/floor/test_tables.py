@@ -111,3 +111,11 @@ def test_many_tables_in_several_processes_leave_whole_journals(
 
 def _length(path: Path) -> int:
     return len(journals.read(path).records)
+
+
+def test_records_are_due_over_all_rounds_and_not_at_one_moment(played: Path) -> None:
+    journal = journals.read(played / "1.db")
+    due = journal.offsets(60.0)
+    assert due == sorted(due)
+    assert due[-1] == pytest.approx(60.0 * journal.rounds)
+    assert due[-1] / 4 < due[len(due) // 2] < due[-1] * 3 / 4
