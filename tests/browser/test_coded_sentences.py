@@ -112,7 +112,14 @@ SAYS = {
 
 
 @pytest.mark.parametrize(
-    ("kind", "path"), list(zip(REQUESTS, ["/dealer", "/pit"] * 2, strict=True))
+    ("kind", "path"),
+    [
+        *zip(REQUESTS, ["/dealer", "/pit"] * 2, strict=True),
+        *(
+            pytest.param(kind, path, marks=pytest.mark.torture)
+            for kind, path in zip(REQUESTS, ["/pit", "/dealer"] * 2, strict=True)
+        ),
+    ],
 )
 def test_a_request_is_told_in_its_own_sentence(
     serve: Serve, at: Open, kind: str, path: str

@@ -124,7 +124,15 @@ def cards_at_least(dealer: Screen, table: Console, size: dict[str, int], name: s
     assert dealer.page.evaluate(COVERED) == []
 
 
-@pytest.mark.parametrize(("house", "size"), [({}, LARGE), (NINE, TABLE_PC)], ids=["14", "9"])
+@pytest.mark.parametrize(
+    ("house", "size"),
+    [
+        pytest.param({}, LARGE, id="14-1280"),
+        pytest.param(NINE, TABLE_PC, id="9-1024"),
+        pytest.param({}, TABLE_PC, id="14-1024", marks=pytest.mark.torture),
+        pytest.param(NINE, LARGE, id="9-1280", marks=pytest.mark.torture),
+    ],
+)
 def test_cards_can_be_seen_while_hands_are_passed_and_turned(
     serve: Serve, at: Open, size: dict[str, int], house: dict[str, Any]
 ) -> None:
