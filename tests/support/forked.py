@@ -9,10 +9,9 @@ most.
 
 import atexit
 import os
-import signal
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from typing import Any, Final, NoReturn
@@ -52,7 +51,9 @@ class Shares:
 class Copy:
     """A copy of this process that runs tests: the line to it, and the test it is at."""
 
-    def __init__(self, number: int, session: pytest.Session) -> None:
+    def __init__(
+        self, number: int, session: pytest.Session, others: Collection[Connection]
+    ) -> None:
         self.number = number
         self.at: tuple[str, Any] = ("(before its first test)", ("", None, ""))
         self.ahead: list[int] = []
@@ -62,7 +63,8 @@ class Copy:
         sys.stderr.flush()
         self.pid = os.fork()
         if self.pid == 0:
-            self.line.close()
+            for line in (self.line, *others):  # else it would keep them open for its siblings
+                line.close()
             _live(session, its_end)
         its_end.close()
 
@@ -87,12 +89,19 @@ class Forks:
         try:
             self._listen(session)
         finally:
-            for copy in self._copies.values():
-                os.kill(copy.pid, signal.SIGTERM)
+            self._end()
         return True
 
+    def _end(self) -> None:
+        """Who is left finds its line closed after the test it is at, and takes down what it keeps:
+        no server and no browser is left behind."""
+        for line in self._copies:
+            line.close()
+        for copy in self._copies.values():
+            os.waitpid(copy.pid, 0)
+
     def _begin(self, number: int, session: pytest.Session) -> None:
-        copy = Copy(number, session)
+        copy = Copy(number, session, self._copies)
         self._copies[copy.line] = copy
 
     def _listen(self, session: pytest.Session) -> None:
@@ -164,8 +173,16 @@ def _live(session: pytest.Session, line: Connection) -> NoReturn:
             plugins.unregister(name=each)
         plugins.register(_Teller(session.config, line))
         _run(session, line)
-        atexit._run_exitfuncs()
         status = 0
+    finally:
+        _leave(session, status)
+
+
+def _leave(session: pytest.Session, status: int) -> NoReturn:
+    """Fixtures are taken down already, but for a copy that was cut short."""
+    try:
+        session._setupstate.teardown_exact(None)
+        atexit._run_exitfuncs()
     finally:
         os._exit(status)
 

@@ -12,7 +12,8 @@ from support.forked import Shares
 
 TESTS = Path(__file__).parents[2]
 CONFTEST = """
-import pytest
+import os, pytest
+from pathlib import Path
 from support import forked
 
 
@@ -23,8 +24,10 @@ def pytest_configure(config):
 @pytest.fixture(scope="session")
 def once(tmp_path_factory):
     made = tmp_path_factory.mktemp("once")
+    up = Path(__file__).with_name(f"up-{os.getpid()}")
+    up.touch()
     yield made
-    print("taken down")
+    up.unlink()
 """
 FILES = {
     "test_one.py": """
@@ -81,8 +84,9 @@ def test_outcomes_are_told_and_who_dies_is_replaced(tmp_path: Path) -> None:
     assert "PASSED test_two.py::test_after_it" in told
 
 
-def test_it_stops_at_the_first_failure_when_asked_to(tmp_path: Path) -> None:
+def test_it_stops_at_the_first_failure_when_asked_to_and_leaves_nothing_up(tmp_path: Path) -> None:
     assert "stopping after 1 failures" in run(tmp_path, "-x")
+    assert list(tmp_path.glob("up-*")) == []
 
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 6])
