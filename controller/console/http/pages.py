@@ -14,17 +14,20 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from controller.console.auth.guard import HEADERS, POLICY
+from controller.console.http.joined import JoinedPages
 from controller.sentences.catalogue import FOLDER as CATALOGUES
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 DEMO: Final = "demo"
 DEMO_ONLY: Final = frozenset({DEMO, "style"})
+APART: Final = frozenset({"style"})
+"""It loads parts of other pages, each with its own sheets: those are its modules one by one."""
 FRAMED_BY_DEMO: Final = frozenset({"dealer", "display"})
 TEXTS: Final = frozenset({".js", ".css", ".json", ".svg"})
 _FRESH: Final = {"Cache-Control": "no-cache"}
@@ -64,20 +67,21 @@ def pages(demo: bool, benches: Mapping[str, str]) -> list[BaseRoute]:
     """`static/NAME.html` is the page /NAME, `index.html` the first one; a round has an address of
     its own on the page of rounds. `benches` are the pages of a demo's emulated devices."""
     names = {page.stem: page for page in sorted(STATIC.glob("*.html"))}
+    joined = JoinedPages({"/static": STATIC})
     routes: list[BaseRoute] = [
         Route(
             "/" if name == "index" else f"/{name}",
-            _page(page, {**_FRESH, **(framing(name, benches) if demo else {})}),
+            _page(page, joined, {**_FRESH, **(framing(name, benches) if demo else {})}),
             methods=["GET"],
         )
         for name, page in names.items()
         if demo or name not in DEMO_ONLY
     ]
     routes.append(
-        Route("/rounds/{shoe:int}/{n:int}", _page(names["rounds"], _FRESH), methods=["GET"])
+        Route("/rounds/{shoe:int}/{n:int}", _page(names["rounds"], joined, _FRESH), methods=["GET"])
     )
     languages = Mount("/static/lang", PackedFiles(directory=CATALOGUES))
-    return [*routes, languages, Mount("/static", PackedFiles(directory=STATIC))]
+    return [*routes, joined.route, languages, Mount("/static", PackedFiles(directory=STATIC))]
 
 
 def framing(name: str, benches: Mapping[str, str]) -> dict[str, str]:
@@ -93,8 +97,11 @@ def framing(name: str, benches: Mapping[str, str]) -> dict[str, str]:
     return {}
 
 
-def _page(page: Path, headers: Mapping[str, str]) -> Callable[[Request], Awaitable[Response]]:
+def _page(
+    page: Path, joined: JoinedPages, headers: Mapping[str, str]
+) -> Callable[[Request], Awaitable[Response]]:
     async def shown(request: Request) -> Response:  # noqa: ARG001
-        return FileResponse(page, headers=headers)
+        html = page.read_text("utf-8")
+        return HTMLResponse(html if page.stem in APART else joined.page(html), headers=headers)
 
     return shown

@@ -1,8 +1,6 @@
 """The floor's web application: pages, feed and what runs beside them."""
 
 import asyncio
-import posixpath
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
@@ -21,6 +19,7 @@ from starlette.websockets import WebSocket
 from controller.console.auth.guard import Guard, same_origin
 from controller.console.context import answer
 from controller.console.http.careful import ON_ERROR, careful
+from controller.console.http.joined import JoinedPages
 from controller.console.http.pages import STATIC, PackedFiles
 from controller.console.problems import Problem
 from controller.floor.web.context import FloorContext
@@ -31,7 +30,6 @@ from controller.sentences.catalogue import FOLDER as CATALOGUES
 from controller.sentences.catalogue import languages
 
 OWN: Final = Path(__file__).parent / "static"
-_IMPORTS: Final = re.compile(r"""^(?:import|export|\}) ?.*?\bfrom "([^"]+\.js)";$""", re.MULTILINE)
 LOOK_S: Final = 1.0
 TABLES_SAY_MOST: Final = 8 * 1024 * 1024
 """Of one message of a table: a batch of records, a view of a round with ten thousand wagers."""
@@ -109,11 +107,13 @@ def application(
 
 
 def _pages() -> list[BaseRoute]:
+    joined = JoinedPages({"/static/floor": OWN, "/static": STATIC})
     whole = {"/": "index", "/lobby": "lobby"}
     made = {"/tables/{table}": "table"} | {f"/{each}": each for each in PAGES}
     return [
-        *(Route(path, _page(_read(name)), methods=["GET"]) for path, name in whole.items()),
-        *(Route(path, _page(_made(name)), methods=["GET"]) for path, name in made.items()),
+        *(Route(path, _page(_read(name), joined), methods=["GET"]) for path, name in whole.items()),
+        *(Route(path, _page(_made(name), joined), methods=["GET"]) for path, name in made.items()),
+        joined.route,
         Mount("/static/lang", PackedFiles(directory=CATALOGUES)),
         Mount("/static/floor", PackedFiles(directory=OWN)),
         Mount("/static", PackedFiles(directory=STATIC)),
@@ -126,27 +126,12 @@ def _read(name: str) -> str:
 
 def _made(name: str) -> str:
     """The pages of staff are alike but for their name, and the module that draws them."""
-    page = _read("page").replace("NAME", name).replace("TITLE", name.capitalize())
-    modules = sorted(_imported(f"/static/floor/js/{name}_page.js", set()))
-    links = "".join(f'<link rel="modulepreload" href="{each}">\n' for each in modules)
-    return page.replace("</head>", f"{links}</head>")
+    return _read("page").replace("NAME", name).replace("TITLE", name.capitalize())
 
 
-def _imported(address: str, found: set[str]) -> set[str]:
-    """All that a module stands on. A browser that has to read each before it knows the next asks
-    for them one after the other."""
-    if address not in found:
-        found.add(address)
-        own = address.removeprefix("/static/floor/")
-        file = OWN / own if own != address else STATIC / address.removeprefix("/static/")
-        for named in _IMPORTS.findall(file.read_text("utf-8")):
-            _imported(posixpath.normpath(posixpath.join(posixpath.dirname(address), named)), found)
-    return found
-
-
-def _page(text: str) -> Callable[[Request], Awaitable[Response]]:
+def _page(html: str, joined: JoinedPages) -> Callable[[Request], Awaitable[Response]]:
     async def shown(request: Request) -> Response:  # noqa: ARG001
-        return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
+        return HTMLResponse(joined.page(html), headers={"Cache-Control": "no-cache"})
 
     return shown
 
