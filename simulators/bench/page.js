@@ -301,6 +301,7 @@ async function begin() {
   buildWords();
   byId("draw-next").addEventListener("click", () => act("draw"));
   byId("robot").addEventListener("click", () => (robot === undefined ? startRobot() : stopRobot()));
+  for (const button of document.querySelectorAll("#draw-next, #robot")) button.removeAttribute("disabled"); // a tap before would be lost
   addEventListener("keydown", byKey);
   byId("choose").toggleAttribute("open", innerWidth >= 900);
   byId("extra").addEventListener("change", () => { state = null; refresh(); });

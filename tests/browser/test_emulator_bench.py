@@ -50,6 +50,21 @@ def test_round_is_dealt_by_click(page: Page) -> None:
     expect(page.locator("#facts")).to_contain_text('["2S"]')
 
 
+def test_a_tap_before_the_page_listens_waits_and_is_not_lost(
+    browser: Browser, shoe: Emulated
+) -> None:
+    """The emulator says late what its words are; whoever taps Draw next meanwhile draws a card."""
+    shoe.do("load", deck="9S 4D KH 3C")
+    opened = browser.new_page(viewport={"width": 1024, "height": 768})
+    opened.set_default_timeout(LIMIT_S * 1000)
+    opened.route("**/words", lambda route: (opened.wait_for_timeout(500), route.continue_()))
+    opened.goto(shoe.ready["panel"], wait_until="commit")
+    expect(opened.locator("#draw-next")).to_be_disabled()
+    opened.click("#draw-next")
+    expect(opened.locator("#said")).to_have_text("draw: 9♠")
+    opened.close()
+
+
 def test_usual_faults_are_on_top_and_have_keys(page: Page) -> None:
     first = page.locator("#usual button").first
     expect(first).to_contain_text("Forced exit")
