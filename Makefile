@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run floor test read debian format lint types imports pages collected pytest slowest coverage bench floor-journals house fuzz adversary erring floor-faults floor-scene torture torture-costs pictures kept clause-tests lock wheelhouse floor-wheelhouse deb test-deploy clean
+.PHONY: help run floor test read debian format lint types imports pages pytest slowest coverage bench floor-journals house fuzz adversary erring floor-faults floor-scene torture torture-costs pictures kept clause-tests lock wheelhouse floor-wheelhouse deb test-deploy clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -29,11 +29,13 @@ run: $(VENV)/.run ## set up, then open a live table on an emulated shoe and shuf
 floor: $(VENV)/.floor ## a floor with a dozen living tables: NATS and PostgreSQL from wheels, robots, its pages
 	@$(BIN)/sabot floor demo
 
-test: debian read pytest ## the whole gate, in order
+# What only reads the code goes on beside the tests: while pytest collects them, which keeps one core
+# for half a minute, it has the other.
+test: debian $(VENV)/.pages ## the whole gate
+	@$(MAKE) --no-print-directory --jobs 2 pytest read
 
-# What only reads the code: two at a time, because the types alone keep one core for a minute.
 read: $(VENV)/.dev
-	@$(MAKE) --no-print-directory --jobs 2 types format lint imports pages collected
+	@$(MAKE) --no-print-directory --jobs 1 types format lint imports pages
 
 # Some tests need a browser, a font for Chinese pages, readers of shell scripts and units, and
 # Debian's own USB/IP client.
@@ -71,14 +73,9 @@ pages: $(VENV)/.pages ## the pages' JavaScript: types, lint, unit tests
 		controller/console/static controller/floor/web/static simulators/bench $(PAGES)
 	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGES)/*.test.js
 
-# Who reads the tests first compiles them, which takes as long again: here, beside the types, which
-# keep one core only.
-collected: $(VENV)/.dev
-	$(BIN)/pytest --collect-only --quiet | tail --lines=3
-
-# Six processes on two cores: every other moment one of them waits for a device, a page or a disk.
+# Eight processes on two cores: every other moment one of them waits for a device, a page or a disk.
 pytest: $(VENV)/.dev
-	$(BIN)/pytest --cache-clear --forks 6 || PYTHONPATH=tests $(BIN)/python -m support.once_more
+	$(BIN)/pytest --cache-clear --forks 8 || PYTHONPATH=tests $(BIN)/python -m support.once_more
 
 slowest: $(VENV)/.dev ## what the tests cost in processor time, by file and by test; ONLY=tests/floor is a part
 	@rm -rf dist/costs
@@ -213,10 +210,11 @@ $(VENV)/.run: requirements.lock pyproject.toml | $(BIN)/python
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
-# The tests' lock holds all that the other one does: both are installed in one go.
+# The tests' lock holds all that the other one does: both are installed in one go. Byte code is left
+# to whoever imports a module: most of what the tools bring nobody does.
 $(VENV)/.dev: requirements-dev.lock requirements.lock pyproject.toml | $(BIN)/python
 	@echo "Installing what Sabot and its tests run on (requirements-dev.lock), a minute or two the first time."
-	@$(call INSTALL_SAYING,--require-hashes -r requirements-dev.lock)
+	@$(call INSTALL_SAYING,--no-compile --require-hashes -r requirements-dev.lock)
 	@echo "Installing Sabot itself, from this folder."
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $(VENV)/.run $@
