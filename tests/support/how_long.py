@@ -50,6 +50,8 @@ class HowLong:
         self._expect([item.nodeid for item in session.items])
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:  # pytest names it when all is over, and that may be an hour from now
+            self._say(f"{report.nodeid} has failed")
         if report.when != "teardown":
             return
         self._done += 1

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -61,7 +62,7 @@ def test_the_rest_takes_as_long_as_its_share(share: float, elapsed_s: float, say
     assert how_long.sentence(3, 9, share, elapsed_s) == says
 
 
-def test_a_run_says_how_much_there_is_and_what_is_left(tmp_path: Path) -> None:
+def test_a_run_says_how_much_there_is_what_is_left_and_what_has_failed(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(CONFTEST, encoding="utf-8")
     (tmp_path / "test_it.py").write_text(FILE, encoding="utf-8")
     (tmp_path / "known.json").write_text(json.dumps(KNOWN), encoding="utf-8")
@@ -75,11 +76,12 @@ def test_a_run_says_how_much_there_is_and_what_is_left(tmp_path: Path) -> None:
         timeout=250,
         check=False,
     )
-    said = [line for line in ran.stdout.splitlines() if " tests" in line]
+    said = [line for line in ran.stdout.splitlines() if re.search(r" tests|has failed", line)]
     assert [line.lstrip(".F").partition(", after")[0] for line in said] == [
         "3 tests: about 2 min of processor time",
         "1 of 3 tests, 75% of the work",
         "2 of 3 tests, 88% of the work",
+        "test_it.py::test_cheap[2] has failed",
         "3 of 3 tests, 100% of the work",
     ], ran.stdout
 
