@@ -388,6 +388,8 @@ def _compare_result(table: Table, rules: Rules) -> Table:
     round_ = table.round
     if round_ is None or round_.device_says is None or is_busy(table):
         return table
+    if table.restarted_at is not None:  # what came since lies aside until it is known what that was
+        return table
     waits_for = position.due(rules.book, round_)
     hidden = any(not drawn.exposed for drawn in position.on_hands(round_))
     if waits_for is not position.Due.CARD and hidden:

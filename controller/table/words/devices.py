@@ -75,7 +75,7 @@ class ExcessDiscardedWord(Word, frozen=True):
     pass
 
 
-@word("result", "the shoe's own result", by=SHOE, phases=AFTER_THE_CALL, held=True)
+@device_word("result", "the shoe's own result", by=SHOE, phases=AFTER_THE_CALL)
 class DeviceResultWord(Word, frozen=True, kw_only=True):
     winner: Winner | None = None
     """None in a record whose result is sealed."""

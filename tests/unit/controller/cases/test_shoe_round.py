@@ -146,6 +146,18 @@ def test_a_card_that_people_entered_the_shoe_does_not_know(told: bool) -> None:
     assert is_blocked(bench) is not told
 
 
+def test_a_shoe_that_ends_its_round_after_a_restart_is_heard() -> None:
+    """The button would have nothing to end, and the shoe would call that an error."""
+    bench = entered(at_its_shoe("9H", "2C"), "KD")
+    bench.restart()
+    bench.device("card", card="6S", hand="banker", index=2)
+    bench.device("result", winner="player")
+    bench.say("answer", "pia", value=False)
+    assert bench.state == "outcome"
+    bench.settle()
+    assert not is_blocked(bench)
+
+
 def test_an_unreadable_first_card_has_begun_the_shoes_round_too() -> None:
     bench = at_its_shoe("??")
     bench.say("report", what="wrong_count")

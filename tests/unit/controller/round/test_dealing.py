@@ -316,6 +316,20 @@ def test_a_result_while_a_card_is_due_and_none_is_missing_takes_two_people() -> 
     assert latches(bench) == [], "with the card the two agree"
 
 
+@pytest.mark.parametrize(("winner", "held"), [("player", []), ("tie", ["device_disagrees"])])
+def test_a_result_after_a_restart_waits_until_the_cards_are_laid(
+    winner: str, held: list[str]
+) -> None:
+    bench = Bench().deal("9H", "2C", "KD")
+    bench.restart()
+    bench.card("6S")
+    bench.device("result", winner=winner)
+    assert (bench.table.doubt, latches(bench)) == (None, [])
+    bench.say("answer", "pia", value=False)
+    assert bench.hand("banker") == ["2C", "6S"]
+    assert latches(bench) == held
+
+
 def test_a_result_waits_until_every_card_on_the_hands_may_be_seen() -> None:
     bench = Bench(deal_face="down").deal(*NATURAL)
     bench.device("result", winner="banker", banker_pair=True)
