@@ -54,6 +54,7 @@ a hold of its own, that a person looks at afterwards."""
 def error(table: Table, message: Message[ErrorReportedWord], rules: Rules) -> Table:
     """Decided by what it means; the maker's number and words are shown."""
     word, says = message.word, _error_says(message)
+    table = _heard_behind_a_count(table, message.source)
     if not rules.of_older_form:
         table = noted(table, says)
         if word.must_clear and word.meaning in _CLEARED_THERE:
@@ -122,6 +123,7 @@ def _not_read(table: Table, what: str) -> int | None:
 def error_cleared(table: Table, message: Message[ErrorClearedWord], rules: Rules) -> Table:
     """What had to be cleared at the device has been: somebody stood there and looked."""
     code = message.word.code
+    table = _heard_behind_a_count(table, message.source)
     left = tuple(
         latch
         for latch in table.latches
@@ -245,7 +247,15 @@ AnyTelling = (
 
 def to_know(table: Table, message: AnyTelling, rules: Rules) -> Table:
     """Known, and nothing follows by itself."""
+    if message.word.note is None:  # else it is not the device that says so
+        table = _heard_behind_a_count(table, message.source)
     return noted(table, _says(message, Code.DEVICE_SAYS_WORD))
+
+
+def _heard_behind_a_count(table: Table, source: str) -> Table:
+    """The shoe goes on with its numbers: what is lost from here on left it after the cards were
+    counted."""
+    return replace(table, counted=False) if table.counted and source == SHOE else table
 
 
 def _says(message: AnyTelling, otherwise: Code) -> Sentence:

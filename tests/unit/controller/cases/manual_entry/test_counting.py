@@ -181,6 +181,37 @@ def test_but_where_the_next_card_is_for_another_place_more_was_lost(told: dict[s
     assert len(bench.table.doubt.came) == 1
 
 
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("notice", {"says": "setting 01 of the shoe was changed"}),
+        ("locked", {}),
+        ("error", {"code": 3}),
+        ("error_cleared", {"code": 3}),
+    ],
+)
+def test_what_is_lost_behind_another_word_of_the_shoe_was_not_counted(
+    word: str, told: dict[str, Any]
+) -> None:
+    bench = entered()
+    bench.settle()
+    bench.deal()
+    bench.device(word, **told)
+    bench.device("events_lost", says="event 8 came after event 6", by_number=True)
+    assert bench.table.doubt is not None
+
+
+def test_the_word_by_which_a_counted_loss_shows_leaves_it_to_the_next_card() -> None:
+    bench = entered()
+    bench.settle()
+    bench.deal()
+    bench.device("events_lost", says="event 6 came after event 2", by_number=True)
+    bench.device("notice", says="setting 01 of the shoe was changed")
+    assert bench.table.doubt is None
+    bench.device("card", card="9D", hand="banker", index=1)
+    assert bench.table.doubt is not None
+
+
 def test_a_counted_card_that_comes_is_not_another_card() -> None:
     bench = entered("6S")
     bench.device("card", card="6S", hand="banker", index=2)
