@@ -37,10 +37,12 @@ def heard(word: str, *also: str, first: tuple[str, ...] = ()) -> Heard:
     return Heard(word, (*first, word, *also))
 
 
+UNREAD: Final = 1
+"""The Angel Eye's error of a card that it cannot read: it comes before the card."""
 OVERDRAWN: Final = 2
-"""The Angel Eye's error: its card is kept or discarded."""
+"""And of one too many: that card is kept or discarded."""
 FOREIGN: Final = 6
-"""And its error of a card that does not belong."""
+"""And of a card that does not belong."""
 NO_LID: Final = "no shoe here reports its lid"
 NO_GAME: Final = "it knows no game"
 NO_DEVICE: Final = "by hand there is no device that could say or do it"
@@ -123,6 +125,11 @@ class ShoeHand:
         self._unplugged = False
         return heard("link_up")
 
+    @property
+    def clears_it_later(self) -> bool:
+        """An error is cleared with a word of the story that is still to come."""
+        return False
+
     def clear(self, number: int) -> Heard:
         """Somebody clears an error at the shoe."""
         raise Untold(f"it has no error {number} that must be cleared")
@@ -156,6 +163,15 @@ class AtAngelEye(ShoeHand):
         self._results = deque(re.findall(r"^The shoe reports result (\w+)", text, re.MULTILINE))
         self._told = ""
         self._to_burn = 0
+        self._unread_with_error = False
+        """The last card could not be read, and its error came with it."""
+
+    def do(self, message: Message) -> Heard | DealerSees:
+        with_error = self._unread_with_error
+        self._unread_with_error = False
+        if with_error and message["event"] == "error" and message["code"] == UNREAD:
+            return Heard("error", ())
+        return super().do(message)
 
     def card(self, message: Message) -> Heard:
         if self._to_burn:
@@ -220,6 +236,7 @@ class AtAngelEye(ShoeHand):
     def read_failed(self, _: Message) -> Heard:
         self._emulator.do("unreadable")
         self._emulator.do("press", button="clear")
+        self._unread_with_error = True
         return heard("read_failed", "error_cleared", first=("error",))
 
     def _arrives(self, word: str) -> Heard:
@@ -244,6 +261,10 @@ class AtAngelEye(ShoeHand):
         self._emulator.do("press", button="keep")
         return heard("excess_named", first=("error_cleared",))
 
+    @property
+    def clears_it_later(self) -> bool:
+        return "read_failed" in self._on_its_way
+
     def clear(self, number: int) -> Heard:
         if number == OVERDRAWN:
             self._on_its_way.clear()
@@ -262,11 +283,11 @@ class AtAngelEye(ShoeHand):
 
     def error(self, message: Message) -> Heard:
         acts: dict[int, tuple[str, dict[str, str]]] = {
-            1: ("unreadable", {}),
+            UNREAD: ("unreadable", {}),
             3: ("press", {"button": "result"}),
             4: ("push_back", {"where": "exit"}),
             5: ("push_back", {"where": "midway"}),
-            6: ("foreign", {}),
+            FOREIGN: ("foreign", {}),
             7: ("half_draw", {}),
         }
         code = int(message["code"])
@@ -274,7 +295,7 @@ class AtAngelEye(ShoeHand):
             raise Untold("its error 2 comes with the card that is one too many")
         word, given = acts[code]
         self._emulator.do(word, **given)
-        if code in (1, 6):
+        if code in (UNREAD, FOREIGN):
             self._on_its_way.append("read_failed")
             return heard("error")
         if code != 7:

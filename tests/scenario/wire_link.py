@@ -236,12 +236,19 @@ class _Wire:
             return counted if counted["accepted"] else None
         if code in ("prompt_end_round_at_shoe", "prompt_end_unseen_at_shoe"):
             return self._end_at_shoe()
-        if code == "prompt_clear_error_says" and self._must_clear():
-            return self._await(self._hand.clear(first["detail"]["gaps"]["number"]))
+        if code == "prompt_clear_error_says" and first["what"] == LatchKind.MUST_CLEAR.value:
+            return self._clear_error(first["detail"]["gaps"]["number"])
         if code == "prompt_clear_by_two" and first["what"] in DISAGREES:
             asked = self._say(PIT_RESUMES)
             return self._say(SECOND_APPROVES) if asked["accepted"] else None
         return None
+
+    def _clear_error(self, number: int) -> dict[str, Any] | None:
+        """Whoever stands at the shoe may have cleared it already, in the word the story waits for:
+        then the table is behind that. Or will, with the card that the error is about."""
+        if not any(latch.kind is LatchKind.MUST_CLEAR for latch in self._now().latches):
+            return self._heard["error_cleared"]
+        return None if self._hand.clears_it_later else self._await(self._hand.clear(number))
 
     def _hidden(self) -> bool:
         """Whether a card of the round is to be exposed yet, on a hand or waiting to be counted."""
@@ -256,10 +263,6 @@ class _Wire:
         round_ = self._now().round
         lying = round_.cards if round_ is not None and round_.over else ()
         return any(not each.exposed for each in lying if each.hand is not None)
-
-    def _must_clear(self) -> bool:
-        """The hand at the shoe may have cleared it already, in the word the story waits for."""
-        return any(latch.kind is LatchKind.MUST_CLEAR for latch in self._now().latches)
 
     def _now(self) -> Any:
         """The table that the journal on disk leads to."""
