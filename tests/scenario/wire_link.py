@@ -14,8 +14,10 @@ from typing import Any, Protocol
 
 import msgspec
 
+from controller.engine import forms
 from controller.engine.replay import Replaying
 from controller.journal import audit
+from controller.journal.records import STEP
 from controller.journal.seal import Sealer, load_key
 from controller.round import doubt
 from controller.rulebooks import rulebook
@@ -106,6 +108,8 @@ class _Wire:
         """And the table does not know it yet: what it refuses does not move its clock."""
         self._heard: dict[str, dict[str, Any]] = {}
         self._held_back = False
+        self._results = self._results_before = 0
+        """Of the shoe in the journal, by now and before its last word."""
         self._write_config(book, house)
         self._stack = ExitStack()
         try:
@@ -153,6 +157,8 @@ class _Wire:
         if message["from"] == "shoe":
             if self._time_passed:
                 self._say({**NOTICE, "at": message["at"]})
+            self._now()
+            self._results_before = self._results
             done = self._hand.do(message)
             if isinstance(done, DealerSees):
                 return self._say({**DEALER, "do": done.word})
@@ -198,7 +204,7 @@ class _Wire:
 
         What the shoe says of hands that lie face down nobody hears before they are open."""
         for word in heard.all:
-            if word == "result" and self._hidden():
+            if word == "result" and self._keeps_results():
                 self._held_back = True
                 self._heard[word] = self._heard["card"]
             else:
@@ -208,7 +214,7 @@ class _Wire:
     def _let_out(self, answer: dict[str, Any]) -> dict[str, Any]:
         """The hands are open now: what was held back is heard, and the story goes on from there. Of
         hands that nobody will see it is never heard."""
-        if not self._held_back or self._hidden():
+        if not self._held_back or self._keeps_results():
             return answer
         self._held_back = False
         if self._never_seen():
@@ -259,6 +265,11 @@ class _Wire:
         waits = round_.face_down and table.doubt is not None
         return waits or any(not each.exposed for each in round_.cards if each.hand is not None)
 
+    def _keeps_results(self) -> bool:
+        """Whether nobody hears a result yet. One that is written down was told, whatever the table
+        has made of it since: a count that it asks for hides cards again."""
+        return self._hidden() and self._results == self._results_before
+
     def _never_seen(self) -> bool:
         round_ = self._now().round
         lying = round_.cards if round_ is not None and round_.over else ()
@@ -271,6 +282,7 @@ class _Wire:
         for record in audit.read(self._journal, self._read):
             self._replaying.step(record, sealer)
             self._read = record.seq
+            self._results += record.kind == STEP and forms.step_of(record).line.event == "result"
         return self._replaying.table
 
     def pit(self) -> dict[str, Any]:
