@@ -6,8 +6,8 @@ already, or is on its way, needs no hand.
 """
 
 import re
-from collections import deque
-from collections.abc import Callable, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
 from support.devices.emulated import Emulated
@@ -83,7 +83,7 @@ class ShoeHand:
         """A word that another one brought with it."""
         return heard(word)
 
-    def round_begins(self, carried: int) -> Heard | None:  # noqa: ARG002
+    def round_begins(self, carried: Sequence[str | None]) -> Heard | None:  # noqa: ARG002
         """The dealer makes the shoe ready for a round; `carried` cards lie over from the last."""
         return None
 
@@ -219,11 +219,12 @@ class AtAngelEye(ShoeHand):
         while self._device()["events_waiting"]:
             pass
 
-    def round_begins(self, carried: int) -> Heard | None:
+    def round_begins(self, carried: Sequence[str | None]) -> Heard | None:
         if STILL_PLAYS in self._text:
             return None  # the story itself says when the button is pressed
         device = self._device()
-        if device["phase"] != "dealing" or len(device["player"] + device["banker"]) == carried:
+        has, known = device["player"] + device["banker"], Counter(filter(None, carried))
+        if device["phase"] != "dealing" or (len(has) == len(carried) and known <= Counter(has)):
             return None
         self._emulator.do("press", button="forced_exit")
         return heard("gave_up")

@@ -178,7 +178,7 @@ class _Wire:
         table = self._now()
         left = table.left_at_shoe
         by_hand = left is not None and left.to_be_ended and left.by_hand
-        begun = self._hand.round_begins(len(table.carried))
+        begun = self._hand.round_begins([drawn.card for drawn in table.carried])
         if by_hand:
             self._hand.all_taken()
             return self._say({**DEALER, "do": "shoe_ended"})
