@@ -257,6 +257,13 @@ class AtAngelEye(ShoeHand):
         self._emulator.do("key", locked=False)
         return heard("excess", "unlocked", first=("locked",))
 
+    def excess_discarded(self, _: Message) -> Heard:
+        if self._device()["error"] != OVERDRAWN:
+            raise Untold("it throws away only what it called one too many")
+        self._on_its_way.clear()
+        self._emulator.do("press", button="discard")
+        return heard("excess_discarded", first=("error_cleared",))
+
     def excess_named(self, _: Message) -> Heard:
         self._on_its_way.clear()
         self._emulator.do("press", button="keep")

@@ -29,7 +29,7 @@ from drivers.registry import find
 from drivers.testing.bench.rigged import RUN
 from links import FAMILIES, MEMORY, UNIT
 from memory_link import open_in_memory
-from shoe_hands import BY_HAND, HANDS, Untold
+from shoe_hands import BY_HAND, HANDS, WRONG_PLACE, Untold
 from simulators.bench.panel import DoorError
 from story import Open, Story, clauses, stories
 from support.clauses.mark_limits import MOST
@@ -166,6 +166,14 @@ def test_a_shoe_lacks_the_words_of_which_its_driver_has_no_event(shoe: str) -> N
     for word, told_as in TOLD_AS.items():
         can = bool(told_as & events) or (shoe, word) in THE_DEALER_SEES
         assert can == (word not in untold.lacks_of(shoe)), word
+
+
+@pytest.mark.parametrize("shoe", HANDS)
+def test_whoever_stands_at_a_shoe_can_make_it_say_all_that_it_does_not_lack(shoe: str) -> None:
+    """A story that fails for want of a hand would pass for one that the shoe cannot tell."""
+    said = set().union(*(untold.words(path) for path, _ in stories()))
+    words = said - set(untold.lacks_of(shoe)) - {WRONG_PLACE}
+    assert [word for word in sorted(words) if not hasattr(HANDS[shoe], word)] == []
 
 
 def cannot_be_told() -> list[ParameterSet]:
