@@ -20,6 +20,7 @@ WITH_THE_CARD: Final = "its error comes with the card that it is about, and only
 TOLD_ONCE: Final = "a loss that changes nothing is not written down again"
 IN_DOUBT: Final = "it numbers nothing: whenever the link comes back the count is asked"
 NOT_BEGUN: Final = "no table is begun so: only one that has a journal goes on with it"
+NAMED_AT_ONCE: Final = "its error holds the table until the card is kept, and then it is named"
 ITS_WORDS: Final = "its driver says in its own words what the error is"
 NO_SUCH_ERROR: Final = "a card that it cannot read is no error, and it knows no card too many"
 ONE_ERROR: Final = "its only error is a label that is in no table"
@@ -33,6 +34,7 @@ BY_NAME: Final[Mapping[str, Mapping[str, str]]] = {
         "house/excess_not_by_the_book": NOT_BEGUN,
         "mbs/device_errors_3_and_7": ITS_WORDS,
         "mbs/device_excess_named_later": "it names a card one too many once",
+        "mbs/device_excess_named_when_it_lies_open": NAMED_AT_ONCE,
         "mbs/device_first_event_lost": "its own first card is the Player's",
         "mbs/device_gap_and_its_result": ITS_ROUND,
         "mbs/device_gap_during_a_case": WITH_THE_CARD,
