@@ -27,7 +27,7 @@ def open_in_memory(book: str, house: dict[str, Any], journal: MemoryJournal | No
     replaying = Replaying(rules)
     replayed = 0
 
-    def restart() -> dict[str, Any]:
+    def restart(_: list[str]) -> dict[str, Any]:
         """The process stops and comes back: all that is left is the journal."""
         nonlocal session, lines
         session = open_session(rules, journal, sealer)

@@ -140,6 +140,9 @@ class ShoeHand:
     def put_back(self) -> None:
         self._emulator.do("plug")
 
+    def unheard(self, cards: Sequence[str]) -> None:
+        """Cards leave it that nobody hears of. Only a shoe that knows the game needs to know."""
+
 
 class AtAngelEye(ShoeHand):
     """It plays its own round, tells for which hand a card is, and the result."""
@@ -161,6 +164,9 @@ class AtAngelEye(ShoeHand):
     def __init__(self, emulator: Emulated, text: str) -> None:
         super().__init__(emulator, text)
         self._results = deque(re.findall(r"^The shoe reports result (\w+)", text, re.MULTILINE))
+        lost = r"^The shoe (?:reports events_lost|loses (\w+))"
+        self._lost = deque(re.findall(lost, text, re.MULTILINE))
+        """Of each loss the card, where it was one."""
         self._told = ""
         self._to_burn = 0
         self._unread_with_error = False
@@ -283,11 +289,20 @@ class AtAngelEye(ShoeHand):
 
     def events_lost(self, _: Message) -> Heard:
         """An event goes by with all its copies; the numbers before and behind it show it."""
+        card = self._lost.popleft()
         self._emulator.do("preset")
-        self._emulator.do("lose")
-        self._emulator.do("preset")
+        if card:
+            self.unheard([card])
+        else:
+            self._emulator.do("lose")
+            self._emulator.do("preset")
         self._emulator.do("preset")
         return heard("events_lost")
+
+    def unheard(self, cards: Sequence[str]) -> None:
+        for card in cards:
+            self._emulator.do("lose")
+            self._emulator.do("draw", card=card, extra=True)
 
     def error(self, message: Message) -> Heard:
         acts: dict[int, tuple[str, dict[str, str]]] = {

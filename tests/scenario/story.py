@@ -38,7 +38,8 @@ class Link:
     send: Send
     pit: Callable[[], dict[str, Any]]
     where: Callable[[], dict[str, list[str]]]
-    restart: Callable[[], dict[str, Any]]
+    restart: Callable[[list[str]], dict[str, Any]]
+    """Cards that leave the shoe meanwhile."""
 
 
 @dataclass
@@ -282,6 +283,11 @@ def _names_excess(story: Story, card: str) -> None:
     story.device("excess_named", card=card)
 
 
+def _loses(story: Story, card: str) -> None:  # noqa: ARG001
+    """A card leaves it that nobody hears of; only whoever stands at the shoe knows which."""
+    story.device("events_lost")
+
+
 def _listened_again(story: Story) -> None:
     """The link is back, and nobody knows what was said meanwhile."""
     story.device("link_up", **{"with": {"count": True}})
@@ -438,9 +444,9 @@ def _burns(story: Story, number: str) -> None:
         story.device("card", card="2C")
 
 
-def _restarts(story: Story) -> None:
+def _restarts(story: Story, cards: str = "") -> None:
     assert story.link is not None
-    story.last = {**story.link.restart(), "accepted": True}
+    story.last = {**story.link.restart(cards.split()), "accepted": True}
 
 
 # --- what the table must say ------------------------------------------------------------------
@@ -617,6 +623,7 @@ _STEPS: list[tuple[str, Any]] = [
     (r"The shoe calls a card one too many", _excess_unnamed),
     (r"The shoe calls (?P<card>\w+) one too many", _device_excess),
     (r"The shoe names (?P<card>\w+)", _names_excess),
+    (r"The shoe loses (?P<card>\w+)", _loses),
     (r"The shoe is listened to again", _listened_again),
     (r"The shuffler is listened to again", _shuffler_again),
     (r"The shuffler reports (?P<event>[a-z_]+)(?: of (?P<cards>\d+) cards)?", _shuffler),
@@ -659,7 +666,7 @@ _STEPS: list[tuple[str, Any]] = [
         _counts,
     ),
     (r"(?P<seconds>\d+) seconds pass", _waits),
-    (r"The process restarts", _restarts),
+    (r"The process restarts(?: while (?P<cards>[\w ]+) leaves? the shoe)?", _restarts),
 ]
 _QUIET = {_book, _house, _is, _waits, _cards, _burns}
 _MOVES = {act for _, act in _STEPS} - _QUIET

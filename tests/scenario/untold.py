@@ -159,6 +159,7 @@ _SAID: Final = (
     (r"The shoe calls ", "excess"),
     (r"The shoe names ", "excess_named"),
     (r"The shoe says \w+ for ", WRONG_PLACE),
+    (r"The shoe loses ", "events_lost"),
     (r"The shoe is listened to again", "link_up"),
     (r"The shoe reports (\w+)", ""),
 )

@@ -40,7 +40,7 @@ class _Web:
     def close(self) -> None:
         self._open.close()
 
-    def restart(self) -> dict[str, Any]:
+    def restart(self, _: list[str]) -> dict[str, Any]:
         """The process stops and comes back: all that is left is the journal."""
         self.close()
         self._screens.clear()

@@ -296,9 +296,10 @@ class _Wire:
         aside = [drawn for drawn in cards if drawn.hand is None]
         return {"aside": [drawn.card or "??" for drawn in (*table.carried, *aside)]}
 
-    def restart(self) -> dict[str, Any]:
+    def restart(self, unheard: list[str]) -> dict[str, Any]:
         """The table's program is killed and started again; the shoe stays on."""
         self._table.kill()
+        self._hand.unheard(unheard)
         self._table = self._start()
         if self._count_after_restart:
             self._count()

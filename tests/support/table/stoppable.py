@@ -45,7 +45,7 @@ class Stoppable:
         self.tables.append(self.table)
         return answer
 
-    def restart(self) -> dict[str, Any]:
+    def restart(self, _: list[str]) -> dict[str, Any]:
         self.begin()
         self.tables.append(self.table)
         return {**self.pit(), "reason": None, "clause": None}
