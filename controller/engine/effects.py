@@ -12,7 +12,8 @@ back from the sealed part of the record in which it was drawn.
 from collections.abc import Callable, Mapping
 from itertools import compress
 from operator import is_not
-from typing import Any, Final, TypeVar
+from types import UnionType
+from typing import Any, Final, TypeVar, get_args
 
 import msgspec
 from msgspec.structs import astuple, replace
@@ -22,6 +23,7 @@ from controller.journal.seal import check
 from controller.round.wagers.wager_index import change_of
 from controller.table.cards import Drawn, UnplacedCard
 from controller.table.case import Case
+from controller.table.phases import Phase
 from controller.table.state import CHANGES_OFTEN, DeviceResult, Doubt, Round, Shoe, Table
 
 LooseState = dict[str, Any]
@@ -74,25 +76,23 @@ def effect(before: Table | Shoe | Round, after: Table | Shoe | Round) -> Delta:
     # One comparison for the many fields that most steps leave alone; where one of those is another,
     # the few that are found without looking at each here.
     same = then[:seldom] == since[:seldom]
-    for place, name in often if same else compress(every, map(is_not, then, since)):
+    for place, name, plain in often if same else compress(every, map(is_not, then, since)):
         was, now = then[place], since[place]
         if was is now:
             continue
-        kind = type(now)
+        if plain:
+            if was != now:
+                put[name] = now
+            continue
+        kind, cover = type(now), covers.get(name)
         if (kind is Round or kind is Shoe) and was is not None and was.number == now.number:
             within[name] = effect(was, now)
-        elif kind is tuple:
-            changed = _wagers_changed(after, was) if name == _WAGERS else None
-            cover, had = covers.get(name), len(was)
-            if changed is not None:
-                splice[name] = changed
-            elif had and len(now) > had and now[:had] == was:
-                more = now[had:]
-                add[name] = more if cover is None else cover(more)
-            elif was != now:
-                put[name] = now if cover is None else cover(now)
+        elif name == _WAGERS and (changed := _wagers_changed(after, was)) is not None:
+            splice[name] = changed
+        elif kind is tuple and 0 < (had := len(was)) < len(now) and now[:had] == was:
+            more = now[had:]
+            add[name] = more if cover is None else cover(more)
         elif was != now:
-            cover = covers.get(name)
             put[name] = now if cover is None or now is None else cover(now)
     return Delta(put, add, splice, within)
 
@@ -176,13 +176,22 @@ def _written_round(round_: Round) -> Any:
 
 
 _Cover = Callable[[Any], Any]
-_Places = tuple[tuple[int, str], ...]
+_Fields = tuple[tuple[int, str, bool], ...]
+_PLAIN: Final = frozenset({bool, int, float, str, bytes, Phase, type(None)})
+"""What is one value with nothing in it: no list to be added to, and no card."""
+
+
+def _is_plain(kind: Any) -> bool:
+    return _PLAIN.issuperset(get_args(kind) if isinstance(kind, UnionType) else (kind,))
 
 
 def _fields(
     struct: type[msgspec.Struct], covers: dict[str, _Cover]
-) -> tuple[_Places, _Places, int, dict[str, _Cover]]:
-    every = tuple(enumerate(struct.__struct_fields__))
+) -> tuple[_Fields, _Fields, int, dict[str, _Cover]]:
+    every = tuple(
+        (place, each.name, _is_plain(each.type))
+        for place, each in enumerate(msgspec.structs.fields(struct))
+    )
     seldom = struct.__struct_fields__.index(CHANGES_OFTEN[struct])
     return every[seldom:], every, seldom, covers
 
@@ -211,8 +220,8 @@ _FIELDS: Final = {
         },
     ),
 }
-"""Of what a step is looked for in: the fields that change often, all of them, how many change
-seldom, and how those are written that may hide a card or have hands for keys."""
+"""Of what a step is looked for in: its fields and which of them are plain, how many come first that
+change seldom, the others, and how those are written that may hide a card or have hands for keys."""
 
 
 def state(table: Table) -> LooseState:
