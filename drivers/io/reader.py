@@ -7,9 +7,8 @@ the link is back. What was on the wire in between is for the driver and the tabl
 
 import queue
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from drivers.contract import DataSheet, Settings
 from drivers.errors import DeviceError, LinkError, WrongDevice
@@ -27,13 +26,15 @@ STOP_S: Final = 30.0
 """Longer than any open can take; a reader that has not ended by then is a fault of ours."""
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
-    """What a device's port brought and when. The bytes may be a card, so they are not printed."""
+class Delivery(NamedTuple):
+    """What a device's port brought and when."""
 
     device: str
     at: float
-    what: bytes | LinkUp | LinkLost = field(repr=False)
+    what: bytes | LinkUp | LinkLost
+
+    def __repr__(self) -> str:
+        return f"Delivery({self.device!r}, ...)"  # the bytes may spell a card
 
 
 Deliver: TypeAlias = Callable[[Delivery, float], bool]

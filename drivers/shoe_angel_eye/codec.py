@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from drivers.errors import FrameError
 from drivers.framing import ReceiveBuffer, hex2, hex_digit, xor8
@@ -95,17 +95,17 @@ class Reading:
     need_bit7: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class EventFrame:
-    """One event, undamaged. The bytes may spell a card, so they are not printed."""
+class EventFrame(NamedTuple):
+    """One event, undamaged."""
 
     seq: int
-    data: bytes = field(repr=False)
-    raw: bytes = field(repr=False)
+    code: int
+    """The first byte of its data."""
+    data: bytes
+    raw: bytes
 
-    @property
-    def code(self) -> int:
-        return self.data[0]
+    def __repr__(self) -> str:
+        return f"EventFrame({self.seq}, ...)"  # the bytes may spell a card
 
     @staticmethod
     def from_bytes(raw: bytes, reading: Reading) -> "EventFrame":
@@ -120,7 +120,7 @@ class EventFrame:
             _check_bcc(raw[1:-2], raw[-2:], reading)
         if reading.need_bit7 and data[0] != Code.PRESET and any(b < 0x80 for b in data[1:]):
             raise FrameError("a byte of data has bit 7 clear")
-        return EventFrame(raw[1], data, raw)
+        return EventFrame(raw[1], data[0], data, raw)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,11 @@ _WINNERS: Final = {1: Winner.PLAYER, 2: Winner.TIE, 4: Winner.BANKER, 7: Winner.
 _OUTSIDE: Final = {0: "locked", 1: "error", 2: "setting"}
 
 
+# A member is looked for anew wherever it is named: these are named at every card.
+_CARD, _CARRIED, _PRESET = Code.CARD, Code.CARRIED, Code.PRESET
+_OF_A_HAND: Final = frozenset(_HANDS.values())
+
+
 def card_of(byte: int) -> Card | None:
     """The card byte; None where it names none of the 52, whether by purpose or not."""
     return _CARDS.get(byte & 0x7F)
@@ -137,23 +142,23 @@ class Meaning:
     def of(self, frame: EventFrame, at: float) -> list[Event]:
         """What a new event means."""
         told, code = self._bit7(frame), frame.code
-        if code != Code.CARD:
+        if code != _CARD:
             told += self.unread()
-        if code != Code.CARRIED:
+        if code != _CARRIED:
             told += self._thrown_away()
         faceless_at, self._faceless_at = self._faceless_at, None
+        if code == _CARD:
+            return told + self._card(frame, at)
         if code == Code.ERROR:
             return told + self._error(frame, at, faceless_at)
         if code == Code.ERROR_OVER:
             return told + self._error_over(frame, at)
-        if code == Code.CARD:
-            return told + self._card(frame, at)
         say = self._WORDS.get(code)
         return told + (say(self, frame) if say else [_unknown(frame)])
 
     def _bit7(self, frame: EventFrame) -> list[Event]:
         """Once: the sources say bit 7 is set, and one of them sends it clear in its tests."""
-        clear = frame.code != Code.PRESET and min(frame.data[1:], default=0x80) < 0x80
+        clear = frame.code != _PRESET and min(frame.data[1:], default=0x80) < 0x80
         if not clear or self._bit7_told:
             return []
         self._bit7_told = True
@@ -314,7 +319,7 @@ def _read(frame: EventFrame, intention: int, index: int, card: Card | None) -> l
     ]
     if where is None:
         told.append(Notice(f"the shoe drew a card for a purpose nobody explains, {intention}"))
-    elif where in (Where.PLAYER, Where.BANKER) and index not in (1, 2, 3):
+    elif index not in (1, 2, 3) and where in _OF_A_HAND:
         told.append(Notice(f"the shoe says a card is number {index} of a hand, which cannot be"))
     return told
 

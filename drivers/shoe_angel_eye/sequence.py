@@ -24,8 +24,27 @@ RETURN_WINDOW_S: Final = 3.0
 """A device server may keep the other copies while the link is away. For three seconds a copy of the
 last event can be nothing else: nobody draws a whole turn of cards in that time."""
 
+# A member is looked for anew wherever it is named: these are named at every card.
+_START, _CUT_CARD = Code.START, Code.CUT_CARD
+
 _AWAY: Final = "the link was away, and no number tells what was said meanwhile"
 _TURNS: Final = {"1-9": "123456789", "0-9": "0123456789"}
+_NINE, _ZERO, _ONE = b"901"
+
+
+def _following(turn: str, first: set[int]) -> dict[int, frozenset[int]]:
+    """Which numbers may follow each one; `first` are those that may follow the nine."""
+    numbers = {ord(digit): frozenset({ord(digit) + 1}) for digit in turn}
+    return {**numbers, _NINE: frozenset(first)}
+
+
+_AFTER: Final = {
+    None: _following(_TURNS["0-9"], {_ZERO, _ONE}),
+    _TURNS["1-9"]: _following(_TURNS["1-9"], {_ONE}),
+    _TURNS["0-9"]: _following(_TURNS["0-9"], {_ZERO}),
+}
+"""By how the counter turns; None: that is not known yet."""
+_NOTHING: Final = frozenset[int]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +55,10 @@ class Judged:
     says: tuple[Event, ...] = ()
     late: bool = False
     """Its number lies in a gap that was told before."""
+
+
+_NEW: Final = Judged(is_new=True)
+_COPY: Final = Judged(is_new=False)
 
 
 @dataclass(slots=True)
@@ -87,10 +110,10 @@ class Sequence:
         before, code = self._heard_before(frame), frame.code
         if before is not None and at - before.at <= self._copy_window_s(before):
             before.copies += 1
-            return Judged(is_new=False)
-        if before is not None and code != Code.START:
+            return _COPY
+        if before is not None and code != _START:
             return self._late_copy()
-        if frame.seq in self._gap and code != Code.START:
+        if frame.seq in self._gap and code != _START:
             self._gap.discard(frame.seq)
             self._late.append(_Heard(frame, at))
             return Judged(is_new=True, late=True)
@@ -100,9 +123,9 @@ class Sequence:
         says = self._doubt(frame, clean=clean and not self._link_was_away)
         self._recent.append(_Heard(frame, at))
         self._link_was_away = self._late_told = False
-        if code in (Code.START, Code.CUT_CARD):
-            self._cut_card_out = code == Code.CUT_CARD
-        return Judged(is_new=True, says=says)
+        if code in (_START, _CUT_CARD):
+            self._cut_card_out = code == _CUT_CARD
+        return Judged(is_new=True, says=says) if says else _NEW
 
     def _heard_before(self, frame: EventFrame) -> _Heard | None:
         """The same event, as it was last heard."""
@@ -120,7 +143,7 @@ class Sequence:
         another one that says the same a turn later, people are asked. Once: a shoe that repeats
         itself for ever is still one doubt."""
         if self._late_told:
-            return Judged(is_new=False)
+            return _COPY
         self._late_told = True
         why = "the shoe sent an event again, too late for a copy of it"
         return Judged(is_new=False, says=(EventsLost(why),))
@@ -130,7 +153,7 @@ class Sequence:
         if not self._recent:
             self._learn_range(frame.seq)
             return (EventsLost(_AWAY),) if self._link_was_away else ()
-        if frame.code == Code.START:
+        if frame.code == _START:
             return self._restarted(frame, clean=clean)
         if not self._numbered:
             return (EventsLost(_AWAY),) if self._link_was_away else ()
@@ -167,41 +190,34 @@ class Sequence:
         self._learn_range(seq)
         return (EventsLost(self._why(seq), missing, by_number=True),)
 
-    def _expected(self) -> set[int]:
+    def _expected(self) -> frozenset[int]:
         """Which numbers may follow."""
         last = self._recent[-1].frame
-        following = self._after(last.seq)
-        if last.code != Code.START or self._start_counts is True:
+        following = _AFTER[self._turn].get(last.seq, _NOTHING)
+        if last.code != _START or self._start_counts is True:
             return following
-        return {last.seq} if self._start_counts is False else {last.seq, *following}
-
-    def _after(self, seq: int) -> set[int]:
-        turn = self._turn or _TURNS["0-9"]
-        if chr(seq) not in turn:
-            return set()
-        if seq != ord("9"):
-            return {seq + 1}
-        return {ord("0"), ord("1")} if self._turn is None else {ord(turn[0])}
+        same = frozenset({last.seq})
+        return same if self._start_counts is False else same | following
 
     def _certain(self, seq: int) -> bool:
         """This number can only mean one thing: a start that repeats its number, or a zero."""
         last = self._recent[-1].frame
-        return seq == last.seq if last.code == Code.START else seq == ord("0")
+        return seq == last.seq if last.code == _START else seq == _ZERO
 
     def _learn(self, seq: int) -> None:
         last = self._recent[-1].frame
-        if last.code == Code.START and self._start_counts is None:
+        if last.code == _START and self._start_counts is None:
             self._start_counts = seq != last.seq
-        if last.seq == ord("9") and seq == ord("1") and self._turn is None:
+        if self._turn is None and last.seq == _NINE and seq == _ONE:
             self._turn = _TURNS["1-9"]
         self._learn_range(seq)
 
     def _learn_range(self, seq: int) -> None:
         """A zero was seen: the counter has ten numbers."""
-        if self._learns_turn and seq == ord("0"):
+        if self._learns_turn and seq == _ZERO:
             self._turn = _TURNS["0-9"]
 
-    def _missing(self, seq: int, expected: set[int]) -> int | None:
+    def _missing(self, seq: int, expected: frozenset[int]) -> int | None:
         """How many events are missing, where it is known how the counter turns."""
         if len(expected) != 1 or not chr(seq).isdigit():
             return None

@@ -26,6 +26,9 @@ JUNK_TOLD: Final = 4096
 
 
 class Form(Enum):
+    # Members are looked up at every card; an enum hashes its name anew each time.
+    __hash__ = object.__hash__
+
     A = "A"
     B = "B"
 
@@ -269,8 +272,8 @@ class Stream:
         """How many bytes here say nothing: blanks, and the echo of the last card."""
         if self._junk_count:
             return 0  # all that follows junk is junk until a message opens
-        if held[0] in _BLANK:
-            return 1
+        if blanks := len(held) - len(held.lstrip(_BLANK)):
+            return blanks
         for echo in self._echo:
             if held[: len(echo)].upper() == echo:
                 self._echo = ()

@@ -61,14 +61,14 @@ class BeeTek:
 
     def hello(self, at: float) -> Step:
         self._heard_at = at
-        return self._step(self._stream.restart())
+        return Step(self._told(self._stream.restart()))
 
     def feed(self, data: bytes, at: float) -> Step:
         if not data:
             return NOTHING
-        before = self.tick(at)
+        before = self._overdue(at)
         self._heard_at = at
-        return Step(before.events + self._step(self._stream.feed(data)).events)
+        return Step(before + self._told(self._stream.feed(data)))
 
     def ask(self, command: Command, at: float) -> Step:
         raise UnsupportedCommand(
@@ -76,15 +76,20 @@ class BeeTek:
         )
 
     def tick(self, at: float) -> Step:
-        if at < self._heard_at + self._silence_s:
-            return NOTHING
-        return self._step(self._stream.silence())
+        events = self._overdue(at)
+        return Step(events) if events else NOTHING
 
     def deadline(self) -> float | None:
         return self._heard_at + self._silence_s if self._stream.pending else None
 
-    def _step(self, found: Iterable[Message | Junk]) -> Step:
-        return Step(tuple(event for each in found for event in self._events(each)))
+    def _overdue(self, at: float) -> tuple[Event, ...]:
+        """What a silence says."""
+        if at < self._heard_at + self._silence_s:
+            return ()
+        return self._told(self._stream.silence())
+
+    def _told(self, found: Iterable[Message | Junk]) -> tuple[Event, ...]:
+        return tuple([event for each in found for event in self._events(each)])
 
     def _events(self, found: Message | Junk) -> tuple[Event, ...]:
         match found:
