@@ -90,9 +90,12 @@ def followed(before: Table, after: Table, message: Message[Word]) -> Table:
 _ENDS: Final = (DeviceResultWord, GaveUpWord, StartedWord, ShoeEndedWord)
 
 
+_CARDS: Final = (CardDrawnWord, ReadFailedWord)
+
+
 def _begins(table: Table, word: Word) -> bool:
     """A card that is not burned has left the shoe, read or not."""
-    if not isinstance(word, CardDrawnWord | ReadFailedWord):
+    if not isinstance(word, _CARDS):
         return False
     burned = isinstance(word, CardDrawnWord) and word.hand in (Where.FIRST, Where.BURN)
     return not burned and table.shoe is not None and table.shoe.burn_left == 0

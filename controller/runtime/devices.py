@@ -74,12 +74,12 @@ class ConnectedDevice:
         """Keep count, and what a screen shows of the device."""
         self.counts[type(event).__name__] += 1
         match event:
+            case CardRead():  # first: it comes most often, and the table waits for it
+                self.errors = self.errors and _to_be_cleared(self.errors)
             case ErrorRaised(code) if event.must_clear or code not in self.errors:
                 self.errors[code] = event
             case ErrorCleared(code):
                 self.errors.pop(code, None)
-            case CardRead() if self.errors:
-                self.errors = {code: each for code, each in self.errors.items() if each.must_clear}
             case LinkUp():
                 self.link, self.asked_to_lock = "up", None
             case CommandRefused(name) | CommandTimedOut(name) if name in _OF_THE_LOCK:
@@ -114,6 +114,10 @@ class ConnectedDevice:
 
 
 _OF_THE_LOCK: Final = frozenset({Lock.__name__, Unlock.__name__})
+
+
+def _to_be_cleared(errors: dict[int, ErrorRaised]) -> dict[int, ErrorRaised]:
+    return {code: each for code, each in errors.items() if each.must_clear}
 
 
 def _shown(error: ErrorRaised) -> View:

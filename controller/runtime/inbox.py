@@ -69,10 +69,11 @@ class Inbox:
         with self._counting:
             if self._closed is not None and timeout is not None:
                 self._room.wait(timeout)  # so that whoever tries again does not spin
-            if self._full(DeviceInput):
+            room = not self._full(DeviceInput)
+            if not room:
                 self._room.wait_for(lambda: self._closed or not self._full(DeviceInput), timeout)
-            room = self._closed is None and not self._full(DeviceInput)
-            return room and self._add(item)
+                room = not self._full(DeviceInput)
+            return room and self._closed is None and self._add(item)
 
     def ask(self, asked: StaffRequest) -> None:
         """Raises `Busy` or `Stopped` at once; then nothing was taken."""

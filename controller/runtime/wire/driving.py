@@ -116,6 +116,9 @@ def _failed(device: ConnectedDevice, error: BaseException) -> DriverFailed:
     return DriverFailed(kind)
 
 
+_NUMBERED: Final = (ErrorRaised, ErrorCleared)
+
+
 def _must_be_a_step(device: ConnectedDevice, step: object) -> None:
     if not isinstance(step, Step) or not isinstance(step.send, bytes):
         raise BrokeTheContract
@@ -125,7 +128,7 @@ def _must_be_a_step(device: ConnectedDevice, step: object) -> None:
     for event in step.events:
         if type(event) not in may:
             raise BrokeTheContract
-        if isinstance(event, ErrorRaised | ErrorCleared) and type(event.code) is not int:
+        if isinstance(event, _NUMBERED) and type(event.code) is not int:
             raise BrokeTheContract
 
 

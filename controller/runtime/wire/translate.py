@@ -78,7 +78,7 @@ def tells_its_end(event: Event) -> bool:
     """Whether it tells that a shoe's own round is over, or was not yet when its button for that
     was pressed: where cards of it were never seen, that would tell what they come to."""
     at_the_wrong_time = isinstance(event, ErrorRaised) and event.means is ErrorMeaning.NOTICE
-    return at_the_wrong_time or isinstance(event, StandBy | DeviceResult)
+    return at_the_wrong_time or isinstance(event, (StandBy, DeviceResult))
 
 
 def _said(device: ConnectedDevice, word: Word, frame: bytes = b"") -> Said:
