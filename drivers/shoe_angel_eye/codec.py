@@ -16,7 +16,7 @@ inside a frame that failed: there they are more likely a damaged byte than an an
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final, NamedTuple, TypeAlias
@@ -192,11 +192,12 @@ class Decoder:
         """How many bytes wait for the rest of their frame."""
         return len(self._buffer)
 
-    def feed(self, data: bytes) -> Iterator[Found]:
+    def feed(self, data: bytes) -> Iterable[Found]:
         """Any cut of the stream. Noise comes in one piece before the frame it stood before."""
-        if (one := self._one_event(data)) is not None:
-            yield one
-            return
+        one = self._one_event(data)
+        return self._frames(data) if one is None else (one,)
+
+    def _frames(self, data: bytes) -> Iterator[Found]:
         for _ in self._buffer.pour(data):
             while (found := self._next()) is not None:
                 if self._junk_size:

@@ -144,7 +144,7 @@ class Meaning:
         told, code = self._bit7(frame), frame.code
         if code != _CARD:
             told += self.unread()
-        if code != _CARRIED:
+        if self._settled_at is not None and code != _CARRIED:
             told += self._thrown_away()
         faceless_at, self._faceless_at = self._faceless_at, None
         if code == _CARD:
@@ -158,8 +158,7 @@ class Meaning:
 
     def _bit7(self, frame: EventFrame) -> list[Event]:
         """Once: the sources say bit 7 is set, and one of them sends it clear in its tests."""
-        clear = frame.code != _PRESET and min(frame.data[1:], default=0x80) < 0x80
-        if not clear or self._bit7_told:
+        if self._bit7_told or frame.code == _PRESET or min(frame.data[1:], default=0x80) >= 0x80:
             return []
         self._bit7_told = True
         return [Notice("the shoe sends data with bit 7 clear; it is read all the same")]
@@ -179,9 +178,10 @@ class Meaning:
                 return told + self.unread()
         else:
             self._to_burn = None
-        if not (self._unread_is_one_card and (card is None or self._unread_holds)):
-            told += self.unread()
-        self._unread_since = None
+        if self._unread_since is not None:
+            if not (self._unread_is_one_card and (card is None or self._unread_holds)):
+                told += self.unread()
+            self._unread_since = None
         self._faceless_at = at if card is None else None
         return told + _read(frame, intention, index, card)
 
