@@ -144,8 +144,14 @@ def _key_text(key: bytes) -> str:
     return text_of(key)
 
 
+_SHA256: Final = hashlib.sha256()
+"""Copied for each lock: one made anew looks for its algorithm first."""
+
+
 def _lock(nonce: bytes) -> bytes:
-    return hashlib.sha256(nonce).digest()
+    hashed = _SHA256.copy()
+    hashed.update(nonce)
+    return hashed.digest()
 
 
 def beside(journal: Path) -> Path:
