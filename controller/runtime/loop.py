@@ -52,7 +52,7 @@ from drivers.commands import Command, Lock, StartShuffle, Unlock
 from drivers.contract import NOTHING, Step
 from drivers.error_meaning import ErrorMeaning
 from drivers.errors import LinkError, UnsupportedCommand
-from drivers.events import CommandDone, ErrorCleared, ErrorRaised, Event, LinkUp
+from drivers.events import CardRead, CommandDone, ErrorCleared, ErrorRaised, Event, LinkUp
 
 WAKE_S: Final = 0.5
 """The loop turns at least this often, so that a watchdog sees it live."""
@@ -242,10 +242,8 @@ class Loop:
             self._note(device, sentence(Code.DEVICE_NOT_TOLD, device=device.name, says=str(error)))
 
     def _event(self, device: ConnectedDevice, event: Event) -> None:
-        if translate.tells_hands(event) and hidden.face_down(self._session.machine.table):
-            device.held.append(event)
-            return
-        if self._never_to_be_told(device, event):
+        # A card is told whatever lies there: sealed where nobody may see it.
+        if type(event) is not CardRead and self._kept_back(device, event):
             return
         try:
             message = driving.message_of(device, event)
@@ -257,6 +255,13 @@ class Loop:
         if isinstance(event, CommandDone) and device.name == translate.SHOE:
             # One command at a time: what it refused meanwhile is asked now.
             self._lock_shoe(device, self._session.machine.table)
+
+    def _kept_back(self, device: ConnectedDevice, event: Event) -> bool:
+        """Whether it would tell of cards that nobody has seen: now, or for ever."""
+        if translate.tells_hands(event) and hidden.face_down(self._session.machine.table):
+            device.held.append(event)
+            return True
+        return self._never_to_be_told(device, event)
 
     def _never_to_be_told(self, device: ConnectedDevice, event: Event) -> bool:
         if isinstance(event, ErrorCleared) and event.code in device.untold:
