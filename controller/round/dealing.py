@@ -127,7 +127,8 @@ def _with_one_less(table: Table, held: Shoe) -> Table:
 
 
 def _lay(table: Table, held: Shoe, message: AnyCard, rules: Rules, *, counted: bool) -> Table:
-    round_, side = table.round, position.goes_to(rules.book, table)
+    round_ = table.round
+    side = position.hand_due(rules.book, round_)
     if side is None or round_ is None:
         return _too_many(_with_one_less(table, held), _drawn(held, message), rules)
     elsewhere = doubt.misfit(message, round_, side)

@@ -96,8 +96,12 @@ def next_side(book: Rulebook, round_: Round) -> Side | None:
 
 def goes_to(book: Rulebook, table: Table) -> Side | None:
     """The hand a card drawn now is laid to; None when it would lie aside."""
-    round_ = table.round
-    if round_ is None or round_.betting or round_.over or round_.announced or is_busy(table):
+    return None if is_busy(table) else hand_due(book, table.round)
+
+
+def hand_due(book: Rulebook, round_: Round | None) -> Side | None:
+    """The same, where nothing has to be dealt with first."""
+    if round_ is None or round_.betting or round_.over or round_.announced:
         return None
     return standing(book, round_).next_side
 
