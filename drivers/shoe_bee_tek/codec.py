@@ -245,7 +245,8 @@ class Stream:
             except FrameError as error:
                 yield from self._throw(whole.end(), str(error))
             else:
-                self._buffer.take(whole.end())
+                rest = held[whole.end() :].lstrip(_BLANK)  # blanks behind a message say nothing
+                self._buffer.take(len(held) - len(rest))
                 yield from self._told()
                 yield message
         elif passed := self._passed(held):
