@@ -5,6 +5,8 @@ another configuration: what one of them decided the other does not decide again.
 """
 
 import hashlib
+import os
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -30,7 +32,16 @@ def this_release(rules: Rules) -> Release:
 def _code() -> bytes:
     """A digest of the code that decides, read once."""
     found = hashlib.sha256()
-    for file in sorted(file for each in DECIDES for file in (_HOME / each).rglob("*.py")):
-        found.update(str(file.relative_to(_HOME)).encode() + b"\0")
-        found.update(hashlib.sha256(file.read_bytes()).digest())
+    home = os.path.join(_HOME, "")
+    # Names as text: paths as objects take twice as long, and a table waits for this at its start.
+    for file in sorted(_files(home), key=lambda file: file.split(os.sep)):
+        found.update(file.removeprefix(home).encode() + b"\0")
+        with open(file, "rb", buffering=0) as code:
+            found.update(hashlib.sha256(code.read()).digest())
     return found.digest()
+
+
+def _files(home: str) -> Iterator[str]:
+    for each in DECIDES:
+        for folder, _, names in os.walk(home + each):
+            yield from (os.path.join(folder, name) for name in names if name.endswith(".py"))
