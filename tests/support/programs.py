@@ -10,6 +10,7 @@ alone. How a program comes up by itself is tested where that is the question (`t
 import atexit
 import contextlib
 import ctypes
+import gc
 import itertools
 import json
 import os
@@ -27,6 +28,20 @@ from typing import IO, Any, Final
 PIPE: Final = subprocess.PIPE
 DEVNULL: Final = subprocess.DEVNULL
 LONGEST: Final = 1 << 20
+LATER: Final = (
+    "anyio._backends._asyncio",
+    "anyio.streams.memory",
+    "controller.upkeep.machine.hardening",
+    "rich._emoji_codes",
+    "typer._click._textwrap",
+    "typer._click.decorators",
+    "typer.rich_utils",
+    "uvicorn.lifespan.on",
+    "uvicorn.loops.asyncio",
+    "uvicorn.protocols.http.h11_impl",
+)
+"""What a program imports only when it comes to it. The one with boxes around what is wrong comes
+after structlog, which must not find it (`controller.cli`)."""
 _ADOPTS_ORPHANS: Final = 36
 """PR_SET_CHILD_SUBREAPER: what is forked further below becomes a child, to be waited for."""
 
@@ -203,6 +218,9 @@ def _forked(module: str, words: list[str], env: dict[str, str], streams: list[in
 
 def wait_for_orders(orders: socket.socket) -> None:
     _import_all()
+    # Else the first collection in whatever is forked writes to every page that it shares with us.
+    gc.collect()
+    gc.freeze()
     while True:
         asked, streams, _, _ = socket.recv_fds(orders, LONGEST, 3)
         if not asked:
@@ -232,8 +250,13 @@ def _import_all() -> None:
     for name in cli.SUBCOMMANDS:
         cli.load(name)
     import_module("simulators.__main__")
-    for name in ("uvicorn.loops.asyncio", "uvicorn.protocols.http.h11_impl"):
+    for name in LATER:
         import_module(name)
+    for registry, ours in (("drivers.registry", "OURS"), ("simulators.registry", "DEVICES")):
+        devices = import_module(registry)
+        for name in getattr(devices, ours):
+            devices.find(name)
+    import_module("controller.runtime.this_release")._code()
 
 
 def _become(asked: dict[str, Any], streams: list[int]) -> None:
