@@ -24,6 +24,8 @@ WORDS_MOST: Final = 10
 STEPS_MOST: Final = 200
 GO_ON: Final = 0.25
 """How often the round after the one that was disturbed is dealt too."""
+FITS: Final = 0.5
+"""How often an episode begins where a word may be taken that is looked for, if there is such."""
 
 
 class Planned(NamedTuple):
@@ -41,12 +43,22 @@ class Said(NamedTuple):
     adversary: bool
 
 
+class Unwatched:
+    """In the place of a watch where what is said has been judged in another search."""
+
+    def fork(self) -> "Unwatched":
+        return self
+
+    def check(self, step: Step, look_closely: bool = True) -> None:
+        """Looks away."""
+
+
 class Moment(NamedTuple):
     """An honest table between two turns of the crew."""
 
     turn: int
     table: Table
-    watch: Watch
+    watch: Watch | Unwatched
     crew: Crew
 
 
@@ -160,8 +172,9 @@ class Episode:
         return answer.accepted
 
 
-def beginning(chosen: Setting) -> Moment:
-    return Moment(0, table_of(chosen).ready, Watch(chosen), Crew(chosen))
+def beginning(chosen: Setting, watched: bool = True) -> Moment:
+    watch = Watch(chosen) if watched else Unwatched()
+    return Moment(0, table_of(chosen).ready, watch, Crew(chosen))
 
 
 def replayed(chosen: Setting, plan: list[Planned], rounds: int) -> Played:
@@ -169,11 +182,11 @@ def replayed(chosen: Setting, plan: list[Planned], rounds: int) -> Played:
     return Episode(chosen, beginning(chosen), plan, rounds=rounds).play()
 
 
-def honest(chosen: Setting) -> tuple[Played, list[Moment]]:
+def honest(chosen: Setting, watched: bool = True) -> tuple[Played, list[Moment]]:
     """A table that nobody disturbs, and it before each turn of the crew, to the last round's end.
 
     Of a table that is sound nothing is ever refused to an honest crew."""
-    episode = Episode(chosen, beginning(chosen), [])
+    episode = Episode(chosen, beginning(chosen, watched), [])
     found = [episode.moment()]
     while episode.played.violation is None and episode._honest():
         found.append(episode.moment())
@@ -189,8 +202,22 @@ def disturbed(
     by_phase: dict[tuple[str, int], list[Moment]] = defaultdict(list)
     for each in moments:
         by_phase[each.table.phase.value, each.table.rounds].append(each)
+    fit = [each for each in moments if _fits(each.table, chosen, favours)]
+    if fit and rng.random() < FITS:
+        by_phase = {("", 0): fit}
     looked_for = {phase for _, _, phase in favours}
     among = [each for each in by_phase if each[0] in looked_for] or list(by_phase)
     begins = rng.choice(by_phase[rng.choice(sorted(among))])
     rounds = max(1, begins.table.rounds) + (rng.random() < GO_ON)
     return Episode(chosen, begins, None, rng, rounds, favours).play()
+
+
+def _fits(table: Table, chosen: Setting, favours: frozenset[Cell]) -> bool:
+    """Whether a word that is looked for may be taken here, and hardly anywhere else."""
+    left = table.left_at_shoe
+    if left is None or not left.to_be_ended or not favours:
+        return False
+    words = {"put_aside", "shoe_ended"} if left.by_hand else {"put_aside"}
+    roles = {person.played_as for person in chosen.people}
+    now = table.phase.value
+    return any(word in words and role in roles and when == now for role, word, when in favours)

@@ -103,6 +103,18 @@ def episodes(
                 yield _probed(played, moments, Random(f"{seed}.{probe}")), probe
 
 
+def taken(seeds: Iterable[int], forks: int, pair: bool, favours: frozenset[Cell]) -> Tally:
+    """What is accepted where words are looked for. Nobody judges it: the searches do."""
+    tally = Tally()
+    with _no_collection():
+        for seed in seeds:
+            chosen = setting(seed, pair)
+            _, moments = honest(chosen, watched=False)
+            for fork in range(forks):
+                tally.count(disturbed(chosen, moments, Random(f"{seed}.{fork}"), favours))
+    return tally
+
+
 def _probed(undisturbed: Played, moments: list[Moment], rng: Random) -> Played:
     """One report while cards lie face down: does what comes of it tell what they are?"""
     chosen = undisturbed.setting

@@ -10,7 +10,7 @@ import pytest
 
 from adversary import cells, plants
 from adversary.plants import PLANTS, Plant
-from adversary.search import Found, Tally, search
+from adversary.search import Found, Tally, search, taken
 from adversary.setting import LAYOUTS, ROLES
 
 EVERY_ROLE_EVERYWHERE = len(ROLES) * len(LAYOUTS)
@@ -55,7 +55,7 @@ def test_every_role_gets_every_word_accepted_that_it_may_say() -> None:
             return
         seeds = range(turn * EVERY_ROLE_EVERYWHERE, (turn + 1) * EVERY_ROLE_EVERYWHERE)
         of_them = [seed for seed in seeds if ROLES[seed % len(ROLES)] in {r for r, _, _ in never}]
-        tally.add(search(of_them, forks=4, pair=turn % 2 == 1, favours=never)[0])
+        tally.add(taken(of_them, forks=4, pair=turn % 2 == 1, favours=never))
     pytest.fail(f"never accepted: {sorted(never)}")
 
 

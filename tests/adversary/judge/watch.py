@@ -335,9 +335,12 @@ class Watch:
             return None
         views = audience.everybody(table, step.answer.rules)
         told = repr((views, step.answer.why, [entry.body for entry in step.entries]))
+        named = [face for face in hidden if face is not None and face in told]
+        if not named:
+            return None
         told = ALL_CARDS.sub("", told)
-        for face in hidden:
-            if face is not None and face in told and re.search(rf"\b{face}\b", told):
+        for face in named:
+            if re.search(rf"\b{face}\b", told):
                 return Violation(SEALED, f"{face} lies face down and is told")
         return None
 
