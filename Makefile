@@ -34,8 +34,7 @@ floor: $(VENV)/.floor ## a floor with a dozen living tables: NATS and PostgreSQL
 test: debian $(VENV)/.pages ## the whole gate
 	@$(MAKE) --no-print-directory --jobs 2 pytest read
 
-read: $(VENV)/.dev
-	@$(MAKE) --no-print-directory --jobs 1 types format lint imports pages
+read: types format lint imports pages
 
 # Some tests need a browser, a font for Chinese pages, readers of shell scripts and units, and
 # Debian's own USB/IP client.
