@@ -18,6 +18,7 @@ from controller.floor.proof import hours
 from controller.floor.service.keys import signer_of
 from controller.floor.store import partitions
 from controller.journal.keys.signing import fingerprint, read_public
+from support.boxes import unboxed
 from support.floor.archives import journal
 from support.floor.records import put_records
 from support.floor.servers import FloorDatabase
@@ -76,9 +77,7 @@ def test_a_table_is_enrolled_and_revoked_in_broker_and_database(site: Site, tmp_
     (enrolled,) = register.good(time.time())
     assert site.row("bac-01") == ("Table 1", enrolled.fingerprint, enrolled.bearer_digest, False)
     assert "until " in site.say("tables")[1]
-    assert "exists: name a new folder" in " ".join(
-        site.say("enrol", "x", "--out", str(out))[1].split()
-    )
+    assert "exists: name a new folder" in unboxed(site.say("enrol", "x", "--out", str(out))[1])
     assert "bac-01 is enrolled" in site.say("enrol", "bac-01", "--out", str(tmp_path / "b"))[1]
     assert site.say("revoke", "bac-01")[0] == 0
     assert site.row("bac-01") == ("Table 1", None, None, True)

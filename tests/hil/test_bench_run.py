@@ -26,6 +26,8 @@ from drivers.testing.bench.rigged import WRONG_UNIT
 from drivers.testing.bench.rigs import BadRig, load
 from drivers.testing.lives import SWIFT
 from simulators import registry as emulators
+from support import programs
+from support.boxes import unboxed
 from support.devices.emulated import Emulated, emulated
 
 SABOT = Path(sys.executable).with_name("sabot")
@@ -274,13 +276,7 @@ def test_a_rig_that_cannot_be_is_said_in_a_sentence(line: str, says: str, tmp_pa
 
 
 def test_a_run_with_a_bad_rig_or_none_ends_with_a_sentence(tmp_path: Path) -> None:
-    ended = subprocess.run(
-        [SABOT, "hil", str(tmp_path / "none.toml")],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=LIMIT_S,
-    )
+    ended = programs.run_text("hil", tmp_path / "none.toml")
     assert ended.returncode == pytest.ExitCode.USAGE_ERROR
     assert "none.toml: No such file or directory" in ended.stderr
 
@@ -288,23 +284,15 @@ def test_a_run_with_a_bad_rig_or_none_ends_with_a_sentence(tmp_path: Path) -> No
 def test_a_report_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     earlier = tmp_path / "report.json"
     earlier.write_text("before the repair", encoding="utf-8")
-    ended = subprocess.run(
-        [SABOT, "hil", str(EXAMPLE), "--out", str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=LIMIT_S,
-    )
+    ended = programs.run_text("hil", EXAMPLE, "--out", tmp_path)
     assert ended.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "has a report already" in ended.stderr
+    assert "has a report already" in unboxed(ended.stderr)
     assert earlier.read_text("utf-8") == "before the repair"
 
 
 def test_the_example_is_a_rig() -> None:
-    shown = subprocess.run(
-        [SABOT, "hil", "--example"], capture_output=True, text=True, check=True, timeout=LIMIT_S
-    ).stdout
-    assert shown == EXAMPLE.read_text("utf-8")
+    shown = programs.run_text("hil", "--example")
+    assert (shown.returncode, shown.stdout) == (0, EXAMPLE.read_text("utf-8"))
     assert load(EXAMPLE).asset == PLATE
 
 

@@ -20,6 +20,7 @@ from drivers.io.capture import load
 from drivers.io.ports import open_port
 from drivers.registry import names
 from support import programs
+from support.boxes import unboxed
 from support.devices.emulated import LIMIT_S, Emulated, emulated
 from support.devices.pseudo_terminal import terminal
 
@@ -182,7 +183,7 @@ def test_port_in_use_by_a_table_is_refused(sabot: Sabot, command: str, tmp_path:
 def test_bad_words_get_a_sentence(sabot: Sabot, words: tuple[str, ...], says: str) -> None:
     done = sabot(*words)
     assert done.returncode != 0
-    assert says in " ".join(done.stderr.replace("│", " ").split())
+    assert says in unboxed(done.stderr)
     assert "Traceback" not in done.stderr
 
 
@@ -369,7 +370,7 @@ def test_two_passes_become_two_reports_and_are_compared(
     assert "<b>NOT PASSED</b>" in (tmp_path / "before" / "report.html").read_text()
     assert sabot("compare", *reversed(both)).returncode == 1
     again = sabot(*deck_pass(scanner, "--out", tmp_path / "before"))
-    assert "has a report already" in " ".join(again.stderr.replace("│", " ").split())
+    assert "has a report already" in unboxed(again.stderr)
     assert "is no report" in sabot("compare", cards, cards).stderr
 
 

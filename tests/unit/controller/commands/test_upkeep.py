@@ -9,6 +9,7 @@ import pytest
 from controller.config.file import load
 from controller.upkeep import results
 from support import programs
+from support.boxes import unboxed
 
 LINES = [
     {"from": "staff", "who": "pia", "role": "pit_supervisor", "do": "open_table"},
@@ -120,5 +121,5 @@ def test_wheels_are_listed_and_signed(config: Path, tmp_path: Path) -> None:
     sabot("sign", "make-key", str(key))
     none = sabot("sign", "wheels", str(house), "--key", f"{key}.key")
     assert none.returncode == 2
-    assert "holds 0 wheels of Sabot" in none.stderr
+    assert "holds 0 wheels of Sabot" in unboxed(none.stderr)
     assert config.exists()
