@@ -15,6 +15,8 @@ import pytest
 from controller.config.file import DEMO
 from controller.journal.audit import verify
 from controller.runtime.open_table import replayed
+from support import programs
+from support.programs import DEVNULL, PIPE
 
 SABOT = Path(sys.executable).with_name("sabot")
 
@@ -44,14 +46,15 @@ def rounds(rng: random.Random) -> list[dict[str, Any]]:
 
 
 class Table:
-    """The real process on a real file."""
+    """The real process on a real file: started by its name, or forked from a process that has
+    everything imported."""
 
-    def __init__(self, journal: Path) -> None:
-        self.process = subprocess.Popen(
-            [SABOT, "table", "--jsonl", "--journal", str(journal)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+    def __init__(self, journal: Path, *, imports_itself: bool = False) -> None:
+        words = ["table", "--jsonl", "--journal", str(journal)]
+        self.process = (
+            subprocess.Popen([SABOT, *words], stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+            if imports_itself
+            else programs.Program(*words, stderr=DEVNULL)
         )
 
     def send(self, line: dict[str, Any]) -> None:
@@ -123,12 +126,8 @@ def check_journal(
 
 def recorded(journal: Path) -> list[dict[str, Any]]:
     """The steps as they lie on disk, the table's own left out."""
-    run = subprocess.run(
-        [SABOT, "journal", "export", str(journal), "--jsonl"],
-        capture_output=True,
-        check=True,
-        timeout=60,
-    )
+    run = programs.run("journal", "export", journal, "--jsonl")
+    assert run.returncode == 0, run.stderr
     records = [json.loads(line) for line in run.stdout.splitlines()]
     steps = [record["body"]["in"] for record in records if record["kind"] == "step"]
     return [step for step in steps if step["from"] != "system"]
@@ -137,12 +136,12 @@ def recorded(journal: Path) -> list[dict[str, Any]]:
 def test_restart_in_mid_round_asks_at_once_and_goes_on(tmp_path: Path) -> None:
     journal = tmp_path / "table.db"
     lines = rounds(random.Random(7))[:8]
-    first = Table(journal)
+    first = Table(journal, imports_itself=True)
     for at, line in enumerate(lines):
         first.send(line | {"at": float(at)})
         before = first.answer()
     first.kill()
-    second = Table(journal)
+    second = Table(journal, imports_itself=True)
     # Anything but the answer is refused: the question is asked before anything else.
     second.send(staff("announce") | {"at": 50.0})
     refused = second.answer()

@@ -24,12 +24,16 @@ from controller.journal.seal import load_key
 from controller.table.words.vocabulary import SPECS
 from controller.upkeep import results, signing
 from drivers.io.capture import load
+from support import programs
 from support.console.consoles import QUICK
 from support.devices.emulated import Emulated, emulated
 from support.floor.model_floor import FLOOR, NAME
 from support.floor.nats_floor import NatsFloor
+from support.programs import DEVNULL
 
+CONTROLLER = (sys.executable, "-m", "controller")
 LIMIT_S = 90
+LOOK_S = 0.01
 PIN = "246810"
 STAFF = {"dan": "dealer", "pia": "pit_supervisor", "max": "pit_manager"}
 
@@ -80,13 +84,18 @@ class Site:
         return False
 
     @contextmanager
-    def running(self, **environment: str) -> Iterator["Running"]:
-        """A service that is up, stopped at the end whatever happens."""
+    def running(self, *, imports_itself: bool = False, **environment: str) -> Iterator["Running"]:
+        """A service that is up, stopped at the end whatever happens: as systemd starts it, or
+        forked from a process that has everything imported."""
+        told = {**os.environ, "NOTIFY_SOCKET": str(self.folder / "notify"), **environment}
+        words = ["run", "--config", str(self.file)]
         with (self.folder / "log").open("wb") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "controller", "run", "--config", str(self.file)],
-                stderr=log,
-                env={**os.environ, "NOTIFY_SOCKET": str(self.folder / "notify"), **environment},
+            process = (
+                subprocess.Popen([*CONTROLLER, *words], stderr=log, env=told)
+                if imports_itself
+                else programs.Program(
+                    *words, stdin=DEVNULL, stdout=DEVNULL, stderr=log.fileno(), env=told
+                )
             )
         try:
             self.told(b"READY=1")
@@ -105,7 +114,9 @@ class Site:
 class Running:
     """A service and somebody at its dealer's page."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", http: httpx.Client) -> None:
+    def __init__(
+        self, process: "subprocess.Popen[bytes] | programs.Program", http: httpx.Client
+    ) -> None:
         self.process, self.http = process, http
         self.csrf = ""
 
@@ -140,10 +151,15 @@ class Running:
             view = self.view()
             if all(view.get(key) == value for key, value in wanted.items()):
                 return view
+            time.sleep(LOOK_S)
 
     def ready(self) -> dict[str, Any]:
         found: dict[str, Any] = self.http.get("/readyz").json()
         return found
+
+    def wait_for_link(self, state: str) -> None:
+        while state not in self.ready()["devices"][0]["link"]:
+            time.sleep(LOOK_S)
 
     def to_dealing(self) -> None:
         self.sign_in("pia")
@@ -180,13 +196,13 @@ def steps(site: Site) -> list[dict[str, Any]]:
 
 
 def test_killed_in_mid_round_it_comes_back_at_the_same_card(site: Site, shoe: Emulated) -> None:
-    with site.running() as table:
+    with site.running(imports_itself=True) as table:
         table.to_dealing()
         shoe.do("draw", card="9H")
         table.wait_for(hands={"player": ["9H"], "banker": []})
         shoe.do("draw", card="2C")  # these bytes may or may not have arrived
         table.kill()
-    with site.running() as table:
+    with site.running(imports_itself=True) as table:
         table.sign_in("pia")
         assert table.view()["hands"]["player"] == ["9H"]
         assert table.view()["state"] in ("suspended", "halted"), "people are asked what it meant"
@@ -198,14 +214,13 @@ def test_killed_in_mid_round_it_comes_back_at_the_same_card(site: Site, shoe: Em
 
 def test_the_self_test_is_recorded_before_a_device_is_heard(site: Site) -> None:
     with site.running() as table:
-        while table.ready()["devices"][0]["link"] != "up":
-            pass
+        table.wait_for_link("up")
     events = [step.get("event") for step in steps(site)]
     assert events.index("self_test") < events.index("link_up")
 
 
 def test_asked_to_stop_it_says_so_loses_nothing_and_ends_well(site: Site, shoe: Emulated) -> None:
-    with site.running() as table:
+    with site.running(imports_itself=True) as table:
         table.to_dealing()
         shoe.do("draw", card="9H")
         table.wait_for(hands={"player": ["9H"], "banker": []})
@@ -259,20 +274,24 @@ def test_a_configuration_that_was_changed_after_signing_refuses_the_start(site: 
 
 def refused_start(site: Site) -> str:
     """What it says before it ends with the status after which systemd does not try again."""
+    refused = programs.run_text("run", "--config", site.file)
+    assert refused.returncode == 78
+    return refused.stderr
+
+
+def test_a_misspelt_key_refuses_the_start_for_good(site: Site) -> None:
+    """As systemd starts it: what it ends with is what its interpreter ends with."""
+    site.configure("prot = 8470\n")
     refused = subprocess.run(
-        [sys.executable, "-m", "controller", "run", "--config", str(site.file)],
+        [*CONTROLLER, "run", "--config", str(site.file)],
         capture_output=True,
         text=True,
         timeout=LIMIT_S,
         check=False,
     )
     assert refused.returncode == 78
-    return refused.stderr
-
-
-def test_a_misspelt_key_refuses_the_start_for_good(site: Site) -> None:
-    site.configure("prot = 8470\n")
-    assert "did you mean 'console.port'?" in refused_start(site)
+    assert "did you mean 'console.port'?" in refused.stderr
+    assert refused_start(site) == refused.stderr
 
 
 def test_a_table_begins_with_the_limits_it_is_to_display_and_one_that_has_begun_goes_on(
@@ -383,8 +402,7 @@ def test_two_people_put_another_unit_in_place_and_the_wrong_one_is_refused(site:
     text = site.file.read_text()
     site.file.write_text(text.replace(f'"serial {site.shoe}"', '"usb 0403:6001:A1"'))
     with site.running() as table:
-        while "lost" not in table.ready()["devices"][0]["link"]:
-            pass
+        table.wait_for_link("lost")
         table.sign_in("pia")
         table.say("open_table")
         (shoe,) = table.http.get("/api/devices").json()["devices"]
@@ -393,8 +411,7 @@ def test_two_people_put_another_unit_in_place_and_the_wrong_one_is_refused(site:
         table.say("swap_device", reason="bench", **unit)
         table.sign_in("max")
         table.say("approve")
-        while table.ready()["devices"][0]["link"] != "up":
-            pass
+        table.wait_for_link("up")
 
 
 def test_what_the_devices_say_is_captured_sealed_when_asked_for(site: Site, shoe: Emulated) -> None:
