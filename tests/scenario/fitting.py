@@ -1,0 +1,62 @@
+"""Whether what a story sends, hears and keeps is what `sabot schema` says it is."""
+
+import json
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+from jsonschema_rs import Draft202012Validator  # it comes with schemathesis
+
+from controller.journal.audit import plain
+from controller.journal.memory import MemoryJournal
+from controller.journal.records import Record
+from controller.views.schemas import line_schema, record_schema
+from controller.views.shapes import AnswerShape
+from memory_link import open_in_memory
+from story import Link, Story
+
+MALFORMED: Final = {
+    *("no_such_field", "field_needed", "field_not_as_it_must_be"),
+    *("no_such_report", "no_such_report_field", "no_such_fact", "not_your_word"),
+}
+"""Refusals of a line that no table would take, however it stands."""
+
+
+@cache
+def line_rules() -> Draft202012Validator:
+    return Draft202012Validator(line_schema())
+
+
+@cache
+def record_rules() -> Draft202012Validator:
+    return Draft202012Validator(record_schema())
+
+
+def shown(record: Record) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(json.dumps(plain(record)))
+    return found
+
+
+def played(text: str, book: str, named_after: str | None = None) -> list[dict[str, Any]]:
+    """The records of a story in memory. Its lines, its answers and all that it keeps fit."""
+    journal = MemoryJournal()
+
+    def opened(book: str, house: dict[str, Any]) -> Link:
+        link = open_in_memory(book, house, journal)
+        send = link.send
+
+        def checked(line: dict[str, Any]) -> dict[str, Any]:
+            answer = send(line)
+            assert line_rules().is_valid(line) is (answer["code"] not in MALFORMED), (line, answer)
+            told = {name: value for name, value in answer.items() if name != "line"}
+            msgspec.convert(told, AnswerShape, strict=True)
+            return answer
+
+        link.send = checked
+        return link
+
+    Story(opened, book, named_after=named_after).play(text)
+    records = [shown(record) for record in journal.records()]
+    for record in records:
+        record_rules().validate(record)
+    return records
