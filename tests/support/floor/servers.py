@@ -1,5 +1,6 @@
 """Real servers for tests of the floor: one of each a process, a database of its own a test."""
 
+import fcntl
 import itertools
 import shutil
 import tempfile
@@ -68,12 +69,37 @@ def servers_folder() -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+def data_with_template(folder: Path) -> Path:
+    """A cluster's data with the template in it, stopped in good order. The first process that asks
+    makes it, all others find it: to make it takes longer than most tests that need one."""
+    data = folder / "postgres-template"
+    with (folder / "postgres-template.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not data.exists():
+            server = Postgres(Path(tempfile.mkdtemp(prefix="sabot-test-floor-")), durable=False)
+            try:
+                server.start()
+                made_template(server)
+            finally:
+                server.stop()
+            shutil.move(server.data, data)
+            shutil.rmtree(server.folder)
+    return data
+
+
+def start_with_template(server: Postgres, shared: Path) -> None:
+    """`shared` is a folder of all processes that run tests."""
+    shutil.copytree(data_with_template(shared), server.data)
+    server.start()
+
+
 @pytest.fixture(scope="session")
-def postgres_server(servers_folder: Path) -> Iterator[Postgres]:
+def postgres_server(
+    servers_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Postgres]:
     server = Postgres(servers_folder / "postgres", durable=False)
     try:
-        server.start()
-        made_template(server)
+        start_with_template(server, tmp_path_factory.getbasetemp())
         yield server
     finally:
         server.stop()
