@@ -3,6 +3,7 @@
 import asyncio
 import sys
 import time
+from collections.abc import Sequence
 
 from controller.floor.sink.collector import Collector
 from controller.floor.sink.instances import Instances
@@ -12,7 +13,7 @@ from support.floor.tables import FLOOR_SIGNER
 from support.floor.wire import client as connected
 
 
-async def main(conninfo: str, url: str) -> None:
+async def _serve(conninfo: str, url: str) -> None:
     client = await connected(url)
     writer = Writer(conninfo, FLOOR_SIGNER, enrols_itself=True)
     collector = Collector(writer, FLOOR_SIGNER, time.time, Instances())
@@ -23,5 +24,6 @@ async def main(conninfo: str, url: str) -> None:
     await collector.run()
 
 
-if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+def main(words: Sequence[str]) -> None:
+    """For `support.programs`, which has imported it."""
+    asyncio.run(_serve(*words))
