@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from controller.console.http import app
+from controller.console.http.pages import STATIC
 from controller.console.http.serving import ListenAddress, Server, Setup, bound, context_of
 from controller.rulebooks import rulebook
 from controller.runtime.loop import Loop
@@ -46,7 +46,7 @@ WHEN = """seq => new Promise(done => {
 
 
 def weight() -> None:
-    files = [each for each in app.STATIC.rglob("*") if each.is_file()]
+    files = [each for each in STATIC.rglob("*") if each.is_file()]
     size = sum(each.stat().st_size for each in files)
     _say(f"pages: {len(files)} files, {size / 1000:.0f} kB of 300")
 
