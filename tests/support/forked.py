@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Final, NoReturn
 
 import pytest
+from _pytest.config import create_terminal_writer
 
 from support import how_long
 from support.order import long_files_first
@@ -147,6 +148,14 @@ class Forks:
         self._begin(copy.number, session)
 
 
+class _TerminalOfACopy:
+    """In a copy: where others write to the terminal (stacks, when a test has run its time). It is
+    captured, and told with the test."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._tw = create_terminal_writer(config, sys.__stderr__)
+
+
 class _Teller:
     """In a copy: what is found is told to the process that shows it."""
 
@@ -171,6 +180,7 @@ def _live(session: pytest.Session, line: Connection) -> NoReturn:
         capture.start_global_capturing()
         for each in filter(plugins.has_plugin, TELL_A_PERSON):
             plugins.unregister(name=each)
+        plugins.register(_TerminalOfACopy(session.config), "terminalreporter")
         plugins.register(_Teller(session.config, line))
         _run(session, line)
         status = 0

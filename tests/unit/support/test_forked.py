@@ -53,6 +53,14 @@ def test_dies():
 def test_after_it():
     pass
 """,
+    "test_three.py": """
+import threading, time, pytest
+
+@pytest.mark.timeout(1)
+def test_takes_too_long():
+    threading.Thread(target=time.sleep, args=(3,), name="its thread").start()
+    time.sleep(60)
+""",
 }
 
 
@@ -76,11 +84,13 @@ def run(folder: Path, *options: str) -> str:
 
 def test_outcomes_are_told_and_who_dies_is_replaced(tmp_path: Path) -> None:
     told = run(tmp_path)
-    assert re.search(r"2 failed, 6 passed, 1 skipped", told), told
+    assert re.search(r"3 failed, 6 passed, 1 skipped", told), told
     assert "what it printed" in told
     assert "assert 1 == 2" in told
     assert "the process that ran it ended with 3" in told
     assert "FAILED test_two.py::test_dies" in told
+    assert re.search("FAILED test_three.py::test_takes_too_long - .*Timeout", told)
+    assert "Stack of its thread" in told
     assert "PASSED test_two.py::test_after_it" in told
 
 
