@@ -394,6 +394,7 @@ def test_a_database_that_was_killed_is_waited_for(tmp_path: Path) -> None:
                 work.tell_subscribers(conninfo, HOUSE, time.time, lambda: 0.0)
             )
             await told(receiver, 1, task)
+            await written_down(3)  # before that it would rightly be told again
             server.kill()
             await asyncio.sleep(1.5)
             server.start()
@@ -402,6 +403,13 @@ def test_a_database_that_was_killed_is_waited_for(tmp_path: Path) -> None:
             await told(receiver, 3, task)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
+
+        async def written_down(seq: int) -> None:
+            until = time.monotonic() + 60
+            with database.connect() as owner:
+                while owner.execute("SELECT max(seq) FROM floor.delivery").fetchone() != (seq,):
+                    assert time.monotonic() < until, "it was told, and nobody wrote that down"
+                    await asyncio.sleep(0.02)
 
         async def told(receiver: Receiver, count: int, task: "asyncio.Task[None]") -> None:
             until = time.monotonic() + 180  # a silent worker counts as dead after thirty
