@@ -471,11 +471,18 @@ def _enter(table: Console, dealer: Screen, answer: str) -> None:  # noqa: ARG001
     dealer.confirm()
 
 
+def _lies(table: Console, dealer: Screen, answer: str) -> None:  # noqa: ARG001
+    """The first card lies on the other hand: that is the wrong side, and one too many there."""
+    dealer.press("lies", "c1")
+    dealer.confirm()
+
+
 _ANSWERS = {
     "approve": _approve,
     "decide": _decide,
     "put_right": _decide,
     "missing": _decide,
     "order": _order,
+    "lies": _lies,
     "enter": _enter,
 }
