@@ -178,7 +178,8 @@ function devices({ devices: all }) {
 
 const none = () => h("p", { class: "soft" }, t("none"));
 
+// On a phone it is wider than the screen: who has only keys comes to the rest of it by them.
 /** @param {string[]} columns @param {Child[][]} rows */
-const table = (columns, rows) => h("div", { class: "wide-table" }, h("table", {},
+const table = (columns, rows) => h("div", { class: "wide-table", tabindex: 0 }, h("table", {},
   h("thead", {}, h("tr", {}, columns.map((each, n) => (n === 1 ? h("td", {}) : h("th", { scope: "col", class: n > 1 ? "n" : "" }, each))))),
   h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, n) => (n === 0 ? h("th", { scope: "row" }, cell) : h("td", { class: n > 1 ? "n" : "bar" }, cell))))))));
