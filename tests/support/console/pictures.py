@@ -117,7 +117,7 @@ def question(table: Console, dealer: Screen, pit: Screen, shot: Shot) -> None:
     dealer.page.keyboard.press("Escape")
     pit.press("approve")
     pit.own_pin("max")
-    dealer.shows(".stamp", "VOID")
+    dealer.says(".stamp", "VOID")
     shot(dealer, "dealer-void")
 
 

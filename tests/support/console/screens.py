@@ -1,12 +1,14 @@
 """One browser window at the console, driven as a person would: by what is written on the buttons'
 keys, never by a request of its own."""
 
+import json
 import time
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from controller import sentences
 from support.console.table_in_hand import STAFF, Console
 
 CHROMIUM = Path("/usr/bin/chromium-headless-shell")
@@ -25,6 +27,7 @@ PATIENCE_MS = 60_000
 PICTURES = Path(__file__).parents[2] / "browser" / "artefacts"
 TABLE_PC = {"width": 1024, "height": 768}
 PHONE = {"width": 390, "height": 844}
+LANGUAGES = Path(sentences.__file__).with_name("languages")
 PINS = {who: secret for who, _, secret, _ in STAFF}
 
 expect.set_options(timeout=PATIENCE_MS)
@@ -68,6 +71,13 @@ class Screen:
 
     def shows(self, selector: str, text: str) -> None:
         expect(self.find(selector)).to_contain_text(text)
+
+    def says(self, selector: str, words: str) -> None:
+        """The same in the window's language; `words` are a page's own, in English."""
+        pages: dict[str, str] = json.loads(
+            (LANGUAGES / f"{self.language}.json").read_text("utf-8")
+        ).get("pages", {})
+        self.shows(selector, pages.get(words, words))
 
     def waits_for(self, key: str) -> None:
         expect(self.key(key)).to_be_visible()
