@@ -24,7 +24,7 @@ from controller.table.holds import LatchKind
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, ConfirmCount
 from controller.table.rules import Rules
-from controller.table.state import Table, found, notice
+from controller.table.state import Table, found, is_busy, notice
 from controller.table.words.devices import CardDrawnWord, ExcessCardWord, ReadFailedWord
 from controller.table.words.message import Message, Seal
 from controller.table.words.people import CountWord
@@ -142,8 +142,21 @@ def _is_missing_before(table: Table, came: UnplacedCard, rules: Rules) -> bool:
     lies = len(table.carried) + (len(round_.cards) if round_ is not None and in_play else 0)
     if index <= 2:
         return lies < 2 * index - (2 if side is Side.PLAYER else 1)
+    if lies < len(position.INITIAL):
+        return True
     due = doubt.place_due(table, rules)
-    return lies < len(position.INITIAL) or (due is not None and due != told)
+    if due is None and side is Side.BANKER and lies == len(position.INITIAL) and is_busy(table):
+        # A card waits to be entered. Behind the Banker's third none is drawn any more: where the
+        # Player may have drawn, that is the card.
+        return _player_may_have_drawn(table, rules)
+    return due is not None and due != told
+
+
+def _player_may_have_drawn(table: Table, rules: Rules) -> bool:
+    lying = position.hand(table.round, Side.PLAYER)[:2] if table.round is not None else []
+    if any(drawn.card is None or not drawn.exposed for drawn in lying):
+        return True
+    return position.total(rules.book, lying) in rules.book.play.player_draws.totals
 
 
 def _lay_unread(

@@ -182,6 +182,26 @@ def test_but_where_the_next_card_is_for_another_place_more_was_lost(told: dict[s
 
 
 @pytest.mark.parametrize(
+    ("third", "player", "banker"),
+    [("3D", ["2C", "3D", "4C"], ["3H", "KS", "6S"]), ("4D", ["2C", "4D"], ["3H", "KS", "6S"])],
+)
+def test_behind_the_bankers_third_none_is_missing_where_the_player_may_have_drawn(
+    third: str, player: list[str], banker: list[str]
+) -> None:
+    """The fourth card is missing and waits to be entered, so nobody knows yet what was due; where
+    the Player stands by the cards that lie there, the other one is too many."""
+    bench = Bench().deal("2C", "3H", third)
+    bench.device("events_lost", says="event 6 came after event 3", by_number=True)
+    bench.device("card", card="6S", hand="banker", index=3)
+    bench.say("count", cards=6)
+    bench.say("approve", "pia")
+    for card in ("KS", "4C") if len(player) > 2 else ("KS",):
+        bench.say("enter_card", card=card)
+        bench.say("approve", "pia")
+    assert (bench.hand("player"), bench.hand("banker")) == (player, banker)
+
+
+@pytest.mark.parametrize(
     ("word", "told"),
     [
         ("notice", {"says": "setting 01 of the shoe was changed"}),
