@@ -22,7 +22,6 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from io import TextIOWrapper
 from typing import IO, Any, Final
 
@@ -34,7 +33,6 @@ LATER: Final = (
     "anyio.streams.memory",
     "controller.upkeep.machine.hardening",
     "rich._emoji_codes",
-    "support.floor.sink_process",
     "typer._click._textwrap",
     "typer._click.decorators",
     "typer.rich_utils",
@@ -44,8 +42,6 @@ LATER: Final = (
 )
 """What a program imports only when it comes to it. The one with boxes around what is wrong comes
 after structlog, which must not find it (`controller.cli`)."""
-MAINS: Final = {"simulators": "simulators.__main__"}
-"""Where the `main` of a program is that is not of the module's own name."""
 _ADOPTS_ORPHANS: Final = 36
 """PR_SET_CHILD_SUBREAPER: what is forked further below becomes a child, to be waited for."""
 
@@ -247,6 +243,8 @@ def wait_for_orders(orders: socket.socket) -> None:
 
 
 def _import_all() -> None:
+    from importlib import import_module
+
     from controller import cli
 
     for name in cli.SUBCOMMANDS:
@@ -287,7 +285,9 @@ def _ended(module: str, words: list[str]) -> int:
             cli.main()
             status: object = 0
         else:
-            status = import_module(MAINS.get(module, module)).main(words)
+            from simulators.__main__ import main
+
+            status = main(words)
     except SystemExit as end:
         status = end.code
     except BaseException:  # noqa: BLE001  # as the interpreter would

@@ -6,9 +6,13 @@ an old disk is found, and nothing of its is put in the place of what the floor h
 """
 
 import asyncio
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 
 import psycopg
@@ -17,13 +21,12 @@ from controller.floor.embedded.nats import Nats
 from controller.journal.records import EMPTY
 from controller.protocol.names import TableName
 from controller.protocol.records import Verdict
-from support import programs
 from support.floor.oracle import check_rows
 from support.floor.servers import FloorDatabase
 from support.floor.tables import MadeJournal, Sender
 from support.floor.wire import Link, client, send_until
-from support.programs import DEVNULL
 
+TESTS = Path(__file__).parents[2]
 SETTLES_S = 90.0
 
 
@@ -33,12 +36,16 @@ class SinkProgram:
 
     database: FloorDatabase
     nats: Nats
-    _program: programs.Program | None = None
+    _program: "subprocess.Popen[bytes] | None" = None
 
     def start(self) -> None:
-        words = (self.database.as_("floor_sink"), self.nats.url)
-        module = "support.floor.sink_process"
-        self._program = programs.Program(*words, module=module, stdin=DEVNULL, stderr=DEVNULL)
+        words = ["-m", "support.floor.sink_process", self.database.as_("floor_sink"), self.nats.url]
+        self._program = subprocess.Popen(
+            [sys.executable, *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": str(TESTS)},
+        )
 
     @property
     def pid(self) -> int:

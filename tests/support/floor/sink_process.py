@@ -3,7 +3,6 @@
 import asyncio
 import sys
 import time
-from collections.abc import Sequence
 
 from controller.floor.sink.collector import Collector
 from controller.floor.sink.instances import Instances
@@ -13,7 +12,7 @@ from support.floor.tables import FLOOR_SIGNER
 from support.floor.wire import client as connected
 
 
-async def _serve(conninfo: str, url: str) -> None:
+async def main(conninfo: str, url: str) -> None:
     client = await connected(url)
     writer = Writer(conninfo, FLOOR_SIGNER, enrols_itself=True)
     collector = Collector(writer, FLOOR_SIGNER, time.time, Instances())
@@ -24,6 +23,5 @@ async def _serve(conninfo: str, url: str) -> None:
     await collector.run()
 
 
-def main(words: Sequence[str]) -> None:
-    """For `support.programs`, which has imported it."""
-    asyncio.run(_serve(*words))
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))
