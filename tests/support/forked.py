@@ -11,7 +11,8 @@ import atexit
 import os
 import sys
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from typing import Any, Final, NoReturn
@@ -22,9 +23,9 @@ from _pytest.config import create_terminal_writer
 from support import how_long
 from support.order import long_files_first
 
-NEXT: Final = "next"
-BEGUN: Final = "begun"
-REPORT: Final = "report"
+AHEAD: Final = 3
+"""Tests a process is given before it has run any: while one runs its next is known already, and
+nobody waits for an answer between two tests."""
 TELL_A_PERSON: Final = ("terminalreporter", how_long.NAME)
 
 
@@ -44,21 +45,20 @@ class Shares:
         most = max(self._at.values(), key=len, default=None)
         return most.pop() if most else None
 
-    def back(self, places: Sequence[int]) -> None:
+    def back(self, places: Iterable[int]) -> None:
         """What was given to a process that did not come to it."""
-        self._untouched.extend([deque(places)] if places else [])
+        self._untouched.extend([left] if (left := deque(places)) else [])
 
 
 class Copy:
-    """A copy of this process that runs tests: the line to it, and the test it is at."""
+    """A copy of this process that runs tests: the line to it, and what it was given to run."""
 
     def __init__(
         self, number: int, session: pytest.Session, others: Collection[Connection]
     ) -> None:
         self.number = number
-        self.at: tuple[str, Any] = ("(before its first test)", ("", None, ""))
-        self.ahead: list[int] = []
-        """Given to it, and not begun."""
+        self.given: deque[int] = deque()
+        """Places of tests whose outcome it has not told yet. It is at the first of them."""
         self.line, its_end = Pipe()
         sys.stdout.flush()
         sys.stderr.flush()
@@ -104,6 +104,13 @@ class Forks:
     def _begin(self, number: int, session: pytest.Session) -> None:
         copy = Copy(number, session, self._copies)
         self._copies[copy.line] = copy
+        for _ in range(AHEAD):
+            self._give(copy)
+
+    def _give(self, copy: Copy) -> None:
+        place = self._shares.next_for(copy.number)
+        copy.given.extend([] if place is None else [place])
+        copy.line.send(place)
 
     def _listen(self, session: pytest.Session) -> None:
         while self._copies:
@@ -117,21 +124,16 @@ class Forks:
 
     def _hear(self, copy: Copy, session: pytest.Session) -> None:
         try:
-            kind, told = copy.line.recv()
+            reports = copy.line.recv()
         except (EOFError, ConnectionResetError):
             self._ended(copy, session)
             return
-        if kind == NEXT:
-            place = self._shares.next_for(copy.number)
-            copy.ahead += [] if place is None else [place]
-            copy.line.send(place)
-        elif kind == BEGUN:
-            copy.at = told
-            del copy.ahead[0]
-        else:
-            hook = session.config.hook
-            report = hook.pytest_report_from_serializable(config=session.config, data=told)
-            hook.pytest_runtest_logreport(report=report)
+        item = session.items[copy.given.popleft()]
+        with suppress(BrokenPipeError, ConnectionResetError):  # it has died since: that comes next
+            self._give(copy)
+        hook = session.config.hook
+        for told in reports:
+            hook.pytest_runtest_logreport(report=_read(told, item))
 
     def _ended(self, copy: Copy, session: pytest.Session) -> None:
         """In good order, or in the middle of a test: that one has failed, and another goes on."""
@@ -140,11 +142,12 @@ class Forks:
         _, status = os.waitpid(copy.pid, 0)
         if status == 0:
             return
-        nodeid, location = copy.at
-        why = f"the process that ran it ended with {os.waitstatus_to_exitcode(status)}"
-        report = pytest.TestReport(nodeid, location, {}, "failed", why, "call")
-        session.config.hook.pytest_runtest_logreport(report=report)
-        self._shares.back(copy.ahead)
+        if copy.given:
+            item = session.items[copy.given.popleft()]
+            why = f"the process that ran it ended with {os.waitstatus_to_exitcode(status)}"
+            report = pytest.TestReport(item.nodeid, item.location, {}, "failed", why, "call")
+            session.config.hook.pytest_runtest_logreport(report=report)
+        self._shares.back(copy.given)
         self._begin(copy.number, session)
 
 
@@ -156,18 +159,52 @@ class _TerminalOfACopy:
         self._tw = create_terminal_writer(config, sys.__stderr__)
 
 
+Told = tuple[str, float, float, float] | dict[str, Any]
+"""A report on its way: of what passed and said nothing, which are nearly all, when and how long."""
+
+
+def _written(report: pytest.TestReport, config: pytest.Config) -> Told:
+    if report.passed and not report.sections and not report.user_properties:
+        return report.when or "", report.duration, report.start, report.stop
+    written: dict[str, Any] = config.hook.pytest_report_to_serializable(
+        config=config, report=report
+    )
+    return written
+
+
+def _read(told: Told, item: pytest.Item) -> pytest.TestReport:
+    if isinstance(told, dict):
+        report: pytest.TestReport = item.config.hook.pytest_report_from_serializable(
+            config=item.config, data=told
+        )
+        return report
+    when, duration, start, stop = told
+    return pytest.TestReport(
+        item.nodeid,
+        item.location,
+        {},
+        "passed",
+        None,
+        when,  # type: ignore[arg-type]
+        duration=duration,
+        start=start,
+        stop=stop,
+    )
+
+
 class _Teller:
-    """In a copy: what is found is told to the process that shows it."""
+    """In a copy: what a test led to is told to the process that shows it, when the test is over."""
 
     def __init__(self, config: pytest.Config, line: Connection) -> None:
         self._config, self._line = config, line
-
-    def pytest_runtest_logstart(self, nodeid: str, location: object) -> None:
-        self._line.send((BEGUN, (nodeid, location)))
+        self._found: list[Told] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        told = self._config.hook.pytest_report_to_serializable(config=self._config, report=report)
-        self._line.send((REPORT, told))
+        self._found.append(_written(report, self._config))
+
+    def pytest_runtest_logfinish(self) -> None:
+        self._line.send(self._found)
+        self._found = []
 
 
 def _live(session: pytest.Session, line: Connection) -> NoReturn:
@@ -200,14 +237,13 @@ def _leave(session: pytest.Session, status: int) -> NoReturn:
 def _run(session: pytest.Session, line: Connection) -> None:
     """One test is always known ahead: what both use is not taken down between them."""
 
-    def asked() -> pytest.Item | None:
-        line.send((NEXT, None))
+    def given() -> pytest.Item | None:
         place = line.recv()
         return None if place is None else session.items[place]
 
-    item = asked()
+    item = given()
     while item:
-        following = asked()
+        following = given()
         session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         item = following
 
