@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run floor test read debian format lint types imports pages pytest slowest coverage bench floor-journals house fuzz adversary erring floor-faults floor-scene torture torture-costs pictures kept clause-tests lock wheelhouse floor-wheelhouse deb test-deploy clean
+.PHONY: help run floor test read debian format lint types imports pages pytest slowest browsers coverage bench floor-journals house fuzz adversary erring floor-faults floor-scene torture torture-costs pictures kept clause-tests lock wheelhouse floor-wheelhouse deb test-deploy clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -80,6 +80,10 @@ slowest: $(VENV)/.dev ## what the tests cost in processor time, by file and by t
 	@rm -rf dist/costs
 	$(BIN)/pytest --forks 6 --quiet --costs=dist/costs $(ONLY)
 	@PYTHONPATH=tests $(BIN)/python -m support.costs dist/costs
+
+# A window takes most of a second of a core, and the gate has ten minutes on two: it has one of each kind.
+browsers: debian $(VENV)/.dev ## every test of a page, those that the gate leaves out among them; some six minutes
+	$(BIN)/pytest --forks 6 -m "not torture and not deploy" --how-long tests/browser tests/floor/test_floor_pages.py
 
 # Not in the gate: what is followed takes two and a half times as long, and no test asks for the figure.
 coverage: $(VENV)/.dev ## which lines no unit test runs, by file, and how many they are

@@ -100,6 +100,7 @@ def test_nothing_serious_on_any_page(serve: Serve, at: Open) -> None:
     assert look_at_everything(serve(), at, bypass_csp=True) == []
 
 
+@pytest.mark.browsers
 def test_nothing_serious_on_the_open_layout(serve: Serve, at: Open) -> None:
     """Chips, a spot that is marked, and the window of one spot."""
     table = serve(layout="Appendix B", minimum=2500)

@@ -105,6 +105,7 @@ def test_staff_read_no_english(looking: Looking) -> None:
     )
 
 
+@pytest.mark.browsers
 def test_staff_read_no_english_of_a_void_round(looking: Looking) -> None:
     desk = looking.desk
     desk.open_shoe()

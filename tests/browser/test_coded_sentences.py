@@ -6,12 +6,14 @@ them; once it does, `coded` goes away and the tests stay.
 
 import json
 from collections.abc import Callable
+from itertools import starmap
 from typing import Any
 
 import pytest
 from playwright.sync_api import Route, WebSocketRoute, expect
 
 from support.console.screens import Screen
+from support.console.sisters import left_to_browsers
 from support.console.table_in_hand import Console
 
 Serve = Callable[..., Console]
@@ -114,7 +116,8 @@ SAYS = {
 @pytest.mark.parametrize(
     ("kind", "path"),
     [
-        *zip(REQUESTS, ["/dealer", "/pit"] * 2, strict=True),
+        ("resume", "/dealer"),
+        *starmap(left_to_browsers, list(zip(REQUESTS, ["/dealer", "/pit"] * 2, strict=True))[1:]),
         *(
             pytest.param(kind, path, marks=pytest.mark.torture)
             for kind, path in zip(REQUESTS, ["/pit", "/dealer"] * 2, strict=True)
@@ -173,6 +176,7 @@ def test_a_refusal_is_told_by_code_and_names_no_id(serve: Serve, at: Open) -> No
     assert [each["with"] for each in sent] == [{}, {"anyway": True}]
 
 
+@pytest.mark.browsers
 def test_whoever_is_not_high_enough_lets_another_person_speak(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()

@@ -48,6 +48,7 @@ def says(page: Page, text: str) -> None:
     expect(page.locator("#coach .said b")).to_have_text(text)
 
 
+@pytest.mark.browsers
 @pytest.mark.timeout(300)  # five programs start on a machine that may be busy
 def test_guide_leads_through_a_round_step_by_step(address: str, page: Page) -> None:
     page.click("[data-key=deal]")
@@ -68,6 +69,7 @@ def test_guide_leads_through_a_round_step_by_step(address: str, page: Page) -> N
     says(page, "Deal as you like")
 
 
+@pytest.mark.browsers
 @pytest.mark.timeout(300)
 def test_robot_deals_a_living_table_goes_wrong_and_is_led_out(page: Page) -> None:
     dealer, shoe, guests = frames(page)
@@ -85,6 +87,7 @@ def test_robot_deals_a_living_table_goes_wrong_and_is_led_out(page: Page) -> Non
     expect(shoe.locator("#dealer-says")).to_contain_text("has stopped")
 
 
+@pytest.mark.browsers
 def test_dealers_page_in_the_frame_opens_other_pages_beside(page: Page) -> None:
     page.click("[data-key=deal]")
     link = frames(page)[0].locator('#bar nav a[href="/rounds"]')

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import FloatRect, Page, expect
 
 from support.console.screens import PHONE, TABLE_PC, Screen
+from support.console.sisters import left_to_browsers
 from support.console.table_in_hand import Console
 
 Serve = Callable[..., Console]
@@ -101,7 +102,10 @@ def play(table: Console, dealer: Screen, again: Again, gaps: tuple[int, ...]) ->
     return taps
 
 
-@pytest.mark.parametrize(("method", "size"), list(zip("ABC", SIZES, strict=True)))
+@pytest.mark.parametrize(
+    ("method", "size"),
+    [("A", "1280"), left_to_browsers("B", "1024"), left_to_browsers("C", "phone")],
+)
 def test_a_double_tap_does_one_thing(serve: Serve, at: Open, method: str, size: str) -> None:
     table = begun(serve, method)
     phone = size == "phone"
@@ -126,6 +130,7 @@ def test_at_every_gap(serve: Serve, at: Open, method: str, size: str, gap: int) 
 TORTURE = pytest.mark.torture
 
 
+@pytest.mark.browsers
 @pytest.mark.parametrize(
     "method", ["A", pytest.param("B", marks=TORTURE), pytest.param("C", marks=TORTURE)]
 )
@@ -173,6 +178,7 @@ def test_a_word_is_said_of_what_was_shown_as_the_finger_came_down(serve: Serve, 
     table.desk.until("dealing")
 
 
+@pytest.mark.browsers
 @pytest.mark.parametrize(("method", "least"), [("B", 3), ("A", 8)])
 def test_taps_of_a_round_where_paying_opens_the_next(
     serve: Serve, at: Open, method: str, least: int

@@ -8,13 +8,16 @@ import pytest
 from playwright.sync_api import expect
 
 from support.console.screens import TABLE_PC, Screen
+from support.console.sisters import left_to_browsers
 from support.console.table_in_hand import Console
 
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]
 
 LARGE = {"width": 1280, "height": 800}
-SIZES = pytest.mark.parametrize("size", [LARGE, TABLE_PC], ids=["1280", "1024"])
+SIZES = pytest.mark.parametrize(
+    "size", [left_to_browsers(LARGE, id="1280"), pytest.param(TABLE_PC, id="1024")]
+)
 NINE = {"layout": "Appendix B"}
 SEATS = 14
 HIGHEST = 10_000_000
@@ -127,7 +130,7 @@ def cards_at_least(dealer: Screen, table: Console, size: dict[str, int], name: s
 @pytest.mark.parametrize(
     ("house", "size"),
     [
-        pytest.param({}, LARGE, id="14-1280"),
+        left_to_browsers({}, LARGE, id="14-1280"),
         pytest.param(NINE, TABLE_PC, id="9-1024"),
         pytest.param({}, TABLE_PC, id="14-1024", marks=pytest.mark.torture),
         pytest.param(NINE, LARGE, id="9-1280", marks=pytest.mark.torture),

@@ -126,6 +126,7 @@ def test_drawn_at_once_in_the_initial_deal_is_void_by_two_people(serve: Serve, a
     assert {paid["returned"] for paid in table.desk.view["settlements"]} == {200000, 10000, 50000}
 
 
+@pytest.mark.browsers
 def test_cards_taken_and_what_is_missing_counted(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table, "A", ("2H", "KC", "??", "6S"))
@@ -266,6 +267,7 @@ def test_what_no_rule_covers_is_decided_by_the_role_the_book_names(serve: Serve,
     assert table.desk.view["void"] == "6.1"
 
 
+@pytest.mark.browsers
 def test_the_second_person_sees_where_cards_were_said_to_lie(serve: Serve, at: Open) -> None:
     table = serve(rulebook="rws-commission-baccarat-4")
     dealt(table, "one")
@@ -286,6 +288,7 @@ def test_the_second_person_sees_where_cards_were_said_to_lie(serve: Serve, at: O
     pit.picture("approve-lies")
 
 
+@pytest.mark.browsers
 def test_the_second_person_sees_which_wagers_are_struck(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table, cards=("9H",))
@@ -299,6 +302,7 @@ def test_the_second_person_sees_which_wagers_are_struck(serve: Serve, at: Open) 
     pit.picture("approve-strike")
 
 
+@pytest.mark.browsers
 def test_the_second_person_sees_what_was_decided_and_why(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table)
@@ -347,6 +351,7 @@ def test_a_card_shown_by_mistake_is_ticked_by_hand(serve: Serve, at: Open) -> No
     table.desk.waits_until(lambda: [each["exposed"] for each in table.desk.view["cards"]] == shown)
 
 
+@pytest.mark.browsers
 def test_a_card_that_nobody_read_is_counted_unasked(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table, cards=("9H", "2C"))

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from support.console.screens import PHONE, TABLE_PC, Screen
+from support.console.sisters import left_to_browsers
 from support.console.table_in_hand import Console
 
 Serve = Callable[..., Console]
@@ -91,6 +92,7 @@ def test_chips_put_down_before_the_call_are_said_before_it(serve: Serve, at: Ope
     assert lies(table) == [("seat 1", "player", 20000), ("seat 2", "banker", 10000)]
 
 
+@pytest.mark.browsers
 def test_one_chip_comes_off_and_taps_are_undone(serve: Serve, at: Open) -> None:
     table = serve(**NINE)
     dealer = betting(table, at)
@@ -114,6 +116,7 @@ def test_one_chip_comes_off_and_taps_are_undone(serve: Serve, at: Open) -> None:
     settles_at(table, dealer)
 
 
+@pytest.mark.browsers
 def test_what_lay_there_last_is_placed_again_as_far_as_it_may_be(serve: Serve, at: Open) -> None:
     table = serve(**NINE)
     dealer = betting(table, at)
@@ -143,7 +146,9 @@ def test_what_lay_there_last_is_placed_again_as_far_as_it_may_be(serve: Serve, a
     dealer.gone("missed-close")
 
 
-@pytest.mark.parametrize("size", [LARGE, TABLE_PC], ids=["1280", "1024"])
+@pytest.mark.parametrize(
+    "size", [left_to_browsers(LARGE, id="1280"), pytest.param(TABLE_PC, id="1024")]
+)
 def test_a_refused_wager_is_marked_and_mended(serve: Serve, at: Open, size: dict[str, int]) -> None:
     table = serve(minimum=2500, maximum=100000, **NINE)
     dealer = betting(table, at, viewport=size)
@@ -205,6 +210,7 @@ def heads(dealer: Screen) -> list[tuple[int, int]]:
     return found
 
 
+@pytest.mark.browsers
 def test_seats_stay_where_they_were_when_bets_close(serve: Serve, at: Open) -> None:
     table = serve(**NINE)
     dealer = betting(table, at, "A", viewport=LARGE)
@@ -292,6 +298,7 @@ def test_every_target_takes_a_finger(serve: Serve, at: Open) -> None:
     assert dealer.page.evaluate(wide), "nothing is cut off at the side"
 
 
+@pytest.mark.browsers
 def test_more_kinds_than_a_seat_has_room_for_are_asked(serve: Serve, at: Open) -> None:
     table = serve(rulebook="mbs-dragon-tiger-baccarat", layout="Appendix D")
     dealer = betting(table, at)
@@ -302,6 +309,7 @@ def test_more_kinds_than_a_seat_has_room_for_are_asked(serve: Serve, at: Open) -
     settles_at(table, dealer)
 
 
+@pytest.mark.browsers
 def test_other_players_and_exact_amounts_are_a_held_finger_away(serve: Serve, at: Open) -> None:
     table = serve(**NINE)
     dealer = betting(table, at)
@@ -351,6 +359,7 @@ PAST_THE_EDGE = """() => [...document.querySelectorAll("#hands, #hands *")]
     .map((each) => `${each.tagName}.${each.getAttribute("class")}`)"""
 
 
+@pytest.mark.browsers
 def test_both_hands_fit_a_phone_while_paying(serve: Serve, at: Open) -> None:
     table = serve(**NINE)
     dealer = betting(table, at, viewport=PHONE)

@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from controller.console.auth import totp
@@ -47,6 +48,7 @@ def test_a_page_sends_whoever_is_not_signed_in_to_the_door_and_back(serve: Serve
     pit.shows(".why", "Open the table")
 
 
+@pytest.mark.browsers
 def test_three_failures_lock_the_account(serve: Serve, at: Open) -> None:
     table = serve()
     dealer = at(table)
@@ -115,6 +117,7 @@ def test_a_wrong_pin_counts_down_and_another_person_may_speak(serve: Serve, at: 
     dealer.prompt("Load a shoe")
 
 
+@pytest.mark.browsers
 def test_while_a_pin_is_checked_the_pad_says_so_and_keeps_what_is_typed(
     serve: Serve, at: Open
 ) -> None:
@@ -144,6 +147,7 @@ def test_while_a_pin_is_checked_the_pad_says_so_and_keeps_what_is_typed(
     dealer.prompt("Load a shoe")
 
 
+@pytest.mark.browsers
 def test_the_pit_manager_unlocks_an_account_in_person(serve: Serve, at: Open) -> None:
     table = serve()
     accounts = table.accounts
@@ -165,6 +169,7 @@ def test_the_pit_manager_unlocks_an_account_in_person(serve: Serve, at: Open) ->
     assert "account_unlocked" in table.desk.noted()
 
 
+@pytest.mark.browsers
 def test_after_lock_and_unlock_the_second_person_can_type_at_once(serve: Serve, at: Open) -> None:
     table = serve()
     dealer = at(table, "dana", "/dealer")
@@ -212,6 +217,7 @@ def test_approval_is_not_offered_to_who_reported_it(serve: Serve, at: Open) -> N
     assert table.desk.view["void"] == "5.8.2.1"
 
 
+@pytest.mark.browsers
 def test_language_is_ones_own_and_dark_is_the_screens(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -232,6 +238,7 @@ def test_language_is_ones_own_and_dark_is_the_screens(serve: Serve, at: Open) ->
     assert kept == [["language", "theme"], 0]
 
 
+@pytest.mark.browsers
 def test_closing_after_this_round_lets_it_finish(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -307,6 +314,7 @@ def test_limits_show_old_and_new_and_a_refusal_keeps_what_was_typed(serve: Serve
     assert (limits["min"], limits["max"], limits["differential"]) == (5000, 500000, None)
 
 
+@pytest.mark.browsers
 def test_one_kind_of_wager_and_an_area_have_limits_of_their_own(serve: Serve, at: Open) -> None:
     table = serve(minimum=2500, maximum=1000000)
     table.desk.open_shoe()
@@ -389,6 +397,7 @@ def test_a_shoe_that_is_refused_stays_as_it_was_chosen(serve: Serve, at: Open) -
     assert desk.view["request"]["given"]["deck_set"] == "red"
 
 
+@pytest.mark.browsers
 def test_what_no_rule_covers_is_told_in_words(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -403,6 +412,7 @@ def test_what_no_rule_covers_is_told_in_words(serve: Serve, at: Open) -> None:
     boss.shows(".in-words", "Pia")
 
 
+@pytest.mark.browsers
 def test_on_a_phone_the_thumb_reaches_yes_and_no(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -451,6 +461,7 @@ def test_the_dealer_tells_of_the_cutting_card(serve: Serve, at: Open) -> None:
     assert table.desk.view["shoe_in_use"]["cut_card_out"]
 
 
+@pytest.mark.browsers
 def test_away_from_the_table_name_pin_and_code_are_typed(serve: Serve, at: Open) -> None:
     """As a phone in the pit does it; what comes through a proxy is never the table."""
     table = serve(demo=False)
@@ -488,6 +499,7 @@ def test_the_link_of_a_kiosk_makes_its_browser_the_table(serve: Serve, at: Open)
     other.shows("#says", "this link was used before")
 
 
+@pytest.mark.browsers
 def test_a_telephone_is_enrolled_at_the_table_by_its_first_code(serve: Serve, at: Open) -> None:
     table = serve()
     pit = at(table).sign_in("max", "/pit")

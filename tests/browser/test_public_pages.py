@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Response, expect
 
@@ -135,6 +136,7 @@ def marks(display: Screen, road: str) -> list[str]:
     return found
 
 
+@pytest.mark.browsers
 def test_ask_roads_are_what_the_next_round_writes(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -226,6 +228,7 @@ def test_the_public_is_told_the_truth(serve: Serve, at: Open) -> None:
         expect(page.find(".stamp")).to_have_count(0)
 
 
+@pytest.mark.browsers
 def test_who_wants_no_motion_has_none(serve: Serve, at: Open) -> None:
     table = serve()
     desk = table.desk
@@ -238,6 +241,7 @@ def test_who_wants_no_motion_has_none(serve: Serve, at: Open) -> None:
         expect(display.find(part).first).to_have_css("animation-name", "none")
 
 
+@pytest.mark.browsers
 def test_a_page_speaks_the_languages_it_is_asked_for(serve: Serve, at: Open) -> None:
     table = serve(**HOUSE)
     desk = table.desk
@@ -289,6 +293,7 @@ def finish(table: Console) -> None:
     desk.act("announce")
 
 
+@pytest.mark.browsers
 def test_an_overlay_has_the_parts_it_is_asked_for(serve: Serve, at: Open) -> None:
     table = serve(**HOUSE)
     table.desk.open_shoe()

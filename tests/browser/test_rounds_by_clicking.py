@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.console.screens import Screen
+from support.console.sisters import left_to_browsers
 from support.console.table_in_hand import Console
 
 Serve = Callable[..., Console]
@@ -84,7 +85,7 @@ def test_method_a_squeeze(serve: Serve, at: Open) -> None:
     assert table.desk.view["results"] == ["B"]
 
 
-@pytest.mark.parametrize(("method", "fewest"), [("B", 3), ("A", 7)])
+@pytest.mark.parametrize(("method", "fewest"), [("B", 3), left_to_browsers("A", 7)])
 def test_taps_of_a_round_without_third_cards(
     serve: Serve, at: Open, method: str, fewest: int
 ) -> None:
@@ -168,6 +169,7 @@ def test_a_round_by_keyboard_alone(serve: Serve, at: Open) -> None:
     assert table.desk.view["results"] == ["P"]
 
 
+@pytest.mark.browsers
 def test_the_countdown_runs_while_bets_are_open(serve: Serve, at: Open) -> None:
     table = serve(betting_s=300.0)
     table.desk.open_shoe("B")

@@ -48,6 +48,7 @@ ONE_LAYOUT = {"exclude": [["#part-layout .specimen:not(:nth-of-type(2))"]]}
 """Hundreds of spots that look alike are judged once."""
 
 
+@pytest.mark.browsers
 @pytest.mark.parametrize("language", ["en", "zh-Hans"])
 def test_every_part_is_drawn_and_fits(serve: Serve, at: Open, language: str) -> None:
     table = serve()
@@ -65,6 +66,7 @@ def test_every_part_is_drawn_and_fits(serve: Serve, at: Open, language: str) -> 
         seen.page.set_viewport_size({"width": WIDTHS[-1], "height": 800})
 
 
+@pytest.mark.browsers
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_part_can_be_read(serve: Serve, at: Open, theme: str) -> None:
     table = serve()

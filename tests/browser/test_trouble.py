@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from controller.table.words.message import by_staff
 from support.console.emulated_shoe import EmulatedShoe
 from support.console.screens import Screen
+from support.console.sisters import sisters
 from support.console.table_in_hand import Console, TableInHand
 
 Serve = Callable[..., Console]
@@ -66,7 +67,7 @@ HALTS: dict[str, tuple[str, dict[str, Any], str, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("halt", HALTS)
+@pytest.mark.parametrize("halt", sisters(HALTS, gate=("link", "case", "count")))
 def test_a_halt_says_what_since_when_who_and_what_to_do(serve: Serve, at: Open, halt: str) -> None:
     word, given, what, who, do = HALTS[halt]
     table = serve()
@@ -108,7 +109,7 @@ SLOT_ACTS: dict[str, tuple[Trouble, str]] = {
 }
 
 
-@pytest.mark.parametrize("trouble", SLOT_ACTS)
+@pytest.mark.parametrize("trouble", sisters(SLOT_ACTS, gate=("a void to approve", "a count")))
 def test_what_answers_a_halt_is_in_sight_in_a_slot(serve: Serve, at: Open, trouble: str) -> None:
     happens, key = SLOT_ACTS[trouble]
     table = serve()
@@ -232,6 +233,7 @@ for (const name of ["createOscillator"]) {
 """
 
 
+@pytest.mark.browsers
 def test_a_tone_says_that_the_table_stops_and_that_it_goes_on(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table.desk, "9H")
@@ -295,6 +297,7 @@ def test_the_approval_of_a_void_says_what_becomes_of_the_round(serve: Serve, at:
     dealer.shows(".since-who", "A pit supervisor ends it by approving or refusing")
 
 
+@pytest.mark.browsers
 def test_the_stamp_covers_no_card(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table.desk, "9H", "2C", "KD", "5S")
@@ -395,6 +398,7 @@ def test_a_supervisor_puts_the_shoes_round_aside(serve: Serve, at: Open) -> None
     table.desk.until("betting")
 
 
+@pytest.mark.browsers
 def test_what_is_said_about_cards_leaves_them_in_sight(serve: Serve, at: Open) -> None:
     """At a table PC: windows stand beside the cards; a question says where each answer leads."""
     table = serve(hlga=True, positions=9)
