@@ -21,6 +21,7 @@ from controller.floor.store import migrating, resetting
 from controller.floor.store.resetting import CannotReset
 from controller.protocol.names import TableName
 from controller.protocol.records import Verdict
+from support.console.consoles import QUICK
 from support.floor.oracle import check_rows
 from support.floor.servers import FloorDatabase
 from support.floor.tables import FLOOR_SIGNER, MadeJournal, Sender
@@ -156,7 +157,7 @@ def test_reset_that_cannot_be(
 
 @pytest.fixture
 def accounts(tmp_path: Path) -> Accounts:
-    found = Accounts(tmp_path / "staff.json")
+    found = Accounts(tmp_path / "staff.json", QUICK)
     for who, role in (("ben", "pit_supervisor"), ("carla", "pit_manager"), ("eve", "surveillance")):
         found.add(who, role, "123456", who.title())
     return found

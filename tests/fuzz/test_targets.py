@@ -8,4 +8,4 @@ from drivers.testing.fuzz import run
 
 @pytest.mark.parametrize("name", OURS)
 def test_target(name: str) -> None:
-    run(name, examples=40, seed_=4800)
+    run(name, examples=20, seed_=4800)

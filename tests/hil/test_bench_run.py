@@ -138,7 +138,11 @@ def a_person(
     return does
 
 
-@pytest.mark.parametrize("bench", ["shoe_angel_eye", "shuffler_batch"], indirect=True)
+@pytest.mark.parametrize(
+    "bench",
+    ["shoe_angel_eye", pytest.param("shuffler_batch", marks=pytest.mark.torture)],
+    indirect=True,
+)
 def test_a_person_is_led_through_and_everything_is_kept(bench: Bench) -> None:
     status, shown = bench.run(a_person(bench.emulator))
     assert status == 0, shown

@@ -36,7 +36,14 @@ def passes(at: AtATable, cards: list[str]) -> None:
         at.now = at.table.until(lambda step: step.get("what") in DRAWN)
 
 
-@pytest.mark.parametrize("name", NAMES)
+ONE_AND_TORTURE = [
+    name if name == "shoe_bee_tek" else pytest.param(name, marks=pytest.mark.torture)
+    for name in NAMES
+]
+"""A whole shoe by wire takes a few seconds."""
+
+
+@pytest.mark.parametrize("name", ONE_AND_TORTURE)
 def test_one_card_of_416_is_missing_and_the_set_is_refused(name: str, tmp_path: Path) -> None:
     with at_a_table(name, tmp_path) as at:
         rest = over(at, name)

@@ -75,7 +75,7 @@ def kill_at_every_call(folder: Path, records: int, *more: str) -> int:
 
 @pytest.mark.parametrize("how", [(), ("--tear",)], ids=["whole writes", "torn writes"])
 def test_killed_at_every_call_of_the_disk(tmp_path: Path, how: tuple[str, ...]) -> None:
-    assert kill_at_every_call(tmp_path, 14, *how) > 50
+    assert kill_at_every_call(tmp_path, 8, *how) > 30
 
 
 @pytest.mark.torture
