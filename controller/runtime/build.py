@@ -11,6 +11,7 @@ from controller.engine.session import Session
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.inbox import DeviceInput, Inbox
 from controller.runtime.loop import Clock, Loop
+from controller.runtime.prepared_types import prepare_types
 from drivers import registry
 from drivers.contract import Capability
 from drivers.errors import BadSetting, LinkError
@@ -68,6 +69,7 @@ def running(
     loop = Loop(session, [attached for attached, _ in plugged], clock, inbox)
     readers = tuple(reader for _, reader in plugged if reader is not None)
     thread = Thread(target=loop.run, name="table")
+    prepare_types()
     thread.start()
     try:
         for reader in readers:

@@ -21,6 +21,7 @@ from controller.protocol.orders import SignedOrder
 from controller.protocol.records import Refusal, Watermark
 from controller.protocol.unreadable import UNREADABLE
 from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
+from controller.runtime.prepared_types import prepare_types
 from controller.runtime.snapshots import SnapshotLog
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
@@ -144,6 +145,7 @@ class Uplink:
         self._notes = Notes()
 
     def start(self) -> None:
+        prepare_types()
         self._thread.start()
 
     def stop(self) -> None:

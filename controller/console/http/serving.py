@@ -31,6 +31,7 @@ from controller.journal.records import Record
 from controller.journal.seal import Sealer
 from controller.runtime.client import TableClient
 from controller.runtime.open_table import RUBBISH_AFTER
+from controller.runtime.prepared_types import prepare_types
 from controller.table.rules import Rules
 from controller.views.sayings import View
 
@@ -218,6 +219,7 @@ class Server:
         # The table's thread waits no longer for the web's than this.
         sys.setswitchinterval(SWITCH_S)
         gc.set_threshold(*RUBBISH_AFTER)
+        prepare_types()
         self._thread.start()
         if not self._started.wait(timeout_s) or not self._server.started:
             raise ConsoleError("the console did not start: see the messages above")

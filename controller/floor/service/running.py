@@ -42,6 +42,7 @@ from controller.floor.store import migrating
 from controller.floor.web.live.board import Board
 from controller.floor.webhooks.sending import House
 from controller.journal.keys.signing import Signer, fingerprint
+from controller.runtime.prepared_types import prepare_types
 from controller.service.supervision import Notifier
 
 log = structlog.get_logger()
@@ -116,6 +117,7 @@ async def floor(
     """Everything, until the block ends."""
     signer = signer_of(Path(config.keys.signing))
     log.info("floor_key", fingerprint=fingerprint(signer.public))
+    prepare_types()
     await asyncio.to_thread(check_database, config)
     client = await _broker(config)
     async with contextlib.AsyncExitStack() as stack:

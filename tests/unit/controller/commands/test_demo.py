@@ -18,7 +18,8 @@ from support.console.plain_screens import LIMIT_S, Screen
 
 
 @pytest.fixture
-def told() -> Iterator[str]:
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # `--demo` means the one started last of a machine
     with running_demo(sabot=SABOT) as said:
         yield said
 
