@@ -31,7 +31,6 @@ def wired() -> Iterator[Wired]:
         wire.close()
 
 
-@pytest.mark.browsers
 def test_two_consoles_see_the_same_and_one_tap_counts(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()

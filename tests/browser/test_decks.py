@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import expect
 
 from drivers.cards import DECK
@@ -14,7 +13,6 @@ Open = Callable[..., Screen]
 DEALT = ("9H", "2C", "KD", "6S")
 
 
-@pytest.mark.browsers
 def test_a_set_that_lacks_a_card_is_named_on_the_pages(serve: Serve, at: Open) -> None:
     table = serve(deck_control=True, decks=4)
     desk = table.desk

@@ -69,7 +69,6 @@ def test_guide_leads_through_a_round_step_by_step(address: str, page: Page) -> N
     says(page, "Deal as you like")
 
 
-@pytest.mark.browsers
 @pytest.mark.timeout(300)
 def test_robot_deals_a_living_table_goes_wrong_and_is_led_out(page: Page) -> None:
     dealer, shoe, guests = frames(page)

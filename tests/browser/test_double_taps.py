@@ -130,7 +130,6 @@ def test_at_every_gap(serve: Serve, at: Open, method: str, size: str, gap: int) 
 TORTURE = pytest.mark.torture
 
 
-@pytest.mark.browsers
 @pytest.mark.parametrize(
     "method", ["A", pytest.param("B", marks=TORTURE), pytest.param("C", marks=TORTURE)]
 )

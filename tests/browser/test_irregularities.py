@@ -267,7 +267,6 @@ def test_what_no_rule_covers_is_decided_by_the_role_the_book_names(serve: Serve,
     assert table.desk.view["void"] == "6.1"
 
 
-@pytest.mark.browsers
 def test_the_second_person_sees_where_cards_were_said_to_lie(serve: Serve, at: Open) -> None:
     table = serve(rulebook="rws-commission-baccarat-4")
     dealt(table, "one")
@@ -351,7 +350,6 @@ def test_a_card_shown_by_mistake_is_ticked_by_hand(serve: Serve, at: Open) -> No
     table.desk.waits_until(lambda: [each["exposed"] for each in table.desk.view["cards"]] == shown)
 
 
-@pytest.mark.browsers
 def test_a_card_that_nobody_read_is_counted_unasked(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table, cards=("9H", "2C"))

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import WebSocket, expect
 
 from support.console.screens import Screen
-from support.console.sisters import left_to_browsers, sisters
 from support.console.table_in_hand import Console
 
 Serve = Callable[..., Console]
@@ -58,7 +57,7 @@ def listening(screen: Screen) -> list[str]:
     return heard
 
 
-@pytest.mark.parametrize("method", sisters(["A", "C"], gate=("A",)))
+@pytest.mark.parametrize("method", ["A", "C"])
 def test_no_page_knows_a_face_before_it_is_turned(serve: Serve, at: Open, method: str) -> None:
     table = serve(hlga=True)
     face_down(table, method, SEALED)
@@ -110,8 +109,7 @@ def test_no_setting_of_the_publics_pages_knows_a_face(serve: Serve, at: Open, lo
 @pytest.mark.parametrize(
     ("who", "locale"),
     [
-        ("max", "en-US"),
-        *(left_to_browsers("dana", "zh-CN"), left_to_browsers("eve", "zh-CN")),
+        *(("dana", "zh-CN"), ("max", "en-US"), ("eve", "zh-CN")),
         *(long_form("dana", "en-US"), long_form("max", "zh-CN"), long_form("eve", "en-US")),
     ],
 )
