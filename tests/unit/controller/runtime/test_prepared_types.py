@@ -35,8 +35,8 @@ with console(Path(sys.argv[1])) as table:
         desk.act(word)
     screen = Screen(table.url)
     screen.sign_in("max", "3333")
-    for path in ("/api/rounds", "/api/rounds/1/1", "/api/rounds/1/1/proof", "/api/report?since=0&until=9"):
-        told = screen.ask(path)
+    for path in ("rounds", "rounds/1/1", "rounds/1/1/proof", "report?since=0&until=9"):
+        told = screen.ask(f"/api/{path}")
         assert "status" not in told, (path, told)
     screen.say("limits", minimum=100)
 assert late == [], late
