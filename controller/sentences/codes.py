@@ -308,6 +308,7 @@ class Code(Enum):
     FLOOR_CLOCK = "floor_clock", {"seconds": _K.NUMBER}
     FLOOR_UNDELIVERED = "floor_undelivered", {"subscriber": _K.NAME, "record": _K.NUMBER}
     FLOOR_FAULT = "floor_fault", {"part": _K.NAME}
+    FLOOR_NO_BROKER = "floor_no_broker"
     JOURNAL_PUT_BACK = "journal_put_back", {"record": _K.NUMBER}
     JOURNAL_REPLACED = (
         "journal_replaced",

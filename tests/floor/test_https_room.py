@@ -18,7 +18,7 @@ from controller.floor.service import https_listening
 from controller.floor.service.https_listening import HttpsListening, HttpsRooms
 from controller.floor.service.listening import Hearing
 from controller.floor.service.website import Bearers
-from controller.floor.service.wire import NoCarrier
+from controller.floor.service.wire import NatsCarrier
 from controller.floor.sink.collector import Collector
 from controller.floor.sink.https_front import HttpsFront
 from controller.floor.sink.instances import Instances
@@ -86,7 +86,7 @@ async def _played(folder: Path, database: FloorDatabase, play: Play) -> None:
     writer, instances = Writer(database.as_("floor_sink"), FLOOR), Instances()
     collector = Collector(writer, FLOOR, time.time, instances)
     bearers = Bearers(database.as_("floor_sink"))
-    door, rooms = HttpsFront(SITE, collector, FLOOR, bearers.of), HttpsRooms(NoCarrier())
+    door, rooms = HttpsFront(SITE, collector, FLOOR, bearers.of), HttpsRooms(NatsCarrier())
     hearing = Hearing(Presence(5.0), instances, context.board, context.shelf, time.time)
     app = application(context, more=(*door.routes, *HttpsListening(door, hearing, rooms).routes))
     listening = bound(ListenAddress(port=0))

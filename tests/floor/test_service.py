@@ -329,3 +329,51 @@ def test_same_sink_by_https(program: FloorProgram, floor_database: FloorDatabase
 def test_pages_are_served(program: FloorProgram) -> None:
     with urllib.request.urlopen(f"{program.url}/healthz", timeout=60) as answer:
         assert json.load(answer) == {"lives": True}
+
+
+# --- a broker that is away ------------------------------------------------------------------------
+
+
+def open_exceptions(database: FloorDatabase) -> list[str]:
+    with database.connect() as owner:
+        found = owner.execute(
+            "SELECT code FROM floor.exception WHERE closed IS NULL AND kind = 'no_broker'"
+        )
+        return [code for (code,) in found.fetchall()]
+
+
+def test_a_floor_begins_without_its_broker_and_listens_when_it_comes(
+    tmp_path: Path, postgres_server: Postgres
+) -> None:
+    """Its pages are there, the broker is an exception of its own, and both are so once more when a
+    broker that was there goes."""
+    database, server = made_database(postgres_server), Nats(tmp_path)
+    server.start()
+    server.kill()  # its port is known, and nobody is there
+    floor = FloorProgram(tmp_path, database, server)
+
+    async def comes_and_goes() -> None:
+        server.start()
+        await until(lambda: open_exceptions(database) == [])
+        wire = await client(server.url)
+        await send_until(one, wire, Link(Random(1)), lambda: one.is_done)
+        await wire.close()
+        check_rows(database, [one])
+        server.kill()
+        await until(lambda: open_exceptions(database) == ["floor_no_broker"])
+        server.start()
+        await until(lambda: open_exceptions(database) == [])
+
+    try:
+        floor.start()
+        with urllib.request.urlopen(f"{floor.url}/healthz", timeout=60) as answer:
+            assert json.load(answer) == {"lives": True}
+        assert open_exceptions(database) == ["floor_no_broker"]
+        (one,) = tables(1, 50, floor.public, "late")
+        asyncio.run(comes_and_goes())
+        assert floor.stop() == 0
+        assert open_exceptions(database) == [], "its own end is not the broker's"
+    finally:
+        floor.stop()
+        server.stop()
+        dropped(database)

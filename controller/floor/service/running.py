@@ -18,24 +18,21 @@ from typing import Final
 import msgspec
 import psycopg
 import structlog
-from nats.aio.client import Client
-from nats.errors import Error as NatsError
 from starlette.routing import Route
 
 from controller.config.file import ConfigError
 from controller.floor.config import FloorConfig
 from controller.floor.service import work
-from controller.floor.service.alerts import Alerts
+from controller.floor.service.broker import Broker
 from controller.floor.service.https_listening import HttpsListening, HttpsRooms
 from controller.floor.service.keys import signer_of
-from controller.floor.service.listening import Hearing, Listening
+from controller.floor.service.listening import Hearing
 from controller.floor.service.supervised import Faults, Part, supervised
 from controller.floor.service.website import Bearers, Website, context_of
-from controller.floor.service.wire import NatsCarrier, NoCarrier, connected, keep_live_views
+from controller.floor.service.wire import NatsCarrier
 from controller.floor.sink.collector import Collector
 from controller.floor.sink.https_front import HttpsFront
 from controller.floor.sink.instances import Instances
-from controller.floor.sink.nats_front import NatsFront
 from controller.floor.sink.presence import Presence
 from controller.floor.sink.writer import Writer
 from controller.floor.store import migrating
@@ -47,7 +44,6 @@ from controller.service.supervision import Notifier
 
 log = structlog.get_logger()
 
-BROKER_AGAIN_S: Final = 1.0
 BEAT_S: Final = 1.0
 
 
@@ -95,21 +91,6 @@ def demo_pins(config: FloorConfig) -> dict[str, str]:
     return msgspec.json.decode(file.read_bytes(), type=dict[str, str])
 
 
-async def _broker(config: FloorConfig) -> Client | None:
-    """Waited for until one answers."""
-    if not config.nats.servers:
-        return None
-    said = False
-    while True:
-        try:
-            return await connected(config.nats, f"floor of {config.site.name}")
-        except (OSError, NatsError, TimeoutError) as error:
-            if not said:
-                log.warning("no_broker", why=type(error).__name__, servers=config.nats.servers)
-            said = True
-            await asyncio.sleep(BROKER_AGAIN_S)
-
-
 @contextlib.asynccontextmanager
 async def floor(
     config: FloorConfig, pins: dict[str, str] | None = None
@@ -119,17 +100,13 @@ async def floor(
     log.info("floor_key", fingerprint=fingerprint(signer.public))
     prepare_types()
     await asyncio.to_thread(check_database, config)
-    client = await _broker(config)
     async with contextlib.AsyncExitStack() as stack:
-        if client is not None:
-            stack.push_async_callback(client.close)
-        yield await _started(config, signer, client, stack, pins or demo_pins(config))
+        yield await _started(config, signer, stack, pins or demo_pins(config))
 
 
 async def _started(
     config: FloorConfig,
     signer: Signer,
-    client: Client | None,
     stack: contextlib.AsyncExitStack,
     pins: dict[str, str],
 ) -> RunningFloor:
@@ -141,7 +118,8 @@ async def _started(
     bearers = Bearers(config.database.sink)
     stack.push_async_callback(bearers.close)
     door = HttpsFront(site, collector, signer, bearers.of)
-    rooms = HttpsRooms(NoCarrier() if client is None else NatsCarrier(client))
+    carrier = NatsCarrier()
+    rooms = HttpsRooms(carrier)
     context = context_of(config, signer, board, rooms, pins)
     hearing = Hearing(heard, instances, board, context.shelf, time.time)
     listening = HttpsListening(door, hearing, rooms)
@@ -168,14 +146,13 @@ async def _started(
         ),
         "pages": website.run,
     }
-    if client is not None:
-        kept = await keep_live_views(client)
-        await Listening(client, site, hearing).start(kept=kept)
-        await NatsFront(client, site, collector, signer).start()
-        await client.flush()  # from here on a table finds somebody who answers
-        parts["alerts"] = Alerts(client, site, config.database.derive).run
+    broker = Broker(config, hearing, collector, signer, faults, carrier)
+    if config.nats.servers:
+        parts["broker"] = broker.run
     for name, part in parts.items():
         _begin(found, stack, name, supervised(name, part, faults))
+    if config.nats.servers and not await broker.answered_at_first():
+        log.warning("begun_without_broker")
     return found
 
 

@@ -7,6 +7,7 @@ it by itself; what ends here is a mistake of ours.
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, Final
 
 import psycopg
@@ -24,33 +25,46 @@ WELL_S: Final = 60.0
 """A part that has run for so long is well again."""
 
 Part = Callable[[], Coroutine[Any, Any, None]]
+Connection = psycopg.Connection[Any]
 
 
 class Faults:
-    """Writes down which parts fail; a database that is away is not waited for."""
+    """Writes down which parts fail and that the broker is away; a database that is away itself is
+    not waited for."""
 
     def __init__(self, conninfo: str, site: str) -> None:
         self._conninfo = conninfo
         self._service = TableName(site, "")
 
     async def began(self, part: str) -> None:
-        await asyncio.to_thread(self._write, part, begins=True)
+        def begin(connection: Connection) -> None:
+            standing_exceptions.begin(
+                connection, self._service, StandingKind.FAULT, 1, what=part, part=part
+            )
+
+        await asyncio.to_thread(self._write, begin)
 
     async def ended(self, part: str) -> None:
-        await asyncio.to_thread(self._write, part, begins=False)
+        await asyncio.to_thread(self._write, partial(self._end, kind=StandingKind.FAULT, what=part))
 
-    def _write(self, part: str, *, begins: bool) -> None:
-        kind = StandingKind.FAULT
+    async def broker_lost(self) -> None:
+        def begin(connection: Connection) -> None:
+            standing_exceptions.begin(connection, self._service, StandingKind.NO_BROKER, 1)
+
+        await asyncio.to_thread(self._write, begin)
+
+    async def broker_back(self) -> None:
+        await asyncio.to_thread(self._write, partial(self._end, kind=StandingKind.NO_BROKER))
+
+    def _end(self, connection: Connection, kind: StandingKind, what: str = "") -> None:
+        standing_exceptions.end(connection, [self._service], kind, what=what)
+
+    def _write(self, write: Callable[[Connection], None]) -> None:
         try:
             with psycopg.connect(self._conninfo, connect_timeout=5) as connection:
-                if begins:
-                    standing_exceptions.begin(
-                        connection, self._service, kind, 1, what=part, part=part
-                    )
-                else:
-                    standing_exceptions.end(connection, [self._service], kind, what=part)
+                write(connection)
         except psycopg.Error as error:
-            log.warning("fault_not_written", part=part, why=type(error).__name__)
+            log.warning("fault_not_written", why=type(error).__name__)
 
 
 async def supervised(name: str, part: Part, faults: Faults, first_s: float = FIRST_S) -> None:

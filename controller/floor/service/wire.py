@@ -1,6 +1,7 @@
 """The floor's connection to the brokers: kept up, whatever happens to them."""
 
 import ssl
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 import msgspec
@@ -18,21 +19,23 @@ from controller.protocol.unreadable import UNREADABLE
 
 log = structlog.get_logger()
 
+Told = Callable[[], Awaitable[None]]
+
 AGAIN_S: Final = 1
 FOREVER: Final = -1
 ORDER_S: Final = 5.0
 """So long an answer to an order is waited for; the order itself lives longer."""
 
 
-async def connected(config: Nats, name: str) -> Client:
+async def connected(config: Nats, name: str, lost: Told, back: Told) -> Client:
     """Raises `OSError` or `NatsError` where no broker answers; later it comes back by itself."""
     return await nats.connect(
         config.servers,
         name=name,
         tls=_tls(config),
         error_cb=_failed,
-        disconnected_cb=_lost,
-        reconnected_cb=_back,
+        disconnected_cb=lost,
+        reconnected_cb=back,
         max_reconnect_attempts=FOREVER,
         reconnect_time_wait=AGAIN_S,
         # A dead link is seen within seconds, not after minutes.
@@ -53,14 +56,6 @@ def _tls(config: Nats) -> ssl.SSLContext | None:
 async def _failed(error: Exception) -> None:
     """Once a line instead of a stack trace, which is what the library does by itself."""
     log.warning("broker_error", kind=type(error).__name__)
-
-
-async def _lost() -> None:
-    log.warning("broker_lost")
-
-
-async def _back() -> None:
-    log.info("broker_back")
 
 
 async def keep_live_views(client: Client) -> bool:
@@ -86,22 +81,18 @@ async def keep_live_views(client: Client) -> bool:
 
 
 class NatsCarrier:
-    """Carries an order to one table."""
+    """Carries an order to one table, while there is a broker: nothing is queued for one that is
+    away."""
 
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    def __init__(self) -> None:
+        self.client: Client | None = None
 
     async def carry(self, to: TableName, order: SignedOrder) -> OrderAnswer | None:
+        if self.client is None:
+            return None
         try:
-            said = await self._client.request(to.orders, msgspec.msgpack.encode(order), ORDER_S)
+            said = await self.client.request(to.orders, msgspec.msgpack.encode(order), ORDER_S)
             return msgspec.msgpack.decode(said.data, type=OrderAnswer)
         except (NatsError, TimeoutError, *UNREADABLE) as error:
             log.warning("order_not_answered", table=str(to), why=type(error).__name__)
             return None
-
-
-class NoCarrier:
-    """Where there is no broker nothing can be carried to a table."""
-
-    async def carry(self, to: TableName, order: SignedOrder) -> OrderAnswer | None:  # noqa: ARG002
-        return None

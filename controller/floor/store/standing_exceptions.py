@@ -24,7 +24,8 @@ class StandingKind(StrEnum):
     CLOCK = "clock"
     UNDELIVERED = "undelivered"
     FAULT = "fault"
-    """Of the floor's own service, and so of no table."""
+    """Of the floor's own service, and so of no table; so is the next."""
+    NO_BROKER = "no_broker"
 
 
 _SAYS: Final = {
@@ -35,6 +36,7 @@ _SAYS: Final = {
     StandingKind.CLOCK: (Code.FLOOR_CLOCK, Severity.WATCH),
     StandingKind.UNDELIVERED: (Code.FLOOR_UNDELIVERED, Severity.WATCH),
     StandingKind.FAULT: (Code.FLOOR_FAULT, Severity.ALARM),
+    StandingKind.NO_BROKER: (Code.FLOOR_NO_BROKER, Severity.ALARM),
 }
 
 

@@ -1,0 +1,109 @@
+"""The floor's side of the broker, one part of the service: waited for, listened to, given up never.
+
+A floor begins without it: its pages show what is in the database, and tables that send by HTTPS are
+heard. That it is away is an exception of the service's own while it lasts.
+"""
+
+import asyncio
+from typing import Final
+
+import structlog
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+
+from controller.floor.config import FloorConfig
+from controller.floor.service.alerts import Alerts
+from controller.floor.service.listening import Hearing, Listening
+from controller.floor.service.supervised import Faults, supervised
+from controller.floor.service.wire import NatsCarrier, connected, keep_live_views
+from controller.floor.sink.collector import Collector
+from controller.floor.sink.nats_front import NatsFront
+from controller.journal.keys.signing import Signer
+
+log = structlog.get_logger()
+
+AGAIN_S: Final = 1.0
+AWAY_S: Final = 2.0
+"""One that does not answer for so long is away."""
+FIRST_S: Final = 5.0
+"""So long a start waits for it before it goes on without."""
+
+
+class Broker:
+    def __init__(
+        self,
+        config: FloorConfig,
+        hearing: Hearing,
+        collector: Collector,
+        signer: Signer,
+        faults: Faults,
+        carrier: NatsCarrier,
+    ) -> None:
+        self._config, self._site = config, config.site.name
+        self._hearing, self._collector, self._signer = hearing, collector, signer
+        self._faults, self._carrier = faults, carrier
+        self._answers = asyncio.Event()
+        self._ending = False
+
+    async def run(self) -> None:
+        """Until it is cancelled."""
+        self._ending = False
+        client = await self._connected()
+        try:
+            kept = await keep_live_views(client)
+            await Listening(client, self._site, self._hearing).start(kept=kept)
+            await NatsFront(client, self._site, self._collector, self._signer).start()
+            await client.flush()  # from here on a table finds somebody who answers
+            self._carrier.client = client
+            self._answers.set()
+            alerts = Alerts(client, self._site, self._config.database.derive)
+            await supervised("alerts", alerts.run, self._faults)
+        finally:
+            self._ending = True
+            self._carrier.client = None
+            await client.close()
+
+    async def answered_at_first(self) -> bool:
+        """Whether it was there when the floor began."""
+        try:
+            await asyncio.wait_for(self._answers.wait(), FIRST_S)
+        except TimeoutError:
+            return False
+        return True
+
+    async def _connected(self) -> Client:
+        """Waited for until one answers."""
+        said = False
+        while True:
+            connecting = asyncio.ensure_future(
+                connected(self._config.nats, f"floor of {self._site}", self._lost, self._back)
+            )
+            try:
+                # The library tries on by itself where nobody is there, and says nothing of it.
+                await asyncio.wait([connecting], timeout=AWAY_S)
+                if not said and not _is_there(connecting):
+                    said = True
+                    log.warning("no_broker", servers=self._config.nats.servers)
+                    await self._faults.broker_lost()
+                client = await connecting
+            except (OSError, NatsError, TimeoutError) as error:
+                log.warning("broker_error", kind=type(error).__name__)
+                await asyncio.sleep(AGAIN_S)
+            else:
+                await self._faults.broker_back()
+                return client
+            finally:
+                connecting.cancel()
+
+    async def _lost(self) -> None:
+        if not self._ending:  # the library calls it at a good end too
+            log.warning("broker_lost")
+            await self._faults.broker_lost()
+
+    async def _back(self) -> None:
+        log.info("broker_back")
+        await self._faults.broker_back()
+
+
+def _is_there(connecting: "asyncio.Future[Client]") -> bool:
+    return connecting.done() and connecting.exception() is None
