@@ -86,6 +86,7 @@ BY_NAME: Final[Mapping[str, Mapping[str, str]]] = {
         "rws/foreign_card_belongs_after_all": WITH_THE_CARD,
         "rws/power_failure_no_outcome": IN_DOUBT,
         "rws/simultaneous_order_known": ONE_ERROR,
+        "rws/simultaneous_order_unknown_later": ONE_ERROR,
         "short/foreign_card_belongs_after_all": WITH_THE_CARD,
         "short/simultaneous_order_unknown_initial_deal": ONE_ERROR,
     },
