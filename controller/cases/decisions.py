@@ -334,6 +334,8 @@ def _removed(table: Table, case: Case, decided: PendingDecision, rules: Rules) -
     """The table without wagers that come off, while their round is in play."""
     if not rules.of_older_form:
         _changeable(table, case)
+        if not decided.remove:
+            raise Refused(Code.FIELD_NEEDED, case.clause, word="decide", field="remove")
     return putting_right.taken_off(table, case, decided.remove, rules)
 
 

@@ -117,9 +117,18 @@ def _ask_card(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _ask_unread(table: Table, then: Then, rules: Rules) -> Table:
-    """Only what nobody has read is asked for; where the device knows it, play goes on."""
-    cards = table.round.cards if table.round else ()
-    return _ask_card(table, then, rules) if any(d.card is None for d in cards) else table
+    """Only what nobody has read of those cards is asked for; where the device knows it, play goes
+    on."""
+    case, round_ = _case(table), table.round
+    if round_ is None:
+        return table
+    cards = round_.cards if rules.of_older_form else tuple(facts.concerned(round_, case))
+    unread = [drawn.n for drawn in cards if drawn.card is None]
+    if not unread:
+        return table
+    if case.about.hand is not None and not rules.of_older_form:
+        table = replace(table, case=replace(case, n=unread[0]))
+    return _ask_card(table, then, rules)
 
 
 def _reconstruct(table: Table, then: Then, rules: Rules) -> Table:
@@ -129,9 +138,7 @@ def _reconstruct(table: Table, then: Then, rules: Rules) -> Table:
         return table  # a card drawn between rounds or too soon lies aside until bets are closed
     if round_.kept_as_laid and not about.order and not about.lies:
         return table  # where cards lie is settled for this round; what lies aside finds its place
-    if reconstruction.moves_exposed(round_, about.order, rules) and _lacks(
-        table, "moved_card", rules
-    ):
+    if reconstruction.moves_seen(round_, about.order, rules) and _lacks(table, "moved_card", rules):
         return _second_first(table, "moved_card")
     seen = reconstruction.as_they_lie(round_, about.lies or {})
     table = laid_anew(table, reconstruction.reconstructed(seen, about.order, rules))

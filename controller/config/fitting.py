@@ -11,6 +11,7 @@ from controller.table.rules import House, Rules
 def check(book: Rulebook, house: House) -> None:
     """What no table can be set up like; raises `ValueError` with what to change."""
     _check_positions(book, house)
+    _check_areas(book, house)
     for wager in house.limits:
         book.wager(wager)  # raises UnknownWager with the nearest name
     table = Range(house.minimum, house.maximum)
@@ -19,6 +20,14 @@ def check(book: Rulebook, house: House) -> None:
             own.within(table)
         except BadAmount as error:
             raise ValueError(f"{error} - at `$.table.limits.{wager}`") from None
+
+
+def _check_areas(book: Rulebook, house: House) -> None:
+    rule, most = book.limits.per_area, house.wagers_per_area
+    if most is None or (rule is not None and most <= rule.most):
+        return
+    allowed = "no such limit" if rule is None else f"at most {rule.most} (clause {rule.clause})"
+    raise ValueError(f"{book.id} has {allowed}, not {most} - at `$.table.wagers_per_area`")
 
 
 def _check_positions(book: Rulebook, house: House) -> None:

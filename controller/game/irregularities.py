@@ -91,6 +91,8 @@ class Precondition(Enum):
     PLAYERS_HANDLE = "players_handle"
     """Players may handle the cards as this round is dealt, and somebody does or should handle the
     hand that is named."""
+    NOT_WITH_ITS_PLAYER = "not_with_its_player"
+    """The hand that is named has not been taken by the player whose it is."""
     ASIDE_NOT_RULED = "aside_not_ruled"
     """Of the cards that lie aside one has not been asked about yet."""
     NOT_RULED_YET = "not_ruled_yet"

@@ -13,7 +13,7 @@ from controller.table.approvals import Act
 from controller.table.cards import Drawn
 from controller.table.case import AwaitsCard, AwaitsCounts, Case, ReportedFacts
 from controller.table.holds import Latch, LatchKind
-from controller.table.phases import Happening
+from controller.table.phases import AFTER_THE_CALL, Happening
 from controller.table.refused import Refused
 from controller.table.requests import GoOn
 from controller.table.rules import Rules
@@ -366,10 +366,18 @@ def _which(round_: Round, word: ExposeWord) -> list[int]:
 
 def device_result(table: Table, message: Message[DeviceResultWord], rules: Rules) -> Table:
     """The device's own result is evidence: a difference holds the table, once it may be seen."""
+    says = _said(message)
+    if table.phase not in AFTER_THE_CALL:
+        return _said_late(table, says, rules)
+    round_ = replace(current(table), device_says=says)
+    return _compare_result(replace(table, round=round_), rules)
+
+
+def _said(message: Message[DeviceResultWord]) -> DeviceResult:
     word = message.word
     if word.winner is None:
         raise Refused(Code.FIELD_NEEDED, word=message.verb, field="winner")
-    says = DeviceResult(
+    return DeviceResult(
         word.winner,
         message.seal.commitment,
         word.player_pair,
@@ -377,8 +385,28 @@ def device_result(table: Table, message: Message[DeviceResultWord], rules: Rules
         word.player_total,
         word.banker_total,
     )
-    round_ = replace(current(table), device_says=says)
-    return _compare_result(replace(table, round=round_), rules)
+
+
+def _said_late(table: Table, says: DeviceResult, rules: Rules) -> Table:
+    """The round has been settled. A difference holds the table before the next one is called, and
+    what two people went on over already is not asked again."""
+    round_ = table.round
+    if round_ is None or not round_.over or round_.void_by is not None or rules.of_older_form:
+        raise Refused(Code.NOT_NOW, phase=table.phase)
+    if not round_.cards:  # they left with their shoe
+        return table
+    if round_.device_says is not None:
+        says = replace(says, passed=round_.device_says.passed)
+    return _compared(replace(table, round=replace(round_, device_says=says)), round_, says, rules)
+
+
+def compared_again(table: Table, rules: Rules) -> Table:
+    """A round that was settled has been put right: where the two now agree nothing holds it."""
+    round_ = table.round
+    if round_ is None or round_.device_says is None or not round_.over:
+        return table
+    differ = differences(round_.device_says, position.dealt(rules.book, round_))
+    return table if differ else _agrees(table)
 
 
 def _compare_result(table: Table, rules: Rules) -> Table:

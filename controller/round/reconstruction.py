@@ -11,6 +11,7 @@ from controller.round import position
 from controller.table.cards import Drawn, Moved
 from controller.table.rules import Rules
 from controller.table.state import Round
+from controller.table.words.vocabulary import DEALER
 
 Lies = Mapping[Side, Sequence[int]]
 """Where cards lie in fact, by their numbers; those not named lie where the table shows them."""
@@ -47,23 +48,45 @@ def kept_as_they_lie(round_: Round, lies: Lies, rules: Rules) -> Round:
     seen = as_they_lie(round_, lies)
     pairs = zip(round_.cards, seen.cards, strict=True)
     moved = [Moved(now.n, was.hand, now.hand) for was, now in pairs if was.hand is not now.hand]
-    complete = position.due(rules.book, seen) is position.Due.NOTHING
-    return replace(
-        seen, kept_as_laid=True, announced=seen.announced and complete, moved=tuple(moved)
-    )
+    announced = still_announced(round_, seen, rules)
+    return replace(seen, kept_as_laid=True, announced=announced, moved=tuple(moved))
 
 
 def reconstructed(round_: Round, order: Sequence[int], rules: Rules) -> Round:
     """The round with every card where it belongs. `order` renames which card came when."""
     laid, moved = replace(round_, cards=()), []
     for was, each in _in_order(round_, order):
-        side = position.next_side(rules.book, laid)
+        side = position.next_side(rules.book, laid if rules.of_older_form else _turned(laid))
         laid = replace(laid, cards=(*laid.cards, replace(each, hand=side)))
         if was.hand is not side:
             moved.append(Moved(each.n, was.hand, side))
-    # An outcome announced on cards that lay wrong does not stand while one is still due.
-    complete = position.due(rules.book, laid) is position.Due.NOTHING
-    return replace(laid, announced=laid.announced and complete, moved=tuple(moved))
+    announced = still_announced(round_, laid, rules)
+    return replace(laid, announced=announced, moved=tuple(moved))
+
+
+def _turned(laid: Round) -> Round:
+    """Where cards are dealt face up, one that is laid on a hand lies open as soon as it is there,
+    and the next goes by it."""
+    if laid.face_down:
+        return laid
+    cards = [each if each.card is None else replace(each, exposed=True) for each in laid.cards]
+    return replace(laid, cards=tuple(cards))
+
+
+def still_announced(before: Round, laid: Round, rules: Rules) -> bool:
+    """Whether the outcome that was announced is that of the cards as they lie now. On cards that
+    lay wrong, or were read wrong, none stands: it is announced anew."""
+    if not before.announced or position.due(rules.book, laid) is not position.Due.NOTHING:
+        return False
+    return rules.of_older_form or _told(before, rules) == _told(laid, rules)
+
+
+def _told(round_: Round, rules: Rules) -> tuple[object, ...] | None:
+    """What is announced of a finished round; None of one that is not."""
+    if position.due(rules.book, round_) is not position.Due.NOTHING:
+        return None
+    dealt = position.dealt(rules.book, round_)
+    return dealt.outcome, dealt.player_total, dealt.banker_total
 
 
 def _in_order(round_: Round, order: Sequence[int]) -> list[tuple[Drawn, Drawn]]:
@@ -73,14 +96,18 @@ def _in_order(round_: Round, order: Sequence[int]) -> list[tuple[Drawn, Drawn]]:
     return sorted(pairs, key=lambda pair: pair[1].n)
 
 
-def moves_exposed(shown: Round, order: Sequence[int], rules: Rules) -> bool:
-    """Whether the order would lay a card that lies open on another hand than the table shows, or
-    make one of a hand's first two its third: what is drawn after it, and pairs, turn on that."""
+def moves_seen(shown: Round, order: Sequence[int], rules: Rules) -> bool:
+    """Whether the order would lay a card that somebody has seen on another hand than the table
+    shows, or make one of a hand's first two its third: what is drawn after it, and pairs, turn on
+    that. Seen is what lies open, and a hand that a player has taken to squeeze it."""
     laid = reconstructed(shown, order, rules)
     lay, lie = _places(shown), _places(laid)
     pairs = zip(_in_order(shown, order), laid.cards, strict=True)
+    taken = {side for side, who in shown.handlers.items() if who != DEALER}
     return any(
-        was.exposed and was.hand is not None and lay[was.n] != lie.get(now.n)
+        was.hand is not None
+        and (was.exposed or (was.hand in taken and not rules.of_older_form))
+        and lay[was.n] != lie.get(now.n)
         for (was, _), now in pairs
     )
 

@@ -106,7 +106,7 @@ IRREGULARITIES = (
         "wrong_player",
         "cards passed to the wrong player",
         (Ruling("5.7", (Then(RulingStep.TAKE_BACK, clause="5.7"),)),),
-        needs=(*_HANDLED, Precondition.CARDS_DEALT),
+        needs=(*_HANDLED, Precondition.CARDS_DEALT, Precondition.NOT_WITH_ITS_PLAYER),
     ),
     Irregularity(
         "not_passed",
@@ -178,6 +178,7 @@ IRREGULARITIES = (
             ),
         ),
         needs=(Precondition.NOT_VOID, Precondition.TWO_CARDS_TOGETHER, Precondition.NOT_RULED_YET),
+        described_by="5.8",
     ),
     Irregularity(
         "device_reset",
@@ -265,13 +266,13 @@ IRREGULARITIES = (
         "under_minimum",
         "a wager under the minimum",
         (Ruling("5.14", (Then(RulingStep.STANDS, clause="5.14"),)),),
-        needs=(*_NOT_VOID, Precondition.UNDER_MINIMUM),
+        needs=(*_CLOSED, Precondition.UNDER_MINIMUM),
     ),
     Irregularity(
         "over_maximum",
         "a wager over the maximum",
         (Ruling("5.15", (Then(RulingStep.STANDS, clause="5.15"),)),),
-        needs=(*_NOT_VOID, Precondition.OVER_MAXIMUM),
+        needs=(*_CLOSED, Precondition.OVER_MAXIMUM),
     ),
     Irregularity(
         "earlier_limits",
@@ -287,6 +288,12 @@ IRREGULARITIES = (
         "power_failure",
         "a power failure",
         (
+            # Concluded, it is not what the rule is about any more: its outcome is established.
+            Ruling(
+                "5.17.2",
+                (Then(RulingStep.NO_EFFECT, clause="5.17.2"),),
+                when={Fact.ROUND_IN_PLAY: False},
+            ),
             Ruling(
                 "5.17.2",
                 (Then(RulingStep.PLAY_ON, clause="5.17.2"),),

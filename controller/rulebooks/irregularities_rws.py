@@ -262,6 +262,7 @@ IRREGULARITIES = (
             Ruling("5.2.1", (Then(RulingStep.STANDS, clause="5.2.1"),)),
         ),
         needs=(*_NOT_VOID, Precondition.UNDER_MINIMUM),
+        described_by="5.2",
     ),
     Irregularity(
         "over_maximum",
@@ -273,6 +274,12 @@ IRREGULARITIES = (
         "power_failure",
         "a technical interruption",
         (
+            # Concluded, it is not what the rule is about any more: its outcome is established.
+            Ruling(
+                "5.4.1",
+                (Then(RulingStep.NO_EFFECT, clause="5.4.1"),),
+                when={Fact.ROUND_IN_PLAY: False},
+            ),
             Ruling(
                 "5.4.1",
                 (Then(RulingStep.PLAY_ON, clause="5.4.1"),),
@@ -288,6 +295,7 @@ IRREGULARITIES = (
         "the differential of a box is exceeded",
         _TOO_MUCH,
         needs=(*_NOT_VOID, Precondition.DIFFERENTIAL_EXCEEDED),
+        described_by="5.1",
     ),
     Irregularity(
         "late_error",

@@ -146,6 +146,7 @@ class Code(Enum):
     NOBODY_HAS_THE_DEVICE = "nobody_has_the_device"
     DRAWER_HAS_NO_WAGER = "drawer_has_no_wager", {"player": _K.NAME}
     HAND_GOES_TO = "hand_goes_to", {"hand": _K.HAND, "player": _K.NAME}
+    HAND_IS_WITH = "hand_is_with", {"hand": _K.HAND, "player": _K.NAME}
     HIGHEST_BET_NOT_KNOWN = "highest_bet_not_known"
     ASKED_FOR_TOO_LATE = "asked_for_too_late"
     HANDS_AFTER_THE_CALL = "hands_after_the_call"
@@ -207,6 +208,7 @@ class Code(Enum):
     NO_SUCH_EXPOSED_CARD = "no_such_exposed_card", {"n": _K.NUMBER}
     OTHER_CARD_ASKED_FOR = "other_card_asked_for", {"n": _K.NUMBER}
     NO_CARD_TO_CORRECT = "no_card_to_correct"
+    CARD_IS_THAT = "card_is_that", {"n": _K.NUMBER, "card": _K.CARD}
     ROUND_IS_VOID = "round_is_void"
     CORRECTION_LEAVES_HANDS_OPEN = "correction_leaves_hands_open"
     NAME_CARDS_ONCE = "name_cards_once"

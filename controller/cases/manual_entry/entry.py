@@ -6,13 +6,22 @@ from msgspec.structs import replace
 
 from controller.cases import people, steps
 from controller.cases.manual_entry import by_hand
+from controller.game.hands import Side
+from controller.game.irregularities import Fact
 from controller.round import dealing, position, reconstruction, settling, shoe
 from controller.round.wagers.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.approvals import Act
 from controller.table.cards import Drawn, UnplacedCard
-from controller.table.case import AwaitsApproval, AwaitsCard, AwaitsCounts, Case, Entered
+from controller.table.case import (
+    AwaitsApproval,
+    AwaitsCard,
+    AwaitsCounts,
+    Case,
+    Entered,
+    ReportedFacts,
+)
 from controller.table.holds import Latch, LatchKind
 from controller.table.phases import Happening
 from controller.table.refused import Refused
@@ -23,6 +32,7 @@ from controller.table.state import (
     Doubt,
     Round,
     Table,
+    found,
     happens,
     latched,
     noted,
@@ -34,6 +44,7 @@ from controller.table.words.message import Message, Seal
 from controller.table.words.people import CorrectWord, EnterCardWord
 from drivers.cards import Card
 
+WRONG_NUMBER: Final = "wrong_number"
 BY_HAND: Final = "by_hand"
 """The case of a card that was drawn without a reading, once it is exposed."""
 
@@ -130,7 +141,7 @@ def enter_approved(table: Table, case: Case, rules: Rules) -> Table:
     table = put_card(_noted(table, entered, by, approver, case.text), entered.n, entered.card)
     table = _known_to_people(table, entered)
     if another and not round_.betting and round_.void_by is None:
-        table = _follows(table, rules)
+        table = _follows(table, round_, rules)
     return replace(table, case=replace(case, awaits=None))
 
 
@@ -200,6 +211,8 @@ def correct(table: Table, message: Message[CorrectWord], rules: Rules) -> Table:
     if not drawn:
         raise Refused(Code.NO_SUCH_EXPOSED_CARD, n=word.n)
     wanted = CorrectCard(word.n, _face(message), drawn[0].card)
+    if wanted.card == wanted.before and not rules.of_older_form:
+        raise Refused(Code.CARD_IS_THAT, n=wanted.n, card=wanted.card)
     return replace(table, request=ApprovalRequest(wanted, message.name, word.reason))
 
 
@@ -207,25 +220,48 @@ def corrected(
     table: Table, wanted: CorrectCard, request: ApprovalRequest, approver: str, rules: Rules
 ) -> Table:
     """Two people say what the card is: everything that follows from it follows."""
+    before, was = table, table.round
+    assert was is not None
     table = _noted(table, wanted, request.by, approver, request.reason)
     table = _known_to_people(put_card(table, wanted.n, wanted.card), wanted)
     assert table.round is not None
-    return _follows(replace(table, round=replace(table.round, corrected=True)), rules)
+    if was.over and not _is_complete(table, rules) and not rules.of_older_form:
+        return _wrong_number(before, was, request)
+    return _follows(replace(table, round=replace(table.round, corrected=True)), was, rules)
 
 
-def _follows(table: Table, rules: Rules) -> Table:
-    """The hands are laid anew by the faces they have now, and a round that is over is settled
-    anew."""
+def _is_complete(table: Table, rules: Rules) -> bool:
+    return position.due(rules.book, _in_order(table, rules)) is position.Due.NOTHING
+
+
+def _wrong_number(table: Table, round_: Round, request: ApprovalRequest) -> Table:
+    """By that card a round that is settled has hands with a wrong number of cards, and they cannot
+    be completed any more: what becomes of it is the book's to say, and the card stays until then
+    what it was."""
+    table = notice(table, Code.CORRECTION_LEAVES_HANDS_OPEN)
+    lies = {side: tuple(each.n for each in position.hand(round_, side)) for side in Side}
+    about = ReportedFacts(lies=lies, round=round_.number, text=request.reason)
+    facts = {Fact.RECONSTRUCTABLE.value: False}
+    return found(table, Case(WRONG_NUMBER, request.by, asker=request.by, about=about, facts=facts))
+
+
+def _follows(table: Table, before: Round, rules: Rules) -> Table:
+    """The hands are laid anew by the faces they have now, an outcome that is another one is to be
+    announced, and a round that is over is settled anew."""
     round_ = table.round
     assert round_ is not None
     laid = _in_order(table, rules)
+    if not rules.of_older_form:
+        announced = reconstruction.still_announced(before, laid, rules)
+        laid = replace(laid, announced=announced or round_.over)
     complete = position.due(rules.book, laid) is position.Due.NOTHING
     table = steps.laid_anew(table, laid)
     if not round_.over:
         return table
     if not complete:
         raise Refused(Code.CORRECTION_LEAVES_HANDS_OPEN)
-    return settling.settle_anew(replace(table, round=replace(laid, corrected=True)), rules)
+    anew = settling.settle_anew(replace(table, round=replace(laid, corrected=True)), rules)
+    return dealing.compared_again(anew, rules)
 
 
 # --- a card the device names late ---------------------------------------------------------------

@@ -7,6 +7,8 @@ of an earlier round is not checked: its cards and wagers are gone.
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from msgspec.structs import replace
+
 from controller.cases import facts
 from controller.game.hands import Side
 from controller.game.irregularities import Irregularity, Precondition
@@ -185,6 +187,18 @@ def _handler(round_: Round, side: Side, rules: Rules) -> str | None:
     return methods.next_handler(rules, round_, side)
 
 
+def _elsewhere_handled(round_: Round, case: Case, rules: Rules) -> Sentence | None:
+    """A hand that the one took whose it is was not passed wrongly; somebody who has it by leave may
+    be the wrong one."""
+    side = case.about.hand
+    has = None if side is None or round_.over else round_.handlers.get(side)
+    if side is None or has in (None, DEALER):
+        return None
+    handlers = {each: who for each, who in round_.handlers.items() if each is not side}
+    right = methods.next_handler(rules, replace(round_, handlers=handlers), side)
+    return sentence(Code.HAND_IS_WITH, hand=side, player=has) if has == right else None
+
+
 def _not_ruled(table: Table, case: Case, rules: Rules) -> Sentence | None:
     """The same cards give nobody the same options twice."""
     cards = set(meant(table, case))
@@ -255,6 +269,7 @@ CHECKS: Final[Mapping[Precondition, Check]] = {
     Precondition.SHOE_RUNS_SHORT: _runs_short,
     Precondition.CARDS_SHOWN: _of_round(_shown),
     Precondition.PLAYERS_HANDLE: _of_round(_handled),
+    Precondition.NOT_WITH_ITS_PLAYER: _of_round(_elsewhere_handled),
     Precondition.NOT_RULED_YET: _not_ruled,
     Precondition.NOT_RUNNING: _not_running,
     Precondition.UNDER_MINIMUM: _of_round(_under),

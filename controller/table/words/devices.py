@@ -7,7 +7,7 @@ import msgspec
 from controller.game.hands import Outcome as Winner
 from controller.sentences.sentence import Sentence
 from controller.table.licences import Licence
-from controller.table.phases import AFTER_THE_CALL, OPEN_PHASES
+from controller.table.phases import AFTER_THE_CALL, OPEN_PHASES, Phase
 from controller.table.words.vocabulary import (
     DEVICES,
     SHOE,
@@ -75,7 +75,11 @@ class ExcessDiscardedWord(Word, frozen=True):
     pass
 
 
-@device_word("result", "the shoe's own result", by=SHOE, phases=AFTER_THE_CALL)
+_RESULTS = AFTER_THE_CALL | {Phase.READY, Phase.CHANGING_SHOE}
+"""Also of a round that has just been settled: until the next call it can be put right."""
+
+
+@device_word("result", "the shoe's own result", by=SHOE, phases=_RESULTS)
 class DeviceResultWord(Word, frozen=True, kw_only=True):
     winner: Winner | None = None
     """None in a record whose result is sealed."""

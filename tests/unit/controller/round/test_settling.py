@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from controller.game.money.rounding import Rounding
 from controller.round import position, settling
 from controller.table.refused import Refused
-from support.table.bench import BOTH_DRAW, NATURAL, Bench, code
+from support.table.bench import BOTH_DRAW, NATURAL, Bench
 
 WAGERS = (("ann", "player", 1000), ("bob", "banker", 1000), ("cem", "tie", 100))
 
@@ -96,11 +96,15 @@ def test_a_second_correction_is_compared_with_the_first_settlement() -> None:
     assert paid(bench)["ann"] == ("win", 1000, 1000)
 
 
-def test_a_correction_that_leaves_a_card_due_is_refused() -> None:
+def test_a_correction_that_leaves_a_card_due_is_a_wrong_number_of_cards() -> None:
     bench = Bench().deal("8H", "2C", "KD", "5S")
     bench.settle()
     bench.say("correct", n=1, card="2H", reason="a two")
-    assert code(bench.refused("approve", "pia")) == "correction_leaves_hands_open"
+    bench.say("approve", "pia")
+    case = bench.table.case
+    assert case is not None
+    assert (case.id, case.clause) == ("wrong_number", "6.1")
+    assert [drawn.card for drawn in bench.round.cards] == ["8H", "2C", "KD", "5S"], "until decided"
 
 
 def test_a_wager_that_went_back_is_told_with_its_clause() -> None:
