@@ -391,7 +391,8 @@ def _said_late(table: Table, says: DeviceResult, rules: Rules) -> Table:
     """The round has been settled. A difference holds the table before the next one is called, and
     what two people went on over already is not asked again."""
     round_ = table.round
-    if round_ is None or not round_.over or round_.void_by is not None or rules.of_older_form:
+    stands = round_ is not None and round_.over and round_.void_by is None
+    if round_ is None or not stands or table.rest is not None or rules.of_older_form:
         raise Refused(Code.NOT_NOW, phase=table.phase)
     if not round_.cards:  # they left with their shoe
         return table

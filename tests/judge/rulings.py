@@ -23,7 +23,7 @@ from judge.words import goes_on, options, per_book, referred, refused, void
 
 TOO_LATE = ("foreign_card", "wrong_count", "unshuffled")
 """What leaves a settled round standing, and nobody is asked (5.1.2, RWS 5.5)."""
-PLAYED_ON = ("power_failure", "exposed_while_moving", "handler_absent", "wrong_player")
+PLAYED_ON = ("exposed_while_moving", "handler_absent", "wrong_player")
 """Whose clauses have the round played on: of one that is over they leave nothing to do."""
 
 Judging = Callable[[Situation, Report], tuple[Ruling, ...]]
@@ -71,6 +71,9 @@ def _after_settlement(at: Situation, report: Report) -> tuple[Ruling, ...]:
             )
         )
     found = RULES[report.what](at, report)
+    if report.what == "power_failure" and not at.void and (at.mbs or at.rws):
+        # 5.17.2, RWS 5.4.1: with an outcome established the round is concluded, and this one is.
+        return (per_book(at, goes_on("5.17.2"), goes_on("5.4.1")),)
     if report.what in PLAYED_ON:
         found = (referred(at, "reading 17: the round is over"),)
     still_void = report.what == "wrong_number" and not at.mbs

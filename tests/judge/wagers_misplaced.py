@@ -9,8 +9,7 @@ def under_minimum(at: Situation, _report: Report) -> tuple[Ruling, ...]:
     if not any(at.limits.under(wager) for wager in at.wagers if not wager.given_back):
         return (refused("reading 18: no wager is under the minimum"),)
     if at.when is When.BETTING and at.mbs:
-        early = refused("5.14 speaks of the time once the outcome is known")
-        return (goes_on("5.14"), early)
+        return (refused("5.14 speaks of the time once the outcome is known"),)
     before = Ruling(Does.PUT_RIGHT, ("5.2",), role="dealer")
     rws = before if at.when is When.BETTING else goes_on("5.2.1")
     return (per_book(at, goes_on("5.14"), rws),)
@@ -22,6 +21,8 @@ def over_maximum(at: Situation, _report: Report) -> tuple[Ruling, ...]:
         return differential(at, _report)
     if not any(at.limits.over(wager) for wager in at.wagers if not wager.given_back):
         return (refused("reading 18: no wager is over the maximum"),)
+    if at.when is When.BETTING and at.mbs:
+        return (refused("5.15 speaks of the time once the outcome is known"),)
     return (per_book(at, goes_on("5.15")),)
 
 

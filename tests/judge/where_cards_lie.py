@@ -66,7 +66,9 @@ def _misdealt(at: Situation, report: Report, clause: str, moved: tuple[int, ...]
 
 
 def wrong_player(at: Situation, report: Report) -> tuple[Ruling, ...]:
-    """Taken back and passed to the right one."""
+    """Taken back and passed to the right one; one that whose it is has taken was passed right."""
+    if at.mbs and report.hand in at.handlers:
+        return (refused("reading 18: the player whose it is has the hand"),)
     return (per_book(at, goes_on("5.7"), _misdealt(at, report, "5.8.2", at.numbers)),)
 
 

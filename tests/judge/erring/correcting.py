@@ -12,6 +12,7 @@ from judge.erring.found import Difference
 from judge.erring.staff import DEALER, SUPERVISOR, Person, somebody, too_low
 from judge.play import Card, Layout, lay
 from judge.situation import When
+from judge.wagers import RWS
 
 REFUSES = 0.2
 KIND = "correction"
@@ -29,8 +30,8 @@ def corrects(dealer: Dealer, random: Random) -> str | None:
     _asked_for(dealer, first, true)
     second = somebody(random, "pit_supervisor", first.name)
     if dealer.when is When.OVER and not after.complete:
-        dealer.must_not(second.says("approve"), f"{KIND} of a settled round leaves hands open")
-        _refused(dealer, second, before)
+        dealer.must(second.says("approve"), f"{KIND} that leaves the hands of a settled round open")
+        _number_is_wrong(dealer, random, first, before)
         return "leaves hands open"
     if random.random() < REFUSES:
         _refused(dealer, second, before)
@@ -42,6 +43,30 @@ def corrects(dealer: Dealer, random: Random) -> str | None:
     if dealer.when is When.OVER:
         dealer.settled_anew()
     return "made"
+
+
+def _number_is_wrong(
+    dealer: Dealer, random: Random, first: Person, before: dict[str, list[str | None]]
+) -> None:
+    """It is a wrong number of cards then, which nobody can put right any more: void by 5.2 or RWS
+    5.5.3 if two people say so, else for the role of 6.1. Nothing has changed until then, and here
+    it is let stand."""
+    kind = f"{KIND} that leaves the hands of a settled round open"
+    (ask,) = dealer.table.view["asks"]
+    short = dealer.way.book in ("mbs-sands-super-baccarat", "mbs-baccarat-tournament-5")
+    want = ("approve", "5.2") if short else ("approve", "5.5.3")
+    if not short and dealer.way.book != RWS:
+        want = ("decide", "6.1")
+    if (ask["do"], ask["clause"]) != want:
+        raise Difference(kind, want, (ask["do"], ask["clause"]))
+    if want[0] == "approve":
+        dealer.must_not(first.says("approve"), f"{kind}: void by one person")
+        dealer.must(somebody(random, "pit_supervisor", first.name).says("refuse"), kind)
+        (ask,) = dealer.table.view["asks"]
+    decides = somebody(random, ask["role"], first.name)
+    dealer.must(decides.says("decide", text="it stays as it was settled", outcome="go_on"), kind)
+    if dealer.table.view["hands"] != before:
+        raise Difference(kind, before, dealer.table.view["hands"])
 
 
 def _misread(dealer: Dealer, random: Random) -> tuple[Card, Card] | None:

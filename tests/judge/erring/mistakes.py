@@ -139,9 +139,23 @@ def _squeezed(dealer: Dealer) -> str | None:
     return None
 
 
+def _not_passed_yet(dealer: Dealer) -> str | None:
+    """A hand that lies there for the player whose it is."""
+    if dealer.when is not When.IN_PLAY:
+        return None
+    for side in SIDES:
+        hand = dealer.layout.hand(side)
+        lies = len(hand) == 2 and not any(card.exposed for card in hand)
+        if lies and side not in dealer.handlers and money.handler(dealer.wagers, side):
+            return side
+    return None
+
+
 def _of_a_handler(what: str) -> Making:
     def make(dealer: Dealer, random: Random) -> Report | None:
         hand = _squeezed(dealer) if dealer.when is When.IN_PLAY else None
+        if what == "wrong_player" and dealer.way.method == "A" and random.random() < 0.5:
+            hand = _not_passed_yet(dealer) or hand
         if dealer.when is When.OVER and what in TOLD_AFTERWARDS:
             hand = next(iter(dealer.handlers), None)
         can = random.random() < 0.5

@@ -112,6 +112,11 @@ def wagered(amount: int, **limits: int) -> Bench:
     return Bench(**limits).bet(("ann", "player", amount))
 
 
+def closed(bench: Bench) -> Bench:
+    bench.say("close_betting", anyway=True)
+    return bench
+
+
 def second_round() -> Bench:
     bench = Bench().deal(*NATURAL)
     bench.settle()
@@ -126,8 +131,8 @@ TROUBLE: dict[str, tuple[Callable[[], Bench], dict[str, Any]]] = {
     "excess_card": (lambda: Bench().deal(*NATURAL, "4H"), {}),
     "not_enough_cards": (lambda: nearly_empty(3).deal("9H"), {}),
     "void_aftermath": (voided, {}),
-    "under_minimum": (lambda: wagered(50, minimum=100), {}),
-    "over_maximum": (lambda: wagered(2000, maximum=1000), {}),
+    "under_minimum": (lambda: closed(wagered(50, minimum=100)), {}),
+    "over_maximum": (lambda: closed(wagered(2000, maximum=1000)), {}),
     "differential": (lambda: wagered(2000, differential=1000), {}),
     "late_error": (second_round, {"round": 1}),
     "earlier_limits": (second_round, {}),
