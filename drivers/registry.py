@@ -2,6 +2,7 @@
 
 A module is imported only when its driver is asked for. An entry point names the module or package
 that holds `SHEET` (a `DataSheet`) and `Driver` (the class): `acme_shoe = "acme_sabot.shoe"`.
+Of two packages with one name none is used: the path alone would choose. Our names stay ours.
 """
 
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from types import UnionType
 from typing import Final, get_args
 
@@ -30,6 +31,10 @@ OURS: Final[Mapping[str, str]] = {
     "shuffler_reshuffled": "drivers.shuffler_reshuffled",
     "shuffler_batch": "drivers.shuffler_batch",
 }
+
+EMULATORS_WORDS: Final = frozenset({"dealer", "do", "settings", "state", "words"})
+"""Sub-commands of `python -m simulators`: no emulator of such a name can be started. It has its own
+list, which nothing here may import."""
 
 
 class NoSuchDriver(DeviceError):
@@ -62,13 +67,17 @@ class Registered:
 
 
 def names() -> list[str]:
-    """All names, ours first, then the makers' own in alphabetical order."""
-    return [*OURS, *sorted(set(_makers()) - set(OURS))]
+    """All names, ours first, then the makers' own in alphabetical order.
+
+    A package that takes one of our names is among them as `shoe_feed (its name)`, so that whoever
+    lists drivers is told of it."""
+    makers = _makers()
+    return [*OURS, *sorted({*makers.used, *makers.refused})]
 
 
 def find(name: str) -> Registered:
     """Raises `NoSuchDriver` or `BrokenDriver`."""
-    where = OURS.get(name) or _makers().get(name)
+    where = OURS.get(name) or _in_a_package(name)
     if where is None:
         near = get_close_matches(name, names(), 1)
         hint = f"; did you mean {near[0]}?" if near else "."
@@ -181,5 +190,46 @@ def _value(driver: str, key: str, setting: Setting, value: object) -> object:
     return value
 
 
-def _makers() -> dict[str, str]:
-    return {point.name: point.value for point in entry_points(group=GROUP)}
+# --- the makers' own ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Makers:
+    """What the installed packages' entry points name."""
+
+    used: Mapping[str, str]
+    """The module of each."""
+    refused: Mapping[str, str]
+    """Why each of the others cannot be used."""
+
+
+def _in_a_package(name: str) -> str | None:
+    """Its module; raises `BrokenDriver` where the name is refused."""
+    makers = _makers()
+    if name in makers.refused:
+        raise BrokenDriver(makers.refused[name])
+    return makers.used.get(name)
+
+
+def _makers() -> _Makers:
+    named: dict[str, list[EntryPoint]] = {}
+    for point in entry_points(group=GROUP):
+        named.setdefault(point.name, []).append(point)
+    used: dict[str, str] = {}
+    refused: dict[str, str] = {}
+    for name, points in named.items():
+        where = " and ".join(sorted(f"{each.value} (package {_package(each)})" for each in points))
+        cannot = f"driver {name!r} in {where} cannot be used"
+        if name in OURS:
+            packages = ", ".join(sorted(map(_package, points)))
+            refused[f"{name} ({packages})"] = f"{cannot}: the name is Sabot's own, which stays"
+        elif len(points) > 1:
+            refused[name] = f"{cannot}: one name, so none is taken; uninstall all but one"
+        else:
+            used[name] = points[0].value
+    return _Makers(used, refused)
+
+
+def _package(point: EntryPoint) -> str:
+    """What pip calls it; a half removed one has no name."""
+    return (point.dist and point.dist.name) or "without a name"

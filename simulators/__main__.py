@@ -37,6 +37,7 @@ class Misused(Exception):
 def main(argv: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if argv is None else list(argv)
     try:
+        _tell_of_refused(given)
         arguments = _parser(given).parse_args(given)
         status: int = arguments.run(arguments)
     except (
@@ -51,6 +52,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{error}\n")
         return 2
     return status
+
+
+def _tell_of_refused(given: Sequence[str]) -> None:
+    """A package that cannot have its name is told of, whatever was asked for: it stands in no list.
+    Raises `BrokenEmulator` where it was asked for itself."""
+    refused = registry.refused()
+    for name in given[:1]:
+        if name in refused and name not in registry.WORDS and name not in registry.DEVICES:
+            registry.find(name)
+    for why in refused.values():
+        sys.stderr.write(f"{why}\n")
 
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:

@@ -2,14 +2,14 @@
 
 A package is imported only when it is asked for. An entry point names the module or package that
 holds `ABOUT` (an `About`), `SETTINGS` and `make`: `acme_shoe = "acme_sabot.emulator"`. Its name is
-the driver's.
+the driver's. Of two packages with one name none is used: the path alone would choose.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Final, Literal
 
 from simulators.kit.contract import About, Emulator, Given, Make
@@ -32,6 +32,9 @@ SHOES: Final = frozenset(name for name in DEVICES if name.startswith("shoe_"))
 OVER_USBIP: Final = frozenset({"shoe_barcode_usb"})
 """Of ours: devices without a line, a USB/IP server is the only way to them."""
 
+WORDS: Final = frozenset({"dealer", "do", "settings", "state", "words"})
+"""Sub-commands of `python -m simulators` that are no devices."""
+
 
 class NoSuchDevice(ValueError):
     """The name asked for, and the names there are."""
@@ -52,12 +55,17 @@ class Registered:
 
 def names() -> list[str]:
     """All names, ours first, then the makers' own in alphabetical order."""
-    return [*DEVICES, *sorted(set(_makers()) - set(DEVICES))]
+    return [*DEVICES, *sorted(_makers().used)]
+
+
+def refused() -> Mapping[str, str]:
+    """Names that packages have and cannot have, and why."""
+    return _makers().refused
 
 
 def find(name: str) -> Registered:
     """Raises `NoSuchDevice` or `BrokenEmulator`."""
-    where = f"simulators.{name}" if name in DEVICES else _makers().get(name)
+    where = f"simulators.{name}" if name in DEVICES else _in_a_package(name)
     if where is None:
         near = get_close_matches(name, names(), 1)
         hint = f"; did you mean {near[0]}?" if near else f". There are: {', '.join(names())}"
@@ -86,7 +94,7 @@ def settings_of(name: str) -> Mapping[str, Choice]:
 
 def says(name: str) -> str:
     """What it is, without importing it."""
-    return DEVICES.get(name) or f"a maker's own, in {_makers()[name]}"
+    return DEVICES.get(name) or f"a maker's own, in {_makers().used[name]}"
 
 
 def _ours(name: str) -> About:
@@ -94,5 +102,47 @@ def _ours(name: str) -> About:
     return About(DEVICES[name], kind, over_usbip=name in OVER_USBIP)
 
 
-def _makers() -> dict[str, str]:
-    return {point.name: point.value for point in entry_points(group=GROUP)}
+# --- the makers' own ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Makers:
+    """What the installed packages' entry points name."""
+
+    used: Mapping[str, str]
+    """The module of each."""
+    refused: Mapping[str, str]
+    """Why each of the others cannot be used."""
+
+
+def _in_a_package(name: str) -> str | None:
+    """Its module; raises `BrokenEmulator` where the name is refused."""
+    makers = _makers()
+    if name in makers.refused:
+        raise BrokenEmulator(makers.refused[name])
+    return makers.used.get(name)
+
+
+def _makers() -> _Makers:
+    named: dict[str, list[EntryPoint]] = {}
+    for point in entry_points(group=GROUP):
+        named.setdefault(point.name, []).append(point)
+    used: dict[str, str] = {}
+    refused: dict[str, str] = {}
+    for name, points in named.items():
+        where = " and ".join(sorted(f"{each.value} (package {_package(each)})" for each in points))
+        cannot = f"emulator {name!r} in {where} cannot be used"
+        if name in DEVICES:
+            refused[name] = f"{cannot}: the name is Sabot's own, which stays"
+        elif name in WORDS:
+            refused[name] = f"{cannot}: the name is a word of `python -m simulators`; rename it"
+        elif len(points) > 1:
+            refused[name] = f"{cannot}: one name, so none is taken; uninstall all but one"
+        else:
+            used[name] = points[0].value
+    return _Makers(used, refused)
+
+
+def _package(point: EntryPoint) -> str:
+    """What pip calls it; a half removed one has no name."""
+    return (point.dist and point.dist.name) or "without a name"

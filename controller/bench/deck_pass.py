@@ -1,16 +1,19 @@
 """A test deck at the bench: say which card to draw next, listen, and report what came of it."""
 
+import math
 import time
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import typer
 
 from drivers.bench import deck
 from drivers.cards import Card, NotACard
+from drivers.contract import DataSheet
+from drivers.errors import BadSetting
 from drivers.events import CutCard, LinkLost, LinkUp
 from drivers.io import deck_check
-from drivers.io.bench import Bench, until_stopped
+from drivers.io.bench import Bench, until_stopped, wired
 
 LAST_S: Final = 1.0
 """After the last card: it may be told twice."""
@@ -31,7 +34,33 @@ def order(path: Path) -> list[Card]:
     return cards
 
 
-def drawn_through(bench: Bench, drawn: list[Card], quiet_s: float) -> deck_check.Findings:
+def must_be_a_shoe(sheet: DataSheet, url: str) -> None:
+    """Raises `BadSetting` for what no deck can be drawn through."""
+    wired(sheet, url)
+    if sheet.kind != "shoe":
+        raise BadSetting(f"{sheet.name} is a {sheet.kind}: a test deck is drawn through a shoe")
+
+
+def quiet(seconds: float) -> float:
+    if not (math.isfinite(seconds) and seconds > 0):
+        raise typer.BadParameter(f"{seconds:g} seconds are none: write a number above 0")
+    return seconds
+
+
+class Passed(NamedTuple):
+    found: deck_check.Findings
+    gone: tuple[int, ...]
+    """After which cards the link was lost."""
+
+    @property
+    def good(self) -> bool:
+        return self.found.good and not self.gone
+
+    def plain(self) -> dict[str, Any]:
+        return {**self.found.plain(), "good": self.good, "link_gone_after": list(self.gone)}
+
+
+def drawn_through(bench: Bench, drawn: list[Card], quiet_s: float) -> Passed:
     """What the shoe made of the cards."""
     drawing, asked, at_the_end = deck.DeckPass(drawn), 0, False
     last = time.monotonic()
@@ -43,15 +72,16 @@ def drawn_through(bench: Bench, drawn: list[Card], quiet_s: float) -> deck_check
                     drawing.tell(card)
                 if came or isinstance(event, LinkUp):
                     last = moment.at
+                    asked = asked if came else 0  # said again when the link is back
                     asked = _say_next(drawing, drawn, asked)
                 elif isinstance(event, LinkLost):
-                    typer.echo(f"the link is lost: {event.why}", err=True)
+                    typer.echo(f"{drawing.link_gone()} {event.why}", err=True)
                 elif isinstance(event, CutCard):
                     at_the_end = True
                     stop.set()
             if moment.at - last > (LAST_S if drawing.over else quiet_s):
                 stop.set()
-    return drawing.findings(to_the_end=at_the_end)
+    return Passed(drawing.findings(to_the_end=at_the_end), drawing.gone)
 
 
 def _say_next(drawing: deck.DeckPass, drawn: list[Card], asked: int) -> int:
@@ -63,8 +93,9 @@ def _say_next(drawing: deck.DeckPass, drawn: list[Card], asked: int) -> int:
     return drawing.due
 
 
-def report(findings: deck_check.Findings) -> list[str]:
-    lines = deck.sentences(findings)
+def report(passed: Passed) -> list[str]:
+    findings = passed.found
+    lines = deck.sentences(findings, passed.gone)
     for title, rows in (("rank", findings.ranks), ("suit", findings.suits)):
         columns = [*rows, *sorted({name for row in rows.values() for name in row} - set(rows))]
         lines += ["", f"{title:<6}" + "".join(f"{name:>4}" for name in columns)]

@@ -2,6 +2,7 @@
 
 import keyword
 import re
+from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,7 @@ EXAMPLE: Final = "example_shoe"
 NAME: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 LONGEST: Final = 40
 TESTS: Final = "tests"
+OURSELVES: Final = "sabot"
 
 
 class CannotWrite(DeviceError):
@@ -42,11 +44,30 @@ def _must_be_free(name: str) -> None:
         )
     if name == TESTS:
         raise CannotWrite(f"the package's own tests lie in {TESTS!r}: choose another name")
+    if name in registry.EMULATORS_WORDS:
+        raise CannotWrite(
+            f"{name!r} is a word of `python -m simulators`, which could not start an emulator of "
+            "that name: choose another name"
+        )
     if name in registry.names():
         raise CannotWrite(f"there is a driver {name!r} already: choose another name")
+    if name == OURSELVES or _is_installed(name):
+        raise CannotWrite(
+            f"a package {name!r} is installed, and pip would uninstall it for yours: choose "
+            "another name"
+        )
     for module in (name, f"{name}_emulator"):
         if find_spec(module) is not None:
             raise CannotWrite(f"Python has a module {module!r} already: choose another name")
+
+
+def _is_installed(name: str) -> bool:
+    """By the name pip knows it by, which need not be its module's: case, -, _ and . are one."""
+    try:
+        distribution(name)
+    except PackageNotFoundError:
+        return False
+    return True
 
 
 def _kept(path: Path) -> bool:

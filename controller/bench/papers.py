@@ -10,10 +10,10 @@ import typer
 from controller.bench import deck_pass
 from drivers import registry
 from drivers.bench import compared, deck, page, report, vector
-from drivers.bench.tried import tried
+from drivers.bench.tried import deck_advice, tried
 from drivers.cards import DECK
 from drivers.contract import DataSheet, Settings
-from drivers.io import capture, deck_check
+from drivers.io import capture
 from drivers.io.identity import Identity
 
 DECK_ROW: Final = "test_every_card_of_the_deck_once"
@@ -77,12 +77,12 @@ class DeckPaper:
             raise typer.BadParameter(f"{folder} has a report already: name another folder")
 
     def write(
-        self, sheet: DataSheet, settings: Settings, identity: Identity, found: deck_check.Findings
+        self, sheet: DataSheet, settings: Settings, identity: Identity, passed: deck_pass.Passed
     ) -> None:
         row = tried(DECK_ROW)
-        outcome = report.Outcome.PASSED if found.good else report.Outcome.FAILED
+        outcome = report.Outcome.PASSED if passed.good else report.Outcome.FAILED
         seconds = time.monotonic() - self._at
-        saw = deck.in_short(found)
+        saw, do = deck.in_short(*passed), deck_advice(*passed)
         made = report.Report(
             unit=report.unit_facts(
                 sheet, settings, identity, asset=self._asset, firmware="unknown"
@@ -90,8 +90,9 @@ class DeckPaper:
             began=self._began,
             ended=_now(),
             sabot=version("sabot"),
-            rows=(report.Row(DECK_ROW, row.part, row.tried, outcome, seconds, saw, row.do),),
-            deck=found,
+            rows=(report.Row(DECK_ROW, row.part, row.tried, outcome, seconds, saw, do),),
+            deck=passed.found,
+            gone=passed.gone,
         )
         try:
             self._folder.mkdir(parents=True, exist_ok=True)

@@ -133,6 +133,8 @@ def demo(
     shoe: str, shuffler: str, address: ListenAddress, seed: int, at: Floor | None = None
 ) -> Iterator[Demo]:
     """Everything from emulators to pages, until the block ends; `at` a floor, if there is one."""
+    _must_be("shoe", shoe)
+    _must_be("shuffler", shuffler)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=demo_journal.PREFIX)))
         listening = bound(address, tries=1 if address.port == 0 else NEXT_PORTS)
@@ -172,6 +174,17 @@ def demo(
         _make_ready(loop)
         programs = tuple(program for _, program, _ in emulators)
         yield Demo(table, benches, programs, folder / demo_journal.JOURNAL)
+
+
+def _must_be(kind: str, driver: str) -> None:
+    """Asked before an emulator is: it would answer with its own options, which nobody gave."""
+    sheet = registry.find(driver).sheet
+    if sheet.kind != kind:
+        raise ConsoleError(f"{driver} is a {sheet.kind}, and a {kind} is asked for")
+    if driver in registry.EMULATORS_WORDS:
+        raise ConsoleError(
+            f"{driver} is a word of `python -m simulators`: no emulator of that name can be started"
+        )
 
 
 def _setup(folder: Path, benches: dict[str, str]) -> Setup:

@@ -19,7 +19,7 @@ from drivers.contract import Capability
 from drivers.errors import DeviceError, LinkError
 from drivers.events import Event, LinkUp
 from drivers.io import capture, deck_check, ports
-from drivers.io.bench import Bench, BenchMoment, until_stopped
+from drivers.io.bench import Bench, BenchMoment, until_stopped, wired
 from drivers.io.identity import Line, line_for
 
 device_app = typer.Typer(help="Shoes and shufflers: find, watch, capture, replay, test.")
@@ -99,6 +99,7 @@ def device_monitor(
     driver: DriverName, port: PortUrl, given: Given = None, as_json: AsJson = False
 ) -> None:
     """Show what a device says as it says it, decoded and in hex. Ctrl-C ends it."""
+    wired(registry.find(driver).sheet, port)
     typer.echo(WARNING, err=True)
     bench = _bench(driver, port, given)
     with until_stopped() as stop:
@@ -119,6 +120,7 @@ def device_capture(
 
     With a key the file shows no card; without, it shows all. Ctrl-C ends it."""
     found, settings = registry.find(driver), _settings(given)
+    wired(found.sheet, port)
     enrolled = keyboards.consented(port)
     about = {"driver": driver, "port": port, "settings": settings, "began": _utc()}
     sealing = None if key is None else load_key(key)
@@ -181,7 +183,10 @@ def device_test_deck(
     ] = None,
     decks: Annotated[int, typer.Option(min=1, max=10, help="decks in new-deck order")] = 1,
     quiet_s: Annotated[
-        float, typer.Option("--quiet", help="seconds without a card that end the pass")
+        float,
+        typer.Option(
+            "--quiet", callback=deck_pass.quiet, help="seconds without a card that end the pass"
+        ),
     ] = 60.0,
     given: Given = None,
     as_json: AsJson = False,
@@ -195,20 +200,21 @@ def device_test_deck(
     A card that is lost or told twice does not put the others out of step: it says which one it
     was, and which is due. It ends by itself after the last card, at the cutting card, when no card
     came for a while, and at Ctrl-C. The exit status is 1 when a card was misread, lost or
-    doubled."""
+    doubled, or the link was gone."""
+    deck_pass.must_be_a_shoe(registry.find(driver).sheet, port)
     drawn = deck_check.new_deck_order(decks) if order is None else deck_pass.order(order)
     paper = None if out is None else papers.DeckPaper(out, asset)
     typer.echo(WARNING, err=True)
     bench = _bench(driver, port, given)
-    findings = deck_pass.drawn_through(bench, drawn, quiet_s)
+    passed = deck_pass.drawn_through(bench, drawn, quiet_s)
     if paper is not None and bench.identity is not None:
-        paper.write(registry.find(driver).sheet, _settings(given), bench.identity, findings)
+        paper.write(registry.find(driver).sheet, _settings(given), bench.identity, passed)
     if as_json:
-        typer.echo(json.dumps(findings.plain(), indent=2))
+        typer.echo(json.dumps(passed.plain(), indent=2))
     else:
-        for line in deck_pass.report(findings):
+        for line in deck_pass.report(passed):
             typer.echo(line)
-    if not findings.good:
+    if not passed.good:
         raise typer.Exit(1)
 
 

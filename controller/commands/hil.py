@@ -72,8 +72,9 @@ def hil(
 ) -> None:
     """Hold a real unit on a bench to the contract of its driver. You are told what to do.
 
-    Exit status 0: passed; 1: not passed; 4: the rig file or the folder cannot be used; 10: it is
-    not the unit that the rig file names."""
+    Exit status 0: passed; 1: not passed, or the test tools are not installed; 2: stopped before its
+    end; 4: the rig file or the folder cannot be used; 10: it is not the unit that the rig file
+    names."""
     if example:
         text = (TESTING / "bench" / "rig.example.toml").read_text(encoding="utf-8")
         typer.echo(text, nl=False)

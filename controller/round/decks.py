@@ -66,9 +66,19 @@ def deck_set(table: Table, message: Message[DeckSetWord], rules: Rules) -> Table
     decks = rules.house.decks if word.decks is None else word.decks
     step = TakeDeckStep(word.deck_set, stage, decks)
     _may_be_taken(table, step, rules)
+    _says_why(table, message, stage, rules)
     if approvals.of(act_of(stage)).second:
         return replace(table, request=ApprovalRequest(step, message.name, word.reason))
     return _taken(table, step, DeckStep(stage, table.at, message.name, reason=word.reason))
+
+
+def _says_why(table: Table, message: Message[DeckSetWord], stage: DeckStage, rules: Rules) -> None:
+    """What a count found is over by an inspection: then it is written down what was done."""
+    known = table.deck_sets.get(message.word.deck_set)
+    found = None if known is None else known.count
+    wanted = stage is DeckStage.INSPECTED and found is not None and not found.whole
+    if wanted and not message.word.reason.strip() and not rules.of_older_form:
+        raise Refused(Code.FIELD_NEEDED, word=message.verb, field="reason")
 
 
 def act_of(stage: DeckStage) -> Act:
@@ -167,6 +177,9 @@ def not_whole(name: str, count: DeckCount) -> Refused:
     named = count.missing or count.among or count.extra
     if not named:
         return Refused(Code.DECK_SET_COUNT_DIFFERS, set=name, cards=count.cards, full=count.full)
+    if count.missing and count.extra:  # whoever puts one in takes the other out
+        found, more = list(count.missing), list(count.extra)
+        return Refused(Code.DECK_SET_LACKS_AND_HAS, set=name, cards=found, extra=more)
     if count.missing:
         return Refused(Code.DECK_SET_LACKS, set=name, cards=list(count.missing))
     if count.extra:

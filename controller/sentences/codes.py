@@ -101,6 +101,10 @@ class Code(Enum):
     DECK_SET_HAS_DECKS = "deck_set_has_decks", {"set": _K.NAME, "decks": _K.NUMBER}
     DECK_SET_NOT_COUNTED = "deck_set_not_counted", {"set": _K.NAME}
     DECK_SET_LACKS = "deck_set_lacks", {"set": _K.NAME, "cards": _K.FACE}
+    DECK_SET_LACKS_AND_HAS = (
+        "deck_set_lacks_and_has",
+        {"set": _K.NAME, "cards": _K.FACE, "extra": _K.FACE},
+    )
     DECK_SET_LACKS_AMONG = (
         "deck_set_lacks_among",
         {"set": _K.NAME, "short": _K.NUMBER, "cards": _K.FACE},
@@ -135,6 +139,7 @@ class Code(Enum):
     NO_SUCH_METHOD = "no_such_method", {"method": _K.ID, "methods": _K.ID}
     METHOD_BEFORE_THE_ROUND = "method_before_the_round"
     SHOE_READS_NO_CARDS = "shoe_reads_no_cards", {"method": _K.ID}
+    NOT_BY_HAND_UNDER = "not_by_hand_under", {"method": _K.ID}
     METHOD_FOR_HLGA_ONLY = "method_for_hlga_only", {"method": _K.ID}
     NOT_ON_THE_SITES_LIST = "not_on_the_sites_list", {"who": _K.NAME}
     LICENCE_HAS_RUN_OUT = "licence_has_run_out", {"who": _K.NAME}

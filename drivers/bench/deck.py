@@ -1,6 +1,8 @@
 """A test deck's pass: which card is due, and what became of each, in sentences."""
 
 from collections.abc import Sequence
+from itertools import count, takewhile
+from operator import itemgetter
 from typing import Final
 
 from drivers.cards import Card, Rank, Suit
@@ -50,6 +52,7 @@ class DeckPass:
         self._alignment = Alignment(drawn)
         self._given_up = 0
         self._told = 0
+        self._gone: list[int] = []
         self._said: set[Met] = set()
 
     @property
@@ -73,6 +76,16 @@ class DeckPass:
     def nothing_came(self) -> None:
         """The card that is due was drawn, and nothing was told of it."""
         self._given_up = self.due
+
+    def link_gone(self) -> str:
+        """The link was lost; gives the sentence that says where in the deck."""
+        self._gone.append(self.due - 1)
+        return gone_sentence(self._gone[-1])
+
+    @property
+    def gone(self) -> tuple[int, ...]:
+        """After which cards the link was lost; 0 is before the first."""
+        return tuple(self._gone)
 
     def findings(self, *, to_the_end: bool = False) -> Findings:
         """`to_the_end`: all cards are known to have been drawn."""
@@ -110,8 +123,13 @@ def sentence(met: Met, of: int) -> str:
     return f"{where} {said[met.outcome]}"
 
 
-def sentences(findings: Findings) -> list[str]:
-    """The whole pass: how many were right, then everything that differed, in order."""
+def gone_sentence(after: int) -> str:
+    return f"The link was gone after card {after}." if after else "The link was gone before card 1."
+
+
+def sentences(findings: Findings, gone: Sequence[int] = ()) -> list[str]:
+    """The whole pass: how many were right, then everything that differed, in order. `gone`: after
+    which cards the link was lost."""
     of = findings.drawn
     lines = [f"{findings.right} of {of} cards were read rightly."]
     if findings.out_of_order:
@@ -124,16 +142,30 @@ def sentences(findings: Findings) -> list[str]:
         for each in findings.met
         if each.outcome not in (CardOutcome.RIGHT, CardOutcome.NOT_REACHED)
     ]
-    lines += [sentence(each, of) for each in wrong]
+    # The link before the card that was lost with it: the one explains the other.
+    said = [(after + 0.5, gone_sentence(after)) for after in gone]
+    said += [(each.number + 0.75 * (each.drawn is None), sentence(each, of)) for each in wrong]
+    lines += [text for _, text in sorted(said, key=itemgetter(0))]
     if rest := findings.of(CardOutcome.NOT_REACHED):
         lines.append(_not_reached(rest, of))
     return lines
 
 
-def in_short(findings: Findings) -> str:
-    """What differed first, and how many were right."""
-    right, *differ = sentences(findings)
-    return " ".join([*differ[:1], right])
+def in_short(findings: Findings, gone: Sequence[int] = ()) -> str:
+    """What differed first, every loss of the link, and how many were right."""
+    right, *differ = sentences(findings, gone)
+    links = dict.fromkeys(map(gone_sentence, gone))
+    return " ".join([*dict.fromkeys([*differ[:1], *links]), right])
+
+
+def only_the_link(findings: Findings, gone: Sequence[int]) -> bool:
+    """Whether nothing differed but cards that were lost right after the link was."""
+    lost = {each.number for each in findings.of(CardOutcome.LOST, CardOutcome.NOT_REACHED)}
+    explained = set[int]()
+    for after in gone:
+        explained.update(takewhile(lost.__contains__, count(after + 1)))
+    wrong = [each for each in findings.met if each.outcome is not CardOutcome.RIGHT]
+    return bool(gone) and all(each.drawn and each.number in explained for each in wrong)
 
 
 def _not_reached(rest: Sequence[Met], of: int) -> str:

@@ -138,7 +138,7 @@ def facts(report: Report) -> str:
 def _deck(report: Report) -> str:
     if report.deck is None:
         return ""
-    first, *others = deck.sentences(report.deck)
+    first, *others = deck.sentences(report.deck, report.gone)
     listed = "".join(f"<li>{escape(each)}</li>" for each in others)
     return f"<h2>The test deck</h2><p><b>{escape(first)}</b></p>{picture.matrix(report.deck)}" + (
         f"<ul>{listed}</ul>" if listed else ""

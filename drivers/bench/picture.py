@@ -3,6 +3,7 @@
 Every field says it in a word as well as by its colour, for whoever prints it or sees no red.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from html import escape
 from typing import Final, NamedTuple
@@ -114,15 +115,28 @@ def _lines(met: list[Met], worst: CardOutcome) -> list[str]:
     return lines if len(drawn) <= 1 else [*lines, f"{right} of {len(drawn)}"]
 
 
+def _counted(met: list[Met]) -> list[CardOutcome]:
+    """Each drawn card once, so that the numbers add up to the deck: one that was told twice is not
+    counted as read too."""
+    drawn = sorted((each.outcome for each in met if each.drawn), key=_HURTS.index, reverse=True)
+    for at in range(min(len(met) - len(drawn), len(drawn))):
+        drawn[at] = min(drawn[at], CardOutcome.DOUBLED, key=_HURTS.index)
+    return drawn
+
+
 def _key(fields: Iterable[list[Met]], high: int) -> Iterable[str]:
-    """What the colours mean and how many there are of each; only those that are there."""
-    met = [each.outcome for field in fields for each in field]
+    """What the colours mean and how many of the deck's cards have each; only those that are
+    there."""
+    fields = list(fields)
+    shown = {each.outcome for field in fields for each in field}
+    counted = Counter(outcome for field in fields for outcome in _counted(field))
     x = LEFT
     for outcome, look in LOOKS.items():
-        count = met.count(outcome)
-        if count == 0 and outcome is not CardOutcome.RIGHT:
+        count = counted[outcome]
+        if outcome is not CardOutcome.RIGHT and not (count or outcome in shown):
             continue
-        says = f"{look.says}: {count}"
+        # A card that is not in the deck can be told, and counts as none of it.
+        says = f"{look.says}: {count}" if count or outcome is CardOutcome.RIGHT else look.says
         yield (
             f'<rect x="{x}" y="{high + 14}" width="16" height="16" rx="3" fill="{look.fill}" '
             f'stroke="{look.line}"/>'

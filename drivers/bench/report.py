@@ -74,6 +74,8 @@ class Report(msgspec.Struct, frozen=True):
     """The release and, from a checkout, the commit."""
     rows: tuple[Row, ...]
     deck: Findings | None = None
+    gone: tuple[int, ...] = ()
+    """After which cards of the deck the link was lost."""
     stopped: str = ""
     """Why it ended before its end."""
     sabot_bench_report: int = FORM

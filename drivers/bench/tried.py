@@ -3,11 +3,13 @@ to look then. A row is known by its test's name; one that is not known here says
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from drivers.bench.deck import only_the_link
 from drivers.bench.report import Part
 from drivers.events import Verdict
+from drivers.io.deck_check import Findings
 
 
 class Tried(NamedTuple):
@@ -21,6 +23,17 @@ ASK_THE_MAKER: Final = (
     "This is the driver's program and not the unit: send the whole folder to whoever looks after "
     "the driver. No cable and no cleaning helps here."
 )
+
+
+CABLE: Final = (
+    "Pull and seat the plugs at both ends, try another cable, and draw the deck again: a card that "
+    "was drawn while the link was gone says nothing of the reader."
+)
+
+
+def driver_failed(kind: str) -> str:
+    """The driver raised. Its error by name only: the text of one may hold a card."""
+    return f"The driver's program failed ({kind})."
 
 
 def _driver(tried: str, failed: str) -> Tried:
@@ -69,6 +82,16 @@ UNIT: Final = {
         "again.",
     ),
 }
+
+SHUFFLER: Final = {
+    "test_cable_out_and_in": Tried(
+        Part.UNIT,
+        "The cable is pulled and put back: both are told once.",
+        "The loss of the cable or its return was not told as it should be.",
+        UNIT["test_cable_out_and_in"].do,
+    ),
+}
+"""What is tried otherwise, or less, on a shuffler."""
 
 DRIVER: Final = {
     "test_the_data_sheet_fits_the_driver": _driver(
@@ -153,15 +176,25 @@ DRIVER: Final = {
 KNOWN: Final = {**UNIT, **DRIVER}
 
 
-def tried(name: str, says: str = "", part: Part = Part.DRIVER) -> Tried:
+def tried(name: str, says: str = "", part: Part = Part.DRIVER, kind: str = "shoe") -> Tried:
     """The sentences of a test by its name, with or without its parameters; `says` is what it says
-    of itself, for a test that is not known here: a maker's own, a story."""
+    of itself, for a test that is not known here: a maker's own, a story. `kind` is the unit's."""
     plain = name.partition("[")[0]
+    if kind == "shuffler" and plain in SHUFFLER:
+        return SHUFFLER[plain]
     if plain in KNOWN:
         return KNOWN[plain]
     words = says or plain.removeprefix("test_").replace("_", " ")
     sentence = words[:1].upper() + words[1:]
     return Tried(part, sentence if sentence.endswith(".") else f"{sentence}.")
+
+
+def deck_advice(findings: Findings, gone: Sequence[int]) -> str:
+    """Where to look after a deck's pass: a card that went with the link is the cable's."""
+    reader = UNIT["test_every_card_of_the_deck_once"].do
+    if not gone:
+        return reader
+    return CABLE if only_the_link(findings, gone) else f"{CABLE} {reader}"
 
 
 def saw(facts: Mapping[str, object]) -> str:

@@ -15,8 +15,8 @@ from types import FrameType
 from typing import Final
 
 from drivers.commands import Command
-from drivers.contract import Settings, Step
-from drivers.errors import LinkError
+from drivers.contract import DataSheet, Settings, Step
+from drivers.errors import BadSetting, LinkError
 from drivers.events import Event, LinkLost, LinkUp
 from drivers.io import traffic
 from drivers.io.capture import Capture, Captured
@@ -53,6 +53,12 @@ def until_stopped() -> Iterator[Flag]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def wired(sheet: DataSheet, url: str) -> None:
+    """Raises `BadSetting` for a driver that nothing can be plugged into."""
+    if sheet.link == "none":
+        raise BadSetting(f"port = {url!r}: {sheet.name} has no wire, so it has no port")
 
 
 class Bench:

@@ -4,6 +4,7 @@ The program reads what the person is told and does just that, through the emulat
 """
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -16,19 +17,21 @@ import pytest
 
 from controller.commands import hil
 from drivers import registry
+from drivers.bench.report import Outcome
 from drivers.bench.report import load as load_report
-from drivers.bench.tried import KNOWN
+from drivers.bench.tried import ASK_THE_MAKER, KNOWN
 from drivers.bench.vector import LeftOut, scrubbed
 from drivers.cards import DECK, Card
 from drivers.io import capture
 from drivers.testing.bench import hands, rigs
-from drivers.testing.bench.rigged import WRONG_UNIT
+from drivers.testing.bench.rigged import MUTE, WRONG_UNIT
 from drivers.testing.bench.rigs import BadRig, load
 from drivers.testing.lives import SWIFT
 from simulators import registry as emulators
 from support import programs
 from support.boxes import unboxed
 from support.devices.emulated import Emulated, emulated
+from support.devices.pseudo_terminal import terminal
 
 SABOT = Path(sys.executable).with_name("sabot")
 LIMIT_S = 300
@@ -43,6 +46,8 @@ class Bench:
         self.name, self.emulator, self.folder = name, emulator, folder
         self.rig = folder / "rig.toml"
         self.out = folder / "out"
+        self.packages = folder / "packages"
+        """Of makers, beside those that are installed."""
 
     def write(self, **changed: object) -> None:
         facts = {
@@ -58,6 +63,9 @@ class Bench:
         text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in facts.items())
         self.rig.write_text(text, encoding="utf-8")
 
+    def _path(self) -> str:
+        return os.pathsep.join([str(self.packages), os.environ.get("PYTHONPATH", "")]).strip(":")
+
     def run(self, does: Callable[[str], None], typed: str = PLATE) -> tuple[int, str]:
         """The exit status and everything that was shown; `does` is the person."""
         # Whoever runs the tests in the background may have taken Ctrl-C away.
@@ -70,6 +78,7 @@ class Bench:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            env={**os.environ, "PYTHONPATH": self._path()},
         ) as process:
             self.process = process
             assert process.stdin is not None
@@ -207,6 +216,98 @@ def test_a_misread_card_is_in_the_report(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("bench", ["shoe_bee_tek"], indirect=True)
+def test_a_cable_lost_in_the_middle_of_the_deck_is_said_at_once_and_reported(bench: Bench) -> None:
+    draws, told = a_person(bench.emulator), []
+    bench.write(wait_s=5.0)
+
+    def loses_the_cable(said: str) -> None:
+        told.append(said)
+        if "(5S)" in said:
+            bench.emulator.do("unplug")
+        elif said.startswith("The link was gone"):
+            bench.emulator.do("plug")
+        else:
+            draws(said)
+
+    status, shown = bench.run(loses_the_cable)
+    assert status == 1, shown
+    assert f"The link was gone after card 4. {hands.SEE_TO_THE_CABLE}" in told
+    page = (bench.out / "report.html").read_text("utf-8")
+    assert "<b>What differed first.</b> The link was gone after card 4." in page
+    assert "try another cable" in page
+    assert "Clean the reader" not in page
+    kept = load_report(bench.out)
+    assert kept.gone == (4,)
+    assert kept.deck is not None
+    assert [card.code for card in kept.deck.missing] == ["5S"]
+
+
+MAKERS = """
+from dataclasses import replace
+from drivers import shoe_bee_tek
+from drivers.contract import NOTHING
+
+SHEET = replace(shoe_bee_tek.SHEET, name="makers_shoe")
+
+class Driver(shoe_bee_tek.Driver):
+    def feed(self, data, at):
+        {feed}
+"""
+
+
+def by_a_maker(bench: Bench, feed: str) -> None:
+    """The unit's driver is one that does this with what it hears."""
+    package, about = bench.packages / "makers_shoe", bench.packages / "makers_shoe-1.dist-info"
+    for folder in (package, about):
+        folder.mkdir(parents=True)
+    (package / "__init__.py").write_text(MAKERS.format(feed=feed), encoding="utf-8")
+    vectors = Path(registry.__file__).parent / "shoe_bee_tek" / "vectors.json"
+    (package / "vectors.json").write_bytes(vectors.read_bytes())
+    (about / "METADATA").write_text("Name: makers-shoe\nVersion: 1\n", encoding="utf-8")
+    entry = "[sabot.drivers]\nmakers_shoe = makers_shoe\n"
+    (about / "entry_points.txt").write_text(entry, encoding="utf-8")
+    bench.write(driver="makers_shoe", wait_s=2.0)
+
+
+@pytest.mark.parametrize("bench", ["shoe_bee_tek"], indirect=True)
+def test_a_driver_that_raises_is_named_and_neither_reader_nor_cable_is_blamed(bench: Bench) -> None:
+    by_a_maker(bench, 'raise KeyError("the card is 9H")')
+    status, shown = bench.run(a_person(bench.emulator))
+    assert status == 1, shown
+    failed = {row.name.partition("[")[0]: row for row in load_report(bench.out).failed}
+    assert {"test_every_card_of_the_deck_once", "test_cable_out_and_in"} < failed.keys()
+    assert {row.saw for row in failed.values()} == {"The driver's program failed (KeyError)."}
+    assert {row.do for row in failed.values()} == {ASK_THE_MAKER}
+    assert hands.PULL not in shown
+    page = (bench.out / "report.html").read_text("utf-8")
+    assert "the card is" not in page + shown
+    assert "9H" not in page + shown
+
+
+@pytest.mark.parametrize("bench", ["shoe_bee_tek"], indirect=True)
+def test_nobody_waits_for_a_driver_that_tells_nothing(bench: Bench) -> None:
+    by_a_maker(bench, "return NOTHING")
+    status, shown = bench.run(nobody)
+    assert status == 1, shown
+    assert "Draw the ace" not in shown
+    rows = {row.name.partition("[")[0]: row for row in load_report(bench.out).rows}
+    for name in ("test_every_card_of_the_deck_once", "test_cable_out_and_in"):
+        assert (rows[name].outcome, rows[name].do) == (Outcome.LEFT_OUT, MUTE)
+    assert rows["test_its_vectors_come_out"].outcome is Outcome.FAILED
+
+
+@pytest.mark.parametrize("bench", ["shuffler_batch"], indirect=True)
+def test_a_shuffler_that_does_not_answer_is_said_not_to_identify_itself(bench: Bench) -> None:
+    with terminal() as line:
+        bench.write(port=line.path, identity=f"serial {line.path}", wait_s=1.0, can_unplug=False)
+        status, shown = bench.run(nobody)
+    assert status == 1, shown
+    page = (bench.out / "report.html").read_text("utf-8")
+    assert "<b>What differed first.</b> It did not identify itself: no answer came within" in page
+    assert "the next card" not in page
+
+
+@pytest.mark.parametrize("bench", ["shoe_bee_tek"], indirect=True)
 def test_a_session_that_is_stopped_says_so_and_keeps_what_it_has(bench: Bench) -> None:
     draws = a_person(bench.emulator)
 
@@ -263,6 +364,7 @@ def test_another_firmware_is_refused(bench: Bench) -> None:
         ('asset = " "', "asset is empty"),
         ('identity = ""', "identity is empty"),
         ('port = "gopher://shoe"', "gopher:// is no port"),
+        ('driver = "shoe_by_hand"', "shoe_by_hand has no wire, so it has no port"),
         ("wait_s = nan", "wait_s"),
         ("wait_s = 0", "wait_s"),
         ("quiet_s = -1.0", "quiet_s"),
@@ -283,6 +385,16 @@ def test_a_run_with_a_bad_rig_or_none_ends_with_a_sentence(tmp_path: Path) -> No
     ended = programs.run_text("hil", tmp_path / "none.toml")
     assert ended.returncode == pytest.ExitCode.USAGE_ERROR
     assert "none.toml: No such file or directory" in ended.stderr
+
+
+def test_a_rig_without_a_wire_is_refused_in_a_line_and_leaves_no_folder(tmp_path: Path) -> None:
+    rig, out = tmp_path / "rig.toml", tmp_path / "out"
+    rig.write_text(EXAMPLE.read_text("utf-8").replace("shoe_angel_eye", "shoe_by_hand"), "utf-8")
+    ended = programs.run_text("hil", rig, "--out", out)
+    assert ended.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "shoe_by_hand has no wire, so it has no port" in ended.stderr
+    assert ended.stderr.strip().count("\n") == 0
+    assert not out.exists()
 
 
 def test_a_report_that_is_there_is_not_written_over(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from controller.table.holds import LatchKind
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, DealByHand, UseShoe
 from controller.table.rules import Rules
-from controller.table.state import ByHand, Table, is_busy, notice
+from controller.table.state import ByHand, ShoeRound, Table, is_busy, notice
 from controller.table.words.day import DealByHandWord, UseShoeWord
 from controller.table.words.devices import ByHandWord, CardDrawnWord, ReadFailedWord
 from controller.table.words.message import Message
@@ -58,7 +58,7 @@ def deal_by_hand(table: Table, message: Message[DealByHandWord], rules: Rules) -
     if round_ is not None and not round_.over:
         method = rules.method(round_.method)
         if method.player_draws:
-            raise Refused(Code.SHOE_READS_NO_CARDS, method.draws, method=method.id)
+            raise Refused(Code.NOT_BY_HAND_UNDER, method.draws, method=method.id)
     return replace(table, request=ApprovalRequest(DealByHand(), message.name, message.word.reason))
 
 
@@ -89,7 +89,7 @@ def use_shoe(table: Table, message: Message[UseShoeWord], rules: Rules) -> Table
 
 def ended(table: Table, request: ApprovalRequest, approver: str) -> Table:
     _between_rounds(table)
-    table = replace(table, by_hand=None, shoe_is_blind=False)
+    table = _heard_again(table)
     told = {"by": request.by, "approver": approver, "says": request.reason}
     return doubt.raised(
         notice(table, Code.SHOE_READS_AGAIN, **told), sentence(Code.SHOE_NOT_LISTENED_TO)
@@ -110,8 +110,19 @@ def told(table: Table, message: Message[ByHandWord], rules: Rules) -> Table:
         return table if mode == only else _by_hand(table, only, rules)
     if mode is None or not mode.only:
         return table
+    return doubt.raised(_heard_again(table), sentence(Code.SHOE_NOT_LISTENED_TO))
+
+
+def _heard_again(table: Table) -> Table:
+    """The shoe reads again. One that was in a round of its own when it went out of use may be in it
+    still, and would take the next round's cards for that one's; nobody listened since, so it is the
+    dealer who says that it has ended."""
     table = replace(table, by_hand=None, shoe_is_blind=False)
-    return doubt.raised(table, sentence(Code.SHOE_NOT_LISTENED_TO))
+    round_, left = table.round, table.left_at_shoe
+    if not table.shoe_plays or round_ is None or (left is not None and left.to_be_ended):
+        return table
+    plays = ShoeRound(round_.number, table.at, by_hand=True)
+    return notice(replace(table, left_at_shoe=plays), Code.AT_SHOE_END_ROUND)
 
 
 def _by_hand(table: Table, mode: ByHand, rules: Rules) -> Table:

@@ -21,6 +21,9 @@ class Hands(Protocol):
     def draw(self, card: Card, number: int, of: int) -> None:
         """Draw this card of the test deck from the shoe."""
 
+    def hear(self, news: str) -> None:
+        """What whoever handles the unit should know at once."""
+
     def pull(self) -> None:
         """Take the port away."""
 
@@ -44,6 +47,9 @@ class AtTheEmulator:
 
     def draw(self, card: Card, number: int, of: int) -> None:  # noqa: ARG002
         self.emulator.do("draw", card=card.code)
+
+    def hear(self, news: str) -> None:
+        """Nobody is there."""
 
     def pull(self) -> None:
         self.emulator.do("unplug")
@@ -69,6 +75,7 @@ class AtTheEmulator:
 DRAW: Final = "Draw the {rank} of {suit} ({card}), card {number} of {of} of the test deck."
 PULL: Final = "Pull the cable: the adapter out of this machine, or the device server's own."
 PUT_BACK: Final = "Put the cable back where it was."
+SEE_TO_THE_CABLE: Final = "See to the cable: the pass goes on when it is back."
 LOAD_PACK: Final = "Put one whole deck into the shuffler and keep clear: it will start to move."
 TAKE_PACK: Final = "Take the deck out."
 """What a person is told, word for word."""
@@ -87,6 +94,9 @@ class APerson:
     def draw(self, card: Card, number: int, of: int) -> None:
         rank, suit = words(card)
         self._say(DRAW.format(rank=rank, suit=suit, card=card.code, number=number, of=of))
+
+    def hear(self, news: str) -> None:
+        self._say(news)
 
     def pull(self) -> None:
         self._say(PULL)

@@ -9,8 +9,9 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Generator
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -20,8 +21,8 @@ import pytest
 from drivers import registry
 from drivers.bench import deck, page, report
 from drivers.bench.report import Outcome, Part, Report, Row, UnitFacts
-from drivers.bench.tried import Tried, saw, tried
-from drivers.errors import DeviceError
+from drivers.bench.tried import ASK_THE_MAKER, Tried, deck_advice, driver_failed, saw, tried
+from drivers.errors import BadSetting, DeviceError, UnsupportedCommand
 from drivers.events import Identified
 from drivers.io import ports
 from drivers.io.capture import Capture
@@ -38,6 +39,10 @@ JUNIT: Final = "junit.xml"
 CAPTURE: Final = "capture.jsonl"
 RUNNER: Final = "runner.txt"
 """Only where the bench program itself failed."""
+MUTE: Final = (
+    "Not waited for: the driver's program tells nothing of the messages that were recorded of such "
+    "a unit."
+)
 
 
 def configure(config: pytest.Config) -> None:
@@ -73,6 +78,7 @@ class RigRun:
         self._began = self._stopped = ""
         self._rows: list[Row] = []
         self._deck: Findings | None = None
+        self._gone: tuple[int, ...] = ()
 
     # --- the person ---------------------------------------------------------------------------
 
@@ -190,6 +196,12 @@ class RigRun:
             return "The rig file says that this port does not go away."
         return ""
 
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """A driver that has raised hears nothing more: nobody is asked to do things for it."""
+        unit = self._unit if "unit" in getattr(item, "fixturenames", ()) else None
+        if unit is not None and unit.failed is not None:
+            raise unit.failed
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
@@ -201,21 +213,27 @@ class RigRun:
         return made
 
     def _row(self, row: Tried, made: pytest.TestReport, error: BaseException | None) -> Row:
-        facts = dict(made.user_properties)
-        told = saw(facts)
+        facts: dict[str, Any] = dict(made.user_properties)
+        name = made.nodeid.rpartition("::")[2]
+        if made.skipped:
+            why = MUTE if str(error) == MUTE else "It does not apply to this unit."
+            return Row(name, row.part, row.tried, Outcome.LEFT_OUT, do=why)
         if "serial" in facts and self._facts is not None:
             self._facts = msgspec.structs.replace(self._facts, serial=str(facts["serial"]))
+        told, do = saw(facts), row.do
         if "deck" in facts:
             self._deck = report.findings_of(facts["deck"])
-            told = deck.in_short(self._deck)
-        if made.failed and not told:
-            told = str(error) if isinstance(error, DidNotCome) else row.failed
-        if made.skipped:
-            name, why = made.nodeid.rpartition("::")[2], "It does not apply to this unit."
-            return Row(name, row.part, row.tried, Outcome.LEFT_OUT, do=why)
+            self._gone = tuple(facts.get("gone", ()))
+            told = deck.in_short(self._deck, self._gone)
+            do = deck_advice(self._deck, self._gone)
+        if error is not None and (kind := raised_by(self.rig.driver, error)):
+            told, do = driver_failed(kind), ASK_THE_MAKER
+        elif isinstance(error, DidNotCome):
+            told = str(error)
+        elif made.failed and not ("deck" in facts or "verdict" in facts):
+            told = row.failed  # what it is known by is not what differed
         outcome = Outcome.FAILED if made.failed else Outcome.PASSED
-        name = made.nodeid.rpartition("::")[2]
-        return Row(name, row.part, row.tried, outcome, made.duration, told, row.do)
+        return Row(name, row.part, row.tried, outcome, made.duration, told, do)
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         self.let_go()
@@ -246,6 +264,7 @@ class RigRun:
             sabot=this_sabot(),
             rows=tuple(self._rows),
             deck=self._deck,
+            gone=self._gone,
             stopped=self._stopped,
         )
         (self.out / report.FILE).write_bytes(report.written(told))
@@ -275,8 +294,25 @@ def said(item: pytest.Item) -> Tried:
     if isinstance(story, Path):
         return tried(item.name, _about(story), Part.STORY)
     doc = getattr(getattr(item, "function", None), "__doc__", None) or ""
+    place = params.get("unit")
+    kind = registry.find(place.driver).sheet.kind if isinstance(place, Place) else "shoe"
     part = Part.UNIT if "unit" in params else Part.DRIVER
-    return tried(item.name, " ".join(str(doc).split()), part)
+    return tried(item.name, " ".join(str(doc).split()), part, kind)
+
+
+def raised_by(driver: str, error: BaseException) -> str:
+    """The error's name, if the driver's own program raised it or let it through; empty if not. What
+    a driver may say no with is no failure."""
+    module = import_module(registry.find(driver).where)
+    package = (module.__spec__.parent if module.__spec__ else "") or module.__name__
+    for each in (error, error.__cause__):
+        if each is None or isinstance(each, UnsupportedCommand | BadSetting):
+            continue
+        for frame, _ in traceback.walk_tb(each.__traceback__):
+            where = str(frame.f_globals.get("__name__"))
+            if where == package or where.startswith(f"{package}."):
+                return type(each).__name__
+    return ""
 
 
 def _about(story: Path) -> str:

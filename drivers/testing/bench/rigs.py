@@ -8,6 +8,7 @@ import msgspec
 from drivers import registry
 from drivers.contract import DataSheet
 from drivers.errors import DeviceError
+from drivers.io.bench import wired
 from drivers.io.identity import line_for, parse
 
 HOUR_S: Final = 3600.0
@@ -44,6 +45,7 @@ def load(path: Path) -> Rig:
     """Raises `BadRig`."""
     try:
         rig = msgspec.toml.decode(path.read_bytes(), type=Rig)
+        wired(rig.sheet, rig.port)
         registry.checked(rig.sheet, rig.settings)
         line_for(rig.sheet, rig.settings)
         parse(rig.port)

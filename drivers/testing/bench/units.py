@@ -26,12 +26,9 @@ from simulators import registry as emulators
 class DidNotCome(AssertionError):
     """What was waited for did not come; said in words that a technician reads."""
 
-    def __init__(self, seconds: float, said: list[Event]) -> None:
+    def __init__(self, what: str, seconds: float, said: list[Event]) -> None:
         told = ", ".join(dict.fromkeys(map(in_words, kinds(said)))) or "nothing"
-        super().__init__(
-            f"What had to come did not come within {seconds:.0f} seconds; meanwhile it told: "
-            f"{told}."
-        )
+        super().__init__(f"{what} within {seconds:.0f} seconds; meanwhile it told: {told}.")
 
 
 class Unit:
@@ -50,14 +47,19 @@ class Unit:
         self.sheet: DataSheet = found.sheet
         self.hands = hands
         self.events: list[Event] = []
+        self.failed: Exception | None = None
+        """What the driver raised: it tells nothing more."""
         self._waiting: deque[Event] = deque()
         self._bench = Bench(found, url, settings or {}, capture, enrolled=enrolled)
         self._stop = Flag()
         self._moments = self._bench.moments(self._stop)
         self.hello = self.until(lambda event: isinstance(event, LinkUp))
 
-    def until(self, wanted: Callable[[Event], bool]) -> list[Event]:
-        """What was said up to the event that is wanted; that one is the last."""
+    def until(
+        self, wanted: Callable[[Event], bool], missed: str = "What had to come did not come"
+    ) -> list[Event]:
+        """What was said up to the event that is wanted; that one is the last. `missed` begins the
+        sentence when it did not come."""
         limit = time.monotonic() + self.hands.wait_s
         said: list[Event] = []
         while True:
@@ -66,8 +68,8 @@ class Unit:
                 if wanted(said[-1]):
                     return said
             if time.monotonic() >= limit:
-                raise DidNotCome(self.hands.wait_s, said)
-            self._take(next(self._moments))
+                raise DidNotCome(missed, self.hands.wait_s, said)
+            self._take(self._next())
 
     def comes(self, wanted: Callable[[Event], bool]) -> list[Event] | None:
         """The same; None when it did not come in time."""
@@ -79,10 +81,10 @@ class Unit:
     def hands_off(self) -> list[Event]:
         """What it says while nobody touches it."""
         until = time.monotonic() + self.hands.quiet_s
-        moment = next(self._moments)
+        moment = self._next()
         while moment.data or time.monotonic() < until:
             self._take(moment)
-            moment = next(self._moments)
+            moment = self._next()
         self._take(moment)
         said = list(self._waiting)
         self._waiting.clear()
@@ -102,6 +104,13 @@ class Unit:
     def close(self) -> None:
         self._stop.set()
         self._moments.close()
+
+    def _next(self) -> BenchMoment:
+        try:
+            return next(self._moments)
+        except Exception as error:
+            self.failed = error
+            raise
 
     def _take(self, moment: BenchMoment) -> None:
         self.events += moment.events

@@ -27,10 +27,11 @@ from drivers.events import (
     ShuffleVerified,
     Verdict,
 )
-from drivers.testing.bench.hands import AtTheEmulator
+from drivers.testing.bench.hands import SEE_TO_THE_CABLE, AtTheEmulator
 from drivers.testing.bench.rigged import RigRun
 from drivers.testing.bench.units import Unit, kinds
 from drivers.testing.lives import is_doubt
+from drivers.testing.plugin import speaking
 
 ASKED_MOST = 5
 MISSED_MOST = 3
@@ -47,7 +48,8 @@ def test_hello(unit: Unit, telling: Callable[..., None], rig_run: RigRun | None)
     assert unit.identity.enrolment
     telling(identity=unit.identity.enrolment)
     if unit.sheet.serial_number and not unit.identity.serial:
-        told = unit.until(lambda event: isinstance(event, Identified))[-1]
+        asked = "It did not identify itself: no answer came"
+        told = unit.until(lambda event: isinstance(event, Identified), asked)[-1]
         assert isinstance(told, Identified)
         assert told.serial
         telling(serial=told.serial, firmware=told.firmware)
@@ -70,18 +72,27 @@ def test_every_card_of_the_deck_once(shoe: Unit, telling: Callable[..., None]) -
         if drawing.due != asked:  # a card told twice is not drawn twice
             asked = drawing.due
             shoe.hands.draw(drawing.card, asked, len(DECK))
-        told = shoe.comes(lambda event: bool(cards_of(event)))
-        missed = missed + 1 if told is None else 0
+        told = shoe.comes(lambda event: bool(cards_of(event)) or isinstance(event, LinkLost))
         if told is None:
             drawing.nothing_came()
-        for card in cards_of(told[-1]) if told else ():
-            drawing.tell(card)
+            missed += 1
+        elif heard(shoe, drawing, told[-1]):
+            missed = 0
     for event in shoe.hands_off():
-        for card in cards_of(event):
-            drawing.tell(card)
+        heard(shoe, drawing, event)
     findings = drawing.findings()
-    telling(deck=plain_findings(findings))
+    telling(deck=plain_findings(findings), gone=list(drawing.gone))
     assert findings.good, f"{findings.right} of {findings.drawn} cards were read rightly"
+    assert not drawing.gone, "the link was gone"
+
+
+def heard(shoe: Unit, drawing: DeckPass, event: Event) -> bool:
+    """Whether it was a card. A lost link is said at once: a card drawn meanwhile is lost."""
+    for card in cards_of(event):
+        drawing.tell(card)
+    if isinstance(event, LinkLost):
+        shoe.hands.hear(f"{drawing.link_gone()} {SEE_TO_THE_CABLE}")
+    return bool(cards_of(event))
 
 
 def test_cable_out_and_in(pulled: Unit) -> None:
@@ -176,7 +187,7 @@ def final(event: ShuffleVerified) -> bool:
 @pytest.fixture
 def shoe(unit: Unit) -> Unit:
     assert unit.sheet.kind == "shoe"
-    return unit
+    return speaking(unit)
 
 
 @pytest.fixture
@@ -187,4 +198,4 @@ def struck_shoe(shoe: Unit) -> Unit:
 @pytest.fixture
 def shuffler(unit: Unit) -> Unit:
     assert unit.sheet.kind == "shuffler"
-    return unit
+    return speaking(unit)

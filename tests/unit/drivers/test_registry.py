@@ -9,6 +9,7 @@ from drivers.contract import DataSheet, Setting
 from drivers.errors import BadSetting
 from drivers.io.identity import Line, line_for
 from drivers.registry import BrokenDriver, NoSuchDriver, checked, find, names
+from support.devices.packages import installed
 
 SHEET = DataSheet(
     "acme_shoe",
@@ -51,11 +52,7 @@ class Driver:
 @pytest.fixture
 def acme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A maker's package beside ours, found by its entry point."""
-    info = tmp_path / "acme_sabot-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Name: acme-sabot\nVersion: 1.0\n", encoding="utf-8")
-    points = "[sabot.drivers]\nacme_shoe = acme_sabot_shoe\n"
-    (info / "entry_points.txt").write_text(points, encoding="utf-8")
+    installed(tmp_path, "acme-sabot", "sabot.drivers", "acme_shoe = acme_sabot_shoe")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "acme_sabot_shoe", raising=False)
     return tmp_path
@@ -72,8 +69,36 @@ def test_a_makers_driver_cannot_take_the_place_of_ours(acme: Path) -> None:
     points = "[sabot.drivers]\nshoe_angel_eye = acme_sabot_shoe\n"
     (acme / "acme_sabot-1.0.dist-info/entry_points.txt").write_text(points, encoding="utf-8")
     _package(acme, ACME.replace("acme_shoe", "shoe_angel_eye"))
-    assert names() == list(registry.OURS)
+    assert names() == [*registry.OURS, "shoe_angel_eye (acme-sabot)"], "whoever lists is told"
     assert find("shoe_angel_eye").sheet.maker != "Acme"
+    with pytest.raises(BrokenDriver, match=r"acme_sabot_shoe \(package acme-sabot\).*Sabot's own"):
+        find("shoe_angel_eye (acme-sabot)")
+    assert list(registry.usable()) == list(registry.OURS)
+
+
+@pytest.mark.parametrize("first", ["acme_sabot", "bolt_sabot"])
+def test_of_two_packages_with_one_name_both_are_named_and_none_is_used(
+    acme: Path,
+    first: str,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whichever comes first on the path; and a third one is used as ever."""
+    _package(acme, ACME)
+    other = tmp_path_factory.mktemp("bolt")
+    points = "acme_shoe = bolt_shoe\nbolt_shoe = bolt_shoe"
+    installed(other, "bolt-sabot", "sabot.drivers", points)
+    own = ACME.replace("acme_shoe", "bolt_shoe")
+    (other / "bolt_shoe.py").write_text(own, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(other))
+    monkeypatch.delitem(sys.modules, "bolt_shoe", raising=False)
+    if first == "acme_sabot":
+        monkeypatch.syspath_prepend(str(acme))
+    both = r"acme_sabot_shoe \(package acme-sabot\) and bolt_shoe \(package bolt-sabot\)"
+    with pytest.raises(BrokenDriver, match=f"driver 'acme_shoe' in {both} cannot be used"):
+        find("acme_shoe")
+    assert names() == [*registry.OURS, "acme_shoe", "bolt_shoe"]
+    assert list(registry.usable()) == [*registry.OURS, "bolt_shoe"]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from websockets.sync.client import connect
 
 from support.console.demo_program import SABOT, running_demo
 from support.console.plain_screens import LIMIT_S, Screen
+from support.devices.packages import installed
 
 
 @pytest.fixture
@@ -79,3 +80,48 @@ def test_report_of_a_demo_says_what_to_do_where_none_runs(tmp_path: Path) -> Non
     found = sabot("report", "day", "--demo", TMPDIR=str(tmp_path))
     assert found.returncode == 1
     assert "start one with `sabot demo`" in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--shoe", "shuffler_batch"), "shuffler_batch is a shuffler, and a shoe is asked for"),
+        (("--shuffler", "shoe_feed"), "shoe_feed is a shoe, and a shuffler is asked for"),
+    ],
+)
+def test_a_device_of_the_other_kind_is_refused_in_one_line(
+    words: tuple[str, ...], says: str
+) -> None:
+    found = sabot("demo", "--port", "0", *words)
+    assert (found.returncode, found.stderr) == (1, f"sabot: {says}\n")
+
+
+STATE = """
+from drivers.contract import DataSheet
+
+SHEET = DataSheet(
+    "state", "shoe", "Acme", "One", "serial", numbered=False, checked="", serial_number=False
+)
+
+class Driver:
+    pass
+"""
+
+
+def test_a_shoe_named_as_a_word_of_the_emulators_is_refused_in_one_line(tmp_path: Path) -> None:
+    installed(tmp_path, "acme", "sabot.drivers", "state = acme_state")
+    (tmp_path / "acme_state.py").write_text(STATE, encoding="utf-8")
+    found = sabot("demo", "--port", "0", "--shoe", "state", PYTHONPATH=str(tmp_path))
+    assert found.returncode == 1
+    assert found.stderr.startswith("sabot: state is a word of `python -m simulators`")
+    assert len(found.stderr.splitlines()) == 1
+
+
+def test_an_emulator_named_as_a_word_is_told_of_and_the_demo_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    installed(tmp_path, "acme", "sabot.emulators", "state = acme_emulator")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with running_demo(sabot=SABOT) as told:
+        assert "PIN 1111" in told
+    assert "emulator 'state' in acme_emulator (package acme)" in capfd.readouterr().err

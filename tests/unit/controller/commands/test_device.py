@@ -165,6 +165,34 @@ def test_port_in_use_by_a_table_is_refused(sabot: Sabot, command: str, tmp_path:
     assert "Traceback" not in done.stderr
 
 
+TEST_DECK = ("test-deck", "--port", "/dev/x", "--driver")
+NO_WIRE = "port = '/dev/x': shoe_by_hand has no wire, so it has no port"
+
+
+@pytest.mark.parametrize(
+    ("command", "driver", "says"),
+    [
+        ("monitor", "shoe_by_hand", NO_WIRE),
+        ("capture", "shoe_by_hand", NO_WIRE),
+        ("test-deck", "shoe_by_hand", NO_WIRE),
+        (
+            "test-deck",
+            "shuffler_batch",
+            "shuffler_batch is a shuffler: a test deck is drawn through a shoe",
+        ),
+    ],
+)
+def test_a_driver_that_the_command_is_not_for_is_refused_in_a_line(
+    sabot: Sabot, tmp_path: Path, command: str, driver: str, says: str
+) -> None:
+    out = () if command == "monitor" else ("--out", tmp_path / "out")
+    done = sabot(command, "--driver", driver, "--port", "/dev/x", *out)
+    assert done.returncode == 1
+    assert says in done.stderr
+    assert done.stderr.strip().count("\n") == 0
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -178,6 +206,10 @@ def test_port_in_use_by_a_table_is_refused(sabot: Sabot, command: str, tmp_path:
         (("monitor", "--driver", "shoe_bee_tek", "--port", "/dev/x", "--set", "1"), "KEY=VALUE"),
         (("replay", "/dev/null", "--driver", "shoe_bee_tek"), "line 1"),
         (("replay", "/dev/null"), "either --driver or --port"),
+        ((*TEST_DECK, "shoe_bee_tek", "--quiet", "-3"), "-3 seconds are none"),
+        ((*TEST_DECK, "shoe_bee_tek", "--quiet", "0"), "0 seconds are none"),
+        ((*TEST_DECK, "shoe_bee_tek", "--quiet", "nan"), "nan seconds are none"),
+        ((*TEST_DECK, "shoe_bee_tek", "--quiet", "inf"), "inf seconds are none"),
     ],
 )
 def test_bad_words_get_a_sentence(sabot: Sabot, words: tuple[str, ...], says: str) -> None:
@@ -372,6 +404,30 @@ def test_two_passes_become_two_reports_and_are_compared(
     again = sabot(*deck_pass(scanner, "--out", tmp_path / "before"))
     assert "has a report already" in unboxed(again.stderr)
     assert "is no report" in sabot("compare", cards, cards).stderr
+
+
+def test_a_cable_that_was_lost_in_the_middle_is_in_the_report(
+    shoe: Emulated, tmp_path: Path
+) -> None:
+    cards = order(tmp_path / "order", "8S 9H TD 2C")
+    words = ("--order", cards, "--out", tmp_path / "out")
+    with running("test-deck", *on(shoe), *words) as deck:
+        deck.said("draw card 1 of 4: 8S", "stderr")
+        shoe.do("draw", card="8S")
+        deck.said("draw card 2 of 4: 9H", "stderr")
+        shoe.do("unplug")
+        deck.said("The link was gone after card 1.", "stderr")
+        shoe.do("plug")
+        deck.said("draw card 2 of 4: 9H", "stderr")
+        for card in ("TD", "2C"):  # the other one went with the link
+            shoe.do("draw", card=card)
+        status, out = deck.ends()
+    assert status == 1
+    assert out.splitlines()[1] == "The link was gone after card 1."
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert "<b>What differed first.</b> The link was gone after card 1." in page
+    assert "try another cable" in page
+    assert "Clean the reader" not in page
 
 
 def test_a_capture_becomes_vectors_by_one_command(

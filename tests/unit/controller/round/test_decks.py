@@ -100,7 +100,7 @@ def test_a_card_in_the_place_of_another_is_found_although_the_number_is_right() 
     found = counted(bench)
     assert (found.short, found.missing, found.extra) == (0, ("2S",), ("KH",))
     assert code(bench.refused("load_shoe", deck_set=BLUE, verified_by="pia", cut=True)) == (
-        "deck_set_lacks"
+        "deck_set_lacks_and_has"
     )
 
 
@@ -350,6 +350,8 @@ def test_an_inspection_by_two_puts_a_set_right_that_was_not_whole(control: bool)
     bench = played(pack(), deck_control=control)
     bench.say("reconcile", cards=411)
     bench.say("approve", "pia")
+    why = bench.refused("deck_set", "pia", deck_set=BLUE, stage="inspected", reason=" ")
+    assert (code(why), why.why.gaps["field"]) == ("field_needed", "reason")
     bench.say("deck_set", "pia", deck_set=BLUE, stage="inspected", reason="found under the shoe")
     bench.say("approve", "paul")
     bench.load()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from drivers.bench.deck import DeckPass, cards_of, name, sentences, short
+from drivers.bench.deck import DeckPass, cards_of, in_short, name, sentences, short
 from drivers.cards import DECK, Card
 from drivers.events import CardRead, CutCard, ExcessCard, ExcessNamed, ReadFailed
 from drivers.io.deck_check import Read, compare
@@ -97,6 +97,32 @@ def test_a_pass_ends_however_much_is_told() -> None:
 def test_everything_that_differed_is_said_in_order(read: list[str | None], says: list[str]) -> None:
     told: list[Read] = [None if code is None else Card.parse(code) for code in read]
     assert sentences(compare(cards("AS 2S 3S"), told, reached=0)) == says
+
+
+def test_a_lost_link_is_said_before_the_card_that_went_with_it() -> None:
+    drawing = DeckPass(cards("AS 2S 3S"))
+    assert drawing.link_gone() == "The link was gone before card 1."
+    drawing.tell(Card.parse("AS"))
+    assert drawing.link_gone() == "The link was gone after card 1."
+    drawing.tell(Card.parse("3S"))
+    assert drawing.gone == (0, 1)
+    assert sentences(drawing.findings(), drawing.gone) == [
+        "2 of 3 cards were read rightly.",
+        "The link was gone before card 1.",
+        "The link was gone after card 1.",
+        "Card 2 of 3, the 2 of spades (2S), was drawn and never told: it was lost.",
+    ]
+    assert in_short(drawing.findings(), (1,)) == (
+        "The link was gone after card 1. 2 of 3 cards were read rightly."
+    )
+
+
+def test_what_differed_before_the_link_was_lost_is_said_first() -> None:
+    found = compare(cards("AS 2S 3S"), cards("KC 2S 3S"))
+    assert in_short(found, (2,)) == (
+        "Card 1 of 3, the ace of spades (AS), was read as the king of clubs (KC). The link was "
+        "gone after card 2. 2 of 3 cards were read rightly."
+    )
 
 
 def test_a_deck_in_another_order_is_suspected_first() -> None:

@@ -28,6 +28,12 @@ def test_what_differed_first_stands_on_top_with_where_to_look() -> None:
     assert len(page.summary(session(LOST))) == 2
 
 
+def test_a_link_that_was_lost_is_told_with_the_deck() -> None:
+    told = page.html(session(LOST, gone=(4,)))
+    after = told[told.index("<h2>The test deck</h2>") :]
+    assert after.index("The link was gone after card 4.") < after.index("Card 5 of 52")
+
+
 def test_a_session_that_was_stopped_is_not_called_passed() -> None:
     told = page.html(session(stopped="It was stopped before its end."))
     assert "<b>NOT FINISHED</b>It was stopped before its end." in told

@@ -42,6 +42,24 @@ def test_a_misread_card_shows_as_what_it_was_read() -> None:
     assert not any("lost" in each for each in said)
 
 
+def numbers(findings: Findings) -> int:
+    """All that the key under the picture counts."""
+    keys = [each.says for each in LOOKS.values()]
+    told = [each.rpartition(": ") for each in words(findings)]
+    return sum(int(count) for says, _, count in told if says in keys)
+
+
+def test_the_numbers_add_up_to_the_deck() -> None:
+    """A card that was told twice is not counted as read too."""
+    once = compare(DECK, [*DECK[:10], DECK[9], *DECK[10:]])
+    assert {"read: 51", "told twice: 1"} < set(words(once))
+    assert numbers(once) == 52
+    drawn = [*DECK, *DECK]
+    assert numbers(compare(drawn, [*drawn[:60], drawn[59], *drawn[61:]])) == 104
+    not_in_the_deck = compare(DECK[:3], [*DECK[:2], Card.parse("KC"), DECK[2]])
+    assert {"read: 3", "told twice"} < set(words(not_in_the_deck))
+
+
 def test_several_decks_count_how_often_a_card_was_right() -> None:
     drawn = [*DECK, *DECK]
     read = drawn[:60] + drawn[61:]

@@ -3,7 +3,9 @@
 import pytest
 
 from drivers.bench.report import Part
-from drivers.bench.tried import DRIVER, KNOWN, UNIT, in_words, saw, tried
+from drivers.bench.tried import CABLE, DRIVER, KNOWN, UNIT, deck_advice, in_words, saw, tried
+from drivers.cards import DECK, Card
+from drivers.io.deck_check import compare
 
 
 @pytest.mark.parametrize("name", KNOWN)
@@ -19,6 +21,23 @@ def test_a_row_is_sentences_and_no_test_name(name: str) -> None:
 
 def test_a_row_is_known_with_its_parameters_too() -> None:
     assert tried("test_hello[shoe_bee_tek-rig]") is UNIT["test_hello"]
+
+
+def test_a_shuffler_s_cable_is_not_asked_for_a_card() -> None:
+    name = "test_cable_out_and_in[shuffler_batch-rig]"
+    said = tried(name, kind="shuffler")
+    assert "card" not in said.tried + said.failed + said.do
+    assert "the next card is read" in tried(name).tried
+
+
+def test_a_card_that_went_with_the_link_is_not_the_reader_s() -> None:
+    two_lost = compare(DECK, [*DECK[:4], *DECK[6:]])
+    reader = UNIT["test_every_card_of_the_deck_once"].do
+    assert deck_advice(two_lost, ()) == reader
+    assert deck_advice(two_lost, (4,)) == CABLE
+    assert deck_advice(two_lost, (20,)) == f"{CABLE} {reader}"
+    doubled = compare(DECK, [*DECK[:4], Card.parse("4S"), *DECK[4:]])
+    assert deck_advice(doubled, (4,)) == f"{CABLE} {reader}"
 
 
 def test_a_maker_s_own_test_says_what_it_says_of_itself_or_its_name_in_words() -> None:

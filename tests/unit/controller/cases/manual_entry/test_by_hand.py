@@ -123,6 +123,24 @@ def test_the_shoe_is_used_again_between_rounds_by_two_people_and_counted() -> No
     assert code(bench.refused("deal_card", card="2C")) == "shoe_reads_cards"
 
 
+def test_a_shoe_that_went_out_of_use_in_its_own_round_is_to_end_it_before_the_next() -> None:
+    """It would take the next round's cards for those of the one it was in."""
+    bench = Bench().open()
+    bench.device("link_up", plays_rounds=True)
+    betting_closed(bench)
+    bench.device("card", card="9H")
+    manual(bench, 1)
+    dealt(bench, "2C", "KD", "6S")
+    for word, who in (("announce", "dan"), ("approve", "pia"), ("settle", "dan")):
+        bench.say(word, who)
+    bench.say("use_shoe", reason="repaired")
+    bench.say("approve", "pia")
+    bench.say("count", cards=0)
+    assert code(bench.refused("open_betting")) == "end_round_at_shoe"
+    bench.say("shoe_ended")
+    betting_closed(bench).device("card", card="9H")
+
+
 def test_a_table_that_is_set_up_so_has_no_shoe_to_go_back_to() -> None:
     bench = Bench().open()
     bench.device("by_hand")
@@ -148,7 +166,7 @@ def test_in_a_round_of_method_c_it_is_refused_and_between_rounds_the_dealer_draw
     bench.say("method", "ada", method="C", drawer="ann", leave=True)
     betting_closed(bench)
     refused = bench.refused("deal_by_hand", **WHY)
-    assert (code(refused), refused.clause) == ("shoe_reads_no_cards", "3.11.1")
+    assert (code(refused), refused.clause) == ("not_by_hand_under", "3.11.1")
     between = Bench(hlga=True).open()
     between.say("method", "ada", method="C", drawer="ann", leave=True)
     manual(between)
