@@ -94,7 +94,7 @@ def test_drawn_at_once_the_order_known_one_wager_withdrawn(serve: Serve, at: Ope
     dealer.confirm()
     dealer.press("play-seat 2")
     dealer.confirm()
-    dealer.prompt("an exposed card goes to another hand")
+    dealer.prompt("a card that lies open, or that a player has taken, goes to another hand")
     dealer.press("approve")  # what moves exposed cards, besides the doubt: by two again
     dealer.second_person("pia")
     dealer.prompt("Announce")

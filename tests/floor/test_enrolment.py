@@ -324,8 +324,11 @@ def test_a_floor_and_a_table_of_the_product_have_the_rights_they_need(broker: Br
     files = [str(folder / name) for name in ("ca.crt", "floor.crt", "floor.key")]
     access = Access(broker.url, bundle / "floor-ca.crt", bundle / "floor.crt", bundle / "floor.key")
 
+    async def said() -> None:
+        """That it is lost or back concerns nobody here."""
+
     async def play() -> None:
-        floor = await wire.connected(Nats([broker.url], *files), "floor of sands")
+        floor = await wire.connected(Nats([broker.url], *files), "floor of sands", said, said)
         link = NatsLink(access, own)
         try:
             assert await wire.keep_live_views(floor)

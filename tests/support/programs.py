@@ -257,6 +257,7 @@ def _import_all() -> None:
         for name in getattr(devices, ours):
             devices.find(name)
     import_module("controller.runtime.this_release")._code()
+    import_module("controller.runtime.prepared_types").prepare_types()
 
 
 def _become(asked: dict[str, Any], streams: list[int]) -> None:
