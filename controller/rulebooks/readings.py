@@ -177,10 +177,11 @@ READINGS: Final = (
         "Cards that a reading device told of one after the other were drawn in that order. An order"
         " is stated only for cards that came out together: the device says so, or a report names"
         " them, all of them and no others; every card is then laid anew by drawn order. Anything"
-        " else that moves or changes a card is a correction by two people. If an exposed card would"
-        " come to lie on another hand, somebody other than the reporter, a pit supervisor or above,"
-        " approves first; an order said by the role that the clause names is that approval. The"
-        " device's own result is compared again afterwards.",
+        " else that moves or changes a card is a correction by two people. If an exposed card, or"
+        " one of a hand that a player has taken, would come to lie on another hand, somebody other"
+        " than the reporter, a pit supervisor or above, approves first; an order said by the role"
+        " that the clause names is that approval. The device's own result is compared again"
+        " afterwards.",
         "A witness that saw each card leave is better than a memory of it, and whoever could say"
         " the order alone could say who wins.",
     ),
