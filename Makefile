@@ -72,9 +72,9 @@ pages: $(VENV)/.pages ## the pages' JavaScript: types, lint, unit tests
 		controller/console/static controller/floor/web/static simulators/bench $(PAGES)
 	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGES)/*.test.js
 
-# Six processes on two cores: every other moment one of them waits for a device, a page or a disk.
+# Four processes on two cores: every other moment one of them waits for a device, a page or a disk.
 pytest: $(VENV)/.dev
-	$(BIN)/pytest --cache-clear --forks 6 || PYTHONPATH=tests $(BIN)/python -m support.once_more
+	$(BIN)/pytest --cache-clear --forks 4 || PYTHONPATH=tests $(BIN)/python -m support.once_more
 
 slowest: $(VENV)/.dev ## what the tests cost in processor time, by file and by test; ONLY=tests/floor is a part
 	@rm -rf dist/costs
