@@ -76,8 +76,6 @@ def test_robot_goes_on_with_the_round_that_lies_there_until_a_hand_is_on_the_sho
     until(shoe, playing=None, why="taken_over")
 
 
-# Beside a whole gate it stood still more than once and was not reproduced alone.
-@pytest.mark.torture
 def test_every_mistake_it_makes_is_noticed_and_led_out_of(demo: tuple[str, str]) -> None:
     url, shoe = demo
     screen = Screen(url)
