@@ -19,6 +19,7 @@ from simulators.dealer.people import (
     player_says,
 )
 from simulators.dealer.table_of_play import BANKER, PLAYER
+from simulators.kit.cards import NEW_DECK
 
 REFUSES: Final = 0.1
 """Of all second persons say no first."""
@@ -74,7 +75,9 @@ def _to_question(ask: Line, known: Known, random: Random) -> Iterator[Line]:
             yield DEALER.says("count", cards=len(known.numbers))
             yield DEALER.says("count", cards=known.left_the_shoe)
         case "enter_card":
-            for card in (*known.unread, *reversed(known.cards), "9H"):
+            # One of another set has no face that could be entered.
+            faces = (*known.unread, *reversed(known.cards), "9H")
+            for card in (each for each in faces if each in NEW_DECK):
                 yield DEALER.says("enter_card", card=card)
                 for number in reversed(known.numbers):
                     yield DEALER.says("enter_card", card=card, n=number)
