@@ -14,3 +14,13 @@ def test_the_second_person_says_no_now_and_then_and_yes_where_no_is_not_taken() 
         firsts.append(said[0])
         assert "approve" in said
     assert 0 < firsts.count("refuse") < firsts.count("approve")
+
+
+def test_a_card_of_another_set_has_no_face_that_is_entered() -> None:
+    """A console refuses what is no card before the table hears of it."""
+    known = Known()
+    for card in ("KD", "a card of another set"):
+        known.came(card)
+    asked = {"asks": [{"do": "enter_card", "ask": "enter"}], "offers": []}
+    said = [line for line in sayings(asked, known, Random(1)) if line["do"] == "enter_card"]
+    assert {line["with"]["card"] for line in said} == {"KD", "9H"}
