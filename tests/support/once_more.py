@@ -13,9 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-REAL: Final = (
-    "tests/browser/", "tests/floor/", "tests/scenario/", "tests/unit/controller/console/http/",
-)  # fmt: skip
+REAL: Final = ("tests/browser/", "tests/floor/", "tests/scenario/")
 MOST: Final = 3
 CACHE: Final = Path(".pytest_cache/v/cache/lastfailed")
 
