@@ -48,8 +48,9 @@ def count(table: Table, message: Message[CountWord], rules: Rules) -> Table:
     cards = message.word.cards
     if cards > MOST:
         raise Refused(Code.TOO_MANY_CARDS_TO_LIE_THERE, cards=cards)
-    if (same := _counted_too(table, message, rules)) is not None:
-        return confirmed(replace(table, request=None), same, _asked_by(table), rules)
+    request = table.request
+    if request is not None and (same := _counted_too(request, message, rules)) is not None:
+        return confirmed(replace(table, request=None), same, request.by, rules)
     table = doubt.uncounted(table if table.doubt is not None else _unasked(table))
     difference = cards - doubt.lying(table)
     if not difference:
@@ -59,23 +60,21 @@ def count(table: Table, message: Message[CountWord], rules: Rules) -> Table:
     return replace(table, request=ApprovalRequest(ConfirmCount(cards, difference), message.name))
 
 
-def _counted_too(table: Table, message: Message[CountWord], rules: Rules) -> ConfirmCount | None:
+def _counted_too(
+    request: ApprovalRequest, message: Message[CountWord], rules: Rules
+) -> ConfirmCount | None:
     """The count that waits for a second person, where this is that person and counts the same."""
-    request = table.request
-    if request is None or not isinstance(request.what, ConfirmCount) or rules.of_older_form:
+    what = request.what
+    if not isinstance(what, ConfirmCount) or what.cards != message.word.cards:
         return None
-    if request.what.cards != message.word.cards:
+    if rules.of_older_form:
         return None
     try:
         people.second_person(request.by, Act.CONFIRM_COUNT, message, rules)
         people.at_the_table(Act.CONFIRM_COUNT, message)
     except Refused:
         return None
-    return request.what
-
-
-def _asked_by(table: Table) -> str:
-    return "" if table.request is None else table.request.by
+    return what
 
 
 def _unasked(table: Table) -> Table:
