@@ -61,6 +61,10 @@ BAD = {
     "half of TLS": (GOOD + '[console]\ntls_key = "k"', "go together"),
     "no such port": (GOOD + "[console]\nport = 70000", "a TCP port"),
     "a layout nobody has": (GOOD.replace("decks = 8", 'layout = "Z"'), ":4: table.layout: the lay"),
+    "more wagers an area than the book has": (
+        GOOD.replace("decks = 8", "wagers_per_area = 4"),
+        "at most 3 (clause 3.6), not 4",
+    ),
     "a position too many": (GOOD.replace("decks = 8", "positions = 15"), "clause 2.2 has 15"),
     "a position too few": (
         GOOD.replace("decks = 8", 'layout = "Appendix C"\npositions = 6'),

@@ -35,6 +35,17 @@ def test_a_count_that_differs_takes_a_second_person() -> None:
     assert bench.hand("banker") == [None], "it takes the place that was due"
 
 
+def test_a_second_person_who_counts_the_same_has_approved_it() -> None:
+    bench = lost("9H")
+    bench.say("count", cards=2)
+    bench.say("count", cards=2)  # the same person says it again
+    assert bench.table.request is not None
+    bench.say("count", "pia", cards=2)
+    assert bench.table.request is None
+    assert bench.table.notices[-1] == sentence(Code.LEFT_UNREAD, cards=1)
+    assert bench.hand("banker") == [None]
+
+
 def test_whoever_counted_does_not_approve_it() -> None:
     bench = lost("9H")
     bench.say("count", "pia", cards=2)
