@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -10,8 +11,11 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-from support import forked
+from support import forked, scratch
 from support.clauses.clause_marks import tests_by_clause
+
+if (folder := scratch.in_memory(os.environ, Path("/dev/shm"))) is not None:
+    os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
 
 # A busy machine must not fail a property: no limit on time, and the same examples in every run.
 settings.register_profile(

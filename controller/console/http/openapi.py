@@ -1,5 +1,6 @@
 """The API for machines, made from the list of endpoints and the types of their bodies."""
 
+from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -54,16 +55,21 @@ def document(endpoints: list[Endpoint]) -> Document:
         "info": {"title": "Sabot console", "version": version("sabot")},
         "paths": paths,
         "components": {
-            "schemas": _schemas(endpoints),
+            "schemas": _schemas(_bodies(endpoints)),
             "securitySchemes": {"session": {"type": "apiKey", "in": "cookie", "name": "sabot"}},
         },
     }
 
 
-def _schemas(endpoints: list[Endpoint]) -> Document:
+def _bodies(endpoints: list[Endpoint]) -> tuple[type[msgspec.Struct], ...]:
     given = {each.body for each in endpoints if each.body is not None} - {saying.Say}
     told = {each.answer for each in endpoints if each.answer is not None}
-    bodies = sorted(given | told, key=lambda each: each.__name__)
+    return tuple(sorted(given | told, key=lambda each: each.__name__))
+
+
+@cache
+def _schemas(bodies: tuple[type[msgspec.Struct], ...]) -> Document:
+    """Worked out once a process: it takes longer than the rest of a console's start."""
     _, found = schemas_of([*bodies, *SAID.values(), ProblemBody], _TEMPLATE)
     for word, struct in SAID.items():
         if word != "report":  # whose own fields are those of each report

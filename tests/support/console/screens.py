@@ -21,6 +21,9 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
     "--font-render-hinting=slight",  # as a browser with windows draws letters
+    "--process-per-site",  # one renderer for all windows: to start one takes as long as a page
+    "--renderer-process-limit=1",
+    "--in-process-gpu",
 ]
 PATIENCE_MS = 60_000
 """Bounds failures only: nothing here takes so long."""
