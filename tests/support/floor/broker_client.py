@@ -2,11 +2,13 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.errors import NoRespondersError
 
 LIMIT_S = 90.0
 Answering = Callable[[str, bytes], bytes | None]
@@ -46,7 +48,14 @@ class BrokerClient:
         self._do(listen())
 
     def asks(self, subject: str, data: bytes) -> bytes:
-        return bytes(self._do(self._client.request(subject, data, LIMIT_S)).data)
+        """The answer, as soon as somebody listens there: a table may only just have connected."""
+        end = time.monotonic() + LIMIT_S
+        while True:
+            try:
+                return bytes(self._do(self._client.request(subject, data, LIMIT_S)).data)
+            except NoRespondersError:
+                assert time.monotonic() < end, f"nobody answers {subject}"
+                time.sleep(0.01)
 
     def _do(self, doing: Coroutine[Any, Any, Any]) -> Any:
         return asyncio.run_coroutine_threadsafe(doing, self._loop).result(LIMIT_S)
