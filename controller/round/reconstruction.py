@@ -82,8 +82,11 @@ def still_announced(before: Round, laid: Round, rules: Rules) -> bool:
 
 
 def _told(round_: Round, rules: Rules) -> tuple[object, ...] | None:
-    """What is announced of a finished round; None of one that is not."""
+    """What is announced of a finished round; None of one that is not, or whose hands nobody could
+    have: people may have seen four cards on one."""
     if position.due(rules.book, round_) is not position.Due.NOTHING:
+        return None
+    if not all(2 <= len(position.hand(round_, side)) <= 3 for side in Side):
         return None
     dealt = position.dealt(rules.book, round_)
     return dealt.outcome, dealt.player_total, dealt.banker_total
