@@ -6,10 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import psycopg
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from controller.floor.store import standing_exceptions
+from controller.floor.store.standing_exceptions import StandingKind
+from controller.protocol.names import TableName
 from controller.protocol.orders import Order
 from support.console.screens import ARGUMENTS, CHROMIUM, PATIENCE_MS, PINS
 from support.console.sisters import sisters
@@ -170,6 +174,48 @@ def test_a_table_that_falls_silent_is_said_and_comes_back(web: FloorInHand, wind
     expect(window.locator('[data-key="table-b-09"]')).to_have_class("t away")
     web.beat("b-09", "B", every=600.0)
     expect(window.locator('[data-table="b-09"]')).to_have_count(0)
+
+
+def test_a_tables_page_speaks_of_this_table_alone(web: FloorInHand, window: Page) -> None:
+    tables(web)
+    window.goto(f"{web.url}/tables/b-03")
+    expect(window.locator("#counts")).to_contain_text("2stopped")
+    says = "This table has not stopped: it plays or is closed."
+    expect(window.locator(".exceptions")).to_have_text(says)
+    web.live("b-03", 90, state="halted", held=[held(10)])
+    expect(window.locator(".exceptions .row")).to_have_count(1)
+
+
+def test_a_broker_that_is_away_is_in_sight_whoever_is_silent(
+    web: FloorInHand, window: Page, database: FloorDatabase
+) -> None:
+    tables(web)
+    for n in range(10, 22):
+        web.beat(f"b-{n}", "B", every=0.05)
+    with database.connect() as owner:
+        service = TableName("site", "")
+        standing_exceptions.begin(owner, service, StandingKind.NO_BROKER, 1)
+    window.goto(f"{web.url}/floor")
+    expect(window.locator(".exceptions .row")).to_have_count(15)
+    shown = window.locator(".exceptions > .row")
+    expect(shown.nth(0)).to_contain_text("The broker does not answer")
+    names = shown.evaluate_all("rows => rows.map((row) => row.dataset.table)")
+    assert names[:3] == ["", "b-02", "b-07"]
+
+
+def test_figures_that_cannot_be_read_are_not_said_to_be_none(
+    web: FloorInHand, window: Page, database: FloorDatabase
+) -> None:
+    with psycopg.connect(database.server.conninfo(), autocommit=True) as owner:
+        owner.execute(f"ALTER DATABASE {database.name} WITH ALLOW_CONNECTIONS false")
+        owner.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s",
+            [database.name],
+        )
+    for path in ("floor", "trends"):
+        window.goto(f"{web.url}/{path}")
+        expect(window.locator(".trend")).to_contain_text("The figures cannot be read now.")
+        expect(window.locator(".trend")).not_to_contain_text("No round has ended yet.")
 
 
 def test_nobody_who_only_watches_is_offered_anything(browser: Browser, web: FloorInHand) -> None:

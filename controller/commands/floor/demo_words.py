@@ -17,12 +17,17 @@ from typing import Final
 
 import psycopg
 import typer
+from sqlalchemy.exc import SQLAlchemyError
 
 from controller.floor.embedded.postgres import Postgres
+from controller.floor.embedded.tied import EmbeddedError
 from controller.floor.proof.comparing import compare
+from controller.journal.errors import JournalError
 from controller.protocol.names import TableName
 
 WAKE_S: Final = 0.5
+FAILS: Final = (psycopg.Error, SQLAlchemyError, EmbeddedError, JournalError, OSError)
+"""What a word raises while the database is down, full or half made, or a journal cannot be read."""
 TELL: Final = (
     "\n  Type a word here and Enter, while the tables play:\n"
     "    wipe     PostgreSQL is killed, all it had is deleted, an empty one starts in its place\n"
@@ -54,7 +59,11 @@ class DemoWords:
     def _say(self, word: str) -> None:
         words = {"wipe": self.wipe, "compare": self.compare}
         if word in words:
-            words[word]()
+            try:
+                words[word]()
+            except FAILS as error:  # the tables are played in this process: they would end with it
+                why = " ".join(str(error).split())
+                typer.echo(f"{word} has failed, and the tables play on: {why}")
         elif word:
             typer.echo(f"{word!r} is no word of the demo: wipe, compare")
 
@@ -62,7 +71,8 @@ class DemoWords:
         """As a disk that is gone: no clean end, nothing left, another database in its place."""
         began = time.monotonic()
         self.server.kill()
-        shutil.rmtree(self.server.data)
+        if self.server.data.exists():  # not after a wipe that failed half way
+            shutil.rmtree(self.server.data)
         typer.echo("PostgreSQL was killed and everything in it is deleted; the tables play on.")
         self.server.start()
         self.prepare()

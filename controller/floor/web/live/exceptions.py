@@ -1,4 +1,5 @@
-"""Exceptions first: what is wrong on the floor now, one row a table, the longest first.
+"""Exceptions first: what is wrong on the floor now, one row a table, the longest first; above
+them what is wrong with the floor itself.
 
 A stopped table says itself why, who can end it and what it waits for; the rows the floor has made
 of records (`Kept`) add their number, so that somebody can acknowledge them, and what no table can
@@ -18,8 +19,10 @@ SILENT: Final = "away"
 """The kind of row for a table that is not heard."""
 UNREAD: Final = "unread"
 """The kind of row for a table whose view this release cannot read."""
-STOPPED, AWAY, OTHER = 0, 1, 2
-"""The order of rows: what stopped, who is silent, what else there is."""
+SERVICE, STOPPED, LEFT, AWAY, OTHER = range(5)
+"""The order of rows: the floor's own service, because it may be why all others are silent; what
+stopped; what had stopped when it fell silent; who is silent; what else there is. A page folds what
+comes last, and a broker that is away makes every table silent at once."""
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -68,7 +71,7 @@ class ExceptionRow(msgspec.Struct, frozen=True):
 
 
 def rows(tiles: Iterable[Tile], kept: Iterable[Kept]) -> list[ExceptionRow]:
-    """Stopped tables first, those that wait longest above the others."""
+    """The service's own first, then stopped tables; who waits longest above the others."""
     by_table: dict[str, list[Kept]] = {}
     for each in kept:
         by_table.setdefault(each.table, []).append(each)
@@ -137,11 +140,19 @@ def _kept(kept: Kept, tile: Tile | None) -> ExceptionRow:
         gaps=kept.gaps,
         clause=kept.clause,
         role=kept.role,
-        order=AWAY if kept.kind in (SILENT, UNREAD) else OTHER,
+        order=_order(kept),
         ids=(kept.id,) if kept.id else (),
         acknowledged_by=kept.acknowledged_by,
         seq=tile.seq if tile else 0,
     )
+
+
+def _order(kept: Kept) -> int:
+    if not kept.table:  # of the service, and so of no table
+        return SERVICE
+    if kept.kind == HELD:  # a table that is heard tells its holds itself: this one is silent
+        return LEFT
+    return AWAY if kept.kind in (SILENT, UNREAD) else OTHER
 
 
 def _seen_here(tile: Tile, kind: str) -> ExceptionRow:

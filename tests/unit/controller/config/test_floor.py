@@ -6,6 +6,7 @@ import pytest
 
 from controller.config import file as config
 from controller.config.floor import COULD, USUAL
+from controller.floor.web.orders import MAY
 from controller.table.words.vocabulary import SPECS, STAFF
 
 TABLE = """[table]
@@ -47,6 +48,16 @@ def test_what_may_come_from_the_floor_is_the_usual_unless_it_says_otherwise(tmp_
     fewer = loaded(tmp_path, may='["approve"]').floor
     assert fewer is not None
     assert fewer.may == ("approve",)
+
+
+def test_a_table_that_may_be_closed_from_the_floor_may_also_stay_open(tmp_path: Path) -> None:
+    floor = loaded(tmp_path).floor
+    assert floor is not None
+    assert {"close_table", "stay_open"} <= {*floor.may}
+
+
+def test_what_the_floors_pages_carry_is_taken_by_a_table_that_says_nothing_else() -> None:
+    assert set(MAY) == set(USUAL)
 
 
 @pytest.mark.parametrize("word", ["enter_card", "count", "correct", "expose", "resume", "card"])

@@ -128,6 +128,16 @@ def test_floor_approves_what_takes_a_second_person_and_not_what_has_to_be_looked
     assert table.send(table.order("order-3", "approve")).outcome is Outcome.ACCEPTED
 
 
+def test_a_close_that_was_said_from_the_floor_is_taken_back_from_there(table: AtTable) -> None:
+    table.say("load_shoe", deck_set="a", verified_by="paul", cut=True)
+    table.say("approve", who="paul")
+    table.say("open_betting")
+    assert table.send(table.order("order-1", "close_table")).outcome is Outcome.ACCEPTED
+    assert table.send(table.order("order-2", "stay_open")).outcome is Outcome.ACCEPTED
+    again = table.send(table.order("order-3", "stay_open"))
+    assert (again.outcome, again.code) == (Outcome.REFUSED, "not_about_to_close")
+
+
 def test_forged_order_names_nobody_and_is_noted(table: AtTable) -> None:
     order = signed(table.order("order-1", "limits", given={"minimum": 500}), STRANGER)
     assert table.send_signed(order).outcome is Outcome.FORGED

@@ -13,11 +13,11 @@ import { failed } from "./shell.js";
 
 const SHOWN = 8;
 
-/** @param {HTMLElement} place */
-export function drawExceptions(place) {
-  const rows = floor.exceptions;
+/** @param {HTMLElement} place @param {string | null} only one table's own, on its page; else the whole floor's */
+export function drawExceptions(place, only = null) {
+  const rows = only === null ? floor.exceptions : floor.exceptions.filter((row) => row.table === only);
   draw(place, rows, () => {
-    if (!rows.length) return h("p", { class: "all-well" }, t("Nothing has stopped: every table plays or is closed."));
+    if (!rows.length) return h("p", { class: "all-well" }, only === null ? t("Nothing has stopped: every table plays or is closed.") : t("This table has not stopped: it plays or is closed."));
     const mine = rows.findIndex((row) => decidable(row));
     return [
       ...rows.slice(0, SHOWN).map((row, place_) => rowOf(row, place_ === mine)),

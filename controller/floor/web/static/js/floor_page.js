@@ -23,7 +23,7 @@ function redraw() {
 }
 
 async function trends() {
-  const found = /** @type {TrendsPage} */ (await get("/api/trends?hours=24").catch(() => ({ books: [] })));
+  const found = /** @type {TrendsPage | null} */ (await get("/api/trends?hours=24").catch(() => null));
   drawHold(trend, found);
 }
 

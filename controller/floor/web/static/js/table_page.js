@@ -28,10 +28,7 @@ let shownSeq = -1;
 function redraw() {
   const tile = floor.tiles.get(table);
   if (!tile) return;
-  const all = floor.exceptions;
-  floor.exceptions = all.filter((row) => row.table === table);
-  drawExceptions(wrong);
-  floor.exceptions = all;
+  drawExceptions(wrong, table);
   if (tile.seq === shownSeq) return;
   shownSeq = tile.seq;
   show().catch(failed);

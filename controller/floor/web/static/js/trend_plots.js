@@ -16,15 +16,15 @@ const DAY_S = 86_400;
 /** An hour of a day, or a day of many; UTC. @param {number} at @param {number} span */
 const moment = (at, span) => new Date(at * 1000).toISOString().slice(...(span > 1.5 * DAY_S ? [5, 10] : [11, 16]));
 
-/** @param {HTMLElement} place @param {TrendsPage} found */
+/** @param {HTMLElement} place @param {TrendsPage | null} found null: they could not be read, and nobody knows what was played */
 export function drawHold(place, found) {
-  draw(place, found, () => (found.books.length
+  draw(place, found, () => (found?.books.length
     ? found.books.map((book) => h("div", { class: "book" },
       h("h2", {}, t("Hold against theory: {book}", { book: book.title })),
       h("p", { class: "soft" }, verdict(book)),
       holdPlot(book),
       facts(book)))
-    : [h("h2", {}, t("Hold against theory")), h("p", { class: "soft" }, t("No round has ended yet."))]));
+    : [h("h2", {}, t("Hold against theory")), h("p", { class: "soft" }, found ? t("No round has ended yet.") : t("The figures cannot be read now."))]));
 }
 
 /** @param {BookTrend} book */

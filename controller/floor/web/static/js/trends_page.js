@@ -13,12 +13,19 @@ const hold = h("section", { class: "trend panel wide" });
 const mix = h("section", { class: "panel mixes" });
 
 async function load() {
-  const found = /** @type {TrendsPage} */ (await get(`/api/trends?hours=${hours()}`));
+  const found = /** @type {TrendsPage | null} */ (await get(`/api/trends?hours=${hours()}`).catch(unread));
   drawHold(hold, found);
-  mix.hidden = !found.books.length;
+  mix.hidden = !found?.books.length;
+  if (!found) return;
   draw(mix, found, () => found.books.map((book) => [h("h2", {}, t("Results: {book}", { book: book.title })),
     h("p", { class: "soft" }, t("The bar is where 95 of 100 such periods lie, the line the exact odds, the dot what came.")), mixPlot(book),
     h("ul", { class: "chances" }, book.mix.filter((each) => each.chance < 0.05).map((each) => h("li", {}, t("{result}: as far off by luck in {p} of 100", { result: titled("hand", each.result), p: (each.chance * 100).toFixed(1) }))))]).flat());
+}
+
+/** @param {unknown} error */
+function unread(error) {
+  failed(error);
+  return null;
 }
 
 await start("trends", () => {});

@@ -36,6 +36,20 @@ def test_the_longest_wait_stands_above_and_silence_below_what_stopped() -> None:
     assert [row.table for row in found] == ["a-01", "b-07", "c-01"]
 
 
+def test_a_broker_that_is_away_stands_above_what_stopped_and_that_above_who_is_silent() -> None:
+    """All that came through it is silent at once; a table that sends by HTTPS is still heard."""
+    silent = [replace(TILE, table=f"c-{n:02}", away=True, heard=1.0) for n in range(12)]
+    kept = [
+        *(Kept(20 + n, each.table, "away", "not heard", 5.0) for n, each in enumerate(silent)),
+        Kept(3, "c-07", "held", "two at once", 40.0),
+        Kept(1, "", "no_broker", "the broker does not answer", 60.0),
+        Kept(2, "", "fault", "a part has failed", 70.0),
+    ]
+    found = [(row.table, row.kind) for row in rows([*silent, STOPPED], kept)]
+    assert found[:4] == [("", "no_broker"), ("", "fault"), ("b-07", "case"), ("c-07", "held")]
+    assert [kind for _, kind in found[4:]] == ["away"] * 12
+
+
 def test_a_kept_hold_lends_its_number_and_its_acknowledgement() -> None:
     kept = Kept(9, "b-07", "held", "the same", 50.0, acknowledged_by="dora")
     (row,) = rows([STOPPED], [kept])
@@ -44,7 +58,7 @@ def test_a_kept_hold_lends_its_number_and_its_acknowledgement() -> None:
 
 def test_what_was_held_when_a_table_fell_silent_is_not_forgotten() -> None:
     kept = Kept(9, "b-07", "held", "two at once", 50.0)
-    silent, row = rows([replace(STOPPED, away=True, heard=90.0)], [kept])
+    row, silent = rows([replace(STOPPED, away=True, heard=90.0)], [kept])
     assert (row.kind, row.text) == ("held", "two at once")
     assert (silent.kind, silent.since, silent.ids) == ("away", 90.0, ())
 
