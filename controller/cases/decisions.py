@@ -33,7 +33,7 @@ from controller.table.case import (
 from controller.table.holds import LASTING
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import Round, Table, found, last_round, noted
+from controller.table.state import DecidedMatter, Round, Table, found, last_round, noted
 from controller.table.words.message import Message
 from controller.table.words.people import (
     AnswerQuestionWord,
@@ -237,6 +237,8 @@ def decide(table: Table, message: Message[DecideWord], rules: Rules) -> Table:
     case = people.heard(case, message)
     case = replace(case, text=word.text, awaits=None, decided_by=message.name)
     outcome = word.outcome
+    if not rules.of_older_form:
+        _fits_its_outcome(word, case, wagers=isinstance(awaits, AwaitsWagers))
     if isinstance(awaits, AwaitsWagers):
         return _end(putting_right.put_right(table, case, awaits, message, rules), case, rules)
     case = replace(
@@ -251,6 +253,20 @@ def decide(table: Table, message: Message[DecideWord], rules: Rules) -> Table:
         return _carried_out(table, case, rules)
     waits = replace(case, asker=case.decided_by, awaits=AwaitsApproval("decision"))
     return replace(table, case=waits)
+
+
+def _fits_its_outcome(word: DecideWord, case: Case, *, wagers: bool) -> None:
+    """Refuse what would be written down as decided and not be done. `wagers`: what comes off is all
+    that is decided."""
+    removes = wagers or word.outcome is Decision.REMOVE
+    for field, given, outcome in (
+        ("remove", word.remove and not removes, Decision.REMOVE),
+        ("order", word.order and word.outcome is not Decision.RECONSTRUCT, Decision.RECONSTRUCT),
+    ):
+        if given:
+            raise Refused(
+                Code.NOT_WITH_THIS_OUTCOME, case.clause, field=field, outcome=outcome.value
+            )
 
 
 def _decided_alone(case: Case, rules: Rules) -> bool:
@@ -327,7 +343,16 @@ def _voidable(table: Table, case: Case) -> None:
 def _end(table: Table, case: Case, rules: Rules) -> Table:
     """A decision ends the case; a ruling's steps go on after what was waited for."""
     table = _goes_on(table, case)
-    return engine.finish(table) if case.ruling is None else table
+    return engine.finish(_decided(table, case, rules)) if case.ruling is None else table
+
+
+def _decided(table: Table, case: Case, rules: Rules) -> Table:
+    """The round knows what was decided about it, and not what was about an earlier one."""
+    round_ = table.round
+    if round_ is None or rules.of_older_form or facts.is_earlier(table, case):
+        return table
+    matter = DecidedMatter(case.id, case.about.cards)
+    return replace(table, round=replace(round_, decided=(*round_.decided, matter)))
 
 
 def _removed(table: Table, case: Case, decided: PendingDecision, rules: Rules) -> Table:

@@ -97,6 +97,9 @@ class Precondition(Enum):
     """Of the cards that lie aside one has not been asked about yet."""
     NOT_RULED_YET = "not_ruled_yet"
     """No ruling of this round was about these very cards."""
+    NOT_DECIDED_YET = "not_decided_yet"
+    """Nobody has decided this in their own words in this round: what the role that the book names
+    has decided is not undone by two of a lower one who report it again."""
     NOT_RUNNING = "not_running"
     """A round has been played before, and the one in play is not named."""
     UNDER_MINIMUM = "under_minimum"

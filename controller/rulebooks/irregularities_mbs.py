@@ -46,11 +46,13 @@ IRREGULARITIES = (
             Ruling("5.1.1", _void("5.1.1"), when={Fact.BELONGS: False}),
             Ruling("5.1", (Then(RulingStep.ENTER_CARD, clause="5.1"),)),
         ),
+        needs=(Precondition.NOT_DECIDED_YET,),
     ),
     Irregularity(
         "wrong_count",
         "too many or too few cards in the decks",
         (_STANDS, Ruling("5.1.1", _void("5.1.1"))),
+        needs=(Precondition.NOT_DECIDED_YET,),
     ),
     Irregularity(
         "unshuffled",
@@ -60,6 +62,7 @@ IRREGULARITIES = (
             Ruling("5.1.1", _void("5.1.1"), when={Fact.UNSHUFFLED: True}),
             Ruling("5.1", (Then(RulingStep.GO_ON, clause="5.1"),)),
         ),
+        needs=(Precondition.NOT_DECIDED_YET,),
     ),
     Irregularity(
         "order_altered",
@@ -68,6 +71,7 @@ IRREGULARITIES = (
             Ruling("5.2", _void("5.2"), when={Fact.RECONSTRUCTABLE: False}),
             Ruling("5.2", (Then(RulingStep.GO_ON, clause="5.2"),)),
         ),
+        needs=(Precondition.NOT_DECIDED_YET,),
     ),
     Irregularity(
         "not_enough_cards",
@@ -255,6 +259,7 @@ IRREGULARITIES = (
             Ruling("5.2", _void("5.2"), when={Fact.RECONSTRUCTABLE: False}),
             Ruling("5.2", (Then(RulingStep.GO_ON, clause="5.2"),)),
         ),
+        needs=(Precondition.NOT_DECIDED_YET,),
     ),
     Irregularity(
         "void_aftermath",

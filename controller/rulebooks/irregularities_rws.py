@@ -90,9 +90,13 @@ IRREGULARITIES = (
             Ruling("5.5.1", (Then(RulingStep.VOID, clause="5.5.1"),), when={Fact.BELONGS: False}),
             Ruling("5.5.1", (Then(RulingStep.ENTER_CARD, clause="5.5.1"),)),
         ),
+        needs=(Precondition.NOT_DECIDED_YET,),
     ),
     Irregularity(
-        "wrong_count", "too many or too few cards in the deck", (_STANDS, *_void("5.5.2"))
+        "wrong_count",
+        "too many or too few cards in the deck",
+        (_STANDS, *_void("5.5.2")),
+        needs=(Precondition.NOT_DECIDED_YET,),
     ),
     Irregularity(
         "unshuffled",
@@ -102,6 +106,7 @@ IRREGULARITIES = (
             Ruling("5.5.5", (Then(RulingStep.VOID, clause="5.5.5"),), when={Fact.UNSHUFFLED: True}),
             Ruling("5.5.5", (Then(RulingStep.GO_ON, clause="5.5.5"),)),
         ),
+        needs=(Precondition.NOT_DECIDED_YET,),
     ),
     Irregularity(
         "order_altered",
@@ -134,7 +139,7 @@ IRREGULARITIES = (
         "wrong_order",
         "cards dealt to the wrong side",
         _misdealt("5.8.1", RulingStep.RECONSTRUCT, _NUMBER_WRONG),
-        needs=(*_DEALT, Precondition.LIES_ELSEWHERE),
+        needs=(*_DEALT, Precondition.LIES_ELSEWHERE, Precondition.NOT_DECIDED_YET),
     ),
     Irregularity(
         "wrong_player",
@@ -208,7 +213,7 @@ IRREGULARITIES = (
             ),
             Ruling("5.12", (_OPTIONS_PUT_RIGHT, _RECONSTRUCT)),
         ),
-        needs=(*_DEALT, Precondition.NUMBER_WRONG),
+        needs=(*_DEALT, Precondition.NUMBER_WRONG, Precondition.NOT_DECIDED_YET),
         described_by="5.5.3",  # 5.12 is about errors that 5.5 does not describe
     ),
     Irregularity(

@@ -49,6 +49,7 @@ IRREGULARITIES = (
             Ruling("5.1.1", _void("5.1.1"), when={Fact.BELONGS: False}),
             Ruling("5.1", (Then(RulingStep.ENTER_CARD, clause="5.1"),)),
         ),
+        needs=(Precondition.NOT_DECIDED_YET,),
     ),
     Irregularity(
         "order_altered",
@@ -57,6 +58,7 @@ IRREGULARITIES = (
             Ruling("5.4", _void("5.4"), when={Fact.RECONSTRUCTABLE: False}),
             Ruling("5.4", (Then(RulingStep.GO_ON, clause="5.4"),)),
         ),
+        needs=(Precondition.NOT_DECIDED_YET,),
     ),
     Irregularity(
         "not_enough_cards",
@@ -95,7 +97,7 @@ IRREGULARITIES = (
         "wrong_number",
         "the wrong number of cards on a hand",
         _WRONG_NUMBER,
-        needs=(*_DEALT, Precondition.NUMBER_WRONG),
+        needs=(*_DEALT, Precondition.NUMBER_WRONG, Precondition.NOT_DECIDED_YET),
     ),
     Irregularity(
         "simultaneous",

@@ -225,6 +225,7 @@ class Code(Enum):
     CALL_NOT_MADE = "call_not_made"
     NO_CARD_DEALT = "no_card_dealt"
     NO_CARD_ASIDE = "no_card_aside"
+    CARD_LIES_ON_A_HAND = "card_lies_on_a_hand", {"n": _K.NUMBER}
     CARDS_OUT_OF_PLAY = "cards_out_of_play"
     NOT_TWO_CARDS = "not_two_cards"
     NOT_DRAWN_TOGETHER = "not_drawn_together"
@@ -243,6 +244,8 @@ class Code(Enum):
     LIES_OPEN_BY_RIGHT = "lies_open_by_right"
     NOBODY_HANDLES = "nobody_handles"
     RULED_ALREADY = "ruled_already"
+    DECIDED_ALREADY = "decided_already"
+    NOT_WITH_THIS_OUTCOME = "not_with_this_outcome", {"field": _K.ID, "outcome": _K.ID}
     OPTIONS_ARE_OPEN = "options_are_open"
     CARD_RELAID = "card_relaid", {"n": _K.NUMBER, "hand": _K.HAND}
     CARD_LAID_ASIDE = "card_laid_aside", {"n": _K.NUMBER}

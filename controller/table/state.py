@@ -154,6 +154,13 @@ class CardCorrection(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
+class DecidedMatter(msgspec.Struct, frozen=True):
+    """What somebody has decided in their own words: the irregularity, and the cards it named."""
+
+    id: str
+    cards: tuple[int, ...] = ()
+
+
 class Round(msgspec.Struct, frozen=True, dict=True):
     """One round. What is worked out from it may be kept beside its fields (`__dict__`): that is
     neither recorded nor compared, and no copy has it."""
@@ -209,6 +216,8 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     corrections: tuple[CardCorrection, ...] = ()
     entered_by: tuple[str, ...] = ()
     """Who named cards that were dealt by hand: none of them confirms the hands."""
+    decided: tuple[DecidedMatter, ...] = ()
+    """Not undone by others who report it again."""
     first_record: int = 0
     """The number of the record that opened the betting."""
     summary: int = 0

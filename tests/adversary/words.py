@@ -39,6 +39,8 @@ OPENS: Final = (
 )  # fmt: skip
 """Reports of which most comes, made twice as often."""
 TURNED: Final = 0.4
+GOES_WITH: Final = {"remove": "remove", "order": "reconstruct"}
+"""Fields of a decision, and the outcome that has them."""
 TAKES_A_HAND: Final = ("accept_cards", "refuse_cards")
 
 _fields = cache(msgspec.structs.fields)
@@ -94,6 +96,11 @@ class Words:
         for each in _fields(SPECS[word].struct):
             if each.required or self._rng.random() < 0.6:
                 given[each.encode_name] = self._field(word, each.encode_name, each.type, table)
+        outcome = given.get("outcome")
+        if outcome is not None:  # whoever says none says the rest at random, and is refused mostly
+            given = {
+                name: of for name, of in given.items() if GOES_WITH.get(name, outcome) == outcome
+            }
         return given
 
     def _report(self, table: Table) -> dict[str, Any]:

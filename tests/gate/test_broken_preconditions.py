@@ -1,5 +1,6 @@
 """Switching off any one precondition of any irregularity row makes at least one story fail."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -31,11 +32,18 @@ def without(book: Rulebook, row_id: str, need: Precondition) -> Rulebook:
 
 
 def noticed(book_id: str, row_id: str) -> bool:
-    """Does a story of this row fail? Those in which it did not happen are tried first."""
-    mine = [path for path, book in stories() if book == book_id and path.stem.startswith(row_id)]
-    for path in sorted(mine, key=lambda path: "did_not_happen" not in path.stem):
+    """Does a story of this row fail? Those in which it did not happen are tried first, then others
+    named after it, and last those in which a report of it is refused."""
+    under = [path for path, book in stories() if book == book_id]
+    mine = [path for path in under if path.stem.startswith(row_id)]
+    mine.sort(key=lambda path: "did_not_happen" not in path.stem)
+    refused = re.compile(rf"reports {row_id}\b.*\(refused\)")
+    for path in [*mine, *(each for each in under if each not in mine)]:
+        text = path.read_text("utf-8")
+        if path not in mine and not refused.search(text):
+            continue
         try:
-            Story(open_in_memory, book_id).play(path.read_text("utf-8"))
+            Story(open_in_memory, book_id).play(text)
         except AssertionError:
             return True
     return False

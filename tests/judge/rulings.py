@@ -23,13 +23,17 @@ from judge.words import goes_on, options, per_book, referred, refused, void
 
 TOO_LATE = ("foreign_card", "wrong_count", "unshuffled")
 """What leaves a settled round standing, and nobody is asked (5.1.2, RWS 5.5)."""
+ONCE_MBS = ("foreign_card", "wrong_count", "unshuffled", "order_altered", "order_altered_moving")
+ONCE_RWS = ("foreign_card", "wrong_count", "unshuffled", "wrong_order", "wrong_number")
+ONCE_OTHERS = ("foreign_card", "order_altered", "wrong_number")
+"""What is void unless somebody decides otherwise: two of a lower role do not undo that."""
 PLAYED_ON = ("exposed_while_moving", "handler_absent", "wrong_player")
 """Whose clauses have the round played on: of one that is over they leave nothing to do."""
 
 Judging = Callable[[Situation, Report], tuple[Ruling, ...]]
 
 
-def judged(at: Situation, report: Report) -> tuple[Ruling, ...]:
+def judged(at: Situation, report: Report) -> tuple[Ruling, ...]:  # noqa: PLR0911
     """What the documents allow the table to do about a report."""
     if report.round is not None and not 1 <= report.round <= at.round:
         return (refused("reading 17: that round was never played"),)
@@ -40,9 +44,20 @@ def judged(at: Situation, report: Report) -> tuple[Ruling, ...]:
         return alike if at.round > 1 else (refused("no earlier round"), *alike)
     if not report.happened:
         return (refused("reading 18: it did not happen"),)
+    if _was_decided(at, report):
+        return (refused("6.1: whoever decides what is not covered has decided it"),)
     if at.when is When.OVER:
         return _after_settlement(at, report)
     return RULES[report.what](at, report)
+
+
+def _was_decided(at: Situation, report: Report) -> bool:
+    """Another card is another matter; who names none means any."""
+    once = ONCE_MBS if at.mbs else ONCE_RWS if at.rws else ONCE_OTHERS
+    if report.what not in once:
+        return False
+    named = [set(cards) for what, cards in at.decided if what == report.what]
+    return any(not report.cards or not cards or set(report.cards) <= cards for cards in named)
 
 
 def _earlier_limits(at: Situation) -> Ruling:

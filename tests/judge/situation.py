@@ -99,6 +99,8 @@ class Situation:
     """The last round was void."""
     handlers: tuple[str, ...] = ()
     """Hands that players handle."""
+    decided: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """What was decided about this round, with the cards it named."""
 
     @property
     def mbs(self) -> bool:

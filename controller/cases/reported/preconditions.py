@@ -50,7 +50,11 @@ def _earlier(table: Table, case: Case, rules: Rules) -> Sentence | None:
 
 
 def _aside(table: Table, case: Case, rules: Rules) -> Sentence | None:
-    return None if _lie_aside(table) else sentence(Code.NO_CARD_ASIDE)
+    aside = _lie_aside(table)
+    on_a_hand = sorted(set(case.about.cards) - aside)
+    if on_a_hand:
+        return sentence(Code.CARD_LIES_ON_A_HAND, n=on_a_hand[0])
+    return None if aside else sentence(Code.NO_CARD_ASIDE)
 
 
 def _lie_aside(table: Table) -> set[int]:
@@ -207,6 +211,15 @@ def _not_ruled(table: Table, case: Case, rules: Rules) -> Sentence | None:
     return sentence(Code.RULED_ALREADY) if cards and (case.id, cards) in known else None
 
 
+def _not_decided(table: Table, case: Case, rules: Rules) -> Sentence | None:
+    """A card that the decision was not about is another matter; who names none means any."""
+    cards, round_ = set(case.about.cards), last_round(table)
+    matters = round_.decided if round_ is not None else ()
+    decided = [set(each.cards) for each in matters if each.id == case.id]
+    same = any(not cards or not about or cards <= about for about in decided)
+    return sentence(Code.DECIDED_ALREADY) if same else None
+
+
 def meant(table: Table, case: Case) -> tuple[int, ...]:
     """The cards a report is about: named, of the hand named, or those that came out together."""
     round_ = last_round(table)
@@ -271,6 +284,7 @@ CHECKS: Final[Mapping[Precondition, Check]] = {
     Precondition.PLAYERS_HANDLE: _of_round(_handled),
     Precondition.NOT_WITH_ITS_PLAYER: _of_round(_elsewhere_handled),
     Precondition.NOT_RULED_YET: _not_ruled,
+    Precondition.NOT_DECIDED_YET: _not_decided,
     Precondition.NOT_RUNNING: _not_running,
     Precondition.UNDER_MINIMUM: _of_round(_under),
     Precondition.OVER_MAXIMUM: _of_round(_over),

@@ -180,6 +180,8 @@ class Answering:
         may_void = dealer.when is not When.OVER and not earlier
         outcome = "void" if may_void and self.random.random() < 0.3 else "go_on"
         dealer.must(decider.says("decide", text="so be it", outcome=outcome), f"{what}: decided")
+        if not earlier:
+            dealer.decided.append((what, self.report.cards))
 
     def _remove(self, ask: dict[str, Any]) -> None:
         """Wagers come off, or a part of them, until the limit is met."""

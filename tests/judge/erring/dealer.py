@@ -49,6 +49,7 @@ class Dealer:
         self.pile: list[str] = []
         self.drawn = 0
         self.handlers: dict[str, str] = {}
+        self.decided: list[tuple[str, tuple[int, ...]]] = []
         self.must_replace = False
         self.laid_anew = False
         """Cards of this round have changed places once: nobody errs about them again."""
@@ -100,6 +101,7 @@ class Dealer:
         self.when, self.round = When.BETTING, self.round + 1
         self.after_void, self.void = self.void, False
         self.cards, self.lies, self.wagers, self.handlers = [], None, [], {}
+        self.decided = []
         self.unread, self.laid_anew = None, False
 
     def takes_wagers(self) -> None:
@@ -324,6 +326,7 @@ class Dealer:
             self.way.limits,
             self.void,
             tuple(self.handlers),
+            tuple(self.decided),
         )
 
     def check_hands(self, when: str) -> None:

@@ -301,3 +301,12 @@ def test_the_last_word_counts_for_whence_somebody_spoke() -> None:
     bench.say("decide", "gus", text="play on", outcome="go_on")
     (ruled,) = bench.table.rulings
     assert (ruled.decided_by, ruled.from_floor) == ("gus", ())
+
+
+@pytest.mark.parametrize("outcome", ["go_on", "void", "remove"])
+def test_what_is_decided_and_would_not_be_done_is_refused(outcome: str) -> None:
+    bench = reported("uncovered", text="x")
+    given = {"remove": ["w1"]} if outcome == "remove" else {}
+    refused = bench.refused("decide", "gus", text="x", outcome=outcome, order=[2, 1], **given)
+    assert code(refused) == "not_with_this_outcome"
+    assert bench.table.case is not None, "it waits for a decision that can be carried out"
