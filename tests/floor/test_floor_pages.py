@@ -254,8 +254,18 @@ def test_a_stranger_is_led_to_the_door_and_back(browser: Browser, web: FloorInHa
     context.close()
 
 
+def test_limits_wait_for_the_end_of_a_round(web: FloorInHand, window: Page) -> None:
+    """A table refuses them while bets are open: the page does not ask for a PIN to be told so."""
+    tables(web)
+    window.goto(f"{web.url}/tables/b-03")
+    expect(window.locator('[data-key="limits"]')).to_be_disabled()
+    web.live("b-03", 62, state="ready", phase="ready", can=["open_betting", "limits"])
+    expect(window.locator('[data-key="limits"]')).to_be_enabled()
+
+
 def test_limits_leave_in_the_tables_own_minor_units(web: FloorInHand, window: Page) -> None:
     tables(web)
+    web.live("b-03", 62, state="ready", phase="ready", can=["open_betting", "limits"])
     window.goto(f"{web.url}/tables/b-03")
     window.click('[data-key="limits"]')
     rested(window)

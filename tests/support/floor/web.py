@@ -86,7 +86,7 @@ def live(table: str, seq: int, **view: Any) -> LiveView:
         "results": list("BPTBBPPB"),
         "held": [],
         "asks": [],
-        "can": ["close_betting", "close_table", "limits"],
+        "can": ["close_betting", "close_table"],
         "hands": {"player": ["9H", None], "banker": ["KD"]},
         "totals": {"player": None, "banker": 0},
         "prompt": {"do": "call no more bets", "code": None, "gaps": {}},

@@ -50,13 +50,15 @@ async function show() {
 /** @param {Tile} tile */
 function drawActs(tile) {
   const open = may("speak_from_floor") && !tile.away;
-  draw(acts, [tile.limits, tile.close_after, tile.can.includes("close_table"), tile.away, open], () => [
+  const between = tile.can.includes("limits");
+  draw(acts, [tile.limits, tile.close_after, tile.can.includes("close_table"), between, tile.away, open], () => [
     h("h2", {}, t("From here")),
     tile.away ? h("p", {}, t("This table is not heard: nothing is queued for it.")) : null,
     h("div", { class: "options column" },
       button(tile.close_after ? t("Stay open") : t("Close after this round"), () => order(table, `${tile.title}: ${tile.close_after ? t("Stay open") : t("Close after this round")}`,
         () => h("p", {}, t("The round that is played is finished first.")), [tile.close_after ? { word: "stay_open", label: t("Stay open") } : { word: "close_table", label: t("Close after this round") }]), { disabled: !open, "data-key": "close" }),
-      button(t("Limits"), () => limits(tile), { disabled: !open, "data-key": "limits" })),
+      button(t("Limits"), () => limits(tile), { disabled: !open || !between, "data-key": "limits" })),
+    between ? null : h("p", { class: "soft" }, t("Limits change between two rounds.")),
     h("p", { class: "soft" }, t("Cards, counts and corrections are never taken from here: they need eyes at the table.")),
   ]);
 }
