@@ -100,13 +100,16 @@ def replay(
     subscriber: Id,
     table: Annotated[str, typer.Argument(help="the table")],
     record: Annotated[int, typer.Option("--from", help="the number of a record")],
+    epoch: Annotated[
+        int | None, typer.Option(help="of which history of the table; the newest unless said")
+    ] = None,
     config_file: ConfigFile = CONFIG_FILE,
 ) -> None:
     """Tell it again of a table from this record on, under the same ids; or, past a record that it
     never takes, go on after it."""
     config = configs.load(config_file)
     with psycopg.connect(config.database.owner) as owner:
-        subscribers.replay(owner, subscriber, config.site.name, table, record)
+        subscribers.replay(owner, subscriber, config.site.name, table, record, epoch)
 
 
 @hooks_app.command("undelivered")
@@ -117,8 +120,8 @@ def undelivered(config_file: ConfigFile = CONFIG_FILE) -> None:
     for each in found:
         since = "" if each.since is None else f"{each.since:%Y-%m-%d %H:%M} "
         typer.echo(
-            f"{each.subscriber}  {each.table}  records {each.seq + 1} to {each.head}  "
-            f"since {since}({each.tries} tries)  {each.error}"
+            f"{each.subscriber}  {each.table}  epoch {each.epoch}  records {each.seq + 1} to "
+            f"{each.head}  since {since}({each.tries} tries)  {each.error}"
         )
     if found:
         raise typer.Exit(1)

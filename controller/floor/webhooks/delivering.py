@@ -3,7 +3,7 @@
 How far a subscriber has been told is one number in the database, moved after each event that was
 taken and past records that say nothing to it. A worker that is killed between the subscriber's
 answer and that commit tells the event once more, with the same id: at least once, never out of
-order, nothing left out.
+order, nothing left out. Several histories of a table are told one after the other (`histories`).
 """
 
 from collections.abc import Callable, Sequence
@@ -14,6 +14,7 @@ from psycopg import Connection
 
 from controller.floor.webhooks import subscribers
 from controller.floor.webhooks.events import Event, History, event_of
+from controller.floor.webhooks.histories import NOTHING_EARLIER, TOLD_IN, told_in
 from controller.floor.webhooks.sending import House, Outcome, send
 from controller.journal.records import STEP, SUMMARY
 from controller.protocol.records import SentRecord
@@ -46,8 +47,8 @@ class Delivering:
     def deliver(
         self, connection: Connection[Any], subscriber: str, history: History
     ) -> float | None:
-        """Everything there is; None when nothing is left to tell, or for how many seconds the rest
-        has to wait."""
+        """Everything there is; None when nothing is left to tell or an earlier history comes first,
+        or for how many seconds the rest has to wait."""
         while (standing := _standing(connection, subscriber, history)) is not None:
             if standing.seq >= standing.head:
                 return None
@@ -59,9 +60,13 @@ class Delivering:
     def _page(
         self, connection: Connection[Any], subscriber: str, history: History, standing: Standing
     ) -> Outcome | None:
-        at = standing.seq
-        for record in _records(connection, history, standing):
-            event = event_of(history, record)
+        at, records = standing.seq, _records(connection, history, standing)
+        if records and records[0].seq > at + AT_ONCE:
+            # A long stretch that says nothing is not looked through again with every try.
+            at = records[0].seq - 1
+            _moved(connection, subscriber, history, standing, at)
+        for record in records:
+            event = event_of(history, record, lambda seq: told_in(connection, history, seq))
             if event is not None and event.kind in standing.events:
                 outcome = self._send(standing, event)
                 if not outcome.delivered:
@@ -106,7 +111,8 @@ def _standing(connection: Connection[Any], subscriber: str, history: History) ->
         "SELECT s.url, s.secret, s.events, d.seq, h.seq, d.tries, d.moved FROM floor.delivery d"
         " JOIN floor.subscriber s ON s.id = d.subscriber"
         " JOIN floor.head h USING (site, table_id, epoch)"
-        " WHERE s.active AND d.subscriber = %s AND site = %s AND table_id = %s AND epoch = %s",
+        " WHERE s.active AND d.subscriber = %s AND site = %s AND table_id = %s AND epoch = %s"
+        f" AND {NOTHING_EARLIER}",
         [subscriber, *_place(history)],
     ).fetchone()
     return None if row is None else Standing(*row)
@@ -115,11 +121,12 @@ def _standing(connection: Connection[Any], subscriber: str, history: History) ->
 def _records(
     connection: Connection[Any], history: History, standing: Standing
 ) -> Sequence[SentRecord]:
-    """Those that may say something: the others are passed over in the database."""
+    """Those that may say something, and that no earlier history has told: the others are passed
+    over in the database."""
     rows = connection.execute(
-        "SELECT seq, kind, version, at_s, shoe, round, body, sealed, digest FROM floor.record"
+        "SELECT seq, kind, version, at_s, shoe, round, body, sealed, digest FROM floor.record a"
         " WHERE site = %s AND table_id = %s AND epoch = %s AND seq > %s AND seq <= %s"
-        " AND kind IN (%s, %s) ORDER BY seq LIMIT %s",
+        f" AND kind IN (%s, %s) AND {TOLD_IN} = epoch ORDER BY seq LIMIT %s",
         [*_place(history), standing.seq, standing.head, STEP, SUMMARY, AT_ONCE],
     )
     return [SentRecord(*row) for row in rows]

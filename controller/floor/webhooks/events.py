@@ -4,6 +4,7 @@ An event's id is made of its record's place, so it is the same whenever and howe
 sent, and a correction can name the event that it supersedes.
 """
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Final
@@ -79,11 +80,15 @@ def id_of(history: History, seq: int) -> str:
     return f"msg_{history.site}.{history.table}.{history.epoch}.{seq}"
 
 
-def event_of(history: History, record: SentRecord) -> Event | None:
-    """None for a record of which nobody outside is told, or which cannot be read."""
+def event_of(
+    history: History, record: SentRecord, told_in: Callable[[int], int] | None = None
+) -> Event | None:
+    """None for a record of which nobody outside is told, or which cannot be read. `told_in` says
+    under which epoch a record of this history was told, where that is not always its own."""
     try:
         if record.kind == SUMMARY:
-            return _of_round(history, record, _SUMMARY.decode(record.body))
+            round_ = _SUMMARY.decode(record.body)
+            return _of_round(history, record, round_, told_in or (lambda _: history.epoch))
         if record.kind == STEP:
             return _of_phase(history, record, _STEP.decode(record.body))
     except UNREADABLE:
@@ -91,7 +96,9 @@ def event_of(history: History, record: SentRecord) -> Event | None:
     return None
 
 
-def _of_round(history: History, record: SentRecord, round_: _Summary) -> Event:
+def _of_round(
+    history: History, record: SentRecord, round_: _Summary, told_in: Callable[[int], int]
+) -> Event:
     kind = EventKind.RESULT if round_.void is None else EventKind.VOID
     data: dict[str, Any] = {
         "shoe": round_.shoe,
@@ -107,8 +114,9 @@ def _of_round(history: History, record: SentRecord, round_: _Summary) -> Event:
     }
     if round_.supersedes is not None:
         kind = EventKind.CORRECTION
+        told = msgspec.structs.replace(history, epoch=told_in(round_.supersedes))
         data["supersedes"] = {
-            "id": id_of(history, round_.supersedes),
+            "id": id_of(told, round_.supersedes),
             "record": round_.supersedes,
         }
     return _event(history, record, kind, data)

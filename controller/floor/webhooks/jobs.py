@@ -22,6 +22,7 @@ from psycopg_pool import ConnectionPool
 from controller.floor.webhooks import telling_undelivered
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.events import History
+from controller.floor.webhooks.histories import NOTHING_EARLIER
 
 log = structlog.get_logger()
 
@@ -128,7 +129,7 @@ class Hooks:
     async def _look(self) -> None:
         """A job for each subscriber and table with something to tell and no job."""
         await self._in_thread(telling_undelivered.tell)
-        for subscriber, site, table, epoch in await self._in_thread(_due):
+        for subscriber, site, table, epoch in await self._in_thread(due):
             job = self._task.configure(lock=f"{subscriber}/{site}/{table}/{epoch}")
             await job.defer_async(subscriber=subscriber, site=site, table=table, epoch=epoch)
 
@@ -184,8 +185,9 @@ class Hooks:
         return await asyncio.get_running_loop().run_in_executor(self._threads, with_connection)
 
 
-def _due(connection: psycopg.Connection[Any]) -> list[tuple[str, str, str, int]]:
-    """A table that came after its subscriber is told from its first record."""
+def due(connection: psycopg.Connection[Any]) -> list[tuple[str, str, str, int]]:
+    """A table that came after its subscriber is told from its first record, a new history of one
+    after those before it."""
     connection.execute(
         "INSERT INTO floor.delivery (subscriber, site, table_id, epoch, seq)"
         " SELECT s.id, h.site, h.table_id, h.epoch, 0 FROM floor.subscriber s"
@@ -198,6 +200,7 @@ def _due(connection: psycopg.Connection[Any]) -> list[tuple[str, str, str, int]]
         " JOIN floor.head h USING (site, table_id, epoch)"
         " JOIN floor.subscriber s ON s.id = d.subscriber"
         " WHERE s.active AND h.seq > d.seq AND (s.tables = '{}' OR d.table_id = ANY(s.tables))"
+        f" AND {NOTHING_EARLIER}"
         " AND NOT EXISTS (SELECT FROM floor_jobs.procrastinate_jobs j"
         " WHERE j.lock = concat_ws('/', d.subscriber, d.site, d.table_id, d.epoch)"
         " AND j.status IN ('todo', 'doing'))"

@@ -1,15 +1,18 @@
 """One event to one address: HTTPS, signed, no redirect, and never into the house's own network.
 
 A name is looked up once, every address it has is checked, and the connection goes to one of those:
-a name that answers otherwise the second time leads nowhere else.
+a name that answers otherwise the second time leads nowhere else. What is public is said here and
+not by Python, whose list is another in every release. One time limit is for all of it.
 """
 
 import http.client
 import ipaddress
+import queue
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
@@ -27,12 +30,25 @@ WAIT_MOST_S: Final = 3600.0
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-_ENDS_IN_IPV4: Final = (
-    ipaddress.IPv6Network("64:ff9b::/96"),  # NAT64
-    ipaddress.IPv6Network("::/96"),  # "IPv4-compatible"
-)
-_LOCAL_NAT64: Final = ipaddress.IPv6Network("64:ff9b:1::/48")
-"""A translator of the house's own: where it leads cannot be told from the address."""
+_NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+_UNICAST: Final = ipaddress.IPv6Network("2000::/3")
+"""What of version 6 is given out to the world. Everything else is the house's own, a translator's
+(::ffff:0:0:0/96, 64:ff9b:1::/48), a segment's (5f00::/16) or nobody's."""
+_NOT_PUBLIC: Final[tuple[Network, ...]] = tuple(
+    ipaddress.ip_network(each)
+    for each in (
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
+        "172.16.0.0/12", "192.168.0.0/16",
+        "192.0.0.0/24",  # between a provider and its customers
+        "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24",  # for documents
+        "192.88.99.0/24",  # the nearest relay of 6to4
+        "198.18.0.0/15",  # for measurements
+        "224.0.0.0/4", "240.0.0.0/4",  # to many, and to nobody or all
+        "2001::/23",  # Teredo, measurements, keys that look like addresses
+        "2001:db8::/32", "3fff::/20",  # for documents
+        "2002::/16",  # 6to4: what it leads to lies behind somebody's relay
+    )
+)  # fmt: skip
 
 
 class BadAddress(ValueError):
@@ -95,11 +111,7 @@ def _loops_back(host: str, house: House) -> bool:
 
 def addresses_of(host: str, port: int, house: House) -> list[str]:
     """Where a name leads; raises `BadAddress` where one of them is the house's own network."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except OSError as error:
-        raise BadAddress(f"{host} cannot be found") from error
-    addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
+    addresses = list(dict.fromkeys(_looked_up(host, port, house.whole_s)))
     networks = house.networks
     for text in addresses:
         if not _may_be_sent_to(ipaddress.ip_address(text.partition("%")[0]), networks):
@@ -110,31 +122,55 @@ def addresses_of(host: str, port: int, house: House) -> list[str]:
     return addresses
 
 
+def _looked_up(host: str, port: int, within_s: float) -> list[str]:
+    """The system's look-up has no time limit of its own: it is left behind, and ends some day."""
+    answer: queue.SimpleQueue[list[str] | OSError] = queue.SimpleQueue()
+
+    def look_up() -> None:
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            answer.put([str(each[4][0]) for each in found])
+        except (OSError, UnicodeError) as error:  # a name that is none is a UnicodeError
+            answer.put(error if isinstance(error, OSError) else OSError(str(error)))
+
+    threading.Thread(target=look_up, name="look-up", daemon=True).start()
+    try:
+        found = answer.get(timeout=within_s)
+    except queue.Empty:
+        raise BadAddress(f"{host} was not found in {within_s:g} s") from None
+    if isinstance(found, OSError):
+        raise BadAddress(f"{host} cannot be found") from found
+    return found
+
+
 def _may_be_sent_to(address: Address, networks: Sequence[Network]) -> bool:
     real = _real(address)
     if any(real in each for each in networks):
         return True
-    if isinstance(real, ipaddress.IPv6Address) and (real.is_site_local or real in _LOCAL_NAT64):
+    if isinstance(real, ipaddress.IPv6Address) and real not in _UNICAST:
         return False
-    return real.is_global and not real.is_multicast
+    return not any(real in each for each in _NOT_PUBLIC)
 
 
 def _real(address: Address) -> Address:
     """The address of version 4 that one of version 6 leads to, where it does."""
     if isinstance(address, ipaddress.IPv4Address):
         return address
-    if not address.is_loopback and any(address in each for each in _ENDS_IN_IPV4):
+    if address in _NAT64:
         return ipaddress.IPv4Address(address.packed[-4:])
-    return address.ipv4_mapped or address.sixtofour or address
+    return address.ipv4_mapped or address
 
 
 def send(url: str, secret: str, event: Event, house: House, now: float) -> Outcome:
     """Every way in which it can fail is an outcome."""
+    until = time.monotonic() + house.whole_s
     try:
         parts = checked_url(url, house)
         port = parts.port or (443 if parts.scheme == "https" else 80)
-        addresses = addresses_of(parts.hostname or "", port, house)
-        return _posted(parts, port, addresses, _signed(secret, event, now), event.body, house)
+        address = addresses_of(parts.hostname or "", port, house)[0]
+        tls = ssl.create_default_context(cafile=house.ca) if parts.scheme == "https" else None
+        connection = _ToAddress(parts.hostname or "", port, address, tls)
+        return _posted(connection, parts, _signed(secret, event, now), event.body, until)
     except BadAddress as error:
         return Outcome(error=str(error))
     except (OSError, http.client.HTTPException, ValueError) as error:
@@ -160,29 +196,38 @@ class _ToAddress(http.client.HTTPSConnection):
         super().__init__(host, port, context=tls or ssl.create_default_context())
         self._to = (address, port)
         self._tls = tls
+        self._over = False
 
     def connect(self) -> None:
-        opened = socket.create_connection(self._to, self.timeout)
-        self.sock = opened
+        self.sock = socket.create_connection(self._to, self.timeout)
         if self._tls is not None:
-            self.sock = self._tls.wrap_socket(opened, server_hostname=self.host)
+            # A handshake is the other side's to make long: what is cut off has to be known before.
+            self.sock = self._tls.wrap_socket(
+                self.sock, server_hostname=self.host, do_handshake_on_connect=False
+            )
+        if self._over:
+            raise TimeoutError("timed out")
+        if isinstance(self.sock, ssl.SSLSocket):
+            self.sock.do_handshake()
+
+    def cut(self) -> None:
+        """From another thread; what is not connected yet will not be."""
+        self._over = True
+        with suppress(OSError, TypeError):
+            # Not TLS's own, after which what is still written would go out in the clear.
+            socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
 
 
 def _posted(
-    parts: SplitResult,
-    port: int,
-    addresses: Sequence[str],
-    headers: dict[str, str],
-    body: bytes,
-    house: House,
+    connection: _ToAddress, parts: SplitResult, headers: dict[str, str], body: bytes, until: float
 ) -> Outcome:
-    tls = ssl.create_default_context(cafile=house.ca) if parts.scheme == "https" else None
-    host = parts.hostname or ""
-    connection = _ToAddress(host, port, addresses[0], tls)
-    connection.timeout = house.whole_s
+    left = until - time.monotonic()
+    if left <= 0:
+        raise TimeoutError("timed out")
+    connection.timeout = left
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     # A timeout of a socket is for each piece: one that drips has to be cut off as a whole.
-    cut = threading.Timer(house.whole_s, _cutting(connection))
+    cut = threading.Timer(left, connection.cut)
     cut.start()
     try:
         connection.request("POST", path, body, {**headers, "host": parts.netloc})
@@ -190,14 +235,6 @@ def _posted(
     finally:
         cut.cancel()
         connection.close()
-
-
-def _cutting(connection: http.client.HTTPConnection) -> Callable[[], None]:
-    def cut() -> None:
-        with suppress(OSError, AttributeError):
-            connection.sock.shutdown(socket.SHUT_RDWR)
-
-    return cut
 
 
 def _judged(response: http.client.HTTPResponse) -> Outcome:

@@ -9,7 +9,8 @@ from typing import Any, Final
 import msgspec
 from psycopg import Connection
 
-from controller.floor.webhooks.events import EventKind
+from controller.floor.webhooks.events import EventKind, History
+from controller.floor.webhooks.histories import told_in
 from controller.floor.webhooks.sending import House, checked_url
 
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
@@ -108,17 +109,42 @@ def remove(connection: Connection[Any], id_: str) -> None:
         _found(gone.rowcount, id_)
 
 
-def replay(connection: Connection[Any], id_: str, site: str, table: str, record: int) -> None:
-    """Tell it again of a table's newest history, from this record on; or leave out what lies before
-    it."""
-    moved = connection.execute(
-        "UPDATE floor.delivery SET seq = %s, failing_since = NULL, tries = 0, last_error = NULL,"
-        " moved = moved + 1 WHERE subscriber = %s AND site = %s AND table_id = %s AND epoch ="
-        " (SELECT max(epoch) FROM floor.head WHERE site = %s AND table_id = %s)",
-        [max(record - 1, 0), id_, site, table, site, table],
-    )
-    if not moved.rowcount:
-        raise SubscriberError(f"{id_} has not been told anything of {table} yet")
+def replay(
+    connection: Connection[Any],
+    id_: str,
+    site: str,
+    table: str,
+    record: int,
+    epoch: int | None = None,
+) -> None:
+    """Tell it again of a table, from this record of a history on (the newest unless said), as it
+    was told before; or leave out what lies before it. What an earlier history has told is told
+    again by that one, and all later ones follow."""
+    with connection.transaction():
+        told = _first_told(connection, site, table, record, epoch)
+        moved = connection.execute(
+            "UPDATE floor.delivery d SET seq = CASE WHEN d.epoch = %s THEN %s WHEN d.epoch < %s"
+            " THEN greatest(d.seq, h.seq) ELSE 0 END, failing_since = NULL, tries = 0,"
+            " last_error = NULL, moved = moved + 1 FROM floor.head h"
+            " WHERE (h.site, h.table_id, h.epoch) = (d.site, d.table_id, d.epoch)"
+            " AND d.subscriber = %s AND d.site = %s AND d.table_id = %s RETURNING d.epoch",
+            [told, max(record - 1, 0), told, id_, site, table],
+        )
+        if (told,) not in moved.fetchall():
+            raise SubscriberError(f"{id_} has not been told anything of {table} yet")
+
+
+def _first_told(
+    connection: Connection[Any], site: str, table: str, record: int, epoch: int | None
+) -> int:
+    """Which history tells this record of that one."""
+    row = connection.execute(
+        "SELECT max(epoch) FROM floor.head WHERE site = %s AND table_id = %s"
+        " AND epoch = coalesce(%s, epoch)",
+        [site, table, epoch],
+    ).fetchone()
+    found = 0 if row is None or row[0] is None else row[0]
+    return told_in(connection, History(site, table, found), record)
 
 
 def undelivered(connection: Connection[Any]) -> list[Undelivered]:

@@ -1,7 +1,11 @@
 """Where an event may be sent: HTTPS, the public network, what the house allows, no more."""
 
 import socket
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ipaddress import ip_address
 
 import pytest
 from pytest_mock import MockerFixture
@@ -45,35 +49,52 @@ def test_plain_http_is_for_this_machine_where_the_house_says_so() -> None:
             checked_url(url, LOOP)
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "127.0.0.1",
-        "10.1.2.3",
-        "192.168.1.1",
-        "172.16.0.1",
-        "169.254.169.254",
-        "100.64.0.1",
-        "0.0.0.0",
-        "224.0.0.1",
-        "255.255.255.255",
-        "::1",
-        "fe80::1",
-        "fc00::1",
-        "::ffff:127.0.0.1",
-        "::ffff:10.0.0.1",
-        "::10.0.0.1",
-        "64:ff9b::10.0.0.1",
-        "64:ff9b::127.0.0.1",
-        "64:ff9b:1::8.8.8.8",
-        "fec0::1",
-        "2002:7f00:1::",
-        "ff02::1",
-    ],
-)
+NOT_PUBLIC = (
+    # Version 4, each range at its ends.
+    "0.0.0.0", "0.255.255.255", "10.0.0.0", "10.1.2.3", "10.255.255.255", "100.64.0.0",
+    "100.127.255.255", "127.0.0.1", "127.255.255.255", "169.254.0.0", "169.254.169.254",
+    "172.16.0.0", "172.31.255.255", "192.0.0.0", "192.0.0.9", "192.0.0.10", "192.0.0.170",
+    "192.0.0.255", "192.0.2.1", "192.88.99.1", "192.168.0.0", "192.168.255.255", "198.18.0.0",
+    "198.19.255.255", "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.0",
+    "255.255.255.254", "255.255.255.255",
+    # Of version 6 what belongs to a house, a link, many or nobody.
+    "::", "::1", "::2", "100::", "100::1", "100:0:0:1::1", "fc00::1", "fdff::1", "fe80::1",
+    "febf::1", "fec0::1", "feff::1", "ff02::1", "ff0e::1", "5f00::", "5f00::1", "5fff::1",
+    "4000::1", "1fff::1", "2001:2::1", "2001:2:0:ffff::1", "2001:10::1", "2001:20::1",
+    "2001:1ff::1", "2001:db8::1", "3fff::1", "3fff:fff::1",
+    # Of version 6 what leads to version 4, or seems to.
+    "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:192.0.0.9", "::ffff:0:127.0.0.1",
+    "::ffff:0:8.8.8.8", "::10.0.0.1", "::127.0.0.1", "::8.8.8.8", "64:ff9b::10.0.0.1",
+    "64:ff9b::127.0.0.1", "64:ff9b::224.0.0.1", "64:ff9b:0:1::8.8.8.8", "64:ff9b:1::8.8.8.8",
+    "64:ff9b:1:ffff::1", "2002:7f00:1::", "2002:a00:1::1", "2002:808:808::1",
+    "2001::1", "2001:0:a00:1::", "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+)  # fmt: skip
+PUBLIC = (
+    "8.8.8.8", "93.184.215.14", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0",
+    "172.15.255.255", "172.32.0.0", "191.255.255.255", "192.0.1.0", "198.17.255.255", "198.20.0.0",
+    "223.255.255.255", "2001:200::1", "2001:4860:4860::8888", "2606:4700::1111", "2a00:1450::1",
+    "3ffe::1", "3fff:1000::1", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("address", NOT_PUBLIC)
 def test_nothing_goes_into_the_houses_own_network(address: str) -> None:
     with pytest.raises(BadAddress, match="not on the public network"):
         addresses_of(address, 443, OPEN)
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+def test_what_is_beside_those_networks_may_be_sent_to(address: str) -> None:
+    (found,) = addresses_of(address, 443, OPEN)
+    assert ip_address(found) == ip_address(address)
+
+
+def test_what_only_seems_to_be_an_allowed_network_is_not() -> None:
+    house = House(allowed=("10.0.0.0/8",))
+    for address in ("::10.0.0.1", "::ffff:0:10.0.0.1", "2002:a00:1::1", "64:ff9b:1::10.0.0.1"):
+        with pytest.raises(BadAddress):
+            addresses_of(address, 443, house)
+    assert addresses_of("5f00::1", 443, House(allowed=("5f00::/16",))) == ["5f00::1"]
 
 
 def test_what_the_house_allows_may_be_sent_to() -> None:
@@ -124,29 +145,74 @@ def test_every_way_to_fail_is_an_outcome() -> None:
     assert "is not https" in str(send("http://x.example/", SECRET, EVENT, LOOP, 0.0).error)
 
 
-def test_one_that_drips_is_cut_off_as_a_whole() -> None:
-    """Each of its bytes comes in time, and the answer never would."""
-    import threading
+DRIPS = 600
+
+
+@contextmanager
+def dripping(begins: bytes) -> Iterator[tuple[int, list[int]]]:
+    """A server that says this and then a byte at a time; its port, and how many it got rid of."""
+    dripped = [0]
+
+    def drip() -> None:
+        found, _ = server.accept()
+        with found:
+            try:
+                found.sendall(begins)
+                for n in range(DRIPS):
+                    found.sendall(b"H")
+                    dripped[0] = n + 1
+                    time.sleep(0.05)
+            except OSError:
+                return
 
     with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def drip() -> None:
-            found, _ = server.accept()
-            with found:
-                try:
-                    for _ in range(600):
-                        found.sendall(b"H")
-                        time.sleep(0.05)
-                except OSError:
-                    return
-
         thread = threading.Thread(target=drip, daemon=True)
         thread.start()
-        url = f"http://127.0.0.1:{server.getsockname()[1]}/"
-        house = House(allowed=("127.0.0.0/8",), whole_s=0.3)
-        assert not send(url, SECRET, EVENT, house, time.time()).delivered
+        yield server.getsockname()[1], dripped
         thread.join(60)
         assert not thread.is_alive()
+
+
+@pytest.mark.parametrize(
+    ("scheme", "begins"),
+    [("http", b""), ("https", b"\x16\x03\x03\x40\x00")],  # a handshake of 16 KiB
+)
+def test_one_that_drips_is_cut_off_as_a_whole(scheme: str, begins: bytes) -> None:
+    """Each of its bytes comes in time, and the answer never would."""
+    house = House(allowed=("127.0.0.0/8",), whole_s=0.3)
+    with dripping(begins) as (port, dripped):
+        url = f"{scheme}://127.0.0.1:{port}/"
+        assert not send(url, SECRET, EVENT, house, time.time()).delivered
+    assert dripped[0] < DRIPS
+
+
+def test_a_name_that_is_looked_up_for_ever_is_cut_off_too(mocker: MockerFixture) -> None:
+    waits = threading.Event()
+
+    def looked_up(*_: object, **__: object) -> list[object]:
+        waits.wait(20)
+        raise socket.gaierror("temporary failure")
+
+    mocker.patch("socket.getaddrinfo", looked_up)
+    house = House(allowed=("127.0.0.0/8",), whole_s=0.2)
+    outcome = send("https://studio.example/", SECRET, EVENT, house, time.time())
+    waits.set()
+    assert outcome.error == "studio.example was not found in 0.2 s"
+
+
+def test_what_the_look_up_took_is_not_there_for_the_rest(mocker: MockerFixture) -> None:
+    """A second later than it began, by a clock that the look-up moves."""
+    clock = mocker.patch("controller.floor.webhooks.sending.time.monotonic", return_value=0.0)
+    found = socket.getaddrinfo("127.0.0.1", 9, type=socket.SOCK_STREAM)
+
+    def looked_up(*_: object, **__: object) -> object:
+        clock.return_value = 1.0
+        return found
+
+    mocker.patch("socket.getaddrinfo", looked_up)
+    house = House(allowed=("127.0.0.0/8",), whole_s=1.0)
+    outcome = send("https://studio.example:9/", SECRET, EVENT, house, time.time())
+    assert outcome.error == "TimeoutError: timed out"
 
 
 @pytest.mark.parametrize(
