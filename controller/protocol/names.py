@@ -69,6 +69,11 @@ class TableName(NamedTuple):
         """Before every reply that this table waits for."""
         return f"_INBOX.{self.site}.{self.table}"
 
+    def awaits(self, reply: str) -> bool:
+        """Whether a reply there is this table's own. A floor may speak where no table may: it must
+        not do so because a table asks to be answered there."""
+        return reply.startswith(f"{self.inbox}.")
+
     @property
     def orders(self) -> str:
         return f"cmd.{self.site}.{self.table}.order"

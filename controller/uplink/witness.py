@@ -75,6 +75,8 @@ class Witness:
         """Take the floor's newest word; on disk at once, or when some seconds went by."""
         if self._kept is not None and _place(self._kept.mark) == _place(mark):
             return
+        if self._kept is not None and not self._kept.told and _is_behind(mark, self._kept.mark):
+            return  # a floor that was put back will catch up: what it had once seen was there
         if at_once or now >= self._due:
             self._write(Kept(mark))
             self._due = now + KEEP_EVERY_S
@@ -112,6 +114,11 @@ def said_of(mark: Watermark, records: Records) -> Sentence | None:
     if records.digest_at(mark.seq) != mark.digest or mark.verdict is Verdict.DIVERGED:
         return sentence(Code.FLOOR_HAS_ANOTHER, record=mark.seq)
     return None
+
+
+def _is_behind(mark: Watermark, kept: Watermark) -> bool:
+    both = mark.verdict is kept.verdict is Verdict.COMMITTED
+    return both and mark.epoch == kept.epoch and mark.seq < kept.seq
 
 
 def _place(mark: Watermark) -> tuple[int, Head]:

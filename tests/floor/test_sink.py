@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.floor.embedded.postgres import OWNER, programs
-from controller.floor.sink.writer import StoreAway, Writer
+from controller.floor.sink.writer import DIVERGED_MOST, StoreAway, Writer
 from controller.protocol.names import TableName
 from controller.protocol.records import Refusal, Verdict
 from support.floor.oracle import check_rows
@@ -95,6 +95,23 @@ def test_unknown_table_is_refused_where_nobody_enrols_itself(database: FloorData
     one.journal.grow(1)
     (mark,) = sink.write([one.batch(40, 5)])
     assert (mark.verdict, mark.why) == (Verdict.REFUSED, Refusal.REVOKED)
+    sink.close()
+
+
+def test_other_histories_without_end_fill_no_disk(database: FloorDatabase) -> None:
+    """A table that is not the one it was goes on sending; the alarm stands, the first are kept."""
+    sink, (one,) = writer(database), tables(1)
+    one.send_all(sink.write)
+    old = Sender(one.name, one.journal.cut(20), "two")
+    old.journal.grow(3, "otherwise")
+    for number in range(DIVERGED_MOST + 6):
+        batch = replace(old.batch(20, 3), epoch=1, instance=f"n{number}")
+        (mark,) = sink.write([batch])
+        assert mark.verdict is Verdict.DIVERGED
+    with database.connect() as owner:
+        kept = owner.execute("SELECT count(*) FROM floor.divergence").fetchall()
+    assert kept == [(DIVERGED_MOST,)]
+    assert exceptions(database) == [("t0", "diverged", False)]
     sink.close()
 
 

@@ -96,7 +96,7 @@ class Listening:
 
     async def _asked(self, message: Msg) -> None:
         asked = _read(message, DocumentRequest)
-        if asked is None or not message.reply:
+        if asked is None or not TableName(asked.site, asked.table).awaits(message.reply):
             return
         found = await self._hearing.documents(asked)
         if found is not None:

@@ -16,6 +16,8 @@ from controller.journal.records import FORM, KEYS, NO_DIGEST, Head, Record
 from controller.protocol.records import RECORDS_MOST, VERSION, Batch, Refusal, SentRecord
 
 KIND_MOST: Final = 64
+INSTANCE_MOST: Final = 128
+KEY_BYTES: Final = 32
 _DIGEST: Final = 32
 _BIGINT: Final = 2**63
 _INTEGER: Final = 2**31
@@ -98,6 +100,10 @@ def _not_taken(batch: Batch, standing: Standing) -> Refusal | None:
 
 def _is_batch(batch: Batch) -> bool:
     if batch.v != VERSION or len(batch.prev) != _DIGEST or len(batch.records) > RECORDS_MOST:
+        return False
+    if len(batch.instance) > INSTANCE_MOST or not batch.instance.isprintable():
+        return False  # in the alarm's own row it would keep the alarm from being raised
+    if len(batch.key) not in (0, KEY_BYTES):
         return False
     if not 0 <= batch.after < _BIGINT - RECORDS_MOST or (not batch.after and any(batch.prev)):
         return False

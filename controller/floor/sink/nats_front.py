@@ -45,13 +45,14 @@ class NatsFront:
         )
 
     async def _requested(self, message: Msg) -> None:
-        if not message.reply:
-            return
         try:
             name = of_subject(message.subject)
         except BadName:
             return
         reply = message.reply
+        if not name.awaits(reply):
+            log.warning("reply_elsewhere", table=str(name), reply=reply)
+            return
         try:
             batch = self._decode(message.data)
         except UNREADABLE:

@@ -21,6 +21,8 @@ MISSED: Final = 3
 """So many beats in a row that do not come are an exception."""
 EVERY_LEAST_S: Final = 0.5
 EVERY_MOST_S: Final = 60.0
+TEXT_MOST: Final = 200
+DEVICES_MOST: Final = 32
 OFF_MOST_S: Final = 1e10
 """A clock that is further off than three centuries is told as so far off."""
 
@@ -48,9 +50,18 @@ class Changes:
 
 
 def is_sound(beat: Beat) -> bool:
-    """What a page and the database can keep: a table may say anything."""
+    """What a page and the database can keep: a table may say anything, and one that cannot be kept
+    would hold up what is written of all others."""
     finite = all(map(math.isfinite, (beat.at, beat.every)))
-    return finite and b"\\u0000" not in msgspec.json.encode(beat)
+    if not finite or len(beat.devices) > DEVICES_MOST or len(beat.documents) > DEVICES_MOST:
+        return False
+    of_devices = (text for each in beat.devices for text in _texts(each))
+    texts = [*_texts(beat), *beat.documents, *of_devices]
+    return all(len(text) <= TEXT_MOST and "\0" not in text for text in texts)
+
+
+def _texts(told: Beat | DeviceBeat) -> Iterable[str]:
+    return (each for each in msgspec.structs.astuple(told) if isinstance(each, str))
 
 
 class Presence:

@@ -33,6 +33,8 @@ from controller.protocol.records import (
 log = structlog.get_logger()
 
 FIRST_EPOCH: Final = 1
+DIVERGED_MOST: Final = 64
+"""Batches of another history that are kept of one epoch."""
 _COPY: Final = f"COPY floor.record ({COLUMNS}) FROM STDIN (FORMAT BINARY)"
 
 
@@ -282,13 +284,16 @@ def _raise_alarms(
 
 
 def _keep_other(connection: Connection[Row], batch: Batch, epoch: int, seq: int) -> None:
-    """What the table sent, beside what the floor has."""
+    """What the table sent, beside what the floor has: the first of it, for a table in doubt may go
+    on sending."""
     raw = msgspec.msgpack.encode(batch)
     connection.execute(
         "INSERT INTO floor.divergence (site, table_id, epoch, at_seq, instance, journal_key, batch,"
-        " batch_sha256) VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
+        " batch_sha256) SELECT %s, %s, %s, %s, %s, %s, %s, %s WHERE (SELECT count(*) FROM"
+        " floor.divergence WHERE (site, table_id, epoch) = (%s, %s, %s)) < %s"
+        " ON CONFLICT DO NOTHING",
         [
             batch.site, batch.table, epoch, seq, batch.instance, batch.key, raw,
-            hashlib.sha256(raw).digest(),
+            hashlib.sha256(raw).digest(), *batch.name, epoch, DIVERGED_MOST,
         ],
     )  # fmt: skip

@@ -8,8 +8,10 @@ from random import Random
 import msgspec
 import nats
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
+from controller.protocol.names import TableName
 from controller.protocol.records import Batch, Verdict, Watermark
 from support.floor.tables import Sender
 
@@ -44,6 +46,17 @@ class Link:
         return self.random.random() < chance
 
 
+async def ask(wire: Client, name: TableName, said: bytes, timeout_s: float) -> Msg:
+    """By one connection for many tables: each is answered where that table alone may listen."""
+    inbox = f"{name.inbox}.{wire.new_inbox().rpartition('.')[2]}"
+    heard = await wire.subscribe(inbox, max_msgs=1)
+    try:
+        await wire.publish(name.records, said, reply=inbox)
+        return await heard.next_msg(timeout_s)
+    finally:
+        await heard.unsubscribe()
+
+
 async def request(wire: Client, batch: Batch, link: Link) -> Watermark | None:
     """None: nobody answered in time, or the answer was lost."""
     said = msgspec.msgpack.encode(batch)
@@ -58,10 +71,10 @@ async def request(wire: Client, batch: Batch, link: Link) -> Watermark | None:
         link.sent_before = [*link.sent_before, said][-20:]
         if link.happens(link.lost):
             return None
-        answer = await wire.request(subject, said, link.timeout_s)
+        answer = await ask(wire, batch.name, said, link.timeout_s)
     except (NatsError, TimeoutError, OSError):
         return None
-    if link.happens(link.lost):
+    if link.happens(link.lost) or not answer.data:  # nobody listens there
         return None
     return msgspec.msgpack.decode(answer.data, type=Watermark)
 

@@ -145,8 +145,17 @@ def test_what_no_journal_has_is_no_batch(change: dict[str, object]) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"v": 2}, {"after": -1}, {"prev": b""}, {"after": 0}, {"records": [1] * 257}],
-    ids=lambda change: next(iter(change)),
+    [
+        {"v": 2},
+        {"after": -1},
+        {"prev": b""},
+        {"after": 0},
+        {"records": [1] * 257},
+        {"instance": "a\0b"},
+        {"instance": "x" * 1000},
+        {"key": b"short"},
+    ],
+    ids=lambda change: str(change)[:20],
 )
 def test_other_forms_of_a_batch_are_none(change: dict[str, object]) -> None:
     one = table()

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from controller.floor.sink.presence import MISSED, OFF_MOST_S, Changes, Presence, is_sound
-from controller.protocol.live import Beat
+from controller.protocol.live import Beat, DeviceBeat
 from controller.protocol.names import TableName
 
 NAME = TableName("site", "t1")
@@ -79,8 +79,17 @@ def test_beat_that_promises_to_be_rare_is_not_waited_for_for_ever() -> None:
 def test_beat_that_no_database_takes_is_none() -> None:
     assert is_sound(BEAT)
     assert is_sound(replace(BEAT, title="\u684c 7 \\u0041"))
-    for change in ({"at": float("nan")}, {"every": float("inf")}, {"title": "a\0b"}):
-        assert not is_sound(replace(BEAT, **change))
+    device = DeviceBeat("shoe", "driver", "up")
+    for change in (
+        {"at": float("nan")},
+        {"every": float("inf")},
+        {"title": "a\0b"},
+        {"pit": "x" * 40_000},
+        {"devices": [replace(device, name="x" * 40_000)]},
+        {"devices": [device] * 1000},
+        {"documents": {"x" * 40_000: 1}},
+    ):
+        assert not is_sound(replace(BEAT, **change)), change.keys()
 
 
 def test_clock_beyond_all_calendars_is_off_by_a_number_that_can_be_told() -> None:
