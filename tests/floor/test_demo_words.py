@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,22 @@ def test_wipe_of_a_database_that_somebody_killed_starts_an_empty_one(
         os.P_PID, words.server.pid, os.WEXITED | os.WNOWAIT
     )  # gone, and not yet taken note of
     words._say("wipe")
+    words._say("compare")
+    assert capsys.readouterr().out.splitlines()[-1] == "Nothing is lost, nothing is doubled."
+
+
+def test_a_server_that_somebody_killed_is_started_again(
+    words: DemoWords, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watched = replace(words, servers=(("PostgreSQL", words.server),))
+    watched.mend()
+    assert capsys.readouterr().out == ""
+    before = words.server.pid
+    os.kill(before, signal.SIGKILL)
+    os.waitid(os.P_PID, before, os.WEXITED | os.WNOWAIT)
+    while words.server.pid == before or words.server.has_ended:
+        watched.mend()  # what the old one left may keep the new one waiting for a moment
+    assert "PostgreSQL has ended" in capsys.readouterr().out.splitlines()[0]
     words._say("compare")
     assert capsys.readouterr().out.splitlines()[-1] == "Nothing is lost, nothing is doubled."
 

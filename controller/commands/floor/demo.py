@@ -34,6 +34,7 @@ from controller.console.http.serving import ListenAddress
 from controller.floor.embedded import tied
 from controller.floor.embedded.nats import Nats, nats
 from controller.floor.embedded.postgres import OWNER, Postgres, postgres
+from controller.floor.embedded.tied import EmbeddedError
 from controller.floor.service.keys import public_beside, signer_of
 from controller.floor.store import migrating, partitions
 from controller.runtime import logs
@@ -109,14 +110,15 @@ def floor_demo(tables: int, port: int, ended: threading.Event) -> Iterator[DemoW
         _make_tables(server)
         _prepare(files)
         url = _configured(files, server, broker, _free(port))
-        stack.enter_context(_service(files, url))
+        service = stack.enter_context(_service(files, url))
         typer.echo(_told(url, tables))
         journals: dict[str, Path] = {}
         for number in range(1, tables + 1):
             if ended.is_set():
                 break
             journals.update([_table(stack, number, tables, broker, files)])
-        yield DemoWords(server, lambda: _make_tables(server), SITE, journals)
+        servers = (("PostgreSQL", server), ("NATS", broker), ("The floor's service", service))
+        yield DemoWords(server, lambda: _make_tables(server), SITE, journals, servers)
 
 
 def _make_tables(server: Postgres) -> None:
@@ -165,29 +167,47 @@ def _free(port: int) -> int:
     raise FloorError(f"no port from {port} on is free")
 
 
-@contextmanager
-def _service(files: FloorFiles, url: str) -> Iterator[None]:
+@dataclass
+class Service:
     """The floor as a site runs it, in a process of its own."""
-    command = [sys.executable, "-m", "controller", "floor", "run", "--config", str(files.config)]
-    program = tied.start(command, files.log, signal.SIGTERM)
+
+    files: FloorFiles
+    url: str
+    _program: "subprocess.Popen[bytes] | None" = None
+
+    @property
+    def has_ended(self) -> bool:
+        return self._program is not None and self._program.poll() is not None
+
+    def start(self) -> None:
+        """Returns when it answers."""
+        config = str(self.files.config)
+        command = [sys.executable, "-m", "controller", "floor", "run", "--config", config]
+        self._program = tied.start(command, self.files.log, signal.SIGTERM)
+        until = time.monotonic() + READY_S
+        while time.monotonic() < until:
+            if self.has_ended:
+                raise EmbeddedError(f"the floor has ended: {tied.last_lines(self.files.log)}")
+            try:
+                with urllib.request.urlopen(f"{self.url}/healthz", timeout=2):
+                    return
+            except OSError:
+                time.sleep(0.1)
+        raise EmbeddedError(f"the floor does not start: {tied.last_lines(self.files.log)}")
+
+    def stop(self) -> None:
+        if self._program is not None:
+            tied.end(self._program, signal.SIGTERM)
+
+
+@contextmanager
+def _service(files: FloorFiles, url: str) -> Iterator[Service]:
+    found = Service(files, url)
     try:
-        _wait(program, files, url)
-        yield
+        found.start()
+        yield found
     finally:
-        tied.end(program, signal.SIGTERM)
-
-
-def _wait(program: "subprocess.Popen[bytes]", files: FloorFiles, url: str) -> None:
-    until = time.monotonic() + READY_S
-    while time.monotonic() < until:
-        if program.poll() is not None:
-            raise FloorError(f"the floor has ended: {tied.last_lines(files.log)}")
-        try:
-            with urllib.request.urlopen(f"{url}/healthz", timeout=2):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise FloorError(f"the floor does not start: {tied.last_lines(files.log)}")
+        found.stop()
 
 
 def _table(

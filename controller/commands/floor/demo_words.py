@@ -10,10 +10,10 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import psycopg
 import typer
@@ -35,26 +35,47 @@ TELL: Final = (
 )
 
 
+class Server(Protocol):
+    """A program of the demo's that somebody may kill, to see what happens."""
+
+    @property
+    def has_ended(self) -> bool: ...
+    def start(self) -> None: ...
+
+
 @dataclass(frozen=True)
 class DemoWords:
-    """The demo's database and its tables, for who tries things out."""
+    """The demo's servers and its tables, for who tries things out."""
 
     server: Postgres
     prepare: Callable[[], None]
     """Makes the floor's tables in an empty database."""
     site: str
     journals: Mapping[str, Path]
+    servers: Sequence[tuple[str, Server]] = ()
+    """All of them by name, the first to be there first: as a site's systemd, the demo starts again
+    what has ended."""
 
     def obey(self, ended: threading.Event) -> None:
         """Until the demo ends; whoever has no terminal types nothing."""
         typed = True
         while not ended.is_set():
+            self.mend()
             if not typed or not _in_front():
                 ended.wait(WAKE_S)
             elif select.select([sys.stdin], [], [], WAKE_S)[0]:
                 line = sys.stdin.readline()
                 typed = bool(line)
                 self._say(line.strip())
+
+    def mend(self) -> None:
+        for name, server in self.servers:
+            if server.has_ended:
+                typer.echo(f"{name} has ended; the tables play on, and it is started again.")
+                try:
+                    server.start()
+                except EmbeddedError as error:  # a moment later it may: what it left goes first
+                    typer.echo(f"{name} does not start yet: {' '.join(str(error).split())}")
 
     def _say(self, word: str) -> None:
         words = {"wipe": self.wipe, "compare": self.compare}

@@ -84,8 +84,13 @@ class Nats:
 
     def check(self) -> None:
         """Raises `EmbeddedError` where it has ended by itself."""
-        if self._program is not None and self._program.poll() is not None:
+        if self.has_ended:
             raise EmbeddedError(f"nats-server has ended: {tied.last_lines(self.log)}")
+
+    @property
+    def has_ended(self) -> bool:
+        """By itself, or by somebody else's hand."""
+        return self._program is not None and self._program.poll() is not None
 
     def stop(self) -> None:
         if self._program is not None:

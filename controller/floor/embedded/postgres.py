@@ -109,7 +109,7 @@ class Postgres:
         assert self._program is not None
         until = time.monotonic() + READY_S
         while time.monotonic() < until:
-            if self._program.poll() is not None:
+            if self.has_ended:
                 raise EmbeddedError(f"PostgreSQL does not start: {tied.last_lines(self.log)}")
             try:
                 psycopg.connect(self.conninfo(), connect_timeout=5).close()
@@ -118,6 +118,11 @@ class Postgres:
             else:
                 return
         raise EmbeddedError(f"PostgreSQL says nothing: {tied.last_lines(self.log)}")
+
+    @property
+    def has_ended(self) -> bool:
+        """By itself, or by somebody else's hand."""
+        return self._program is not None and self._program.poll() is not None
 
     def stop(self) -> None:
         if self._program is not None:
