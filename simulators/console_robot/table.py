@@ -23,7 +23,7 @@ LOOK_S: Final = 0.2
 WORDS_PATH: Final = "/api/words/"
 DEVICES_SAY_TOO: Final = frozenset({"cut_card"})
 """Words of staff that a shoe says as well: they tell nothing about who is there."""
-PITS_SAY: Final = frozenset({"approve", "refuse", "limits", "close_table", "stay_open"})
+PITS_SAY: Final = frozenset({"approve", "refuse", "limits", "method", "close_table", "stay_open"})
 """Words by which a pit steers a table without sitting down at it, from its floor too."""
 DECIDES: Final = frozenset({"approve", "refuse"})
 REASON: Final = "the robot has put it right"

@@ -77,7 +77,7 @@ class Robot:
         if self._plan.joins:
             self._join()
         if self._plan.method:
-            self._choose_method()
+            self._choose_method(self._plan.method)
         for self._mistake in islice(rounds, most):
             self._until(("ready", "changing_shoe"))
             if self._seat.now["state"] == "changing_shoe" and self._seat.tally.shoes == shoes:
@@ -181,8 +181,11 @@ class Robot:
 
     # --- a round --------------------------------------------------------------------------------
 
-    def _choose_method(self) -> None:
-        method = self._plan.method
+    def _method(self) -> str:
+        """As the table has it: a pit may have chosen another than the robot was to play."""
+        return str(self._seat.now.get("method") or self._plan.method)
+
+    def _choose_method(self, method: str) -> None:
         if method == "C":
             self._seat.must(ASSISTANT.says("method", method="C", drawer=PLAYERS[self._drawer]))
         else:
@@ -192,7 +195,7 @@ class Robot:
         """Method C: whoever drew has lost control of the device, and the next one takes it."""
         if self._seat.now["prompt"]["code"] == "prompt_hand_out_device":
             self._drawer = (self._drawer + 1) % len(PLAYERS)
-            self._choose_method()
+            self._choose_method(self._method())
 
     def _take_wagers(self) -> None:
         self._clear_layout()
@@ -200,7 +203,7 @@ class Robot:
         self._go_wrong("early")
         if self._seat.now["state"] != "betting":
             return
-        must = PLAYERS[self._drawer] if self._plan.method == "C" else None
+        must = PLAYERS[self._drawer] if self._method() == "C" else None
         offered = wagers(self._random, self._seat.tally.rounds, must, self._plan.stakes)
         self._placed = [wager for wager in offered if self._seat.say(wager.line())["accepted"]]
         if not self._seat.say(DEALER.says("close_betting"))["accepted"]:

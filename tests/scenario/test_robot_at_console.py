@@ -120,6 +120,26 @@ def test_second_persons_word_is_left_to_the_pit_and_the_robot_deals_on(
     assert "carla" in {ruling["decided_by"] for ruling in decided}
 
 
+@pytest.mark.torture  # between two methods it may wait for a minute
+def test_method_that_the_pit_chooses_is_dealt_by_the_robot(demo: tuple[str, str]) -> None:
+    """From its floor or at the table: whoever steers does not sit down. Each way it goes on."""
+    url, shoe = demo
+    panel.ask(shoe, "/robot/fast", {})
+    dora = Screen(url)
+    dora.sign_in("dora", "4444")
+    for method in ("A", "C"):
+        accepted = False
+        while not accepted:  # the robot may have been quicker
+            waits(dora, lambda view: "method" in view["can"])
+            accepted = dora.say("method", method=method).get("accepted", False)
+        for tries in count():
+            if [each["method"] for each in dora.ask("/api/rounds")["rounds"]][-1:] == [method]:
+                break
+            assert tries < LIMIT_S * 20, method
+            assert until(shoe, playing="fast")
+            time.sleep(0.05)
+
+
 def waits(screen: Screen, good: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """The pit's view once it is so, with the number of its record."""
     for tries in count():
