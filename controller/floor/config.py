@@ -9,6 +9,7 @@ import msgspec
 
 from controller.config import explained, sound
 from controller.config.file import ConfigError
+from controller.floor.shifts import BadShifts, Shifts
 from controller.protocol.names import BadName, checked
 from controller.table.described import says
 
@@ -21,6 +22,10 @@ class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: Annotated[str, says("the floor as people call it, on every page")] = "The floor"
     mode: Annotated[Literal["live", "demo"], says("demo shows its PINs: for trying things out")] = (
         "live"
+    )
+    zone: Annotated[str, says("the clock that shifts go by, as the tz database names it")] = "UTC"
+    shifts: Annotated[list[str], says("when each shift begins, by that clock, on the hour")] = (
+        msgspec.field(default_factory=lambda: ["06:00", "14:00", "22:00"])
     )
 
 
@@ -36,9 +41,9 @@ class Database(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     web: Annotated[str, says("reads for the pages, writes orders and acknowledgements")] = (
         "host=/run/postgresql dbname=sabot_floor user=floor_web"
     )
-    proof: Annotated[str, says("makes the hourly roots")] = (
-        "host=/run/postgresql dbname=sabot_floor user=floor_proof"
-    )
+    proof: Annotated[
+        str, says("makes the hourly roots, reads archive files and says that they are good")
+    ] = "host=/run/postgresql dbname=sabot_floor user=floor_proof"
     retention: Annotated[str, says("puts old months into files, and lets proven ones go")] = (
         "host=/run/postgresql dbname=sabot_floor user=floor_retention"
     )
@@ -107,6 +112,10 @@ class Webhooks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
+class Lobby(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    dealers: Annotated[bool, says("guests see by name who deals")] = True
+
+
 class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     host: Annotated[str, says("any other address than loopback needs tls_cert and tls_key")] = (
         "127.0.0.1"
@@ -139,6 +148,7 @@ class FloorConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     proof: Proof = Proof()
     webhooks: Webhooks = Webhooks()
     web: Web = Web()
+    lobby: Lobby = Lobby()
     logs: Logs = Logs()
 
 
@@ -184,6 +194,10 @@ def _check(config: FloorConfig) -> None:
         raise ValueError("it must be more than nothing - at `$.tables.clock_s`")
     if not 1 <= config.proof.months_kept <= 1200:
         raise ValueError("it must be one month at least - at `$.proof.months_kept`")
+    try:
+        Shifts.of(config.site.zone, config.site.shifts)
+    except BadShifts as bad:
+        raise ValueError(f"{bad} - at `$.site.{bad.key}`") from bad
     _check_networks(config.webhooks.allow)
     if not 0 <= config.web.port < 65536:
         raise ValueError("it is no TCP port - at `$.web.port`")

@@ -4,6 +4,7 @@
 and gets what is newer; what it has taken over stands in its beats.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -45,13 +46,16 @@ class KeptDocument(msgspec.Struct, frozen=True):
 class Shelf:
     """The documents of one site. A connection is opened for each question: they are few."""
 
-    def __init__(self, conninfo: str, site: str, signer: Signer) -> None:
+    def __init__(self, conninfo: str, site: str, signer: Signer, wall: Callable[[], float]) -> None:
         self._conninfo = conninfo
         self._site = site
         self._signer = signer
+        self._wall = wall
 
     async def publish(self, table: str, document: People | SiteLimits, who: str) -> int:
-        """The next version; says which. Two that publish at once get two versions."""
+        """The next version; says which. Two that publish at once get two versions. It is the second
+        it is made in, so that it is newer than whatever tables have, also where the database was
+        put back and knows nothing of the last ones."""
         kind = _kind_of(document)
         body = canonical(document)
         async with await self._connected() as connection:
@@ -63,7 +67,7 @@ class Shelf:
             )
             row = await found.fetchone()
             assert row is not None
-            version: int = row["next"]
+            version: int = max(row["next"], int(self._wall()))
             said = self._signed(table, kind, version, body)
             await connection.execute(
                 """INSERT INTO floor.document

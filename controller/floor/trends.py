@@ -1,27 +1,23 @@
 """How the house stands against the exact odds, and how likely it is to stand so far off by luck.
 
 Of every round the stakes by kind of wager are known. What the house keeps of them has an exact mean
-and an exact variance by the book's own conditions over a full shoe: wagers of a round that hang on
-the same totals are counted together, with their covariance; a wager on first cards is taken as
-hanging on nothing else. Over many rounds the sum is as good as normal, so 95 of 100 nights lie
-within 1.96 deviations. Rounds count as independent: the cards that a shoe has lost move the odds by
-less than the line is thick.
+and an exact variance by the book's own conditions over a full shoe, with the covariance of every
+pair of wagers in one round (`covariance`). Over many rounds the sum is as good as normal, so 95 of
+100 nights lie within 1.96 deviations. Rounds count as independent: the cards that a shoe has lost
+move the odds by less than the line is thick.
 """
 
 import math
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
 import msgspec
 
-from controller.game.hands import Side
+from controller.floor.covariance import Pair, covariances
 from controller.game.odds import odds, score_orderings
 from controller.game.rulebook import Rulebook
-from controller.game.wagers import FIRST_TWO_OF, WagerResult, WagerVerdict
 from controller.rulebooks import rulebook
-from drivers.cards import DECK
 
 DECKS: Final = 8
 """As every house plays that we know of; six move an edge in its fourth digit."""
@@ -30,21 +26,19 @@ WITHIN: Final = 1.959963984540054
 RESULTS: Final = ("banker", "player", "tie")
 _LETTERS: Final = {"B": "banker", "P": "player", "T": "tie"}
 
-Pair = tuple[str, str]
-
 
 class Moments(NamedTuple):
     """Of what the house keeps of one unit on each kind of wager."""
 
     mean: dict[str, float]
     product: dict[Pair, float]
-    """The covariance of each pair, a wager with itself its variance; none where there is none."""
+    """The covariance of each pair in the order of its names; a wager with itself its variance."""
     results: dict[str, float]
     """How often Banker, Player and Tie come."""
 
 
-class Hour(msgspec.Struct, frozen=True):
-    """What was staked and kept in an hour, of one book, in minor units."""
+class Stretch(msgspec.Struct, frozen=True):
+    """What was staked and kept in a stretch of time, of one book, in minor units."""
 
     at: float
     rounds: int
@@ -89,27 +83,27 @@ class BookTrend(msgspec.Struct, frozen=True):
     hold: list[BandPoint]
     mix: list[MixRow]
     left_out: int = 0
-    """Rounds in hours with a wager that this release of the book does not know."""
+    """Rounds in stretches with a wager that this release of the book does not know."""
 
 
-def trend(book: str, hours: Iterable[Hour], results: Mapping[str, int]) -> BookTrend:
+def trend(book: str, stretches: Iterable[Stretch], results: Mapping[str, int]) -> BookTrend:
     """`results` counts the rounds by the first letter of their result."""
     odds_of = moments(book)
     drop = kept = rounds = left_out = 0
     mean = variance = 0.0
     points = []
-    for hour in sorted(hours, key=lambda each: each.at):
-        if not hour.staked.keys() <= odds_of.mean.keys():
-            left_out += hour.rounds
+    for each in sorted(stretches, key=lambda one: one.at):
+        if not each.staked.keys() <= odds_of.mean.keys():
+            left_out += each.rounds
             continue
-        rounds += hour.rounds
-        drop += sum(hour.staked.values())
-        kept += hour.kept
-        mean += sum(odds_of.mean[kind] * staked for kind, staked in hour.staked.items())
-        variance += variance_of(odds_of, hour.products)
+        rounds += each.rounds
+        drop += sum(each.staked.values())
+        kept += each.kept
+        mean += sum(odds_of.mean[kind] * staked for kind, staked in each.staked.items())
+        variance += variance_of(odds_of, each.products)
         if drop:
             wide = WITHIN * math.sqrt(variance)
-            share = BandPoint(hour.at, kept / drop, (mean - wide) / drop, (mean + wide) / drop)
+            share = BandPoint(each.at, kept / drop, (mean - wide) / drop, (mean + wide) / drop)
             points.append(share)
     return BookTrend(
         book,
@@ -160,45 +154,7 @@ def moments(book_id: str, decks: int = DECKS) -> Moments:
     """From counted orderings; the sums themselves are in floating point."""
     book = rulebook(book_id)
     mean = {kind: float(each.edge) for kind, each in odds(book, decks).items()}
-    product = _by_totals(book, decks, mean)
-    for side in FIRST_TWO_OF:
-        product |= _by_first_cards(book, side, decks, mean)
-    return Moments(mean, product, _results(book, decks))
-
-
-def _by_totals(book: Rulebook, decks: int, mean: Mapping[str, float]) -> dict[Pair, float]:
-    """What hangs on the totals, each with each."""
-    orderings = score_orderings(book.play, decks)
-    total, sums = orderings.total(), dict[Pair, float]()
-    for score, count in orderings.items():
-        share = count / total
-        found = ((kind, _gain(each)) for kind, each in book.judge.score(score).items())
-        gains = sorted((kind, gain) for kind, gain in found if gain)
-        for (one, first), (two, second) in combinations_with_replacement(gains, 2):
-            sums[one, two] = sums.get((one, two), 0.0) + first * second * share
-    return {(one, two): value - mean[one] * mean[two] for (one, two), value in sums.items()}
-
-
-def _by_first_cards(
-    book: Rulebook, side: Side, decks: int, mean: Mapping[str, float]
-) -> dict[Pair, float]:
-    """Wagers on the first two cards of one hand."""
-    squares: dict[str, float] = {}
-    total = 0
-    for one in DECK:
-        for two in DECK:
-            ways = decks * (decks - 1 if one is two else decks)
-            total += ways
-            for kind, verdict in book.judge.first_two(side, (one, two)).items():
-                squares[kind] = squares.get(kind, 0.0) + _gain(verdict) ** 2 * ways
-    return {(kind, kind): value / total - mean[kind] ** 2 for kind, value in squares.items()}
-
-
-def _gain(verdict: WagerVerdict) -> float:
-    """Of a player with one unit staked."""
-    if verdict.result is WagerResult.WIN:
-        return float(verdict.odds)
-    return -1.0 if verdict.result is WagerResult.LOSE else 0.0
+    return Moments(mean, covariances(book, decks, mean), _results(book, decks))
 
 
 def _results(book: Rulebook, decks: int) -> dict[str, float]:

@@ -6,11 +6,12 @@ All counting is in whole numbers; a probability is a fraction of orderings.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import perm
+from typing import TypeAlias
 
 from controller.game.hands import Score, Side
 from controller.game.rulebook import Rulebook
@@ -20,6 +21,8 @@ from drivers.cards import DECK
 
 CARDS_COUNTED = 6
 _VALUES = range(10)
+
+TwoValues: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +50,30 @@ def odds(book: Rulebook, decks: int) -> dict[str, Odds]:
 
 def score_orderings(play: TableOfPlay, decks: int) -> Counter[Score]:
     """Of all orderings of six cards from a full shoe, how many give each score."""
-    left = [decks * play.points.count(value) for value in _VALUES]
-    total = sum(left)
     orderings: Counter[Score] = Counter()
-    for first, second in combinations_with_replacement(_VALUES, 2):
-        player_ways = _draw_two(left, first, second)
-        for third, fourth in combinations_with_replacement(_VALUES, 2):
-            ways = player_ways * _draw_two(left, third, fourth)
-            player, banker = (first + second) % 10, (third + fourth) % 10
-            _count_thirds(play, orderings, (player, banker), ways, left)
-            _put_back(left, third, fourth)
-        _put_back(left, first, second)
+    for _, _, found in orderings_by_first_four(play, decks):
+        orderings.update(found)
+    total = decks * len(DECK)
     assert orderings.total() == perm(total, CARDS_COUNTED), "every ordering is counted once"
     return orderings
+
+
+def orderings_by_first_four(
+    play: TableOfPlay, decks: int
+) -> Iterator[tuple[TwoValues, TwoValues, Counter[Score]]]:
+    """The same for each two values of the Player's and the Banker's first cards, the lower first
+    and in either order."""
+    left = [decks * play.points.count(value) for value in _VALUES]
+    for player in combinations_with_replacement(_VALUES, 2):
+        player_ways = _draw_two(left, *player)
+        for banker in combinations_with_replacement(_VALUES, 2):
+            ways = player_ways * _draw_two(left, *banker)
+            orderings: Counter[Score] = Counter()
+            totals = sum(player) % 10, sum(banker) % 10
+            _count_thirds(play, orderings, totals, ways, left)
+            yield player, banker, orderings
+            _put_back(left, *banker)
+        _put_back(left, *player)
 
 
 def _draw_two(left: list[int], one: int, two: int) -> int:

@@ -24,6 +24,15 @@ class LiveView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Of the program that says so, as in a `Batch`: a lower `seq` from the same one is old news."""
 
 
+class OfferedMethod(msgspec.Struct, frozen=True):
+    """A way of dealing that can be chosen at a table."""
+
+    id: str
+    clause: str
+    chosen_by: str
+    """The role that may."""
+
+
 class DeviceBeat(msgspec.Struct, frozen=True):
     """One device, as a beat tells of it."""
 

@@ -15,6 +15,11 @@ from controller.journal.records import canonical
 
 LIVES_S: Final = 60.0
 """The longest that an order may be good for."""
+NOT_TAKEN: Final = "floor_order_not_taken"
+"""What a table notes in its journal of an order that it did not come to judge: in whose name, and
+which `Outcome`."""
+UNWRITTEN: Final = "floor_orders_unwritten"
+"""And of a flood of them: how many it did not note one by one."""
 _ORDER: Final = b"sabot floor order 1\0"
 
 

@@ -319,6 +319,12 @@ class Code(Enum):
     FLOOR_UNDELIVERED = "floor_undelivered", {"subscriber": _K.NAME, "record": _K.NUMBER}
     FLOOR_FAULT = "floor_fault", {"part": _K.NAME}
     FLOOR_NO_BROKER = "floor_no_broker"
+    FLOOR_NO_DATABASE = "floor_no_database"
+    FLOOR_ORDER_FORGED = "floor_order_forged"
+    FLOOR_ORDER_REPLAYED = "floor_order_replayed", {"who": _K.NAME}
+    FLOOR_ORDER_EXPIRED = "floor_order_expired", {"who": _K.NAME}
+    FLOOR_ORDER_WRONG_TABLE = "floor_order_wrong_table", {"who": _K.NAME}
+    FLOOR_ORDER_NOT_ALLOWED = "floor_order_not_allowed", {"who": _K.NAME}
     JOURNAL_PUT_BACK = "journal_put_back", {"record": _K.NUMBER}
     JOURNAL_REPLACED = (
         "journal_replaced",
@@ -600,6 +606,7 @@ class Code(Enum):
     STEP_COUNTED = "step_counted", {"cards": _K.NUMBER}
     STEP_FROM_THE_FLOOR = "step_from_the_floor"
     STEP_FLOOR_ORDER_NOT_TAKEN = "step_floor_order_not_taken", {"who": _K.NAME}
+    STEP_FLOOR_ORDERS_UNWRITTEN = "step_floor_orders_unwritten", {"orders": _K.NAME}
     STEP_SIGNED_IN = "step_signed_in", {"who": _K.NAME}
     STEP_SIGNED_OUT = "step_signed_out", {"who": _K.NAME}
     STEP_SIGN_IN_FAILED = "step_sign_in_failed", {"who": _K.NAME}

@@ -17,6 +17,7 @@ from controller.engine.session import Session
 from controller.journal.errors import KeyRefused
 from controller.journal.keys.signing import beside as public_beside
 from controller.journal.keys.signing import read_public
+from controller.protocol.live import OfferedMethod
 from controller.protocol.names import TableName
 from controller.runtime.client import TableClient
 from controller.runtime.loop import Clock
@@ -125,6 +126,11 @@ def _setup(table: AtFloor, devices: Callable[[], list[View]], clock: Clock) -> U
             table.mode,
             currency.code,
             currency.minor_units,
+            tuple(
+                OfferedMethod(each.id, each.choice or each.clause, each.chosen_by.value)
+                for each in table.rules.offered_methods()
+            ),
+            tuple(sorted(table.floor.may)),
         ),
         Speaker(table.name, instance, read_public(public_beside(journal)), key),
         OrderRules(table.name, key, frozenset(table.floor.may)),

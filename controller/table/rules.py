@@ -180,6 +180,10 @@ class Rules:
         plain = [method.id for method in self.book.methods if method.face_down is None]
         return self.house.method or plain[0]
 
+    def offered_methods(self) -> tuple[Method, ...]:
+        """What can be chosen here: some are for a high-limit area alone."""
+        return tuple(each for each in self.book.methods if self.house.hlga or not each.hlga_only)
+
     def role(self, message: Message[Any]) -> Role:
         if message.source == "player":
             return Role.PLAYER

@@ -17,7 +17,15 @@ import structlog
 
 from controller.journal.records import STEP, Record
 from controller.protocol.names import TableName
-from controller.protocol.orders import LIVES_S, Order, OrderAnswer, Outcome, SignedOrder
+from controller.protocol.orders import (
+    LIVES_S,
+    NOT_TAKEN,
+    UNWRITTEN,
+    Order,
+    OrderAnswer,
+    Outcome,
+    SignedOrder,
+)
 from controller.protocol.unreadable import UNREADABLE
 from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
 from controller.table.words.devices import NotedWord
@@ -33,7 +41,6 @@ IDS_KEPT: Final = 4096
 """More than can be said while any of them is still good."""
 NOTES_AT_ONCE: Final = 10
 NOTE_EVERY_S: Final = 30.0
-NOT_TAKEN: Final = "floor_order_not_taken"
 
 log = structlog.get_logger()
 
@@ -161,7 +168,8 @@ class OrderDesk:
 
     def _is_a_word(self, order: Order) -> None:
         spec = SPECS.get(order.word)
-        plain = 0 < len(order.id) <= NAME_MOST and not not_text([order.who, order.id, order.given])
+        named = all(0 < len(text) <= NAME_MOST for text in (order.id, order.who))
+        plain = named and not not_text([order.who, order.id, order.given])
         if spec is None or not plain:
             raise NotTaken(Outcome.NOT_A_WORD, order)
         if order.word not in self._rules.may or spec.speakers != STAFF:
@@ -199,14 +207,17 @@ class OrderDesk:
         if not self._notes.may_write(self._wall()):
             return
         unwritten, self._notes.unwritten = self._notes.unwritten, 0
-        more = f"; {unwritten} more were not written down" if unwritten else ""
+        if unwritten:
+            self._write_down(NotedWord(what=UNWRITTEN, who=FLOOR, says=str(unwritten)))
         named = order is not None and not not_text(order.who)
         who = order.who[:NAME_MOST] if order is not None and named else FLOOR
-        said = NotedWord(what=NOT_TAKEN, who=who, says=outcome.value + more)
+        self._write_down(NotedWord(what=NOT_TAKEN, who=who, says=outcome.value))
+
+    def _write_down(self, said: NotedWord) -> None:
         try:
             self._client.ask(Message[Word]("system", said, at=self._wall()))
         except (Busy, Stopped) as error:
-            log.warning("not_noted", what=NOT_TAKEN, why=str(error))
+            log.warning("not_noted", what=said.what, why=str(error))
 
 
 def _in_time(order: Order, now: float) -> bool:

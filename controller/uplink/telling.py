@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from controller.protocol.live import Beat, DeviceBeat, LiveView
+from controller.protocol.live import Beat, DeviceBeat, LiveView, OfferedMethod
 from controller.protocol.names import TableName
 from controller.runtime.snapshots import Snapshot
 from controller.table.phases import ANY_PHASE, ROUND_PHASES
@@ -29,6 +29,9 @@ class Told:
     mode: str
     currency: str = ""
     minor_units: int = 2
+    methods: tuple[OfferedMethod, ...] = ()
+    may: tuple[str, ...] = ()
+    """The words that it takes from its floor."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ def live_of(told: Told, posted: Snapshot, sent: float) -> LiveView:
     """As the pit's page at the table and the guests' display have it: a sealed card is null in
     both, so it is in this."""
     about = {"demo": told.mode != "live", "mode": told.mode, "table": told.title}
+    steered = {"methods": told.methods, "floor_may": told.may}
     return LiveView(
         told.name.site,
         told.name.table,
@@ -51,7 +55,7 @@ def live_of(told: Told, posted: Snapshot, sent: float) -> LiveView:
         posted.at,
         sent,
         posted.what,
-        {**posted.views["pit"], **about},
+        {**posted.views["pit"], **about, **steered},
         {**posted.views["public"], **about},
         told.instance,
     )

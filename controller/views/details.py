@@ -379,5 +379,5 @@ def _method(rules: Rules, method_id: str) -> View:
         "clause": method.choice or method.clause,
         "chosen_by": method.chosen_by.value,
         "player_draws": method.player_draws,
-        "offered": rules.house.hlga or not method.hlga_only,
+        "offered": method in rules.offered_methods(),
     }

@@ -11,6 +11,7 @@ from tests.bench import (
     devices,
     floods,
     floor,
+    floor_figures,
     game,
     journal,
     other_wires,
@@ -54,6 +55,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "feeds": in_a_folder(console.feeds_against_bare_sockets),
     "floods": floods.main,
     "floor": in_a_folder(floor.main),
+    "floor_figures": in_a_folder(floor_figures.main),
     "screens": screens.main,
 }
 

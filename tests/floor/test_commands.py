@@ -144,6 +144,7 @@ def test_new_history_goes_on_from_an_old_disk_and_the_old_one_stays(
     ("by", "second", "reason", "says"),
     [
         ("carla", "carla", "why", "it takes two"),
+        ("carla", "CARLA", "why", "it takes two"),
         ("carla", "dora", "  ", "say why"),
         ("carla", "dora", "why", "there is no table t0"),
     ],

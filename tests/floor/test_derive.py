@@ -1,5 +1,7 @@
 """What is derived: kept up as records come, and the same when it is made anew from nothing."""
 
+import hashlib
+from itertools import combinations_with_replacement
 from random import Random
 from typing import Any
 
@@ -28,6 +30,9 @@ DERIVED = {
     "round": "SELECT * FROM floor.round ORDER BY site, table_id, epoch, summary",
     "device": "SELECT * FROM floor.device_count ORDER BY site, table_id, hour, device",
     "dealer": "SELECT * FROM floor.dealer_hour ORDER BY site, table_id, hour, dealer",
+    "book": "SELECT * FROM floor.book_hour ORDER BY 1, 2, 3, 4, 5",
+    "stake": "SELECT * FROM floor.stake_hour ORDER BY 1, 2, 3, 4, 5, 6",
+    "not taken": "SELECT * FROM floor.order_not_taken ORDER BY 1, 2, 3, 4",
     "cursor": "SELECT site, table_id, epoch, seq FROM floor.derived ORDER BY 1, 2, 3",
     "exception": (
         "SELECT site, table_id, epoch, seq, kind, what, code, gaps, text, clause, role, word,"
@@ -119,6 +124,45 @@ def test_dealers_hours_count_what_holds(database: FloorDatabase) -> None:
         )
 
 
+def test_books_hours_are_their_rounds_added_up(database: FloorDatabase) -> None:
+    """What a page of trends reads is the rounds added up that hold and are not void."""
+    with database.connect() as owner, database.connect("floor_derive") as connection:
+        for name, records in tables().items():
+            put(owner, name, records[: len(records) // 2])
+            advance(connection)
+            put(owner, name, records[len(records) // 2 :])
+        while advance(connection):
+            pass
+        connection.commit()
+        (left_out,) = owner.execute(
+            "SELECT count(*) FILTER (WHERE superseded) > 0 AND count(void) > 0 FROM floor.round"
+        ).fetchall()
+        assert left_out == (True,), "nothing was corrected, or nothing void"
+        holds = "FROM floor.round WHERE NOT superseded AND void IS NULL"
+        assert (
+            owner.execute(
+                "SELECT rulebook, result, sum(rounds), sum(kept_minor) FROM floor.book_hour"
+                " GROUP BY 1, 2 ORDER BY 1, 2"
+            ).fetchall()
+            == owner.execute(
+                f"SELECT rulebook, left(result, 1), count(*), sum(hold_minor) {holds}"
+                " GROUP BY 1, 2 ORDER BY 1, 2"
+            ).fetchall()
+        )
+        rounds = owner.execute(f"SELECT wagers {holds}").fetchall()
+        wanted: dict[tuple[str, str], list[int]] = {}
+        for (wagers,) in rounds:
+            for one, two in combinations_with_replacement(sorted(wagers), 2):
+                sums = wanted.setdefault((one, two), [0, 0])
+                sums[0] += wagers[one]["staked"]
+                sums[1] += wagers[one]["staked"] * wagers[two]["staked"]
+        counted = owner.execute(
+            "SELECT one, two, sum(staked)::bigint, sum(product)::bigint FROM floor.stake_hour"
+            " GROUP BY 1, 2"
+        ).fetchall()
+        assert {(one, two): [*sums] for one, two, *sums in counted} == wanted
+
+
 def test_new_epoch_counts_what_both_histories_have_once(database: FloorDatabase) -> None:
     name, records = next(iter(tables().items()))
     with database.connect() as owner, database.connect("floor_derive") as connection:
@@ -188,6 +232,61 @@ def test_record_that_no_column_takes_is_told_and_stops_nobody(database: FloorDat
         rebuild(connection)
         connection.commit()
         assert derived(owner) == before
+
+
+def test_name_that_no_index_takes_stops_no_other_table(database: FloorDatabase) -> None:
+    (name, records), (other, others), *_ = tables().items()
+    place = next(at for at, each in enumerate(records) if each.kind == SUMMARY)
+    body = msgspec.json.decode(records[place].body)
+    body["dealer"] = "".join(
+        hashlib.sha256(bytes([n % 256, n // 256])).hexdigest() for n in range(700)
+    )
+    long = replace(records[place], body=msgspec.json.encode(body))
+    with database.connect() as owner, database.connect("floor_derive") as connection:
+        put(owner, name, (*records[:place], long, *records[place + 1 :]))
+        put(owner, other, others)
+        while advance(connection):
+            pass
+        connection.commit()
+        told = owner.execute("SELECT table_id, seq FROM floor.exception WHERE kind = 'unreadable'")
+        assert told.fetchall() == [(name.table, long.seq)]
+        for each, wanted in ((name, len(records)), (other, len(others))):
+            read = owner.execute("SELECT seq FROM floor.derived WHERE table_id = %s", [each.table])
+            assert read.fetchall() == [(wanted,)]
+
+
+def test_correction_after_a_new_history_supersedes_what_both_have(database: FloorDatabase) -> None:
+    """The floor begins a new epoch between a round and its correction: it is one round."""
+    name, records = next(
+        (name, records)
+        for name, records in tables().items()
+        if any(b'"supersedes":' in each.body for each in records if each.kind == SUMMARY)
+    )
+    later = next(
+        each
+        for each in records
+        if each.kind == SUMMARY and msgspec.json.decode(each.body).get("supersedes")
+    )
+    with database.connect() as owner, database.connect("floor_derive") as connection:
+        put(owner, name, records[: later.seq - 1])
+        advance(connection)
+        put(owner, name, records, epoch=2)
+        while advance(connection):
+            pass
+        connection.commit()
+        seq = msgspec.json.decode(later.body)["supersedes"]
+        held = owner.execute(
+            "SELECT epoch, summary, superseded FROM floor.round WHERE summary = ANY(%s)"
+            " ORDER BY summary",
+            [[seq, later.seq]],
+        ).fetchall()
+        assert held[0] == (1, seq, True)
+        assert held[1][:2] == (2, later.seq)
+        (counted,) = owner.execute("SELECT sum(rounds)::int FROM floor.dealer_hour").fetchall()
+        (wanted,) = owner.execute(
+            "SELECT count(DISTINCT (shoe, round)) FROM floor.round"
+        ).fetchall()
+        assert counted == wanted
 
 
 def test_record_that_a_newer_release_can_read_counts_and_is_told_no_more(

@@ -22,7 +22,7 @@ ANNA = Licence("anna", "Anna", "dealer", 2_000_000_000.0, ("mbs-baccarat-8",))
 
 @pytest.fixture
 def shelf(database: FloorDatabase) -> Shelf:
-    return Shelf(database.as_("floor_web"), SITE, FLOOR)
+    return Shelf(database.as_("floor_web"), SITE, FLOOR, lambda: 0.0)
 
 
 def asked(shelf: Shelf, table: str, **have: int) -> dict[DocumentKind, int]:
@@ -49,6 +49,22 @@ def test_what_is_published_comes_back_as_it_was(shelf: Shelf) -> None:
     assert (kept.made_by, kept.version) == ("gus", 1)
     (sent,) = asyncio.run(shelf.newer(DocumentRequest(SITE, "b-07"))).documents
     assert msgspec.json.decode(sent.body, type=People) == People((ANNA,))
+
+
+def test_what_is_published_after_a_restore_is_newer_than_what_tables_have(
+    database: FloorDatabase,
+) -> None:
+    """The last list is not in the dump: a dealer who is taken off now is taken off at every table,
+    also at one that nobody has heard since."""
+    published = Shelf(database.as_("floor_web"), SITE, FLOOR, lambda: 1_000_000.0)
+    have = asyncio.run(published.publish(ALL, People((ANNA,)), "gus"))
+    with database.connect() as owner:
+        owner.execute("DELETE FROM floor.document")
+    restored = Shelf(database.as_("floor_web"), SITE, FLOOR, lambda: 1_000_060.0)
+    asyncio.run(restored.publish(ALL, People(()), "gus"))
+    request = DocumentRequest(SITE, "t1", {"people": have})
+    (found,) = asyncio.run(restored.newer(request)).documents
+    assert msgspec.json.decode(found.body, type=People) == People(())
 
 
 def test_two_that_publish_at_once_get_two_versions(shelf: Shelf) -> None:

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,7 +17,7 @@ from controller.protocol.orders import Order
 from support.console.screens import ARGUMENTS, CHROMIUM, PATIENCE_MS, PINS
 from support.console.sisters import sisters
 from support.floor.servers import FloorDatabase
-from support.floor.web import FloorInHand, floor_web
+from support.floor.web import FloorInHand
 
 PAGES = ("floor", "devices", "people", "trends", "proof", "orders", "site", "tables/b-07")
 WCAG = {"runOnly": ["wcag2a", "wcag2aa"], "resultTypes": ["violations"]}
@@ -57,12 +56,6 @@ def browser() -> Iterator[Browser]:
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield found
         found.close()
-
-
-@pytest.fixture
-def web(tmp_path: Path, database: FloorDatabase) -> Iterator[FloorInHand]:
-    with floor_web(tmp_path, database.as_("floor_web")) as found:
-        yield found
 
 
 @pytest.fixture
@@ -261,6 +254,32 @@ def test_limits_wait_for_the_end_of_a_round(web: FloorInHand, window: Page) -> N
     expect(window.locator('[data-key="limits"]')).to_be_disabled()
     web.live("b-03", 62, state="ready", phase="ready", can=["open_betting", "limits"])
     expect(window.locator('[data-key="limits"]')).to_be_enabled()
+
+
+def test_a_method_that_the_table_offers_is_chosen_from_here(web: FloorInHand, window: Page) -> None:
+    """By the table's own list; where it takes no method from its floor, the button says so."""
+    offered = [
+        {"id": "A", "clause": "4.2.1", "chosen_by": "pit_manager"},
+        {"id": "B", "clause": "4.2.2", "chosen_by": "dealer"},
+    ]
+    web.beat("b-07", "B", every=600.0)
+    web.live("b-07", 60, method="B", can=["limits"], methods=offered, floor_may=["method"])
+    window.goto(f"{web.url}/tables/b-07")
+    expect(window.locator('[data-key="method"]')).to_be_disabled()
+    web.live("b-07", 61, method="B", can=["method"], methods=offered, floor_may=["method"])
+    expect(window.locator('[data-key="close"]')).to_be_disabled()
+    window.click('[data-key="method"]')
+    box = window.locator("dialog")
+    expect(box).to_contain_text("4.2.1")
+    expect(box).to_contain_text("Pit manager or above")
+    rested(window)
+    box.locator('[data-key="m-A"]').click()
+    box.locator("input:not([type=radio])").fill(PINS["gus"])
+    box.locator("footer [data-key=method]").click()
+    expect(box).to_have_count(0)
+    ((_, carried),) = web.tables.came
+    order = msgspec.json.decode(carried.order, type=Order)
+    assert (order.word, order.given) == ("method", {"method": "A"})
 
 
 def test_limits_leave_in_the_tables_own_minor_units(web: FloorInHand, window: Page) -> None:

@@ -13,21 +13,28 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from typing import LiteralString
 
 import msgspec
 import pytest
+from nats.aio.msg import Msg
 
 from controller.floor.embedded.nats import Nats
 from controller.floor.embedded.postgres import Postgres
 from controller.floor.service.keys import signer_of
+from controller.journal.keys.signing import Signer
 from controller.protocol.alerts import Alert
+from controller.protocol.documents import DocumentRequest
 from controller.protocol.live import Beat, DeviceBeat
 from controller.protocol.names import PATHS, TableName, alerts_of
+from controller.protocol.orders import Order, OrderAnswer, SignedOrder, signed
 from controller.protocol.records import Batch, Refusal, Verdict, Watermark
+from support.floor.broker_client import BrokerClient
 from support.floor.oracle import check_rows
 from support.floor.servers import FloorDatabase, dropped, made_database
+from support.floor.table_at_floor import table_at_floor
 from support.floor.tables import MadeJournal, Sender
-from support.floor.wire import Link, client, request, send_until
+from support.floor.wire import Link, ask, client, request, send_until
 
 SITE = "site"
 
@@ -271,8 +278,8 @@ def test_no_table_speaks_for_another(program: FloorProgram, nats_server: Nats) -
         wire = await client(nats_server.url)
         said = msgspec.msgpack.encode(one.batch(0, 3))
         marks = []
-        for subject, data in (("tbl.site.other.rec", said), (one.name.records, b"\xc1 no batch")):
-            answer = await wire.request(subject, data, 5)
+        for name, data in ((TableName(SITE, "other"), said), (one.name, b"\xc1 no batch")):
+            answer = await ask(wire, name, data, 5)
             marks.append(msgspec.msgpack.decode(answer.data, type=Watermark))
         await wire.close()
         return marks
@@ -282,7 +289,88 @@ def test_no_table_speaks_for_another(program: FloorProgram, nats_server: Nats) -
     assert all(mark.is_by(program.public) for mark in marks)
 
 
+def test_no_table_lets_the_floor_speak_where_it_may_not_itself(
+    program: FloorProgram, nats_server: Nats
+) -> None:
+    """A floor may send orders and alerts: a table asks to be answered there."""
+    (one,) = tables(1, 3, program.public, "deputy")
+    victims = (TableName(SITE, "victim").orders, alerts_of(SITE))
+
+    async def play() -> list[str]:
+        wire = await client(nats_server.url)
+        heard: list[str] = []
+
+        async def hear(message: Msg) -> None:
+            heard.append(message.subject)
+
+        for each in victims:
+            await wire.subscribe(each, cb=hear)
+        asked = DocumentRequest(*one.name)
+        for each in victims:
+            said = msgspec.msgpack.encode(one.batch(0, 3))
+            await wire.publish(one.name.records, said, reply=each)
+            await wire.publish(one.name.documents, msgspec.msgpack.encode(asked), reply=each)
+        answer = await ask(wire, one.name, msgspec.msgpack.encode(one.batch(0, 3)), 30)
+        assert msgspec.msgpack.decode(answer.data, type=Watermark).seq == 0, "nothing was taken"
+        await wire.flush()
+        await wire.close()
+        return heard
+
+    assert asyncio.run(play()) == []
+
+
 # --- without a broker -----------------------------------------------------------------------------
+
+
+def test_orders_that_a_table_did_not_take_are_seen_at_its_floor(
+    program: FloorProgram, nats_server: Nats, floor_database: FloorDatabase, tmp_path: Path
+) -> None:
+    """Whoever can reach a table with an order that this floor never sent is seen by the pit."""
+    name, floor_signs = TableName(SITE, "attacked"), signer_of(program.folder / "floor.signing")
+    now = time.time()
+
+    def order(id_: str, table: str = "attacked", made: float = now) -> Order:
+        given = {"minimum": 5000, "maximum": 900_000}
+        return Order(
+            *(id_, SITE, table, "limits", "carla", "pit_manager", 0, made, made + 60), given
+        )
+
+    with (
+        table_at_floor(tmp_path, nats_server.url, name, program.public) as table,
+        BrokerClient(nats_server.url) as anybody,
+    ):
+        table.say("open_table")
+
+        def send(carried: SignedOrder) -> str:
+            said = anybody.asks(name.orders, msgspec.msgpack.encode(carried))
+            return msgspec.msgpack.decode(said, type=OrderAnswer).outcome.value
+
+        taken = signed(msgspec.structs.replace(order("once"), seen=table.seq), floor_signs)
+        assert send(taken) == "accepted"
+        sent = [
+            send(signed(order("forged"), Signer(bytes(32)))),
+            send(taken),
+            send(signed(order("late", made=now - 90), floor_signs)),
+            send(signed(order("elsewhere", "other-table"), floor_signs)),
+        ]
+        assert sent == ["forged", "replayed", "expired", "wrong_table"]
+        query = (
+            "SELECT n.who, n.outcome, e.code, e.closed IS NULL FROM floor.order_not_taken n"
+            " JOIN floor.exception e USING (site, table_id, epoch, seq)"
+            " WHERE n.table_id = 'attacked' AND e.kind = 'order' ORDER BY n.seq"
+        )
+        asyncio.run(until(lambda: len(rows_of(floor_database, query)) == len(sent)))
+    assert rows_of(floor_database, query) == [
+        ("floor", "forged", "floor_order_forged", True),
+        ("carla", "replayed", "floor_order_replayed", True),
+        ("carla", "expired", "floor_order_expired", True),
+        ("carla", "wrong_table", "floor_order_wrong_table", True),
+    ]
+
+
+def rows_of(database: FloorDatabase, query: LiteralString) -> list[tuple[object, ...]]:
+    with database.connect() as connection:
+        return connection.execute(query).fetchall()
 
 
 def post(url: str, body: bytes, token: str, path: str = PATHS["rec"]) -> tuple[int, bytes]:

@@ -3,12 +3,11 @@
 import asyncio
 import dataclasses
 import socket
-from collections.abc import Callable, Iterator
+import time
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
-import httpx
 import msgspec
 import psycopg
 import pytest
@@ -24,6 +23,7 @@ from controller.table import approvals
 from controller.table.approvals import Act
 from support.console.screens import PINS
 from support.floor.servers import FloorDatabase
+from support.floor.visitor import Visit, Visitor
 from support.floor.web import FLOOR, FloorInHand, floor_web
 
 HELD = {
@@ -43,53 +43,6 @@ ASK = {
     "role": "pit_supervisor",
     "clause": "5.8.2.1",
 }
-
-
-@pytest.fixture
-def web(tmp_path: Path, database: FloorDatabase) -> Iterator[FloorInHand]:
-    with floor_web(tmp_path, database.as_("floor_web")) as found:
-        yield found
-
-
-@pytest.fixture
-def visit(web: FloorInHand) -> Iterator["Visit"]:
-    """Another browser at each call."""
-    with ExitStack() as open_:
-        yield lambda: open_.enter_context(closing(Visitor(web)))
-
-
-class Visitor:
-    """One browser's worth of cookies, and the token against forged requests."""
-
-    def __init__(self, web: FloorInHand) -> None:
-        self.http = httpx.Client(base_url=web.url, headers={"Origin": web.url})
-        self.csrf = ""
-
-    def close(self) -> None:
-        self.http.close()
-
-    def sign_in(self, who: str, **more: Any) -> httpx.Response:
-        found = self.http.post("/api/sign-in", json={"who": who, "secret": PINS[who], **more})
-        if found.status_code == 200:
-            self.csrf = found.json()["csrf"]
-        return found
-
-    def post(self, path: str, **body: Any) -> httpx.Response:
-        return self.http.post(path, json=body, headers={"X-Sabot-Csrf": self.csrf})
-
-    def order(self, table: str, word: str, seen: int, who: str, **given: Any) -> httpx.Response:
-        body = {"word": word, "seen": seen, "secret": PINS[who], "with": given}
-        return self.post(f"/api/tables/{table}/orders", **body)
-
-
-Visit = Callable[[], Visitor]
-
-
-@pytest.fixture
-def gus(visit: Visit) -> Visitor:
-    visitor = visit()
-    assert visitor.sign_in("gus").status_code == 200
-    return visitor
 
 
 def stopped(web: FloorInHand, table: str = "b-07", seq: int = 41) -> None:
@@ -314,6 +267,9 @@ def test_a_database_that_is_down_is_said_and_the_map_goes_on(
         found = visitor.http.get("/api/floor").json()
         assert [tile["table"] for tile in found["tiles"]] == ["a-01"]
         assert visitor.http.get("/api/devices").status_code == 503
+        (row,) = found["exceptions"]
+        assert (row["table"], row["code"], row["order"]) == ("", "floor_no_database", 0)
+        assert 0 <= time.time() - row["since"] < 60
 
 
 LICENCE = {"who": "anna", "name": "Anna", "role": "dealer", "until": 2e9, "games": ["*"]}
@@ -340,6 +296,12 @@ def test_a_licence_list_is_published_by_pin_and_every_version_says_by_whom(
         ([{**LICENCE, "games": ["poker"]}], PINS["gus"]),
         ([{**LICENCE, "role": "king"}], PINS["gus"]),
         ([{"who": "anna"}], PINS["gus"]),
+        ([{**LICENCE, "who": ""}], PINS["gus"]),
+        ([{**LICENCE, "who": "an\u202ena"}], PINS["gus"]),
+        ([{**LICENCE, "name": "An\0na"}], PINS["gus"]),
+        ([{**LICENCE, "until": 1e308}], PINS["gus"]),
+        ([LICENCE, {**LICENCE, "who": "ANNA"}], PINS["gus"]),
+        ([LICENCE, {**LICENCE, "who": "\u0430nna"}], PINS["gus"]),
     ],
 )
 def test_a_list_that_is_wrong_or_nobodys_is_not_published(

@@ -165,8 +165,11 @@ _NOTED: Final = {
 
 
 def _noted(step: PlayedStep) -> Sentence | None:
-    code = _NOTED.get(step.said.word.what)
-    return None if code is None else sentence(code, who=step.said.word.who)
+    noted = step.said.word
+    if noted.what == "floor_orders_unwritten":
+        return sentence(Code.STEP_FLOOR_ORDERS_UNWRITTEN, orders=noted.says)
+    code = _NOTED.get(noted.what)
+    return None if code is None else sentence(code, who=noted.who)
 
 
 _CARDS_AND_CALLS: Final[Mapping[type[Word], Tells]] = {

@@ -126,9 +126,8 @@ _NEEDED: Final[Mapping[str, Callable[[View, Rules], Role]]] = {
 
 
 def _choices(rules: Rules) -> dict[str, list[str]]:
-    offered = [m.id for m in rules.book.methods if rules.house.hlga or not m.hlga_only]
     return {
-        "method": offered,
+        "method": [each.id for each in rules.offered_methods()],
         "wager": [wager.id for wager in rules.book.wagers],
         "what": list(IDS),
     }

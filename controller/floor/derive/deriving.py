@@ -5,6 +5,7 @@ What was derived step by step and what is made anew from nothing are equal: a te
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -28,6 +29,15 @@ from controller.protocol.names import TableName
 
 TABLES_AT_ONCE: Final = 256
 RECORDS_AT_ONCE: Final = 2_000
+DERIVED: Final = (
+    "round", "device_count", "dealer_hour", "book_hour", "stake_hour", "order_not_taken", "derived",
+)  # fmt: skip
+"""What is made from records alone, besides exceptions."""
+NOT_WRITTEN: Final = (
+    psycopg.DataError, psycopg.IntegrityError, psycopg.errors.ProgramLimitExceeded,
+)  # fmt: skip
+"""What comes of a record that says what no column or index takes; another table's fault it is not,
+nor the database's."""
 _TURN: Final = 0x5AB0D
 """The advisory lock by which two that derive take turns."""
 
@@ -98,7 +108,7 @@ def rebuild_tables(connection: Connection[Row], tables: Sequence[TableName]) -> 
             these,
         )
         connection.execute(f"DELETE FROM floor.exception WHERE seq IS NOT NULL AND {chosen}", these)
-        for name in ("round", "device_count", "dealer_hour", "derived"):
+        for name in DERIVED:
             connection.execute(f"DELETE FROM floor.{name} WHERE {chosen}", these)
         total = 0
         while taken := advance(connection):
@@ -106,7 +116,7 @@ def rebuild_tables(connection: Connection[Row], tables: Sequence[TableName]) -> 
         connection.execute(
             "UPDATE floor.exception e SET acknowledged_by = b.acknowledged_by,"
             " acknowledged = b.acknowledged,"
-            " closed = CASE WHEN e.kind = 'unreadable' THEN b.closed ELSE e.closed END"
+            " closed = CASE WHEN e.kind IN ('unreadable', 'order') THEN b.closed ELSE e.closed END"
             " FROM acknowledged_before b"
             " WHERE (e.site, e.table_id, e.epoch, e.seq, e.kind, e.what, e.since)"
             " = (b.site, b.table_id, b.epoch, b.seq, b.kind, b.what, b.since)"
@@ -141,7 +151,7 @@ def _advance(connection: Connection[Row], behind: Behind) -> int:
     try:
         with connection.transaction():
             derive(connection, behind, records, known)
-    except psycopg.DataError:
+    except NOT_WRITTEN:
         # One of them says what no column takes: it is left out and told, the others are not.
         behind.followed = msgspec.json.decode(before, type=Followed)
         for record in records:
@@ -175,7 +185,7 @@ def _derive_alone(
     try:
         with connection.transaction():
             derive(connection, behind, [record], known)
-    except psycopg.DataError:
+    except NOT_WRITTEN:
         behind.followed = msgspec.json.decode(before, type=Followed)
         found = Derived()
         tell_unreadable(record, found)
@@ -223,6 +233,7 @@ def _write(connection: Connection[Row], behind: Behind, found: Derived) -> None:
     _write_rounds(connection, behind, found)
     _write_devices(connection, behind, found)
     _write_exceptions(connection, behind, found)
+    _write_not_taken(connection, behind, found)
 
 
 def _write_rounds(connection: Connection[Row], behind: Behind, found: Derived) -> None:
@@ -238,7 +249,9 @@ def _write_rounds(connection: Connection[Row], behind: Behind, found: Derived) -
             [(*behind.key, *_round(each)) for each in found.rounds],
         )
     _supersede(connection, behind, found)
-    _count_dealers(connection, behind, found.rounds)
+    hours = sorted({hour_of(each.told.ended) for each in found.rounds})
+    _count_dealers(connection, behind.name, hours)
+    _count_books(connection, behind.name, hours)
 
 
 def _round(row: RoundRow) -> Row:
@@ -252,13 +265,16 @@ def _round(row: RoundRow) -> Row:
 
 
 def _supersede(connection: Connection[Row], behind: Behind, found: Derived) -> None:
-    """What a correction takes the place of holds no longer; cards it names anew were misread."""
+    """What a correction takes the place of holds no longer; cards it names anew were misread. A
+    summary that two histories share is a round of the earlier one."""
     for row in found.rounds:
         misread = row.misread
         if row.told.supersedes is not None:
             before = connection.execute(
                 "UPDATE floor.round SET superseded = true WHERE (site, table_id, epoch, summary)"
-                " = (%s, %s, %s, %s) RETURNING misread",
+                " = (SELECT site, table_id, max(epoch), summary FROM floor.round WHERE (site,"
+                " table_id) = (%s, %s) AND epoch <= %s AND summary = %s"
+                " GROUP BY site, table_id, summary) RETURNING misread",
                 [*behind.key, row.told.supersedes],
             ).fetchone()
             misread -= before[0] if before else 0
@@ -266,10 +282,9 @@ def _supersede(connection: Connection[Row], behind: Behind, found: Derived) -> N
             found.devices[hour_of(row.told.ended), SHOE].misreads += misread
 
 
-def _count_dealers(connection: Connection[Row], behind: Behind, rounds: Sequence[RoundRow]) -> None:
-    """The hours that these rounds ended in, counted anew from the rounds that hold."""
-    hours = sorted({hour_of(each.told.ended) for each in rounds})
-    site, table = behind.name
+def _count_dealers(connection: Connection[Row], name: TableName, hours: Sequence[datetime]) -> None:
+    """These hours of a table, counted anew from the rounds that hold."""
+    site, table = name
     connection.execute(
         "DELETE FROM floor.dealer_hour WHERE (site, table_id) = (%s, %s) AND hour = ANY(%s)",
         [site, table, hours],
@@ -288,6 +303,40 @@ def _count_dealers(connection: Connection[Row], behind: Behind, rounds: Sequence
         " count(*) FILTER (WHERE corrected), coalesce((SELECT c.n FROM clauses c"
         " WHERE (c.hour, c.dealer) = (held.hour, held.dealer)), '{}') FROM held GROUP BY 3, 4",
         [NOBODY, site, table, hours, hours[0], hours[-1], site, table],
+    )
+
+
+_OF_THESE_HOURS: Final = (
+    " WHERE (site, table_id) = (%s, %s) AND NOT superseded AND void IS NULL"
+    " AND date_trunc('hour', ended, 'UTC') = ANY(%s)"
+    " AND ended >= %s AND ended < %s::timestamptz + interval '1 hour'"
+)
+
+
+def _count_books(connection: Connection[Row], name: TableName, hours: Sequence[datetime]) -> None:
+    """The same of what each book kept, and of what lay on what."""
+    these: list[object] = [*name, list(hours)]
+    for counted in ("book_hour", "stake_hour"):
+        connection.execute(
+            f"DELETE FROM floor.{counted} WHERE (site, table_id) = (%s, %s) AND hour = ANY(%s)",
+            these,
+        )
+    these += [hours[0], hours[-1]]
+    connection.execute(
+        "INSERT INTO floor.book_hour SELECT site, table_id, date_trunc('hour', ended, 'UTC'),"
+        " rulebook, left(coalesce(result, ''), 1), count(*), sum(hold_minor) FROM floor.round"
+        f"{_OF_THESE_HOURS} GROUP BY 1, 2, 3, 4, 5",
+        these,
+    )
+    connection.execute(
+        "INSERT INTO floor.stake_hour SELECT site, table_id, date_trunc('hour', ended, 'UTC'),"
+        " rulebook, one.kind, two.kind, sum((one.totals->>'staked')::numeric),"
+        " sum((one.totals->>'staked')::numeric * (two.totals->>'staked')::numeric)"
+        " FROM floor.round, jsonb_each(wagers) AS one (kind, totals),"
+        " jsonb_each(wagers) AS two (kind, totals)"
+        f'{_OF_THESE_HOURS} AND one.kind COLLATE "C" <= two.kind COLLATE "C"'
+        " GROUP BY 1, 2, 3, 4, 5, 6",
+        these,
     )
 
 
@@ -342,3 +391,15 @@ def _write_exceptions(connection: Connection[Row], behind: Behind, found: Derive
                 for each in found.closed
             ],
         )  # fmt: skip
+
+
+def _write_not_taken(connection: Connection[Row], behind: Behind, found: Derived) -> None:
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO floor.order_not_taken (site, table_id, epoch, seq, at, who, outcome,"
+            " orders) VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
+            [
+                (*behind.key, each.seq, moment(each.at), each.who, each.outcome, each.orders)
+                for each in found.not_taken
+            ],
+        )

@@ -5,10 +5,10 @@ of which one can be read now is made anew, so that it counts, and with that nobo
 more. What still cannot be read stays as it was told, acknowledged or not.
 """
 
-import psycopg
 from psycopg import Connection
 
 from controller.floor.derive.deriving import (
+    NOT_WRITTEN,
     Behind,
     Row,
     derive,
@@ -56,6 +56,6 @@ def _can_be_read(connection: Connection[Row], name: TableName, epoch: int, seq: 
     try:
         with connection.transaction(force_rollback=True):
             found = derive(connection, behind, records, frozenset())
-    except psycopg.DataError:
+    except NOT_WRITTEN:
         return False
     return all(each.kind != UNREADABLE for (at, _), each in found.exceptions.items() if at == seq)

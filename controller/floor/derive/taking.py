@@ -14,6 +14,7 @@ from controller.floor.store.moments import hour_of
 from controller.floor.store.severity import Severity
 from controller.game.errors import GameError
 from controller.journal.records import CHECKPOINT, RELEASE, STEP, SUMMARY, Record
+from controller.protocol.orders import NOT_TAKEN, UNWRITTEN, Outcome
 from controller.protocol.unreadable import UNREADABLE as NOT_READ
 from controller.sentences.catalogue import english
 from controller.sentences.codes import Code
@@ -26,6 +27,17 @@ SHOE: Final = "shoe"
 HELD: Final = "held"
 """The kind of exception that a hold of the table's own is."""
 UNREADABLE: Final = "unreadable"
+ORDER: Final = "order"
+"""The kind of exception that an order is which no floor of this site can have sent as it came."""
+_AGAINST: Final = {
+    Outcome.FORGED: Code.FLOOR_ORDER_FORGED,
+    Outcome.REPLAYED: Code.FLOOR_ORDER_REPLAYED,
+    Outcome.EXPIRED: Code.FLOOR_ORDER_EXPIRED,
+    Outcome.WRONG_TABLE: Code.FLOOR_ORDER_WRONG_TABLE,
+    Outcome.NOT_FROM_FLOOR: Code.FLOOR_ORDER_NOT_ALLOWED,
+    Outcome.NOT_A_WORD: Code.FLOOR_ORDER_NOT_ALLOWED,
+}
+"""What is told of it. A table that had moved on, was busy or stopped is nothing to look into."""
 _CARDS: Final = frozenset({"card", "read_failed", "excess"})
 _ERRORS: Final = frozenset({"error", "fault"})
 _BAD: Final = (
@@ -81,6 +93,18 @@ class ExceptionRow:
 
 
 @dataclass(frozen=True)
+class NotTakenRow:
+    """An order that a table did not come to judge, or how many it did not note one by one."""
+
+    seq: int
+    at: float
+    who: str
+    outcome: Outcome | None
+    """None where the table only counted, or notes what this release does not know."""
+    orders: int = 1
+
+
+@dataclass(frozen=True)
 class ClosedRow:
     hold: OpenHold
     at: float
@@ -103,6 +127,7 @@ class Derived:
     exceptions: dict[tuple[int, HoldKey], ExceptionRow] = field(default_factory=dict)
     """By the record that opened it; the last telling counts."""
     closed: list[ClosedRow] = field(default_factory=list)
+    not_taken: list[NotTakenRow] = field(default_factory=list)
     devices: dict[tuple[datetime, str], DeviceCount] = field(
         default_factory=lambda: defaultdict(DeviceCount)
     )
@@ -136,6 +161,7 @@ def _take(record: Record, followed: Followed, into: Derived, *, counts: bool) ->
             return
         if counts:
             _count_device(record, step.line, into)
+            _note_order(record, step.line, into)
         if followed.take(step):
             _follow_holds(record, followed, into)
 
@@ -149,6 +175,34 @@ def _count_device(record: Record, said: JsonLine, into: Derived) -> None:
     counted.misreads += event == "read_failed"
     counted.errors += event in _ERRORS
     counted.link_losses += event == "link_lost"
+
+
+class _Noted(msgspec.Struct, frozen=True):
+    """What is read of a note in a table's journal."""
+
+    what: str = ""
+    who: str | None = None
+    says: str | None = None
+
+
+def _note_order(record: Record, said: JsonLine, into: Derived) -> None:
+    if said.event != "noted":
+        return
+    noted = msgspec.convert(said.given, _Noted)
+    who, says = noted.who or "", noted.says or ""
+    if noted.what == UNWRITTEN:
+        into.not_taken.append(NotTakenRow(record.seq, record.at, who, None, int(says)))
+    elif noted.what == NOT_TAKEN:
+        outcome = Outcome(says) if says in Outcome.__members__.values() else None
+        into.not_taken.append(NotTakenRow(record.seq, record.at, who, outcome))
+        if outcome in _AGAINST:
+            _tell_against(record, _AGAINST[outcome], who, into)
+
+
+def _tell_against(record: Record, code: Code, who: str, into: Derived) -> None:
+    told = sentence(code) if code is Code.FLOOR_ORDER_FORGED else sentence(code, who=who)
+    row = ExceptionRow(record.seq, ORDER, code.value, record.at, told, Severity.ALARM)
+    into.exceptions[record.seq, HoldKey(ORDER, code.value, record.at)] = row
 
 
 def _follow_holds(record: Record, followed: Followed, into: Derived) -> None:

@@ -20,6 +20,7 @@ from controller.console.http.edge import EdgeServer, edge, places
 from controller.console.http.serving import ListenAddress, bound
 from controller.floor.config import FloorConfig
 from controller.floor.documents import Shelf
+from controller.floor.shifts import Shifts
 from controller.floor.sink.writer import StoreAway
 from controller.floor.web.app import Watched, application, unwatched
 from controller.floor.web.context import FloorContext
@@ -67,8 +68,13 @@ def context_of(
         pins=pins if demo else {},
     )
     desk = OrderDesk(site, signer, carrier, store, time.time, os.urandom)
-    shelf = Shelf(config.database.web, site, signer)
-    return FloorContext(site, config.site.title, board, people, store, desk, shelf, time.time)
+    shelf = Shelf(config.database.web, site, signer, time.time)
+    reports = WebStore(config.database.web, site)
+    shifts = Shifts.of(config.site.zone, config.site.shifts)
+    return FloorContext(
+        *(site, config.site.title, board, people, store, reports, desk, shelf, time.time, shifts),
+        lobby_names_dealers=config.lobby.dealers,
+    )
 
 
 class Notes:

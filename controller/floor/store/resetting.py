@@ -6,6 +6,7 @@ import psycopg
 
 from controller.journal.records import NO_DIGEST
 from controller.protocol.names import TableName
+from controller.table.words.names import same_name
 
 
 class CannotReset(Exception):
@@ -17,7 +18,7 @@ def reset(
 ) -> int:
     """Begin the next epoch; says which. What there is of earlier ones stays as it is. Who the two
     are has been checked before."""
-    if by == second:
+    if same_name(by, second):
         raise CannotReset("it takes two: somebody else than whoever asks")
     if not reason.strip():
         raise CannotReset("say why: it is kept for as long as the records are")

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -57,9 +58,11 @@ GETS: Final[dict[str, Handler]] = {
     "/api/tables/{table}/rounds": reading.table_rounds,
     "/api/devices": reading.devices,
     "/api/people": reading.dealers,
+    "/api/shifts": reading.shifts,
     "/api/trends": reading.trends_page,
     "/api/proof": reading.proof,
     "/api/orders": reading.orders,
+    "/api/orders-not-taken": reading.orders_not_taken,
     "/api/undelivered": reading.undelivered,
     "/api/events": reading.events,
     "/api/site": site.documents,
@@ -203,6 +206,7 @@ def _beside(context: FloorContext, guard: Watched) -> Callable[[Starlette], Any]
                 each.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
             await context.store.close()
+            await context.reports.close()
 
     return running
 
@@ -223,7 +227,15 @@ async def look(context: FloorContext) -> None:
             if loop.time() - counted >= ROUNDS_EVERY_S:
                 counted = loop.time()
                 context.board.played(await context.store.rounds_hour())
-            context.store_down = None
+            await _noted_back(context)
         except StoreDown as down:
-            context.store_down = str(down)
+            context.store_failed(str(down))
         await asyncio.sleep(LOOK_S)
+
+
+async def _noted_back(context: FloorContext) -> None:
+    """An outage is kept like everything else that happened here, once somebody can write it."""
+    if context.store_down is not None:
+        away = datetime.fromtimestamp(context.store_down_since, UTC)
+        await context.store.noted("database_back", "floor", f"{away:%Y-%m-%d %H:%M:%S} UTC")
+        context.store_down = None

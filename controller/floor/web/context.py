@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from controller.floor.documents import Shelf
+from controller.floor.shifts import Shifts
 from controller.floor.web.live.board import Board
-from controller.floor.web.live.exceptions import ExceptionRow, Kept, rows
+from controller.floor.web.live.exceptions import ExceptionRow, Kept, no_database, rows
 from controller.floor.web.live.lobby import Lobby
 from controller.floor.web.orders import OrderDesk
 from controller.floor.web.people import People
@@ -21,17 +22,28 @@ class FloorContext:
     board: Board
     people: People
     store: WebStore
+    reports: WebStore
+    """The same by a connection of its own: what takes long keeps nobody waiting."""
     desk: OrderDesk
     shelf: Shelf
     wall: Callable[[], float]
-    lobby_names_dealers: bool = False
+    shifts: Shifts
+    lobby_names_dealers: bool = True
     kept: list[Kept] = field(default_factory=list)
     """The open exceptions as the database has them, looked at every second."""
     store_down: str | None = None
     """Why the database does not answer; None while it does."""
+    store_down_since: float = 0.0
 
     def __post_init__(self) -> None:
         self.lobby = Lobby(self.board, self.lobby_names_dealers)
 
     def exceptions(self) -> list[ExceptionRow]:
-        return rows(self.board.tiles(), self.kept)
+        if self.store_down is None:
+            return rows(self.board.tiles(), self.kept)
+        return rows(self.board.tiles(), [no_database(self.store_down_since), *self.kept])
+
+    def store_failed(self, why: str) -> None:
+        if self.store_down is None:
+            self.store_down_since = self.wall()
+        self.store_down = why

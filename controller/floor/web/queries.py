@@ -77,6 +77,18 @@ class DealerRow(msgspec.Struct, frozen=True):
     irregularities: dict[str, int]
 
 
+class PeopleHour(msgspec.Struct, frozen=True):
+    """What everybody together dealt in an hour."""
+
+    hour: float
+    dealers: list[str]
+    tables: list[str]
+    rounds: int
+    voids: int
+    corrections: int
+    irregularities: dict[str, int]
+
+
 class HeadRow(msgspec.Struct, frozen=True):
     table: str
     epoch: int
@@ -115,6 +127,18 @@ class OrderRow(msgspec.Struct, frozen=True):
     answered: float | None
 
 
+class NotTakenRow(msgspec.Struct, frozen=True):
+    """An order that a table did not come to judge, as its own journal has it."""
+
+    table: str
+    at: float
+    who: str
+    outcome: str | None
+    """None where the table only counted them."""
+    orders: int
+    seq: int
+
+
 class EventRow(msgspec.Struct, frozen=True):
     at: float
     who: str
@@ -132,34 +156,29 @@ class UndeliveredRow(msgspec.Struct, frozen=True):
     last_error: str | None
 
 
-class ResultRow(msgspec.Struct, frozen=True):
-    """Rounds of one book that ended so."""
+class StretchRow(msgspec.Struct, frozen=True):
+    """Rounds of one book that ended in one stretch of time and with one result."""
 
     rulebook: str
+    at: float
     letter: str
-    rounds: int
-
-
-class HourRow(msgspec.Struct, frozen=True):
-    """One hour of one book."""
-
-    rulebook: str
-    hour: float
+    """Of the result; empty where a round has none."""
     rounds: int
     kept: int
 
 
 class StakesRow(msgspec.Struct, frozen=True):
-    """What lay on one kind of wager in an hour, and beside another in the same rounds."""
+    """What lay on one kind of wager in a stretch, and beside another in the same rounds."""
 
     rulebook: str
-    hour: float
+    at: float
     one: str
     two: str
     staked: int
     product: float
 
 
+_STEP: Final = "(floor(extract(epoch FROM ended) / %s) * %s)::float8"
 _ROUND: Final = """
     SELECT table_id AS "table", epoch, summary, shoe, round, ref,
            extract(epoch FROM began)::float8 AS began, extract(epoch FROM ended)::float8 AS ended,
@@ -198,7 +217,7 @@ class WebStore:
         """How many were still open and acknowledged by nobody."""
         return await self._change(
             """UPDATE floor.exception SET acknowledged_by = %s, acknowledged = now(),
-               closed = CASE WHEN kind = 'unreadable' THEN now() END
+               closed = CASE WHEN kind IN ('unreadable', 'order') THEN now() END
                WHERE site = %s AND id = ANY(%s) AND closed IS NULL AND acknowledged_by IS NULL""",
             *(who, self._site, list(ids)),
         )
@@ -261,46 +280,89 @@ class WebStore:
             *(self._site, since - since % _HOUR, until),
         )
 
-    # --- trends ------------------------------------------------------------------------------
-
-    async def results(self, since: float) -> list[ResultRow]:
-        """How often each result came, by book and its first letter."""
+    async def people_hours(self, since: float, until: float) -> list[PeopleHour]:
+        """The newest first."""
         return await self._all(
-            list[ResultRow],
-            """SELECT rulebook, left(result, 1) AS letter, count(*) AS rounds
-               FROM floor.round
-               WHERE site = %s AND ended >= to_timestamp(%s) AND NOT superseded
-                     AND void IS NULL AND result IS NOT NULL
-               GROUP BY 1, 2""",
-            *(self._site, since),
+            list[PeopleHour],
+            """WITH hours AS (
+                   SELECT * FROM floor.dealer_hour
+                   WHERE site = %s AND hour >= to_timestamp(%s) AND hour < to_timestamp(%s)
+               ), clauses AS (
+                   SELECT hour, clause, sum(n::int)::int AS n
+                   FROM hours, jsonb_each_text(irregularities) AS each (clause, n)
+                   GROUP BY hour, clause
+               ), sums AS (
+                   SELECT hour, array_agg(DISTINCT dealer) AS dealers,
+                          array_agg(DISTINCT table_id) AS tables,
+                          sum(rounds)::bigint AS rounds, sum(voids)::bigint AS voids,
+                          sum(corrections)::bigint AS corrections
+                   FROM hours GROUP BY hour
+               )
+               SELECT extract(epoch FROM hour)::float8 AS hour, dealers, tables, rounds,
+                      voids, corrections,
+                      coalesce((SELECT jsonb_object_agg(clause, n) FROM clauses
+                                WHERE clauses.hour = sums.hour), '{}') AS irregularities
+               FROM sums ORDER BY sums.hour DESC""",
+            *(self._site, since - since % _HOUR, until),
         )
 
-    async def hours(self, since: float) -> list[HourRow]:
+    # --- trends ------------------------------------------------------------------------------
+
+    async def hours(self, since: float) -> list[StretchRow]:
         return await self._all(
-            list[HourRow],
-            """SELECT rulebook, extract(epoch FROM date_trunc('hour', ended))::float8 AS hour,
-                      count(*) AS rounds, sum(hold_minor)::bigint AS kept
-               FROM floor.round
-               WHERE site = %s AND ended >= to_timestamp(%s) AND NOT superseded AND void IS NULL
-               GROUP BY 1, 2""",
-            *(self._site, since),
+            list[StretchRow],
+            """SELECT rulebook, extract(epoch FROM hour)::float8 AS at, result AS letter,
+                      sum(rounds)::bigint AS rounds, sum(kept_minor)::bigint AS kept
+               FROM floor.book_hour WHERE site = %s AND hour >= to_timestamp(%s)
+               GROUP BY 1, 2, 3""",
+            *(self._site, since - since % _HOUR),
         )
 
     async def stakes(self, since: float) -> list[StakesRow]:
-        """Stakes by kind and hour; of two kinds in one round their product, added up."""
+        """By kind and hour; of two kinds in one round their product, added up."""
         return await self._all(
             list[StakesRow],
-            """SELECT rulebook, extract(epoch FROM date_trunc('hour', ended))::float8 AS hour,
-                      one.kind AS one, two.kind AS two,
-                      sum((one.totals->>'staked')::bigint)::bigint AS staked,
-                      sum((one.totals->>'staked')::float8 * (two.totals->>'staked')::float8)
-                      AS product
-               FROM floor.round, jsonb_each(wagers) AS one (kind, totals),
-                    jsonb_each(wagers) AS two (kind, totals)
-               WHERE site = %s AND ended >= to_timestamp(%s) AND NOT superseded
-                     AND void IS NULL AND one.kind COLLATE "C" <= two.kind COLLATE "C"
+            """SELECT rulebook, extract(epoch FROM hour)::float8 AS at, one, two,
+                      sum(staked)::bigint AS staked, sum(product)::float8 AS product
+               FROM floor.stake_hour WHERE site = %s AND hour >= to_timestamp(%s)
                GROUP BY 1, 2, 3, 4""",
-            *(self._site, since),
+            *(self._site, since - since % _HOUR),
+        )
+
+    async def first_round(self, since: float) -> float | None:
+        """When the first of the hours' rounds ended."""
+        (found,) = await self._rows(
+            """SELECT extract(epoch FROM min(ended))::float8 AS at FROM floor.round
+               WHERE site = %s AND ended >= to_timestamp(%s)""",
+            *(self._site, since - since % _HOUR),
+        )
+        at: float | None = found["at"]
+        return at
+
+    async def stretches(self, since: float, step: int) -> list[StretchRow]:
+        """The same as `hours` from the rounds themselves, by steps of some seconds: for few."""
+        return await self._all(
+            list[StretchRow],
+            f"""SELECT rulebook, {_STEP} AS at, left(coalesce(result, ''), 1) AS letter,
+                       count(*) AS rounds, sum(hold_minor)::bigint AS kept
+                FROM floor.round WHERE site = %s AND ended >= to_timestamp(%s)
+                      AND NOT superseded AND void IS NULL GROUP BY 1, 2, 3""",
+            *(step, step, self._site, since - since % _HOUR),
+        )
+
+    async def stretch_stakes(self, since: float, step: int) -> list[StakesRow]:
+        return await self._all(
+            list[StakesRow],
+            f"""SELECT rulebook, {_STEP} AS at, one.kind AS one, two.kind AS two,
+                       sum((one.totals->>'staked')::bigint)::bigint AS staked,
+                       sum((one.totals->>'staked')::float8 * (two.totals->>'staked')::float8)
+                       AS product
+                FROM floor.round, jsonb_each(wagers) AS one (kind, totals),
+                     jsonb_each(wagers) AS two (kind, totals)
+                WHERE site = %s AND ended >= to_timestamp(%s) AND NOT superseded
+                      AND void IS NULL AND one.kind COLLATE "C" <= two.kind COLLATE "C"
+                GROUP BY 1, 2, 3, 4""",
+            *(step, step, self._site, since - since % _HOUR),
         )
 
     # --- proof -------------------------------------------------------------------------------
@@ -332,7 +394,8 @@ class WebStore:
             list[ArchiveRow],
             """SELECT table_id AS "table", epoch, month, first, last, file,
                       extract(epoch FROM verified)::float8 AS verified
-               FROM floor.archive WHERE site = %s ORDER BY month DESC, table_id LIMIT %s""",
+               FROM floor.archive WHERE site = %s
+               ORDER BY month DESC, table_id, epoch, first LIMIT %s""",
             *(self._site, most),
         )
 
@@ -345,6 +408,15 @@ class WebStore:
                       extract(epoch FROM made)::float8 AS made,
                       extract(epoch FROM answered)::float8 AS answered
                FROM floor.order_log WHERE site = %s ORDER BY made DESC LIMIT %s""",
+            *(self._site, most),
+        )
+
+    async def not_taken(self, most: int) -> list[NotTakenRow]:
+        return await self._all(
+            list[NotTakenRow],
+            """SELECT table_id AS "table", who, outcome, orders, seq,
+                      extract(epoch FROM at)::float8 AS at
+               FROM floor.order_not_taken WHERE site = %s ORDER BY at DESC, seq DESC LIMIT %s""",
             *(self._site, most),
         )
 

@@ -18,6 +18,7 @@ from controller.console.auth.turns import Turns
 from controller.floor.config import FloorConfig, Site, Web
 from controller.floor.documents import Shelf
 from controller.floor.service.website import Website
+from controller.floor.shifts import Shifts
 from controller.floor.web.context import FloorContext
 from controller.floor.web.live.board import Board
 from controller.floor.web.orders import Carrier, OrderDesk
@@ -120,8 +121,12 @@ def context_of(folder: Path, conninfo: str, carrier: Carrier, notes: list[Any]) 
         pins={who: secret for who, _, secret, _ in STAFF},
     )
     desk = OrderDesk(SITE, FLOOR, carrier, store, time.time, os.urandom)
-    shelf = Shelf(conninfo, SITE, FLOOR)
-    return FloorContext(SITE, "The floor", Board(SITE), people, store, desk, shelf, time.time)
+    shelf = Shelf(conninfo, SITE, FLOOR, lambda: 0.0)  # versions are counted from one
+    shifts = Shifts.of("UTC", ["06:00", "14:00", "22:00"])
+    return FloorContext(
+        *(SITE, "The floor", Board(SITE), people, store, WebStore(conninfo, SITE), desk, shelf),
+        *(time.time, shifts),
+    )
 
 
 @contextmanager

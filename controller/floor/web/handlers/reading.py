@@ -1,7 +1,9 @@
 """Reading the floor: what each page asks for."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from datetime import datetime, tzinfo
 from typing import Any, Final
 
 import msgspec
@@ -10,23 +12,30 @@ from starlette.responses import Response
 
 from controller.console.context import answer, whole
 from controller.console.problems import Problem
-from controller.floor.trends import BookTrend, Hour, trend
+from controller.floor.shifts import Shift, Shifts
+from controller.floor.trends import BookTrend, Stretch, trend
 from controller.floor.web.context import FloorContext
 from controller.floor.web.live.board import Tile
 from controller.floor.web.live.exceptions import ExceptionRow
 from controller.floor.web.queries import (
     ArchiveRow,
     HeadRow,
-    HourRow,
-    ResultRow,
+    PeopleHour,
     RootRow,
     StakesRow,
+    StretchRow,
 )
 from controller.rulebooks import RULEBOOKS
 
 DAY_S: Final = 86_400
 HOURS_MOST: Final = 24 * 400
 ROUNDS_MOST: Final = 200
+HOUR_S: Final = 3600
+FEW_ROUNDS: Final = 20_000
+"""Of so many the rounds themselves are read, and a plot is drawn finer than by hours."""
+STEPS_S: Final = (60, 300, 900)
+POINTS: Final = 48
+"""Of a plot, about."""
 
 Page = Callable[[FloorContext, Request], Awaitable[Response]]
 
@@ -87,14 +96,69 @@ async def table_rounds(context: FloorContext, request: Request) -> Response:
 
 async def devices(context: FloorContext, request: Request) -> Response:
     context.people.signed(request)
-    return answer(await context.store.devices(_since(context, request)))
+    return answer(await context.reports.devices(_since(context, request)))
 
 
 async def dealers(context: FloorContext, request: Request) -> Response:
+    """Of the last hours; of one shift where `since` and `until` are given."""
     context.people.signed(request)
-    since = _since(context, request)
     until = whole(request, "until", int(context.wall()) + 1, 2**40)
-    return answer(await context.store.dealers(since, until))
+    since = whole(request, "since", int(_since(context, request)), 2**40)
+    return answer(await context.reports.dealers(since, until))
+
+
+async def shifts(context: FloorContext, request: Request) -> Response:
+    """Every shift that these hours touch, whole, the newest first."""
+    context.people.signed(request)
+    since = context.shifts.around(_since(context, request)).begins
+    hours = await context.reports.people_hours(since, context.wall() + 1)
+    return answer(by_shift(context.shifts, hours))
+
+
+class ShiftRow(msgspec.Struct, frozen=True):
+    """What was dealt in one shift."""
+
+    begins: float
+    ends: float
+    day: str
+    """These three by the site's own clock."""
+    from_hour: str
+    to_hour: str
+    dealers: int
+    tables: int
+    hours: int
+    """Of each dealer those in which they dealt at all, added up."""
+    rounds: int
+    voids: int
+    corrections: int
+    irregularities: dict[str, int]
+
+
+def by_shift(shifts: Shifts, hours: list[PeopleHour]) -> list[ShiftRow]:
+    found: dict[Shift, list[PeopleHour]] = {}
+    for each in hours:
+        found.setdefault(shifts.around(each.hour), []).append(each)
+    return [_shift(shifts.zone, shift, its) for shift, its in found.items()]
+
+
+def _shift(zone: tzinfo, shift: Shift, hours: list[PeopleHour]) -> ShiftRow:
+    clauses: Counter[str] = Counter()
+    for each in hours:
+        clauses.update(each.irregularities)
+    return ShiftRow(
+        shift.begins,
+        shift.ends,
+        f"{datetime.fromtimestamp(shift.begins, zone):%Y-%m-%d}",
+        f"{datetime.fromtimestamp(shift.begins, zone):%H:%M}",
+        f"{datetime.fromtimestamp(shift.ends, zone):%H:%M}",
+        len({name for each in hours for name in each.dealers}),
+        len({name for each in hours for name in each.tables}),
+        sum(len(each.dealers) for each in hours),
+        sum(each.rounds for each in hours),
+        sum(each.voids for each in hours),
+        sum(each.corrections for each in hours),
+        dict(clauses),
+    )
 
 
 class TrendsPage(msgspec.Struct, frozen=True):
@@ -106,36 +170,55 @@ class TrendsPage(msgspec.Struct, frozen=True):
 async def trends_page(context: FloorContext, request: Request) -> Response:
     """Worked out in a thread: a book's odds take a moment the first time."""
     context.people.signed(request)
-    since, store = _since(context, request), context.store
-    results, hours = await store.results(since), await store.hours(since)
-    stakes = await store.stakes(since)
-    found = await asyncio.to_thread(by_book, results, hours, stakes)
-    return answer(TrendsPage(since, context.wall(), found))
+    since, now, store = _since(context, request), context.wall(), context.reports
+    stretches, stakes = await store.hours(since), await store.stakes(since)
+    if 0 < sum(each.rounds for each in stretches) <= FEW_ROUNDS:
+        first = await store.first_round(since)
+        if first is not None and (step := step_of(now - first)) < HOUR_S:
+            stretches = await store.stretches(since, step)
+            stakes = await store.stretch_stakes(since, step)
+    found = await asyncio.to_thread(by_book, stretches, stakes)
+    return answer(TrendsPage(since, now, found))
 
 
-def by_book(
-    results: list[ResultRow], hours: list[HourRow], stakes: list[StakesRow]
-) -> list[BookTrend]:
+def step_of(span: float) -> int:
+    """The seconds between two points of a plot: some dozens of them, whatever the span."""
+    return next((each for each in STEPS_S if span / each <= POINTS), HOUR_S)
+
+
+def by_book(stretches: list[StretchRow], stakes: list[StakesRow]) -> list[BookTrend]:
     """Each book that was played, against its own odds."""
     return [
-        trend(
-            book,
-            [_hour(each, stakes) for each in hours if each.rulebook == book],
-            {each.letter: each.rounds for each in results if each.rulebook == book},
-        )
-        for book in sorted({each.rulebook for each in hours} & RULEBOOKS.keys())
+        trend(book, _stretches(book, stretches, stakes), _results(book, stretches))
+        for book in sorted({each.rulebook for each in stretches} & RULEBOOKS.keys())
     ]
 
 
-def _hour(hour: HourRow, stakes: list[StakesRow]) -> Hour:
-    mine = [each for each in stakes if (each.rulebook, each.hour) == (hour.rulebook, hour.hour)]
-    return Hour(
-        hour.hour,
-        hour.rounds,
-        {each.one: each.staked for each in mine if each.one == each.two},
-        {(each.one, each.two): each.product for each in mine},
-        hour.kept,
-    )
+def _results(book: str, rows: list[StretchRow]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for each in rows:
+        if each.rulebook == book:
+            found[each.letter] += each.rounds
+    return found
+
+
+def _stretches(book: str, rows: list[StretchRow], stakes: list[StakesRow]) -> Iterator[Stretch]:
+    mine: dict[float, list[StretchRow]] = {}
+    lay: dict[float, list[StakesRow]] = {}
+    for row in rows:
+        if row.rulebook == book:
+            mine.setdefault(row.at, []).append(row)
+    for stake in stakes:
+        if stake.rulebook == book:
+            lay.setdefault(stake.at, []).append(stake)
+    for at, its in mine.items():
+        yield Stretch(
+            at,
+            sum(each.rounds for each in its),
+            {each.one: each.staked for each in lay.get(at, ()) if each.one == each.two},
+            {(each.one, each.two): each.product for each in lay.get(at, ())},
+            sum(each.kept for each in its),
+        )
 
 
 async def proof(context: FloorContext, request: Request) -> Response:
@@ -159,6 +242,11 @@ def _proof_row(context: FloorContext, head: HeadRow) -> ProofRow:
 async def orders(context: FloorContext, request: Request) -> Response:
     context.people.signed(request)
     return answer(await context.store.orders(whole(request, "most", 100, 1000)))
+
+
+async def orders_not_taken(context: FloorContext, request: Request) -> Response:
+    context.people.signed(request)
+    return answer(await context.store.not_taken(whole(request, "most", 100, 1000)))
 
 
 async def events(context: FloorContext, request: Request) -> Response:

@@ -20,8 +20,13 @@ from controller.game.roles import Role
 from controller.protocol.documents import DocumentKind, Licence, People, SiteLimits
 from controller.rulebooks import RULEBOOKS
 from controller.table.approvals import Act
+from controller.table.words.message import not_text
+from controller.table.words.names import looks
+from controller.table.words.vocabulary import NAME_MOST
 
 EVERY_GAME: Final = "*"
+LATEST: Final = 253_402_300_799
+"""The end of the year 9999."""
 
 
 class PublishPeople(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,15 +74,27 @@ async def publish_people(context: FloorContext, request: Request) -> Response:
 
 
 def _check(licences: list[Licence]) -> None:
-    names = [each.who for each in licences]
-    if doubled := {who for who in names if names.count(who) > 1}:
-        raise Problem("bad_request", f"listed twice: {', '.join(sorted(doubled))}")
+    """Names that look alike are one person's: at a table too, where the first that fits counts."""
+    known: dict[str, str] = {}
     for each in licences:
+        if not is_a_name(each.who) or not is_a_name(each.name):
+            raise Problem("bad_request", f"{each.who!r} or {each.name!r} is no name")
+        for look in set(looks(each.who)):
+            if look in known:
+                both = " and ".join(dict.fromkeys((known[look], each.who)))
+                raise Problem("bad_request", f"listed twice, or too much alike: {both}")
+            known[look] = each.who
+        if not 0 <= each.until <= LATEST:
+            raise Problem("bad_request", f"{each.who}: there is no such day")
         unknown = set(each.games) - {EVERY_GAME, *RULEBOOKS}
         if unknown:
             raise Problem("bad_request", f"{each.who}: no such game: {', '.join(sorted(unknown))}")
         if each.role not in {role.value for role in Role}:
             raise Problem("bad_request", f"{each.who}: no such role: {each.role}")
+
+
+def is_a_name(text: str) -> bool:
+    return 0 < len(text.strip()) == len(text) <= NAME_MOST and not not_text(text)
 
 
 async def publish_limits(context: FloorContext, request: Request) -> Response:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from controller.protocol.live import Beat, DeviceBeat, LiveView
+from controller.protocol.live import Beat, DeviceBeat, LiveView, OfferedMethod
 from controller.protocol.names import TableName
 
 MISSED: Final = 3
@@ -79,6 +79,9 @@ class PitView(msgspec.Struct, frozen=True):
     can: tuple[str, ...] = ()
     close_after: bool = False
     void: str | None = None
+    methods: tuple[OfferedMethod, ...] = ()
+    floor_may: tuple[str, ...] | None = None
+    """The words it takes from here; None: it does not say."""
 
 
 class Tile(msgspec.Struct, frozen=True):
@@ -102,6 +105,8 @@ class Tile(msgspec.Struct, frozen=True):
     asks: tuple[Ask, ...] = ()
     can: tuple[str, ...] = ()
     close_after: bool = False
+    methods: tuple[OfferedMethod, ...] = ()
+    floor_may: tuple[str, ...] | None = None
     seq: int = 0
     at: float = 0.0
     away: bool = False
@@ -267,6 +272,8 @@ class Board:
                 asks=view.asks,
                 can=view.can,
                 close_after=view.close_after,
+                methods=view.methods,
+                floor_may=view.floor_may,
                 seq=said.seq,
                 at=said.at,
                 away=False,

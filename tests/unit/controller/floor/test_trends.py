@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import pytest
 
-from controller.floor.trends import Hour, chance, mix, moments, trend, variance_of
+from controller.floor.trends import Stretch, chance, mix, moments, trend, variance_of
 from controller.game.hands import Score
 from controller.game.odds import score_orderings
 from controller.rulebooks import rulebook
@@ -68,7 +68,7 @@ def test_ninety_five_nights_of_a_hundred_lie_in_the_band() -> None:
     inside = 0
     for night in range(600):
         kept = sum(kept_of(score, stakes) for score in drawn(40, night))
-        (point,) = trend(BOOK, [Hour(0.0, 40, staked, products, kept)], {}).hold
+        (point,) = trend(BOOK, [Stretch(0.0, 40, staked, products, kept)], {}).hold
         inside += point.low <= point.value <= point.high
     assert 0.93 < inside / 600 < 0.97
 
@@ -89,7 +89,7 @@ def test_a_house_that_is_robbed_lies_outside() -> None:
         gain = kept_of(score, stakes)
         kept += 0 if gain > 0 and n % 10 == 0 else gain
     products = {("banker", "banker"): 4000.0 * 10_000**2}
-    found = trend(BOOK, [Hour(0.0, 4000, {"banker": 40_000_000}, products, kept)], {})
+    found = trend(BOOK, [Stretch(0.0, 4000, {"banker": 40_000_000}, products, kept)], {})
     assert found.hold[-1].value < found.hold[-1].low
     assert found.chance < 0.01
 
@@ -105,8 +105,8 @@ def test_the_mix_of_results_has_a_band_that_narrows() -> None:
 
 
 def test_hours_add_up_in_their_order() -> None:
-    hour = Hour(7200.0, 1, {"banker": 100}, {("banker", "banker"): 1e4}, 100)
-    before = Hour(3600.0, 1, {"banker": 100}, {("banker", "banker"): 1e4}, -95)
+    hour = Stretch(7200.0, 1, {"banker": 100}, {("banker", "banker"): 1e4}, 100)
+    before = Stretch(3600.0, 1, {"banker": 100}, {("banker", "banker"): 1e4}, -95)
     found = trend(BOOK, [hour, before], {})
     assert [point.at for point in found.hold] == [3600.0, 7200.0]
     assert [point.value for point in found.hold] == [-0.95, 0.025]
@@ -135,8 +135,8 @@ def test_every_wager_of_every_book_has_its_variance(book: str) -> None:
 
 
 def test_a_wager_that_this_release_does_not_know_leaves_its_hour_out() -> None:
-    known = Hour(0.0, 10, {"banker": 1000}, {("banker", "banker"): 1e5}, 12)
-    newer = Hour(3600.0, 7, {"banker": 1000, "super_nine": 5}, {}, 400)
+    known = Stretch(0.0, 10, {"banker": 1000}, {("banker", "banker"): 1e5}, 12)
+    newer = Stretch(3600.0, 7, {"banker": 1000, "super_nine": 5}, {}, 400)
     found = trend(BOOK, [known, newer], {"B": 5, "P": 5, "?": 7})
     assert (found.rounds, found.drop, found.kept, found.left_out) == (10, 1000, 12, 7)
     assert sum(each.seen for each in found.mix) == 1

@@ -6,17 +6,19 @@ import { get } from "/static/js/http.js";
 import { listing } from "./listing.js";
 import { failed, start } from "./shell.js";
 
-/** @import { EventRow, OrderRow, Undelivered } from "./types.d.ts" */
+/** @import { EventRow, NotTakenRow, OrderRow, Undelivered } from "./types.d.ts" */
 
 const orders = h("section", { class: "panel list" });
+const notTaken = h("section", { class: "panel list" });
 const undelivered = h("section", { class: "panel list" });
 const events = h("section", { class: "panel list" });
-byId("work").append(orders, h("div", { class: "two" }, undelivered, events));
+byId("work").append(orders, notTaken, h("div", { class: "two" }, undelivered, events));
 
 /** @type {Record<string, string>} */
 const DID = {
   signed_in: "signed in", signed_out: "signed out", sign_in_failed: "was not let in", account_locked: "locked after wrong PINs", screen_locked: "locked the screen",
   screen_unlocked: "unlocked the screen", acknowledged: "took note of", people_published: "published the list of people", limits_published: "published limits",
+  database_back: "the database answers again; it had been away since",
 };
 
 /** @type {Record<string, string>} */
@@ -37,14 +39,21 @@ function outcome(row) {
   return h("span", { class: calm ? "" : "warn" }, says, row.answer?.text ? h("small", {}, ` ${row.answer.text}`) : null);
 }
 
+/** @param {NotTakenRow} row */
+const why = (row) => (row.outcome === null ? t("{n} more, not written down one by one", { n: row.orders }) : t(OUTCOMES[row.outcome] ?? row.outcome));
+
 async function load() {
-  const [said, failing, did] = await Promise.all([get("/api/orders"), get("/api/undelivered"), get("/api/events?most=30")]);
+  const [said, against, failing, did] = await Promise.all([get("/api/orders"), get("/api/orders-not-taken?most=30"), get("/api/undelivered"), get("/api/events?most=30")]);
   const done = /** @type {EventRow[]} */ (did);
   const rows = /** @type {OrderRow[]} */ (said);
   const lost = /** @type {Undelivered[]} */ (failing);
+  const refused = /** @type {NotTakenRow[]} */ (against);
   draw(orders, rows, () => [h("h2", {}, t("Orders")),
     listing(t("Nobody has sent an order yet."), [t("When"), t("Table"), t("Word"), t("Who"), t("Outcome"), t("Record")],
       rows.map((row) => [`${day(row.made)} ${clock(row.made)}`, h("a", { href: `/tables/${row.table}` }, row.table), titled("word", row.word), `${row.who}, ${titled("role", row.role)}`, outcome(row), row.answer?.seq ? String(row.answer.seq) : "–"]))]);
+  draw(notTaken, refused, () => [h("h2", {}, t("What tables did not take")), h("p", { class: "soft" }, t("As their own journals have it: also what did not come from this floor.")),
+    listing(t("Tables have judged every order that came to them."), [t("When"), t("Table"), t("In whose name"), t("Outcome"), t("Record")],
+      refused.map((row) => [`${day(row.at)} ${clock(row.at)}`, h("a", { href: `/tables/${row.table}` }, row.table), row.outcome === "forged" || row.outcome === null ? t("nobody's") : row.who, h("span", { class: "warn" }, why(row)), String(row.seq)]))]);
   draw(events, done, () => [h("h2", {}, t("At the floor's screens")),
     listing(t("Nobody has been here yet."), [t("When"), t("Who"), t("What"), ""], done.map((row) => [clock(row.at), h("b", {}, row.who), t(DID[row.what] ?? row.what), row.says]))]);
   draw(undelivered, lost, () => [h("h2", {}, t("What could not be delivered to subscribers")),

@@ -38,7 +38,7 @@ function drawPeople() {
   const publishes = may("publish_people");
   draw(people, [site, publishes], () => [
     h("h2", {}, t("People and licences")),
-    h("p", { class: "soft" }, kept ? t("Version {n}, by {who}, {when}. Tables take it over between rounds; one that is cut off keeps its last.", { n: kept.version, who: kept.made_by, when: `${day(kept.made)} ${clock(kept.made)}` })
+    h("p", { class: "soft" }, kept ? t("Published by {who}, {when}. Tables take it over between rounds; one that is cut off keeps its last.", { who: kept.made_by, when: `${day(kept.made)} ${clock(kept.made)}` })
       : t("No list yet: every table goes by its own accounts alone.")),
     listing(t("Nobody is listed."), [t("Name"), t("Role"), t("Licensed until"), t("Games"), ""], licences().map((each) => [
       h("b", {}, each.name, h("small", { class: "soft" }, ` ${each.who}`)), titled("role", each.role), until(each), each.games.join(", "),
@@ -100,10 +100,10 @@ function withPin(title, say) {
 function drawLimits() {
   const kept = site.documents.filter((each) => each.kind === "limits");
   draw(limits, [kept, site.taken], () => [h("h2", {}, t("Standing limits")),
-    listing(t("No table has limits from here: each goes by its own file."), [t("Table"), t("Minimum"), t("Maximum"), t("Version"), t("Taken over")], kept.map((each) => {
+    listing(t("No table has limits from here: each goes by its own file."), [t("Table"), t("Minimum"), t("Maximum"), t("Published at"), t("Taken over")], kept.map((each) => {
       const found = /** @type {{ minimum: number, maximum: number }} */ (each.document);
       const tile = floor.tiles.get(each.table) ?? { minor_units: 2 };
-      return [h("b", {}, each.table), amount(found.minimum, tile), amount(found.maximum, tile), String(each.version), (site.taken[each.table]?.limits ?? 0) >= each.version ? t("yes") : t("not yet")];
+      return [h("b", {}, each.table), amount(found.minimum, tile), amount(found.maximum, tile), `${day(each.made)} ${clock(each.made)}`, (site.taken[each.table]?.limits ?? 0) >= each.version ? t("yes") : t("not yet")];
     }))]);
 }
 

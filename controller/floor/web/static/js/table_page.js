@@ -12,7 +12,7 @@ import { listing } from "./listing.js";
 import { order } from "./ordering.js";
 import { failed, start } from "./shell.js";
 
-/** @import { RoundRow, TablePage, Tile } from "./types.d.ts" */
+/** @import { OfferedMethod, RoundRow, TablePage, Tile } from "./types.d.ts" */
 
 const table = location.pathname.split("/").at(-1) ?? "";
 const wrong = h("section", { class: "exceptions panel", "aria-live": "polite" });
@@ -51,14 +51,17 @@ async function show() {
 function drawActs(tile) {
   const open = may("speak_from_floor") && !tile.away;
   const between = tile.can.includes("limits");
-  draw(acts, [tile.limits, tile.close_after, tile.can.includes("close_table"), between, tile.away, open], () => [
+  const takes = (/** @type {string} */ word) => open && (tile.floor_may === null || tile.floor_may.includes(word));
+  const close = tile.close_after ? "stay_open" : "close_table";
+  draw(acts, [tile.limits, tile.close_after, tile.methods, tile.method, tile.can.includes("method"), tile.floor_may, between, tile.away, open], () => [
     h("h2", {}, t("From here")),
     tile.away ? h("p", {}, t("This table is not heard: nothing is queued for it.")) : null,
     h("div", { class: "options column" },
       button(tile.close_after ? t("Stay open") : t("Close after this round"), () => order(table, `${tile.title}: ${tile.close_after ? t("Stay open") : t("Close after this round")}`,
-        () => h("p", {}, t("The round that is played is finished first.")), [tile.close_after ? { word: "stay_open", label: t("Stay open") } : { word: "close_table", label: t("Close after this round") }]), { disabled: !open, "data-key": "close" }),
-      button(t("Limits"), () => limits(tile), { disabled: !open || !between, "data-key": "limits" })),
-    between ? null : h("p", { class: "soft" }, t("Limits change between two rounds.")),
+        () => h("p", {}, t("The round that is played is finished first.")), [tile.close_after ? { word: "stay_open", label: t("Stay open") } : { word: "close_table", label: t("Close after this round") }]), { disabled: !takes(close), "data-key": "close" }),
+      button(t("Limits"), () => limits(tile), { disabled: !takes("limits") || !between, "data-key": "limits" }),
+      tile.methods.length > 1 ? button(t("Choose the method"), () => chooseMethod(tile), { disabled: !takes("method") || !tile.can.includes("method"), "data-key": "method" }) : null),
+    between ? null : h("p", { class: "soft" }, t("Limits change between two rounds, the method before cards are dealt.")),
     h("p", { class: "soft" }, t("Cards, counts and corrections are never taken from here: they need eyes at the table.")),
   ]);
 }
@@ -80,6 +83,17 @@ function limits(tile) {
     h("label", { class: "field" }, t("Maximum"), most, h("small", {}, max === null ? "" : t("now {n}", { n: amount(max, tile) }))),
     h("p", { class: "soft" }, t("They hold from the next round on.")),
   ], [{ word: "limits", label: t("Change"), with: given }]);
+}
+
+/** @param {Tile} tile */
+function chooseMethod(tile) {
+  const given = { method: tile.method ?? tile.methods[0]?.id ?? "" };
+  const choice = (/** @type {OfferedMethod} */ each) => h("label", { class: "choice" },
+    h("input", { type: "radio", name: "method", value: each.id, checked: each.id === given.method, onchange: () => { given.method = each.id; }, "data-key": `m-${each.id}` }),
+    h("span", {}, h("b", {}, t("Method {m}", { m: each.id })), " ", titled("method", each.id), " ", h("span", { class: "clause" }, each.clause), h("small", {}, t("{role} or above", { role: titled("role", each.chosen_by) }))));
+  return order(table, `${tile.title}: ${t("Choose the method")}`, () => [
+    h("fieldset", { class: "choices" }, h("legend", { class: "soft" }, t("It holds from the next round on.")), tile.methods.map(choice)),
+  ], [{ word: "method", label: t("Change"), with: given }]);
 }
 
 /** @param {Tile} tile */

@@ -52,7 +52,7 @@ const band95 = (last) => (last ? [h("dt", {}, t("95 of 100 such periods")), h("d
 /** @param {BookTrend} book */
 function holdPlot(book) {
   const points = book.hold;
-  if (points.length < 2) return h("p", { class: "empty" }, t("The plot begins with the second hour."));
+  if (points.length < 2) return h("p", { class: "empty" }, t("The plot begins with the second moment that rounds ended in."));
   const scale = scales(points, book.theory);
   const { x, y, ticks, from, to } = scale;
   return svg("svg", { viewBox: `0 0 ${W} ${H}`, class: "plot", role: "img", "aria-label": t("hold against theory with a band of 95 in 100") },

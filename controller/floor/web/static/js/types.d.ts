@@ -12,6 +12,7 @@ export interface TableAsk {
   second: boolean; there: boolean; since: number | null;
 }
 export interface DeviceBeat { name: string; driver: string; link: string; unit: string; firmware: string; cards: number; misreads: number }
+export interface OfferedMethod { id: string; clause: string; chosen_by: Role }
 export interface Tile {
   table: string; title: string; pit: string; state: string; phase: string;
   shoe: number | null; round: number | null; method: string | null; dealer: string | null;
@@ -19,7 +20,7 @@ export interface Tile {
   currency: string; minor_units: number; results: string[]; stops: StopHold[]; asks: TableAsk[]; can: string[];
   close_after: boolean; seq: number; at: number; away: boolean; heard: number; unsent: number; mode: string;
   rulebook: string; release: string; clock_off: number; devices: DeviceBeat[]; rounds_hour: number;
-  documents: Record<string, number>; unread: boolean;
+  documents: Record<string, number>; unread: boolean; methods: OfferedMethod[]; floor_may: string[] | null;
 }
 export interface MapTile {
   table: string; title: string; pit: string; phase: string; method: string | null; dealer: string | null;
@@ -50,12 +51,17 @@ export interface RoundRow {
 }
 export interface DeviceRow { driver: string; unit: string; firmware: string; tables: string[]; cards: number; misreads: number; errors: number; link_losses: number }
 export interface DealerRow { dealer: string; rounds: number; hours: number; voids: number; corrections: number; irregularities: Record<string, number> }
+export interface ShiftRow {
+  begins: number; ends: number; day: string; from_hour: string; to_hour: string; dealers: number; tables: number; hours: number;
+  rounds: number; voids: number; corrections: number; irregularities: Record<string, number>;
+}
 export interface ProofRow { table: string; title: string; epoch: number; seq: number; digest: string; received: number; revoked: boolean; unsent: number; ahead: number }
 export interface ProofPage {
   heads: ProofRow[]; roots: { hour: number; root: string; stamped: boolean }[];
   archives: { table: string; epoch: number; month: string; first: number; last: number; file: string; verified: number | null }[];
 }
 export interface OrderRow { id: string; table: string; word: string; who: string; role: Role; seen: number; made: number; outcome: string | null; answer: OrderAnswer | null; answered: number | null }
+export interface NotTakenRow { table: string; at: number; who: string; outcome: string | null; orders: number; seq: number }
 export interface EventRow { at: number; who: string; what: string; says: string }
 export interface Undelivered { subscriber: string; url: string; table: string; seq: number; failing_since: number; tries: number; last_error: string | null }
 export interface BandPoint { at: number; value: number; low: number; high: number }
