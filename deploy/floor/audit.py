@@ -5,8 +5,9 @@
 
 KEY is the floor's public key as the site published it, 64 hexadecimal digits or base64; say --key
 again for each key that the floor has had. Without it a good file proves only that nobody changed it
-after its own key had signed it. Exit status: 0 all good, 1 one is bad. The format is
-archive-format.md; this program shares no line with the software that writes the files.
+after its own key had signed it. Exit status: 0 all good, 1 one is bad, 2 none is bad but one cannot
+be read, or this was not asked as above. The format is archive-format.md; this program shares no
+line with the software that writes the files.
 """
 
 import base64
@@ -75,6 +76,13 @@ def point(raw):
 BASE = point((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
 
 
+def is_small(p):
+    """Of order 1, 2, 4 or 8: under such a key anybody signs anything."""
+    for _ in range(3):
+        p = added(p, p)
+    return p[0] % P == 0 and (p[1] - p[2]) % P == 0
+
+
 def is_signed(said, signature, key):
     """Is s B - h A the point that the signature begins with?"""
     s = int.from_bytes(signature[32:], "little")
@@ -82,7 +90,7 @@ def is_signed(said, signature, key):
         x, y, _, t = point(key)
     except Bad:
         return False
-    if s >= L:
+    if s >= L or is_small((x, y, 1, t)):
         return False
     h = int.from_bytes(hashlib.sha512(signature[:32] + key + said).digest(), "little") % L
     x, y, z, _ = both_times(s, BASE, h, (P - x, y, 1, P - t))
@@ -286,28 +294,54 @@ def audited(whole, keys=()):
     return told + (f"; {alone} records of older forms by the floor's word alone" if alone else "")
 
 
+def refused(why):
+    """Asked for what cannot be done: not a word about any file."""
+    print(why, file=sys.stderr)
+    return 2
+
+
+def key_in(text):
+    """The 32 bytes of a key as people hand it on; None where it is none."""
+    try:
+        raw = bytes.fromhex(text) if len(text) == 64 else base64.b64decode(text, validate=True)
+    except ValueError:
+        return None
+    return raw if len(raw) == 32 else None
+
+
+def told(name, keys):
+    """One line about one file, and the exit status that it asks for."""
+    try:
+        with open(name, "rb") as file:
+            whole = file.read()
+    except OSError as error:
+        return 2, f"it cannot be read: {error.strerror or error}"
+    try:
+        return 0, f"good: {audited(whole, keys)}"
+    except (Bad, struct.error) as error:
+        return 1, f"bad: {error}"
+
+
 def main(words):
     keys, files, words = [], [], list(words)
     while words:
         word = words.pop(0)
         if word == "--key" and words:
             text = words.pop(0)
-            keys.append(unhex(text.lower(), 32) if len(text) == 64 else base64.b64decode(text))
+            keys.append(key_in(text))
+            if keys[-1] is None:
+                return refused(f"audit.py: {text!r} is no public key: 64 hexadecimal digits, or a "
+                               "line of base64 as in floor.pub")  # fmt: skip
         elif word.startswith("-"):
-            sys.exit(__doc__)
+            return refused(__doc__)
         else:
             files.append(word)
-    if not files:
-        sys.exit(__doc__)
-    status = 0
+    found = set()
     for name in files:
-        try:
-            with open(name, "rb") as file:
-                print(f"{name}: good: {audited(file.read(), keys)}")
-        except (Bad, OSError, struct.error) as error:
-            status = 1
-            print(f"{name}: bad: {error}")
-    return status
+        status, line = told(name, keys)
+        found.add(status)
+        print(f"{name}: {line}")
+    return refused(__doc__) if not files else min(found - {0}, default=0)
 
 
 if __name__ == "__main__":

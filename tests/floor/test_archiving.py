@@ -1,9 +1,8 @@
 """Roots and months with a real database: who may do what; nothing goes before it is proven."""
 
 import sys
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
@@ -13,15 +12,12 @@ from controller.floor.proof import hours, months
 from controller.floor.proof.form import ProofError
 from controller.floor.proof.verify import verify
 from controller.floor.store import partitions
-from controller.floor.store.rows import COLUMNS
 from controller.journal.records import EMPTY, Head, chained
 from support.floor.archives import FLOOR, OTHER, journal
+from support.floor.months import JANUARY, MONTH, NEXT, NOW, archived, drop, rows_of
 from support.floor.records import put_records
 from support.floor.servers import FloorDatabase
 
-JANUARY = datetime(2025, 1, 31, 23, 59, 50, tzinfo=UTC)
-MONTH, NEXT = date(2025, 1, 1), date(2025, 2, 1)
-NOW = datetime(2026, 11, 17, 12, 30, tzinfo=UTC).timestamp()
 TABLES = ("bac-01", "bac-02", "bac-03")
 
 
@@ -37,24 +33,6 @@ def filled(database: FloorDatabase) -> FloorDatabase:
     with database.connect("floor_proof") as proof:
         assert hours.make(proof, FLOOR, "sands", at + 30) is not None
     return database
-
-
-def rows_of(found: FloorDatabase, table: str) -> list[tuple[Any, ...]]:
-    with found.connect() as owner:
-        return owner.execute(
-            f"SELECT {COLUMNS} FROM floor.record WHERE table_id = %s ORDER BY seq", [table]
-        ).fetchall()
-
-
-def archived(found: FloorDatabase, folder: Path, month: date = MONTH) -> list[Path]:
-    with found.connect("floor_retention") as retention:
-        retention.autocommit = True
-        return months.archive_month(retention, month, folder, FLOOR, NOW)
-
-
-def drop(found: FloorDatabase, folder: Path, month: date = MONTH) -> int:
-    with found.connect("floor_retention") as retention:
-        return months.drop_month(retention, month, folder)
 
 
 def test_months_go_to_files_out_of_the_database_and_back(

@@ -33,12 +33,16 @@ def archive(
     config, now = configs.load(config_file), time.time()
     folder, signer = Path(config.proof.archive), signer_of(Path(config.keys.signing))
     kept = config.proof.months_kept
-    with psycopg.connect(config.database.retention, autocommit=True) as connection:
-        for month in months.due(connection, now, kept):
-            for file in months.archive_month(connection, month, folder, signer, now):
+    with (
+        psycopg.connect(config.database.retention, autocommit=True) as retention,
+        psycopg.connect(config.database.proof, autocommit=True) as proof,
+    ):
+        to = months.Archive(retention, proof, folder, signer)
+        for month in months.due(retention, now, kept):
+            for file in months.archive_month(to, month, now):
                 typer.echo(f"{file}: written and proven")
             if not keep:
-                gone = months.drop_month(connection, month, folder, kept)
+                gone = months.drop_month(retention, month, folder, kept)
                 typer.echo(f"{month:%Y-%m}: {gone} records are in files alone now")
 
 

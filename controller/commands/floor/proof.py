@@ -42,12 +42,11 @@ def verify(
     of its hour. Without --key a good file proves only that nobody changed it after its own key had
     signed it. `deploy/floor/audit.py` does the same and shares no code with this.
 
-    Exit status: 0 all good, 1 one is bad."""
+    Exit status: 0 all good, 1 one is bad, 2 none is bad but one cannot be read."""
     keys = [public_key(each) for each in key or ()]
-    bad = False
+    found = set()
     for file in files:
         verdict = verified(file, keys)
-        bad = bad or not verdict.good
+        found.add(2 if verdict.unread else 0 if verdict.good else 1)
         typer.echo(f"{file}: {verdict}")
-    if bad:
-        raise typer.Exit(1)
+    raise typer.Exit(min(found - {0}, default=0))

@@ -5,6 +5,7 @@ import lzma
 import math
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final
@@ -50,6 +51,10 @@ class Part(msgspec.Struct, frozen=True):
     older: bytes = NO_DIGEST
 
 
+class NameTaken(ProofError):
+    """Another file has the name already, and stays as it is."""
+
+
 class Written(msgspec.Struct, frozen=True):
     """What came of writing one."""
 
@@ -73,18 +78,49 @@ def write(
     path: Path, part: Part, records: Iterable[SentRecord], signer: Signer, now: float
 ) -> Written:
     """Puts the records from `part.first` up to the root's head into a new file; each is held to the
-    chain on the way. Raises `ProofError`; then there is no file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".records")
+    chain on the way. A file that is there is never written over: one that says exactly the same,
+    left by a run that was cut off, is as good as new, and any other is `NameTaken`. Raises
+    `ProofError`; then there is no new file."""
+    packing, new = (path.with_name(path.name + ending) for ending in (".records", ".new"))
     try:
-        end = _pack(unfinished, part, records)
-        header = _header(part, end, signer, now)
-        sha256 = _put_together(path, canonical(header), signer, unfinished)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        end = _pack(packing, part, records)
+        there = header_at(path)
+        header = _header(part, end, signer, now if there is None else there.written)
+        sha256 = _put_together(packing, new, canonical(header), signer)
+        _give_name(new, path, sha256)
         return Written(path, header, sha256, end.older)
     except OSError as error:
         raise ProofError(f"{path} cannot be written: {error.strerror}") from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        for each in (packing, new):
+            with suppress(OSError):
+                each.unlink()
+
+
+def may_take(path: Path, part: Part) -> bool:
+    """Is the name free, or does its file say that it holds these very records?"""
+    if not os.path.lexists(path):
+        return True
+    header, said = header_at(path), (part.first, part.last, part.before.hex())
+    return header is not None and (header.first, header.last, header.before) == said
+
+
+def header_at(path: Path) -> Header | None:
+    """What a file says of itself, unproven; None where none says anything."""
+    try:
+        with path.open("rb") as file:
+            return Opened(file).header
+    except (OSError, ProofError):
+        return None
+
+
+def sha256_of(path: Path) -> bytes:
+    hashed = hashlib.sha256()
+    with path.open("rb") as opened:
+        while data := opened.read(CHUNK):
+            hashed.update(data)
+    return hashed.digest()
 
 
 class _End(msgspec.Struct):
@@ -99,7 +135,7 @@ class _End(msgspec.Struct):
 def _pack(path: Path, part: Part, records: Iterable[SentRecord]) -> _End:
     walk, end = Walk(part.first - 1, part.before, part.older), _End()
     hashed, squeeze = hashlib.sha256(), lzma.LZMACompressor(check=lzma.CHECK_CRC64)
-    with path.open("xb") as out:
+    with path.open("wb") as out:
         for record in records:
             walk.take(record)
             raw_record = packed(record)
@@ -152,9 +188,9 @@ def _header(part: Part, end: _End, signer: Signer, now: float) -> Header:
     )
 
 
-def _put_together(path: Path, header: bytes, signer: Signer, records: Path) -> bytes:
-    """The whole file under its name, durable, or no file of that name."""
-    new, hashed = path.with_name(path.name + ".new"), hashlib.sha256()
+def _put_together(records: Path, new: Path, header: bytes, signer: Signer) -> bytes:
+    """The whole file, durable, under a name that nobody looks for; says its SHA-256."""
+    hashed = hashlib.sha256()
     signature = signer.sign(SIGNED + header).hex().encode()
     with new.open("wb") as out, records.open("rb") as source:
         for data in (MAGIC, header + b"\n", signature + b"\n"):
@@ -165,9 +201,17 @@ def _put_together(path: Path, header: bytes, signer: Signer, records: Path) -> b
             hashed.update(data)
         out.flush()
         os.fsync(out.fileno())
-    new.replace(path)
-    sync_folder(path.parent)
     return hashed.digest()
+
+
+def _give_name(new: Path, path: Path, sha256: bytes) -> None:
+    """By a link, which is refused where the name is taken: a rename would replace a file."""
+    try:
+        path.hardlink_to(new)
+    except FileExistsError as error:
+        if sha256_of(path) != sha256:
+            raise NameTaken(f"{path} is there and is another file") from error
+    sync_folder(path.parent)
 
 
 class Opened:

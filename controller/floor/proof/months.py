@@ -1,12 +1,16 @@
 """Months out of the database into files, and back.
 
 A file holds one table's records from where the file before ended up to its last record of the
-month, whatever its clock did in between. A month leaves the database when every record of it lies
-in a file that was proven on disk, and then by a function that looks for itself.
+month, whatever its clock did in between. So the files of a history follow each other without a gap,
+no record lies in two, and one that comes when its month has a file gets a file of its own. A month
+leaves the database when every record of it lies in a file that was proven on disk, and then by a
+function that looks for itself.
 """
 
-import hashlib
+import itertools
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -15,11 +19,12 @@ import msgspec
 import psycopg
 from psycopg import Connection
 
-from controller.floor.proof import archive, hours, roots
-from controller.floor.proof.archive import CHUNK, Part
+from controller.floor.proof import archive, files, hours, roots
+from controller.floor.proof.archive import NameTaken, Part, Written, sha256_of
+from controller.floor.proof.files import Kept
 from controller.floor.proof.form import Header, ProofError
 from controller.floor.proof.roots import KeptRoot, PathTo
-from controller.floor.proof.verify import proven, verify
+from controller.floor.proof.verify import proven
 from controller.floor.store import partitions
 from controller.floor.store.rows import COLUMNS, TYPES, row_of
 from controller.journal.keys.signing import Signer
@@ -29,6 +34,14 @@ from controller.protocol.records import SentRecord
 
 MONTHS_KEPT: Final = 13
 _AT_ONCE: Final = 2000
+_NOT_GONE: Final = """
+UPDATE floor.archive a SET gone = greatest(0, a.last - a.first + 1 - (
+    SELECT count(*) FROM floor.record r
+    WHERE r.site = a.site AND r.table_id = a.table_id AND r.epoch = a.epoch
+    AND r.seq BETWEEN a.first AND a.last))
+WHERE a.site = %s AND a.table_id = %s AND a.epoch = %s AND a.last >= %s AND a.first <= %s
+"""
+"""Of every file that has a record in common with one that was put back."""
 
 
 class History(msgspec.Struct, frozen=True):
@@ -41,6 +54,10 @@ class History(msgspec.Struct, frozen=True):
     received: float
     """When the floor had the last one."""
 
+    @property
+    def named(self) -> tuple[str, str, int]:
+        return self.site, self.table, self.epoch
+
 
 class Before(msgspec.Struct, frozen=True):
     """Where the file before ended."""
@@ -50,14 +67,16 @@ class Before(msgspec.Struct, frozen=True):
     older: bytes = NO_DIGEST
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """A file that the database knows of."""
+@dataclass(frozen=True)
+class Archive:
+    """Where months go, and by whose hand: two roles of the database, which commit by themselves."""
 
-    site: str
-    table: str
-    epoch: int
-    file: str
-    sha256: bytes
+    retention: Connection[Any]
+    """Writes the files and tells of them."""
+    proof: Connection[Any]
+    """Reads them and says that they are good."""
+    folder: Path
+    signer: Signer
 
 
 def due(connection: Connection[Any], now: float, kept: int = MONTHS_KEPT) -> list[date]:
@@ -73,17 +92,31 @@ def due(connection: Connection[Any], now: float, kept: int = MONTHS_KEPT) -> lis
     return [month for month in months if month < first_kept]
 
 
-def archive_month(
-    connection: Connection[Any], month: date, folder: Path, signer: Signer, now: float
-) -> list[Path]:
-    """Write and prove the files that this month lacks; the database knows each when it is good: the
-    connection commits by itself. Raises `ProofError` where one cannot be; those before it stay."""
-    made = []
-    for history in _histories(connection, month):
-        before = _before(connection, history)
-        if history.last > before.last:
-            made.append(_archived(connection, month, history, before, folder, signer, now))
+def archive_month(to: Archive, month: date, now: float) -> list[Path]:
+    """Write and prove the files that this month lacks; the database knows each when it is good.
+    Raises `ProofError` where one cannot be; those before it stay."""
+    made: list[Path] = []
+    with _alone(to.retention):
+        for history in _histories(to.retention, month):
+            keys = {to.signer.public} | files.own_keys(to.proof, history.site)
+            made += files.prove_waiting(to.proof, to.folder, history.named, keys)
+            before = _before(to.retention, history)
+            if history.last > before.last:
+                made.append(_archived(to, month, history, before, now))
     return made
+
+
+@contextmanager
+def _alone(connection: Connection[Any]) -> Iterator[None]:
+    """Two that archive at once would write the same records twice."""
+    turn = "hashtext('floor.archive')"
+    row = connection.execute(f"SELECT pg_try_advisory_lock({turn})").fetchone()
+    if row is None or not row[0]:
+        raise ProofError("another archive is under way: ask again when it is done")
+    try:
+        yield
+    finally:
+        connection.execute(f"SELECT pg_advisory_unlock({turn})")
 
 
 def _histories(connection: Connection[Any], month: date) -> list[History]:
@@ -102,46 +135,53 @@ def _before(connection: Connection[Any], history: History) -> Before:
     row = connection.execute(
         "SELECT last, end_digest, older FROM floor.archive WHERE site = %s AND table_id = %s"
         " AND epoch = %s AND verified IS NOT NULL ORDER BY last DESC LIMIT 1",
-        [history.site, history.table, history.epoch],
+        history.named,
     ).fetchone()
     return Before() if row is None else Before(*row)
 
 
-def _archived(
-    connection: Connection[Any],
-    month: date,
-    history: History,
-    before: Before,
-    folder: Path,
-    signer: Signer,
-    now: float,
-) -> Path:
-    root, path, stamp = _rooted(connection, history)
+def _archived(to: Archive, month: date, history: History, before: Before, now: float) -> Path:
+    root, path, stamp = _rooted(to.retention, history)
     first = before.last + 1
     part = Part(first, history.last, before.digest, path, root.root, stamp, before.older)
-    name = f"{history.site}/{history.table}/{history.epoch}-{month:%Y-%m}.sabot"
-    with connection.transaction():
-        records = _records(connection, history, first, path.head.seq)
-        written = archive.write(folder / name, part, records, signer, now)
-    verdict = verify(written.file, {signer.public, root.root.key})
-    if not verdict.good:
-        raise ProofError(f"{written.file} was written and is {verdict}: is the disk sound?")
-    connection.execute(
-        "INSERT INTO floor.archive (site, table_id, epoch, month, first, last, file, sha256,"
-        " end_digest, older, verified) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, now())",
-        [history.site, history.table, history.epoch, month, first, history.last, name,
-         written.sha256, bytes.fromhex(written.header.end), written.older],
-    )  # fmt: skip
+    name, written = _written(to, month, history, part, now)
+    files.tell(to.retention, history.named, month, name, part, written)
+    try:
+        files.prove(to.proof, written.file, name, {to.signer.public, root.root.key})
+    except ProofError as error:
+        raise ProofError(f"it was written, and is not good: is the disk sound? {error}") from error
     return written.file
+
+
+def _written(
+    to: Archive, month: date, history: History, part: Part, now: float
+) -> tuple[str, Written]:
+    """Under the first name that neither a file nor a row of the database has."""
+    known = files.known(to.retention, history.named)
+    for name in _names(history, month):
+        file = to.folder / name
+        if name in known or not archive.may_take(file, part):
+            continue
+        with suppress(NameTaken), to.retention.transaction():
+            records = _records(to.retention, history, part.first, part.path.head.seq)
+            return name, archive.write(file, part, records, to.signer, now)
+    raise AssertionError("names do not end")
+
+
+def _names(history: History, month: date) -> Iterator[str]:
+    """Nearly every month of a table has one file."""
+    named = f"{history.site}/{history.table}/{history.epoch}-{month:%Y-%m}"
+    yield f"{named}.sabot"
+    for number in itertools.count(2):
+        yield f"{named}-{number}.sabot"
 
 
 def _rooted(connection: Connection[Any], history: History) -> tuple[KeptRoot, PathTo, bytes | None]:
     """The first root in which the table was at the month's last record, or past it."""
-    named = (history.site, history.table, history.epoch)
     hour = roots.hour_of(history.received)
     while found := hours.kept_from(connection, history.site, hour, 24):
         for kept, stamp in found:
-            path = roots.path_in(kept, named)
+            path = roots.path_in(kept, history.named)
             if path is not None and path.head.seq >= history.last:
                 return kept, path, stamp
         hour = found[-1][0].root.hour + 1
@@ -161,7 +201,7 @@ def _records(
             "SELECT seq, kind, version, at_s, shoe, round, body, sealed, digest FROM floor.record"
             " WHERE site = %s AND table_id = %s AND epoch = %s AND seq BETWEEN %s AND %s"
             " ORDER BY seq",
-            [history.site, history.table, history.epoch, first, last],
+            [*history.named, first, last],
         )
         for row in cursor:
             yield SentRecord(*row)
@@ -170,13 +210,14 @@ def _records(
 def drop_month(
     connection: Connection[Any], month: date, folder: Path, kept: int = MONTHS_KEPT
 ) -> int:
-    """Prove every file that holds records of the month once more, then let the month go; says how
-    many records went. Raises `ProofError`: then all of them are still there."""
+    """Prove every file that holds records of the month once more and hold each record to the one in
+    its file, then let the month go; says how many records went. Raises `ProofError`: then all of
+    them are still there."""
     for each in _files_of(connection, month):
-        file = folder / each.file
-        verdict = verify(file)
-        if not verdict.good or _sha256(file) != each.sha256:
-            raise ProofError(f"{file} is not as it was written ({verdict}): the month stays")
+        try:
+            _check_file(connection, month, each, folder / each.file)
+        except ProofError as error:
+            raise ProofError(f"{error}: the month stays") from error
     try:
         row = connection.execute(
             "SELECT floor.drop_month(%s, make_interval(months => %s))", [month, kept]
@@ -191,13 +232,37 @@ def drop_month(
 
 def _files_of(connection: Connection[Any], month: date) -> Sequence[Kept]:
     rows = connection.execute(
-        "SELECT DISTINCT a.site, a.table_id, a.epoch, a.file, a.sha256 FROM floor.archive a"
+        "SELECT DISTINCT a.site, a.table_id, a.epoch, a.first, a.last, a.file, a.sha256"
+        " FROM floor.archive a"
         " JOIN floor.record p ON (p.site, p.table_id, p.epoch) = (a.site, a.table_id, a.epoch)"
         " AND p.seq BETWEEN a.first AND a.last"
         " WHERE a.verified IS NOT NULL AND p.at >= %(first)s AND p.at < %(after)s",
         _span(month),
     )
     return [Kept(*row) for row in rows]
+
+
+def _check_file(connection: Connection[Any], month: date, kept: Kept, file: Path) -> None:
+    """It is the file that was written, and the month's records that it is to hold lie in it."""
+    header, records = proven(file)
+    if sha256_of(file) != kept.sha256:
+        raise ProofError(f"{file} is not as it was written")
+    said = (header.site, header.table, header.epoch, header.first, header.last)
+    if said != (kept.site, kept.table, kept.epoch, kept.first, kept.last):
+        raise ProofError(f"{file} holds other records than the database says: {header.named}")
+    with connection.transaction(), connection.cursor(name="month_beside_file") as cursor:
+        cursor.itersize = _AT_ONCE
+        cursor.execute(
+            "SELECT seq, digest FROM floor.record WHERE site = %(site)s AND table_id = %(table)s"
+            " AND epoch = %(epoch)s AND seq BETWEEN %(from)s AND %(to)s"
+            " AND at >= %(first)s AND at < %(after)s ORDER BY seq",
+            {"site": kept.site, "table": kept.table, "epoch": kept.epoch, "from": kept.first,
+             "to": kept.last, **_span(month)},
+        )  # fmt: skip
+        for seq, digest in cursor:
+            record = next((each for each in records if each.seq >= seq), None)
+            if record is None or (record.seq, record.digest) != (seq, digest):
+                raise ProofError(f"record {seq} in the database is not the one in {file}")
 
 
 def restore(owner: Connection[Any], file: Path, keys: Sequence[bytes] = ()) -> tuple[Header, int]:
@@ -217,6 +282,7 @@ def restore(owner: Connection[Any], file: Path, keys: Sequence[bytes] = ()) -> t
         put = owner.execute(
             "INSERT INTO floor.record SELECT * FROM put_back ON CONFLICT DO NOTHING"
         )
+        owner.execute(_NOT_GONE, [*name, header.epoch, header.first, header.last])
     return header, put.rowcount
 
 
@@ -224,11 +290,3 @@ def _span(month: date) -> dict[str, datetime]:
     """For a query by time, which looks into the one partition: nobody has a right to it alone."""
     first = datetime(month.year, month.month, 1, tzinfo=UTC)
     return {"first": first, "after": partitions.next_month(first)}
-
-
-def _sha256(file: Path) -> bytes:
-    hashed = hashlib.sha256()
-    with file.open("rb") as opened:
-        while data := opened.read(CHUNK):
-            hashed.update(data)
-    return hashed.digest()

@@ -21,8 +21,9 @@ from typing import Final
 import msgspec
 
 from controller.floor.proof import tree
+from controller.floor.proof.keys import is_proven_by
 from controller.floor.proof.tree import SiteHead
-from controller.journal.keys.signing import Signer, is_signed
+from controller.journal.keys.signing import Signer
 from controller.journal.records import canonical
 
 HOUR_S: Final = 3600
@@ -57,7 +58,7 @@ class Root(msgspec.Struct, frozen=True):
 
     @property
     def is_signed(self) -> bool:
-        return is_signed(self.said, self.signature, self.key)
+        return is_proven_by(self.key, self.said, self.signature)
 
 
 class KeptRoot(msgspec.Struct, frozen=True):

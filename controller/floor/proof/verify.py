@@ -13,9 +13,10 @@ import msgspec
 from controller.floor.proof import tree
 from controller.floor.proof.archive import Opened, month_of
 from controller.floor.proof.form import SIGNED, Header, ProofError, raw
+from controller.floor.proof.keys import is_proven_by
 from controller.floor.proof.tree import HASH_BYTES
 from controller.floor.proof.walk import Walk
-from controller.journal.keys.signing import PUBLIC_BYTES, fingerprint, is_signed
+from controller.journal.keys.signing import PUBLIC_BYTES, fingerprint
 from controller.protocol.records import SentRecord
 
 
@@ -26,6 +27,8 @@ class ArchiveVerdict(msgspec.Struct, frozen=True):
     fault: str | None = None
     unvouched: int = 0
     """Records of forms before 4 for which this file has only the floor's word."""
+    unread: bool = False
+    """Nobody could look at it: that says nothing about it."""
 
     @property
     def good(self) -> bool:
@@ -33,6 +36,8 @@ class ArchiveVerdict(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         header = self.header
+        if self.unread:
+            return f"it cannot be read: {self.fault}"
         if self.fault is not None or header is None:
             return f"bad: {self.fault}"
         by = fingerprint(raw(header.key, PUBLIC_BYTES))
@@ -55,7 +60,7 @@ def verify(path: Path, keys: Collection[bytes] = ()) -> ArchiveVerdict:
             unvouched = _check_records(opened)
             return ArchiveVerdict(opened.header, unvouched=unvouched)
     except OSError as error:
-        return ArchiveVerdict(None, f"it cannot be read: {error.strerror}")
+        return ArchiveVerdict(None, error.strerror or str(error), unread=True)
     except (ProofError, struct.error) as error:  # a number that no signed 64 bits hold
         return ArchiveVerdict(None, str(error))
 
@@ -64,7 +69,7 @@ def proven(path: Path, keys: Collection[bytes] = ()) -> tuple[Header, Iterator[S
     """The month's records of a file that is good; raises `ProofError` for one that is not."""
     verdict = verify(path, keys)
     if verdict.header is None:
-        raise ProofError(f"{path} is {verdict}")
+        raise ProofError(f"{path}: {verdict}")
     return verdict.header, _of_month(path, verdict.header.last)
 
 
@@ -79,7 +84,7 @@ def _of_month(path: Path, last: int) -> Iterator[SentRecord]:
 def _check_signed(opened: Opened, keys: Collection[bytes]) -> None:
     header, root = opened.header, opened.header.rooted
     key = raw(header.key, PUBLIC_BYTES)
-    if not is_signed(SIGNED + opened.line, opened.signature, key):
+    if not is_proven_by(key, SIGNED + opened.line, opened.signature):
         raise ProofError("the floor's signature does not fit its header")
     if not root.is_signed:
         raise ProofError("the floor's signature does not fit its root")

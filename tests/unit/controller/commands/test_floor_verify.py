@@ -38,3 +38,13 @@ def test_what_is_no_key_is_refused(tmp_path: Path) -> None:
         code, told = said(file, "--key", text)
         assert code == 2
         assert "public key" in told
+
+
+def test_a_file_that_cannot_be_read_is_not_said_to_be_bad(tmp_path: Path) -> None:
+    good, none = str(archived(tmp_path / "good.sabot").file), str(tmp_path / "none")
+    line = f"{none}: it cannot be read: No such file or directory\n"
+    assert said(none) == (2, line)
+    code, told = said(good, none, "--key", FLOOR.public.hex())
+    assert code == 2
+    assert told.endswith(line)
+    assert said(good, none, "--key", OTHER.public.hex())[0] == 1, "a bad one is bad all the same"

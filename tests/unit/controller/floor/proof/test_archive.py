@@ -1,13 +1,9 @@
 """An archive file proves itself, to the product and to the auditor's program: both say the same of
 every file, whole or changed."""
 
-import ast
 import hashlib
-import importlib.util
 import json
 import lzma
-import subprocess
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -15,58 +11,21 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from controller.floor.proof.archive import write
+from controller.floor.proof.archive import NameTaken, may_take, write
 from controller.floor.proof.form import MAGIC, SIGNED, ProofError, header_in, packed
 from controller.floor.proof.hours import STAMP_MOST
 from controller.floor.proof.verify import proven, verify
-from controller.journal.keys.signing import text_of
 from controller.journal.records import NO_DIGEST, canonical
 from controller.protocol.records import SentRecord
-from house.source import ROOT
 from support.floor.archives import FLOOR, NOVEMBER, OTHER, archived, journal, left, part, root
+from support.floor.auditor import both, changed, split
 
-AUDIT = ROOT / "deploy/floor/audit.py"
 Records = list[SentRecord]
-
-
-def _program() -> Any:
-    spec = importlib.util.spec_from_file_location("auditors_program", AUDIT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-audit = _program()
-
-
-def both(path: Path, *keys: bytes) -> str | None:
-    """What both verifiers say of a good file; None where both say that it is bad."""
-    ours = verify(path, keys)
-    try:
-        theirs = audit.audited(path.read_bytes(), keys)
-    except (audit.Bad, audit.struct.error):
-        theirs = None
-    assert ours.good == (theirs is not None), (str(ours), theirs)
-    assert theirs is None or str(ours) == f"good: {theirs}"
-    return theirs
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return archived(tmp_path / "one.sabot").file
-
-
-def changed(file: Path, data: bytes) -> Path:
-    other = file.with_name("changed.sabot")
-    other.write_bytes(data)
-    return other
-
-
-def split(file: Path) -> tuple[dict[str, Any], bytes]:
-    _, line, _, rest = file.read_bytes().split(b"\n", 3)
-    return json.loads(line), rest
 
 
 def signed_again(file: Path, header: dict[str, Any], rest: bytes) -> Path:
@@ -286,6 +245,37 @@ def test_records_that_do_not_fit_make_no_file(tmp_path: Path) -> None:
         write(Path("/proc/none.sabot"), fitting, records, FLOOR, NOVEMBER)
 
 
+def test_a_file_that_is_there_is_never_written_over(tmp_path: Path) -> None:
+    """Not by other records, not by the same at another time under another key, not by a part."""
+    path, records = tmp_path / "one.sabot", left(journal(12))
+    fitting = part(records, 1, 10, root(records))
+    write(path, fitting, records, FLOOR, NOVEMBER)
+    whole, inode = path.read_bytes(), path.stat().st_ino
+    later = part(records, 3, 10, root(records))
+    for other, rest, signer in ((later, records[2:], FLOOR), (fitting, records, OTHER)):
+        with pytest.raises(NameTaken, match="is another file"):
+            write(path, other, rest, signer, NOVEMBER + 1)
+    with pytest.raises(ProofError):
+        write(path, fitting, records[:-1], FLOOR, NOVEMBER)
+    assert (path.read_bytes(), path.stat().st_ino) == (whole, inode)
+    assert [*tmp_path.iterdir()] == [path]
+    assert (may_take(path, fitting), may_take(path, later)) == (True, False)
+    assert may_take(tmp_path / "two.sabot", later)
+
+
+def test_what_a_run_left_that_was_cut_off_is_taken_up(tmp_path: Path) -> None:
+    """A whole file that nobody was told of; and what was half written under other names."""
+    path, records = tmp_path / "one.sabot", left(journal(12))
+    fitting = part(records, 1, 10, root(records))
+    for ending in (".records", ".new"):
+        path.with_name(path.name + ending).write_bytes(b"half")
+    first = write(path, fitting, records, FLOOR, NOVEMBER)
+    inode = path.stat().st_ino
+    assert write(path, fitting, records, FLOOR, NOVEMBER + 9000) == first
+    assert path.stat().st_ino == inode
+    assert [*tmp_path.iterdir()] == [path]
+
+
 def test_the_longest_time_stamp_fits_into_a_header(tmp_path: Path) -> None:
     records = left(journal(12))
     stamped = replace(part(records, 1, 10, root(records)), stamp=b"t" * STAMP_MOST)
@@ -301,33 +291,5 @@ def test_the_second_digest_goes_on_from_file_to_file(tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_there_is_bad_and_yields_nothing(tmp_path: Path) -> None:
     assert "cannot be read" in str(verify(tmp_path / "none"))
-    with pytest.raises(ProofError, match="bad"):
+    with pytest.raises(ProofError, match="cannot be read: No such file"):
         proven(tmp_path / "none")
-
-
-def test_the_auditors_program_runs_alone(file: Path, tmp_path: Path) -> None:
-    """Isolated from everything that is installed here, with a copy of the one file."""
-    program = tmp_path / "audit.py"
-    program.write_bytes(AUDIT.read_bytes())
-
-    def run(*words: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-I", "-S", str(program), *words]
-        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
-
-    good = run(str(file), "--key", FLOOR.public.hex())
-    assert (good.returncode, good.stderr) == (0, "")
-    assert good.stdout == f"{file}: {verify(file)}\n"
-    assert run(str(file), "--key", text_of(FLOOR.public)).stdout == good.stdout
-    bad = run(str(file), "--key", OTHER.public.hex())
-    assert bad.returncode == 1
-    assert bad.stdout.startswith(f"{file}: bad: ")
-    assert run(str(tmp_path / "none")).returncode == 1
-    assert "archive-format.md" in run().stderr
-    assert "archive-format.md" in run("--what").stderr
-
-
-def test_the_auditors_program_shares_nothing_with_the_product() -> None:
-    nodes = [*ast.walk(ast.parse(AUDIT.read_text("utf-8")))]
-    names = {each.name for node in nodes if isinstance(node, ast.Import) for each in node.names}
-    assert not [node for node in nodes if isinstance(node, ast.ImportFrom)]
-    assert names <= set(sys.stdlib_module_names)

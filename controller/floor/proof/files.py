@@ -1,0 +1,98 @@
+"""Which files the database knows of, and who says that one is good.
+
+Two roles have a part in it, and neither can let a month go alone: retention tells of a file that it
+has written, proof reads the file and says what stands in it. The database holds both to the records
+that it has, and looks into no file.
+"""
+
+from collections.abc import Collection
+from datetime import date
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+import psycopg
+from psycopg import Connection
+
+from controller.floor.proof.archive import Part, Written, sha256_of
+from controller.floor.proof.form import ProofError
+from controller.floor.proof.verify import verify
+
+Named: TypeAlias = tuple[str, str, int]
+"""A history: site, table, epoch."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A file that was proven, as the database has it."""
+
+    site: str
+    table: str
+    epoch: int
+    first: int
+    last: int
+    file: str
+    sha256: bytes
+
+
+def known(connection: Connection[Any], named: Named) -> set[str]:
+    """The names that are taken, whether their files were proven or not."""
+    rows = connection.execute(
+        "SELECT file FROM floor.archive WHERE site = %s AND table_id = %s AND epoch = %s", named
+    )
+    return {name for (name,) in rows}
+
+
+def tell(
+    retention: Connection[Any], named: Named, month: date, name: str, part: Part, written: Written
+) -> None:
+    """Of a file that was written. It counts for nothing until it was proven."""
+    retention.execute(
+        "INSERT INTO floor.archive (site, table_id, epoch, month, first, last, file, sha256,"
+        " before_digest, end_digest, older) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+        [*named, month, part.first, part.last, name, written.sha256, part.before,
+         bytes.fromhex(written.header.end), written.older],
+    )  # fmt: skip
+
+
+def prove(proof: Connection[Any], file: Path, name: str, keys: Collection[bytes]) -> None:
+    """Read a file that was told of, and tell the database what stands in it, not what its row says;
+    raises `ProofError` where it is bad, or is not the one that was told of."""
+    verdict = verify(file, keys)
+    header = verdict.header
+    if header is None:
+        raise ProofError(f"{file}: {verdict}")
+    try:
+        with proof.transaction():
+            proof.execute(
+                "SELECT floor.file_proven(%s, %s, %s, %s, %s, %s, %s, %s, %s)",
+                [header.site, header.table, header.epoch, name, sha256_of(file), header.first,
+                 header.last, bytes.fromhex(header.before), bytes.fromhex(header.end)],
+            )  # fmt: skip
+    except psycopg.errors.IntegrityError as error:
+        raise ProofError(f"{file} is not taken: {error.diag.message_primary}") from error
+
+
+def prove_waiting(
+    proof: Connection[Any], folder: Path, named: Named, keys: Collection[bytes]
+) -> list[Path]:
+    """The files that a run told of which was cut off before they were proven. Those that are not
+    good are left as they are: their records are written once more."""
+    rows = proof.execute(
+        "SELECT file FROM floor.archive WHERE site = %s AND table_id = %s AND epoch = %s"
+        " AND verified IS NULL ORDER BY first",
+        named,
+    ).fetchall()
+    proven = []
+    for (name,) in rows:
+        try:
+            prove(proof, folder / name, name, keys)
+        except ProofError:
+            continue
+        proven.append(folder / name)
+    return proven
+
+
+def own_keys(proof: Connection[Any], site: str) -> set[bytes]:
+    """Every key that the floor has signed a root with."""
+    rows = proof.execute("SELECT DISTINCT key FROM floor.root WHERE site = %s", [site])
+    return {bytes(key) for (key,) in rows}
