@@ -160,25 +160,23 @@ FLOOR_WHEELHOUSE := dist/floor-wheelhouse
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 
 wheelhouse: $(VENV)/.dev ## everything an offline install needs, in dist/wheelhouse; SIGN_KEY=maker.key signs it
-	rm -rf $(WHEELHOUSE) && mkdir -p $(WHEELHOUSE)
-	$(BIN)/python -m pip --quiet --disable-pip-version-check download --only-binary :all: \
-		--require-hashes -r requirements-table.lock -d $(WHEELHOUSE)
-	$(BIN)/python -m pip --quiet --disable-pip-version-check wheel --no-deps --no-build-isolation \
-		-w $(WHEELHOUSE) .
-	cp requirements-table.lock $(WHEELHOUSE)/ && cp -r deploy $(WHEELHOUSE)/deploy
-	rm -rf $(WHEELHOUSE)/deploy/supply.py $(WHEELHOUSE)/deploy/deb.sh $(WHEELHOUSE)/deploy/__pycache__
-	$(BIN)/python deploy/supply.py bill requirements-table.lock $(WHEELHOUSE)
-	if [ -n "$(SIGN_KEY)" ]; then cp $(SIGN_KEY:.key=.pub) $(WHEELHOUSE)/maker.pub \
-		&& $(BIN)/sabot sign wheels $(WHEELHOUSE) --key $(SIGN_KEY) $(foreach each,$(OUTSIDE),--also $(each)); fi
+	$(call WHEELS_OF,$(WHEELHOUSE),requirements-table.lock)
+	if [ -n "$(SIGN_KEY)" ]; then $(call SIGNED,$(WHEELHOUSE)) $(foreach each,$(OUTSIDE),--also $(each)); fi
 
 floor-wheelhouse: $(VENV)/.dev ## the same for a floor, in dist/floor-wheelhouse
-	rm -rf $(FLOOR_WHEELHOUSE) && mkdir -p $(FLOOR_WHEELHOUSE)
-	$(BIN)/python -m pip --quiet --disable-pip-version-check download --only-binary :all: \
-		--require-hashes -r requirements-floor.lock -d $(FLOOR_WHEELHOUSE)
-	$(BIN)/python -m pip --quiet --disable-pip-version-check wheel --no-deps --no-build-isolation \
-		-w $(FLOOR_WHEELHOUSE) .
-	cp requirements-floor.lock $(FLOOR_WHEELHOUSE)/ && cp -r deploy $(FLOOR_WHEELHOUSE)/deploy
-	rm -rf $(FLOOR_WHEELHOUSE)/deploy/supply.py $(FLOOR_WHEELHOUSE)/deploy/deb.sh $(FLOOR_WHEELHOUSE)/deploy/__pycache__
+	$(call WHEELS_OF,$(FLOOR_WHEELHOUSE),requirements-floor.lock)
+	if [ -n "$(SIGN_KEY)" ]; then $(call SIGNED,$(FLOOR_WHEELHOUSE)); fi
+
+define WHEELS_OF
+rm -rf $(1) && mkdir -p $(1)
+$(BIN)/python -m pip --quiet --disable-pip-version-check download --only-binary :all: --require-hashes -r $(2) -d $(1)
+$(BIN)/python -m pip --quiet --disable-pip-version-check wheel --no-deps --no-build-isolation -w $(1) .
+cp $(2) $(1)/ && cp -r deploy $(1)/deploy
+rm -rf $(1)/deploy/supply.py $(1)/deploy/deb.sh $(1)/deploy/__pycache__
+$(BIN)/python deploy/supply.py bill $(2) $(1)
+endef
+
+SIGNED = cp $(SIGN_KEY:.key=.pub) $(1)/maker.pub && $(BIN)/sabot sign wheels $(1) --key $(SIGN_KEY)
 
 # What the installer puts outside the environment and the manifest lists too: INSTALLED=SOURCE. The
 # kiosk is left out, because a table PC may be without it.
@@ -190,7 +188,7 @@ test-deploy: $(VENV)/.dev ## install, break and mend a table PC and a floor in a
 		apt-get install --yes debootstrap systemd-container || sudo apt-get install --yes debootstrap systemd-container
 	mkdir -p dist && { [ -e dist/test-maker.key ] || $(BIN)/sabot sign make-key dist/test-maker; }
 	$(MAKE) wheelhouse SIGN_KEY=dist/test-maker.key
-	$(MAKE) floor-wheelhouse
+	$(MAKE) floor-wheelhouse SIGN_KEY=dist/test-maker.key
 	$(BIN)/pytest -v -m deploy -p no:randomly -s --timeout=1800 $(or $(ONLY),tests/deploy)
 
 deb: wheelhouse ## the same as a Debian package, in dist/

@@ -5,8 +5,13 @@ set -euo pipefail
 umask 022
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=/opt/sabot-floor
-etc=/etc/sabot-floor
+# shellcheck source=deploy/release.sh
+. "$here/../release.sh"
+script=deploy/floor/install.sh
+root=${SABOT_PREFIX:-}/opt/sabot-floor # a prefix: for tests of what happens before anything is installed
+etc=${SABOT_PREFIX:-}/etc/sabot-floor
+installed=$root/deploy/floor/install.sh
+installed_python=$root/venv/bin/python
 state=/var/lib/sabot-floor
 backups=/var/backups/sabot-floor
 wheels=""
@@ -15,7 +20,10 @@ site=""
 hosts=()
 database=yes
 purge=no
+maker=""
+verified=no
 action=install
+given=("$@")
 
 usage() {
     cat <<'END'
@@ -24,14 +32,13 @@ install.sh [options]          install, or update to what is in the wheelhouse or
   --site NAME                 the site's name for good: a-z, 0-9 and -; needed once, unless --config
   --config FILE               becomes /etc/sabot-floor/floor.toml unless there is one
   --host NAME                 the broker runs here and tables call it by this name or address; again for more
+  --maker FINGERPRINT         at the first install: the maker's key as it stands on your paper
+  --verified                  said by the release that is installed, once it has verified this one
   --no-database               PostgreSQL runs elsewhere, and floor.toml says where
 install.sh --uninstall        remove program and services; records, keys, backups and settings stay
 install.sh --uninstall --purge   remove keys and settings too; the database and its backups are never removed
 END
 }
-
-say() { printf '%s\n' "$*"; }
-fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
 
 while [ $# -gt 0 ]; do
     case $1 in
@@ -39,6 +46,8 @@ while [ $# -gt 0 ]; do
         --config) config=$(realpath "${2:?--config needs a file}"); shift ;;
         --site) site=${2:?--site needs a name}; shift ;;
         --host) hosts+=("${2:?--host needs a name}"); shift ;;
+        --maker) maker=${2:?--maker needs a fingerprint}; shift ;;
+        --verified) verified=yes ;;
         --no-database) database=no ;;
         --uninstall) action=uninstall ;;
         --purge) purge=yes ;;
@@ -50,41 +59,18 @@ done
 
 [[ -z $site || $site =~ ^[a-z0-9-]+$ ]] || fail "--site takes a-z, 0-9 and -, like marina"
 [ "$(id -u)" = 0 ] || fail "run it as root: it makes a user, services and a database"
-[ -d /run/systemd/system ] || fail "systemd does not run here"
-[ $action = uninstall ] || [ -e $etc/floor.toml ] || [ -n "$site$config" ] \
+[ $action = uninstall ] || [ -e "$etc/floor.toml" ] || [ -n "$site$config" ] \
     || fail "name the site (--site) or its file (--config): the name is part of every certificate and cannot be changed later"
 offline=yes
 [ -n "$wheels" ] || offline=no
 
 # --- what must be there first ---------------------------------------------------------------------
 
-need_debian_package() { # TEST PACKAGE
-    if ! eval "$1" >/dev/null 2>&1; then
-        [ $offline = no ] || fail "Debian's package $2 is missing: install it first, then again"
-        apt-get update -qq
-        DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends "$2" >/dev/null
-    fi
-}
-
 need_packages() {
     need_debian_package "python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'" python3
     need_debian_package "python3 -c 'import ensurepip, venv'" python3-venv
     [ $database = no ] || need_debian_package "command -v pg_lsclusters" postgresql
     [ ${#hosts[@]} = 0 ] || need_debian_package "test -x /usr/sbin/nats-server" nats-server
-}
-
-build_wheelhouse() { # from a checkout, online
-    local checkout
-    checkout=$(dirname "$(dirname "$here")")
-    [ -e "$checkout/pyproject.toml" ] || fail "this is no checkout: name a --wheelhouse"
-    wheels=$(mktemp -d)
-    trap 'rm -rf "$wheels"' EXIT
-    python3 -m venv "$wheels/build"
-    "$wheels/build/bin/pip" install --quiet --disable-pip-version-check --require-hashes \
-        -r "$checkout/requirements.lock"
-    "$wheels/build/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
-        -w "$wheels" "$checkout"
-    cp "$checkout/requirements-floor.lock" "$wheels/"
 }
 
 # --- the program: a folder for each release, `venv` and `deploy` point into one ---------------------
@@ -220,12 +206,16 @@ remove_all() {
     say "removed, with keys, archive and settings; the records stay in PostgreSQL (sabot_floor), backups in $backups"
 }
 
+# At the beginning of a line: by that an installer of another release knows that this one looks.
+by_the_installed_release
+[ -d /run/systemd/system ] || fail "systemd does not run here"
 if [ $action = uninstall ]; then
     remove_all
     exit 0
 fi
+[ $offline = no ] || say_whom_it_trusts
 need_packages
-[ $offline = yes ] || build_wheelhouse
+[ $offline = yes ] || { build_wheelhouse requirements-floor.lock; say_whom_it_trusts; }
 wheel=$(find "$wheels" -maxdepth 1 -name 'sabot-*.whl' | sort -V | tail -n 1)
 [ -n "$wheel" ] || fail "$wheels holds no wheel of Sabot: make it with \`make floor-wheelhouse\`"
 release=$root/releases/$(basename "$wheel" | cut -d- -f2)-$(sha256sum "$wheel" | cut -c1-8)
@@ -233,9 +223,11 @@ make_release "$release" "$wheel"
 use_release "$release"
 install_files
 install_config
+install_key
 make_database
 make_site
 /usr/local/bin/sabot-floor migrate
 start_services
+rm -rf "$root/incoming"
 say "installed: the floor's pages are http://127.0.0.1:8480/ (others reach them with tls_cert and tls_key in [web])"
 say "first account: sabot-floor staff add NAME --role pit_manager, then sabot-floor staff totp NAME"

@@ -61,6 +61,7 @@ def all_is_there(pc: TablePc) -> None:
 
 def test_install_brings_up_database_broker_and_floor(pc: TablePc) -> None:
     told = pc.says(f"{INSTALL} --wheelhouse /floor-wheels --site marina --host localhost 2>&1")
+    assert "COMPARE THE KEY WITH YOUR PAPER" in told
     assert "exposure level for sabot-floor.service" in told
     pc.wait("the pages are there", lambda: floor_lives(pc))
     for unit in ("postgresql", "sabot-floor-broker", "sabot-floor", "sabot-floor-backup.timer"):
@@ -79,6 +80,19 @@ def test_a_second_install_changes_nothing(pc: TablePc) -> None:
     before = pc.says(state)
     pc.run(f"{INSTALL} --wheelhouse /floor-wheels --host localhost")
     assert pc.says(state) == before
+
+
+def test_a_changed_release_is_refused_and_nothing_of_it_is_run(pc: TablePc) -> None:
+    before = pc.says("readlink /opt/sabot-floor/venv")
+    evil = "/root/evil/deploy/floor/install.sh"
+    pc.run(f"cp -r /floor-wheels /root/evil && sed -i '2i touch /root/ran' {evil}")
+    refused = pc.run(
+        "/opt/sabot-floor/deploy/floor/install.sh --wheelhouse /root/evil 2>&1; rm -r /root/evil",
+        check=False,
+    )
+    assert "deploy/floor/install.sh: changed" in refused.stdout
+    assert pc.run("ls /root/ran", check=False).returncode, "it was not run"
+    assert pc.says("readlink /opt/sabot-floor/venv") == before
 
 
 def test_an_enrolled_table_sends_its_records(pc: TablePc) -> None:

@@ -27,10 +27,11 @@ def test_every_script_can_be_run() -> None:
     assert [each.name for each in SCRIPTS if not each.stat().st_mode & 0o100] == []
 
 
-def test_help_names_every_option_of_the_installer() -> None:
-    script = (DEPLOY / "install.sh").read_text()
+@pytest.mark.parametrize("name", ["install.sh", "floor/install.sh"])
+def test_help_names_every_option_of_the_installer(name: str) -> None:
+    script = (DEPLOY / name).read_text()
     done = subprocess.run(
-        [DEPLOY / "install.sh", "--help"], capture_output=True, text=True, timeout=LIMIT_S,
+        [DEPLOY / name, "--help"], capture_output=True, text=True, timeout=LIMIT_S,
         check=True,
     )  # fmt: skip
     options = set(re.findall(r"^ +(--[a-z]+)\)", script, re.MULTILINE))

@@ -151,11 +151,40 @@ def test_called_from_the_new_release_the_installed_one_looks_first(
 ) -> None:
     """Somebody calls the new release's own script, as the first manuals said."""
     mark = (wheelhouse / "deploy/install.sh").read_text()
-    shutil.copy(DEPLOY / "install.sh", wheelhouse / "deploy/install.sh")
+    for name in ("install.sh", "release.sh"):
+        shutil.copy(DEPLOY / name, wheelhouse / "deploy" / name)
     changed(wheelhouse)
     status, said = update(pc, wheelhouse, wheelhouse / "deploy/install.sh")
     assert (status, "deploy/install.sh: changed" in said) == (1, True)
     (wheelhouse / "deploy/install.sh").write_text(mark)
+
+
+@pytest.fixture
+def floor_pc(pc: Path) -> Path:
+    """The same with a floor's release, which lies elsewhere."""
+    shutil.move(pc / "opt/sabot/current", pc / "opt/sabot-floor")
+    shutil.move(pc / "etc/sabot", pc / "etc/sabot-floor")
+    (pc / "etc/sabot-floor/floor.toml").touch()
+    return pc
+
+
+@pytest.mark.parametrize("evil", [False, True])
+def test_floors_release_is_looked_at_by_the_installed_one(
+    floor_pc: Path, wheelhouse: Path, evil: bool
+) -> None:
+    (wheelhouse / "deploy/floor").mkdir()
+    script = (wheelhouse / "deploy/install.sh").rename(wheelhouse / "deploy/floor/install.sh")
+    sign(wheelhouse)
+    if evil:
+        script.write_text(script.read_text() + "# evil\n")
+    status, said = update(
+        floor_pc, wheelhouse, floor_pc / "opt/sabot-floor/deploy/floor/install.sh"
+    )
+    ran = floor_pc.parent / RAN
+    assert (status, ran.exists()) == ((1, False) if evil else (0, True)), said
+    assert ("deploy/floor/install.sh: changed" in said) is evil
+    if not evil:
+        assert ran.read_text().startswith(f"--verified --wheelhouse {floor_pc}/opt/sabot-floor")
 
 
 def test_checkout_is_signed_by_nobody_and_refused_where_a_maker_is_trusted(
@@ -195,7 +224,7 @@ def test_first_install_says_whom_it_trusts(tmp_path: Path, wheelhouse: Path, pap
     else:
         assert f"Every file of this release is as the holder of key {shown} signed it" in said
         assert "COMPARE THE KEY WITH YOUR PAPER" in said
-        assert "you\ntrust this script" in said
+        assert "you\ntrust this program" in said
 
 
 def odd_name(wheelhouse: Path) -> None:
@@ -269,10 +298,11 @@ def test_first_install_of_nobodys_release_says_so(wheelhouse: Path) -> None:
     assert "NOBODY HAS SIGNED THIS RELEASE" in _first_words(wheelhouse, "")
 
 
-def test_nothing_is_installed_before_the_release_was_looked_at() -> None:
+@pytest.mark.parametrize("name", ["install.sh", "floor/install.sh"])
+def test_nothing_is_installed_before_the_release_was_looked_at(name: str) -> None:
     """Debian's packages come from Debian, and still after the look."""
-    script = (DEPLOY / "install.sh").read_text()
-    steps = script[script.rindex("    install)\n") :]
+    script = (DEPLOY / name).read_text()
+    steps = script[script.rindex("\nby_the_installed_release\n") :]
     looked = steps.index("[ $offline = no ] || say_whom_it_trusts")
     assert looked < steps.index("need_packages") < steps.index("make_release")
 
@@ -283,6 +313,7 @@ def test_what_the_manual_says_to_look_at_first_finds_a_changed_list(
 ) -> None:
     signing.make_key(tmp_path / "maker.key", tmp_path / "maker.pub")
     wheelhouse = wheelhouse.rename(tmp_path / "wheelhouse")
+    shutil.copy(DEPLOY / "release.sh", wheelhouse / "deploy/release.sh")
     (list_edited if attacked else sign)(wheelhouse)
     manual = (DEPLOY / "manual/install.md").read_text()
     block = manual.partition("### Look before")[2].partition("```sh\n")[2].partition("```")[0]
@@ -293,18 +324,14 @@ def test_what_the_manual_says_to_look_at_first_finds_a_changed_list(
     assert ("Signature Verified Successfully" in done.stdout) is not attacked, done.stderr
     assert (done.returncode == 0) is not attacked
     if not attacked:
-        assert done.stdout.count(release.digest_of(wheelhouse / "deploy/install.sh")) == 2
+        for name in ("install.sh", "release.sh"):
+            assert done.stdout.count(release.digest_of(wheelhouse / "deploy" / name)) == 2
 
 
 def _first_words(wheelhouse: Path, paper: str, path: str = "") -> str:
-    """The installer's own function, without what it would install."""
-    script = (DEPLOY / "install.sh").read_text()
-    functions = script[
-        script.index("fingerprint() {") : script.index("# --- a release is a folder")
-    ]
-    before = 'say() { echo "$*"; }; fail() { echo "$*"; exit 1; }; verified=no; etc=/nonexistent'
-    given = f'wheels="{wheelhouse}"; maker="{paper}"'
-    run = "\n".join(("set -eu", before, given, functions, "say_whom_it_trusts"))
+    """The installers' own function, without what they would install."""
+    given = f'verified=no; etc=/nonexistent; wheels="{wheelhouse}"; maker="{paper}"'
+    run = "\n".join(("set -eu", f'. "{DEPLOY}/release.sh"', given, "say_whom_it_trusts"))
     done = subprocess.run(
         [shutil.which("bash") or "", "-c", run],
         capture_output=True, text=True, timeout=LIMIT_S, check=False,
