@@ -110,7 +110,7 @@ adversary: $(VENV)/.dev ## one person, or two, against an honest table: a few mi
 erring: $(VENV)/.dev ## a robot that errs at tables in memory, held to an independent judge; HOURS=n, ONLY=mistake
 	@PYTHONPATH=tests $(BIN)/python -m judge.erring $(or $(HOURS),0.1) $(ONLY)
 
-floor-faults: $(VENV)/.dev ## a floor's sink, broker and database killed at random while tables send; HOURS=n
+floor-faults: $(VENV)/.dev ## a floor, its broker, its database and its tables killed at random; HOURS=n
 	@PYTHONPATH=tests $(BIN)/python -m tests.floor $(or $(HOURS),0.1)
 
 floor-scene: $(VENV)/.dev ## `make floor` by a browser: a halt approved from its page, its database wiped in mid-play; pictures in dist

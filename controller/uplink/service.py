@@ -53,6 +53,7 @@ table's, and a tenth of a second is nothing to a floor that has a whole one."""
 OLD_PAUSE_S: Final = 0.01
 """Between batches of old records: catching up leaves the processor to the table."""
 VIEW_PAUSE_S: Final = 0.2
+VIEW_AGAIN_S: Final = 10.0
 """Between two views: the first after a pause goes at once, and people see five a second."""
 VIEW_BYTES_MOST: Final = 900_000
 """A broker takes a megabyte; a studio's round with more wagers has records, and no live view."""
@@ -332,14 +333,15 @@ class Uplink:
             await asyncio.sleep(BEAT_S)
 
     async def _send_views(self, snapshots: SnapshotLog, views: Flag) -> None:
-        """The latest alone: what came while the wire was slow is never sent."""
-        shown = -1
+        """The latest alone: what came while the wire was slow is never sent. Now and then it is
+        told again: nobody says so where it was not heard."""
+        shown, again = -1, 0.0
         while not self._stopping.is_set():
-            posted = snapshots.latest
-            if posted is None or posted.seq == shown:
+            posted, now = snapshots.latest, self._setup.steady()
+            if posted is None or (posted.seq == shown and now < again):
                 await views.wait(LOOK_S)
                 continue
-            shown = posted.seq
+            shown, again = posted.seq, now + VIEW_AGAIN_S
             try:
                 data = self._packed(live_of(self._setup.told, posted, self._setup.wall()))
             except OverflowError:  # a number that people gave, and no message takes

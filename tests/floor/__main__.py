@@ -1,4 +1,5 @@
-"""`make floor-faults HOURS=n`: seeds of the fault test until the time is over."""
+"""`make floor-faults HOURS=n`: seeds of the fault tests until the time is over, and behind every
+twenty of the sink's an evening of a whole floor."""
 
 import shutil
 import sys
@@ -9,7 +10,9 @@ from pathlib import Path
 
 from controller.floor.embedded.nats import nats
 from controller.floor.embedded.postgres import postgres
+from support.floor.evening import Evening
 from support.floor.faults import SinkProgram, played
+from support.floor.program import FloorProgram
 from support.floor.servers import made_database, made_template
 
 FIRST = 1_000
@@ -28,12 +31,17 @@ def main(hours: float) -> None:
             sink = SinkProgram(made_database(server), broker)
             sink.start()
             sink.wait()
+            evenings = made_database(server)
+            evening = Evening(folder, evenings, broker, FloorProgram(folder, evenings, broker))
+            evening.open()
             while time.monotonic() < end:
                 faults.update(played(seed, sink, tables=12).faults)
                 seed += 1
                 if seed % 20 == 0:
+                    faults.update(f"evening: {each}" for each in evening.play(seed))
                     sys.stdout.write(f"{seed - FIRST} seeds, nothing lost or doubled\n")
                     sys.stdout.flush()
+            evening.close()
             sink.kill()
     finally:
         shutil.rmtree(folder, ignore_errors=True)

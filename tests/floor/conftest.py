@@ -29,7 +29,7 @@ def web(tmp_path: Path, database: FloorDatabase) -> Iterator[FloorInHand]:
 def visit(web: FloorInHand) -> Iterator[Visit]:
     """Another browser at each call."""
     with ExitStack() as open_:
-        yield lambda: open_.enter_context(closing(Visitor(web)))
+        yield lambda: open_.enter_context(closing(Visitor(web.url)))
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from controller.floor.embedded.nats import _free_port, program
 from controller.floor.enrol import site as enrolment
 from controller.floor.enrol.site import SiteFolder
 from controller.floor.service import wire
+from controller.floor.service.live_views import LiveViews
 from controller.protocol.names import TableName
 from controller.uplink.links import Access, NoAnswer
 from controller.uplink.nats_link import NatsLink
@@ -331,7 +332,11 @@ def test_a_floor_and_a_table_of_the_product_have_the_rights_they_need(broker: Br
         floor = await wire.connected(Nats([broker.url], *files), "floor of sands", said, said)
         link = NatsLink(access, own)
         try:
-            assert await wire.keep_live_views(floor)
+
+            async def seen(message: Msg) -> None:
+                """What is kept is looked for below."""
+
+            assert await LiveViews(floor, "sands", seen).catch_up()
 
             async def sink(message: Msg) -> None:
                 await message.respond(b"committed")

@@ -16,7 +16,10 @@ from support.floor.web import FloorInHand, floor_web
 def test_an_outage_of_the_database_is_written_down_once_it_is_back(
     tmp_path: Path, database: FloorDatabase
 ) -> None:
-    with floor_web(tmp_path, database.as_("floor_web")) as web, closing(Visitor(web)) as visitor:
+    with (
+        floor_web(tmp_path, database.as_("floor_web")) as web,
+        closing(Visitor(web.url)) as visitor,
+    ):
         visitor.sign_in("gus")
         web.context.store_failed("for this test")
         began = web.context.store_down_since

@@ -8,10 +8,9 @@ import pytest
 
 from controller.floor.embedded.nats import Nats
 from controller.journal import audit
-from controller.journal.records import Record
 from controller.protocol.names import TableName
-from controller.protocol.records import sent
 from support.floor.faults import SinkProgram
+from support.floor.oracle import journal_rows, rows_of
 from support.floor.servers import FloorDatabase
 from support.floor.table_at_floor import (
     TableAtFloor,
@@ -35,20 +34,6 @@ def sink(database: FloorDatabase, nats_server: Nats) -> Iterator[SinkProgram]:
     found.kill()
 
 
-def rows(database: FloorDatabase) -> list[tuple[object, ...]]:
-    with database.connect() as owner:
-        return owner.execute(
-            "SELECT seq, kind, version, at_s, shoe, round, body, sealed, digest FROM floor.record"
-            " WHERE table_id = %s ORDER BY epoch, seq",
-            [NAME.table],
-        ).fetchall()
-
-
-def as_rows(records: list[Record]) -> list[tuple[object, ...]]:
-    fields = ("seq", "kind", "version", "at", "shoe", "round", "body", "sealed", "digest")
-    return [tuple(getattr(sent(each), name) for name in fields) for each in records]
-
-
 def exceptions(database: FloorDatabase) -> list[tuple[object, ...]]:
     with database.connect() as owner:
         return owner.execute("SELECT kind FROM floor.exception WHERE closed IS NULL").fetchall()
@@ -62,7 +47,7 @@ def until(there: Callable[[], bool]) -> None:
 
 
 def is_whole(database: FloorDatabase, table: TableAtFloor) -> bool:
-    return rows(database) == as_rows(list(audit.read(table.places.journal)))
+    return rows_of(database, NAME) == journal_rows(table.places.journal)
 
 
 def change_limits(table: TableAtFloor, times: int) -> None:
@@ -104,7 +89,7 @@ def test_table_with_an_old_disk_is_held_and_nothing_is_overwritten(
     with table_at_floor(tmp_path, nats_server.url, NAME, key) as table:
         change_limits(table, 20)
         until(lambda: is_whole(database, table))
-    kept = rows(database)
+    kept = rows_of(database, NAME)
     put_back(tmp_path, old)
     (tmp_path / "journal.db.head.floor").unlink()  # even that is gone: only the floor knows
     with table_at_floor(tmp_path, nats_server.url, NAME, key) as table:
@@ -112,4 +97,4 @@ def test_table_with_an_old_disk_is_held_and_nothing_is_overwritten(
         until(lambda: ("diverged",) in exceptions(database))
         told = [each for each in audit.read(table.places.journal) if b"journal_loss" in each.body]
         assert len(told) == 1
-    assert rows(database) == kept
+    assert rows_of(database, NAME) == kept

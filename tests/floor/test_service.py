@@ -4,9 +4,6 @@ import asyncio
 import contextlib
 import hashlib
 import json
-import signal
-import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -31,61 +28,11 @@ from controller.protocol.orders import Order, OrderAnswer, SignedOrder, signed
 from controller.protocol.records import Batch, Refusal, Verdict, Watermark
 from support.floor.broker_client import BrokerClient
 from support.floor.oracle import check_rows
+from support.floor.program import SITE, FloorProgram
 from support.floor.servers import FloorDatabase, dropped, made_database
 from support.floor.table_at_floor import table_at_floor
 from support.floor.tables import MadeJournal, Sender
 from support.floor.wire import Link, ask, client, request, send_until
-
-SITE = "site"
-
-
-class FloorProgram:
-    """One floor in a process of its own."""
-
-    def __init__(self, folder: Path, database: FloorDatabase, nats_server: Nats) -> None:
-        self.folder, self.config = folder, folder / "floor.toml"
-        roles = "\n".join(
-            f'{key} = "{database.as_(f"floor_{key}")}"'
-            for key in ("sink", "derive", "web", "proof", "retention", "hooks", "owner")
-        )
-        self.config.write_text(
-            f'[site]\nname = "{SITE}"\nmode = "demo"\n[database]\n{roles}\n'
-            f'[nats]\nservers = ["{nats_server.url}"]\n'
-            f'[keys]\nsigning = "{folder}/floor.signing"\n[tables]\nenrol = "themselves"\n'
-            f'[web]\nport = 0\nstaff = "{folder}/staff.json"\n'
-        )
-        self.public = signer_of(folder / "floor.signing").public
-        self.url = ""
-        self._program: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        command = [sys.executable, "-m", "controller", "floor", "run", "--config", str(self.config)]
-        log = (self.folder / "log").open("ab")
-        self._program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log)
-        log.close()
-        assert self._program.stdout is not None
-        line = self._program.stdout.readline().decode()
-        assert line.startswith("serving "), (self.folder / "log").read_text()[-2000:]
-        self.url = line.split()[1]
-
-    def kill(self) -> None:
-        assert self._program is not None
-        self._program.kill()
-        self._end()
-
-    def stop(self) -> int:
-        if self._program is None:
-            return 0
-        self._program.send_signal(signal.SIGTERM)
-        return self._end()
-
-    def _end(self) -> int:
-        assert self._program is not None
-        assert self._program.stdout is not None
-        code = self._program.wait(30)
-        self._program.stdout.close()
-        self._program = None
-        return code
 
 
 @pytest.fixture(scope="module")

@@ -261,7 +261,7 @@ def test_a_database_that_is_down_is_said_and_the_map_goes_on(
     tmp_path: Path, database: FloorDatabase
 ) -> None:
     nowhere = database.as_("floor_web").replace(database.name, "nowhere")
-    with floor_web(tmp_path, nowhere) as web, closing(Visitor(web)) as visitor:
+    with floor_web(tmp_path, nowhere) as web, closing(Visitor(web.url)) as visitor:
         web.live("a-01", 5)
         visitor.sign_in("gus")
         found = visitor.http.get("/api/floor").json()
@@ -404,7 +404,7 @@ def test_a_flood_keeps_no_staff_out(
     monkeypatch.setattr("controller.floor.service.website.CONNECTIONS_MOST", 40)
     monkeypatch.setattr("controller.floor.web.live.lobby.READERS_MOST", 3)
     with floor_web(tmp_path, database.as_("floor_web")) as web, ExitStack() as open_:
-        there = open_.enter_context(closing(Visitor(web)))
+        there = open_.enter_context(closing(Visitor(web.url)))
         assert there.sign_in("pia").status_code == 200
         address = web.url.replace("http", "ws") + "/feed/lobby"
         guests = [open_.enter_context(connect(address, proxy=None)) for _ in range(3)]
@@ -416,7 +416,7 @@ def test_a_flood_keeps_no_staff_out(
             halves.append(open_.enter_context(socket.create_connection(place, 60)))
             halves[-1].sendall(b"GET / HTTP/1.1\r\nX-Slow: 1")
         assert there.http.get("/api/floor").status_code == 200, "who was there"
-        late = open_.enter_context(closing(Visitor(web)))
+        late = open_.enter_context(closing(Visitor(web.url)))
         assert late.sign_in("gus").status_code == 200, "and who comes now"
         assert halves[0].recv(99) == b"", "the oldest made room"
         assert all(msgspec.json.decode(each.recv(60)) for each in guests)

@@ -14,8 +14,9 @@ from nats.errors import Error as NatsError
 from controller.floor.config import FloorConfig
 from controller.floor.service.alerts import Alerts
 from controller.floor.service.listening import Hearing, Listening
+from controller.floor.service.live_views import LiveViews
 from controller.floor.service.supervised import Faults, supervised
-from controller.floor.service.wire import NatsCarrier, connected, keep_live_views
+from controller.floor.service.wire import NatsCarrier, connected
 from controller.floor.sink.collector import Collector
 from controller.floor.sink.nats_front import NatsFront
 from controller.journal.keys.signing import Signer
@@ -44,22 +45,28 @@ class Broker:
         self._faults, self._carrier = faults, carrier
         self._answers = asyncio.Event()
         self._ending = False
+        self._views: LiveViews | None = None
 
     async def run(self) -> None:
         """Until it is cancelled."""
         self._ending = False
         client = await self._connected()
         try:
-            kept = await keep_live_views(client)
-            await Listening(client, self._site, self._hearing).start(kept=kept)
+            listening = Listening(client, self._site, self._hearing)
+            await listening.start()
+            self._views = LiveViews(client, self._site, listening.live)
+            await self._views.catch_up()
             await NatsFront(client, self._site, self._collector, self._signer).start()
             await client.flush()  # from here on a table finds somebody who answers
             self._carrier.client = client
             self._answers.set()
             alerts = Alerts(client, self._site, self._config.database.derive)
-            await supervised("alerts", alerts.run, self._faults)
+            async with asyncio.TaskGroup() as parts:
+                parts.create_task(supervised("alerts", alerts.run, self._faults))
+                parts.create_task(supervised("live views", self._views.run, self._faults))
         finally:
             self._ending = True
+            self._views = None
             self._carrier.client = None
             await client.close()
 
@@ -102,6 +109,8 @@ class Broker:
 
     async def _back(self) -> None:
         log.info("broker_back")
+        if self._views is not None:
+            self._views.look_again()
         await self._faults.broker_back()
 
 

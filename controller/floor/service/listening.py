@@ -7,7 +7,6 @@ import msgspec
 import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.js.api import DeliverPolicy
 
 from controller.floor.documents import Shelf
 from controller.floor.sink.instances import Instances
@@ -15,7 +14,7 @@ from controller.floor.sink.presence import Presence, is_sound
 from controller.floor.web.live.board import Board
 from controller.protocol.documents import DocumentRequest, Documents
 from controller.protocol.live import Beat, LiveView
-from controller.protocol.names import LIVE_STREAM, BadName, TableName, of_subject
+from controller.protocol.names import BadName, TableName, of_subject
 from controller.protocol.unreadable import UNREADABLE
 
 log = structlog.get_logger()
@@ -68,28 +67,18 @@ class Listening:
         self._site = site
         self._hearing = hearing
 
-    async def start(self, *, kept: bool) -> None:
-        """`kept`: the brokers have the latest view of each table, and we begin with those."""
+    async def start(self) -> None:
         await self._client.subscribe(f"tbl.{self._site}.*.beat", cb=self._beat)
         await self._client.subscribe(f"tbl.{self._site}.*.doc", queue="documents", cb=self._asked)
         live = f"tbl.{self._site}.*.live"
-        if kept:
-            await self._client.jetstream().subscribe(
-                live,
-                stream=LIVE_STREAM,
-                ordered_consumer=True,
-                deliver_policy=DeliverPolicy.LAST_PER_SUBJECT,
-                cb=self._live,
-            )
-        else:
-            await self._client.subscribe(live, cb=self._live, pending_bytes_limit=LIVE_PENDING)
+        await self._client.subscribe(live, cb=self.live, pending_bytes_limit=LIVE_PENDING)
 
     async def _beat(self, message: Msg) -> None:
         beat = _read(message, Beat)
         if beat is not None:
             self._hearing.beat(beat)
 
-    async def _live(self, message: Msg) -> None:
+    async def live(self, message: Msg) -> None:
         view = _read(message, LiveView)
         if view is not None:
             self._hearing.live(view)

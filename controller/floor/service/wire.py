@@ -9,11 +9,9 @@ import nats
 import structlog
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
-from nats.js.api import RetentionPolicy, StorageType, StreamConfig
-from nats.js.errors import NotFoundError
 
 from controller.floor.config import Nats
-from controller.protocol.names import LIVE_STREAM, LIVE_SUBJECTS, TableName
+from controller.protocol.names import TableName
 from controller.protocol.orders import OrderAnswer, SignedOrder
 from controller.protocol.unreadable import UNREADABLE
 
@@ -56,28 +54,6 @@ def _tls(config: Nats) -> ssl.SSLContext | None:
 async def _failed(error: Exception) -> None:
     """Once a line instead of a stack trace, which is what the library does by itself."""
     log.warning("broker_error", kind=type(error).__name__)
-
-
-async def keep_live_views(client: Client) -> bool:
-    """The stream with the latest view of each table, in memory. It must capture nothing else: a
-    stream that captured a request would answer it."""
-    stream = client.jetstream()
-    config = StreamConfig(
-        name=LIVE_STREAM,
-        subjects=[LIVE_SUBJECTS],
-        storage=StorageType.MEMORY,
-        retention=RetentionPolicy.LIMITS,
-        max_msgs_per_subject=1,
-    )
-    try:
-        try:
-            await stream.stream_info(LIVE_STREAM)
-        except NotFoundError:
-            await stream.add_stream(config)
-    except (NatsError, TimeoutError) as error:
-        log.warning("no_live_stream", why=type(error).__name__)
-        return False
-    return True
 
 
 class NatsCarrier:

@@ -7,7 +7,6 @@ from typing import Any
 import httpx
 
 from support.console.screens import PINS
-from support.floor.web import FloorInHand
 
 LIMIT_S = 60.0
 
@@ -15,8 +14,8 @@ LIMIT_S = 60.0
 class Visitor:
     """One browser's worth of cookies, and the token against forged requests."""
 
-    def __init__(self, web: FloorInHand) -> None:
-        self.http = httpx.Client(base_url=web.url, headers={"Origin": web.url})
+    def __init__(self, url: str) -> None:
+        self.http = httpx.Client(base_url=url, headers={"Origin": url})
         self.csrf = ""
 
     def close(self) -> None:

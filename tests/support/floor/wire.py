@@ -60,14 +60,14 @@ async def ask(wire: Client, name: TableName, said: bytes, timeout_s: float) -> M
 async def request(wire: Client, batch: Batch, link: Link) -> Watermark | None:
     """None: nobody answered in time, or the answer was lost."""
     said = msgspec.msgpack.encode(batch)
-    subject = batch.name.records
+    subject, nowhere = batch.name.records, f"{batch.name.inbox}.nobody"
     if link.happens(link.delayed):
         await asyncio.sleep(link.random.random() * 0.05)
     try:
         if link.sent_before and link.happens(link.stale):
-            await wire.publish(subject, link.random.choice(link.sent_before), reply="nobody.hears")
+            await wire.publish(subject, link.random.choice(link.sent_before), reply=nowhere)
         if link.happens(link.doubled):
-            await wire.publish(subject, said, reply="nobody.hears")
+            await wire.publish(subject, said, reply=nowhere)
         link.sent_before = [*link.sent_before, said][-20:]
         if link.happens(link.lost):
             return None

@@ -4,45 +4,21 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from controller.floor.embedded.nats import Nats, nats
 from controller.journal import audit
 from controller.protocol.orders import Order, Outcome
-from controller.table.words.message import message
+from support.floor.canaries import CANARIES, blobs_of, deal_face_down, told
 from support.floor.model_floor import NAME
 from support.floor.nats_floor import NatsFloor
 from support.floor.table_at_floor import TableAtFloor, table_at_floor
-
-CANARIES = ("7S", "JD", "4S", "QD")
-NAMES = ("Seven of spades", "Jack of diamonds", "Four of spades", "Queen of diamonds")
 
 
 @pytest.fixture(scope="module")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
     with nats(tmp_path_factory.mktemp("broker")) as server:
         yield server
-
-
-def told(heard: list[bytes]) -> set[str]:
-    """Marked cards that somebody could read there: as text in JSON, or as MessagePack writes it."""
-    forms = {card: (f'"{card}"'.encode(), msgspec.msgpack.encode(card)) for card in CANARIES}
-    forms |= {name: (name.encode(),) for name in NAMES}
-    return {what for what, ways in forms.items() for data in heard for each in ways if each in data}
-
-
-def dealt_face_down(table: TableAtFloor) -> None:
-    table.say("open_table")
-    table.say("load_shoe", deck_set="a", verified_by="paul", cut=True)
-    table.say("approve", who="paul")
-    table.say("method", who="max", role="pit_manager", method="A")
-    table.say("open_betting")
-    table.say("place", player="ann", wager="banker", amount=2000, position=1)
-    table.say("close_betting")
-    for card in CANARIES:
-        assert table.ask(message("shoe", "card", card=card))["accepted"]
-    assert table.ask(message("shoe", "result", winner="banker"))["accepted"]
 
 
 def ordered(floor: NatsFloor, table: TableAtFloor, order_id: str, word: str) -> Outcome:
@@ -57,7 +33,7 @@ def test_no_byte_that_leaves_for_the_floor_tells_a_card_that_lies_face_down(
     tmp_path: Path, broker: Nats
 ) -> None:
     with NatsFloor(broker.url) as floor, table_at_floor(tmp_path, broker.url, hlga=True) as table:
-        dealt_face_down(table)
+        deal_face_down(table)
         assert ordered(floor, table, "order-1", "approve") is Outcome.REFUSED
         assert ordered(floor, table, "order-2", "expose") is Outcome.NOT_FROM_FLOOR
         floor.until(lambda: floor.floor.head() == audit.head(table.places.journal))
@@ -65,7 +41,7 @@ def test_no_byte_that_leaves_for_the_floor_tells_a_card_that_lies_face_down(
         beats = len(floor.beats)
         floor.until(lambda: len(floor.beats) > beats)
         assert told(floor.heard) == set()
-        blobs = [each.sealed for each in audit.read(table.places.journal) if each.sealed]
+        blobs = blobs_of(table.places.journal)
         assert len(blobs) == 5
         assert not [blob for blob in blobs for data in floor.heard if blob in data]
         assert not [data for data in floor.heard if b'"winner":"banker"' in data]

@@ -1,0 +1,32 @@
+"""A whole floor with everything killed by seed: `make floor-faults HOURS=n` goes on from here."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from controller.floor.embedded.nats import Nats
+from controller.floor.embedded.postgres import Postgres
+from support.floor.evening import Evening
+from support.floor.program import FloorProgram
+from support.floor.servers import dropped, made_database
+
+SEEDS = 2
+
+
+@pytest.fixture(scope="module")
+def evening(
+    tmp_path_factory: pytest.TempPathFactory, postgres_server: Postgres, nats_server: Nats
+) -> Iterator[Evening]:
+    folder, database = tmp_path_factory.mktemp("evening"), made_database(postgres_server)
+    found = Evening(folder, database, nats_server, FloorProgram(folder, database, nats_server))
+    try:
+        found.open()
+        yield found
+    finally:
+        found.close()
+        dropped(database)
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_records_orders_and_screens_hold_whatever_is_killed(seed: int, evening: Evening) -> None:
+    evening.play(seed)
