@@ -10,6 +10,7 @@ move the odds by less than the line is thick.
 import math
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 import msgspec
@@ -21,8 +22,13 @@ from controller.rulebooks import rulebook
 
 DECKS: Final = 8
 """As every house plays that we know of; six move an edge in its fourth digit."""
+OUTSIDE: Final = 0.05
 WITHIN: Final = 1.959963984540054
 """Deviations to either side that hold 95 of 100."""
+FEW: Final = 40
+"""Of fewer rounds than these nothing is said: a sum of so few is not normal."""
+EXACT: Final = 2_000
+"""Up to so many rounds results are counted out; of more they are as good as normal."""
 RESULTS: Final = ("banker", "player", "tie")
 _LETTERS: Final = {"B": "banker", "P": "player", "T": "tie"}
 
@@ -82,6 +88,8 @@ class BookTrend(msgspec.Struct, frozen=True):
     """That luck alone leads as far off."""
     hold: list[BandPoint]
     mix: list[MixRow]
+    enough: bool
+    """Whether band and chance of the hold say anything."""
     left_out: int = 0
     """Rounds in stretches with a wager that this release of the book does not know."""
 
@@ -115,6 +123,7 @@ def trend(book: str, stretches: Iterable[Stretch], results: Mapping[str, int]) -
         chance(kept - mean, variance),
         points,
         mix(odds_of.results, results),
+        rounds >= FEW,
         left_out,
     )
 
@@ -132,14 +141,32 @@ def mix(expected: Mapping[str, float], counted: Mapping[str, int]) -> list[MixRo
     total = sum(by_result.values())
     if not total:
         return []
-    found = []
-    for result in RESULTS:
-        share, seen = expected[result], by_result.get(result, 0)
+    rows = [(result, expected[result], by_result.get(result, 0)) for result in RESULTS]
+    return [
+        MixRow(result, seen / total, share, *spread(total, share, seen))
+        for result, share, seen in rows
+    ]
+
+
+def spread(total: int, share: float, seen: int) -> tuple[float, float, float]:
+    """Of something that comes this often in so many rounds: where its share lies 95 times of 100,
+    and how likely luck alone is to bring what is no likelier than what was seen."""
+    if total > EXACT:
         variance = total * share * (1 - share)
         wide = WITHIN * math.sqrt(variance) / total
-        off = chance(seen - total * share, variance)
-        found.append(MixRow(result, seen / total, share, share - wide, share + wide, off))
-    return found
+        return share - wide, share + wide, chance(seen - total * share, variance)
+    likely = [_likelihood(total, share, count) for count in range(total + 1)]
+    up_to = list(accumulate(likely))
+    low = next(count for count, sum_ in enumerate(up_to) if sum_ >= OUTSIDE / 2)
+    high = next((count for count, sum_ in enumerate(up_to) if sum_ >= 1 - OUTSIDE / 2), total)
+    # A hair's breadth more: what is exactly as likely on the other side counts, rounded or not.
+    off = sum(each for each in likely if each <= likely[seen] * (1 + 1e-9))
+    return low / total, high / total, min(off, 1.0)
+
+
+def _likelihood(total: int, share: float, count: int) -> float:
+    ways = math.lgamma(total + 1) - math.lgamma(count + 1) - math.lgamma(total - count + 1)
+    return math.exp(ways + count * math.log(share) + (total - count) * math.log1p(-share))
 
 
 def chance(off: float, variance: float) -> float:

@@ -328,3 +328,52 @@ def test_what_was_counted_from_archived_months_is_not_thrown_away(database: Floo
         put(owner, name, records[5:])
         with pytest.raises(MonthsGone, match="restore-month"):
             rebuild(connection)
+
+
+def _noted(seq: int, says: str) -> Record:
+    noted = {"what": "floor_order_not_taken", "who": "floor", "says": says}
+    line = {"at": 1.0, "event": "noted", "from": "system", "with": noted}
+    told = {"accepted": True, "clause": None, "effect": {}, "in": line, "opened": []}
+    body = msgspec.json.encode({**told, "state": "closed"})
+    return Record(
+        *("step", 4, 1_700_000_000.0 + seq, 1, 1, body, None), seq=seq, digest=bytes([seq]) * 32
+    )
+
+
+def test_what_somebody_knows_of_orders_stays_known_when_all_is_made_anew(
+    database: FloorDatabase,
+) -> None:
+    name, notes = TableName("site", "t1"), (_noted(1, "forged"), _noted(2, "replayed"))
+    with database.connect() as owner, database.connect("floor_derive") as derive:
+        put(owner, name, notes)
+        owner.commit()
+        while advance(derive):
+            derive.commit()
+        owner.execute(
+            "UPDATE floor.exception SET acknowledged_by = 'ben', acknowledged = now(),"
+            " closed = now() WHERE seq = 1"
+        )
+        owner.commit()
+        rebuild(derive)
+        derive.commit()
+        found = owner.execute(
+            "SELECT seq, closed IS NULL, acknowledged_by FROM floor.exception ORDER BY seq"
+        ).fetchall()
+    assert found == [(1, False, "ben"), (2, True, None)]
+
+
+def test_notes_of_an_earlier_release_say_how_many_more_there_were(
+    database: FloorDatabase,
+) -> None:
+    said = [(1, "forged; 12 more were not written down"), (2, "moved_on"), (3, "of another time")]
+    with database.connect() as owner, database.connect("floor_derive") as derive:
+        put(owner, TableName("site", "t1"), tuple(_noted(*each) for each in said))
+        owner.commit()
+        advance(derive)
+        derive.commit()
+        rows = owner.execute(
+            "SELECT seq, outcome, orders FROM floor.order_not_taken ORDER BY seq"
+        ).fetchall()
+        alarms = owner.execute("SELECT seq, what FROM floor.exception").fetchall()
+    assert rows == [(1, "forged", 13), (2, "moved_on", 1), (3, None, 1)]
+    assert alarms == [(1, "floor_order_forged")]

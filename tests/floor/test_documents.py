@@ -85,3 +85,9 @@ def test_a_version_that_was_published_cannot_be_changed(
             pytest.raises(psycopg.errors.InsufficientPrivilege),
         ):
             connection.execute(sql)
+
+
+def test_a_clock_that_is_past_2038_publishes_too(database: FloorDatabase) -> None:
+    late = Shelf(database.as_("floor_web"), SITE, FLOOR, lambda: 2.0**31 + 5)
+    assert asyncio.run(late.publish(ALL, People((ANNA,)), "gus")) == 2**31 + 5
+    assert asked(late, "b-07") == {DocumentKind.PEOPLE: 2**31 + 5}

@@ -1,16 +1,27 @@
 """What the pages are told of outages, orders not taken, shifts and trends, on a real database."""
 
+import asyncio
+import os
+import signal
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from psycopg import Connection
+from pytest_mock import MockerFixture
 
+from controller.floor.shifts import Shifts
+from controller.floor.web import app
+from controller.floor.web.orders import OrderDesk, Speaker
+from controller.floor.web.queries import StoreDown, WebStore
+from controller.protocol.orders import OrderAnswer, Outcome
 from support.floor.servers import FloorDatabase
 from support.floor.visitor import Visitor, until
-from support.floor.web import FloorInHand, floor_web
+from support.floor.web import FLOOR, FloorInHand, Tables, floor_web
 
 
 def test_an_outage_of_the_database_is_written_down_once_it_is_back(
@@ -34,28 +45,40 @@ def test_an_outage_of_the_database_is_written_down_once_it_is_back(
         assert (told["who"], told["says"]) == ("floor", f"{away:%Y-%m-%d %H:%M:%S} UTC")
 
 
+FLOOD = 2_100
+"""More than a page is given of rows."""
+
+
 def test_a_flood_of_forged_orders_is_one_row_that_ends_when_somebody_knows(
     web: FloorInHand, gus: Visitor, database: FloorDatabase
 ) -> None:
+    """And hides nothing that came later."""
     with database.connect() as owner:
         owner.execute(
             """INSERT INTO floor.exception
                    (site, table_id, epoch, seq, kind, what, code, severity, since)
                SELECT 'site', 'c-01', 1, n, 'order', 'floor_order_forged', 'floor_order_forged', 4,
-                      now() - interval '1 minute' + n * interval '1 second'
-               FROM generate_series(1, 7) n"""
+                      now() - interval '1 hour' + n * interval '1 second'
+               FROM generate_series(1, %s) n""",
+            [FLOOD],
+        )
+        owner.execute(
+            """INSERT INTO floor.exception (site, table_id, epoch, kind, severity, since)
+               VALUES ('site', 'c-02', 1, 'diverged', 4, now())"""
         )
         owner.execute(
             """INSERT INTO floor.order_not_taken (site, table_id, epoch, seq, at, who, outcome)
                SELECT 'site', 'c-01', 1, n, now(), 'floor', 'forged' FROM generate_series(1, 7) n"""
         )
-    until(lambda: bool(web.context.kept))
-    (row,) = gus.http.get("/api/floor").json()["exceptions"]
-    assert (row["table"], row["more"], len(row["ids"])) == ("c-01", 6, 7)
+    until(lambda: len(web.context.kept) == 2)
+    forged, other = gus.http.get("/api/floor").json()["exceptions"]
+    assert (other["table"], other["kind"], other["more"]) == ("c-02", "diverged", 0)
+    assert (forged["table"], forged["more"], len(forged["ids"])) == ("c-01", FLOOD - 1, 1)
     listed = gus.http.get("/api/orders-not-taken").json()
     assert [each["seq"] for each in listed] == [7, 6, 5, 4, 3, 2, 1]
-    assert gus.post("/api/exceptions/acknowledge", ids=row["ids"]).json() == {"acknowledged": 7}
-    until(lambda: not web.context.kept)
+    known = gus.post("/api/exceptions/acknowledge", ids=forged["ids"]).json()
+    assert known == {"acknowledged": FLOOD}
+    until(lambda: [each.kind for each in web.context.kept] == ["diverged"])
 
 
 def test_what_takes_long_keeps_no_exception_waiting(
@@ -102,7 +125,8 @@ def test_people_are_counted_by_shift_and_by_dealer_of_a_shift(
         dealt(owner, f"{day:%Y-%m-%d} 06:00+00", "dana", 40, 1)
         dealt(owner, f"{day:%Y-%m-%d} 06:00+00", "lin", 30, 0)
         dealt(owner, f"{day:%Y-%m-%d} 13:00+00", "lin", 60, 2)
-    morning, night = gus.http.get("/api/shifts?hours=96").json()
+        dealt(owner, f"{day:%Y-%m-%d} 14:00+00", "lin", 70, 0)
+    _, morning, night = gus.http.get("/api/shifts?hours=96").json()
     shown = ("day", "from_hour", "to_hour", "dealers", "hours", "rounds", "voids", "irregularities")
     assert [morning[each] for each in shown] == [
         f"{day:%Y-%m-%d}", "06:00", "14:00", 2, 3, 130, 3, {"5.8.2.1": 3},
@@ -116,6 +140,98 @@ def test_people_are_counted_by_shift_and_by_dealer_of_a_shift(
         "lin": (90, 2),
         "dana": (40, 1),
     }
+
+
+def test_where_a_zone_is_half_an_hour_off_an_hour_is_of_one_shift(
+    web: FloorInHand, gus: Visitor, database: FloorDatabase
+) -> None:
+    """Of the one in which it begins: in the shift's row and in the list of its dealers."""
+    web.context.shifts = Shifts.of("Asia/Kolkata", ["06:00", "14:00", "22:00"])
+    today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    day = today - timedelta(days=2)
+    with database.connect() as owner:
+        for hour in range(24):  # 06:00 in Kolkata is 00:30
+            dealt(owner, f"{day:%Y-%m-%d} {hour:02}:00+00", "dana", 1, 0)
+    shifts = gus.http.get("/api/shifts?hours=96").json()
+    assert [each["rounds"] for each in shifts] == [7, 8, 8, 1]
+    for each in shifts:
+        of_it = f"since={int(each['begins'])}&until={int(each['ends'])}"
+        (dana,) = gus.http.get(f"/api/people?{of_it}").json()
+        assert dana["rounds"] == each["rounds"]
+
+
+def test_a_database_that_takes_a_question_and_says_nothing_is_away(
+    database: FloorDatabase,
+) -> None:
+    async def asked() -> None:
+        store = WebStore(database.as_("floor_web"), "site", patience_s=0.5)
+        assert await store.exceptions() == []
+        with database.connect() as owner:
+            (row,) = owner.execute(
+                "SELECT pid FROM pg_stat_activity WHERE usename = 'floor_web'"
+                " AND datname = current_database()"
+            ).fetchall()
+            backend = int(str(row[0]))
+            os.kill(backend, signal.SIGSTOP)
+            try:
+                with pytest.raises(StoreDown, match="nothing for"):
+                    await store.exceptions()
+            finally:
+                os.kill(backend, signal.SIGCONT)
+        assert await store.exceptions() == []  # by another connection
+        await store.close()
+
+    asyncio.run(asked())
+
+
+def test_who_is_enrolled_is_on_the_map_and_who_is_revoked_is_not(
+    tmp_path: Path, database: FloorDatabase, mocker: MockerFixture
+) -> None:
+    mocker.patch.object(app, "FIRST_BEATS_S", 0.0)
+    mocker.patch.object(app, "ROUNDS_EVERY_S", 0.0)
+    with database.connect() as owner:
+        owner.execute(
+            "INSERT INTO floor.table_register (site, table_id, title, pit, enrolled, revoked)"
+            " VALUES ('site', 'c-01', 'Salon', 'C', to_timestamp(50), NULL),"
+            " ('site', 'c-02', '', '', now(), now())"
+        )
+    with floor_web(tmp_path, database.as_("floor_web")) as web:
+        until(lambda: [each.table for each in web.board.tiles()] == ["c-01"])
+        assert [(row.table, row.since) for row in web.context.exceptions()] == [("c-01", 50.0)]
+        with database.connect() as owner:
+            owner.execute("UPDATE floor.table_register SET revoked = now()")
+        until(lambda: web.board.tiles() == [])
+
+
+def test_what_a_table_answered_is_said_when_the_log_cannot_be_written(
+    database: FloorDatabase,
+) -> None:
+    """And written down once it can."""
+    down = [True, True]
+
+    class Log(WebStore):
+        async def answered(self, id_: str, answer: OrderAnswer | None, at: float) -> None:
+            if down:
+                raise StoreDown(f"for this test: {down.pop()}")
+            await super().answered(id_, answer, at)
+
+    async def said() -> None:
+        store = Log(database.as_("floor_web"), "site")
+        desk = OrderDesk("site", FLOOR, Tables(), store, time.time, os.urandom)
+        speaker = Speaker("max", "pit_manager")
+        answer = await desk.say("c-01", "close_table", {}, speaker, 0)
+        assert answer is not None
+        assert answer.outcome is Outcome.ACCEPTED
+        (kept,) = await store.orders(10)
+        assert kept.outcome is None
+        with pytest.raises(StoreDown):
+            await desk.write_answers()
+        await desk.write_answers()
+        (kept,) = await store.orders(10)
+        assert kept.outcome == "accepted"
+        await store.close()
+
+    asyncio.run(said())
 
 
 def test_a_young_floors_plot_is_drawn_by_minutes_and_an_old_ones_by_hours(

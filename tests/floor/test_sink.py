@@ -240,3 +240,32 @@ def test_no_sealed_byte_is_in_the_database(database: FloorDatabase) -> None:
     assert [row[0] for row in found] == [hashlib.sha256(each).digest() for each in sealed]
     assert not any(each.hex() in str(row[1]) for row in found for each in sealed)
     sink.close()
+
+
+def test_a_clone_is_told_while_it_is_heard_and_again_when_it_comes_back(
+    database: FloorDatabase,
+) -> None:
+    sink, (sender,) = writer(database), tables(1)
+    sender.send_all(sink.write)
+    told = (sender.name.table, "cloned")
+
+    def a_minute_later() -> None:
+        with database.connect() as owner:
+            owner.execute(
+                "UPDATE floor.exception SET since = since - interval '61 s',"
+                " seen = seen - interval '61 s'"
+            )
+
+    sink.note_cloned([sender.name])
+    a_minute_later()
+    sink.note_cloned([sender.name])
+    sender.journal.grow(1)
+    sender.send_all(sink.write)  # they take turns: one of them may well send what follows
+    assert exceptions(database) == [(*told, False)]
+    a_minute_later()
+    sender.journal.grow(1)
+    sender.send_all(sink.write)
+    assert exceptions(database) == [(*told, True)]
+    sink.note_cloned([sender.name])
+    assert exceptions(database) == [(*told, True), (*told, False)]
+    sink.close()

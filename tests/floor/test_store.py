@@ -69,6 +69,20 @@ def test_nobody_changes_what_was_ordered(database: FloorDatabase, column: str) -
             connection.execute(change)
 
 
+def test_an_answer_to_an_order_stays_as_it_is(database: FloorDatabase) -> None:
+    answer = "UPDATE floor.order_log SET outcome = %s WHERE id = 'one'"
+    with database.connect() as owner:
+        owner.execute(
+            "INSERT INTO floor.order_log (id, site, table_id, word, who, role, seen, made, expires,"
+            " signed, signature) VALUES ('one', 's', 't', 'approve', 'ben', 'pit_supervisor', 1,"
+            " now(), now(), '', '')"
+        )
+    with database.connect("floor_web") as web:
+        web.execute(answer, ["refused"])
+    with database.connect("floor_web") as web, pytest.raises(psycopg.errors.IntegrityError):
+        web.execute(answer, ["accepted"])
+
+
 def test_sink_begins_no_epoch_and_moves_no_register(database: FloorDatabase) -> None:
     with (
         database.connect("floor_sink") as connection,

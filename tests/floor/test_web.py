@@ -158,7 +158,7 @@ def test_dealers_and_surveillance_watch_and_do_nothing(web: FloorInHand, visit: 
 
 
 def test_nothing_is_queued_for_a_table_that_is_away(web: FloorInHand, gus: Visitor) -> None:
-    web.board.enrolled("c-01", "C-01", "C")
+    web.board.enrolled("c-01", "C-01", "C", time.time())
     found = gus.order("c-01", "close_table", 1, "gus")
     assert found.status_code == 503
     assert found.json()["code"] == "table_is_away"

@@ -74,7 +74,9 @@ class DemoWords:
                 typer.echo(f"{name} has ended; the tables play on, and it is started again.")
                 try:
                     server.start()
-                except EmbeddedError as error:  # a moment later it may: what it left goes first
+                    if server is self.server:  # it may be one of which a wipe failed half way
+                        self.prepare()
+                except FAILS as error:  # a moment later it may: what it left goes first
                     typer.echo(f"{name} does not start yet: {' '.join(str(error).split())}")
 
     def _say(self, word: str) -> None:

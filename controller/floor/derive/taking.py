@@ -193,10 +193,18 @@ def _note_order(record: Record, said: JsonLine, into: Derived) -> None:
     if noted.what == UNWRITTEN:
         into.not_taken.append(NotTakenRow(record.seq, record.at, who, None, int(says)))
     elif noted.what == NOT_TAKEN:
-        outcome = Outcome(says) if says in Outcome.__members__.values() else None
-        into.not_taken.append(NotTakenRow(record.seq, record.at, who, outcome))
+        outcome, more = _outcome(says)
+        into.not_taken.append(NotTakenRow(record.seq, record.at, who, outcome, 1 + more))
         if outcome in _AGAINST:
             _tell_against(record, _AGAINST[outcome], who, into)
+
+
+def _outcome(says: str) -> tuple[Outcome | None, int]:
+    """And how many more came before it: releases before 0.2.0 wrote both into one note."""
+    word, _, rest = says.partition("; ")
+    more, _, _ = rest.partition(" ")
+    known = Outcome(word) if word in Outcome.__members__.values() else None
+    return known, int(more) if more.isdecimal() else 0
 
 
 def _tell_against(record: Record, code: Code, who: str, into: Derived) -> None:

@@ -27,7 +27,7 @@ from controller.floor.web.context import FloorContext
 from controller.floor.web.live.board import Board
 from controller.floor.web.orders import Carrier, OrderDesk
 from controller.floor.web.people import People
-from controller.floor.web.queries import StoreDown, WebStore
+from controller.floor.web.queries import REPORT_S, StoreDown, WebStore
 from controller.journal.keys.signing import Signer
 from controller.protocol.names import TableName
 
@@ -69,7 +69,7 @@ def context_of(
     )
     desk = OrderDesk(site, signer, carrier, store, time.time, os.urandom)
     shelf = Shelf(config.database.web, site, signer, time.time)
-    reports = WebStore(config.database.web, site)
+    reports = WebStore(config.database.web, site, REPORT_S)
     shifts = Shifts.of(config.site.zone, config.site.shifts)
     return FloorContext(
         *(site, config.site.title, board, people, store, reports, desk, shelf, time.time, shifts),

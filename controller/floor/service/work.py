@@ -116,6 +116,7 @@ async def watch(conninfo: str, site: str, heard: Presence, now: Callable[[], flo
             for each in presence.read(connection, site):
                 heard.known(*each)
             known = True
+        presence.write_left(connection, heard.left(presence.revoked(connection, site)))
         changes = heard.look(now())
         presence.write(connection, changes)
         heard.wrote(changes)

@@ -7,12 +7,12 @@ more where something of it was still under way. Two that speak in turn are two t
 from dataclasses import dataclass, field
 from typing import Final
 
+from controller.floor.store.standing_exceptions import ALONE_S
 from controller.protocol.names import TableName
 
 RETURNS: Final = 3
 """So many times somebody has to speak again who had been followed by another."""
-QUIET_S: Final = 60.0
-"""After so long with one voice the other is taken to be gone."""
+QUIET_S: Final = ALONE_S
 _KEPT: Final = 8
 
 

@@ -4,7 +4,7 @@ Kept in memory and written every few seconds, all in one statement: a beat is no
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -33,7 +33,8 @@ class _Heard:
     at: float
     written: bool = False
     away: bool = False
-    off: bool = False
+    off: float = 0.0
+    """By so many seconds its clock was said to be wrong; 0: nobody said so."""
 
 
 @dataclass
@@ -45,8 +46,13 @@ class Changes:
     """Since when, by the last beat."""
     back: list[TableName] = field(default_factory=list)
     off: list[tuple[TableName, float]] = field(default_factory=list)
-    """By how many seconds."""
+    """By how many seconds: for the first time, or by far more or fewer than was said."""
     right: list[TableName] = field(default_factory=list)
+
+
+def patience_s(every: float) -> float:
+    """How long a table with this beat may be silent; it may say anything of it."""
+    return MISSED * min(max(every, EVERY_LEAST_S), EVERY_MOST_S)
 
 
 def is_sound(beat: Beat) -> bool:
@@ -74,7 +80,10 @@ class Presence:
         before = self._heard.get(name)
         # Away until the next look says otherwise: the end of an exception is written once.
         self._heard[name] = _Heard(
-            beat, now, away=before is None or before.away, off=before is not None and before.off
+            beat,
+            now,
+            away=before is None or before.away,
+            off=0.0 if before is None else before.off,
         )
 
     def known(self, name: TableName, beat: Beat, at: float) -> None:
@@ -87,14 +96,14 @@ class Presence:
         for name, each in self._heard.items():
             if not each.written:
                 found.beats.append((each.beat, each.at))
-            silent = now - each.at > MISSED * min(max(each.beat.every, EVERY_LEAST_S), EVERY_MOST_S)
+            silent = now - each.at > patience_s(each.beat.every)
             if silent and not each.away:
                 found.away.append((name, each.at))
             elif not silent and each.away:
                 found.back.append(name)
             offset = min(max(each.beat.at - each.at, -OFF_MOST_S), OFF_MOST_S)
             off = not silent and abs(offset) > self._clock_s
-            if off and not each.off:
+            if off and abs(offset - each.off) > max(self._clock_s, abs(each.off) / 2):
                 found.off.append((name, offset))
             elif not off and each.off and not silent:
                 found.right.append(name)
@@ -110,11 +119,12 @@ class Presence:
             *((n, False) for n in changes.back),
         ):
             self._heard[name].away = away
-        for name, off in (
-            *((n, True) for n, _ in changes.off),
-            *((n, False) for n in changes.right),
-        ):
+        for name, off in (*changes.off, *((n, 0.0) for n in changes.right)):
             self._heard[name].off = off
+
+    def left(self, names: Iterable[TableName]) -> list[TableName]:
+        """These are no tables of this floor any more; says which of them it had heard."""
+        return [name for name in names if self._heard.pop(name, None) is not None]
 
 
 def write(connection: Connection[Any], changes: Changes) -> None:
@@ -124,6 +134,8 @@ def write(connection: Connection[Any], changes: Changes) -> None:
         for name, since in changes.away:
             last = datetime.fromtimestamp(since, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
             standing_exceptions.begin(connection, name, StandingKind.AWAY, 1, since, at=last)
+        anew = [name for name, _ in changes.off]
+        standing_exceptions.end(connection, anew, StandingKind.CLOCK)
         for name, offset in changes.off:
             standing_exceptions.begin(
                 connection, name, StandingKind.CLOCK, 1, seconds=round(offset)
@@ -174,6 +186,18 @@ def _write_beats(connection: Connection[Any], beats: list[tuple[Beat, float]]) -
 def _told(devices: Iterable[DeviceBeat]) -> Iterable[DeviceBeat]:
     """Of a device that has not been reached nobody knows which unit it is."""
     return (each for each in devices if each.unit or each.firmware)
+
+
+def revoked(connection: Connection[Any], site: str) -> list[TableName]:
+    rows = connection.execute(
+        "SELECT table_id FROM floor.table_register WHERE site = %s AND revoked IS NOT NULL", [site]
+    )
+    return [TableName(site, table) for (table,) in rows]
+
+
+def write_left(connection: Connection[Any], names: Sequence[TableName]) -> None:
+    """Nobody waits for them."""
+    standing_exceptions.end(connection, names, StandingKind.AWAY, StandingKind.CLOCK)
 
 
 def read(connection: Connection[Any], site: str) -> list[tuple[TableName, Beat, float]]:

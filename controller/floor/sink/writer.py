@@ -81,7 +81,7 @@ class Writer:
             connection = self._connected()
             with connection.transaction():
                 for name in names:
-                    standing_exceptions.begin(connection, name, StandingKind.CLONED, FIRST_EPOCH)
+                    standing_exceptions.see_clone(connection, name, FIRST_EPOCH)
         except psycopg.Error as error:
             self.close()
             raise StoreAway(str(error).strip()) from error
@@ -278,9 +278,9 @@ def _raise_alarms(
                 connection, name, StandingKind.UNSOUND, standings[name].epoch, record=each.seq
             )
         elif each == NotTaken(Refusal.CLONED):
-            standing_exceptions.begin(connection, name, StandingKind.CLONED, standings[name].epoch)
+            standing_exceptions.see_clone(connection, name, standings[name].epoch)
     well = [b.name for b, each in zip(batches, judged, strict=True) if isinstance(each, Accepted)]
-    standing_exceptions.end(connection, well, StandingKind.DIVERGED, StandingKind.UNSOUND)
+    standing_exceptions.end_by_good_records(connection, well)
 
 
 def _keep_other(connection: Connection[Row], batch: Batch, epoch: int, seq: int) -> None:

@@ -13,6 +13,9 @@ from controller.sentences.catalogue import english
 from controller.sentences.codes import Code
 from controller.sentences.sentence import GapValue, sentence
 
+ALONE_S: Final = 60.0
+"""After so long without a second voice a table is alone under its name again."""
+
 
 class StandingKind(StrEnum):
     """Of each a table has one that is open, or none: for each thing it is about."""
@@ -63,6 +66,34 @@ def begin(
         ],
     )  # fmt: skip
     return done.rowcount == 1
+
+
+def see_clone(connection: psycopg.Connection[Any], name: TableName, epoch: int) -> None:
+    """Open it, or say that it is still so."""
+    if not begin(connection, name, StandingKind.CLONED, epoch):
+        connection.execute(
+            "UPDATE floor.exception SET seen = now() WHERE closed IS NULL AND seq IS NULL"
+            " AND (site, table_id, kind) = (%s, %s, %s)",
+            [*name, StandingKind.CLONED.value],
+        )
+
+
+def end_by_good_records(connection: psycopg.Connection[Any], names: Sequence[TableName]) -> None:
+    """Whoever sends what follows is in no doubt; two under one name may take turns at that."""
+    if not names:
+        return
+    connection.execute(
+        "UPDATE floor.exception SET closed = now() WHERE closed IS NULL AND seq IS NULL"
+        " AND (kind = ANY(%s) OR kind = %s AND coalesce(seen, since) < now() - %s * interval '1 s')"
+        " AND (site, table_id) IN (SELECT * FROM unnest(%s::text[], %s::text[]))",
+        [
+            [StandingKind.DIVERGED.value, StandingKind.UNSOUND.value],
+            StandingKind.CLONED.value,
+            ALONE_S,
+            [name.site for name in names],
+            [name.table for name in names],
+        ],
+    )
 
 
 def end(

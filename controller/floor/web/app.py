@@ -26,7 +26,7 @@ from controller.console.problems import Problem
 from controller.floor.web.context import FloorContext
 from controller.floor.web.handlers import reading, signing, site, speaking
 from controller.floor.web.live import feeds, lobby
-from controller.floor.web.queries import StoreDown
+from controller.floor.web.queries import Registered, StoreDown
 from controller.sentences.catalogue import FOLDER as CATALOGUES
 from controller.sentences.catalogue import languages
 
@@ -37,6 +37,8 @@ TABLES_SAY_MOST: Final = 8 * 1024 * 1024
 PEOPLE_MOST: Final = 2 * 1024 * 1024
 """A list of five thousand."""
 ROUNDS_EVERY_S: Final = 15.0
+FIRST_BEATS_S: Final = 10.0
+"""So long after a start nobody is said to be silent who has not been heard yet."""
 PAGES: Final = ("floor", "devices", "people", "trends", "proof", "orders", "site")
 
 log = structlog.get_logger()
@@ -195,7 +197,7 @@ def _lobby_json(context: FloorContext) -> Callable[[Request], Awaitable[Response
 def _beside(context: FloorContext, guard: Watched) -> Callable[[Starlette], Any]:
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
-        parts = {"exceptions": look, "lobby": look_at_lobby}
+        parts = {"exceptions": look, "silence": look_for_silence, "lobby": look_at_lobby}
         beside = [
             asyncio.create_task(guard(name, partial(part, context))) for name, part in parts.items()
         ]
@@ -217,20 +219,39 @@ async def look_at_lobby(context: FloorContext) -> None:
         await asyncio.sleep(lobby.LOOK_S)
 
 
-async def look(context: FloorContext) -> None:
-    """Once a second: who has fallen silent, what the database says is open."""
-    loop, counted = asyncio.get_running_loop(), float("-inf")
+async def look_for_silence(context: FloorContext) -> None:
+    """Whatever the database does."""
     while True:
         context.board.tick(context.wall())
+        await asyncio.sleep(LOOK_S)
+
+
+async def look(context: FloorContext) -> None:
+    """Once a second: what the database says is open."""
+    loop, counted = asyncio.get_running_loop(), float("-inf")
+    began = loop.time()
+    while True:
         try:
             context.kept = await context.store.exceptions()
+            await context.desk.write_answers()
             if loop.time() - counted >= ROUNDS_EVERY_S:
                 counted = loop.time()
+                if loop.time() - began >= FIRST_BEATS_S:
+                    _take_register(context, await context.store.register())
                 context.board.played(await context.store.rounds_hour())
             await _noted_back(context)
         except StoreDown as down:
             context.store_failed(str(down))
         await asyncio.sleep(LOOK_S)
+
+
+def _take_register(context: FloorContext, register: list[Registered]) -> None:
+    """Whoever is enrolled has a tile, heard or not; whoever is not any more has none."""
+    for each in register:
+        if each.revoked:
+            context.board.removed(each.table)
+        else:
+            context.board.enrolled(each.table, each.title, each.pit, each.enrolled)
 
 
 async def _noted_back(context: FloorContext) -> None:

@@ -4,11 +4,14 @@ Who spoke and what they had seen is written down and signed before it leaves; th
 written beside it. An order for a table that is away is not made: nothing is queued for anybody.
 """
 
+from collections import deque
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from contextlib import suppress
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
+from controller.floor.web.queries import StoreDown
 from controller.journal.keys.signing import Signer
 from controller.protocol.names import TableName
 from controller.protocol.orders import LIVES_S, Order, OrderAnswer, SignedOrder, signed
@@ -29,7 +32,8 @@ class OrderLog(Protocol):
     """Where orders are kept before they leave."""
 
     async def made(self, order: Order, carried: SignedOrder) -> None: ...
-    async def answered(self, id_: str, answer: OrderAnswer | None, at: float) -> None: ...
+    async def answered(self, id_: str, answer: OrderAnswer | None, at: float) -> None:
+        """Once: what was answered stays as it is. Raises `StoreDown`."""
 
 
 class Speaker(msgspec.Struct, frozen=True):
@@ -39,6 +43,14 @@ class Speaker(msgspec.Struct, frozen=True):
 
 class NotCarried(Exception):
     """Why an order was not even made."""
+
+
+class Answered(NamedTuple):
+    """What the log has still to be told."""
+
+    order: str
+    answer: OrderAnswer | None
+    at: float
 
 
 class OrderDesk:
@@ -59,6 +71,7 @@ class OrderDesk:
         self._log = log
         self._wall = wall
         self._entropy = entropy
+        self._unwritten: deque[Answered] = deque()
 
     async def say(
         self,
@@ -76,8 +89,18 @@ class OrderDesk:
         carried = signed(order, self._signer)
         await self._log.made(order, carried)
         answer = await self._carrier.carry(TableName(self._site, table), carried)
-        await self._log.answered(order.id, answer, self._wall())
+        self._unwritten.append(Answered(order.id, answer, self._wall()))
+        with suppress(StoreDown):  # what the table said is so, whether or not it is in the log yet
+            await self.write_answers()
         return answer
+
+    async def write_answers(self) -> None:
+        """Into the log, as soon as it takes them. Raises `StoreDown`."""
+        while self._unwritten:
+            first = self._unwritten[0]
+            await self._log.answered(first.order, first.answer, first.at)
+            if self._unwritten and self._unwritten[0] is first:  # somebody else's turn came first
+                self._unwritten.popleft()
 
     def _order(
         self,

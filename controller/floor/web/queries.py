@@ -5,7 +5,8 @@ the pages say so and go on with what the board knows.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from datetime import UTC, date, datetime
 from typing import Any, Final, TypeVar
 
@@ -156,6 +157,16 @@ class UndeliveredRow(msgspec.Struct, frozen=True):
     last_error: str | None
 
 
+class Registered(msgspec.Struct, frozen=True):
+    """A table that may send, or might."""
+
+    table: str
+    title: str
+    pit: str
+    revoked: bool
+    enrolled: float
+
+
 class StretchRow(msgspec.Struct, frozen=True):
     """Rounds of one book that ended in one stretch of time and with one result."""
 
@@ -178,6 +189,11 @@ class StakesRow(msgspec.Struct, frozen=True):
     product: float
 
 
+PATIENCE_S: Final = 10.0
+REPORT_S: Final = 120.0
+"""For pages that take long, by a connection of their own."""
+_ENDS_WITH_KNOWING: Final = "kind IN ('unreadable', 'order')"
+"""What nothing at the table can end; `derive.deriving` keeps that over a rebuild."""
 _STEP: Final = "(floor(extract(epoch FROM ended) / %s) * %s)::float8"
 _ROUND: Final = """
     SELECT table_id AS "table", epoch, summary, shoe, round, ref,
@@ -190,9 +206,10 @@ _ROUND: Final = """
 class WebStore:
     """One connection of the web's own, opened again when it was lost. Used from one loop."""
 
-    def __init__(self, conninfo: str, site: str) -> None:
+    def __init__(self, conninfo: str, site: str, patience_s: float = PATIENCE_S) -> None:
         self._conninfo = conninfo
         self._site = site
+        self._patience_s = patience_s
         self._connection: psycopg.AsyncConnection[dict[str, Any]] | None = None
         self._turn = asyncio.Lock()
 
@@ -204,22 +221,46 @@ class WebStore:
     # --- exceptions --------------------------------------------------------------------------
 
     async def exceptions(self) -> list[Kept]:
-        """The open ones."""
+        """The open ones, the worst first: whoever makes very many of a kind hides no other."""
         return await self._all(
             list[Kept],
-            """SELECT id, table_id AS "table", kind, text, code, gaps, clause, role,
-                      acknowledged_by, extract(epoch FROM since)::float8 AS since
-               FROM floor.exception WHERE site = %s AND closed IS NULL ORDER BY since LIMIT 2000""",
+            f"""WITH open AS (
+                   SELECT *, CASE WHEN {_ENDS_WITH_KNOWING} THEN kind ELSE id::text END AS one
+                   FROM floor.exception WHERE site = %s AND closed IS NULL
+               ), rows AS (
+                   SELECT DISTINCT ON (table_id, one) open.*, min(since) OVER same AS first,
+                          count(*) OVER same - 1 AS more
+                   FROM open WINDOW same AS (PARTITION BY table_id, one)
+                   ORDER BY table_id, one, id DESC
+               )
+               SELECT id, table_id AS "table", kind, text, code, gaps, clause, role, more,
+                      acknowledged_by, extract(epoch FROM first)::float8 AS since
+               FROM rows ORDER BY severity DESC, first LIMIT 2000""",
             self._site,
         )
 
     async def acknowledge(self, ids: Sequence[int], who: str) -> int:
-        """How many were still open and acknowledged by nobody."""
+        """How many were still open and acknowledged by nobody; of those that end with it, the
+        earlier ones of the same table too, which stood in the same row."""
         return await self._change(
-            """UPDATE floor.exception SET acknowledged_by = %s, acknowledged = now(),
-               closed = CASE WHEN kind IN ('unreadable', 'order') THEN now() END
-               WHERE site = %s AND id = ANY(%s) AND closed IS NULL AND acknowledged_by IS NULL""",
-            *(who, self._site, list(ids)),
+            f"""UPDATE floor.exception e SET acknowledged_by = %s, acknowledged = now(),
+               closed = CASE WHEN {_ENDS_WITH_KNOWING} THEN now() END
+               WHERE site = %s AND closed IS NULL AND acknowledged_by IS NULL AND (id = ANY(%s)
+                     OR {_ENDS_WITH_KNOWING} AND EXISTS (
+                         SELECT FROM floor.exception s WHERE s.id = ANY(%s) AND s.id > e.id
+                         AND (s.site, s.table_id, s.kind) = (e.site, e.table_id, e.kind)))""",
+            *(who, self._site, list(ids), list(ids)),
+        )
+
+    # --- tables ------------------------------------------------------------------------------
+
+    async def register(self) -> list[Registered]:
+        return await self._all(
+            list[Registered],
+            """SELECT table_id AS "table", title, pit, revoked IS NOT NULL AS revoked,
+                      extract(epoch FROM enrolled)::float8 AS enrolled
+               FROM floor.table_register WHERE site = %s""",
+            self._site,
         )
 
     # --- rounds ------------------------------------------------------------------------------
@@ -258,6 +299,7 @@ class WebStore:
         )
 
     async def dealers(self, since: float, until: float) -> list[DealerRow]:
+        """Of the hours that began in this time."""
         return await self._all(
             list[DealerRow],
             """WITH hours AS (
@@ -277,11 +319,11 @@ class WebStore:
                                         WHERE clauses.dealer = sums.dealer), '{}')
                       AS irregularities
                FROM sums ORDER BY rounds DESC""",
-            *(self._site, since - since % _HOUR, until),
+            *(self._site, since, until),
         )
 
     async def people_hours(self, since: float, until: float) -> list[PeopleHour]:
-        """The newest first."""
+        """Those that began in this time, the newest first."""
         return await self._all(
             list[PeopleHour],
             """WITH hours AS (
@@ -303,7 +345,7 @@ class WebStore:
                       coalesce((SELECT jsonb_object_agg(clause, n) FROM clauses
                                 WHERE clauses.hour = sums.hour), '{}') AS irregularities
                FROM sums ORDER BY sums.hour DESC""",
-            *(self._site, since - since % _HOUR, until),
+            *(self._site, since, until),
         )
 
     # --- trends ------------------------------------------------------------------------------
@@ -472,22 +514,27 @@ class WebStore:
         return msgspec.convert(await self._rows(sql, *given), shape, dec_hook=_plain, strict=False)
 
     async def _rows(self, sql: str, *given: object) -> list[dict[str, Any]]:
-        async with self._turn:
-            try:
-                cursor = await (await self._connected()).execute(sql, given)
-                return await cursor.fetchall()
-            except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-                await self._lost()
-                raise StoreDown(str(error)) from error
+        async with self._asked() as connection:
+            return await (await connection.execute(sql, given)).fetchall()
 
     async def _change(self, sql: str, *given: object) -> int:
+        async with self._asked() as connection:
+            return (await connection.execute(sql, given)).rowcount
+
+    @asynccontextmanager
+    async def _asked(self) -> AsyncIterator[psycopg.AsyncConnection[dict[str, Any]]]:
+        """One at a time. A database that takes the question and says nothing is away too: whoever
+        waited for it would see nothing else either."""
         async with self._turn:
             try:
-                cursor = await (await self._connected()).execute(sql, given)
+                async with asyncio.timeout(self._patience_s):
+                    yield await self._connected()
+            except TimeoutError:
+                await self._lost()
+                raise StoreDown(f"it has said nothing for {self._patience_s:g} s") from None
             except (psycopg.OperationalError, psycopg.InterfaceError) as error:
                 await self._lost()
                 raise StoreDown(str(error)) from error
-        return cursor.rowcount
 
     async def _connected(self) -> psycopg.AsyncConnection[dict[str, Any]]:
         if self._connection is None or self._connection.closed:

@@ -103,7 +103,8 @@ async def dealers(context: FloorContext, request: Request) -> Response:
     """Of the last hours; of one shift where `since` and `until` are given."""
     context.people.signed(request)
     until = whole(request, "until", int(context.wall()) + 1, 2**40)
-    since = whole(request, "since", int(_since(context, request)), 2**40)
+    period = _since(context, request)
+    since = whole(request, "since", int(period - period % HOUR_S), 2**40)
     return answer(await context.reports.dealers(since, until))
 
 

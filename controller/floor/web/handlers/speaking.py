@@ -11,7 +11,6 @@ from controller.console.context import answer, body
 from controller.console.handlers.door import Secret
 from controller.console.problems import Problem
 from controller.floor.web.context import FloorContext
-from controller.floor.web.live.exceptions import ACKNOWLEDGED_AT_ONCE
 from controller.floor.web.orders import NotCarried, Speaker
 from controller.protocol.orders import Outcome
 from controller.sentences.codes import Code
@@ -30,7 +29,7 @@ class OrderBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Acknowledged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    ids: Annotated[list[int], Meta(min_length=1, max_length=ACKNOWLEDGED_AT_ONCE)]
+    ids: Annotated[list[int], Meta(min_length=1, max_length=100)]
 
 
 async def order(context: FloorContext, request: Request) -> Response:

@@ -11,12 +11,14 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
+from controller.floor.sink.presence import patience_s
 from controller.protocol.live import Beat, DeviceBeat, LiveView, OfferedMethod
 from controller.protocol.names import TableName
 
-MISSED: Final = 3
-"""Beats in a row that do not come until a table counts as away."""
+INSTANCES_KEPT: Final = 8
 RESULTS_SHOWN: Final = 6
+UNKNOWN_S: Final = 6.0
+"""The patience with a table whose beat is not known yet."""
 
 
 class Stop(msgspec.Struct, frozen=True):
@@ -200,8 +202,10 @@ class Board:
         self._changed: dict[str, int] = {}
         """The revision of each tile's last change."""
         self._views: dict[str, LiveView] = {}
-        self._instances: dict[str, str] = {}
-        self._every: dict[str, float] = {}
+        self._instances: dict[str, list[str]] = {}
+        """The programs that have spoken for each, the one that does last: what comes late of those
+        before is old news."""
+        self._patience_s: dict[str, float] = {}
 
     # --- reading -----------------------------------------------------------------------------
 
@@ -231,11 +235,10 @@ class Board:
 
     # --- what tables say ---------------------------------------------------------------------
 
-    def enrolled(self, table: str, title: str = "", pit: str = "") -> None:
-        """A table of the register, heard or not."""
-        known = self._tiles.get(table)
-        fresh = Tile(table, title or table, pit, away=True) if known is None else known
-        self._put(replace(fresh, title=title or fresh.title, pit=pit or fresh.pit))
+    def enrolled(self, table: str, title: str, pit: str, since: float) -> None:
+        """A table of the register, heard or not; what it says of itself counts more."""
+        if table not in self._tiles:
+            self._put(Tile(table, title or table, pit, away=True), heard=since)
 
     def removed(self, table: str) -> None:
         if self._tiles.pop(table, None) is not None:
@@ -243,14 +246,17 @@ class Board:
             self.whole_since = self.revision
             self._changed.pop(table, None)
             self._views.pop(table, None)
+            self._instances.pop(table, None)
 
     def live(self, said: LiveView, now: float) -> bool:
         """Take a view; False for what is old news, or cannot be read. What was shown before is then
         no longer shown: it is not so any more."""
         before = self._tiles.get(said.table) or Tile(said.table, said.table, "")
-        if said.instance == self._instances.get(said.table) and said.seq < before.seq:
+        known = self._instances.setdefault(said.table, [])
+        if said.instance in known[:-1] or (said.instance in known and said.seq < before.seq):
             return False
-        self._instances[said.table] = said.instance
+        if said.instance not in known:
+            self._instances[said.table] = [*known, said.instance][-INSTANCES_KEPT:]
         try:
             view = msgspec.convert(said.view, PitView)
         except msgspec.ValidationError:
@@ -290,7 +296,7 @@ class Board:
 
     def beat(self, said: Beat, now: float) -> None:
         before = self._tiles.get(said.table) or Tile(said.table, said.table, "")
-        self._every[said.table] = said.every
+        self._patience_s[said.table] = patience_s(said.every)
         self._put(
             replace(
                 before,
@@ -319,7 +325,7 @@ class Board:
         """The tables that have just fallen silent."""
         silent = []
         for tile in tuple(self._tiles.values()):
-            patience = MISSED * self._every.get(tile.table, 2.0)
+            patience = self._patience_s.get(tile.table, UNKNOWN_S)
             if not tile.away and now - tile.heard > patience:
                 self._put(replace(tile, away=True))
                 silent.append(TableName(self.site, tile.table))

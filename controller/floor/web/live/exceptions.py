@@ -20,12 +20,9 @@ HELD: Final = "held"
 """The kind of row that a table's own holds make."""
 SILENT: Final = "away"
 """The kind of row for a table that is not heard."""
-ORDER: Final = "order"
-"""The kind of rows for orders that no floor of the site can have sent; a table has one of them."""
 UNREAD: Final = "unread"
 """The kind of row for a table whose view this release cannot read."""
 _NO_DATABASE: Final = sentence(Code.FLOOR_NO_DATABASE)
-ACKNOWLEDGED_AT_ONCE: Final = 100
 SERVICE, STOPPED, LEFT, AWAY, OTHER = range(5)
 """The order of rows: the floor's own service, because it may be why all others are silent; what
 stopped; what had stopped when it fell silent; who is silent; what else there is. A page folds what
@@ -45,6 +42,8 @@ class Kept(msgspec.Struct, frozen=True):
     clause: str | None = None
     role: str | None = None
     acknowledged_by: str | None = None
+    more: int = 0
+    """Earlier ones of the same kind and table, where a flood of them is one row."""
 
 
 class ExceptionRow(msgspec.Struct, frozen=True):
@@ -74,7 +73,7 @@ class ExceptionRow(msgspec.Struct, frozen=True):
     acknowledged_by: str | None = None
     seq: int = 0
     more: int = 0
-    """Further holds of the same table."""
+    """Further ones of the same table that this row stands for."""
 
 
 def rows(tiles: Iterable[Tile], kept: Iterable[Kept]) -> list[ExceptionRow]:
@@ -88,14 +87,12 @@ def rows(tiles: Iterable[Tile], kept: Iterable[Kept]) -> list[ExceptionRow]:
         if tile.stops and not tile.away:
             found.append(_stopped(tile, [each for each in mine if each.kind == HELD]))
         found += [_kept(each, tile) for each in mine if _stands_alone(each, tile)]
-        found += _orders([each for each in mine if each.kind == ORDER], tile)
         if tile.away and all(each.kind != SILENT for each in mine):
             found.append(_seen_here(tile, SILENT))
         if tile.unread and not tile.away:
             found.append(_seen_here(tile, UNREAD))
     for left in by_table.values():
-        found += [_kept(each, None) for each in left if each.kind not in (HELD, ORDER)]
-        found += _orders([each for each in left if each.kind == ORDER], None)
+        found += [_kept(each, None) for each in left if each.kind != HELD]
     return sorted(found, key=lambda row: (row.order, row.since, row.table))
 
 
@@ -106,18 +103,7 @@ def no_database(since: float) -> Kept:
 
 def _stands_alone(kept: Kept, tile: Tile) -> bool:
     """The holds of a table that is heard are told by the table itself, and a little sooner."""
-    return kept.kind != ORDER and (kept.kind != HELD or tile.away)
-
-
-def _orders(kept: list[Kept], tile: Tile | None) -> list[ExceptionRow]:
-    """A flood of them is one row: it says the last, and since when."""
-    if not kept:
-        return []
-    last = max(kept, key=lambda each: each.since)
-    row = _kept(last, tile)
-    ids = tuple(each.id for each in kept)[:ACKNOWLEDGED_AT_ONCE]
-    since = min(each.since for each in kept)
-    return [msgspec.structs.replace(row, ids=ids, since=since, more=len(kept) - 1)]
+    return kept.kind != HELD or tile.away
 
 
 def _stopped(tile: Tile, kept: list[Kept]) -> ExceptionRow:
@@ -169,6 +155,7 @@ def _kept(kept: Kept, tile: Tile | None) -> ExceptionRow:
         ids=(kept.id,) if kept.id else (),
         acknowledged_by=kept.acknowledged_by,
         seq=tile.seq if tile else 0,
+        more=kept.more,
     )
 
 

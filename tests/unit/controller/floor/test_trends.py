@@ -7,7 +7,17 @@ from itertools import accumulate
 
 import pytest
 
-from controller.floor.trends import Stretch, chance, mix, moments, trend, variance_of
+from controller.floor.trends import (
+    EXACT,
+    FEW,
+    Stretch,
+    chance,
+    mix,
+    moments,
+    spread,
+    trend,
+    variance_of,
+)
 from controller.game.hands import Score
 from controller.game.odds import score_orderings
 from controller.rulebooks import rulebook
@@ -102,6 +112,28 @@ def test_the_mix_of_results_has_a_band_that_narrows() -> None:
     assert few[0].high - few[0].low > 30 * (many[0].high - many[0].low)
     assert many[2].chance < 0.01  # ten of a hundred are too many ties
     assert mix(expected, {}) == []
+
+
+@pytest.mark.parametrize("ties", [1, 2])
+def test_few_results_are_as_likely_as_they_are(ties: int) -> None:
+    """One tie of one round comes in every tenth; a normal curve has it in one of five hundred."""
+    expected = moments(BOOK).results
+    _, _, tie = mix(expected, {"T": ties})
+    assert tie.chance == pytest.approx(expected["tie"] ** ties)
+    assert (tie.low, tie.high) == (0.0, 1.0 if ties == 1 else 0.5)
+
+
+def test_what_is_counted_out_meets_what_is_normal() -> None:
+    for seen in (940, 1000, 1050):
+        exact, normal = spread(EXACT, 0.5, seen), spread(EXACT + 1, 0.5, seen)
+        assert exact == pytest.approx(normal, abs=0.02)
+
+
+def test_of_few_rounds_nothing_is_said_of_the_hold() -> None:
+    hour = Stretch(0.0, FEW - 1, {"banker": 100}, {("banker", "banker"): 1e4}, 100)
+    more = Stretch(60.0, 1, {"banker": 100}, {("banker", "banker"): 1e4}, 100)
+    assert not trend(BOOK, [hour], {}).enough
+    assert trend(BOOK, [hour, more], {}).enough
 
 
 def test_hours_add_up_in_their_order() -> None:

@@ -26,6 +26,11 @@ export function drawExceptions(place, only = null) {
   });
 }
 
+const STOPPED = [1, 2];
+
+/** In the place of a table that has stopped, or had when it fell silent; nothing else stops one. @param {ExceptionRow} row */
+const hasStopped = (row) => STOPPED.includes(row.order);
+
 /** @param {ExceptionRow} row */
 const decidable = (row) => row.waits_for === "approve" && !row.there && reaches(row.role);
 
@@ -36,8 +41,8 @@ function rowOf(row, first) {
     octagon(30, calm),
     h("span", { class: "id", title: row.title }, row.table || t("Floor")),
     h("span", { class: "s" }, h("b", {}, capital(what(row))), h("small", {}, then(row))),
-    h("span", { class: "clause-of" }, row.clause ? h("span", { class: "clause" }, row.clause) : h("span", { class: "soft" }, row.kind === "away" ? "" : t("no clause yet"))),
-    h("span", { class: "el" }, h("small", {}, row.kind === "away" ? t("not heard") : t("stopped")), h("b", { class: "elapsed", "data-since": row.since }, elapsed(row.since))),
+    h("span", { class: "clause-of" }, row.clause ? h("span", { class: "clause" }, row.clause) : h("span", { class: "soft" }, hasStopped(row) ? t("no clause yet") : "")),
+    h("span", { class: "el" }, h("small", {}, row.kind === "away" ? t("not heard") : hasStopped(row) ? t("stopped") : t("open for")), h("b", { class: "elapsed", "data-since": row.since }, elapsed(row.since))),
     h("span", { class: "who" }, row.role ? h("b", {}, titled("role", row.role)) : null, h("span", { class: "soft" }, whoElse(row))),
     h("span", { class: "acts-of" }, act(row, first), row.table && !location.pathname.endsWith(`/${row.table}`) ? h("a", { class: "button", href: `/tables/${row.table}` }, t("Open")) : null));
 }

@@ -40,7 +40,11 @@ function outcome(row) {
 }
 
 /** @param {NotTakenRow} row */
-const why = (row) => (row.outcome === null ? t("{n} more, not written down one by one", { n: row.orders }) : t(OUTCOMES[row.outcome] ?? row.outcome));
+function why(row) {
+  if (row.outcome === null) return t("{n} more, not written down one by one", { n: row.orders });
+  const known = t(OUTCOMES[row.outcome] ?? row.outcome);
+  return row.orders > 1 ? `${known} · ${t("and {n} more", { n: row.orders - 1 })}` : known;
+}
 
 async function load() {
   const [said, against, failing, did] = await Promise.all([get("/api/orders"), get("/api/orders-not-taken?most=30"), get("/api/undelivered"), get("/api/events?most=30")]);

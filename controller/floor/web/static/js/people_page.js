@@ -40,10 +40,12 @@ const quickest = (rows) => Math.max(...rows.map(pace), 1);
 const named = (shift) => `${shift.day} ${shift.from_hour}–${shift.to_hour}`;
 
 async function loadPeople() {
-  const period = chosen ? `since=${chosen.begins}&until=${chosen.ends}` : `hours=${hours()}`;
+  const shift = chosen;
+  const period = shift ? `since=${shift.begins}&until=${shift.ends}` : `hours=${hours()}`;
   const found = /** @type {DealerRow[]} */ (await get(`/api/people?${period}`));
-  draw(people, [found, chosen], () => [
-    h("h2", {}, t("By dealer"), chosen ? h("span", { class: "soft" }, ` ${named(chosen)} `) : null, chosen ? button(t("All shifts"), () => choose(null), { "data-key": "all-shifts" }) : null),
+  if (shift !== chosen) return; // another one was touched meanwhile, and its answer comes too
+  draw(people, [found, shift], () => [
+    h("h2", {}, t("By dealer"), shift ? h("span", { class: "soft" }, ` ${named(shift)} `) : null, shift ? button(t("All shifts"), () => choose(null), { "data-key": "all-shifts" }) : null),
     listing(t("Nobody has dealt in this time."), [t("Dealer"), ...HEADS()], found.map((row) => [h("b", {}, row.dealer), ...figures(row, quickest(found))]))]);
 }
 

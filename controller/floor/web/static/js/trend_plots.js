@@ -29,7 +29,7 @@ export function drawHold(place, found) {
 
 /** @param {BookTrend} book */
 function verdict(book) {
-  if (!book.hold.length) return t("Too few rounds to say anything.");
+  if (!book.hold.length || !book.enough) return t("Too few rounds to say anything.");
   const last = book.hold.at(-1);
   const inside = last && last.value >= last.low && last.value <= last.high;
   return inside ? t("Inside the band: nothing to look into.") : t("Outside the band: so far off by luck in {p} of 100 such periods.", { p: hundredth(book.chance) });

@@ -66,7 +66,7 @@ export interface EventRow { at: number; who: string; what: string; says: string 
 export interface Undelivered { subscriber: string; url: string; table: string; seq: number; failing_since: number; tries: number; last_error: string | null }
 export interface BandPoint { at: number; value: number; low: number; high: number }
 export interface MixRow { result: string; seen: number; expected: number; low: number; high: number; chance: number }
-export interface BookTrend { rulebook: string; title: string; rounds: number; hold: BandPoint[]; theory: number; drop: number; kept: number; chance: number; mix: MixRow[]; left_out: number }
+export interface BookTrend { rulebook: string; title: string; rounds: number; hold: BandPoint[]; theory: number; drop: number; kept: number; chance: number; mix: MixRow[]; enough: boolean; left_out: number }
 export interface TrendsPage { since: number; now: number; books: BookTrend[] }
 export interface TableView { [name: string]: unknown }
 export interface TablePage { tile: Tile; view: import("/static/js/types.d.ts").StaffView | null; exceptions: ExceptionRow[] }

@@ -97,3 +97,24 @@ def test_clock_beyond_all_calendars_is_off_by_a_number_that_can_be_told() -> Non
     for at, off in ((1e308, OFF_MOST_S), (-1e308, -OFF_MOST_S)):
         presence.heard(replace(BEAT, table=str(at), at=at), 100.0)
         assert (TableName("site", str(at)), off) in looked(presence, 100.5).off
+
+
+def test_clock_that_goes_on_running_wrong_is_told_anew() -> None:
+    presence = Presence(5.0)
+
+    def told(off: float, now: float) -> list[tuple[TableName, float]]:
+        presence.heard(replace(BEAT, at=now + off), now)
+        return looked(presence, now).off
+
+    assert told(6.0, 100.0) == [(NAME, 6.0)]
+    assert told(7.0, 102.0) == []
+    assert told(2_592_000.0, 104.0) == [(NAME, 2_592_000.0)]
+    assert told(2_592_001.0, 106.0) == []
+
+
+def test_nobody_waits_for_a_table_that_is_none_any_more() -> None:
+    presence = Presence(5.0)
+    presence.heard(BEAT, 100.0)
+    looked(presence, 101.0)
+    assert presence.left([NAME, TableName("site", "never heard")]) == [NAME]
+    assert looked(presence, 500.0) == Changes()

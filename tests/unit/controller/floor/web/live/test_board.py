@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from controller.floor.web.live.board import Board
@@ -64,6 +65,10 @@ def test_a_view_that_comes_late_takes_no_screen_back() -> None:
     # Another program under this name begins where its own journal stands.
     assert board.live(replace(live(3), instance="two"), now=102.0)
     assert board.tiles()[0].seq == 3
+    # And what comes late of the one before is not news again.
+    assert not board.live(live(10), now=103.0)
+    assert board.live(replace(live(4), instance="two"), now=104.0)
+    assert board.tiles()[0].seq == 4
 
 
 def test_a_screen_gets_only_what_has_changed_since() -> None:
@@ -88,6 +93,16 @@ def test_being_heard_again_is_no_change() -> None:
     assert board.counts().away == 1
     board.beat(beat(at=111.0), now=111.0)
     assert board.counts().away == 0
+
+
+@pytest.mark.parametrize(("every", "still", "silent"), [(1e18, 279.0, 281.0), (0.0, 101.4, 101.6)])
+def test_a_table_does_not_say_how_long_it_may_be_silent(
+    every: float, still: float, silent: float
+) -> None:
+    board = Board("s")
+    board.beat(replace(beat(), every=every), now=100.0)
+    assert board.tick(now=still) == []
+    assert board.tick(now=silent) == [TableName("s", "bac-01")]
 
 
 def test_a_stopped_table_is_counted_as_stopped_and_says_why() -> None:
@@ -115,9 +130,13 @@ def test_a_view_that_cannot_be_read_is_said_and_the_old_one_not_shown_on() -> No
 
 def test_an_enrolled_table_that_never_spoke_is_away() -> None:
     board = Board("s")
-    board.enrolled("bac-09", "Baccarat 9", "C")
+    board.enrolled("bac-09", "Baccarat 9", "C", 50.0)
     (tile,) = board.tiles()
     assert (tile.away, tile.title, tile.pit) == (True, "Baccarat 9", "C")
     assert board.counts().away == 1
+    assert [(row.kind, row.since) for row in rows([tile], [])] == [("away", 50.0)]
+    board.beat(replace(beat("bac-09"), title="Salon"), now=100.0)
+    board.enrolled("bac-09", "Baccarat 9", "C", 50.0)
+    assert (board.tiles()[0].title, board.counts().away) == ("Salon", 0)
     board.removed("bac-09")
     assert board.tiles() == []
