@@ -6,7 +6,7 @@ that lost its connection gets what it missed. Everything posted is in the journa
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from threading import Lock
@@ -109,6 +109,17 @@ class SnapshotLog:
         with self._lock:
             last = self._posted[-1].seq if self._posted else seen
             return not self._since <= seen <= last
+
+    def has_changed(self, seen: int, parts: Sequence[str]) -> bool:
+        """Whether these parts of the pit's view are others than in record `seen`: for a word that
+        is about them alone, whatever the table does. Nobody knows of a record that is not kept."""
+        with self._lock:
+            posted = list(self._posted)
+        then = next((each for each in reversed(posted) if each.seq <= seen), None)
+        if then is None or seen > posted[-1].seq:
+            return True
+        before, now = then.views["pit"], posted[-1].views["pit"]
+        return any(before.get(part) != now.get(part) for part in parts)
 
     def watch(self, wake: Callable[[], None]) -> Callable[[], None]:
         """Call `wake` after every post, from the table's thread; gives back how to stop that."""

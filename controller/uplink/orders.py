@@ -42,6 +42,15 @@ IDS_KEPT: Final = 4096
 NOTES_AT_ONCE: Final = 10
 NOTE_EVERY_S: Final = 30.0
 
+_ABOUT: Final = {
+    "close_table": ("close_after",),
+    "stay_open": ("close_after",),
+    "limits": ("limits",),
+    "method": ("method",),
+}
+"""Words that change one thing, in whatever phase: a person who has seen that as it is has seen
+enough, though a card came meanwhile."""
+
 log = structlog.get_logger()
 
 
@@ -185,12 +194,10 @@ class OrderDesk:
             key=order.id,
             via=FLOOR,
         )
-        latest = self._client.snapshots.latest
-        if latest is not None and order.seen > latest.seq:
-            raise NotTaken(Outcome.MOVED_ON)  # nobody has seen what is not there yet
+        seen = self._seen(order)
         log.info("floor_order", word=order.word, who=order.who, id=order.id)
         try:
-            asked = self._client.ask(message, order.seen)
+            asked = self._client.ask(message, seen)
             async with asyncio.timeout(ANSWER_S):
                 return await asyncio.wrap_future(asked)
         except (Busy, TimeoutError):
@@ -199,6 +206,18 @@ class OrderDesk:
             raise NotTaken(Outcome.STOPPED) from None
         except MovedOn:
             raise NotTaken(Outcome.MOVED_ON) from None
+
+    def _seen(self, order: Order) -> int | None:
+        """What the table must still be like; None where the word is about none of that."""
+        snapshots = self._client.snapshots
+        latest = snapshots.latest
+        if latest is not None and order.seen > latest.seq:
+            raise NotTaken(Outcome.MOVED_ON)  # nobody has seen what is not there yet
+        if (about := _ABOUT.get(order.word)) is None:
+            return order.seen
+        if snapshots.has_changed(order.seen, about):
+            raise NotTaken(Outcome.MOVED_ON)
+        return None
 
     def _note(self, outcome: Outcome, order: Order | None) -> None:
         """Into the journal, a few at a time: a flood must not fill the disk. An order that nobody

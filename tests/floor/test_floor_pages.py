@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from controller.floor.store import standing_exceptions
 from controller.floor.store.standing_exceptions import StandingKind
 from controller.protocol.names import TableName
-from controller.protocol.orders import Order
+from controller.protocol.orders import Order, OrderAnswer, Outcome
 from support.console.screens import ARGUMENTS, CHROMIUM, PATIENCE_MS, PINS
 from support.console.sisters import sisters
 from support.floor.servers import FloorDatabase
@@ -296,3 +296,59 @@ def test_limits_leave_in_the_tables_own_minor_units(web: FloorInHand, window: Pa
     ((_, carried),) = web.tables.came
     order = msgspec.json.decode(carried.order, type=Order)
     assert (order.word, order.given) == ("limits", {"minimum": 5000, "maximum": 2_000_000})
+
+
+def test_an_emptied_field_changes_no_limit_and_a_refusal_says_why(
+    web: FloorInHand, window: Page
+) -> None:
+    tables(web)
+    web.live("b-03", 62, state="ready", phase="ready", can=["open_betting", "limits"])
+    why = "the minimum 5,000 is above the maximum 100"
+    web.tables.answers = lambda _: OrderAnswer("one", Outcome.REFUSED, 62, "some_code", why)
+    window.goto(f"{web.url}/tables/b-03")
+    window.click('[data-key="limits"]')
+    rested(window)
+    window.fill("#least", "")
+    window.fill("#most", "100")
+    window.locator("dialog .secret").fill(PINS["gus"])
+    window.click('dialog [data-key="limits"]')
+    expect(window.get_by_text(why)).to_be_visible()
+    ((_, carried),) = web.tables.came
+    given = msgspec.json.decode(carried.order, type=Order).given
+    assert given == {"minimum": 2500, "maximum": 10_000}
+
+
+def test_a_screen_that_nobody_touches_locks_itself(web: FloorInHand, window: Page) -> None:
+    tables(web)
+    window.clock.install()
+    window.goto(f"{web.url}/floor")
+    expect(window.locator("[data-key=lock]")).to_be_visible()
+    window.clock.run_for(290_000)
+    window.keyboard.press("Shift")  # keys are touches too
+    window.clock.run_for(20_000)
+    expect(window.locator("#lock")).to_be_hidden()
+    window.clock.run_for(300_000)
+    expect(window.locator("#lock")).to_be_visible()
+    assert window.evaluate("document.getElementById('work').inert")
+    window.keyboard.type(PINS["gus"])  # without a touch first
+    window.keyboard.press("Enter")
+    expect(window.locator("#lock")).to_be_hidden()
+
+
+def test_standing_limits_are_published_from_the_sites_page(web: FloorInHand, window: Page) -> None:
+    tables(web)
+    window.goto(f"{web.url}/site")
+    expect(window.get_by_text("Put yourself on it first")).to_be_visible()
+    window.click('[data-key="set-limits"]')
+    rested(window)
+    window.select_option("#table", "b-03")
+    window.fill("#least", "50")
+    window.click('[data-key="go-on"]')  # half of it is not enough
+    window.fill("#most", "20000")
+    window.click('[data-key="go-on"]')
+    expect(window.locator("dialog .secret")).to_have_count(1)
+    rested(window)
+    window.locator("dialog .secret").fill(PINS["gus"])
+    window.locator("dialog .secret").press("Enter")
+    expect(window.locator("dialog")).to_have_count(0)
+    expect(window.locator(".list").last).to_contain_text("20,000")

@@ -395,6 +395,8 @@ export interface ProblemBody {
   /** Of a refusal. */
   code?: string;
   gaps?: Gaps;
+  /** Of an order that a floor carried. */
+  outcome?: string;
   clause?: string | null;
   next?: string[];
   seq?: Seq;

@@ -233,9 +233,20 @@ def test_name_or_field_that_nobody_can_read_is_not_taken(table: AtTable) -> None
 
 
 def test_table_that_moved_on_since_does_not_take_it(table: AtTable) -> None:
-    order = table.order("order-1", "limits", given={"minimum": 500}, seen=table.seq)
+    order = table.order("order-1", "approve", seen=table.seq)
     table.say("load_shoe", deck_set="a", verified_by="paul", cut=True)
     assert table.send(order).outcome is Outcome.MOVED_ON
+
+
+def test_a_word_about_one_thing_is_taken_though_the_table_went_on(table: AtTable) -> None:
+    """Unless that very thing is another one now."""
+    lower = table.order("order-1", "limits", given={"minimum": 500}, seen=table.seq)
+    other = table.order("order-2", "limits", given={"minimum": 900}, seen=table.seq)
+    table.say("load_shoe", deck_set="a", verified_by="paul", cut=True)
+    assert table.send(lower).outcome is Outcome.ACCEPTED
+    assert table.send(other).outcome is Outcome.MOVED_ON
+    ahead = table.order("order-3", "stay_open", seen=table.seq + 1)
+    assert table.send(ahead).outcome is Outcome.MOVED_ON
 
 
 def test_flood_of_forged_orders_is_counted_and_not_written_down(table: AtTable) -> None:

@@ -32,6 +32,12 @@ const STOPPED = [1, 2];
 const hasStopped = (row) => STOPPED.includes(row.order);
 
 /** @param {ExceptionRow} row */
+function waiting(row) {
+  if (row.kind === "away") return t("not heard");
+  return hasStopped(row) ? t("stopped") : t("open for");
+}
+
+/** @param {ExceptionRow} row */
 const decidable = (row) => row.waits_for === "approve" && !row.there && reaches(row.role);
 
 /** @param {ExceptionRow} row @param {boolean} first the first that this person can decide is solid, and no other */
@@ -42,7 +48,7 @@ function rowOf(row, first) {
     h("span", { class: "id", title: row.title }, row.table || t("Floor")),
     h("span", { class: "s" }, h("b", {}, capital(what(row))), h("small", {}, then(row))),
     h("span", { class: "clause-of" }, row.clause ? h("span", { class: "clause" }, row.clause) : h("span", { class: "soft" }, hasStopped(row) ? t("no clause yet") : "")),
-    h("span", { class: "el" }, h("small", {}, row.kind === "away" ? t("not heard") : hasStopped(row) ? t("stopped") : t("open for")), h("b", { class: "elapsed", "data-since": row.since }, elapsed(row.since))),
+    h("span", { class: "el" }, h("small", {}, waiting(row)), h("b", { class: "elapsed", "data-since": row.since }, elapsed(row.since))),
     h("span", { class: "who" }, row.role ? h("b", {}, titled("role", row.role)) : null, h("span", { class: "soft" }, whoElse(row))),
     h("span", { class: "acts-of" }, act(row, first), row.table && !location.pathname.endsWith(`/${row.table}`) ? h("a", { class: "button", href: `/tables/${row.table}` }, t("Open")) : null));
 }

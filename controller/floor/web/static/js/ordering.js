@@ -24,7 +24,8 @@ export function order(table, title, happens, words) {
     tell: async (/** @type {Speaker} */ { second }) => {
       const failed = await tell(table, { word, ...(given ? { with: given } : {}), seen, secret: second?.secret ?? "" });
       if (failed === null || failed.kind === "not_signed_in") return failed ?? true;
-      wrong = failed.text;
+      // Why not is the table's own to say: it comes in its words.
+      wrong = failed.body.outcome === "refused" ? `${failed.text}: ${failed.message}` : failed.text;
       toast(wrong, { tone: "bad" });
       return false;
     },

@@ -1,7 +1,7 @@
 // What every page of the floor has: the bar, the banners, the feed.
 
 import { t, titled } from "/static/js/catalogue.js";
-import { ask, toast } from "/static/js/dialog.js";
+import { ask, closeAll, toast } from "/static/js/dialog.js";
 import { button, byId, clock, draw, h } from "/static/js/dom.js";
 import { get, post, Problem, signedIn } from "/static/js/http.js";
 import { load, remembered } from "/static/js/language.js";
@@ -140,11 +140,15 @@ function changeTheme() {
 function lockScreen(locked) {
   const place = byId("lock");
   place.hidden = !locked;
+  byId("work").inert = locked;
+  byId("bar").inert = locked;
   if (!locked || place.firstChild) {
     if (!locked) place.replaceChildren();
     return;
   }
-  place.replaceChildren(h("section", {}, h("h2", {}, t("Locked")), h("p", {}, me().name), pad(unlock)));
+  closeAll();
+  place.replaceChildren(h("section", { role: "dialog", "aria-modal": "true", "aria-label": t("Locked") }, h("h2", {}, t("Locked")), h("p", {}, me().name), pad(unlock)));
+  place.querySelector("input")?.focus();
 }
 
 /** What was wrong, if anything was. @param {string} secret */
@@ -159,13 +163,20 @@ async function unlock(secret) {
 }
 
 const TOUCH_MS = 30_000;
+/** A screen that nobody touches locks itself, whatever it shows meanwhile. */
 function stillHere() {
-  let told = 0;
-  addEventListener("pointerdown", () => {
-    if (performance.now() - told < TOUCH_MS || !byId("lock").hidden) return;
-    told = performance.now();
+  let told = -TOUCH_MS;
+  let touched = performance.now();
+  const touch = () => {
+    if (!byId("lock").hidden) return;
+    touched = performance.now();
+    if (touched - told < TOUCH_MS) return;
+    told = touched;
     post("/api/here").catch((error) => Problem.of(error).kind === "locked" && lockScreen(true));
-  });
+  };
+  addEventListener("pointerdown", touch);
+  addEventListener("keydown", touch);
+  setInterval(() => byId("lock").hidden && performance.now() - touched > me().idle_s * 1000 && lockScreen(true), 1000);
 }
 
 /** @param {unknown} error */

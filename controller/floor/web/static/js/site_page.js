@@ -44,6 +44,7 @@ function drawPeople() {
       h("b", {}, each.name, h("small", { class: "soft" }, ` ${each.who}`)), titled("role", each.role), until(each), each.games.join(", "),
       publishes ? h("span", {}, button(t("Change"), () => edit(each), { class: "small", "data-key": `edit-${each.who}` }), " ", button(t("Take off"), () => publish(licences().filter((other) => other.who !== each.who), t("Take {who} off the list", { who: each.name })), { class: "small", "data-key": `off-${each.who}` })) : null,
     ])),
+    publishes && !kept ? h("p", { class: "warn" }, t("With the first list everybody counts by it: whoever is not on it opens no betting, and no order of theirs is taken. Put yourself on it first.")) : null,
     publishes ? button(t("Add somebody"), () => edit(null), { "data-key": "add" }) : null,
     h("p", { class: "soft" }, taken()),
   ]);
@@ -73,7 +74,7 @@ async function edit(known) {
   const games = h("select", { id: "games", multiple: true, size: "6" }, site.games.map((each) => h("option", { value: each, selected: known?.games.includes(each) ?? each === "*" }, each === "*" ? t("all games") : each)));
   const made = await ask(known ? known.name : t("Add somebody"), (/** @type {Done<Licence>} */ done) => [
     ...[[t("Account"), who], [t("Name"), name], [t("Role"), role], [t("Licensed until"), last], [t("Games"), games]].map(([label, input]) => h("label", { class: "field" }, label, input)),
-    h("footer", {}, button(t("Go on"), () => done({ who: who.value.trim(), name: name.value.trim() || who.value.trim(), role: /** @type {Licence["role"]} */ (role.value), until: Date.parse(`${last.value}T23:59:59Z`) / 1000 || 0, games: [...games.selectedOptions].map((each) => each.value) }), { class: "primary", "data-key": "go-on" })),
+    h("footer", {}, button(t("Go on"), () => (who.value.trim() && last.value && games.selectedOptions.length) && done({ who: who.value.trim(), name: name.value.trim() || who.value.trim(), role: /** @type {Licence["role"]} */ (role.value), until: Date.parse(`${last.value}T23:59:59Z`) / 1000 || 0, games: [...games.selectedOptions].map((each) => each.value) }), { class: "primary", "data-key": "go-on" })),
   ]);
   if (!made) return;
   const others = licences().filter((each) => each.who !== made.who);
@@ -99,14 +100,33 @@ function withPin(title, say) {
 
 function drawLimits() {
   const kept = site.documents.filter((each) => each.kind === "limits");
-  draw(limits, [kept, site.taken], () => [h("h2", {}, t("Standing limits")),
+  const publishes = may("publish_limits");
+  draw(limits, [kept, site.taken, publishes, floor.tiles.size], () => [h("h2", {}, t("Standing limits")),
+    h("p", { class: "soft" }, t("A table takes them over between two rounds, and keeps them over a restart.")),
     listing(t("No table has limits from here: each goes by its own file."), [t("Table"), t("Minimum"), t("Maximum"), t("Published at"), t("Taken over")], kept.map((each) => {
       const found = /** @type {{ minimum: number, maximum: number }} */ (each.document);
       const tile = floor.tiles.get(each.table) ?? { minor_units: 2 };
       return [h("b", {}, each.table), amount(found.minimum, tile), amount(found.maximum, tile), `${day(each.made)} ${clock(each.made)}`, (site.taken[each.table]?.limits ?? 0) >= each.version ? t("yes") : t("not yet")];
-    }))]);
+    })),
+    publishes && floor.tiles.size ? button(t("Set limits"), setLimits, { "data-key": "set-limits" }) : null]);
 }
 
-await start("site", () => drawPeople());
+async function setLimits() {
+  const table = h("select", { id: "table" }, [...floor.tiles.values()].sort((a, b) => a.table.localeCompare(b.table)).map((tile) => h("option", { value: tile.table }, tile.title)));
+  const field = (/** @type {string} */ id) => h("input", { id, type: "number", min: "0", step: "any" });
+  const least = field("least");
+  const most = field("most");
+  const made = await ask(t("Standing limits"), (/** @type {Done<{ table: string, minimum: number, maximum: number }>} */ done) => [
+    ...[[t("Table"), table], [t("Minimum"), least], [t("Maximum"), most]].map(([label, input]) => h("label", { class: "field" }, label, input)),
+    h("footer", {}, button(t("Go on"), () => {
+      const unit = 10 ** (floor.tiles.get(table.value)?.minor_units ?? 2);
+      const [minimum, maximum] = [least, most].map((each) => Math.round(Number(each.value) * unit));
+      if (minimum && maximum && minimum <= maximum) done({ table: table.value, minimum, maximum });
+    }, { class: "primary", "data-key": "go-on" })),
+  ]);
+  if (made) await withPin(t("{table}: limits", { table: made.table }), (secret) => post("/api/site/limits", { ...made, secret }));
+}
+
+await start("site", () => { drawPeople(); drawLimits(); });
 load().catch(failed);
 setInterval(() => load().catch(() => {}), AGAIN_MS);

@@ -7,7 +7,7 @@ import { get } from "/static/js/http.js";
 import { sentence } from "/static/js/sentences.js";
 import { decidedBy } from "/static/js/titles.js";
 import { drawExceptions, tickExceptions } from "./exceptions.js";
-import { amount, floor, may } from "./floor.js";
+import { amount, floor, may, reaches } from "./floor.js";
 import { listing } from "./listing.js";
 import { order } from "./ordering.js";
 import { failed, start } from "./shell.js";
@@ -74,7 +74,9 @@ function limits(tile) {
   const most = h("input", { type: "number", id: "most", value: String((max ?? 0) / unit), min: "0" });
   /** @type {{ minimum: number, maximum: number }} */
   const given = { minimum: 0, maximum: 0 };
-  const read = () => { Object.assign(given, { minimum: Math.round(Number(least.value) * unit), maximum: Math.round(Number(most.value) * unit) }); };
+  // A field that is left empty changes nothing: a limit does not go by a slip of the finger.
+  const figure = (/** @type {HTMLInputElement} */ field, /** @type {number | null} */ kept) => (field.value.trim() === "" ? kept ?? 0 : Math.round(Number(field.value) * unit));
+  const read = () => { Object.assign(given, { minimum: figure(least, min), maximum: figure(most, max) }); };
   least.addEventListener("input", read);
   most.addEventListener("input", read);
   read();
@@ -89,8 +91,8 @@ function limits(tile) {
 function chooseMethod(tile) {
   const given = { method: tile.method ?? tile.methods[0]?.id ?? "" };
   const choice = (/** @type {OfferedMethod} */ each) => h("label", { class: "choice" },
-    h("input", { type: "radio", name: "method", value: each.id, checked: each.id === given.method, onchange: () => { given.method = each.id; }, "data-key": `m-${each.id}` }),
-    h("span", {}, h("b", {}, t("Method {m}", { m: each.id })), " ", titled("method", each.id), " ", h("span", { class: "clause" }, each.clause), h("small", {}, t("{role} or above", { role: titled("role", each.chosen_by) }))));
+    h("input", { type: "radio", name: "method", value: each.id, checked: each.id === given.method, disabled: !reaches(each.chosen_by), onchange: () => { given.method = each.id; }, "data-key": `m-${each.id}` }),
+    h("span", {}, h("b", {}, t("Method {m}", { m: each.id })), " ", titled("method", each.id)), h("span", { class: "clause" }, each.clause), h("small", { class: "soft" }, t("{role} or above", { role: titled("role", each.chosen_by) })));
   return order(table, `${tile.title}: ${t("Choose the method")}`, () => [
     h("fieldset", { class: "choices" }, h("legend", { class: "soft" }, t("It holds from the next round on.")), tile.methods.map(choice)),
   ], [{ word: "method", label: t("Change"), with: given }]);
