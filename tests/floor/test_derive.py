@@ -112,6 +112,10 @@ def test_dealers_hours_count_what_holds(database: FloorDatabase) -> None:
             " FROM floor.round WHERE NOT superseded"
         ).fetchone()
         assert counted == wanted
+        longer = owner.execute(
+            "SELECT count(*) FROM floor.dealer_hour WHERE seconds <= 0 OR seconds > 3600"
+        ).fetchone()
+        assert longer == (0,)
         ruled = owner.execute(
             "SELECT sum(n::int)::int FROM floor.dealer_hour,"
             " jsonb_each_text(irregularities) i(c, n)"

@@ -14,10 +14,12 @@ import pytest
 from psycopg import Connection
 from pytest_mock import MockerFixture
 
+from controller.floor.documents import ALL
 from controller.floor.shifts import Shifts
 from controller.floor.web import app
 from controller.floor.web.orders import OrderDesk, Speaker
 from controller.floor.web.queries import StoreDown, WebStore
+from controller.protocol.documents import Licence, People
 from controller.protocol.orders import OrderAnswer, Outcome
 from support.floor.servers import FloorDatabase
 from support.floor.visitor import Visitor, until
@@ -109,8 +111,8 @@ def waits_for_a_lock(database: FloorDatabase) -> bool:
 def dealt(owner: Connection[Any], hour: str, dealer: str, rounds: int, voids: int) -> None:
     owner.execute(
         """INSERT INTO floor.dealer_hour
-               (site, table_id, hour, dealer, rounds, voids, corrections, irregularities)
-           VALUES ('site', 'c-01', %s, %s, %s, %s, 0, '{"5.8.2.1": 1}')""",
+               (site, table_id, hour, dealer, rounds, voids, corrections, seconds, irregularities)
+           VALUES ('site', 'c-01', %s, %s, %s, %s, 0, 1800, '{"5.8.2.1": 1}')""",
         [hour, dealer, rounds, voids],
     )
 
@@ -129,17 +131,40 @@ def test_people_are_counted_by_shift_and_by_dealer_of_a_shift(
     _, morning, night = gus.http.get("/api/shifts?hours=96").json()
     shown = ("day", "from_hour", "to_hour", "dealers", "hours", "rounds", "voids", "irregularities")
     assert [morning[each] for each in shown] == [
-        f"{day:%Y-%m-%d}", "06:00", "14:00", 2, 3, 130, 3, {"5.8.2.1": 3},
+        f"{day:%Y-%m-%d}", "06:00", "14:00", 2, 1.5, 130, 3, {"5.8.2.1": 3},
     ]  # fmt: skip
     assert [night[each] for each in shown[:4]] == [
         f"{day - timedelta(days=1):%Y-%m-%d}", "22:00", "06:00", 1,
     ]  # fmt: skip
     of_it = f"since={int(morning['begins'])}&until={int(morning['ends'])}"
     rows = gus.http.get(f"/api/people?{of_it}").json()
-    assert {row["dealer"]: (row["rounds"], row["voids"]) for row in rows} == {
-        "lin": (90, 2),
-        "dana": (40, 1),
+    assert {row["dealer"]: (row["rounds"], row["voids"], row["hours"]) for row in rows} == {
+        "lin": (90, 2, 1.0),
+        "dana": (40, 1, 0.5),
     }
+
+
+def test_a_table_that_has_just_begun_has_the_pace_it_plays_at(database: FloorDatabase) -> None:
+    async def paces() -> dict[str, int]:
+        store = WebStore(database.as_("floor_web"), "site")
+        try:
+            return await store.rounds_hour()
+        finally:
+            await store.close()
+
+    with database.connect() as owner:
+        for table, minutes in (("c-01", 20), ("c-02", 60), ("c-03", 2)):
+            owner.execute(
+                """INSERT INTO floor.round (site, table_id, epoch, summary, shoe, round, began,
+                       ended, deck_set, rulebook, method, result, corrected, rulings, wagers,
+                       drop_minor, hold_minor, first, last)
+                   SELECT 'site', %s, 1, n, 1, n, now() - n * interval '1 minute',
+                       now() - (n - 1) * interval '1 minute', '', 'mbs-baccarat-8', 'C', 'B', false,
+                       '[]', '{}', 0, 0, n, n
+                   FROM generate_series(1, %s) n""",
+                [table, minutes],
+            )
+    assert asyncio.run(paces()) == {"c-01": 60, "c-02": 60, "c-03": 12}
 
 
 def test_where_a_zone_is_half_an_hour_off_an_hour_is_of_one_shift(
@@ -201,6 +226,52 @@ def test_who_is_enrolled_is_on_the_map_and_who_is_revoked_is_not(
         with database.connect() as owner:
             owner.execute("UPDATE floor.table_register SET revoked = now()")
         until(lambda: web.board.tiles() == [])
+
+
+def test_a_table_whose_dealer_will_open_no_betting_is_an_exception(
+    tmp_path: Path, database: FloorDatabase, mocker: MockerFixture
+) -> None:
+    mocker.patch.object(app, "ROUNDS_EVERY_S", 0.0)
+    now = time.time()
+    with floor_web(tmp_path, database.as_("floor_web")) as web:
+
+        def listed(until_: float, *games: str) -> int:
+            people = People((Licence("Dana", "Dana", "dealer", until_, games),))
+            return asyncio.run(web.context.shelf.publish(ALL, people, "gus"))
+
+        def told() -> list[tuple[str, str | None]]:
+            return [(row.table, row.code) for row in web.context.exceptions()]
+
+        def heard(version: int) -> None:
+            for table, dealer in (("c-01", "dana"), ("c-02", "eve")):
+                web.beat(table, "C", every=600.0, documents={"people": version})
+                web.live(table, version, dealer=dealer)
+
+        heard(listed(now + 3600, "*"))
+        until(lambda: told() == [("c-02", "not_on_the_sites_list")])
+        newer = listed(now - 1, "*")
+        until(lambda: told() == [])  # both go by the older one yet
+        heard(newer)
+        until(lambda: ("c-01", "licence_has_run_out") in told())
+        heard(listed(now + 3600, "rws-commission-baccarat-4"))
+        until(lambda: ("c-01", "licence_lacks_game") in told())
+
+
+def test_one_subscriber_that_takes_nothing_is_one_row(
+    web: FloorInHand, gus: Visitor, database: FloorDatabase
+) -> None:
+    with database.connect() as owner:
+        owner.execute(
+            """INSERT INTO floor.exception
+                   (site, table_id, epoch, kind, what, gaps, severity, since)
+               SELECT 'site', 'c-' || n, 1, 'undelivered', s, jsonb_build_object('subscriber', s),
+                      1, now() FROM generate_series(1, 8) n, unnest(ARRAY['one', 'two']) s"""
+        )
+    until(lambda: len(web.context.kept) == 2)
+    rows = gus.http.get("/api/floor").json()["exceptions"]
+    assert [row["more"] for row in rows] == [7, 7]
+    known = gus.post("/api/exceptions/acknowledge", ids=rows[0]["ids"]).json()
+    assert known == {"acknowledged": 8}
 
 
 def test_what_a_table_answered_is_said_when_the_log_cannot_be_written(

@@ -291,7 +291,7 @@ def _count_dealers(connection: Connection[Row], name: TableName, hours: Sequence
     )
     connection.execute(
         "WITH held AS (SELECT date_trunc('hour', ended, 'UTC') AS hour,"
-        " coalesce(dealer, %s) AS dealer, void, corrected, rulings FROM floor.round"
+        " coalesce(dealer, %s) AS dealer, began, ended, void, corrected, rulings FROM floor.round"
         " WHERE (site, table_id) = (%s, %s) AND NOT superseded"
         " AND date_trunc('hour', ended, 'UTC') = ANY(%s)"
         " AND ended >= %s AND ended < %s::timestamptz + interval '1 hour'),"
@@ -299,8 +299,10 @@ def _count_dealers(connection: Connection[Row], name: TableName, hours: Sequence
         " (SELECT hour, dealer, coalesce(r->>'clause', r->>'id') AS clause, count(*) AS n"
         " FROM held, jsonb_array_elements(rulings) r GROUP BY 1, 2, 3) each GROUP BY 1, 2)"
         " INSERT INTO floor.dealer_hour (site, table_id, hour, dealer, rounds, voids, corrections,"
-        " irregularities) SELECT %s, %s, hour, dealer, count(*), count(void),"
-        " count(*) FILTER (WHERE corrected), coalesce((SELECT c.n FROM clauses c"
+        " seconds, irregularities) SELECT %s, %s, hour, dealer, count(*), count(void),"
+        " count(*) FILTER (WHERE corrected),"
+        " extract(epoch FROM max(ended) - greatest(min(began), hour)),"
+        " coalesce((SELECT c.n FROM clauses c"
         " WHERE (c.hour, c.dealer) = (held.hour, held.dealer)), '{}') FROM held GROUP BY 3, 4",
         [NOBODY, site, table, hours, hours[0], hours[-1], site, table],
     )

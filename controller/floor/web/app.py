@@ -27,8 +27,10 @@ from controller.floor.web.context import FloorContext
 from controller.floor.web.handlers import reading, signing, site, speaking
 from controller.floor.web.live import feeds, lobby
 from controller.floor.web.queries import Registered, StoreDown
+from controller.protocol.documents import DocumentKind, People
 from controller.sentences.catalogue import FOLDER as CATALOGUES
 from controller.sentences.catalogue import languages
+from controller.table.licences import Licence, SiteList
 
 OWN: Final = Path(__file__).parent / "static"
 LOOK_S: Final = 1.0
@@ -220,9 +222,10 @@ async def look_at_lobby(context: FloorContext) -> None:
 
 
 async def look_for_silence(context: FloorContext) -> None:
-    """Whatever the database does."""
+    """And for who will open no betting; whatever the database does."""
     while True:
         context.board.tick(context.wall())
+        context.licences.look(context.board.tiles(), context.wall())
         await asyncio.sleep(LOOK_S)
 
 
@@ -239,10 +242,24 @@ async def look(context: FloorContext) -> None:
                 if loop.time() - began >= FIRST_BEATS_S:
                     _take_register(context, await context.store.register())
                 context.board.played(await context.store.rounds_hour())
+                context.licences.use(await _site_list(context))
             await _noted_back(context)
         except StoreDown as down:
             context.store_failed(str(down))
         await asyncio.sleep(LOOK_S)
+
+
+async def _site_list(context: FloorContext) -> SiteList | None:
+    """As tables take it over; raises `StoreDown`."""
+    try:
+        found = [each for each in await context.shelf.newest() if each.kind is DocumentKind.PEOPLE]
+    except psycopg.Error as error:
+        raise StoreDown(str(error)) from error
+    people = found[0].read() if found else None
+    if not isinstance(people, People):
+        return None
+    listed = [Licence(each.who, each.until, each.games) for each in people.licences]
+    return SiteList(found[0].version, tuple(listed))
 
 
 def _take_register(context: FloorContext, register: list[Registered]) -> None:

@@ -7,6 +7,7 @@ from controller.floor.documents import Shelf
 from controller.floor.shifts import Shifts
 from controller.floor.web.live.board import Board
 from controller.floor.web.live.exceptions import ExceptionRow, Kept, no_database, rows
+from controller.floor.web.live.licences import Licences
 from controller.floor.web.live.lobby import Lobby
 from controller.floor.web.orders import OrderDesk
 from controller.floor.web.people import People
@@ -37,11 +38,13 @@ class FloorContext:
 
     def __post_init__(self) -> None:
         self.lobby = Lobby(self.board, self.lobby_names_dealers)
+        self.licences = Licences()
 
     def exceptions(self) -> list[ExceptionRow]:
-        if self.store_down is None:
-            return rows(self.board.tiles(), self.kept)
-        return rows(self.board.tiles(), [no_database(self.store_down_since), *self.kept])
+        kept = [*self.kept, *self.licences.open]
+        if self.store_down is not None:
+            kept.append(no_database(self.store_down_since))
+        return rows(self.board.tiles(), kept)
 
     def store_failed(self, why: str) -> None:
         if self.store_down is None:

@@ -71,7 +71,7 @@ class DealerRow(msgspec.Struct, frozen=True):
 
     dealer: str
     rounds: int
-    hours: int
+    hours: float
     """Hours in which they dealt at all."""
     voids: int
     corrections: int
@@ -84,6 +84,8 @@ class PeopleHour(msgspec.Struct, frozen=True):
     hour: float
     dealers: list[str]
     tables: list[str]
+    dealt: float
+    """Hours of all of them, added up."""
     rounds: int
     voids: int
     corrections: int
@@ -192,8 +194,15 @@ class StakesRow(msgspec.Struct, frozen=True):
 PATIENCE_S: Final = 10.0
 REPORT_S: Final = 120.0
 """For pages that take long, by a connection of their own."""
+_PACE_S: Final = 600
+"""Of less than that nobody knows a pace."""
 _ENDS_WITH_KNOWING: Final = "kind IN ('unreadable', 'order')"
 """What nothing at the table can end; `derive.deriving` keeps that over a rebuild."""
+_ONE_ROW: Final = f"""CASE WHEN e.{_ENDS_WITH_KNOWING} THEN e.kind || ' ' || e.table_id
+    WHEN e.kind = 'undelivered' THEN e.kind || ' ' || (e.gaps->>'subscriber')
+    ELSE e.id::text END"""
+"""What stands in one row: all that came of a kind to a table, or all that one subscriber does not
+take, of whichever table."""
 _STEP: Final = "(floor(extract(epoch FROM ended) / %s) * %s)::float8"
 _ROUND: Final = """
     SELECT table_id AS "table", epoch, summary, shoe, round, ref,
@@ -225,13 +234,12 @@ class WebStore:
         return await self._all(
             list[Kept],
             f"""WITH open AS (
-                   SELECT *, CASE WHEN {_ENDS_WITH_KNOWING} THEN kind ELSE id::text END AS one
-                   FROM floor.exception WHERE site = %s AND closed IS NULL
+                   SELECT *, {_ONE_ROW} AS one FROM floor.exception e
+                   WHERE site = %s AND closed IS NULL
                ), rows AS (
-                   SELECT DISTINCT ON (table_id, one) open.*, min(since) OVER same AS first,
+                   SELECT DISTINCT ON (one) open.*, min(since) OVER same AS first,
                           count(*) OVER same - 1 AS more
-                   FROM open WINDOW same AS (PARTITION BY table_id, one)
-                   ORDER BY table_id, one, id DESC
+                   FROM open WINDOW same AS (PARTITION BY one) ORDER BY one, id DESC
                )
                SELECT id, table_id AS "table", kind, text, code, gaps, clause, role, more,
                       acknowledged_by, extract(epoch FROM first)::float8 AS since
@@ -240,15 +248,15 @@ class WebStore:
         )
 
     async def acknowledge(self, ids: Sequence[int], who: str) -> int:
-        """How many were still open and acknowledged by nobody; of those that end with it, the
-        earlier ones of the same table too, which stood in the same row."""
+        """How many were still open and acknowledged by nobody; the earlier ones that stood in the
+        same row too."""
         return await self._change(
             f"""UPDATE floor.exception e SET acknowledged_by = %s, acknowledged = now(),
                closed = CASE WHEN {_ENDS_WITH_KNOWING} THEN now() END
                WHERE site = %s AND closed IS NULL AND acknowledged_by IS NULL AND (id = ANY(%s)
-                     OR {_ENDS_WITH_KNOWING} AND EXISTS (
-                         SELECT FROM floor.exception s WHERE s.id = ANY(%s) AND s.id > e.id
-                         AND (s.site, s.table_id, s.kind) = (e.site, e.table_id, e.kind)))""",
+                     OR EXISTS (SELECT FROM floor.exception s WHERE s.id = ANY(%s) AND s.id > e.id
+                                AND s.site = e.site
+                                AND {_ONE_ROW} = {_ONE_ROW.replace("e.", "s.")}))""",
             *(who, self._site, list(ids), list(ids)),
         )
 
@@ -266,11 +274,15 @@ class WebStore:
     # --- rounds ------------------------------------------------------------------------------
 
     async def rounds_hour(self) -> dict[str, int]:
-        """Rounds that ended within the last hour, by table."""
+        """How many an hour, by what ended within the last one: of a table that began ten minutes
+        ago, by those."""
         found = await self._rows(
-            """SELECT table_id, count(*) AS rounds FROM floor.round
+            """SELECT table_id, (count(*) * 3600 / greatest(
+                          extract(epoch FROM now() - min(began)), %s))::int AS rounds
+               FROM floor.round
                WHERE site = %s AND ended > now() - interval '1 hour' AND NOT superseded
                GROUP BY table_id""",
+            _PACE_S,
             self._site,
         )
         return {row["table_id"]: row["rounds"] for row in found}
@@ -311,7 +323,7 @@ class WebStore:
                    GROUP BY dealer, clause
                ), sums AS (
                    SELECT dealer, sum(rounds)::bigint AS rounds,
-                          count(DISTINCT hour)::int AS hours, sum(voids)::bigint AS voids,
+                          sum(seconds) / 3600 AS hours, sum(voids)::bigint AS voids,
                           sum(corrections)::bigint AS corrections
                    FROM hours GROUP BY dealer
                )
@@ -336,11 +348,11 @@ class WebStore:
                ), sums AS (
                    SELECT hour, array_agg(DISTINCT dealer) AS dealers,
                           array_agg(DISTINCT table_id) AS tables,
-                          sum(rounds)::bigint AS rounds, sum(voids)::bigint AS voids,
-                          sum(corrections)::bigint AS corrections
+                          sum(seconds) / 3600 AS dealt, sum(rounds)::bigint AS rounds,
+                          sum(voids)::bigint AS voids, sum(corrections)::bigint AS corrections
                    FROM hours GROUP BY hour
                )
-               SELECT extract(epoch FROM hour)::float8 AS hour, dealers, tables, rounds,
+               SELECT extract(epoch FROM hour)::float8 AS hour, dealers, tables, dealt, rounds,
                       voids, corrections,
                       coalesce((SELECT jsonb_object_agg(clause, n) FROM clauses
                                 WHERE clauses.hour = sums.hour), '{}') AS irregularities

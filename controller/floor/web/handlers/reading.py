@@ -127,8 +127,8 @@ class ShiftRow(msgspec.Struct, frozen=True):
     to_hour: str
     dealers: int
     tables: int
-    hours: int
-    """Of each dealer those in which they dealt at all, added up."""
+    hours: float
+    """In which each of them dealt, added up."""
     rounds: int
     voids: int
     corrections: int
@@ -154,7 +154,7 @@ def _shift(zone: tzinfo, shift: Shift, hours: list[PeopleHour]) -> ShiftRow:
         f"{datetime.fromtimestamp(shift.ends, zone):%H:%M}",
         len({name for each in hours for name in each.dealers}),
         len({name for each in hours for name in each.tables}),
-        sum(len(each.dealers) for each in hours),
+        sum(each.dealt for each in hours),
         sum(each.rounds for each in hours),
         sum(each.voids for each in hours),
         sum(each.corrections for each in hours),

@@ -29,7 +29,7 @@ const HEADS = () => [t("Rounds"), t("Hours"), t("Rounds an hour"), t("Voids"), t
 
 /** @param {Dealt} row @param {number} most the quickest of the list */
 const figures = (row, most) => [
-  row.rounds.toLocaleString("en-US"), String(row.hours), bar(pace(row) / most, pace(row).toFixed(0)), rate(row, row.voids), rate(row, row.corrections),
+  row.rounds.toLocaleString("en-US"), row.hours.toFixed(1), bar(pace(row) / most, pace(row).toFixed(0)), rate(row, row.voids), rate(row, row.corrections),
   h("span", { class: "clauses" }, Object.entries(row.irregularities).sort(([, a], [, b]) => b - a).map(([id, n]) => counted(id, n))),
 ];
 
