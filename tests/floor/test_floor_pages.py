@@ -1,7 +1,10 @@
 """The floor's pages in a browser: exceptions first, an approval from here, a thousand tables."""
 
+import asyncio
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -10,8 +13,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from controller.floor.documents import ALL
+from controller.floor.shifts import Shifts
 from controller.floor.store import standing_exceptions
 from controller.floor.store.standing_exceptions import StandingKind
+from controller.protocol.documents import Licence, People
 from controller.protocol.names import TableName
 from controller.protocol.orders import Order, OrderAnswer, Outcome
 from support.console.screens import ARGUMENTS, CHROMIUM, PATIENCE_MS, PINS
@@ -352,3 +358,31 @@ def test_standing_limits_are_published_from_the_sites_page(web: FloorInHand, win
     window.locator("dialog .secret").press("Enter")
     expect(window.locator("dialog")).to_have_count(0)
     expect(window.locator(".list").last).to_contain_text("20,000")
+
+
+def test_pages_go_by_the_sites_clock_and_the_language_that_was_chosen(
+    web: FloorInHand, window: Page
+) -> None:
+    web.context.shifts = Shifts.of("Asia/Singapore", ["06:00"])
+    tables(web)
+    people = People((Licence("dana", "Dana", "dealer", 1_900_000_000.0, ("*",)),))
+    with ThreadPoolExecutor() as beside:  # a loop of the browser's runs here
+        beside.submit(lambda: asyncio.run(web.context.shelf.publish(ALL, people, "gus"))).result()
+    window.goto(f"{web.url}/site")
+    expect(window.locator(".list").first).to_contain_text("2030-03-18")  # 01:46 the next morning
+    window.click('[data-key="edit-dana"]')
+    rested(window)
+    window.fill("#until", "2030-03-20")
+    window.click('[data-key="go-on"]')
+    expect(window.locator("dialog .secret")).to_have_count(1)
+    rested(window)
+    window.locator("dialog .secret").fill(PINS["gus"])
+    window.locator("dialog .secret").press("Enter")
+    expect(window.locator(".list").first).to_contain_text("2030-03-20")
+    (kept,) = window.context.request.get(f"{web.url}/api/site").json()["documents"]
+    (dana,) = kept["document"]["licences"]
+    assert dana["until"] == datetime(2030, 3, 20, 15, 59, 59, tzinfo=UTC).timestamp()
+    window.click('[data-key="me"]')
+    rested(window)
+    window.select_option('[data-key="language"]', "zh-Hans")
+    expect(window.locator("#bar nav")).to_contain_text("人员")

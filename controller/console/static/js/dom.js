@@ -84,8 +84,22 @@ export function press(selector, place = 0) {
 }
 
 /** @param {number} at */
-export const clock = (at) => new Date(at * 1000).toISOString().slice(11, 19);
+export const clock = (at) => local(at).slice(11);
 /** With milliseconds, as recordings have it. @param {number} at */
 export const timeMs = (at) => new Date(at * 1000).toISOString().slice(11, 23);
 /** @param {number} at */
-export const day = (at) => new Date(at * 1000).toISOString().slice(0, 10);
+export const day = (at) => local(at).slice(0, 10);
+
+/** Written like 2026-11-18 14:03:27. @type {Intl.DateTimeFormat | null} null: UTC, as records have it */
+let zoned = null;
+/** Whose clock people go by from now on. @param {string} zone of the tz database */
+export const goBy = (zone) => {
+  zoned = zone === "UTC" ? null : new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
+};
+/** @param {number} at */
+const local = (at) => (zoned ? zoned.format(at * 1000) : new Date(at * 1000).toISOString().slice(0, 19));
+/** The last second of a day by that clock. @param {string} date */
+export function endOf(date) {
+  const utc = Date.parse(`${date}T23:59:59Z`) / 1000;
+  return utc - (Date.parse(`${day(utc)}T${clock(utc)}Z`) / 1000 - utc);
+}

@@ -24,6 +24,8 @@ class FloorPerson(msgspec.Struct, frozen=True):
     csrf: str
     locked: bool
     idle_s: float
+    zone: str
+    """Whose clock the pages go by, as the tz database names it."""
     site: str
     title: str
     demo: bool
@@ -51,6 +53,7 @@ def _person(context: FloorContext, signed: Signed) -> FloorPerson:
         csrf=session.csrf,
         locked=session.locked,
         idle_s=IDLE_S,
+        zone=str(context.shifts.zone),
         site=context.site,
         title=context.title,
         demo=context.people.demo,

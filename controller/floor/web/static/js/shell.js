@@ -2,9 +2,9 @@
 
 import { t, titled } from "/static/js/catalogue.js";
 import { ask, closeAll, toast } from "/static/js/dialog.js";
-import { button, byId, clock, draw, h } from "/static/js/dom.js";
+import { button, byId, clock, draw, goBy, h } from "/static/js/dom.js";
 import { get, post, Problem, signedIn } from "/static/js/http.js";
-import { load, remembered } from "/static/js/language.js";
+import { chooseHere, chosenHere, forgetChoice, languages, load, remembered } from "/static/js/language.js";
 import { pad, wrong } from "/static/js/pin.js";
 import { FloorFeed } from "./feed.js";
 import { floor, me, now } from "./floor.js";
@@ -29,7 +29,9 @@ export async function start(page, redraw) {
     return;
   }
   await words;
-  if (floor.me.language && floor.me.language !== remembered()) await load(floor.me.language);
+  goBy(floor.me.zone);
+  const language = chosenHere() ?? floor.me.language;
+  if (language && language !== remembered()) await load(language);
   skeleton(page);
   heard();
   lockScreen(floor.me.locked);
@@ -109,6 +111,7 @@ function drawCounts() {
 
 function drawClock() {
   byId("clock").textContent = clock(now());
+  byId("clock").title = me().zone;
 }
 
 /** @param {boolean} stale */
@@ -123,10 +126,19 @@ function showStale(stale) {
 }
 
 async function personal() {
+  const spoken = await languages();
+  const speak = h("select", { "data-key": "language", onchange: () => { chooseHere(speak.value); location.reload(); } },
+    spoken.map((each) => h("option", { value: each.id, selected: each.id === document.documentElement.lang }, each.name)));
   await ask(me().name, () => [
     h("p", {}, titled("role", me().role)),
-    h("footer", {}, button(t("Light or dark"), changeTheme, { "data-key": "theme" }), button(t("Sign out"), () => post("/api/sign-out").finally(() => location.replace("/")), { "data-key": "sign-out" })),
+    h("label", { class: "field" }, t("Language"), speak),
+    h("footer", {}, button(t("Light or dark"), changeTheme, { "data-key": "theme" }), button(t("Sign out"), signOut, { "data-key": "sign-out" })),
   ]);
+}
+
+function signOut() {
+  forgetChoice();
+  return post("/api/sign-out").finally(() => location.replace("/"));
 }
 
 function changeTheme() {

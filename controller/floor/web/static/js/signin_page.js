@@ -3,7 +3,7 @@
 import { t } from "/static/js/catalogue.js";
 import { byId, h } from "/static/js/dom.js";
 import { get, post, Problem } from "/static/js/http.js";
-import { languages, load, remember, remembered } from "/static/js/language.js";
+import { chooseHere, languages, load, remember, remembered } from "/static/js/language.js";
 import { codeField, pad, tile, wrong } from "/static/js/pin.js";
 
 /** @import { FloorStaff } from "./types.d.ts" */
@@ -16,7 +16,7 @@ async function begin() {
   await load(remembered());
   const select = /** @type {HTMLSelectElement} */ (byId("language"));
   select.append(...(await languages()).map((each) => h("option", { value: each.id, selected: each.id === document.documentElement.lang }, each.name)));
-  select.addEventListener("change", () => { remember(select.value); location.reload(); });
+  select.addEventListener("change", () => { remember(select.value); chooseHere(select.value); location.reload(); });
   const found = /** @type {FloorStaff} */ (await get("/api/staff"));
   byId("table-name").textContent = found.title;
   if (found.demo) people(found);

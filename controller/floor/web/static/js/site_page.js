@@ -2,7 +2,7 @@
 
 import { t, titled } from "/static/js/catalogue.js";
 import { ask, toast } from "/static/js/dialog.js";
-import { button, byId, clock, day, draw, h } from "/static/js/dom.js";
+import { button, byId, clock, day, draw, endOf, h } from "/static/js/dom.js";
 import { get, post, Problem } from "/static/js/http.js";
 import { pad, wrong } from "/static/js/pin.js";
 import { amount, floor, may, me } from "./floor.js";
@@ -74,7 +74,7 @@ async function edit(known) {
   const games = h("select", { id: "games", multiple: true, size: "6" }, site.games.map((each) => h("option", { value: each, selected: known?.games.includes(each) ?? each === "*" }, each === "*" ? t("all games") : each)));
   const made = await ask(known ? known.name : t("Add somebody"), (/** @type {Done<Licence>} */ done) => [
     ...[[t("Account"), who], [t("Name"), name], [t("Role"), role], [t("Licensed until"), last], [t("Games"), games]].map(([label, input]) => h("label", { class: "field" }, label, input)),
-    h("footer", {}, button(t("Go on"), () => (who.value.trim() && last.value && games.selectedOptions.length) && done({ who: who.value.trim(), name: name.value.trim() || who.value.trim(), role: /** @type {Licence["role"]} */ (role.value), until: Date.parse(`${last.value}T23:59:59Z`) / 1000 || 0, games: [...games.selectedOptions].map((each) => each.value) }), { class: "primary", "data-key": "go-on" })),
+    h("footer", {}, button(t("Go on"), () => (who.value.trim() && last.value && games.selectedOptions.length) && done({ who: who.value.trim(), name: name.value.trim() || who.value.trim(), role: /** @type {Licence["role"]} */ (role.value), until: endOf(last.value), games: [...games.selectedOptions].map((each) => each.value) }), { class: "primary", "data-key": "go-on" })),
   ]);
   if (!made) return;
   const others = licences().filter((each) => each.who !== made.who);

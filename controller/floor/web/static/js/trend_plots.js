@@ -2,7 +2,7 @@
 // 100 such nights lie; and the mix of results.
 
 import { t, titled } from "/static/js/catalogue.js";
-import { draw, h, svg } from "/static/js/dom.js";
+import { clock, day, draw, h, svg } from "/static/js/dom.js";
 
 /** @import { BandPoint, BookTrend, TrendsPage } from "./types.d.ts" */
 
@@ -13,8 +13,8 @@ const EDGE = { left: 44, right: 10, top: 12, bottom: 26 };
 /** @param {number} share */
 const percent = (share) => `${(share * 100).toFixed(2)} %`;
 const DAY_S = 86_400;
-/** An hour of a day, or a day of many; UTC. @param {number} at @param {number} span */
-const moment = (at, span) => new Date(at * 1000).toISOString().slice(...(span > 1.5 * DAY_S ? [5, 10] : [11, 16]));
+/** An hour of a day, or a day of many. @param {number} at @param {number} span */
+const moment = (at, span) => (span > 1.5 * DAY_S ? day(at).slice(5) : clock(at).slice(0, 5));
 
 /** @param {HTMLElement} place @param {TrendsPage | null} found null: they could not be read, and nobody knows what was played */
 export function drawHold(place, found) {
@@ -61,7 +61,7 @@ function holdPlot(book) {
     svg("path", { d: `M${x(from)} ${y(book.theory)}H${x(to)}`, class: "theory" }),
     svg("path", { d: points.map((each, place) => `${place ? "L" : "M"}${x(each.at)} ${y(each.value)}`).join(""), class: "line" }),
     svg("circle", { cx: x(to), cy: y(points.at(-1)?.value ?? 0), r: 4.5, class: "dot" }),
-    svg("text", { x: x(from), y: H - 8 }, moment(from, to - from)), svg("text", { x: x(to), y: H - 8, "text-anchor": "end" }, `${moment(to, to - from)} UTC`));
+    svg("text", { x: x(from), y: H - 8 }, moment(from, to - from)), svg("text", { x: x(to), y: H - 8, "text-anchor": "end" }, moment(to, to - from)));
 }
 
 /** @param {number} value */

@@ -38,7 +38,7 @@ export interface FloorMessage {
   exceptions: ExceptionRow[] | null; store_down: string | null;
 }
 export interface FloorPerson {
-  who: string; name: string; role: Role; language: string; csrf: string; locked: boolean; idle_s: number;
+  who: string; name: string; role: Role; language: string; csrf: string; locked: boolean; idle_s: number; zone: string;
   site: string; title: string; demo: boolean; may: string[]; ladder: string[][];
 }
 export interface FloorStaff { demo: boolean; title: string; staff: { who: string; name: string; role: Role; language: string; locked: boolean; secret: string | null }[] }
