@@ -155,6 +155,27 @@ def test_forged_record_is_refused_and_seen(database: FloorDatabase) -> None:
     sink.close()
 
 
+def test_a_batch_that_cannot_be_kept_is_an_alarm(database: FloorDatabase) -> None:
+    """Whoever put a record where the table's next one belongs: the others do not wait for it."""
+    sink, (one, other) = writer(database), tables(2)
+    one.send_all(sink.write)
+    with database.connect() as owner:
+        head = [20, one.journal.records[19].digest]
+        owner.execute("UPDATE floor.head SET seq = %s, digest = %s", head)
+        owner.execute("DELETE FROM floor.record WHERE seq > 20 AND seq <> 24")
+    marks = sink.write([other.batch(0, 5), replace(one.batch(20, 9), epoch=1)])
+    assert [mark.verdict for mark in marks] == [Verdict.COMMITTED, Verdict.REFUSED]
+    assert marks[1].why is Refusal.NOT_A_BATCH
+    assert exceptions(database) == [("t0", "unsound", False)]
+    with database.connect() as owner:
+        owner.execute("DELETE FROM floor.record WHERE seq = 24")
+    one.lost()
+    one.send_all(sink.write)
+    check_rows(database, [one])
+    assert exceptions(database) == [("t0", "unsound", True)]
+    sink.close()
+
+
 def test_two_sinks_on_one_database_agree(database: FloorDatabase) -> None:
     """Neither trusts what it remembers: what the other wrote is found."""
     one_sink, other_sink, senders = writer(database), writer(database), tables(4)

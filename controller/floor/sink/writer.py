@@ -70,6 +70,7 @@ class Writer:
             if len(batches) > 1:
                 return [answer for batch in batches for answer in self.write([batch])]
             log.error("batch_not_kept", table=str(batches[0].name), why=type(error).__name__)
+            self._note_not_kept(batches[0])
             return [self._refusal(batches[0].name, Refusal.NOT_A_BATCH)]
         except psycopg.Error as error:  # away, or in the middle of a restore: no table's fault
             self.close()
@@ -82,6 +83,22 @@ class Writer:
             with connection.transaction():
                 for name in names:
                     standing_exceptions.see_clone(connection, name, FIRST_EPOCH)
+        except psycopg.Error as error:
+            self.close()
+            raise StoreAway(str(error).strip()) from error
+
+    def _note_not_kept(self, batch: Batch) -> None:
+        """The table will send the same for ever: somebody has to know. Raises `StoreAway`."""
+        try:
+            connection = self._connected()
+            with connection.transaction():
+                for name, standing in _heads(connection, [batch.name]).items():
+                    standing_exceptions.begin(
+                        connection, name, StandingKind.UNSOUND, standing.epoch,
+                        record=batch.after + 1,
+                    )  # fmt: skip
+        except psycopg.DataError:
+            self.close()  # a name that is no text: no table of ours has it
         except psycopg.Error as error:
             self.close()
             raise StoreAway(str(error).strip()) from error
