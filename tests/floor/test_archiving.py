@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from controller.floor.proof import hours, months
+from controller.floor.proof import hours, months, restoring
 from controller.floor.proof.form import ProofError
 from controller.floor.proof.verify import verify
 from controller.floor.store import partitions
@@ -55,9 +55,9 @@ def test_months_go_to_files_out_of_the_database_and_back(
         assert months.due(retention, NOW) == []
     assert [rows_of(filled, table) for table in TABLES] == [[], [], []]
     with filled.connect() as owner:
-        counts = [months.restore(owner, file)[1] for file in (*january, *february)]
+        counts = [restoring.restore(owner, file)[1] for file in (*january, *february)]
         assert counts == [9, 9, 9, 5, 6, 7]
-        assert months.restore(owner, january[0])[1] == 0, "what is there stays"
+        assert restoring.restore(owner, january[0])[1] == 0, "what is there stays"
     assert {table: rows_of(filled, table) for table in TABLES} == before
 
 

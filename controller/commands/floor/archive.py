@@ -10,7 +10,7 @@ import typer
 from controller.commands.floor.proof import Keys, public_key
 from controller.floor import config as configs
 from controller.floor.config import CONFIG_FILE
-from controller.floor.proof import hours, months
+from controller.floor.proof import hours, months, restoring
 from controller.floor.service.keys import signer_of
 
 ConfigFile = Annotated[Path, typer.Option("--config", help="the floor's TOML file")]
@@ -51,12 +51,13 @@ def restore_month(
     key: Keys = None,
     config_file: ConfigFile = CONFIG_FILE,
 ) -> None:
-    """Put records of archive files back into the database: proven first; what is there stays."""
+    """Put records of archive files back into the database: proven first; what is there stays.
+    Without `--key` a file must be signed by a key of this floor's own."""
     config = configs.load(config_file)
     keys = [public_key(each) for each in key or ()]
     with psycopg.connect(config.database.owner, autocommit=True) as owner:
         for file in files:
-            header, count = months.restore(owner, file, keys)
+            header, count = restoring.restore(owner, file, keys)
             typer.echo(f"{file}: {header.named}: {count} records put back")
 
 

@@ -1,4 +1,4 @@
-"""Months out of the database into files, and back.
+"""Months out of the database into files.
 
 A file holds one table's records from where the file before ended up to its last record of the
 month, whatever its clock did in between. So the files of a history follow each other without a gap,
@@ -22,26 +22,16 @@ from psycopg import Connection
 from controller.floor.proof import archive, files, hours, roots
 from controller.floor.proof.archive import NameTaken, Part, Written, sha256_of
 from controller.floor.proof.files import Kept
-from controller.floor.proof.form import Header, ProofError
+from controller.floor.proof.form import ProofError
 from controller.floor.proof.roots import KeptRoot, PathTo
 from controller.floor.proof.verify import proven
 from controller.floor.store import partitions
-from controller.floor.store.rows import COLUMNS, TYPES, row_of
 from controller.journal.keys.signing import Signer
 from controller.journal.records import NO_DIGEST
-from controller.protocol.names import TableName
 from controller.protocol.records import SentRecord
 
 MONTHS_KEPT: Final = 13
 _AT_ONCE: Final = 2000
-_NOT_GONE: Final = """
-UPDATE floor.archive a SET gone = greatest(0, a.last - a.first + 1 - (
-    SELECT count(*) FROM floor.record r
-    WHERE r.site = a.site AND r.table_id = a.table_id AND r.epoch = a.epoch
-    AND r.seq BETWEEN a.first AND a.last))
-WHERE a.site = %s AND a.table_id = %s AND a.epoch = %s AND a.last >= %s AND a.first <= %s
-"""
-"""Of every file that has a record in common with one that was put back."""
 
 
 class History(msgspec.Struct, frozen=True):
@@ -263,27 +253,6 @@ def _check_file(connection: Connection[Any], month: date, kept: Kept, file: Path
             record = next((each for each in records if each.seq >= seq), None)
             if record is None or (record.seq, record.digest) != (seq, digest):
                 raise ProofError(f"record {seq} in the database is not the one in {file}")
-
-
-def restore(owner: Connection[Any], file: Path, keys: Sequence[bytes] = ()) -> tuple[Header, int]:
-    """A file's records back into the database, by the owner of the tables: proven first, and what
-    is there stays as it is. Says how many were not there."""
-    header, records = proven(file, keys)
-    name = TableName(header.site, header.table)
-    month = datetime.strptime(header.month, "%Y-%m").replace(tzinfo=UTC)
-    with owner.transaction():
-        partitions.open_month(owner, month)
-        owner.execute("CREATE TEMP TABLE put_back (LIKE floor.record) ON COMMIT DROP")
-        owner.execute("ALTER TABLE put_back ALTER received SET DEFAULT now()")
-        with owner.cursor().copy(f"COPY put_back ({COLUMNS}) FROM STDIN (FORMAT BINARY)") as copy:
-            copy.set_types(TYPES)
-            for record in records:
-                copy.write_row(row_of(name, header.epoch, record))
-        put = owner.execute(
-            "INSERT INTO floor.record SELECT * FROM put_back ON CONFLICT DO NOTHING"
-        )
-        owner.execute(_NOT_GONE, [*name, header.epoch, header.first, header.last])
-    return header, put.rowcount
 
 
 def _span(month: date) -> dict[str, datetime]:

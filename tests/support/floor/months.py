@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from controller.floor.proof import hours, months
+from controller.floor.proof import hours, months, restoring
 from controller.floor.store.rows import COLUMNS
 from controller.journal.records import FORM, STEP, Entry, Head, Record, chained
 from support.floor.archives import FLOOR
@@ -37,7 +37,7 @@ def drop(found: FloorDatabase, folder: Path, month: date = MONTH) -> int:
 
 def restored(found: FloorDatabase, file: Path) -> int:
     with found.connect() as owner:
-        return months.restore(owner, file, [FLOOR.public])[1]
+        return restoring.restore(owner, file, [FLOOR.public])[1]
 
 
 def sent_on(found: FloorDatabase, table: str, records: list[Record], *clock: float) -> list[Record]:
