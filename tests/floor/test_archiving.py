@@ -167,6 +167,10 @@ def test_a_month_that_is_young_or_none_stays_whoever_asks(
             ("2025-01-01", "10 years", "not old enough"),
             ("2025-01-02", "13 months", "there is no month"),
             ("2019-01-01", "13 months", "there is no month"),
+            ("2026-11-01 BC", "13 months", "there is no month"),
+            ("2026-11-01", "-1200 months +36030 days", "one month at least"),
+            ("2025-01-01", "400 days -1 hour", "one month at least"),
+            ("2026-11-01", "32 days", "not old enough"),
         ):
             with pytest.raises(psycopg.Error, match=why), retention.transaction():
                 retention.execute("SELECT floor.drop_month(%s, %s)", [month, kept])

@@ -214,7 +214,7 @@ def drop_month(
         ).fetchone()
     except psycopg.errors.IntegrityError as error:
         raise ProofError(f"the month {month:%Y-%m} stays: {error.diag.message_primary}") from error
-    except psycopg.errors.LockNotAvailable as error:
+    except (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected) as error:
         raise ProofError(f"the month {month:%Y-%m} is in use: ask again later") from error
     assert row is not None
     return int(row[0])
