@@ -16,6 +16,7 @@ from controller.commands.floor import comparing, running
 from controller.commands.floor.running import FloorError
 from controller.console.auth import totp
 from controller.console.auth.accounts import Accounts
+from controller.floor.proof.comparing import compare as compared
 from controller.floor.sink.writer import Writer
 from controller.floor.store import migrating, resetting
 from controller.floor.store.resetting import CannotReset
@@ -108,6 +109,42 @@ def test_compare_holds_every_record_against_the_journal(
         comparing.compare("t0", journal, config_file)
     assert "record 20 is missing at the floor" in capsys.readouterr().out
     writer.close()
+
+
+def test_compare_after_a_month_has_gone_into_files(database: FloorDatabase, tmp_path: Path) -> None:
+    """What is here is held to the journal, what is in files to their ends; a hole is a hole."""
+    sender, journal = table_with_a_journal(tmp_path), tmp_path / "journal.db"
+    records = sender.journal.records
+    writer = Writer(database.as_("floor_sink"), FLOOR_SIGNER, enrols_itself=True)
+    sender.send_all(writer.write)
+    writer.close()
+    with database.connect() as owner:
+        owner.autocommit = True
+        for first, last in ((1, 8), (9, 12)):
+            owner.execute(
+                "INSERT INTO floor.archive (site, table_id, epoch, month, first, last, file,"
+                " sha256, before_digest, end_digest, older, gone, verified)"
+                " VALUES ('site', 't0', 1, '2025-01-01', %s, %s, %s, '', '', %s, '', %s, now())",
+                [first, last, f"{first}.sabot", records[last - 1].digest, 8 if first == 1 else 1],
+            )
+        owner.execute("DELETE FROM floor.record WHERE seq < 9 OR seq = 11")
+        said = str(compared(owner, NAME, journal))
+        assert said == (
+            f"{len(records) - 9} records, each once and with the same digest, "
+            "9 more in archive files that end the same"
+        )
+        for broken, why in (
+            ("UPDATE floor.archive SET end_digest = 'x' WHERE first = 1", "8 is another one in"),
+            ("DELETE FROM floor.record WHERE seq = 10", "11 is missing at the floor"),
+            ("DELETE FROM floor.record WHERE seq = 20", "20 is missing at the floor"),
+            ("UPDATE floor.archive SET verified = NULL", "1 is missing at the floor"),
+            ("UPDATE floor.head SET seq = 99", "has record 32, and the journal ends before it"),
+        ):
+            with owner.transaction(force_rollback=True):
+                owner.execute(broken)
+                found = str(compared(owner, NAME, journal))
+                assert found.startswith("NOT THE SAME")
+                assert why in found, found
 
 
 # --- a new history --------------------------------------------------------------------------------

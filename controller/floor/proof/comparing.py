@@ -1,7 +1,8 @@
 """A table's journal beside the floor's copy of it: every record, every field, every digest.
 
 What proves a restore. The journal's own chain is followed on the way, so that a copy that equals it
-is a good one, and not just the same.
+is a good one, and not just the same. Months that have gone lie in archive files: of those the floor
+still has the digest at each file's end, and the journal must come to it.
 """
 
 from collections.abc import Iterator
@@ -32,6 +33,10 @@ _DOUBLES: Final = (
     "SELECT count(*) - count(DISTINCT seq) FROM floor.record"
     " WHERE (site, table_id, epoch) = (%s, %s, %s)"
 )
+_FILES: Final = (
+    "SELECT file, first, last, end_digest, gone FROM floor.archive"
+    " WHERE (site, table_id, epoch) = (%s, %s, %s) AND verified IS NOT NULL ORDER BY last, first"
+)
 
 
 class Comparison(msgspec.Struct, frozen=True):
@@ -41,6 +46,8 @@ class Comparison(msgspec.Struct, frozen=True):
     behind: int
     """Records that the table has and the floor has not got yet."""
     differs: tuple[str, ...] = ()
+    filed: int = 0
+    """Records that have left the database with their month."""
 
     @property
     def good(self) -> bool:
@@ -50,7 +57,19 @@ class Comparison(msgspec.Struct, frozen=True):
         if self.differs:
             return f"NOT THE SAME: {'; '.join(self.differs)}"
         later = f", {self.behind} not sent yet" if self.behind else ""
-        return f"{self.same} records, each once and with the same digest{later}"
+        away = f", {self.filed} more in archive files that end the same" if self.filed else ""
+        return f"{self.same} records, each once and with the same digest{away}{later}"
+
+
+class _File(msgspec.Struct):
+    """An archive file, as the floor knows it."""
+
+    file: str
+    first: int
+    last: int
+    end: bytes
+    gone: int
+    """How many of its records are not here; counted down when one is missed."""
 
 
 def compare(connection: "psycopg.Connection[Any]", name: TableName, journal: Path) -> Comparison:
@@ -59,15 +78,15 @@ def compare(connection: "psycopg.Connection[Any]", name: TableName, journal: Pat
     # How far the floor is comes first: whatever a table writes meanwhile is then only late.
     epoch, head = connection.execute(_HEAD, [*name]).fetchone() or (1, 0)
     rows = _rows(connection, name, epoch, head)
+    files = [_File(*row) for row in connection.execute(_FILES, [*name, epoch])]
     doubles = connection.execute(_DOUBLES, [*name, epoch]).fetchone()
     with closing(Database.read(journal)) as database:
         wanted = (sent(each) for each in walk(database.rows(0), EMPTY))
-        same, behind, differs = _beside(rows, wanted)
-    if not differs and same < head:
-        differs = (f"record {same + 1} is missing at the floor, which has {head} by its own word",)
+        found = _beside(rows, wanted, files, head)
     if doubles is not None and doubles[0]:
-        differs = (*differs, f"{doubles[0]} records are there more than once")
-    return Comparison(same, behind, differs)
+        more = (*found.differs, f"{doubles[0]} records are there more than once")
+        return msgspec.structs.replace(found, differs=more)
+    return found
 
 
 def _rows(
@@ -80,14 +99,38 @@ def _rows(
 
 
 def _beside(
-    rows: Iterator[SentRecord], wanted: Iterator[SentRecord]
-) -> tuple[int, int, tuple[str, ...]]:
-    same = 0
-    for row in rows:
-        record = next(wanted, None)
-        if record is None:
-            return same, 0, (f"the floor has record {row.seq}, and the journal ends before it",)
-        if row != record:
-            return same, 0, (f"record {record.seq} is another one at the floor",)
-        same += 1
-    return same, sum(1 for _ in wanted), ()
+    rows: Iterator[SentRecord], wanted: Iterator[SentRecord], files: list[_File], head: int
+) -> Comparison:
+    """By their numbers: what is not here must lie in a file."""
+    same = filed = seq = 0
+    row, pile = next(rows, None), iter(files)
+    file = next(pile, None)
+    for record in wanted:
+        if record.seq > head:
+            return Comparison(same, 1 + sum(1 for _ in wanted), filed=filed)
+        seq = record.seq
+        while file is not None and file.last < seq:
+            file = next(pile, None)
+        if row is not None and row.seq <= seq:
+            if row != record:
+                return Comparison(same, 0, (f"record {row.seq} is another one at the floor",))
+            same, row = same + 1, next(rows, None)
+        elif not _let_go(file, seq):
+            says = f"record {seq} is missing at the floor, which has {head} by its own word"
+            return Comparison(same, 0, (says,))
+        else:
+            filed += 1
+        if file is not None and file.last == seq and file.end != record.digest:
+            return Comparison(same, 0, (f"record {seq} is another one in the file {file.file}",))
+    if seq < head:
+        says = f"the floor has record {seq + 1 if row is None else row.seq}"
+        return Comparison(same, 0, (f"{says}, and the journal ends before it",))
+    return Comparison(same, 0, filed=filed)
+
+
+def _let_go(file: _File | None, seq: int) -> bool:
+    """Has this one left with its month? More than have gone may not be missing."""
+    if file is None or seq < file.first or not file.gone:
+        return False
+    file.gone -= 1
+    return True
