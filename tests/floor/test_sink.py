@@ -140,6 +140,38 @@ def test_old_disk_diverges_and_both_histories_are_kept(database: FloorDatabase) 
     sink.close()
 
 
+def test_old_disk_from_before_a_month_that_went_into_a_file_is_seen(
+    database: FloorDatabase,
+) -> None:
+    """Its records are nowhere in the database; where the file ends is."""
+    sink, (one,) = writer(database), tables(1)
+    one.send_all(sink.write)
+    records = one.journal.records
+    with database.connect() as owner:
+        owner.execute("DELETE FROM floor.record WHERE seq <= 30")
+        owner.execute(
+            "INSERT INTO floor.archive (site, table_id, epoch, month, first, last, file, sha256,"
+            " before_digest, end_digest, older, gone, verified)"
+            " VALUES ('site', 't0', 1, '2025-01-01', 1, 30, 'x', '', '', %s, '', 30, now())",
+            [records[29].digest],
+        )
+    for after, count in ((25, 5), (20, 16), (30, 0), (0, 41)):
+        (mark,) = sink.write([replace(one.batch(after, count), epoch=1)])
+        assert mark.verdict is Verdict.COMMITTED, "what can be told to be the same"
+    assert exceptions(database) == []
+    old = Sender(one.name, one.journal.cut(20), "two")
+    old.journal.grow(5, "otherwise")
+    old.send_all(sink.write)
+    assert old.held
+    (mark,) = sink.write([replace(old.batch(20, 5), epoch=1)])
+    assert mark.verdict is Verdict.DIVERGED
+    assert exceptions(database) == [("t0", "diverged", False)]
+    one.journal.grow(1)
+    one.send_all(sink.write)
+    assert exceptions(database) == [("t0", "diverged", True)]
+    sink.close()
+
+
 def test_forged_record_is_refused_and_seen(database: FloorDatabase) -> None:
     sink, (one, other) = writer(database), tables(2)
     one.send_all(sink.write)

@@ -46,10 +46,10 @@ class Stands(NamedTuple):
 
 
 class Diverges(NamedTuple):
-    """Another history than the floor has."""
+    """Another history than the floor has, or one that nobody can tell from another any more."""
 
     seq: int
-    """The first record known to be another."""
+    """The first record that is another, as far as the floor knows."""
 
 
 class Unsound(NamedTuple):
@@ -68,7 +68,8 @@ class NotTaken(NamedTuple):
 Judgement: TypeAlias = Accepted | Stands | Diverges | Unsound | NotTaken
 
 DigestAt = Callable[[int], bytes | None]
-"""Of a record that the floor has of this table and epoch; None where it is in no table any more."""
+"""Of a record that the floor has of this table and epoch, or that an archive file ends with; None
+where it has gone with its month."""
 Before = Callable[[int], Iterable[Record]]
 """The floor's own records up to that number, from the first."""
 
@@ -126,14 +127,20 @@ def _is_record(record: SentRecord, seq: int) -> bool:
 
 
 def _parted(batch: Batch, head: Head, digest_at: DigestAt) -> int | None:
-    """The first record by which the batch is seen to be another history; None: it is this one, as
-    far as it and the floor's records reach."""
+    """The first record by which the batch is another history, or cannot be told from one; None: it
+    is this one. Records that have gone with their month are the floor's if a later one of the batch
+    is, for they are chained: whatever a table sends again goes up to the floor's head."""
     said = [(batch.after, batch.prev), *((each.seq, each.digest) for each in batch.records)]
+    untold = None
     for seq, digest in said[: head.seq - batch.after + 1]:
         has = head.digest if seq == head.seq else digest_at(seq)
-        if seq and has is not None and has != digest:
+        if not seq or has == digest:
+            untold = None
+        elif has is not None:
             return seq
-    return None
+        elif untold is None:
+            untold = seq
+    return untold
 
 
 def _followed(batch: Batch, standing: Standing, before: Before) -> Judgement:

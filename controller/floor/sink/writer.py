@@ -209,11 +209,16 @@ def _asking(connection: Connection[Row], batch: Batch) -> tuple[ledger.DigestAt,
 
 
 def _digests(connection: Connection[Row], batch: Batch) -> dict[int, bytes]:
-    """By the register's epoch: one that asks names none."""
+    """By the register's epoch: one that asks names none. Of a month that has gone the floor still
+    knows where its files end."""
+    span = [batch.site, batch.table, batch.after, batch.after + len(batch.records)]
     rows = connection.execute(
         "SELECT seq, digest FROM floor.record JOIN floor.table_register USING"
-        " (site, table_id, epoch) WHERE site = %s AND table_id = %s AND seq BETWEEN %s AND %s",
-        [batch.site, batch.table, batch.after, batch.after + len(batch.records)],
+        " (site, table_id, epoch) WHERE site = %s AND table_id = %s AND seq BETWEEN %s AND %s"
+        " UNION ALL SELECT last, end_digest FROM floor.archive JOIN floor.table_register USING"
+        " (site, table_id, epoch) WHERE site = %s AND table_id = %s AND last BETWEEN %s AND %s"
+        " AND verified IS NOT NULL",
+        [*span, *span],
     )
     return {0: NO_DIGEST, **dict(rows)}
 

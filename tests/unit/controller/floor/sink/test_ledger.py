@@ -28,12 +28,14 @@ def standing(journal: MadeJournal, seq: int) -> Standing:
     return Standing(1, head, journal.signer.public if seq else None)
 
 
-def judged(batch: Batch, at: Standing | None, has: MadeJournal) -> ledger.Judgement:
-    """By a floor that has the first records of `has`."""
+def judged(
+    batch: Batch, at: Standing | None, has: MadeJournal, gone: Iterable[int] = ()
+) -> ledger.Judgement:
+    """By a floor that has the first records of `has`, but for some that have gone into files."""
     most = at.head.seq if at else 0
 
     def digest_at(seq: int) -> bytes | None:
-        return has.records[seq - 1].digest if 0 < seq <= most else None
+        return has.records[seq - 1].digest if 0 < seq <= most and seq not in gone else None
 
     def before(last: int) -> Iterable[Record]:
         return [sent(each).as_record() for each in has.records[:last]]
@@ -78,6 +80,32 @@ def test_old_disk_that_goes_on_otherwise_has_diverged(old: int, after: int) -> N
     other.journal.grow(8, "otherwise")
     found = judged(other.batch(after, 20), standing(one.journal, 12), one.journal)
     assert found == Diverges(max(old, after) + 1 if after <= old else after)
+
+
+@pytest.mark.parametrize(("after", "count"), [(2, 0), (2, 3), (5, 2), (0, 7)])
+def test_what_has_gone_into_files_and_cannot_be_told_is_no_silence(after: int, count: int) -> None:
+    """An old disk from before the month that went, whether it went on by itself or not. The file
+    ends with record 8, which the floor knows."""
+    one = table()
+    for journal in (one.journal, one.journal.cut(3)):
+        old = Sender(NAME, journal, epoch=1)
+        old.journal.grow(8, "otherwise")
+        found = judged(old.batch(after, count), standing(one.journal, 12), one.journal, range(1, 8))
+        assert found == Diverges(max(after, 1))
+
+
+@pytest.mark.parametrize(("after", "count"), [(2, 6), (0, 8), (5, 7), (7, 12), (12, 3)])
+def test_what_is_sent_again_up_to_a_record_that_is_known_is_the_floors(
+    after: int, count: int
+) -> None:
+    one = table()
+    found = judged(one.batch(after, count), standing(one.journal, 12), one.journal, range(1, 8))
+    fresh = after + count - 12
+    if fresh > 0:
+        assert isinstance(found, Accepted)
+        assert len(found.records) == fresh
+    else:
+        assert found == Stands()
 
 
 def test_asking_with_another_history_is_found_before_anything_is_sent() -> None:
