@@ -319,6 +319,7 @@ class Code(Enum):
     FLOOR_UNDELIVERED = "floor_undelivered", {"subscriber": _K.NAME, "record": _K.NUMBER}
     FLOOR_FAULT = "floor_fault", {"part": _K.NAME}
     FLOOR_NO_BROKER = "floor_no_broker"
+    FLOOR_ROOT_AHEAD = "floor_root_ahead", {"at": _K.NAME}
     FLOOR_NO_DATABASE = "floor_no_database"
     FLOOR_ORDER_FORGED = "floor_order_forged"
     FLOOR_ORDER_REPLAYED = "floor_order_replayed", {"who": _K.NAME}

@@ -1,5 +1,6 @@
 """Roots and months with a real database: who may do what; nothing goes before it is proven."""
 
+import asyncio
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,12 +12,14 @@ from msgspec.structs import replace
 from controller.floor.proof import hours, months, restoring
 from controller.floor.proof.form import ProofError
 from controller.floor.proof.verify import verify
+from controller.floor.service import work
 from controller.floor.store import partitions
 from controller.journal.records import EMPTY, Head, chained
 from support.floor.archives import FLOOR, OTHER, journal
 from support.floor.months import JANUARY, MONTH, NEXT, NOW, archived, drop, rows_of
 from support.floor.records import put_records
 from support.floor.servers import FloorDatabase
+from support.floor.visitor import until
 
 TABLES = ("bac-01", "bac-02", "bac-03")
 
@@ -180,11 +183,10 @@ def test_an_hour_has_one_root_and_roots_follow(filled: FloorDatabase) -> None:
     at = JANUARY.timestamp()
     with filled.connect("floor_proof") as proof:
         assert hours.make(proof, OTHER, "sands", at + 31) is None
-        assert hours.make(proof, FLOOR, "sands", at - 7200) is None, "a clock that went back"
         second = hours.make(proof, FLOOR, "sands", at + 7200)
         assert second is not None
         assert second.root.size == 3
-        assert hours.check(proof, "sands") == 2
+        assert str(hours.check(proof, "sands")) == "2 roots, each after the one before"
     with filled.connect() as owner:
         owner.execute(
             "UPDATE floor.root SET leaves = convert_to("
@@ -195,6 +197,46 @@ def test_an_hour_has_one_root_and_roots_follow(filled: FloorDatabase) -> None:
         pytest.raises(ProofError, match="the root of hour"),
     ):
         hours.check(proof, "sands")
+
+
+def test_a_clock_that_was_ahead_is_told_and_roots_go_on(filled: FloorDatabase) -> None:
+    at, year = JANUARY.timestamp(), 365 * 86_400
+    with filled.connect("floor_proof") as proof:
+        assert not hours.tell_ahead(proof, "sands", at + 31), "the hour has begun"
+        ahead = hours.make(proof, FLOOR, "sands", at + year)
+        assert ahead is not None
+        assert hours.tell_ahead(proof, "sands", at + 60)
+        assert hours.make(proof, FLOOR, "sands", at + 60) is None, "it has its root from before"
+        for hour in (1, 2):
+            made = hours.make(proof, FLOOR, "sands", at + 60 + 3600 * hour)
+            assert made is not None
+            assert hours.tell_ahead(proof, "sands", at + 60 + 3600 * hour)
+        said = str(hours.check(proof, "sands"))
+        assert said.startswith("4 roots, each after the one before; 1 times the hour goes back")
+        found = proof.execute("SELECT table_id, kind, gaps, closed FROM floor.exception").fetchall()
+        assert found == [("", "root_ahead", {"at": "2026-01-31 23:00 UTC"}, None)]
+        assert hours.make(proof, FLOOR, "sands", at + year) is None, "that hour has one"
+        assert not hours.tell_ahead(proof, "sands", at + year)
+        left = proof.execute("SELECT count(*) FROM floor.exception WHERE closed IS NULL").fetchone()
+        assert left == (0,)
+
+
+def test_the_service_tells_of_a_root_that_lies_ahead(filled: FloorDatabase) -> None:
+    at = JANUARY.timestamp() + 60
+    with filled.connect("floor_proof") as proof:
+        hours.make(proof, FLOOR, "sands", at + 7200)
+
+    def told() -> bool:
+        with filled.connect() as owner:
+            return owner.execute("SELECT kind FROM floor.exception").fetchall() == [("root_ahead",)]
+
+    async def service() -> None:
+        conninfo = filled.as_("floor_proof")
+        part = asyncio.create_task(work.make_roots(conninfo, "sands", FLOOR, (), lambda: at))
+        await asyncio.to_thread(until, told)
+        part.cancel()
+
+    asyncio.run(service())
 
 
 def test_time_stamps_come_from_a_program_or_are_asked_for_again(filled: FloorDatabase) -> None:

@@ -65,5 +65,5 @@ def roots(config_file: ConfigFile = CONFIG_FILE) -> None:
     """Are all hourly roots there, whole, signed, each after the one before?"""
     config = configs.load(config_file)
     with psycopg.connect(config.database.proof, autocommit=True) as connection:
-        count = hours.check(connection, config.site.name)
-    typer.echo(f"{config.site.name}: {count} roots, each after the one before")
+        found = hours.check(connection, config.site.name)
+    typer.echo(f"{config.site.name}: {found}")

@@ -1,10 +1,16 @@
-"""Hourly roots in the database: one an hour and site, each after the one before."""
+"""Hourly roots in the database: one an hour and site, each after the one made before it.
 
+A clock that is ahead for a moment makes a root of an hour that has not come. It is signed and
+stays; the next ones follow it with the hours that the clock has then, and somebody is told.
+"""
+
+import itertools
 import subprocess
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
+import msgspec
 import structlog
 from psycopg import Connection
 
@@ -12,13 +18,18 @@ from controller.floor.proof import roots
 from controller.floor.proof.form import ProofError
 from controller.floor.proof.roots import KeptRoot, Root, Stamper
 from controller.floor.proof.tree import SiteHead
+from controller.floor.store import standing_exceptions
+from controller.floor.store.standing_exceptions import StandingKind
 from controller.journal.keys.signing import Signer
+from controller.protocol.names import TableName
 
 log = structlog.get_logger()
 
 STAMP_S: Final = 60.0
 STAMP_MOST: Final = 16 * 1024
 """In an archive's header it stands in hexadecimal, and that has 64 KiB."""
+AHEAD_S: Final = 120.0
+"""A clock that is put right by seconds over the begin of an hour is nothing to tell."""
 _COLUMNS: Final = "site, hour, previous, size, root, key, signature"
 
 
@@ -28,9 +39,9 @@ def make(connection: Connection[Any], signer: Signer, site: str, now: float) -> 
     with connection.transaction():
         # Two floors of one site take turns: the second finds that the hour has its root.
         connection.execute("SELECT pg_advisory_xact_lock(hashtext('floor.root ' || %s))", [site])
-        before = newest(connection, site)
-        if before is not None and before.hour >= hour:
+        if _has(connection, site, hour):
             return None
+        before = newest(connection, site)
         heads = connection.execute(
             "SELECT site, table_id, epoch, seq, digest FROM floor.head WHERE site = %s AND seq > 0",
             [site],
@@ -38,19 +49,34 @@ def make(connection: Connection[Any], signer: Signer, site: str, now: float) -> 
         kept = roots.rooted(signer, site, hour, [SiteHead(*row) for row in heads], before)
         root = kept.root
         connection.execute(
-            f"INSERT INTO floor.root ({_COLUMNS}, leaves)"
-            " VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
+            f"INSERT INTO floor.root ({_COLUMNS}, leaves, number)"
+            " SELECT %s, %s, %s, %s, %s, %s, %s, %s, coalesce(max(number), 0) + 1"
+            " FROM floor.root WHERE site = %s",
             [site, _moment(hour), root.previous, root.size, root.root, root.key, root.signature,
-             roots.leaves_text(kept.heads)],
+             roots.leaves_text(kept.heads), site],
         )  # fmt: skip
     return kept
+
+
+def tell_ahead(connection: Connection[Any], site: str, now: float) -> bool:
+    """Does a root lie in an hour that has not come? Then that stands among the exceptions of the
+    service: the clock was ahead, or is behind."""
+    row = connection.execute("SELECT max(hour) FROM floor.root WHERE site = %s", [site]).fetchone()
+    last, service = None if row is None else row[0], TableName(site, "")
+    if last is None or last.timestamp() <= now + AHEAD_S:
+        standing_exceptions.end(connection, [service], StandingKind.ROOT_AHEAD)
+        return False
+    said = last.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    standing_exceptions.begin(connection, service, StandingKind.ROOT_AHEAD, 1, at=said)
+    return True
 
 
 def stamp(connection: Connection[Any], site: str, stamper: Stamper) -> int:
     """Ask for the time stamps that are missing, oldest first; how many came. One that does not
     come is asked for again the next time."""
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM floor.root WHERE site = %s AND stamp IS NULL ORDER BY hour", [site]
+        f"SELECT {_COLUMNS} FROM floor.root WHERE site = %s AND stamp IS NULL ORDER BY number",
+        [site],
     ).fetchall()
     for count, root in enumerate(map(_root, rows)):
         answer = stamper(root.fingerprint)
@@ -65,9 +91,14 @@ def stamp(connection: Connection[Any], site: str, stamper: Stamper) -> int:
 
 def newest(connection: Connection[Any], site: str) -> Root | None:
     row = connection.execute(
-        f"SELECT {_COLUMNS} FROM floor.root WHERE site = %s ORDER BY hour DESC LIMIT 1", [site]
+        f"SELECT {_COLUMNS} FROM floor.root WHERE site = %s ORDER BY number DESC LIMIT 1", [site]
     ).fetchone()
     return None if row is None else _root(row)
+
+
+def _has(connection: Connection[Any], site: str, hour: int) -> bool:
+    asked = "SELECT FROM floor.root WHERE site = %s AND hour = %s"
+    return connection.execute(asked, [site, _moment(hour)]).fetchone() is not None
 
 
 def kept_from(
@@ -103,13 +134,29 @@ def by_command(command: Sequence[str]) -> Stamper:
     return ask
 
 
-def check(connection: Connection[Any], site: str, first: int = 0) -> int:
-    """How many roots there are, all of them whole and one after the other; raises `ProofError`."""
-    kept = [each for each, _ in kept_from(connection, site, first, 1_000_000)]
+class Checked(msgspec.Struct, frozen=True):
+    """Roots that are all whole, one after the other."""
+
+    count: int
+    back: int
+    """How often the hour goes back."""
+
+    def __str__(self) -> str:
+        back = f"; {self.back} times the hour goes back: the floor's clock was ahead"
+        return f"{self.count} roots, each after the one before{back if self.back else ''}"
+
+
+def check(connection: Connection[Any], site: str) -> Checked:
+    """All roots, in the order in which they were made; raises `ProofError`."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS}, leaves FROM floor.root WHERE site = %s ORDER BY number", [site]
+    )
+    kept = [KeptRoot(_root(row), roots.leaves_in(leaves)) for *row, leaves in rows]
     fault = roots.fault_among(kept)
     if fault:
         raise ProofError(fault)
-    return len(kept)
+    hours = [each.root.hour for each in kept]
+    return Checked(len(kept), sum(b < a for a, b in itertools.pairwise(hours)))
 
 
 def _root(row: Sequence[Any]) -> Root:

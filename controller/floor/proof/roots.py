@@ -4,13 +4,15 @@ The signature is Ed25519 over
 
     "sabot floor root 1", a zero byte, site, a zero byte
     hour                     8 bytes, signed, big-endian: seconds since 1970 at its begin
-    previous                 32 bytes: the SHA-256 of what was signed the hour before; zeros before
-                             the first
+    previous                 32 bytes: the SHA-256 of what was signed before it; zeros before the
+                             first
     size                     8 bytes: how many heads
     root                     32 bytes
 
-so that an hour left out afterwards shows. What is signed can be handed to a time stamp authority or
-a witness, whose answer is kept beside it and means nothing to us.
+so that a root left out afterwards shows. They follow each other in the order in which they were
+made; after a clock that was ahead for a moment the hour goes back, and no hour comes twice. What is
+signed can be handed to a time stamp authority or a witness, whose answer is kept beside it and
+means nothing to us.
 """
 
 import hashlib
@@ -112,26 +114,26 @@ def path_in(kept: KeptRoot, history: tuple[str, str, int]) -> PathTo | None:
 
 
 def fault_among(kept: Sequence[KeptRoot]) -> str | None:
-    """The first thing wrong with roots of one site in the order of their hours: each must be whole
-    and follow the one before, and no head may go back."""
+    """The first thing wrong with roots of one site in the order in which they were made: each must
+    be whole and follow the one before, no hour may come twice, and no head may go back."""
+    hours: set[int] = set()
     seen: dict[tuple[str, str, int], int] = {}
     before: Root | None = None
     for each in kept:
         fault = each.fault() or _out_of_order(before, each.root) or _gone_back(seen, each.heads)
+        if each.root.hour in hours:
+            fault = fault or "its hour has another root already"
         if fault:
             return f"the root of hour {each.root.hour}: {fault}"
         seen |= {head.history: head.seq for head in each.heads}
         before = each.root
+        hours.add(before.hour)
     return None
 
 
 def _out_of_order(before: Root | None, root: Root) -> str | None:
-    if before is None:
-        return None
-    if root.hour <= before.hour:
-        return "it is not later than the one before"
-    if root.previous != before.fingerprint:
-        return "it does not follow from the one before: an hour is missing or was changed"
+    if before is not None and root.previous != before.fingerprint:
+        return "it does not follow from the one before: one is missing or was changed"
     return None
 
 

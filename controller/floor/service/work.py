@@ -152,6 +152,7 @@ async def make_roots(
 
     def turn() -> int:
         made = hours.make(kept.get(), signer, site, now())
+        hours.tell_ahead(kept.get(), site, now())
         if made is not None:
             log.info("root_made", hour=made.root.hour, heads=made.root.size)
         if stamp:

@@ -27,8 +27,9 @@ class StandingKind(StrEnum):
     CLOCK = "clock"
     UNDELIVERED = "undelivered"
     FAULT = "fault"
-    """Of the floor's own service, and so of no table; so is the next."""
+    """Of the floor's own service, and so of no table; so are the next."""
     NO_BROKER = "no_broker"
+    ROOT_AHEAD = "root_ahead"
 
 
 _SAYS: Final = {
@@ -40,6 +41,7 @@ _SAYS: Final = {
     StandingKind.UNDELIVERED: (Code.FLOOR_UNDELIVERED, Severity.WATCH),
     StandingKind.FAULT: (Code.FLOOR_FAULT, Severity.ALARM),
     StandingKind.NO_BROKER: (Code.FLOOR_NO_BROKER, Severity.ALARM),
+    StandingKind.ROOT_AHEAD: (Code.FLOOR_ROOT_AHEAD, Severity.WATCH),
 }
 
 

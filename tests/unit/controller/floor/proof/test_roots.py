@@ -30,7 +30,17 @@ def test_roots_follow_each_other() -> None:
 def test_an_hour_left_out_or_put_elsewhere_shows() -> None:
     kept = hours(4)
     assert "missing" in str(fault_among([kept[0], *kept[2:]]))
-    assert "not later" in str(fault_among([kept[1], kept[0]]))
+    assert "missing" in str(fault_among([kept[1], kept[0]]))
+
+
+def test_after_a_clock_that_was_ahead_the_hour_goes_back_and_none_comes_twice() -> None:
+    kept = hours(3)
+    ahead = rooted(FLOOR, "sands", 10**9 * 3600, heads(3), kept[-1].root)
+    right = rooted(FLOOR, "sands", 3 * 3600, heads(4), ahead.root)
+    assert fault_among([*kept, ahead, right]) is None
+    assert "missing" in str(fault_among([*kept, right])), "it cannot be left out"
+    again = rooted(FLOOR, "sands", 2 * 3600, heads(4), ahead.root)
+    assert "has another root" in str(fault_among([*kept, ahead, again]))
 
 
 def test_a_head_that_went_back_shows_though_the_floor_signed_it() -> None:
