@@ -36,7 +36,8 @@ from controller.protocol.records import SentRecord
 CHUNK: Final = 256 * 1024
 MEMORY_MOST: Final = 64 * 1024 * 1024
 """What unpacking may take: a file that wants more is not one of ours."""
-_BODY_MOST: Final = 1 << 28
+LENGTH_MOST: Final = 1 << 28
+"""Of a kind and of a body."""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -267,6 +268,8 @@ def _record(stream: "_Unpacked", before: bytes) -> SentRecord:
     else:
         parts = (before, start, kind, body_length, body, sealed_length, sealed or b"")
         digest = hashlib.sha256(b"".join(parts)).digest()
+    if not at and math.copysign(1.0, at) < 0:  # digests are made without it
+        raise ProofError(f"record {seq} has a time of negative zero, which nobody writes")
     try:
         text = kind.decode()
     except UnicodeDecodeError as error:
@@ -289,7 +292,7 @@ class _Unpacked:
         return not self._have
 
     def take(self, count: int) -> bytes:
-        if count > _BODY_MOST:
+        if count > LENGTH_MOST:
             raise ProofError("one of its records is longer than any record is")
         self._fill(count)
         if len(self._have) < count:

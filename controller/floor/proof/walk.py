@@ -6,26 +6,13 @@ over them; until that record has been seen nobody but the floor answers for them
 """
 
 import math
-from typing import Final
-
-import msgspec
 
 from controller.floor.proof.form import ProofError
 from controller.floor.proof.tree import HASH_BYTES
 from controller.journal.chain import follows
-from controller.journal.keys.record import Older, over_older
+from controller.journal.keys.record import Older, over_older, vouches
 from controller.journal.records import FORM, KEYS, NO_DIGEST
 from controller.protocol.records import SentRecord
-from controller.protocol.unreadable import UNREADABLE
-
-
-class _Vouching(msgspec.Struct):
-    """What concerns us of a `keys` record."""
-
-    older: Older | None = None
-
-
-_VOUCHING: Final = msgspec.json.Decoder(_Vouching)
 
 
 class Walk:
@@ -72,10 +59,6 @@ class Walk:
 
     def _vouch(self, record: SentRecord) -> None:
         """The first record of form 4 after older ones names the keys, and answers for those."""
-        try:
-            said = _VOUCHING.decode(record.body).older if record.kind == KEYS else None
-        except UNREADABLE:
-            said = None
-        if said != Older(self.seq, self.older.hex()):
+        if record.kind != KEYS or not vouches(record.body, Older(self.seq, self.older.hex())):
             raise ProofError(f"record {record.seq} does not vouch for the older ones before it")
         self.unvouched = 0

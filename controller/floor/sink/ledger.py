@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from controller.journal.chain import follows
 from controller.journal.errors import JournalDamaged
-from controller.journal.keys.record import is_endorsed, named_in, over_older
+from controller.journal.keys.record import is_endorsed, named_in, over_older, vouches
 from controller.journal.records import FORM, KEYS, NO_DIGEST, Head, Record
 from controller.protocol.records import RECORDS_MOST, VERSION, Batch, Refusal, SentRecord
 
@@ -183,6 +183,8 @@ def _key_after(
         older = named.body.older
         told = (0, NO_DIGEST.hex()) if older is None else (older.seq, older.digest)
         good = told == (previous.seq, _older(fresh, before, previous.seq).hex())
+        # Else no archive file could hold it.
+        good = good and (older is None or vouches(record.body, older))
     else:
         good = is_endorsed(named.body, previous, key)
     if not good:

@@ -262,6 +262,21 @@ def test_older_forms_are_vouched_for_by_the_first_key(kept: int) -> None:
     assert len(records) == 7
 
 
+def test_a_first_key_that_no_file_could_hold_is_unsound() -> None:
+    """It says the same with a space in it: a verifier would not take it."""
+    journal, records = older_journal(6)
+    last = records.pop()
+    journal.append(replace(entry_of_record(last), body=last.body.replace(b",", b", ", 1)))
+    one = Sender(NAME, journal, epoch=1)
+    found = judged(one.batch(4, 20), standing(journal, 4)._replace(key=None), journal)
+    assert isinstance(found, Unsound)
+    assert found.seq == 7
+
+
+def entry_of_record(record: Record) -> Entry:
+    return Entry(record.kind, record.version, record.at, record.shoe, record.round, record.body)
+
+
 def test_older_form_after_a_key_is_unsound() -> None:
     one = table(3)
     one.journal.append(Entry("step", 3, one.journal.at, 1, 1, b"{}"))
