@@ -136,10 +136,11 @@ def test_another_record_with_a_number_that_lies_in_a_file_keeps_its_month(
     archived(database, tmp_path)
     other = journal(14, begin=AT + 5)
     with database.connect() as owner:
-        put_records(owner, "bac-01", [other[6]], NOW)
+        owner.execute("DELETE FROM floor.record WHERE table_id = 'bac-01' AND seq = 7")
+        put_records(owner, "bac-01", [other[6]])
     with pytest.raises(ProofError, match=r"record 7 in the database is not the one in .*stays"):
         drop(database, tmp_path)
-    assert len(rows_of(database, "bac-01")) == len(played["bac-01"]) + 1
+    assert len(rows_of(database, "bac-01")) == len(played["bac-01"])
 
 
 def test_two_that_archive_at_once_take_turns(
