@@ -1,5 +1,6 @@
 """Writing an archive file and reading one back, byte by byte; nothing here knows a database."""
 
+import errno
 import hashlib
 import lzma
 import math
@@ -36,6 +37,8 @@ from controller.protocol.records import SentRecord
 CHUNK: Final = 256 * 1024
 MEMORY_MOST: Final = 64 * 1024 * 1024
 """What unpacking may take: a file that wants more is not one of ours."""
+_NO_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
+"""What file systems without hard links answer."""
 LENGTH_MOST: Final = 1 << 28
 """Of a kind and of a body."""
 
@@ -212,6 +215,13 @@ def _give_name(new: Path, path: Path, sha256: bytes) -> None:
     except FileExistsError as error:
         if sha256_of(path) != sha256:
             raise NameTaken(f"{path} is there and is another file") from error
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        raise ProofError(
+            f"{path} gets no name: its file system knows no hard links ({error.strerror}). Put the "
+            "folder `archive` of `[proof]` on one that does (ext4, xfs), and copy files from there"
+        ) from error
     sync_folder(path.parent)
 
 

@@ -1,6 +1,7 @@
 """An archive file proves itself, to the product and to the auditor's program: both say the same of
 every file, whole or changed."""
 
+import errno
 import hashlib
 import json
 import lzma
@@ -261,6 +262,20 @@ def test_a_file_that_is_there_is_never_written_over(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [path]
     assert (may_take(path, fitting), may_take(path, later)) == (True, False)
     assert may_take(tmp_path / "two.sabot", later)
+
+
+def test_a_file_system_without_hard_links_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As vfat answers, which a test cannot mount."""
+
+    def refused(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "hardlink_to", refused)
+    with pytest.raises(ProofError, match=r"no hard links .*Put the folder `archive`"):
+        archived(tmp_path / "one.sabot")
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_what_a_run_left_that_was_cut_off_is_taken_up(tmp_path: Path) -> None:
