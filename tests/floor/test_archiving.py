@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from controller.floor.proof import hours, months, restoring
 from controller.floor.proof.form import ProofError
+from controller.floor.proof.months import NotAll
 from controller.floor.proof.verify import verify
 from controller.floor.service import work
 from controller.floor.store import partitions
@@ -98,11 +99,16 @@ def test_a_month_without_a_root_waits(filled: FloorDatabase, tmp_path: Path) -> 
         put_records(
             owner, "bac-09", journal(5, begin=JANUARY.timestamp()), JANUARY.timestamp() + 100
         )
-    with pytest.raises(ProofError, match="no root has record 5 of sands/bac-09"):
+        put_records(owner, "bac-00", journal(5, begin=JANUARY.timestamp()), JANUARY.timestamp() + 9)
+        owner.execute("UPDATE floor.record SET received = to_timestamp(%s) WHERE table_id = %s",
+                      [JANUARY.timestamp() + 100, "bac-00"])  # fmt: skip
+    with pytest.raises(NotAll, match=r"sands/bac-09 .history 1.: no root has record 5") as waits:
         archived(filled, tmp_path)
+    assert [each.parent.name for each in waits.value.made] == [*TABLES], "the others do not wait"
+    assert len(waits.value.faults) == 2
     with filled.connect("floor_proof") as proof:
         hours.make(proof, FLOOR, "sands", JANUARY.timestamp() + 7200)
-    assert [each.parent.name for each in archived(filled, tmp_path)] == ["bac-09"]
+    assert [each.parent.name for each in archived(filled, tmp_path)] == ["bac-00", "bac-09"]
 
 
 def test_damaged_rows_make_no_file(filled: FloorDatabase, tmp_path: Path) -> None:
@@ -110,7 +116,7 @@ def test_damaged_rows_make_no_file(filled: FloorDatabase, tmp_path: Path) -> Non
         owner.execute("UPDATE floor.record SET body = 'x' WHERE table_id = 'bac-02' AND seq = 7")
     with pytest.raises(ProofError, match="record 7 does not follow from record 6"):
         archived(filled, tmp_path)
-    assert [each.name for each in tmp_path.rglob("*.sabot")] == ["1-2025-01.sabot"]
+    assert {each.parent.name for each in tmp_path.rglob("*.sabot")} == {"bac-01", "bac-03"}
     assert not [*tmp_path.rglob("*.records"), *tmp_path.rglob("*.new")]
 
 

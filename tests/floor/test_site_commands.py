@@ -167,6 +167,31 @@ def test_an_old_month_by_command_and_back(site: Site, tmp_path: Path) -> None:
     assert "signed by another key" in told
 
 
+def test_a_table_that_has_to_wait_stops_no_other_in_the_night(site: Site, tmp_path: Path) -> None:
+    """January of one has no root yet; that of the next is written, February goes."""
+    january, february = (datetime(2025, month, 20, tzinfo=UTC).timestamp() for month in (1, 2))
+    with site.database.connect() as owner:
+        for month in (1, 2):
+            partitions.open_month(owner, datetime(2025, month, 1, tzinfo=UTC))
+        put_records(owner, "bac-02", journal(8, begin=january), january + 9)
+        put_records(owner, "bac-03", journal(4, begin=february), february + 9)
+    with site.database.connect("floor_proof") as proof:
+        hours.make(proof, signer_of(site.signing), "sands", february + 20)
+    with site.database.connect() as owner:
+        put_records(owner, "bac-01", journal(5, begin=january), february + 7200)
+    folder = tmp_path / "archive/sands"
+    code, told = site.say("archive")
+    assert code == 1
+    assert f"{folder}/bac-02/1-2025-01.sabot: written and proven\n" in told
+    assert "2025-01: sands/bac-01 (history 1): no root has record 5 yet" in told
+    assert "2025-01: 13 records" not in told
+    assert "2025-02: 4 records are in files alone now\n" in told
+    with site.database.connect("floor_proof") as proof:
+        hours.make(proof, signer_of(site.signing), "sands", february + 9000)
+    code, told = site.say("archive")
+    assert (code, told.endswith("2025-01: 13 records are in files alone now\n")) == (0, True)
+
+
 def test_another_key_of_the_floor_and_the_old_ones_public_half_stays(site: Site) -> None:
     old = signer_of(site.signing).public
     status, said = site.say("new-key")

@@ -1,6 +1,8 @@
 """`sabot floor archive`, `restore-month`, `roots`: months into files and back; what proves them."""
 
 import time
+from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +13,7 @@ from controller.commands.floor.proof import Keys, public_key
 from controller.floor import config as configs
 from controller.floor.config import CONFIG_FILE
 from controller.floor.proof import hours, months, restoring
+from controller.floor.proof.form import ProofError
 from controller.floor.service.keys import signer_of
 
 ConfigFile = Annotated[Path, typer.Option("--config", help="the floor's TOML file")]
@@ -29,7 +32,9 @@ def archive(
     config_file: ConfigFile = CONFIG_FILE,
 ) -> None:
     """Put every month that is older than the site keeps into files, prove them on disk, and only
-    then let the month go out of the database. A timer runs it every night; again is harmless."""
+    then let the month go out of the database. A timer runs it every night; again is harmless.
+
+    Exit status: 0 all of them, 1 one table or month had to wait, which is told; others went on."""
     config, now = configs.load(config_file), time.time()
     folder, signer = Path(config.proof.archive), signer_of(Path(config.keys.signing))
     kept = config.proof.months_kept
@@ -38,12 +43,33 @@ def archive(
         psycopg.connect(config.database.proof, autocommit=True) as proof,
     ):
         to = months.Archive(retention, proof, folder, signer)
-        for month in months.due(retention, now, kept):
-            for file in months.archive_month(to, month, now):
-                typer.echo(f"{file}: written and proven")
-            if not keep:
-                gone = months.drop_month(retention, month, folder, kept)
-                typer.echo(f"{month:%Y-%m}: {gone} records are in files alone now")
+        due = months.due(retention, now, kept)
+        done = [_archived(to, month, now, None if keep else kept) for month in due]
+    if not all(done):
+        raise typer.Exit(1)
+
+
+def _archived(to: months.Archive, month: date, now: float, kept: int | None) -> bool:
+    """Into files, and out of the database unless `kept` is None; what cannot be is told, and the
+    other tables and months go on."""
+    faults: Sequence[str] = ()
+    try:
+        made: Sequence[Path] = months.archive_month(to, month, now)
+    except months.NotAll as error:
+        made, faults = error.made, error.faults
+    for file in made:
+        typer.echo(f"{file}: written and proven")
+    for fault in faults:
+        typer.echo(f"{month:%Y-%m}: {fault}", err=True)
+    if faults or kept is None:
+        return not faults
+    try:
+        gone = months.drop_month(to.retention, month, to.folder, kept)
+    except ProofError as error:
+        typer.echo(str(error), err=True)
+        return False
+    typer.echo(f"{month:%Y-%m}: {gone} records are in files alone now")
+    return True
 
 
 def restore_month(

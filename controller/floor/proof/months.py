@@ -34,6 +34,15 @@ MONTHS_KEPT: Final = 13
 _AT_ONCE: Final = 2000
 
 
+class NotAll(ProofError):
+    """Some tables' files of a month could not be made; the others' were."""
+
+    def __init__(self, made: Sequence[Path], faults: Sequence[str]) -> None:
+        super().__init__("; ".join(faults))
+        self.made = tuple(made)
+        self.faults = tuple(faults)
+
+
 class History(msgspec.Struct, frozen=True):
     """One table's records of one month, as far as the database has them."""
 
@@ -84,15 +93,24 @@ def due(connection: Connection[Any], now: float, kept: int = MONTHS_KEPT) -> lis
 
 def archive_month(to: Archive, month: date, now: float) -> list[Path]:
     """Write and prove the files that this month lacks; the database knows each when it is good.
-    Raises `ProofError` where one cannot be; those before it stay."""
+    Raises `NotAll` where some cannot be: one table stops no other."""
     made: list[Path] = []
+    faults: list[str] = []
+    keys: dict[str, set[bytes]] = {}
     with _alone(to.retention):
         for history in _histories(to.retention, month):
-            keys = {to.signer.public} | files.own_keys(to.proof, history.site)
-            made += files.prove_waiting(to.proof, to.folder, history.named, keys)
-            before = _before(to.retention, history)
-            if history.last > before.last:
-                made.append(_archived(to, month, history, before, now))
+            site = history.site
+            if site not in keys:
+                keys[site] = {to.signer.public} | files.own_keys(to.proof, site)
+            try:
+                made += files.prove_waiting(to.proof, to.folder, history.named, keys[site])
+                before = _before(to.retention, history)
+                if history.last > before.last:
+                    made.append(_archived(to, month, history, before, now))
+            except ProofError as error:
+                faults.append(f"{site}/{history.table} (history {history.epoch}): {error}")
+    if faults:
+        raise NotAll(made, faults)
     return made
 
 
@@ -176,8 +194,8 @@ def _rooted(connection: Connection[Any], history: History) -> tuple[KeptRoot, Pa
                 return kept, path, stamp
         hour = found[-1][0].root.hour + 1
     raise ProofError(
-        f"no root has record {history.last} of {history.site}/{history.table} (history "
-        f"{history.epoch}) yet: wait for the next hour, or look why the floor makes no roots"
+        f"no root has record {history.last} yet: wait for the next hour, or look why the floor "
+        "makes no roots"
     )
 
 
