@@ -2,8 +2,7 @@
 
 Everything that can be told without the table is told first: whose signature, which table, still in
 time, not answered before, a word that may come from the floor. Then the table judges it by its own
-rows, for the record that the person had seen. Whatever is not taken is noted in the journal, and a
-flood of it is counted, not written down one by one.
+rows, for the record that the person had seen. Whatever is not taken is noted (`notes`).
 """
 
 import asyncio
@@ -17,20 +16,12 @@ import structlog
 
 from controller.journal.records import STEP, Record
 from controller.protocol.names import TableName
-from controller.protocol.orders import (
-    LIVES_S,
-    NOT_TAKEN,
-    UNWRITTEN,
-    Order,
-    OrderAnswer,
-    Outcome,
-    SignedOrder,
-)
+from controller.protocol.orders import LIVES_S, Order, OrderAnswer, Outcome, SignedOrder
 from controller.protocol.unreadable import UNREADABLE
 from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
-from controller.table.words.devices import NotedWord
 from controller.table.words.message import FLOOR, Message, not_text, typed
-from controller.table.words.vocabulary import NAME_MOST, SPECS, STAFF, Given, Word
+from controller.table.words.vocabulary import NAME_MOST, SPECS, STAFF, Given
+from controller.uplink.notes import Notes
 from controller.views.answers import AnswerView
 
 ORDER_BYTES_MOST: Final = 16 * 1024
@@ -39,8 +30,6 @@ CLOCKS_APART_S: Final = 5.0
 ANSWER_S: Final = 10.0
 IDS_KEPT: Final = 4096
 """More than can be said while any of them is still good."""
-NOTES_AT_ONCE: Final = 10
-NOTE_EVERY_S: Final = 30.0
 
 _ABOUT: Final = {
     "close_table": ("close_after",),
@@ -103,24 +92,6 @@ class _Line(msgspec.Struct, frozen=True):
 
 class _Step(msgspec.Struct, frozen=True):
     line: _Line = msgspec.field(name="in")
-
-
-class Notes:
-    """How many orders that were not taken are still written down; the others are counted."""
-
-    def __init__(self) -> None:
-        self._left = float(NOTES_AT_ONCE)
-        self._at = 0.0
-        self.unwritten = 0
-
-    def may_write(self, now: float) -> bool:
-        regained = max(0.0, now - self._at) / NOTE_EVERY_S
-        self._left, self._at = min(float(NOTES_AT_ONCE), self._left + regained), now
-        if self._left < 1:
-            self.unwritten += 1
-            return False
-        self._left -= 1
-        return True
 
 
 class OrderDesk:
@@ -220,23 +191,11 @@ class OrderDesk:
         return None
 
     def _note(self, outcome: Outcome, order: Order | None) -> None:
-        """Into the journal, a few at a time: a flood must not fill the disk. An order that nobody
-        signed names nobody."""
+        """An order that nobody signed names nobody."""
         log.warning("floor_order_not_taken", outcome=outcome.value)
-        if not self._notes.may_write(self._wall()):
-            return
-        unwritten, self._notes.unwritten = self._notes.unwritten, 0
-        if unwritten:
-            self._write_down(NotedWord(what=UNWRITTEN, who=FLOOR, says=str(unwritten)))
         named = order is not None and not not_text(order.who)
         who = order.who[:NAME_MOST] if order is not None and named else FLOOR
-        self._write_down(NotedWord(what=NOT_TAKEN, who=who, says=outcome.value))
-
-    def _write_down(self, said: NotedWord) -> None:
-        try:
-            self._client.ask(Message[Word]("system", said, at=self._wall()))
-        except (Busy, Stopped) as error:
-            log.warning("not_noted", what=said.what, why=str(error))
+        self._notes.note(outcome, who)
 
 
 def _in_time(order: Order, now: float) -> bool:

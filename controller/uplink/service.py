@@ -32,7 +32,8 @@ from controller.uplink import reader
 from controller.uplink.backoff import BackOff
 from controller.uplink.documents import SiteDocuments
 from controller.uplink.links import Link, LinkDown, NoAnswer
-from controller.uplink.orders import Answered, Notes, OrderDesk, OrderRules
+from controller.uplink.notes import Notes
+from controller.uplink.orders import Answered, OrderDesk, OrderRules
 from controller.uplink.outbox import Heard, Outbox, OutboxState, Speaker
 from controller.uplink.reader import JournalReader
 from controller.uplink.telling import BEAT_S, Around, Told, beat_of, is_between_rounds, live_of
@@ -143,7 +144,7 @@ class Uplink:
         self._outbox: Outbox | None = None
         self._unsent = 0
         self._answered = Answered()
-        self._notes = Notes()
+        self._notes = Notes(client, setup.wall, setup.steady)
 
     def start(self) -> None:
         prepare_types()
@@ -177,12 +178,15 @@ class Uplink:
         taking_over = asyncio.create_task(self._take_over())
         while not self._stopping.is_set() and not working.done():
             await stop.wait(LOOK_S)
+            if self._notes.is_due():
+                await self._notes.tell_unwritten()
         taking_over.cancel()
         while not working.done():
             working.cancel()  # once may not be enough: a library may take it for its own time-out
             await asyncio.wait([working], timeout=LOOK_S)
         await self._link.close()
         self._keep_last()
+        await self._notes.tell_unwritten()
         if not working.cancelled():
             working.result()
 

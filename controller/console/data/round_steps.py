@@ -16,6 +16,7 @@ from controller.engine.forms import step_of
 from controller.game.hands import Side
 from controller.game.rulebook import Rulebook
 from controller.journal.records import Record
+from controller.protocol.orders import NOT_TAKEN, UNWRITTEN
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.cards import Drawn
@@ -159,14 +160,14 @@ _NOTED: Final = {
     "screen_unlocked": Code.STEP_SCREEN_UNLOCKED,
     "session_ended": Code.STEP_SESSION_ENDED,
     "relieved": Code.STEP_RELIEVED,
-    "floor_order_not_taken": Code.STEP_FLOOR_ORDER_NOT_TAKEN,
+    NOT_TAKEN: Code.STEP_FLOOR_ORDER_NOT_TAKEN,
 }
 """What the console notes beside play."""
 
 
 def _noted(step: PlayedStep) -> Sentence | None:
     noted = step.said.word
-    if noted.what == "floor_orders_unwritten":
+    if noted.what == UNWRITTEN:
         return sentence(Code.STEP_FLOOR_ORDERS_UNWRITTEN, orders=noted.says)
     code = _NOTED.get(noted.what)
     return None if code is None else sentence(code, who=noted.who)
