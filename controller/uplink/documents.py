@@ -28,7 +28,7 @@ class _Shelf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     documents: tuple[SignedDocument, ...] = ()
     taken: dict[str, int] = {}
-    """The version of each kind that the table has been told of."""
+    """The version of each kind that is in force at the table."""
 
 
 def beside(head: Path) -> Path:
@@ -63,7 +63,7 @@ class SiteDocuments:
         return True
 
     def waiting(self) -> list[tuple[SignedDocument, Word]]:
-        """What the table has not been told of, with the word that tells it."""
+        """What is not in force at the table yet, with the word that tells it."""
         taken = self._shelf.taken
         newer = [
             each
@@ -74,7 +74,7 @@ class SiteDocuments:
         return [(each, word) for each, word in words if word is not None]
 
     def told(self, document: SignedDocument) -> None:
-        """The table has it on record, taken over or refused."""
+        """The table has taken it over; what it refused goes on waiting."""
         taken = {**self._shelf.taken, document.kind.value: document.version}
         self._keep(msgspec.structs.replace(self._shelf, taken=taken))
 

@@ -20,7 +20,7 @@ from controller.protocol.documents import DocumentRequest, Documents
 from controller.protocol.orders import SignedOrder
 from controller.protocol.records import Refusal, Watermark
 from controller.protocol.unreadable import UNREADABLE
-from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
+from controller.runtime.client import Busy, Stopped, TableClient
 from controller.runtime.prepared_types import prepare_types
 from controller.runtime.snapshots import SnapshotLog
 from controller.sentences.codes import Code
@@ -36,7 +36,8 @@ from controller.uplink.notes import Notes
 from controller.uplink.orders import Answered, OrderDesk, OrderRules
 from controller.uplink.outbox import Heard, Outbox, OutboxState, Speaker
 from controller.uplink.reader import JournalReader
-from controller.uplink.telling import BEAT_S, Around, Told, beat_of, is_between_rounds, live_of
+from controller.uplink.taking_over import TakingOver
+from controller.uplink.telling import BEAT_S, Around, Told, beat_of, live_of
 from controller.uplink.witness import Witness, said_of
 
 ANSWER_S: Final = 5.0
@@ -93,6 +94,8 @@ class LinkStatus(msgspec.Struct, frozen=True):
     why: Refusal | None = None
     says: str = ""
     """Why there is no connection, in the network's own words."""
+    refused: str = ""
+    """Documents of the site that the table does not take, and why."""
 
 
 class Flag:
@@ -144,6 +147,7 @@ class Uplink:
         self._outbox: Outbox | None = None
         self._unsent = 0
         self._answered = Answered()
+        self._taking_over = TakingOver(setup.documents, client, setup.wall)
         self._notes = Notes(client, setup.wall, setup.steady)
 
     def start(self) -> None:
@@ -157,9 +161,11 @@ class Uplink:
 
     def status(self) -> LinkStatus:
         outbox = self._outbox
+        refused = self._taking_over.says()
         if outbox is None:
-            return LinkStatus(says=self._says)
-        return LinkStatus(self._link.up, self._unsent, outbox.state, outbox.why, self._says)
+            return LinkStatus(says=self._says, refused=refused)
+        up, state = self._link.up, outbox.state
+        return LinkStatus(up, self._unsent, state, outbox.why, self._says, refused)
 
     # --- the uplink's own thread -------------------------------------------------------------
 
@@ -373,24 +379,10 @@ class Uplink:
             await asyncio.sleep(PULL_S)
 
     async def _take_over(self) -> None:
-        """Between rounds, by a word that is recorded; whatever the link does."""
-        documents = self._setup.documents
+        """Whatever the link does."""
         while not self._stopping.is_set():
-            posted = self._client.snapshots.latest
-            if posted is not None and is_between_rounds(posted):
-                for document, word in documents.waiting():
-                    if await self._told_of(word, posted.seq):
-                        documents.told(document)
+            await self._taking_over.look()
             await asyncio.sleep(LOOK_S)
-
-    async def _told_of(self, word: Word, seen: int) -> bool:
-        message = Message[Word]("system", word, at=self._setup.wall())
-        try:
-            told = await asyncio.wrap_future(self._client.ask(message, seen))
-        except (Busy, Stopped, MovedOn):
-            return False
-        log.info("site_document", accepted=told["accepted"], says=told["reason"])
-        return True
 
     # --- orders ------------------------------------------------------------------------------
 

@@ -55,7 +55,8 @@ function toTheFloor(link) {
   const well = link.connected && ["asking", "sending"].includes(link.state);
   return h("li", { class: well ? "up" : "down" }, icon(well ? "done" : "warn"),
     h("div", {}, h("p", {}, h("b", {}, t("Floor")), " ", h("span", { class: "link" }, linkWords(link))),
-      link.unsent ? h("small", {}, t("{n} records are not there yet", { n: link.unsent })) : null));
+      link.unsent ? h("small", {}, t("{n} records are not there yet", { n: link.unsent })) : null,
+      link.refused ? h("small", { class: "error" }, link.refused) : null));
 }
 
 /** @param {FloorLink} link */

@@ -494,6 +494,8 @@ export interface FloorLink {
   state: string;
   why: string | null;
   says: string;
+  /** Documents of the site that the table does not take, and why. */
+  refused: string;
 }
 
 export interface Device {

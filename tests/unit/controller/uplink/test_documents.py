@@ -1,5 +1,6 @@
 """The site's documents: signed, newer, kept, taken over between rounds, and what they change."""
 
+import asyncio
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from controller.floor.embedded.nats import Nats, nats
+from controller.journal import audit
 from controller.journal.records import canonical
 from controller.protocol.documents import (
     DocumentKind,
@@ -20,6 +22,7 @@ from controller.protocol.documents import (
 from controller.table.words.message import Message, message
 from controller.table.words.vocabulary import Word
 from controller.uplink.documents import SiteDocuments
+from controller.uplink.taking_over import TakingOver
 from support.floor.model_floor import FLOOR, NAME, STRANGER
 from support.floor.nats_floor import NatsFloor
 from support.floor.table_at_floor import TableAtFloor, table_at_floor
@@ -169,3 +172,65 @@ def test_list_is_pulled_taken_over_and_kept_by_a_table_that_is_cut_off(
         refused = table.say("open_betting", who="eve", role="dealer")
         assert refused["code"] == "not_on_the_sites_list"
         assert table.say("open_betting", who="anna", role="dealer")["accepted"]
+
+
+def refusals(table: TableAtFloor) -> int:
+    steps = [e.body for e in audit.read(table.places.journal) if b'"event":"site_limits"' in e.body]
+    return sum(b'"maximum":1000' in each for each in steps)
+
+
+def test_refused_document_is_not_said_to_be_in_force_and_asked_again_when_limits_change(
+    tmp_path: Path, broker: Nats
+) -> None:
+    """Ties have limits of their own at this table, which are above what the site would allow."""
+    with table_at_floor(tmp_path, NOBODY) as table:
+        table.say("open_table")
+        assert table.say("limits", wager="tie", minimum=5000)["accepted"]
+    with NatsFloor(broker.url) as floor:
+        floor.documents = [signed(limits(3, minimum=100, maximum=1000), FLOOR)]
+        with table_at_floor(tmp_path, broker.url) as table:
+            asked_again_when_limits_change(floor, table)
+
+
+def asked_again_when_limits_change(floor: NatsFloor, table: TableAtFloor) -> None:
+    floor.until(lambda: "the site's limits: " in table.status()["refused"])
+    for count in (1, 2):
+        seen = len(floor.beats) + 2  # some seconds: it is looked every second
+        floor.until(lambda seen=seen: len(floor.beats) > seen)
+        assert floor.beats[-1].documents == {}
+        assert refusals(table) == count
+        if count == 1:
+            table.say("limits", wager="tie", minimum=4000)
+            floor.until(lambda: refusals(table) == 2)
+    table.say("limits", wager="tie", minimum=500)
+    floor.until(lambda: floor.beats[-1].documents == {"limits": 3})
+    assert table.status()["refused"] == ""
+
+
+def test_newer_document_is_taken_over_where_the_last_was_refused(tmp_path: Path) -> None:
+    waiting = SiteDocuments(tmp_path / "mine", NAME, FLOOR.public)
+    waiting.take(signed(limits(3, minimum=100, maximum=1000), FLOOR))
+    with table_at_floor(tmp_path, NOBODY) as table:
+        table.say("open_table")
+        table.say("limits", wager="tie", minimum=5000)
+        taking = TakingOver(waiting, table.loop, time.time)
+        asyncio.run(taking.look())
+        asyncio.run(taking.look())
+        assert (waiting.in_force(), refusals(table)) == ({}, 1)
+        waiting.take(signed(limits(4, minimum=100, maximum=9000), FLOOR))
+        asyncio.run(taking.look())
+        assert (waiting.in_force(), taking.says()) == ({"limits": 4}, "")
+
+
+def test_document_that_is_in_force_already_is_said_to_be(tmp_path: Path) -> None:
+    """The file beside the journal was lost, and the floor has sent the list again."""
+    lost, again = (
+        SiteDocuments(tmp_path / "mine", NAME, FLOOR.public),
+        SiteDocuments(tmp_path / "again", NAME, FLOOR.public),
+    )
+    with table_at_floor(tmp_path, NOBODY) as table:
+        for each in (lost, again):
+            each.take(signed(people(3, licence("anna")), FLOOR))
+            taking = TakingOver(each, table.loop, time.time)
+            asyncio.run(taking.look())
+            assert (each.in_force(), taking.says()) == ({"people": 3}, "")

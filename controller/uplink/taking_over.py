@@ -1,0 +1,94 @@
+"""The site's documents to the table: between rounds, by a word that is recorded.
+
+What the table refuses is not in force, and nobody is told that it is. A refusal is a record, so it
+is asked again only when what the table judges by has changed: its own limits, or, where it only was
+not the moment, its phase; and once after a restart, with what may be another file.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeAlias
+
+import msgspec
+import structlog
+
+from controller.protocol.documents import SignedDocument
+from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
+from controller.runtime.snapshots import Snapshot
+from controller.sentences.codes import Code
+from controller.table.words.message import Message
+from controller.table.words.vocabulary import Word
+from controller.uplink.documents import SiteDocuments
+from controller.uplink.telling import is_between_rounds
+from controller.views.answers import AnswerView
+
+Basis: TypeAlias = tuple[bytes, str]
+"""What a table judges a document by: its limits and its phase."""
+
+log = structlog.get_logger()
+
+
+class _Refused(msgspec.Struct, frozen=True):
+    version: int
+    by: Basis
+    not_now: bool
+    says: str
+
+    def stands(self, version: int, by: Basis) -> bool:
+        """Whether the table would only say so again."""
+        same = self.by == by if self.not_now else self.by[0] == by[0]
+        return self.version == version and same
+
+
+class TakingOver:
+    """Used from the uplink's loop alone, but for `says`."""
+
+    def __init__(
+        self, documents: SiteDocuments, client: TableClient, wall: Callable[[], float]
+    ) -> None:
+        self._documents = documents
+        self._client = client
+        self._wall = wall
+        self._refused: dict[str, _Refused] = {}
+
+    def says(self) -> str:
+        """What the table has refused, in its own words; empty where nothing."""
+        found = sorted(self._refused.copy().items())
+        return "; ".join(f"the site's {kind}: {each.says}" for kind, each in found)
+
+    async def look(self) -> None:
+        """Tell the table what has come, where it stands so that it may take it."""
+        posted = self._client.snapshots.latest
+        if posted is None or not is_between_rounds(posted):
+            return
+        by = _basis(posted)
+        for document, word in self._documents.waiting():
+            refused = self._refused.get(document.kind.value)
+            if refused is not None and refused.stands(document.version, by):
+                continue
+            told = await self._told(word, posted.seq)
+            if told is None:
+                return  # the table has something else to do, or is no longer as it was seen
+            self._heard(document, told, by)
+
+    async def _told(self, word: Word, seen: int) -> AnswerView | None:
+        message = Message[Word]("system", word, at=self._wall())
+        try:
+            return await asyncio.wrap_future(self._client.ask(message, seen))
+        except (Busy, Stopped, MovedOn):
+            return None
+
+    def _heard(self, document: SignedDocument, told: AnswerView, by: Basis) -> None:
+        kind, code, says = document.kind.value, told["code"], told["reason"] or ""
+        log.info("site_document", kind=kind, accepted=told["accepted"], says=says)
+        # One that is no newer than what is in force was told before: only the note of it was lost.
+        if told["accepted"] or code == Code.OLDER_DOCUMENT.value:
+            self._refused.pop(kind, None)
+            self._documents.told(document)
+            return
+        self._refused[kind] = _Refused(document.version, by, code == Code.NOT_NOW.value, says)
+
+
+def _basis(posted: Snapshot) -> Basis:
+    shown = posted.views["pit"]
+    return msgspec.json.encode(shown["limits"]), shown["phase"]
