@@ -21,6 +21,7 @@ from controller.game.roles import Role
 from controller.protocol.orders import Order, OrderAnswer, Outcome, SignedOrder
 from controller.table import approvals
 from controller.table.approvals import Act
+from controller.table.words.vocabulary import AMOUNT_MOST
 from support.console.screens import PINS
 from support.floor.servers import FloorDatabase
 from support.floor.visitor import Visit, Visitor
@@ -330,6 +331,17 @@ def test_limits_are_of_a_table_that_is_there_and_make_sense(web: FloorInHand, gu
         found = gus.post("/api/site/limits", **{**given, **each}, secret=PINS["gus"])
         assert found.status_code in (400, 404)
     assert gus.post("/api/site/limits", **given, secret=PINS["gus"]).json() == {"version": 1}
+
+
+def test_limits_that_no_table_takes_are_not_published(web: FloorInHand, gus: Visitor) -> None:
+    web.beat("b-07", "B")
+    most = {"table": "b-07", "minimum": 1, "maximum": AMOUNT_MOST, "differential": AMOUNT_MOST}
+    for each in ("maximum", "differential"):
+        given = {**most, each: AMOUNT_MOST + 1}
+        found = gus.post("/api/site/limits", **given, secret=PINS["gus"])
+        assert found.status_code == 400
+        assert "no table takes more than 1,000,000,000,000" in found.text
+    assert gus.post("/api/site/limits", **most, secret=PINS["gus"]).json() == {"version": 1}
 
 
 def test_what_people_did_is_kept_and_cannot_be_taken_back(

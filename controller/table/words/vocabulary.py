@@ -143,8 +143,10 @@ def shown_as(kind: str, title: str, **more: Any) -> Meta:
 Text: TypeAlias = Annotated[str, Meta(max_length=500, pattern=r"\S")]
 Name: TypeAlias = Annotated[str, Meta(max_length=NAME_MOST, pattern=r"\S")]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=10**9)]
-Amount: TypeAlias = Annotated[int, Meta(ge=1, le=10**12)]
-Money: TypeAlias = Annotated[int, Meta(ge=0, le=10**12)]
+AMOUNT_MOST: Final = 10**12
+"""In minor units: the most that a table takes as one."""
+Amount: TypeAlias = Annotated[int, Meta(ge=1, le=AMOUNT_MOST)]
+Money: TypeAlias = Annotated[int, Meta(ge=0, le=AMOUNT_MOST)]
 CardCode: TypeAlias = Annotated[str, Meta(pattern="^([2-9]|10|[AJQKTajqkt])[SHDCshdc]$")]
 ReadCard: TypeAlias = Annotated[str, Meta(pattern=r"^\s*([2-9]|10|[AJQKTajqkt])[SHDCshdc]\s*$")]
 """A card as devices write it."""

@@ -22,7 +22,7 @@ from controller.rulebooks import RULEBOOKS
 from controller.table.approvals import Act
 from controller.table.words.message import not_text
 from controller.table.words.names import looks
-from controller.table.words.vocabulary import NAME_MOST
+from controller.table.words.vocabulary import AMOUNT_MOST, NAME_MOST
 
 EVERY_GAME: Final = "*"
 LATEST: Final = 253_402_300_799
@@ -99,6 +99,8 @@ def is_a_name(text: str) -> bool:
 
 async def publish_limits(context: FloorContext, request: Request) -> Response:
     signed = context.people.who_may(request, Act.PUBLISH_LIMITS)
+    if max(given.maximum, given.differential or 0) > AMOUNT_MOST:
+        raise Problem("bad_request", f"no table takes more than {AMOUNT_MOST:,} minor units")
     given = await body(request, PublishLimits)
     if given.minimum > given.maximum:
         raise Problem("bad_request", "the minimum is above the maximum")
