@@ -27,6 +27,10 @@ ALL: Final = ""
 """In the place of a table: for every table of the site."""
 
 
+class AnotherCame(Exception):
+    """Not published: the newest version is another than whoever made this one had seen."""
+
+
 class KeptDocument(msgspec.Struct, frozen=True):
     """One version of one document."""
 
@@ -52,22 +56,27 @@ class Shelf:
         self._signer = signer
         self._wall = wall
 
-    async def publish(self, table: str, document: People | SiteLimits, who: str) -> int:
-        """The next version; says which. Two that publish at once get two versions. It is the second
-        it is made in, so that it is newer than whatever tables have, also where the database was
-        put back and knows nothing of the last ones."""
+    async def publish(
+        self, table: str, document: People | SiteLimits, who: str, seen: int | None = None
+    ) -> int:
+        """The next version; says which. Two that publish at once get two versions; of two that made
+        theirs of the same one (`seen`, 0 for none) the second raises `AnotherCame`. A version is
+        the second it is made in, so that it is newer than whatever tables have, also where the
+        database was put back and knows nothing of the last ones."""
         kind = _kind_of(document)
         body = canonical(document)
         async with await self._connected() as connection:
             await connection.execute("SELECT pg_advisory_xact_lock(hashtext('floor.document'))")
             found = await connection.execute(
-                """SELECT coalesce(max(version), 0) + 1 AS next FROM floor.document
+                """SELECT coalesce(max(version), 0) AS last FROM floor.document
                    WHERE site = %s AND table_id = %s AND kind = %s""",
                 (self._site, table, kind.value),
             )
             row = await found.fetchone()
             assert row is not None
-            version: int = max(row["next"], int(self._wall()))
+            if seen is not None and row["last"] not in (0, seen):
+                raise AnotherCame
+            version: int = max(row["last"] + 1, int(self._wall()))
             said = self._signed(table, kind, version, body)
             await connection.execute(
                 """INSERT INTO floor.document

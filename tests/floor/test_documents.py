@@ -6,7 +6,7 @@ import msgspec
 import psycopg
 import pytest
 
-from controller.floor.documents import ALL, Shelf
+from controller.floor.documents import ALL, AnotherCame, Shelf
 from controller.protocol.documents import (
     DocumentKind,
     DocumentRequest,
@@ -73,6 +73,19 @@ def test_two_that_publish_at_once_get_two_versions(shelf: Shelf) -> None:
         return sorted(await asyncio.gather(*each))
 
     assert asyncio.run(both()) == [1, 2, 3]
+
+
+def test_of_two_that_change_the_same_list_at_once_one_is_told_of_the_other(shelf: Shelf) -> None:
+    """Else the second silently undoes the first: somebody who was taken off is back."""
+    seen = asyncio.run(shelf.publish(ALL, People((ANNA,)), "gus", 0))
+
+    async def all_of_them() -> list[int | BaseException]:
+        each = [shelf.publish(ALL, People(()), who, seen) for who in ("gus", "max", "ada")]
+        return await asyncio.gather(*each, return_exceptions=True)
+
+    found = asyncio.run(all_of_them())
+    assert [each for each in found if isinstance(each, int)] == [2]
+    assert [type(each) for each in found if not isinstance(each, int)] == [AnotherCame] * 2
 
 
 def test_a_version_that_was_published_cannot_be_changed(

@@ -14,10 +14,10 @@ from starlette.responses import Response
 from controller.console.context import Signed, answer, body
 from controller.console.handlers.door import Secret
 from controller.console.problems import Problem
-from controller.floor.documents import ALL
+from controller.floor.documents import ALL, AnotherCame
 from controller.floor.web.context import FloorContext
 from controller.game.roles import Role
-from controller.protocol.documents import DocumentKind, Licence, People, SiteLimits
+from controller.protocol.documents import Licence, People, SiteLimits
 from controller.rulebooks import RULEBOOKS
 from controller.table.approvals import Act
 from controller.table.words.message import not_text
@@ -67,10 +67,7 @@ async def publish_people(context: FloorContext, request: Request) -> Response:
     given = await body(request, PublishPeople)
     _check(given.licences)
     await context.people.own_pin(request, signed, given.secret)
-    kept = [each for each in await context.shelf.newest() if each.kind is DocumentKind.PEOPLE]
-    if kept and kept[0].version != given.seen:
-        raise Problem("moved_on", "somebody has published another list meanwhile: look again")
-    return await _published(context, signed, ALL, People(tuple(given.licences)))
+    return await _published(context, signed, ALL, People(tuple(given.licences)), given.seen)
 
 
 def _check(licences: list[Licence]) -> None:
@@ -99,11 +96,11 @@ def is_a_name(text: str) -> bool:
 
 async def publish_limits(context: FloorContext, request: Request) -> Response:
     signed = context.people.who_may(request, Act.PUBLISH_LIMITS)
-    if max(given.maximum, given.differential or 0) > AMOUNT_MOST:
-        raise Problem("bad_request", f"no table takes more than {AMOUNT_MOST:,} minor units")
     given = await body(request, PublishLimits)
     if given.minimum > given.maximum:
         raise Problem("bad_request", "the minimum is above the maximum")
+    if max(given.maximum, given.differential or 0) > AMOUNT_MOST:
+        raise Problem("bad_request", f"no table takes more than {AMOUNT_MOST:,} minor units")
     if context.board.tile(given.table) is None:
         raise Problem("not_found", "there is no such table")
     await context.people.own_pin(request, signed, given.secret)
@@ -112,9 +109,17 @@ async def publish_limits(context: FloorContext, request: Request) -> Response:
 
 
 async def _published(
-    context: FloorContext, signed: Signed, table: str, document: People | SiteLimits
+    context: FloorContext,
+    signed: Signed,
+    table: str,
+    document: People | SiteLimits,
+    seen: int | None = None,
 ) -> Response:
-    version = await context.shelf.publish(table, document, signed.account.who)
+    try:
+        version = await context.shelf.publish(table, document, signed.account.who, seen)
+    except AnotherCame:
+        said_so = "somebody has published another list meanwhile: look again"
+        raise Problem("moved_on", said_so) from None
     said: dict[str, Any] = {"version": version}
     what = "people_published" if isinstance(document, People) else "limits_published"
     context.people.note(what, signed.account.who, f"version {version} {table}".rstrip())
