@@ -10,12 +10,13 @@ import pytest
 
 from controller.floor.sink.writer import Writer
 from controller.floor.store import resetting
-from controller.floor.webhooks import jobs, subscribers
+from controller.floor.webhooks import delivering, jobs, subscribers
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.events import History
 from controller.floor.webhooks.sending import House
 from controller.journal.records import FORM, SUMMARY, Entry, canonical
 from controller.protocol.names import TableName
+from controller.protocol.records import SentRecord
 from support.floor.receiver import Receiver, receiving
 from support.floor.servers import FloorDatabase
 from support.floor.tables import AT, FLOOR_SIGNER, MadeJournal, Sender
@@ -77,6 +78,10 @@ class Floor:
 
     def replay(self, record: int, epoch: int | None = None) -> None:
         subscribers.replay(self.owner, "studio", *NAME, record, epoch)
+
+    def work(self, epoch: int) -> None:
+        """A job of this history that is under way, whatever has come since it was made."""
+        self._delivering.deliver(self._hooks, "studio", History(*NAME, epoch))
 
     def tell(self) -> None:
         """All there is, or until somebody does not take it."""
@@ -198,6 +203,47 @@ def test_a_long_common_part_is_not_looked_through_with_every_try(floor: Floor) -
         receiver.answers = refusing()
         floor.tell()
     assert told(receiver) == ["2.302"]
+
+
+def test_one_who_was_put_back_during_a_long_search_is_told_nothing_from_the_old_place(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = delivering._records
+
+    def moved_meanwhile(*given: Any) -> Sequence[SentRecord]:
+        found = looked(*given)
+        monkeypatch.setattr(delivering, "_records", looked)
+        floor.replay(302, 1)
+        return found
+
+    with receiving() as receiver:
+        floor.hear(journal_of(301))
+        floor.subscribe(receiver.url, from_start=False)
+        old = journal_of(300)
+        floor.reset()
+        play(old, 1, "anew")
+        floor.hear(old)
+        jobs.due(floor.owner)
+        monkeypatch.setattr(delivering, "_records", moved_meanwhile)
+        floor.work(2)
+        assert told(receiver) == []
+        floor.tell()
+    assert told(receiver) == ["1.302", "2.302"]
+
+
+def test_a_job_under_way_waits_for_the_earlier_history_too(floor: Floor) -> None:
+    with receiving() as receiver:
+        floor.subscribe(receiver.url)
+        old = branched(floor)
+        play(old, 1, "anew")
+        floor.hear(old)
+        floor.tell()
+        before = len(receiver.taken)
+        floor.replay(6, 1)
+        floor.work(2)
+        assert len(receiver.taken) == before
+        floor.tell()
+    assert told(receiver)[before:] == ["1.6", "2.5"]
 
 
 def test_three_histories_to_somebody_who_was_there_and_to_somebody_new(floor: Floor) -> None:

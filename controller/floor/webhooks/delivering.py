@@ -64,12 +64,14 @@ class Delivering:
         if records and records[0].seq > at + AT_ONCE:
             # A long stretch that says nothing is not looked through again with every try.
             at = records[0].seq - 1
-            _moved(connection, subscriber, history, standing, at)
+            if not _moved(connection, subscriber, history, standing, at):
+                return None  # somebody moved it while it was looked through
         for record in records:
             event = event_of(history, record, lambda seq: told_in(connection, history, seq))
             if event is not None and event.kind in standing.events:
                 outcome = self._send(standing, event)
                 if not outcome.delivered:
+                    _stays_before(connection, subscriber, history, standing, record.seq)
                     return outcome
                 if not _moved(connection, subscriber, history, standing, record.seq):
                     return None  # somebody moved it meanwhile: look again
@@ -139,6 +141,17 @@ def _more_after(connection: Connection[Any], history: History, at: int, head: in
         [*_place(history), at, head, STEP, SUMMARY],
     ).fetchone()
     return row is not None and bool(row[0])
+
+
+def _stays_before(
+    connection: Connection[Any], subscriber: str, history: History, standing: Standing, seq: int
+) -> None:
+    """Whoever goes past a message that is never taken has to know which record it is of."""
+    connection.execute(
+        "UPDATE floor.delivery SET seq = %s"
+        " WHERE subscriber = %s AND site = %s AND table_id = %s AND epoch = %s AND moved = %s",
+        [seq - 1, subscriber, *_place(history), standing.moved],
+    )
 
 
 def _moved(
