@@ -305,22 +305,51 @@ def test_one_of_an_earlier_history_that_is_never_taken_is_gone_past(floor: Floor
         play(old, 1, "anew")
         floor.hear(old)
         floor.tell()
-        (held,) = subscribers.undelivered(floor.owner)
-        assert (held.epoch, held.seq + 1) == (1, 5)
+        held, waits = subscribers.undelivered(floor.owner)
+        assert (held.epoch, held.seq + 1, held.waits_for) == (1, 5, None)
+        assert (waits.epoch, waits.since, waits.waits_for) == (2, None, 1)
         floor.replay(6, held.epoch)
         floor.tell()
+        assert subscribers.undelivered(floor.owner) == []
     assert told(receiver) == ["1.2", "1.3", "1.4", "1.6", "2.5"]
 
 
-def test_a_history_that_is_not_there_is_not_replayed(floor: Floor) -> None:
+def test_what_an_earlier_history_has_not_told_is_not_left_out_unsaid(floor: Floor) -> None:
+    with receiving(refusing("1.5")) as receiver:
+        floor.subscribe(receiver.url)
+        old = branched(floor)
+        play(old, 1, "anew")
+        floor.hear(old)
+        floor.tell()
+        with pytest.raises(subscribers.SubscriberError) as refused:
+            floor.replay(5)
+        said = str(refused.value)
+        assert "not been told records 5 to 6 of epoch 1" in said
+        assert "`sabot floor webhook replay studio bac-01 --epoch 1 --from 6`" in said
+        assert "`sabot floor webhook replay studio bac-01 --epoch 2 --from 5`" in said
+        floor.tell()
+        assert told(receiver) == ["1.2", "1.3", "1.4"], "nothing was moved"
+        floor.replay(5, 2)
+        floor.tell()
+    assert told(receiver)[3:] == ["2.5"]
+
+
+def test_a_history_or_a_record_that_is_not_there_is_not_replayed(floor: Floor) -> None:
+    """A place beyond the end would silence the table until its records come there."""
     with receiving() as receiver:
         floor.subscribe(receiver.url)
-        floor.hear(journal_of(1))
+        journal = journal_of(1)
+        floor.hear(journal)
         floor.tell()
-        with pytest.raises(subscribers.SubscriberError, match="not been told anything"):
+        with pytest.raises(subscribers.SubscriberError, match="no epoch 2: the newest is 1"):
             floor.replay(1, 2)
+        with pytest.raises(subscribers.SubscriberError, match="in epoch 1 is 2"):
+            floor.replay(4)
+        floor.replay(3)
+        play(journal, 1)
+        floor.hear(journal)
         floor.tell()
-    assert told(receiver) == ["1.2"]
+    assert told(receiver) == ["1.2", "1.3"]
 
 
 def test_months_in_archive_files_are_not_told_again(floor: Floor) -> None:

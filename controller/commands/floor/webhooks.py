@@ -114,14 +114,16 @@ def replay(
 
 @hooks_app.command("undelivered")
 def undelivered(config_file: ConfigFile = CONFIG_FILE) -> None:
-    """What could not be delivered, the longest held first. Exit status 1: there is something."""
+    """What could not be delivered, the longest held first, and what waits for it. Exit status 1:
+    there is something."""
     with psycopg.connect(configs.load(config_file).database.owner) as owner:
         found = subscribers.undelivered(owner)
     for each in found:
-        since = "" if each.since is None else f"{each.since:%Y-%m-%d %H:%M} "
-        typer.echo(
-            f"{each.subscriber}  {each.table}  epoch {each.epoch}  records {each.seq + 1} to "
-            f"{each.head}  since {since}({each.tries} tries)  {each.error}"
-        )
+        held = f"{each.subscriber}  {each.table}  epoch {each.epoch}  records {each.seq + 1} to "
+        if each.since is None:
+            why = f"waits for epoch {each.waits_for}"
+        else:
+            why = f"since {each.since:%Y-%m-%d %H:%M} ({each.tries} tries)  {each.error}"
+        typer.echo(f"{held}{each.head}  {why}")
     if found:
         raise typer.Exit(1)

@@ -46,6 +46,8 @@ class Undelivered(msgspec.Struct, frozen=True):
     since: datetime | None
     tries: int
     error: str | None
+    waits_for: int | None = None
+    """The earlier history that has to be told first, by its epoch."""
 
 
 def add(
@@ -119,9 +121,12 @@ def replay(
 ) -> None:
     """Tell it again of a table, from this record of a history on (the newest unless said), as it
     was told before; or leave out what lies before it. What an earlier history has told is told
-    again by that one, and all later ones follow."""
+    again by that one, and all later ones follow. What earlier histories have not told yet is left
+    out only where the history is said."""
     with connection.transaction():
-        told = _first_told(connection, site, table, record, epoch)
+        told = _first_told(connection, id_, site, table, record, epoch)
+        if epoch is None:
+            _leaves_nothing_out(connection, id_, History(site, table, told), record)
         moved = connection.execute(
             "UPDATE floor.delivery d SET seq = CASE WHEN d.epoch = %s THEN %s WHEN d.epoch < %s"
             " THEN greatest(d.seq, h.seq) ELSE 0 END, failing_since = NULL, tries = 0,"
@@ -135,24 +140,59 @@ def replay(
 
 
 def _first_told(
-    connection: Connection[Any], site: str, table: str, record: int, epoch: int | None
+    connection: Connection[Any], id_: str, site: str, table: str, record: int, epoch: int | None
 ) -> int:
     """Which history tells this record of that one."""
-    row = connection.execute(
-        "SELECT max(epoch) FROM floor.head WHERE site = %s AND table_id = %s"
-        " AND epoch = coalesce(%s, epoch)",
-        [site, table, epoch],
-    ).fetchone()
-    found = 0 if row is None or row[0] is None else row[0]
+    rows = connection.execute(
+        "SELECT epoch, seq FROM floor.head WHERE site = %s AND table_id = %s", [site, table]
+    ).fetchall()
+    if not rows:
+        raise SubscriberError(f"{id_} has not been told anything of {table} yet")
+    heads = {int(each): int(seq) for each, seq in rows}
+    newest = max(heads)
+    found = newest if epoch is None else epoch
+    if found not in heads:
+        raise SubscriberError(f"{table} has no epoch {found}: the newest is {newest}")
+    if record > heads[found] + 1:
+        raise SubscriberError(
+            f"the last record of {table} in epoch {found} is {heads[found]}: "
+            f"`--from {heads[found] + 1}` goes on with what comes"
+        )
     return told_in(connection, History(site, table, found), record)
 
 
+def _leaves_nothing_out(
+    connection: Connection[Any], id_: str, history: History, record: int
+) -> None:
+    row = connection.execute(
+        "SELECT d.epoch, d.seq, h.seq FROM floor.delivery d"
+        " JOIN floor.head h USING (site, table_id, epoch) WHERE d.subscriber = %s AND site = %s"
+        " AND table_id = %s AND epoch < %s AND d.seq < h.seq ORDER BY epoch LIMIT 1",
+        [id_, history.site, history.table, history.epoch],
+    ).fetchone()
+    if row is None:
+        return
+    epoch, seq, head = row
+    command = f"sabot floor webhook replay {id_} {history.table}"
+    raise SubscriberError(
+        f"{id_} has not been told records {seq + 1} to {head} of epoch {epoch} of {history.table}, "
+        f"and this would leave them out. To go past record {seq + 1} alone: `{command} --epoch "
+        f"{epoch} --from {seq + 2}`. To leave all of them out: `{command} --epoch {history.epoch} "
+        f"--from {record}`"
+    )
+
+
 def undelivered(connection: Connection[Any]) -> list[Undelivered]:
-    """What could not be delivered, the longest held first."""
+    """What could not be delivered, the longest held first; then what waits for that, because it is
+    of a later history."""
     rows = connection.execute(
         "SELECT d.subscriber, d.site, d.table_id, d.epoch, d.seq, h.seq, d.failing_since, d.tries,"
-        " d.last_error FROM floor.delivery d JOIN floor.head h USING (site, table_id, epoch)"
-        " WHERE d.failing_since IS NOT NULL ORDER BY d.failing_since, d.subscriber, d.table_id"
+        " d.last_error, f.epoch FROM floor.delivery d JOIN floor.head h USING"
+        " (site, table_id, epoch) LEFT JOIN LATERAL (SELECT min(e.epoch) AS epoch"
+        " FROM floor.delivery e WHERE (e.subscriber, e.site, e.table_id) = (d.subscriber, d.site,"
+        " d.table_id) AND e.epoch < d.epoch AND e.failing_since IS NOT NULL) f ON true"
+        " WHERE d.failing_since IS NOT NULL OR (d.seq < h.seq AND f.epoch IS NOT NULL)"
+        " ORDER BY d.failing_since NULLS LAST, d.subscriber, d.table_id, d.epoch"
     )
     return [Undelivered(*row) for row in rows]
 
