@@ -6,13 +6,22 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ipaddress import ip_address
+from typing import Any
 
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.floor.webhooks import sending
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.events import Event, EventKind, History, event_of
-from controller.floor.webhooks.sending import BadAddress, House, addresses_of, checked_url, send
+from controller.floor.webhooks.sending import (
+    BadAddress,
+    House,
+    Outcome,
+    addresses_of,
+    checked_url,
+    send,
+)
 from controller.journal.records import EMPTY, FORM, Entry, chained
 from controller.protocol.records import sent
 from support.floor.receiver import receiving
@@ -118,13 +127,28 @@ def test_one_bad_address_among_good_ones_is_enough(mocker: MockerFixture) -> Non
 def test_a_name_is_looked_up_once_and_the_connection_goes_where_it_led(
     mocker: MockerFixture,
 ) -> None:
-    """Else it could answer otherwise the second time."""
+    """Else it could lead elsewhere the second time: here to where nobody listens."""
+    real = socket.getaddrinfo
+    leads = iter(["127.0.0.1"])
+
+    def looked_up(host: str, *given: Any, **more: Any) -> Any:
+        to = next(leads, "127.0.0.2") if host == "studio.example" else host
+        return real(to, *given, **more)
+
+    mocker.patch("socket.getaddrinfo", looked_up)
+    mocker.patch("controller.floor.webhooks.sending._loops_back", return_value=True)
     with receiving() as receiver:
-        looked_up = mocker.spy(socket, "getaddrinfo")
-        assert send(receiver.url, SECRET, EVENT, LOOP, time.time()).delivered
-        named = [call.args[0] for call in looked_up.call_args_list]
-        assert all(name == "127.0.0.1" for name in named)
-        assert receiver.headers[0]["host"] == receiver.url.split("/")[2]
+        url = receiver.url.replace("127.0.0.1", "studio.example")
+        assert send(url, SECRET, EVENT, LOOP, time.time()) == Outcome(204)
+        assert receiver.headers[0]["host"] == url.split("/")[2]
+
+
+@pytest.mark.parametrize("host", ["a" * 64 + ".example", "studio..example"])
+def test_a_name_that_cannot_be_one_is_not_found(host: str) -> None:
+    """The look-up fails with no error of the network's, in a thread of its own; it is not waited
+    for until the time is over."""
+    with pytest.raises(BadAddress, match="cannot be found"):
+        addresses_of(host, 443, OPEN)
 
 
 def test_a_redirect_is_not_followed() -> None:
@@ -184,6 +208,18 @@ def test_one_that_drips_is_cut_off_as_a_whole(scheme: str, begins: bytes) -> Non
         url = f"{scheme}://127.0.0.1:{port}/"
         assert not send(url, SECRET, EVENT, house, time.time()).delivered
     assert dripped[0] < DRIPS
+
+
+def test_what_is_cut_off_before_it_is_connected_sends_nothing() -> None:
+    """The time may be over while the network still makes the connection."""
+    with receiving() as receiver:
+        port = int(receiver.url.split("/")[2].partition(":")[2])
+        connection = sending._ToAddress("studio.example", port, "127.0.0.1", None)
+        connection.cut()
+        with pytest.raises(TimeoutError):
+            connection.request("POST", "/hook", b"{}")
+        connection.close()
+        assert receiver.got == []
 
 
 def test_a_name_that_is_looked_up_for_ever_is_cut_off_too(mocker: MockerFixture) -> None:
