@@ -220,12 +220,20 @@ def test_rows_from_before_are_held_to_the_same(january: FloorDatabase) -> None:
                     [f"2025-0{1 + (first == 1)}-01", first, last, f"{first}.sabot",
                      RECORDS[last - 1].digest, NO_DIGEST],
                 )  # fmt: skip
+            for hour in (7200, 3600):
+                owner.execute(
+                    "INSERT INTO floor.root (site, hour, root, leaves, signature, previous, size,"
+                    " key) VALUES ('sands', to_timestamp(%s), '', '', '', '', 0, '')",
+                    [hour],
+                )
         _upgrade(older, "head")
         with older.connect() as owner:
             found = owner.execute(
                 "SELECT before_digest, gone FROM floor.archive ORDER BY first"
             ).fetchall()
+            numbers = owner.execute("SELECT number FROM floor.root ORDER BY hour").fetchall()
         assert found == [(NO_DIGEST, 9), (RECORDS[8].digest, 0)]
+        assert numbers == [(1,), (2,)], "roots follow each other as they did"
         with older.connect("floor_retention") as retention:
             gone = retention.execute("SELECT floor.drop_month('2025-01-01', '1 month')").fetchone()
         assert gone == (5,)
