@@ -141,7 +141,8 @@ class Player:
     def sit_at(self, sitting: "_Sitting", manner: Manner) -> None:
         """Until it is stopped, taken over, or gets nowhere."""
         why, tries = "stuck", 0
-        while tries < TRIES and not sitting.left:
+        # At a floor nobody sits beside it who could begin it again.
+        while (tries < TRIES or manner.patience_s > 0) and not sitting.left:
             before = self._rounds
             try:
                 self._play(sitting, manner)

@@ -15,7 +15,7 @@ from nats.aio.msg import Msg
 from controller.floor.sink.collector import Collector
 from controller.floor.sink.writer import refusal
 from controller.journal.keys.signing import Signer
-from controller.protocol.names import BadName, of_subject
+from controller.protocol.names import BadName, TableName, of_subject
 from controller.protocol.records import Batch, Refusal, Watermark
 from controller.protocol.unreadable import UNREADABLE
 
@@ -35,6 +35,8 @@ class NatsFront:
         self._decode = msgspec.msgpack.Decoder(Batch).decode
         self._encode = msgspec.msgpack.Encoder().encode
         self._answering: set[asyncio.Task[None]] = set()
+        self._astray: set[TableName] = set()
+        """Who asked to be answered where they may not listen."""
 
     async def start(self) -> None:
         await self._client.subscribe(
@@ -51,7 +53,9 @@ class NatsFront:
             return
         reply = message.reply
         if not name.awaits(reply):
-            log.warning("reply_elsewhere", table=str(name), reply=reply)
+            if name not in self._astray:  # once: whoever does it may do it without end
+                self._astray.add(name)
+                log.warning("reply_elsewhere", table=str(name), reply=reply)
             return
         try:
             batch = self._decode(message.data)

@@ -470,7 +470,8 @@ class WebStore:
             list[NotTakenRow],
             """SELECT table_id AS "table", who, outcome, orders, seq,
                       extract(epoch FROM at)::float8 AS at
-               FROM floor.order_not_taken WHERE site = %s ORDER BY at DESC, seq DESC LIMIT %s""",
+               FROM floor.order_not_taken n WHERE site = %s
+               ORDER BY n.at DESC, seq DESC LIMIT %s""",
             *(self._site, most),
         )
 
