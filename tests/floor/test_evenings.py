@@ -10,7 +10,7 @@ from support.floor.evening import Evening
 from support.floor.program import FloorProgram
 from support.floor.servers import dropped, made_database
 
-SEEDS = 2
+SEEDS = 1
 
 
 @pytest.fixture(scope="module")

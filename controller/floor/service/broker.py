@@ -19,6 +19,7 @@ from controller.floor.service.supervised import Faults, supervised
 from controller.floor.service.wire import NatsCarrier, connected
 from controller.floor.sink.collector import Collector
 from controller.floor.sink.nats_front import NatsFront
+from controller.floor.tasks import end
 from controller.journal.keys.signing import Signer
 
 log = structlog.get_logger()
@@ -61,9 +62,14 @@ class Broker:
             self._carrier.client = client
             self._answers.set()
             alerts = Alerts(client, self._site, self._config.database.derive)
-            async with asyncio.TaskGroup() as parts:
-                parts.create_task(supervised("alerts", alerts.run, self._faults))
-                parts.create_task(supervised("live views", self._views.run, self._faults))
+            parts = [
+                asyncio.create_task(supervised(name, part, self._faults))
+                for name, part in (("alerts", alerts.run), ("live views", self._views.run))
+            ]
+            try:
+                await asyncio.gather(*parts)
+            finally:
+                await end(*parts)
         finally:
             self._ending = True
             self._views = None

@@ -36,6 +36,7 @@ from controller.floor.sink.instances import Instances
 from controller.floor.sink.presence import Presence
 from controller.floor.sink.writer import Writer
 from controller.floor.store import migrating
+from controller.floor.tasks import end
 from controller.floor.web.live.board import Board
 from controller.floor.webhooks.sending import House
 from controller.journal.keys.signing import Signer, fingerprint
@@ -161,12 +162,7 @@ def _begin(
 ) -> None:
     task = asyncio.get_running_loop().create_task(work_, name=name)
     found.tasks.append(task)
-    stack.push_async_callback(_ended, task)
-
-
-async def _ended(task: "asyncio.Task[None]") -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+    stack.push_async_callback(end, task)
 
 
 async def serve(

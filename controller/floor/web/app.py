@@ -23,6 +23,7 @@ from controller.console.http.careful import ON_ERROR, careful
 from controller.console.http.joined import JoinedPages
 from controller.console.http.pages import STATIC, PackedFiles
 from controller.console.problems import Problem
+from controller.floor.tasks import end
 from controller.floor.web.context import FloorContext
 from controller.floor.web.handlers import reading, signing, site, speaking
 from controller.floor.web.live import feeds, lobby
@@ -206,9 +207,7 @@ def _beside(context: FloorContext, guard: Watched) -> Callable[[Starlette], Any]
         try:
             yield
         finally:
-            for each in beside:
-                each.cancel()
-            await asyncio.gather(*beside, return_exceptions=True)
+            await end(*beside)
             await context.store.close()
             await context.reports.close()
 
