@@ -26,13 +26,14 @@ def main(hours: float) -> None:
         with (
             postgres(folder / "postgres", durable=False) as server,
             nats(folder / "nats") as broker,
+            nats(folder / "evening-nats") as another,  # two floors at one broker share its tables
         ):
             made_template(server)
             sink = SinkProgram(made_database(server), broker)
             sink.start()
             sink.wait()
             evenings = made_database(server)
-            evening = Evening(folder, evenings, broker, FloorProgram(folder, evenings, broker))
+            evening = Evening(folder, evenings, another, FloorProgram(folder, evenings, another))
             evening.open()
             while time.monotonic() < end:
                 faults.update(played(seed, sink, tables=12).faults)
