@@ -1,4 +1,5 @@
--- As before, and three ways round the guard are closed. An interval like '-1200 months +36030 days' is longer than a
+-- As before, and each file that is to hold a record of the month must fit what is here: where it begins, where it ends,
+-- and how many records are in between. Three ways round the guard are closed. An interval like '-1200 months +36030 days' is longer than a
 -- month and ends long ago, so no part of it may be negative, and the month must have been over for a month whatever
 -- it says. 2026-11-01 BC has the name of a month of ours. A transaction that began long ago sees no record that came since.
 --
