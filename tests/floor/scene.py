@@ -25,7 +25,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 from support.console.screens import ARGUMENTS, CHROMIUM
 
 TABLES = 12
-WHO, PIN = "ben", "2222"
+WHO, PIN = "carla", "3333"
 PATIENCE_S = 300
 """Bounds failures only: a slow machine takes minutes to start a dozen tables."""
 ENDS = "Nothing is lost, nothing is doubled."

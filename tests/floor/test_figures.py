@@ -17,6 +17,7 @@ from pytest_mock import MockerFixture
 from controller.floor.documents import ALL
 from controller.floor.shifts import Shifts
 from controller.floor.web import app
+from controller.floor.web.handlers.reading import HOUR_S, step_of
 from controller.floor.web.orders import OrderDesk, Speaker
 from controller.floor.web.queries import StoreDown, WebStore
 from controller.protocol.documents import Licence, People
@@ -337,3 +338,12 @@ def test_a_young_floors_plot_is_drawn_by_minutes_and_an_old_ones_by_hours(
     same = ("drop", "kept", "theory", "chance")
     assert [young[each] for each in same] == [old[each] for each in same]
     assert young["hold"][-1]["low"] == old["hold"][-1]["low"]
+
+
+@pytest.mark.parametrize(
+    ("span_s", "step_s"),
+    [(600, 60), (48 * 60, 60), (49 * 60, 300), (4 * 3600, 300), (11 * 3600, 900)],
+)
+def test_a_plot_has_some_dozens_of_points_whatever_its_span(span_s: int, step_s: int) -> None:
+    assert step_of(span_s) == step_s
+    assert step_of(13 * 3600) == HOUR_S

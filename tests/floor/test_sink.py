@@ -100,18 +100,25 @@ def test_unknown_table_is_refused_where_nobody_enrols_itself(database: FloorData
 
 def test_other_histories_without_end_fill_no_disk(database: FloorDatabase) -> None:
     """A table that is not the one it was goes on sending; the alarm stands, the first are kept."""
-    sink, (one,) = writer(database), tables(1)
-    one.send_all(sink.write)
-    old = Sender(one.name, one.journal.cut(20), "two")
-    old.journal.grow(3, "otherwise")
-    for number in range(DIVERGED_MOST + 6):
-        batch = replace(old.batch(20, 3), epoch=1, instance=f"n{number}")
-        (mark,) = sink.write([batch])
-        assert mark.verdict is Verdict.DIVERGED
+    sink, (one, another) = writer(database), tables(2)
+
+    def send_otherwise(sender: Sender, times: int) -> None:
+        sender.send_all(sink.write)
+        old = Sender(sender.name, sender.journal.cut(20), "two")
+        old.journal.grow(3, "otherwise")
+        for number in range(times):
+            batch = replace(old.batch(20, 3), epoch=1, instance=f"n{number}")
+            (mark,) = sink.write([batch])
+            assert mark.verdict is Verdict.DIVERGED
+
+    send_otherwise(one, DIVERGED_MOST + 6)
+    send_otherwise(another, 1)  # one that fills its own place takes nobody else's
     with database.connect() as owner:
-        kept = owner.execute("SELECT count(*) FROM floor.divergence").fetchall()
-    assert kept == [(DIVERGED_MOST,)]
-    assert exceptions(database) == [("t0", "diverged", False)]
+        kept = owner.execute(
+            "SELECT table_id, count(*) FROM floor.divergence GROUP BY 1 ORDER BY 1"
+        ).fetchall()
+    assert kept == [("t0", DIVERGED_MOST), ("t1", 1)]
+    assert exceptions(database) == [("t0", "diverged", False), ("t1", "diverged", False)]
     sink.close()
 
 

@@ -6,6 +6,9 @@ import pytest
 
 from controller.config.file import ConfigError
 from controller.floor import config
+from controller.floor.service.website import context_of
+from controller.floor.web.live.board import Board
+from support.floor.web import FLOOR, Tables, live
 
 EXAMPLE = Path(__file__).parents[4] / "deploy" / "floor" / "floor.example.toml"
 
@@ -39,3 +42,16 @@ def test_mistake_is_told_with_its_line(text: str, says: str, tmp_path: Path) -> 
 def test_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="No such file"):
         config.load(tmp_path / "floor.toml")
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_guests_see_dealers_where_the_file_says_so(tmp_path: Path, named: bool) -> None:
+    file = tmp_path / "floor.toml"
+    file.write_text(
+        f"[site]\nname = 'a'\nmode = 'demo'\n[web]\nstaff = '{tmp_path}/staff.json'\n"
+        f"[lobby]\ndealers = {str(named).lower()}\n"
+    )
+    made = context_of(config.load(file), FLOOR, Board("a"), Tables(), {})
+    made.board.live(live("c-01", 5, dealer="dana"), 100.0)
+    made.lobby.look()
+    assert (b"dana" in made.lobby.message(0, 100.0)) is named
