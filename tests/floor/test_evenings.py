@@ -1,4 +1,4 @@
-"""A whole floor with everything killed by seed: `make floor-faults HOURS=n` goes on from here."""
+"""A whole floor with everything killed by seed; `make test-all ONLY=floor-faults` plays more."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
 """Sink, broker and database killed, links that lose and double, old dumps and old disks: by seed.
 
-`make floor-faults HOURS=n` goes on from where these end."""
+`make test-all ONLY=floor-faults HOURS=n` goes on from where these end."""
 
 import asyncio
 from collections.abc import Iterator

@@ -149,7 +149,7 @@ def a_person(
 
 @pytest.mark.parametrize(
     "bench",
-    ["shoe_angel_eye", pytest.param("shuffler_batch", marks=pytest.mark.torture)],
+    ["shoe_angel_eye", pytest.param("shuffler_batch", marks=pytest.mark.second_tier)],
     indirect=True,
 )
 def test_a_person_is_led_through_and_everything_is_kept(bench: Bench) -> None:

@@ -3,7 +3,7 @@
 `memory` is the table alone; `shoe_angel_eye` and the other shoes are two programs and a wire;
 `by_hand` is a table without a shoe; `unit` is a real one on a bench. In the gate all stories run in
 memory; on the wire every irregularity of every family of books once with the Angel Eye, and a few
-with each other shoe and by hand; with `make torture` all stories on all shoes once: each under one
+with each other shoe and by hand; in the second tier all stories on all shoes once: each under one
 of its books, in turn, for under every book it is played in memory and by hand. What a shoe cannot
 tell, and why, is in `untold.py`.
 """

@@ -69,7 +69,7 @@ def every_byte() -> list[ParameterSet]:
     ]
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize(("table", "places"), every_byte(), indirect=["table"])
 def test_cable_out_after_every_byte_of_a_round(table: AtATable, places: range) -> None:
     each_round_cut(table, list(places))

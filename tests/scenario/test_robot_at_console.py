@@ -120,7 +120,7 @@ def test_second_persons_word_is_left_to_the_pit_and_the_robot_deals_on(
     assert "carla" in {ruling["decided_by"] for ruling in decided}
 
 
-@pytest.mark.torture  # between two methods it may wait for a minute
+@pytest.mark.second_tier  # between two methods it may wait for a minute
 def test_method_that_the_pit_chooses_is_dealt_by_the_robot(demo: tuple[str, str]) -> None:
     """From its floor or at the table: whoever steers does not sit down. Each way it goes on."""
     url, shoe = demo
