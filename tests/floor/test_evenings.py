@@ -27,6 +27,7 @@ def evening(
         dropped(database)
 
 
+@pytest.mark.second_tier
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_records_orders_and_screens_hold_whatever_is_killed(seed: int, evening: Evening) -> None:
     evening.play(seed)

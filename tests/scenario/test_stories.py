@@ -66,13 +66,17 @@ def in_memory() -> list[ParameterSet]:
 
 def on_the_wire(with_second_tier: bool) -> list[ParameterSet]:
     """Some in the first tier; in the second all that a shoe can send, and people by hand."""
-    gate = links.in_the_gate()
+    first = links.first_tier()
     if not with_second_tier:
-        return [case(*each) for each in gate]
-    told = [each for link in links.all_of() for each in links.told_once(link)]
-    rest = [each for each in told if each not in gate]
+        return [case(*each) for each in first]
+    every = dict.fromkeys(each for link in links.all_of() for each in links.told_once(link))
+    of_irregularities = [("shoe_angel_eye", *each) for each in links.irregularities().values()]
+    rest = [each for each in (*every, *of_irregularities) if each not in first]
     second_tier = pytest.mark.second_tier
-    return [*(case(*each) for each in gate), *(case(*each, second_tier) for each in rest)]
+    return [
+        *(case(*each) for each in first),
+        *(case(*each, second_tier) for each in dict.fromkeys(rest)),
+    ]
 
 
 def is_second_tier_wanted(config: pytest.Config) -> bool:
