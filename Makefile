@@ -128,7 +128,7 @@ check: $(VENV)/.pages
 
 # Three workers on two cores: one of them often waits for a device, a page or a disk.
 pytest: $(VENV)/.dev
-	$(BIN)/pytest -n 3 --dist worksteal
+	$(BIN)/pytest -n 3 --dist worksteal $(PYTEST_ARGS)
 
 deploy-tests: $(VENV)/.dev
 	command -v debootstrap >/dev/null && command -v systemd-nspawn >/dev/null || \
