@@ -4,6 +4,7 @@ import gc
 import json
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -74,10 +75,17 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         Path(target).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says in one line what was left out, and why."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
+    if reasons:
+        listed = "; ".join(f"{count}: {reason}" for reason, count in reasons.most_common())
+        terminalreporter.write_line(f"Left out are {len(skipped)} tests ({listed})")
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """With CI=true a test that is left out fails the run."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    left_out = reporter.stats.get("skipped") if reporter else None
-    if left_out and os.environ.get("CI") == "true":
+    if reporter and reporter.stats.get("skipped") and os.environ.get("CI") == "true":
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
-        reporter.write_line(f"CI: {len(left_out)} tests were left out", red=True)
