@@ -47,6 +47,14 @@ def test_cards_that_come_in_doubt_wait_in_order_with_their_seals() -> None:
     assert len(bench.round.cards) == 1
 
 
+def test_a_late_card_without_a_place_lies_before_what_came_since() -> None:
+    bench = Bench().deal()
+    bench.device("events_lost")
+    bench.device("card", card="9H", hand="player", index=1)
+    bench.device("card", card="2C", late=True)
+    assert [each.card for each in in_doubt(bench).came] == ["2C", "9H"]
+
+
 def test_a_loss_after_a_card_is_another_gap_and_one_after_another_is_not() -> None:
     bench = Bench().deal("9H")
     bench.device("events_lost")
