@@ -5,6 +5,7 @@ The result of each fault is written to `result.json` as soon as it is known.
 
 import argparse
 import json
+import signal
 import sys
 import tempfile
 from collections import Counter
@@ -69,8 +70,9 @@ def run(faults: Sequence[Fault], tier: str, jobs: int, result: Result) -> None:
     """Each fault in a copy that no other uses meanwhile; `result` is written as it grows."""
     with tempfile.TemporaryDirectory(prefix="planted-") as folder, ThreadPoolExecutor(jobs) as pool:
         free: SimpleQueue[Copy] = SimpleQueue()
-        for number in range(jobs):
-            free.put(Copy(Path(folder) / str(number)))
+        copies = [Copy(Path(folder) / str(number)) for number in range(jobs)]
+        for each in copies:
+            free.put(each)
 
         def tried(fault: Fault) -> tuple[Fault, Outcome]:
             copy = free.get()
@@ -79,12 +81,17 @@ def run(faults: Sequence[Fault], tier: str, jobs: int, result: Result) -> None:
             finally:
                 free.put(copy)
 
-        for each in as_completed([pool.submit(tried, fault) for fault in faults]):
-            fault, outcome = each.result()
-            result[fault.name] = {**asdict(outcome), "looked": tier}
-            text = json.dumps(result, indent=1, ensure_ascii=False, sort_keys=True)
-            RESULT.write_text(text + "\n", encoding="utf-8")
-            _show(line_of(fault, result[fault.name]))
+        try:
+            for done in as_completed([pool.submit(tried, fault) for fault in faults]):
+                fault, outcome = done.result()
+                result[fault.name] = {**asdict(outcome), "looked": tier}
+                text = json.dumps(result, indent=1, ensure_ascii=False, sort_keys=True)
+                RESULT.write_text(text + "\n", encoding="utf-8")
+                _show(line_of(fault, result[fault.name]))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for each in copies:
+                each.stop()
 
 
 def _show(*lines: str) -> None:
@@ -112,4 +119,5 @@ def table(faults: Sequence[Fault], result: Result) -> list[str]:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     sys.exit(main(sys.argv[1:]))

@@ -190,19 +190,20 @@ def _compiles(edit: Edit) -> bool:
 
 
 def draw(count: int, seed: int = SEED) -> list[dict[str, Any]]:
-    """So many mutants, in turn from each room: first an operator, then one of its changes. Those
-    that are known to be equivalent are passed over."""
+    """So many mutants, in turn from each room: first an operator, then one of its changes. One that
+    is known to be equivalent is drawn again, which changes no other."""
     known = {(row["file"], row["old"], row["new"]) for row in read(EQUIVALENT)}
-    random = Random(seed)
     changes = {room: _by_operator(ROOT / folder) for room, folder in ROOMS.items()}
     drawn: list[dict[str, Any]] = []
-    while len(drawn) < count:
-        room = list(ROOMS)[len(drawn) % len(ROOMS)]
-        operator = random.choice(sorted(changes[room]))
-        edit = random.choice(changes[room][operator])
-        row = {"room": room, "operator": operator, **asdict(edit)}
-        if (edit.file, edit.old, edit.new) not in known and row not in drawn and _compiles(edit):
-            drawn.append(row)
+    for place in range(count):
+        room, random = list(ROOMS)[place % len(ROOMS)], Random(f"{seed}:{place}")
+        while len(drawn) == place:
+            operator = random.choice(sorted(changes[room]))
+            edit = random.choice(changes[room][operator])
+            row = {"room": room, "operator": operator, **asdict(edit)}
+            fresh = row not in drawn and (edit.file, edit.old, edit.new) not in known
+            if fresh and _compiles(edit):
+                drawn.append(row)
     return drawn
 
 

@@ -3,7 +3,8 @@
 The tests run in stages, those nearest to the changed file first, and stop at the first failure:
 
 1. the tests whose path mirrors the file, e.g. `tests/unit/controller/game/money/test_limits.py`;
-2. all unit tests of the same room, e.g. `tests/unit/controller/game`;
+2. all unit tests of the same room, e.g. `tests/unit/controller/game`, and its other tests, e.g.
+   `tests/floor`;
 3. the stories and the clauses at a table in memory;
 4. everything else in the first tier;
 5. the second tier.
@@ -21,6 +22,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -73,7 +75,7 @@ def stages(fault: Fault, tier: str) -> Iterator[Stage]:
     for file in dict.fromkeys(edit.file for edit in fault.edits):
         unit = Path("tests/unit") / Path(file).parent
         mirrored += _existing(*sorted((ROOT / unit).glob(f"test_{Path(file).stem}*.py")))
-        rooms += _existing(ROOT / _room(unit))
+        rooms += _existing(ROOT / _room(unit), ROOT / "tests" / _room(unit).name)
     if mirrored:
         yield Stage("same file", "first", tuple(dict.fromkeys(mirrored)))
     if rooms:
@@ -99,12 +101,18 @@ def _left_out(paths: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"--ignore={path}" for path in paths)
 
 
+class Stopped(Exception):
+    """The faults are not planted any further."""
+
+
 class Copy:
     """A copy of the tree, as it is now, in a folder of its own. Tests and the programs that they
     start import the product from there."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._stopped = False
+        self._running: subprocess.Popen[str] | None = None
         listed = ["git", "-C", ROOT, "ls-files", "-z", "-co", "--exclude-standard"]
         names = subprocess.run(listed, capture_output=True, check=True, text=True).stdout
         for name in filter(None, names.split("\0")):
@@ -155,22 +163,30 @@ class Copy:
             command, cwd=self.root, env=environment, text=True, start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
+        self._running = process
+        if self._stopped:
+            self._end()
+            raise Stopped
         try:
             output, _ = process.communicate(timeout=STAGE_S)
         except subprocess.TimeoutExpired:
             return None, ""
         finally:
-            end_group(process)
+            self._end()
         return process.returncode, output
 
+    def stop(self) -> None:
+        """Ends the run that is under way; no other begins."""
+        self._stopped = True
+        self._end()
 
-def end_group(process: "subprocess.Popen[str]") -> None:
-    """Ends what is left of a run, with the programs that its tests had started."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return
-    process.wait()
+    def _end(self) -> None:
+        """Ends what is left of a run, with the programs that its tests had started."""
+        process, self._running = self._running, None
+        if process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 def _since(began: float) -> float:

@@ -151,6 +151,12 @@ def test_a_malformed_result_gives_no_winner_away() -> None:
     assert "tie" not in bench.bodies()[-1].decode()
 
 
+def test_a_malformed_result_is_recorded_as_it_came_where_all_cards_lie_open() -> None:
+    bench = Bench().deal(*BOTH_DRAW)
+    bench.not_taken(message("shoe", "result", winner="tie", total=5))
+    assert "tie" in bench.bodies()[-1].decode()
+
+
 @pytest.mark.parametrize("fields", [{"card": 5}, {"card": "joker", "x": 1}, {"x": 1}])
 def test_the_names_of_a_malformed_words_fields_stay_in_the_record(fields: Any) -> None:
     bench = face_down("2H")

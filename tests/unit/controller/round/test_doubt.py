@@ -1,6 +1,7 @@
 """Doubt about the count: when it arises, what waits meanwhile, and how many have to be found."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -47,11 +48,12 @@ def test_cards_that_come_in_doubt_wait_in_order_with_their_seals() -> None:
     assert len(bench.round.cards) == 1
 
 
-def test_a_late_card_without_a_place_lies_before_what_came_since() -> None:
+@pytest.mark.parametrize("late", [{"hand": "player", "index": 1}, {}], ids=["placed", "unplaced"])
+def test_a_late_card_lies_before_the_cards_drawn_after_it(late: dict[str, Any]) -> None:
     bench = Bench().deal()
     bench.device("events_lost")
-    bench.device("card", card="9H", hand="player", index=1)
-    bench.device("card", card="2C", late=True)
+    bench.device("card", card="9H", hand="banker", index=1)
+    bench.device("card", card="2C", late=True, **late)
     assert [each.card for each in in_doubt(bench).came] == ["2C", "9H"]
 
 
