@@ -109,7 +109,7 @@ class Operators(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         if _is_log(node):
             return
-        given = [*node.args, *node.keywords]
+        given: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
         if len(given) > 1 and node.keywords:
             begin, end = self.source.span(given[-2])[1], self.source.span(given[-1])[1]
             self.found.append(("argument dropped", begin, end, ""))

@@ -6,8 +6,9 @@ The tests run in stages, those nearest to the changed file first, and stop at th
 2. all unit tests of the same room, e.g. `tests/unit/controller/game`, and its other tests, e.g.
    `tests/floor`;
 3. the stories and the clauses at a table in memory;
-4. everything else in the first tier;
-5. the second tier.
+4. all other unit tests;
+5. everything else in the first tier;
+6. the second tier.
 
 A fault is noticed when a test fails, or cannot be imported, and passes without the fault. Only
 tests count: what mypy, ruff or import-linter report does not. A stage that runs longer than its
@@ -27,7 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from planted.edits import ROOT, Fault
+from planted.edits import ROOT, Fault, StaleEdit
 
 TIERS: Final[dict[str, tuple[str, ...]]] = {
     "first": (),
@@ -82,7 +83,9 @@ def stages(fault: Fault, tier: str) -> Iterator[Stage]:
         yield Stage("same room", "first", tuple(dict.fromkeys(rooms)), _left_out(mirrored))
     yield Stage("stories", "first", _existing(*(ROOT / each for each in STORIES)), IN_MEMORY)
     if tier != "near":
-        yield Stage("first tier", "first", ("tests",), _left_out([*mirrored, *rooms]))
+        yield Stage("unit tests", "first", ("tests/unit",), _left_out([*mirrored, *rooms]))
+        others = _left_out(["tests/unit", *rooms])
+        yield Stage("first tier", "first", ("tests",), others)
     if tier == "all":
         yield Stage("second tier", "second", ("tests",))
 
@@ -113,7 +116,7 @@ class Copy:
         self.root = root
         self._stopped = False
         self._running: subprocess.Popen[str] | None = None
-        listed = ["git", "-C", ROOT, "ls-files", "-z", "-co", "--exclude-standard"]
+        listed = ["git", "-C", str(ROOT), "ls-files", "-z", "-co", "--exclude-standard"]
         names = subprocess.run(listed, capture_output=True, check=True, text=True).stdout
         for name in filter(None, names.split("\0")):
             if (ROOT / name).is_file():
@@ -126,6 +129,10 @@ class Copy:
     def notices(self, fault: Fault, tier: str) -> Outcome:
         """The first test that fails with the fault and passes without it."""
         began, remark = time.monotonic(), ""
+        try:
+            fault.texts(self.root)
+        except StaleEdit as stale:
+            return Outcome(None, None, None, 0.0, str(stale))
         for stage in stages(fault, tier):
             with fault.planted(self.root):
                 test, remark = self._first_failure(stage)
