@@ -8,6 +8,7 @@ draw others; `equivalent.json` lists what it drew and nobody could notice, with 
 import ast
 import json
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
@@ -65,120 +66,91 @@ class Source:
         return Edit(self.file, old, changed, line)
 
 
-Changed = tuple[str, int, int, str]
-"""An operator, and the text it puts in place of what lies between two places."""
+Change = tuple[str, int, int, str]
+"""An operator, and the text that it puts in place of what lies between two places."""
 
 
-class Operators(ast.NodeVisitor):
-    """Collects every change of a module that an operator makes."""
+def changes(node: ast.AST, source: Source, *, is_bool: bool = False) -> Iterator[Change]:
+    """What the operators make of a node and of those within it. `is_bool`: the function around it
+    returns a truth value."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        is_bool = isinstance(node.returns, ast.Name) and node.returns.id == "bool"
+    yield from _of_expression(node, source)
+    yield from _of_statement(node, source, is_bool)
+    for each in _within(node):
+        yield from changes(each, source, is_bool=is_bool)
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.found: list[Changed] = []
-        self._returns: list[ast.expr | None] = []
 
-    def _between(self, one: ast.expr, other: ast.expr, pattern: str, new: str, name: str) -> None:
-        begin, end = self.source.span(one)[1], self.source.span(other)[0]
-        text = self.source.text[begin:end]
-        changed = re.sub(pattern, new, text, count=1)
-        if changed != text:
-            self.found.append((name, begin, end, changed))
-
-    def visit_Compare(self, node: ast.Compare) -> None:
-        if len(node.ops) == 1:
+def _of_expression(node: ast.AST, source: Source) -> Iterator[Change]:
+    match node:
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
             pattern = r"is not|not in|is|in|[<>=!]=|[<>]"
-            new = FLIPPED[type(node.ops[0])]
-            self._between(node.left, node.comparators[0], pattern, new, "comparison flipped")
-        self.generic_visit(node)
+            yield from _between(
+                source, left, right, pattern, FLIPPED[type(op)], "comparison flipped"
+            )
+        case ast.BoolOp(op=op, values=[left, right, *_]):
+            was, new = ("and", "or") if isinstance(op, ast.And) else ("or", "and")
+            yield from _between(source, left, right, rf"\b{was}\b", new, f"{was} is {new}")
+        case ast.UnaryOp(op=ast.Not()):
+            begin, _ = source.span(node)
+            yield "not removed", begin, begin + len("not "), ""
+        case ast.Constant(value=value) if type(value) is int:
+            yield "constant +1", *source.span(node), str(value + 1)
+        case ast.Call(args=args, keywords=[*_, last]) if not _is_log(node):
+            given: list[ast.expr | ast.keyword] = [*args, *node.keywords]
+            if len(given) > 1:
+                yield "argument dropped", source.span(given[-2])[1], source.span(last)[1], ""
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        was, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
-        self._between(node.values[0], node.values[1], rf"\b{was}\b", new, f"{was} is {new}")
-        self.generic_visit(node)
 
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
-        if isinstance(node.op, ast.Not):
-            begin, _ = self.source.span(node)
-            self.found.append(("not removed", begin, begin + len("not "), ""))
-        self.generic_visit(node)
+def _of_statement(node: ast.AST, source: Source, is_bool: bool) -> Iterator[Change]:
+    match node:
+        case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
+            for new in ("True", "False") if is_bool else ("None",):
+                yield f"return {new}", *source.span(value), new
+        case ast.Expr(value=ast.Call() as call) if not _is_log(call):
+            yield "statement deleted", *source.span(node), "pass"
+        case ast.Raise() | ast.Assign(targets=[ast.Attribute() | ast.Subscript(), *_]):
+            yield "statement deleted", *source.span(node), "pass"
 
-    def visit_Constant(self, node: ast.Constant) -> None:
-        if type(node.value) is int:
-            self.found.append(("constant +1", *self.source.span(node), str(node.value + 1)))
 
-    def visit_Call(self, node: ast.Call) -> None:
-        if _is_log(node):
-            return
-        given: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
-        if len(given) > 1 and node.keywords:
-            begin, end = self.source.span(given[-2])[1], self.source.span(given[-1])[1]
-            self.found.append(("argument dropped", begin, end, ""))
-        self.generic_visit(node)
+def _between(
+    source: Source, one: ast.expr, other: ast.expr, pattern: str, new: str, name: str
+) -> Iterator[Change]:
+    begin, end = source.span(one)[1], source.span(other)[0]
+    text = source.text[begin:end]
+    if (changed := re.sub(pattern, new, text, count=1)) != text:
+        yield name, begin, end, changed
 
-    def visit_Return(self, node: ast.Return) -> None:
-        if node.value is None or isinstance(node.value, ast.Constant):
-            return
-        named = self._returns[-1]
-        values = ("True", "False") if _is_bool(named) else ("None",)
-        for value in values:
-            self.found.append((f"return {value}", *self.source.span(node.value), value))
-        self.generic_visit(node)
 
-    def visit_Expr(self, node: ast.Expr) -> None:
-        if isinstance(node.value, ast.Call) and not _is_log(node.value):
-            self._delete(node)
-        if not isinstance(node.value, ast.Constant):  # a docstring is none
-            self.generic_visit(node)
-
-    def visit_Raise(self, node: ast.Raise) -> None:
-        self._delete(node)  # what a refusal is worded like is not drawn
-
-    def visit_Assign(self, node: ast.Assign) -> None:
-        if isinstance(node.targets[0], ast.Attribute | ast.Subscript):
-            self._delete(node)
-        self.visit(node.value)
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        if node.value is not None:
-            self.visit(node.value)
-
-    def _delete(self, node: ast.stmt) -> None:
-        self.found.append(("statement deleted", *self.source.span(node), "pass"))
-
-    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        self._returns.append(node.returns)
-        for each in (*node.args.defaults, *(d for d in node.args.kw_defaults if d), *node.body):
-            self.visit(each)
-        self._returns.pop()
-
-    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        for each in node.body:
-            self.visit(each)
-
-    def visit_Assert(self, node: ast.Assert) -> None:
-        """Every run of the line would notice."""
-
-    def visit_If(self, node: ast.If) -> None:
-        if ast.unparse(node.test) != "TYPE_CHECKING":
-            self.generic_visit(node)
+def _within(node: ast.AST) -> Iterable[ast.AST]:
+    """The nodes of a node that may be changed: no docstring, annotation, log or decorator. What is
+    asserted, every run of the line would notice; how a refusal is worded is not drawn."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            return [*node.args.defaults, *filter(None, node.args.kw_defaults), *node.body]
+        case ast.ClassDef():
+            return node.body
+        case ast.Assign() | ast.AnnAssign():
+            return [node.value] if node.value else []
+        case ast.Call() if not _is_log(node):
+            return ast.iter_child_nodes(node)
+        case (
+            ast.Call() | ast.Assert() | ast.Raise() | ast.If(test=ast.Name(id="TYPE_CHECKING"))
+            | ast.Expr(value=ast.Constant()) | ast.Return(value=ast.Constant())
+        ):  # fmt: skip
+            return []
+    return ast.iter_child_nodes(node)
 
 
 def _is_log(node: ast.Call) -> bool:
     return isinstance(node.func, ast.Attribute) and node.func.attr in LOGS
 
 
-def _is_bool(named: ast.expr | None) -> bool:
-    return isinstance(named, ast.Name) and named.id == "bool"
-
-
 def mutants_of(path: Path) -> list[tuple[str, Edit]]:
     """Every operator's change of a file."""
     source = Source(path)
-    operators = Operators(source)
-    operators.visit(ast.parse(source.text))
-    return [(name, source.edit(begin, end, new)) for name, begin, end, new in operators.found]
+    found = changes(ast.parse(source.text), source)
+    return [(name, source.edit(begin, end, new)) for name, begin, end, new in found]
 
 
 def _compiles(edit: Edit) -> bool:
