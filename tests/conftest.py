@@ -1,4 +1,4 @@
-"""Options and the net under every test: clause marks, and no group left out in CI."""
+"""Settings of the test run: options, clause marks of all tests, and no group left out in CI."""
 
 import gc
 import json
@@ -11,8 +11,8 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-from support import forked, scratch
-from support.clauses.clause_marks import tests_by_clause
+from support import scratch
+from support.clauses import clause_marks
 
 if (folder := scratch.in_memory(os.environ, Path("/dev/shm"))) is not None:
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
@@ -25,10 +25,17 @@ settings.load_profile("gate")
 
 
 @pytest.fixture(autouse=True)
-def own_log() -> Iterator[None]:
-    """A command run inside a test sets logging up for a stream that is closed after it."""
+def reset_structlog() -> Iterator[None]:
+    """A command that a test calls configures logging for a stream that the test closes."""
     yield
     structlog.reset_defaults()
+
+
+@pytest.fixture(scope="session")
+def shared_tmp(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all worker processes of this run share."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -37,48 +44,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FILE",
         help="write which tests prove which clause (with --collect-only)",
     )
-    parser.addoption(
-        "--covered",
-        action="store_true",
-        help="follow which lines of the product the unit tests run; `make coverage` lists the rest",
-    )
-    parser.addoption(
-        "--costs",
-        metavar="FOLDER",
-        help="write what every test costs in processor time; `make slowest` shows the dearest",
-    )
-    parser.addoption(
-        "--forks", type=int, default=0, metavar="N", help="N copies of this process run the tests"
-    )
-    parser.addoption(
-        "--how-long",
-        action="store_true",
-        help="say every minute how much is left, by what each test cost before",
-    )
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--covered"):
-        from house import covered  # before anything of the product is imported
-
-        covered.register(config)
-    if folder := config.getoption("--costs"):
-        from support import costs
-
-        costs.register(config, folder)
-    if processes := config.getoption("--forks"):
-        forked.register(config, processes)
-    if config.getoption("--how-long"):
-        from support import how_long
-
-        how_long.register(config)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Thousands of tests live as long as the run: looking through them for cycles again and again
-    takes a good part of it. They are set aside, and what comes after is looked through less often.
+    """Freezes the collected tests: the garbage collector would search thousands of long-lived
+    objects again and again.
     """
     gc.disable()
     try:
@@ -90,10 +61,16 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Reads the clause marks of all tests before `-m` and `-k` take some away."""
+    config.stash[clause_marks.COLLECTED] = clause_marks.Collected.of(items)
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     target = session.config.getoption("--write-clause-tests")
     if target:
-        found = tests_by_clause(session.items)
+        found = session.config.stash[clause_marks.COLLECTED].tests_by_clause
         Path(target).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

@@ -2,7 +2,7 @@
 
 `clauses/<book>.toml` lists them; where a clause is a row of the rulebook the place is found in the
 rows themselves, and which tests prove it stands in `clause_tests.json`, written by
-`make clause-tests` because tests are not installed.
+`make generate` because tests are not installed.
 """
 
 import json

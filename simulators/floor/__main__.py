@@ -21,7 +21,8 @@ FOR_EVER = 10.0**9
 def plans(given: argparse.Namespace) -> list[Plan]:
     found = tuple(str(each) for each in sorted(Path(given.journals).glob("*.db")))
     if not found:
-        raise SystemExit(f"{given.journals} has no journals: `make floor-journals` makes them")
+        make = "`make generate ONLY=floor-journals` makes them"
+        raise SystemExit(f"{given.journals} has no journals: {make}")
     processes = min(given.processes, given.tables)
     share, more = divmod(given.tables, processes)
     start_at = time.time() + given.warm_up

@@ -1,4 +1,4 @@
-"""A Debian machine in a folder, booted with its own systemd; for `make test-deploy`.
+"""A Debian machine in a folder, booted with its own systemd; for `make test-all ONLY=deploy`.
 
 The root is made once with debootstrap from the package sources of this machine and kept in
 `dist/`; every test session plays on a copy.

@@ -1,4 +1,4 @@
-"""A table PC for `make test-deploy`: a booted Debian, an emulated shoe, two people."""
+"""A table PC for `make test-all ONLY=deploy`: a booted Debian, an emulated shoe, two people."""
 
 import json
 from collections.abc import Iterator

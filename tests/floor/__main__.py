@@ -1,5 +1,5 @@
-"""`make floor-faults HOURS=n`: seeds of the fault tests until the time is over, and behind every
-twenty of the sink's an evening of a whole floor."""
+"""Seeds of the fault tests until the time is over, with an evening of a whole floor after every
+twenty of the sink's: `make test-all ONLY=floor-faults HOURS=n`."""
 
 import shutil
 import sys

@@ -1,4 +1,4 @@
-"""`make floor-scene`: what `make floor` promises, tried on `make floor` itself with a browser.
+"""What `make floor` promises, tried on `make floor` itself with a browser.
 
 Twelve tables live; one stops; the pit signs in at the floor's page and approves there with the PIN;
 the table goes on and its record says so. Then the database is killed and deleted while they play,

@@ -240,6 +240,7 @@ def test_reset_takes_a_pit_manager(
 # --- the demo -------------------------------------------------------------------------------------
 
 
+@pytest.mark.second_tier
 def test_demo_shows_a_living_table_and_leaves_nothing_behind(tmp_path: Path) -> None:
     """One table of the twelve, from the command to Ctrl-C."""
     environment = {**os.environ, "TMPDIR": str(tmp_path)}

@@ -24,6 +24,7 @@ def words(tmp_path: Path) -> Iterator[DemoWords]:
         server.stop()
 
 
+@pytest.mark.second_tier
 def test_compare_without_a_database_is_one_line_and_wipe_brings_another(
     words: DemoWords, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -36,6 +37,7 @@ def test_compare_without_a_database_is_one_line_and_wipe_brings_another(
     assert capsys.readouterr().out.splitlines()[-1] == "Nothing is lost, nothing is doubled."
 
 
+@pytest.mark.second_tier
 def test_wipe_of_a_database_that_somebody_killed_starts_an_empty_one(
     words: DemoWords, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -64,6 +66,7 @@ def test_a_server_that_somebody_killed_is_started_again(
     assert capsys.readouterr().out.splitlines()[-1] == "Nothing is lost, nothing is doubled."
 
 
+@pytest.mark.second_tier
 def test_wipe_that_cannot_start_another_is_one_line_and_can_be_said_again(
     words: DemoWords, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,4 +1,4 @@
-"""A whole floor with everything killed by seed: `make floor-faults HOURS=n` goes on from here."""
+"""A whole floor with everything killed by seed; `make test-all ONLY=floor-faults` plays more."""
 
 from collections.abc import Iterator
 
@@ -27,6 +27,7 @@ def evening(
         dropped(database)
 
 
+@pytest.mark.second_tier
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_records_orders_and_screens_hold_whatever_is_killed(seed: int, evening: Evening) -> None:
     evening.play(seed)

@@ -63,6 +63,7 @@ def tables(count: int, records: int, signer: bytes, prefix: str) -> list[Sender]
     return made
 
 
+@pytest.mark.second_tier
 def test_records_come_through_kills_of_sink_broker_and_database(
     program: FloorProgram, floor_database: FloorDatabase, nats_server: Nats
 ) -> None:
@@ -382,6 +383,7 @@ def open_exceptions(database: FloorDatabase) -> list[str]:
         return [code for (code,) in found.fetchall()]
 
 
+@pytest.mark.second_tier
 def test_a_floor_begins_without_its_broker_and_listens_when_it_comes(
     tmp_path: Path, postgres_server: Postgres
 ) -> None:

@@ -1,4 +1,4 @@
-"""Every driver for a moment, with a fixed seed; `make fuzz` runs them for long with new ones."""
+"""Every driver for a moment, with a fixed seed; `make test-all ONLY=fuzz` tries new ones."""
 
 import pytest
 

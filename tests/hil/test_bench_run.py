@@ -149,7 +149,7 @@ def a_person(
 
 @pytest.mark.parametrize(
     "bench",
-    ["shoe_angel_eye", pytest.param("shuffler_batch", marks=pytest.mark.torture)],
+    ["shoe_angel_eye", pytest.param("shuffler_batch", marks=pytest.mark.second_tier)],
     indirect=True,
 )
 def test_a_person_is_led_through_and_everything_is_kept(bench: Bench) -> None:
@@ -215,6 +215,7 @@ def test_a_misread_card_is_in_the_report(bench: Bench) -> None:
     assert deck.first.number == 5
 
 
+@pytest.mark.second_tier
 @pytest.mark.parametrize("bench", ["shoe_bee_tek"], indirect=True)
 def test_a_cable_lost_in_the_middle_of_the_deck_is_said_at_once_and_reported(bench: Bench) -> None:
     draws, told = a_person(bench.emulator), []
@@ -284,6 +285,7 @@ def test_a_driver_that_raises_is_named_and_neither_reader_nor_cable_is_blamed(be
     assert "9H" not in page + shown
 
 
+@pytest.mark.second_tier
 @pytest.mark.parametrize("bench", ["shoe_bee_tek"], indirect=True)
 def test_nobody_waits_for_a_driver_that_tells_nothing(bench: Bench) -> None:
     by_a_maker(bench, "return NOTHING")
@@ -296,6 +298,7 @@ def test_nobody_waits_for_a_driver_that_tells_nothing(bench: Bench) -> None:
     assert rows["test_its_vectors_come_out"].outcome is Outcome.FAILED
 
 
+@pytest.mark.second_tier
 @pytest.mark.parametrize("bench", ["shuffler_batch"], indirect=True)
 def test_a_shuffler_that_does_not_answer_is_said_not_to_identify_itself(bench: Bench) -> None:
     with terminal() as line:
@@ -307,6 +310,7 @@ def test_a_shuffler_that_does_not_answer_is_said_not_to_identify_itself(bench: B
     assert "the next card" not in page
 
 
+@pytest.mark.second_tier
 @pytest.mark.parametrize("bench", ["shoe_bee_tek"], indirect=True)
 def test_a_session_that_is_stopped_says_so_and_keeps_what_it_has(bench: Bench) -> None:
     draws = a_person(bench.emulator)
@@ -326,6 +330,7 @@ def test_a_session_that_is_stopped_says_so_and_keeps_what_it_has(bench: Bench) -
     assert not kept.good
 
 
+@pytest.mark.second_tier
 @pytest.mark.parametrize("bench", ["shoe_angel_eye"], indirect=True)
 @pytest.mark.parametrize(
     ("changed", "typed", "says"),
@@ -347,6 +352,7 @@ def test_any_other_unit_is_refused_before_anything_is_sent(
     assert not bench.out.exists()
 
 
+@pytest.mark.second_tier
 @pytest.mark.parametrize("bench", ["shuffler_batch"], indirect=True)
 def test_another_firmware_is_refused(bench: Bench) -> None:
     bench.write(firmware="0.9")

@@ -167,7 +167,7 @@ def _untested() -> Found:
 
 
 def _example() -> Found:
-    test = ROOT / "tests" / "gate" / "test_worked_example.py"
+    test = ROOT / "tests" / "proofs" / "test_worked_example.py"
     touched = counts.touched_by_the_worked_example(test)
     return Found(NOT_MEASURED if touched is None else touched)
 

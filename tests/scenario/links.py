@@ -1,11 +1,10 @@
 """The links a story runs on, and which stories run where.
 
 `memory` is the table alone; `shoe_angel_eye` and the other shoes are two programs and a wire;
-`by_hand` is a table without a shoe; `unit` is a real one on a bench. In the gate all stories run in
-memory; on the wire every irregularity of every family of books once with the Angel Eye, and a few
-with each other shoe and by hand; with `make torture` all stories on all shoes once: each under one
-of its books, in turn, for under every book it is played in memory and by hand. What a shoe cannot
-tell, and why, is in `untold.py`.
+`by_hand` is a table without a shoe; `unit` is a real one on a bench. In the first tier all stories
+run in memory, and a few with each shoe and by hand. In the second tier all stories run with all
+shoes once, each under one of its books in turn: it is in memory and by hand that a story is played
+under every book. What a shoe cannot send, and why, is in `untold.py`.
 """
 
 from collections.abc import Iterator
@@ -32,7 +31,7 @@ FAMILIES: Final = {
 }
 """The folder of each family's stories, and the book they are played by."""
 
-WITH_OTHER_SHOES: Final = (
+ON_EVERY_LINK: Final = (
     "mbs/method_a_squeeze",
     "mbs/simultaneous",
     "mbs/unreadable_face_up",
@@ -113,18 +112,10 @@ def told_once(link: str) -> list[tuple[str, Path, str]]:
     ]
 
 
-def in_the_gate() -> list[tuple[str, Path, str]]:
-    """Link, story and book of every story that the gate plays on a wire or by hand."""
+def first_tier() -> list[tuple[str, Path, str]]:
+    """Link, story and book of the stories that the first tier plays on a wire or by hand."""
     first = {name_of(path): (path, book) for path, book in reversed(stories())}
-    angel = dict.fromkeys(irregularities().values())
-    few = [first[name] for name in WITH_OTHER_SHOES]
+    few = [first[name] for name in ON_EVERY_LINK]
     return [
-        *(("shoe_angel_eye", path, book) for path, book in angel),
-        *(
-            (link, path, book)
-            for link in all_of()
-            if link != "shoe_angel_eye"
-            for path, book in few
-            if why(link, path) is None
-        ),
+        (link, path, book) for link in all_of() for path, book in few if why(link, path) is None
     ]

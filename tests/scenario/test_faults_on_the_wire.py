@@ -26,6 +26,11 @@ BYTES = {"shoe_angel_eye": 135, "shoe_bee_tek": 76, "shoe_line_reader": 20, "sho
 """A round on the line: three copies of four cards, result and stand-by; or four messages."""
 BYTES_A_RUN = 10
 FLOOD = 100_000
+ONE_FIRST = [
+    name if name == "shoe_bee_tek" else pytest.param(name, marks=pytest.mark.second_tier)
+    for name in CUT
+]
+"""Each serial shoe; only one of them in the first tier."""
 
 
 @pytest.fixture
@@ -50,7 +55,7 @@ def each_round_cut(table: AtATable, places: list[int]) -> None:
 # --- F-08: unplugged and plugged in again -------------------------------------------------------
 
 
-@pytest.mark.parametrize("table", CUT, indirect=True)
+@pytest.mark.parametrize("table", ONE_FIRST, indirect=True)
 def test_cable_out_after_some_bytes_of_a_round(
     table: AtATable, request: pytest.FixtureRequest
 ) -> None:
@@ -69,7 +74,7 @@ def every_byte() -> list[ParameterSet]:
     ]
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize(("table", "places"), every_byte(), indirect=["table"])
 def test_cable_out_after_every_byte_of_a_round(table: AtATable, places: range) -> None:
     each_round_cut(table, list(places))
@@ -112,7 +117,7 @@ def test_cards_drawn_while_the_cable_is_out(table: AtATable) -> None:
 # --- F-10: lost, doubled, out of order, counted anew --------------------------------------------
 
 
-@pytest.mark.parametrize("table", CUT, indirect=True)
+@pytest.mark.parametrize("table", ONE_FIRST, indirect=True)
 @pytest.mark.parametrize("fault", ["drop", "double", "reorder", "flip"])
 def test_bytes_lost_doubled_reordered_flipped(fault: str, table: AtATable) -> None:
     for place in (0, 2, 11):

@@ -60,7 +60,7 @@ def test_killed_while_cards_arrive_and_the_round_is_finished(name: str, tmp_path
     kill_in_mid_round(name, tmp_path, random.Random(name))
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize("seed", range(25))
 @pytest.mark.parametrize("name", NAMES)
 def test_killed_many_times_and_the_round_is_finished(name: str, seed: int, tmp_path: Path) -> None:

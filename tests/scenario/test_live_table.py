@@ -74,7 +74,7 @@ def test_killed_while_cards_arrive_each_is_there_once_or_asked_for(
     kill_in_mid_round(random.Random(seed), wire, tmp_path)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize("seed", range(2, 60))
 def test_killed_many_times_each_card_is_there_once_or_asked_for(
     seed: int, wire: Wire, tmp_path: Path

@@ -232,7 +232,7 @@ def test_random_steps_lose_nothing(book: str, seed: int) -> None:
     play_at_random(book, seed)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize("seed", range(SEEDS, 100))
 @pytest.mark.parametrize("book", RULEBOOKS)
 def test_many_random_steps_lose_nothing(book: str, seed: int) -> None:

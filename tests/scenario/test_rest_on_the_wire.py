@@ -37,7 +37,7 @@ def passes(at: AtATable, cards: list[str]) -> None:
 
 
 ONE_AND_TORTURE = [
-    name if name == "shoe_bee_tek" else pytest.param(name, marks=pytest.mark.torture)
+    name if name == "shoe_bee_tek" else pytest.param(name, marks=pytest.mark.second_tier)
     for name in NAMES
 ]
 """A whole shoe by wire takes a few seconds."""
@@ -58,7 +58,7 @@ def test_one_card_of_416_is_missing_and_the_set_is_refused(name: str, tmp_path: 
         assert at.table.pit("approve")["state"] == "ready"
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize("name", NAMES)
 def test_a_whole_set_is_whole_with_its_last_card(name: str, tmp_path: Path) -> None:
     with at_a_table(name, tmp_path) as at:

@@ -87,7 +87,7 @@ def test_killed_table_keeps_every_answered_step_once_and_in_order(
     kill_in_mid_stream(seed, tmp_path)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize("seed", range(4, 60))
 def test_killed_table_keeps_every_answered_step_many_times(seed: int, tmp_path: Path) -> None:
     kill_in_mid_stream(seed, tmp_path)

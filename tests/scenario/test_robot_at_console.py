@@ -76,6 +76,7 @@ def test_robot_goes_on_with_the_round_that_lies_there_until_a_hand_is_on_the_sho
     until(shoe, playing=None, why="taken_over")
 
 
+@pytest.mark.second_tier
 def test_every_mistake_it_makes_is_noticed_and_led_out_of(demo: tuple[str, str]) -> None:
     url, shoe = demo
     screen = Screen(url)
@@ -101,6 +102,7 @@ def test_every_mistake_it_makes_is_noticed_and_led_out_of(demo: tuple[str, str])
     assert "ben" in {ruling["decided_by"] for ruling in ruled}, "a supervisor, signed in as such"
 
 
+@pytest.mark.second_tier
 def test_second_persons_word_is_left_to_the_pit_and_the_robot_deals_on(
     demo: tuple[str, str],
 ) -> None:
@@ -120,7 +122,7 @@ def test_second_persons_word_is_left_to_the_pit_and_the_robot_deals_on(
     assert "carla" in {ruling["decided_by"] for ruling in decided}
 
 
-@pytest.mark.torture  # between two methods it may wait for a minute
+@pytest.mark.second_tier  # between two methods it may wait for a minute
 def test_method_that_the_pit_chooses_is_dealt_by_the_robot(demo: tuple[str, str]) -> None:
     """From its floor or at the table: whoever steers does not sit down. Each way it goes on."""
     url, shoe = demo

@@ -99,7 +99,7 @@ def test_rounds_that_go_wrong_come_to_an_end(
     assert tally.mistakes
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize("seed", range(60))
 def test_many_rounds_that_go_wrong(seed: int) -> None:
     assert played(seed, WAYS[seed % len(WAYS)], 50, 150).rounds == 150

@@ -19,6 +19,7 @@ SHOES = {
 }
 
 
+@pytest.mark.second_tier
 @pytest.mark.parametrize("name", SHOES)
 def test_a_script_with_a_pulled_cable_is_played_to_its_end(name: str, tmp_path: Path) -> None:
     script = tmp_path / "script"

@@ -233,7 +233,7 @@ def test_a_machine_that_tells_the_order_is_not_heard() -> None:
     assert not any(" ".join(order[:3]) in repr(event) for event in made.events)
 
 
-@pytest.mark.parametrize("every", [25, pytest.param(5, marks=pytest.mark.torture)])
+@pytest.mark.parametrize("every", [25, pytest.param(5, marks=pytest.mark.second_tier)])
 @pytest.mark.parametrize("fault", ["drop", "double", "reorder", "flip"])
 @pytest.mark.parametrize("wrong", [False, True])
 def test_a_bad_line_at_every_place_of_a_run_gives_no_wrong_verdict(

@@ -33,7 +33,7 @@ from memory_link import open_in_memory
 from shoe_hands import BY_HAND, HANDS, WRONG_PLACE, Untold
 from simulators.bench.panel import DoorError
 from story import Open, Story, clauses, stories
-from support.clauses.mark_limits import MOST
+from support.clauses.clause_marks import MAX_CLAUSES
 from support.clauses.shows import story_shows
 
 
@@ -44,7 +44,7 @@ def case(link: str, path: Path, book: str, *marks: pytest.MarkDecorator) -> Para
 def clause_marks(path: Path, book: str) -> list[pytest.MarkDecorator]:
     """The clauses that must come out; where the table refused, asked or changed by one, how."""
     shown = story_shows(path.read_text("utf-8"), book)
-    named = clauses(path, book)[:MOST]
+    named = clauses(path, book)[:MAX_CLAUSES]
     return [
         pytest.mark.clause(book, number, **({"shows": shown[number]} if number in shown else {}))
         for number in named
@@ -64,20 +64,24 @@ def in_memory() -> list[ParameterSet]:
     ]
 
 
-def on_the_wire(long_forms: bool) -> list[ParameterSet]:
-    """Some in the gate; with `make torture` all that a shoe can tell, and people by hand."""
-    gate = links.in_the_gate()
-    if not long_forms:
-        return [case(*each) for each in gate]
-    told = [each for link in links.all_of() for each in links.told_once(link)]
-    rest = [each for each in told if each not in gate]
-    torture = pytest.mark.torture
-    return [*(case(*each) for each in gate), *(case(*each, torture) for each in rest)]
+def on_the_wire(with_second_tier: bool) -> list[ParameterSet]:
+    """Some in the first tier; in the second all that a shoe can send, and people by hand."""
+    first = links.first_tier()
+    if not with_second_tier:
+        return [case(*each) for each in first]
+    every = dict.fromkeys(each for link in links.all_of() for each in links.told_once(link))
+    of_irregularities = [("shoe_angel_eye", *each) for each in links.irregularities().values()]
+    rest = [each for each in (*every, *of_irregularities) if each not in first]
+    second_tier = pytest.mark.second_tier
+    return [
+        *(case(*each) for each in first),
+        *(case(*each, second_tier) for each in dict.fromkeys(rest)),
+    ]
 
 
-def long_forms(config: pytest.Config) -> bool:
-    """Thousands of stories that nobody asked for would be collected only to be left out."""
-    return not str(config.getoption("markexpr")).startswith("not torture")
+def is_second_tier_wanted(config: pytest.Config) -> bool:
+    """The first tier does not collect thousands of stories only to deselect them."""
+    return not str(config.getoption("markexpr")).startswith("not second_tier")
 
 
 def on_a_bench(names: list[str]) -> list[ParameterSet]:
@@ -94,7 +98,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     config = metafunc.config
     told = (
-        [*in_memory(), *on_the_wire(long_forms(config))]
+        [*in_memory(), *on_the_wire(is_second_tier_wanted(config))]
         if config.stash.get(RUN, None) is None
         else on_a_bench(config.getoption("--rig-story"))
     )
@@ -183,7 +187,7 @@ def test_whoever_stands_at_a_shoe_can_make_it_say_all_that_it_does_not_lack(shoe
 
 def cannot_be_told() -> list[ParameterSet]:
     return [
-        pytest.param(link, name, marks=() if link == BY_HAND else pytest.mark.torture)
+        pytest.param(link, name, marks=() if link == BY_HAND else pytest.mark.second_tier)
         for link, names in untold.BY_NAME.items()
         for name in names
     ]

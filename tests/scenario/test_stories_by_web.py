@@ -1,6 +1,6 @@
 """Stories played through the console: what a table takes, the web takes too.
 
-One story of each kind in the gate; all of them with `make torture`.
+One story of each kind in the gate; all of them in the second tier.
 """
 
 from pathlib import Path
@@ -43,7 +43,7 @@ def test_story_by_web(path: Path, book: str, tmp_path: Path) -> None:
     play(path, book, tmp_path)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize(
     ("path", "book"), stories(), ids=[f"{path.stem}-{book}" for path, book in stories()]
 )

@@ -235,7 +235,7 @@ def _heard(stream: list[Piece]) -> list[DeviceInput]:
 
 @pytest.mark.parametrize("driver", STREAMS)
 def test_cable_out_loses_no_card_in_silence(driver: str) -> None:
-    """Here and there; `make torture` does it after every byte."""
+    """Here and there; the second tier does it after every byte."""
     rng = random.Random(driver)
     for lost in LOST:
         places = range(CARDS_END[driver] - lost)  # none, where the whole round is shorter
@@ -243,7 +243,7 @@ def test_cable_out_loses_no_card_in_silence(driver: str) -> None:
             unplugged(driver, at, lost)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize("lost", LOST)
 @pytest.mark.parametrize("driver", STREAMS)
 def test_cable_out_after_every_byte_loses_no_card_in_silence(driver: str, lost: int) -> None:

@@ -1,4 +1,4 @@
-"""`make erring HOURS=n`: tables until the time is over, with progress and an end."""
+"""`make test-all ONLY=erring HOURS=n`: tables until the time is over, with progress and an end."""
 
 import json
 import sys

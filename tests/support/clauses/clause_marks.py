@@ -1,11 +1,37 @@
-"""Reading `@pytest.mark.clause(book, number)`, and what it says the test shows."""
+"""Reads `@pytest.mark.clause(book, number)` and what the mark says that the test shows.
 
-from collections.abc import Iterable
+A test names at most three clauses of a book: a single test over all numbers would prove nothing.
+Every *enforced* clause has a test that shows the table prevent or change something.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import pytest
 
+from controller.rulebooks import RULEBOOKS
+from controller.rulebooks.register import ClauseKind, clauses
 from support.clauses.shows import Shows
+
+MAX_CLAUSES: Final = 3
+
+
+@dataclass(frozen=True)
+class Collected:
+    """The clause marks of all collected tests, those of the second tier included."""
+
+    tests_by_clause: dict[str, dict[str, list[str]]]
+    complaints: list[str]
+
+    @classmethod
+    def of(cls, items: Sequence[pytest.Item]) -> "Collected":
+        return cls(tests_by_clause(items), list(complaints(items)))
+
+
+COLLECTED: Final = pytest.StashKey[Collected]()
 
 
 def clauses_of(item: pytest.Item) -> set[tuple[str, str]]:
@@ -46,3 +72,30 @@ def tests_by_clause(items: Iterable[pytest.Item]) -> dict[str, dict[str, list[st
 
 def _order(number: str) -> list[int]:
     return [int(part) if part.isdigit() else -1 for part in number.split(".")]
+
+
+def complaints(items: Sequence[pytest.Item]) -> Iterator[str]:
+    """One sentence for each clause mark that breaks a rule of this module."""
+    yield from _too_many(items)
+    yield from _nothing_shown(items)
+
+
+def _too_many(items: Sequence[pytest.Item]) -> Iterator[str]:
+    by_function: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for item in items:
+        named = clauses_of(item)
+        if len(named) > MAX_CLAUSES:
+            yield f"{item.nodeid} names {len(named)} clauses"
+        for book, number in named:
+            by_function[function_of(item), book].add(number)
+    for (function, book), numbers in by_function.items():
+        if len(numbers) > MAX_CLAUSES:
+            yield f"{function} names {len(numbers)} clauses of {book}"
+
+
+def _nothing_shown(items: Sequence[pytest.Item]) -> Iterator[str]:
+    shown = {clause for item in items for clause in shown_by(item)}
+    for book in RULEBOOKS:
+        for clause in clauses(book):
+            if clause.kind is ClauseKind.ENFORCED and (book, clause.id) not in shown:
+                yield f"no test shows {book} {clause.id} prevent or change anything"

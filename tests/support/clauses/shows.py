@@ -1,9 +1,8 @@
 """What a test shows of a clause: that the table refused, stopped and asked, or changed something.
 
 A clause that is *enforced* needs one such test; a round in which nothing was wrong proves nothing
-about it. A story is read: the line that names the clause, and what stands around it. Any other test
-says it in its mark, `@pytest.mark.clause(book, number, shows="refused")`, and its source has to
-bear that out.
+about it. For a story it follows from its lines: the one that names the clause, and those around it.
+Any other test has it in its mark, `@pytest.mark.clause(book, number, shows="refused")`.
 """
 
 import re
@@ -19,13 +18,6 @@ class Shows(Enum):
     CHANGED = "changed"
     """Cards, money or control lie otherwise than they would without the clause."""
 
-
-# What the source of a test must hold, by what it says it shows.
-IN_SOURCE = {
-    Shows.REFUSED: r"pytest\.raises\(|\(refused\)|refused_by\(|not [\w.]+\[\"accepted\"\]",
-    Shows.HELD: r"\"halted\"|Table asks|Table offers|\[\"offers\"\]|held_by\(|is halted",
-    Shows.CHANGED: r"\botherwise\(|\[\"void\"\]|gets back \d|goes from",
-}
 
 _NUMBERS = r"(\d[\d.]*(?: / \d[\d.]*)*)"
 _REFERS = re.compile(rf"^Table refers to {_NUMBERS}")

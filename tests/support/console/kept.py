@@ -1,7 +1,7 @@
-"""Kept pictures of known shoes; `make kept` takes them anew.
+"""Kept pictures of the public pages with known shoes.
 
-A kept picture changes only in a commit that shows the old one and the new one: `make kept`, look at
-both, and say in the commit why they differ.
+`make generate ONLY=public-pictures` takes new ones. A kept picture changes only in a commit that
+shows the old one and the new one: look at both, and say in the commit why they differ.
 """
 
 import base64

@@ -1,5 +1,5 @@
 """Tests of a page that differ by size, language, theme or one entry of a list: the gate has some,
-`make browsers` all of them."""
+the second tier has all of them."""
 
 from collections.abc import Collection, Iterable
 from typing import Any

@@ -94,12 +94,10 @@ def start_with_template(server: Postgres, shared: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(
-    servers_folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Postgres]:
+def postgres_server(servers_folder: Path, shared_tmp: Path) -> Iterator[Postgres]:
     server = Postgres(servers_folder / "postgres", durable=False)
     try:
-        start_with_template(server, tmp_path_factory.getbasetemp())
+        start_with_template(server, shared_tmp)
         yield server
     finally:
         server.stop()

@@ -1,7 +1,7 @@
 """Older forms of records: steps and checkpoints as older releases wrote them, read today.
 
-Bodies are written out by hand, as those releases wrote them; `tests/gate/test_older_forms.py` opens
-whole journals of theirs.
+Bodies are written out by hand, as those releases wrote them; `tests/scenario/test_older_forms.py`
+opens whole journals of theirs.
 """
 
 from typing import Any

@@ -13,6 +13,8 @@ from controller.engine.phases import ROWS, PhaseRow
 from memory_link import open_in_memory
 from story import Story, stories
 
+pytestmark = pytest.mark.second_tier
+
 ROOT: Final = Path(__file__).parents[2]
 STORIES: Final = ROOT / "tests/scenario/stories"
 

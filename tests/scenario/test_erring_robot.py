@@ -1,5 +1,5 @@
 """The robot that errs, in its short form: every ruling is the one that the independent judge reads
-from the documents. `make erring HOURS=n` is the long form."""
+from the documents. `make test-all ONLY=erring HOURS=n` is the long form."""
 
 import ast
 from dataclasses import replace

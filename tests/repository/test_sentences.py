@@ -311,6 +311,7 @@ class Watched(Stoppable):
         return answer
 
 
+@pytest.mark.second_tier
 def test_no_gap_of_a_story_is_a_sentence() -> None:
     looked = Gaps()
     for path, book in once().items():

@@ -22,6 +22,8 @@ from simulators.bench import panel
 from support.console.demo_program import running_demo
 from support.devices.emulated import LIMIT_S
 
+pytestmark = pytest.mark.second_tier
+
 NAME = "acme_shoe"
 PROMISED = {
     "README.md",

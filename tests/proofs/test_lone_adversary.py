@@ -1,4 +1,4 @@
-"""The short form of the lone adversary: `make adversary` is the long one.
+"""The short form of the lone adversary: `make test-all ONLY=adversary` the long one.
 
 A failure tells each kind of violation as a script of JSON lines; the lines with an arrow are the
 adversary's.
@@ -37,12 +37,14 @@ def test_one_person_alone_changes_nothing() -> None:
     assert not kinds, told(kinds)
 
 
+@pytest.mark.second_tier
 def test_two_people_do_what_an_approval_row_says() -> None:
     tally, kinds = together()
     assert tally.episodes > 1000
     assert not kinds, told(kinds)
 
 
+@pytest.mark.second_tier
 def test_every_role_gets_every_word_accepted_that_it_may_say() -> None:
     """Else what the search does not find would say little. What is rare is looked for longer."""
     tally = Tally()
@@ -59,6 +61,7 @@ def test_every_role_gets_every_word_accepted_that_it_may_say() -> None:
     pytest.fail(f"never accepted: {sorted(never)}")
 
 
+@pytest.mark.second_tier
 @pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.name)
 def test_a_planted_fault_is_found(plant: Plant) -> None:
     assert plants.found(plant) is not None

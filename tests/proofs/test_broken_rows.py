@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.second_tier
+
 ROOT = Path(__file__).parents[2]
 CLAUSE_TESTS = ROOT / "controller" / "rulebooks" / "clause_tests.json"
 

@@ -10,6 +10,8 @@ from controller.rulebooks import RULEBOOKS
 from memory_link import open_in_memory
 from story import Story, stories
 
+pytestmark = pytest.mark.second_tier
+
 
 def deletions() -> Iterator[tuple[str, str, int]]:
     for book in RULEBOOKS.values():

@@ -12,6 +12,8 @@ from controller.rulebooks import RULEBOOKS
 from memory_link import open_in_memory
 from story import Story, stories
 
+pytestmark = pytest.mark.second_tier
+
 
 def preconditions() -> Iterator[tuple[str, str, Precondition]]:
     for book in RULEBOOKS.values():

@@ -25,9 +25,11 @@ from controller.table.case import Awaits, awaited
 from controller.table.rules import House, Rules
 from controller.table.state import Table
 from controller.terminal.json_lines import JsonLines
-from gate.test_older_forms import RULES, copied, samples
+from scenario.test_older_forms import RULES, copied, samples
 from story import Link, Story
 from support.table.stoppable import Stoppable, once, steps_only
+
+pytestmark = pytest.mark.second_tier
 
 STORIES: Final = Path(__file__).parents[1] / "scenario/stories"
 

@@ -17,6 +17,8 @@ import pytest
 from controller.cases.steps import STEPS
 from controller.rulebooks import RULEBOOKS
 
+pytestmark = pytest.mark.second_tier
+
 FILES_TOUCHED = 5
 """`make house` prints it."""
 
@@ -115,10 +117,10 @@ def test_gate_takes_the_example(copy: Path) -> None:
     and what may be told with its report is what its row says."""
     done = run(
         copy,
-        *("-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider"),
+        *("-m", "pytest", "-q", "-m", "", "-p", "no:randomly", "-p", "no:cacheprovider"),
         *("-k", f"{NAME} or irregularity"),
-        "tests/gate/test_deleted_rows.py",
-        "tests/gate/test_sentences.py",
+        "tests/proofs/test_deleted_rows.py",
+        "tests/repository/test_sentences.py",
     )
     assert done.returncode == 0, done.stdout
     assert re.search(r"\b([2-9]|\d\d+) passed", done.stdout), done.stdout

@@ -3,8 +3,6 @@
 import hashlib
 import importlib
 import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -13,7 +11,7 @@ import pytest
 from controller.rulebooks import RULEBOOKS
 from controller.rulebooks.readings import READINGS
 from controller.rulebooks.register import Clause, ClauseKind, clauses
-from support.clauses import clause_marks, mark_limits
+from support.clauses import clause_marks
 from support.clauses.shows import Shows, story_shows
 
 ROOT = Path(__file__).parents[2]
@@ -50,26 +48,12 @@ def every_clause() -> list[tuple[str, Clause]]:
     return [(book_id, clause) for book_id in RULEBOOKS for clause in clauses(book_id)]
 
 
-@pytest.fixture(scope="module")
-def collected(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[dict[str, object], list[str]]:
-    """What all tests there are say, and the complaints about their marks."""
-    items, asked = request.session.items, request.config.option
-    if not asked.file_or_dir and not asked.keyword:
-        return {**clause_marks.tests_by_clause(items)}, mark_limits.complaints(items)
-    target = tmp_path_factory.mktemp("marks") / "clause_tests.json"
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:randomly"]
-    run = subprocess.run(
-        [*command, f"--write-clause-tests={target}", "-p", "support.clauses.mark_limits"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    complaints = [line for line in run.stdout.splitlines() if line.startswith(mark_limits.PREFIX)]
-    return json.loads(target.read_text()), complaints
+@pytest.fixture
+def collected(pytestconfig: pytest.Config) -> clause_marks.Collected:
+    """The clause marks of the whole suite."""
+    if pytestconfig.option.file_or_dir:
+        pytest.skip("only a run of the whole suite collects all clause marks")
+    return pytestconfig.stash[clause_marks.COLLECTED]
 
 
 def test_register_counts_417() -> None:
@@ -124,31 +108,26 @@ def test_places_in_code_exist() -> None:
             value = getattr(value, name)
 
 
-def test_tests_name_only_clauses_that_exist(
-    collected: tuple[dict[str, dict[str, object]], list[str]],
-) -> None:
+def test_tests_name_only_clauses_that_exist(collected: clause_marks.Collected) -> None:
     known = {book_id: {clause.id for clause in clauses(book_id)} for book_id in RULEBOOKS}
     unknown = [
         (book_id, number)
-        for book_id, numbers in collected[0].items()
+        for book_id, numbers in collected.tests_by_clause.items()
         for number in numbers
         if number not in known.get(book_id, ())
     ]
     assert not unknown
 
 
-def test_list_of_tests_is_fresh(
-    collected: tuple[dict[str, dict[str, object]], list[str]],
-) -> None:
+def test_list_of_tests_is_fresh(collected: clause_marks.Collected) -> None:
     kept = json.loads((ROOT / "controller/rulebooks/clause_tests.json").read_text())
-    assert kept == collected[0], "stale: run `make clause-tests`"
+    assert kept == collected.tests_by_clause, "stale: run `make generate`"
 
 
 def test_no_test_claims_too_many_clauses_or_shows_nothing(
-    collected: tuple[dict[str, dict[str, object]], list[str]],
+    collected: clause_marks.Collected,
 ) -> None:
-    """Nor is a clause *enforced* without a test in which the table prevented something."""
-    assert not collected[1], "\n".join(collected[1])
+    assert not collected.complaints, "\n".join(collected.complaints)
 
 
 HOLLOW = """
