@@ -32,7 +32,7 @@ from planted.edits import ROOT, Fault, StaleEdit
 
 TIERS: Final[dict[str, tuple[str, ...]]] = {
     "first": (),
-    "second": ("-m", "torture or browsers"),
+    "second": ("-m", "second_tier or torture or browsers"),
 }
 """What selects the tests of each tier; the first is what pytest collects by default."""
 
@@ -42,7 +42,7 @@ STORIES: Final = (
     "tests/scenario/test_rulings_prevented.py",
     "tests/scenario/test_random_tables.py",
 )
-ABOUT_THE_FAULTS: Final = "tests/gate/test_lone_adversary.py::test_a_planted_fault_is_found"
+ABOUT_THE_FAULTS: Final = "tests/proofs/test_lone_adversary.py::test_a_planted_fault_is_found"
 """It plants the same faults itself, and would fail only because the text is changed already."""
 IN_MEMORY: Final = ("-k", "not test_stories or memory")
 STAGE_S: Final = 1800
