@@ -1,39 +1,33 @@
 """Faults that are put into the product on purpose: the search must come to each of them.
 
-A plant undoes one check and names what is then violated. It counts as found when the script that
-the search comes to is a violation with the fault in the product and none without it, so a fault
-that was there before proves nothing.
+A plant is a fault of `planted/removed_checks.py` and names what is then violated. It counts as
+found when the script that the search comes to is a violation with the fault in the product and none
+without it, so a fault that was there before proves nothing.
 
-To add one: a row in `PLANTS`, and what undoes the check in `undone.py`. `undo` gets
-`put(target, name, value)`, which sets an attribute of a module (or a key of a table) until the
-plant is lifted. Put the value where it is looked up: a function that another module imported by
-name is set in that module.
+To add one: the edits that remove the check in `removed_checks.py`, and a row in `PLANTS`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from adversary import undone, words
+from adversary import search as search_module
+from adversary import words
 from adversary.crew import dealt_by_hand
 from adversary.episode import replayed
 from adversary.judge import watch
-from adversary.search import Found, search
+from adversary.search import PROBES, Found, search
 from adversary.setting import HELD, LAYOUTS, ROLES, RWS, WITH_METHODS, Cell, setting
-from adversary.undone import Put
-from controller.cases import decisions
-from controller.game.irregularities import Precondition
-from controller.round.wagers import betting
-from controller.table.approvals import Act
 from controller.table.words.vocabulary import SPECS
+from planted.in_memory import replacements
+from planted.removed_checks import REMOVED_CHECKS
 from support.clauses.from_the_documents import BOOKS
 
 
 @dataclass(frozen=True)
 class Plant:
     name: str
-    undo: Callable[[Put], None]
     breaks: tuple[str, ...]
     """What is then violated: any of these."""
     seeds: Sequence[int] = range(168)
@@ -48,6 +42,7 @@ class Plant:
     """When they do; empty: whenever they may be said."""
     reports: tuple[str, ...] = ()
     """Reports that lead there."""
+    probes: int = PROBES
 
     @property
     def in_turn(self) -> Sequence[int]:
@@ -86,20 +81,19 @@ def _at(
 OFTEN: Final = 30
 """How often a report is drawn that leads to a fault, where any other is drawn once."""
 PIT: Final = ROLES[2:]
+FAULTS: Final = {fault.name: fault for fault in REMOVED_CHECKS}
 MONEY: Final = (watch.LOST, watch.PAID)
 
 PLANTS: Final = (
     # an exposed card goes to another hand
     Plant(
         "a ruling moves exposed cards at once",
-        undone.cards_move_at_once,
         (watch.MOVED,),
         seeds=_at(*ROLES[1:], face="up"),
         reports=("wrong_order", "simultaneous"),
     ),
     Plant(
         "another card is the third at once",
-        undone.thirds_change_at_once,
         (watch.OUTCOME, watch.PAID),
         seeds=_at(*ROLES[1:], books=(RWS, *WITH_METHODS), face="up"),
         favours=("report",),
@@ -110,14 +104,12 @@ PLANTS: Final = (
     ),
     Plant(
         "who approves a move is who reported",
-        undone.one_person(Act.MOVE_EXPOSED_CARD),
         (watch.MOVED,),
         seeds=_at(*PIT, face="up"),
         reports=("wrong_order", "simultaneous"),
     ),
     Plant(
         "who reported says the order",
-        undone.unchecked(decisions, "_not_the_reporter"),
         (watch.MOVED,),
         seeds=_at(*ROLES[3:], books=(RWS, *WITH_METHODS), face="up"),
         reports=("simultaneous",),
@@ -125,7 +117,6 @@ PLANTS: Final = (
     ),
     Plant(
         "cards come together from anywhere",
-        undone.off(Precondition.TWO_CARDS_TOGETHER),
         (watch.OUTCOME,),
         seeds=_at(*ROLES[1:], face="down"),
         favours=("report",),
@@ -134,7 +125,6 @@ PLANTS: Final = (
     ),
     Plant(
         "an order is of any cards",
-        undone.any_order,
         (watch.OUTCOME,),
         seeds=_at(*ROLES[1:], books=(RWS, *WITH_METHODS), face="down"),
         favours=("report",),
@@ -143,7 +133,6 @@ PLANTS: Final = (
     ),
     Plant(
         "one shift manager reconstructs in any order",
-        undone.all_of(undone.order_of_anything, undone.one_person(Act.CONFIRM_DECISION)),
         (watch.MOVED,),
         seeds=_at(ROLES[5]),
         reports=("uncovered",),
@@ -151,12 +140,10 @@ PLANTS: Final = (
     ),
     Plant(
         "a correction is approved by whoever asked",
-        undone.one_person(Act.CORRECT_CARD),
         (watch.MOVED,),
     ),
     Plant(
         "a card is entered by one person",
-        undone.one_person(Act.ENTER_CARD),
         (watch.MOVED,),
         seeds=_at(*PIT),
         reports=("foreign_card",),
@@ -164,13 +151,11 @@ PLANTS: Final = (
     # no shoe reads the cards
     Plant(
         "cards that one person named count",
-        undone.cards_count_unseen,
         (watch.OUTCOME, watch.PAID),
         seeds=[seed for seed in _at(*ROLES[1:], face="up") if dealt_by_hand(seed)],
     ),
     Plant(
         "who named the cards confirms them",
-        undone.namer_confirms,
         (watch.OUTCOME, watch.PAID),
         seeds=[seed for seed in _at(*PIT, face="up") if dealt_by_hand(seed)],
         favours=("deal_card", "approve"),
@@ -178,13 +163,11 @@ PLANTS: Final = (
     ),
     Plant(
         "a card by hand takes another's place",
-        undone.named_twice,
         (watch.MOVED,),
         seeds=[seed for seed in _at(*ROLES[1:], face="up") if dealt_by_hand(seed)],
     ),
     Plant(
         "wagers are opened over a shown card",
-        undone.wagers_over_a_shown_card,
         (watch.MOVED,),
         seeds=_at(*PIT, books=WITH_METHODS, face="down"),
         favours=("report",),
@@ -193,13 +176,11 @@ PLANTS: Final = (
     # another round
     Plant(
         "every report is of this round",
-        undone.every_report_is_of_this_round,
         (watch.OTHER_ROUND,),
         begins=50,
     ),
     Plant(
         "a decision of an earlier round changes this one",
-        undone.round_as_it_stands,
         (watch.OTHER_ROUND,),
         forks=60,
         pair=True,
@@ -209,7 +190,6 @@ PLANTS: Final = (
     ),
     Plant(
         "an earlier round is void, and so this one",
-        undone.unchecked(decisions, "_voidable"),
         (watch.OTHER_ROUND,),
         forks=60,
         pair=True,
@@ -217,26 +197,23 @@ PLANTS: Final = (
         reports=("uncovered",),
     ),
     # voids
-    Plant("a void is approved by whoever asked", undone.one_person(Act.VOID), (watch.OUTCOME,)),
-    Plant("a decision voids at once", undone.void_by_one, (watch.OUTCOME,), begins=23),
+    Plant("a void is approved by whoever asked", (watch.OUTCOME,)),
+    Plant("a decision voids at once", (watch.OUTCOME,), begins=23),
     Plant(
         "anybody is the second person",
-        undone.anybody_is_second,
         (watch.OUTCOME, watch.MOVED, watch.SHOE),
     ),
     Plant(
         "who approved is not written down",
-        undone.approver_forgotten,
         (watch.UNRECORDED,),
         pair=True,
         favours=("approve",),
         begins=50,
     ),
     # wagers
-    Plant("no wager is late", undone.never_late, MONEY),
+    Plant("no wager is late", MONEY),
     Plant(
         "cards are exposed while players choose",
-        undone.exposed_while_choosing,
         (watch.SHOWN,),
         seeds=_at(*ROLES[1:], books=(RWS, *WITH_METHODS)),
         reports=("power_failure", "device_reset"),
@@ -244,14 +221,12 @@ PLANTS: Final = (
     ),
     Plant(
         "decided wagers go back in an offer",
-        undone.decided_wagers_go_back,
         MONEY,
         seeds=_at(*ROLES[1:], books=(RWS,)),
         reports=("device_reset",),
     ),
     Plant(
         "who doubts exposed cards approves it",
-        undone.one_person(Act.DOUBT_EXPOSED_CARDS),
         MONEY,
         seeds=_at(*PIT, books=(RWS,)),
         reports=("device_reset", "wrong_order", "excess_card"),
@@ -259,7 +234,6 @@ PLANTS: Final = (
     ),
     Plant(
         "who reports a late wager has it struck",
-        undone.one_person(Act.STRIKE_WAGER),
         MONEY,
         seeds=_at(*PIT),
         reports=("late_wager",),
@@ -267,7 +241,6 @@ PLANTS: Final = (
     ),
     Plant(
         "a decision removes wagers by one person",
-        undone.one_person(Act.CONFIRM_DECISION),
         MONEY,
         seeds=_at(ROLES[5]),
         reports=("uncovered",),
@@ -275,25 +248,18 @@ PLANTS: Final = (
     ),
     Plant(
         "a differential that is not exceeded takes wagers off",
-        undone.all_of(
-            undone.off(Precondition.DIFFERENTIAL_EXCEEDED),
-            undone.bets_never_closed,
-            undone.any_wager_comes_off,
-        ),
         MONEY,
         seeds=_at(ROLES[3], books=WITH_METHODS),
         reports=("differential",),
     ),
     Plant(
         "`anyway` covers the differential",
-        undone.closed_by_one_word,
         (watch.DIFFERENTIAL,),
         seeds=_at("dealer", books=WITH_METHODS, limits="tight"),
         favours=("raise", "close_betting"),
     ),
     Plant(
         "one person closes over the differential",
-        undone.one_person(Act.CLOSE_OVER_DIFFERENTIAL),
         (watch.DIFFERENTIAL,),
         seeds=_at(*PIT, books=(RWS,), limits="tight"),
         favours=("raise", "close_betting", "approve"),
@@ -301,15 +267,13 @@ PLANTS: Final = (
     ),
     Plant(
         "a wager is taken that cannot be paid",
-        undone.unchecked(betting, "payable"),
         (watch.STUCK,),
         seeds=_at("player", "dealer", limits="exact"),
         favours=("place", "raise"),
     ),
-    Plant("winners are paid twice", undone.paid_twice, (watch.PAID,)),
+    Plant("winners are paid twice", (watch.PAID,)),
     Plant(
         "who has seen a card stakes on it",
-        undone.unchecked(betting, "_nothing_shown"),
         (watch.PAID,),
         seeds=[seed for seed in _at(*ROLES[1:], face="down") if dealt_by_hand(seed)],
         favours=("deal_card", "report"),
@@ -320,7 +284,6 @@ PLANTS: Final = (
     ),
     Plant(
         "a lost wager outside the limits goes back",
-        undone.lost_outside_limits_goes_back,
         (watch.PAID,),
         seeds=_at(*ROLES[1:], books=(RWS, *WITH_METHODS), limits="tight"),
         favours=("place", "close_betting"),
@@ -329,14 +292,12 @@ PLANTS: Final = (
     # hands
     Plant(
         "a squeeze needs nobody's leave",
-        undone.squeeze_unasked,
         (watch.HANDLED,),
         seeds=_at("player", books=(RWS,), face="down"),
         favours=("raise", "accept_cards"),
     ),
     Plant(
         "the highest stake is one stake",
-        undone.each_stake_by_itself,
         (watch.HANDLED,),
         seeds=_at("dealer", method="A"),
         favours=("accept_cards",),
@@ -344,14 +305,12 @@ PLANTS: Final = (
     ),
     Plant(
         "a hand is passed while wagers are open",
-        undone.passed_before_the_call,
         (watch.HANDLED,),
         seeds=_at("dealer", method="A"),
         favours=("accept_cards",),
     ),
     Plant(
         "a hand outlives a reset",
-        undone.hands_outlive_a_reset,
         (watch.HANDLED,),
         seeds=_at("dealer", method="A"),
         favours=("accept_cards", "report"),
@@ -361,24 +320,22 @@ PLANTS: Final = (
     # the shoe, and what is sealed
     Plant(
         "who loads a shoe vouches for it",
-        undone.one_person(Act.VOUCH_FOR_SHOE),
         (watch.SHOE,),
         seeds=_at(*PIT),
         favours=("load_shoe",),
     ),
     Plant(
         "a shoe is loaded on a typed name",
-        undone.shoe_on_a_typed_name,
         (watch.SHOE,),
         seeds=_at(*PIT),
         favours=("load_shoe",),
     ),
-    Plant("sealed faces are shown", undone.faces_are_shown, (watch.SEALED,)),
+    Plant("sealed faces are shown", (watch.SEALED,)),
     Plant(
         "what is decided is told by face-down cards",
-        undone.hidden_cards_count,
         (watch.SEALED,),
         forks=0,
+        probes=200,
     ),
 )
 """One row for each fault of the list that the adversary was built for and can see."""
@@ -392,7 +349,9 @@ class Planted:
         self._kept: list[tuple[Any, Any, Any]] = []
 
     def __enter__(self) -> "Planted":
-        self._plant.undo(self._put)
+        for each in replacements(FAULTS[self._plant.name]):
+            self._put(*each)
+        self._put(search_module, "PROBES", self._plant.probes)
         if self._plant.reports:
             self._put(words, "OPENS", self._plant.reports * OFTEN)
         return self

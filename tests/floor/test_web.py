@@ -258,6 +258,21 @@ def test_the_pages_role_cannot_touch_a_record(database: FloorDatabase) -> None:
             connection.rollback()
 
 
+def test_a_silent_tables_last_figures_are_not_shown_as_records_to_come(
+    web: FloorInHand, gus: Visitor, database: FloorDatabase
+) -> None:
+    with database.connect() as connection:
+        connection.execute(
+            "INSERT INTO floor.head (site, table_id, epoch, seq, digest)"
+            " VALUES ('site', 'b-07', 1, 30, '')"
+        )
+    stopped(web, seq=41)
+    assert [row["ahead"] for row in gus.http.get("/api/proof").json()["heads"]] == [11]
+    web.board.tick(time.time() + 3600)
+    (row,) = gus.http.get("/api/proof").json()["heads"]
+    assert (row["ahead"], row["unsent"]) == (0, -1)
+
+
 def test_a_database_that_is_down_is_said_and_the_map_goes_on(
     tmp_path: Path, database: FloorDatabase
 ) -> None:

@@ -60,9 +60,18 @@ def test_an_answer_without_what_was_asked_is_refused_by_its_name() -> None:
         assert why(refused) == sentence(Code.FIELD_NEEDED, word="answer", field=field)
 
 
-def order_asked() -> Bench:
+@pytest.mark.clause("mbs-baccarat-8", "5.8.2.2", shows="refused")
+def test_the_order_is_not_stated_by_whoever_reported() -> None:
+    bench = order_asked("max")
+    refused = bench.refused("answer", "max", order=[6, 5])
+    assert (code(refused), refused.clause) == ("takes_two", "5.8.2.2")
+    bench.say("answer", "ada", order=[6, 5])
+    assert bench.table.case is None
+
+
+def order_asked(reporter: str = "dan") -> Bench:
     bench = Bench().deal(*BOTH_DRAW, "4H", "6S")
-    bench.say("report", what="simultaneous", cards=[5, 6])
+    bench.say("report", reporter, what="simultaneous", cards=[5, 6])
     bench.say("answer", value=False)
     return bench
 

@@ -138,3 +138,11 @@ def test_a_card_that_lies_aside_from_before_is_not_what_an_altered_order_doubts(
     assert facts.in_doubt(round_, altered, bench.rules) == (1, 2, 3, 4, 5)
     too_many = Case("excess_card", "dan", facts=cannot)
     assert facts.in_doubt(round_, too_many, bench.rules) == (5,)
+
+
+def test_where_cards_cannot_be_put_right_those_that_were_named_are_in_doubt() -> None:
+    bench = Bench().deal(*NATURAL)
+    cannot = {Fact.RECONSTRUCTABLE.value: False}
+    about = ReportedFacts(cards=(2,))
+    case = Case("order_altered", "dan", about=about, facts=cannot)
+    assert facts.in_doubt(bench.round, case, bench.rules) == (2,)

@@ -12,7 +12,7 @@ from controller.table.words.devices import CardDrawnWord
 from controller.table.words.message import Malformed, Message, message
 from controller.views import audience
 from controller.views.answers import answer_json
-from support.table.bench import BOTH_DRAW, Bench, sealer_of
+from support.table.bench import BOTH_DRAW, NATURAL, Bench, sealer_of
 
 HIDDEN = "7D"
 """A card that nothing else in these tests names."""
@@ -68,6 +68,12 @@ def test_a_card_that_nobody_has_turned_is_sealed_even_in_a_round_dealt_face_up()
     bench = Bench().deal(*BOTH_DRAW, "4H", "9D")
     assert bench.phase == "outcome"
     bench.device("excess", card=HIDDEN)
+    assert HIDDEN not in shown(bench)
+
+
+def test_a_card_beyond_complete_hands_is_sealed() -> None:
+    bench = Bench().deal(*NATURAL)
+    bench.card(HIDDEN)
     assert HIDDEN not in shown(bench)
 
 
@@ -149,6 +155,12 @@ def test_a_malformed_result_gives_no_winner_away() -> None:
     bench = face_down(*BOTH_DRAW)
     bench.not_taken(message("shoe", "result", winner="tie", total=5))
     assert "tie" not in bench.bodies()[-1].decode()
+
+
+def test_a_malformed_result_is_recorded_as_it_came_where_all_cards_lie_open() -> None:
+    bench = Bench().deal(*BOTH_DRAW)
+    bench.not_taken(message("shoe", "result", winner="tie", total=5))
+    assert "tie" in bench.bodies()[-1].decode()
 
 
 @pytest.mark.parametrize("fields", [{"card": 5}, {"card": "joker", "x": 1}, {"x": 1}])

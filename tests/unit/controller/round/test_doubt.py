@@ -1,6 +1,7 @@
 """Doubt about the count: when it arises, what waits meanwhile, and how many have to be found."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -45,6 +46,15 @@ def test_cards_that_come_in_doubt_wait_in_order_with_their_seals() -> None:
     ]
     assert all(each.commitment for each in came)
     assert len(bench.round.cards) == 1
+
+
+@pytest.mark.parametrize("late", [{"hand": "player", "index": 1}, {}], ids=["placed", "unplaced"])
+def test_a_late_card_lies_before_the_cards_drawn_after_it(late: dict[str, Any]) -> None:
+    bench = Bench().deal()
+    bench.device("events_lost")
+    bench.device("card", card="9H", hand="banker", index=1)
+    bench.device("card", card="2C", late=True, **late)
+    assert [each.card for each in in_doubt(bench).came] == ["2C", "9H"]
 
 
 def test_a_loss_after_a_card_is_another_gap_and_one_after_another_is_not() -> None:

@@ -137,6 +137,18 @@ def test_why_nobody_has_the_device_is_told_by_its_clause(
     assert methods.nobody_draws(drawn.table, drawn.rules) == clause
 
 
+@pytest.mark.parametrize(("role", "why"), [("player", "hand_goes_to"), ("guard", "no_such_role")])
+def test_a_hand_is_passed_to_another_by_a_dealer_at_least(
+    drawn: Bench, role: str, why: str
+) -> None:
+    drawn.deal(wagers=(("ann", "player", 100), ("bob", "player", 100)))
+    passed = {"hand": "player", "player": "bob"}
+    refused = drawn.not_taken(message("staff", "accept_cards", who="sam", role=role, **passed))
+    assert code(refused) == why
+    drawn.say("accept_cards", **passed)
+    assert drawn.round.handlers == {Side.PLAYER: "bob"}
+
+
 # --- who handles a hand -------------------------------------------------------------------------
 
 

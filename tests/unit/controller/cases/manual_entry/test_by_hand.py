@@ -4,6 +4,7 @@ import pytest
 
 from controller.engine.prompts import prompt
 from controller.table.holds import LatchKind
+from controller.table.words.message import message
 from controller.views.audience import everybody
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, code, why
 
@@ -106,6 +107,14 @@ def test_what_the_shoe_says_meanwhile_is_not_taken() -> None:
     assert bench.table.round == before
     assert not bench.table.latches
     assert bench.table.notices[-1].code == "shoe_not_taken"
+
+
+@pytest.mark.parametrize(("role", "why"), [("player", "takes_role"), ("guard", "no_such_role")])
+def test_manual_mode_is_begun_and_ended_by_a_dealer_at_least(role: str, why: str) -> None:
+    at_the_shoe, by_hand = Bench().open(), manual(Bench().open())
+    for bench, verb in ((at_the_shoe, "deal_by_hand"), (by_hand, "use_shoe")):
+        said = message("staff", verb, who="sam", role=role, **WHY)
+        assert code(bench.not_taken(said)) == why
 
 
 def test_the_shoe_is_used_again_between_rounds_by_two_people_and_counted() -> None:

@@ -1,0 +1,365 @@
+"""The faults that the adversary searches for: each undoes one check of who may do what, and when.
+
+`adversary/plants.py` applies the same edits to the modules in memory.
+"""
+
+from typing import Final
+
+from planted.edits import Edit, Fault
+
+APPROVALS: Final = "controller/table/approvals.py"
+BETTING: Final = "controller/round/wagers/betting.py"
+BY_HAND: Final = "controller/cases/manual_entry/by_hand.py"
+DECISIONS: Final = "controller/cases/decisions.py"
+FACTS: Final = "controller/cases/facts.py"
+METHODS: Final = "controller/round/methods.py"
+PRECONDITIONS: Final = "controller/cases/reported/preconditions.py"
+SETTLING: Final = "controller/round/settling.py"
+SHOE: Final = "controller/round/shoe.py"
+STEPS: Final = "controller/cases/steps.py"
+
+
+def one_person(act: str) -> Edit:
+    """The row of the approvals no longer asks for a second person."""
+    row = f"        Act.{act},\n        Role.PIT_SUPERVISOR,\n"
+    return Edit(APPROVALS, f"{row}        second=True,\n", row)
+
+
+REMOVED_CHECKS: Final = (
+    Fault(
+        "a ruling moves exposed cards at once",
+        (
+            Edit(
+                STEPS,
+                "return case.asker is not None and of not in case.approved and "
+                "not rules.of_older_form",
+                "return False",
+            ),
+        ),
+    ),
+    Fault(
+        "another card is the third at once",
+        (
+            Edit(
+                "controller/round/reconstruction.py",
+                "drawn.n: (side, at >= INITIAL_OF_A_HAND)",
+                "drawn.n: (side, False)",
+            ),
+        ),
+    ),
+    Fault("who approves a move is who reported", (one_person("MOVE_EXPOSED_CARD"),)),
+    Fault(
+        "who reported says the order",
+        (Edit(DECISIONS, "        _not_the_reporter(case, message, rules)\n", ""),),
+    ),
+    Fault(
+        "cards come together from anywhere",
+        (Edit(PRECONDITIONS, "_of_round(_together)", "lambda *_: None"),),
+    ),
+    Fault(
+        "an order is of any cards",
+        (
+            Edit(DECISIONS, "    named(table, order)\n    together", "    together"),
+            Edit(
+                DECISIONS,
+                "if not rules.of_older_form and sorted(order) != sorted(together):",
+                "if False:",
+            ),
+        ),
+    ),
+    Fault(
+        "one shift manager reconstructs in any order",
+        (
+            Edit(DECISIONS, "if case.id != TOGETHER:", 'if case.id != "uncovered":'),
+            one_person("CONFIRM_DECISION"),
+        ),
+    ),
+    Fault("a correction is approved by whoever asked", (one_person("CORRECT_CARD"),)),
+    Fault("a card is entered by one person", (one_person("ENTER_CARD"),)),
+    Fault(
+        "cards that one person named count",
+        (
+            Edit(
+                SETTLING,
+                "        wanted = ConfirmCards(as_they_lie(round_))\n"
+                "        return replace(table, request=ApprovalRequest(wanted, message.name))\n",
+                "",
+            ),
+        ),
+    ),
+    Fault(
+        "who named the cards confirms them",
+        (
+            Edit(
+                BY_HAND,
+                "if any(rules.same_person(approver, each) for each in round_.entered_by):",
+                "if False:",
+            ),
+        ),
+    ),
+    Fault(
+        "a card by hand takes another's place",
+        (
+            Edit(
+                BY_HAND,
+                "    _may_be_drawn(table)\n    card = message.word.card\n",
+                "    round_, card = table.round, message.word.card\n"
+                "    if round_ is not None and round_.cards and card is not None:\n"
+                "        cards = (*round_.cards[:-1], replace(round_.cards[-1], card=card))\n"
+                "        return replace(table, round=replace(round_, cards=cards))\n"
+                "    _may_be_drawn(table)\n",
+            ),
+        ),
+    ),
+    Fault(
+        "wagers are opened over a shown card",
+        (
+            Edit(
+                STEPS,
+                "if any(drawn.exposed for drawn in table.round.cards) and "
+                "not rules.of_older_form:\n        # Shown",
+                "if False:\n        # Shown",
+            ),
+        ),
+    ),
+    Fault(
+        "every report is of this round",
+        (
+            Edit(
+                "controller/cases/reported/report.py",
+                "number = word.round if rules.of_older_form else _round_meant(table, word)",
+                "number = word.round",
+            ),
+            Edit(
+                FACTS,
+                "return case.about.round is not None and "
+                "(last is None or case.about.round != last.number)",
+                "return False",
+            ),
+        ),
+    ),
+    Fault(
+        "a decision of an earlier round changes this one",
+        (
+            Edit(
+                DECISIONS,
+                "    if facts.is_earlier(table, case):\n"
+                "        raise Refused(Code.EARLIER_ROUND_STANDS, case.clause)\n"
+                "    if table.round is None or table.round.over:\n"
+                "        raise Refused(Code.NO_ROUND, case.clause)\n",
+                "",
+            ),
+        ),
+    ),
+    Fault(
+        "an earlier round is void, and so this one",
+        (Edit(DECISIONS, "    if not rules.of_older_form:\n        _voidable(table, case)\n", ""),),
+    ),
+    Fault(
+        "a void is approved by whoever asked",
+        (
+            Edit(
+                APPROVALS,
+                "Approval(Act.VOID, Role.PIT_SUPERVISOR, second=True, ",
+                "Approval(Act.VOID, Role.PIT_SUPERVISOR, ",
+            ),
+        ),
+    ),
+    Fault(
+        "a decision voids at once",
+        (
+            Edit(
+                DECISIONS,
+                "if not (_decided_alone(case, rules) and approvals.of(Act.VOID).second):",
+                "if True:",
+            ),
+        ),
+    ),
+    Fault(
+        "anybody is the second person",
+        (
+            Edit(
+                "controller/cases/people.py",
+                "if row.second and rules.same_person(message.name, first):",
+                "if False:",
+            ),
+        ),
+    ),
+    Fault(
+        "who approved is not written down",
+        (Edit("controller/cases/engine.py", "approved_by=case.second,", 'approved_by="",'),),
+    ),
+    Fault(
+        "no wager is late",
+        (
+            Edit(
+                BETTING,
+                "    case = table.case\n    if round_.betting and case is not None",
+                "    return\n    case = table.case\n    if round_.betting and case is not None",
+            ),
+        ),
+    ),
+    Fault(
+        "cards are exposed while players choose",
+        (
+            Edit(
+                "controller/round/dealing.py",
+                "    if not rules.of_older_form:\n        _nothing_is_asked(table)\n",
+                "",
+            ),
+        ),
+    ),
+    Fault(
+        "decided wagers go back in an offer",
+        (
+            Edit(
+                "controller/cases/offers.py",
+                "return [wager for wager in wagers if wager.wager not in known]",
+                "return wagers",
+            ),
+        ),
+    ),
+    Fault("who doubts exposed cards approves it", (one_person("DOUBT_EXPOSED_CARDS"),)),
+    Fault("who reports a late wager has it struck", (one_person("STRIKE_WAGER"),)),
+    Fault("a decision removes wagers by one person", (one_person("CONFIRM_DECISION"),)),
+    Fault(
+        "a differential that is not exceeded takes wagers off",
+        (
+            Edit(PRECONDITIONS, "_of_round(_differential)", "lambda *_: None"),
+            Edit(
+                FACTS,
+                "Fact.BETS_CLOSED: lambda round_, _case, _rules: not round_.betting",
+                "Fact.BETS_CLOSED: lambda round_, _case, _rules: False",
+            ),
+            Edit(
+                "controller/cases/engine.py",
+                "if case is None or not isinstance(case.awaits, AwaitsWagers) or "
+                "rules.of_older_form:",
+                "if True:",
+            ),
+            Edit(
+                "controller/round/wagers/putting_right.py",
+                "if rules.of_older_form or round_ is None:",
+                "if True:",
+            ),
+        ),
+    ),
+    Fault(
+        "`anyway` covers the differential",
+        (
+            Edit(
+                BETTING,
+                "over = [] if rules.of_older_form else "
+                "[each for each in findings if each.of_differential]",
+                "over = []",
+            ),
+        ),
+    ),
+    Fault("one person closes over the differential", (one_person("CLOSE_OVER_DIFFERENTIAL"),)),
+    Fault(
+        "a wager is taken that cannot be paid",
+        (
+            Edit(
+                BETTING,
+                "    if rules.of_older_form:\n        return\n    if rules.pays_exactly:",
+                "    return\n    if rules.pays_exactly:",
+            ),
+        ),
+    ),
+    Fault(
+        "winners are paid twice",
+        (
+            Edit(
+                SETTLING,
+                "return tuple(paid), warned",
+                "return (*paid, *(each for each in paid if each.pays)), warned",
+            ),
+        ),
+    ),
+    Fault(
+        "who has seen a card stakes on it",
+        (Edit(BETTING, "        _nothing_shown(round_, rules)\n", ""),),
+    ),
+    Fault(
+        "a lost wager outside the limits goes back",
+        (
+            Edit(
+                SETTLING,
+                "s.pays, s.returned, s.clause)",
+                "s.pays, bet.amount if s.clause else s.returned, s.clause)",
+            ),
+        ),
+    ),
+    Fault(
+        "a squeeze needs nobody's leave",
+        (
+            Edit(
+                METHODS,
+                "return rules.method(round_.method).squeeze is not None and "
+                "not rules.of_older_form",
+                "return False",
+            ),
+        ),
+    ),
+    Fault(
+        "the highest stake is one stake",
+        (
+            Edit(
+                METHODS,
+                "    found: dict[str, Stake] = {}\n",
+                "    return [Stake(w.player, w.amount, w.since, w.position) for w in wagers "
+                "if w.wager == side.value]\n    found: dict[str, Stake] = {}\n",
+            ),
+        ),
+    ),
+    Fault(
+        "a hand is passed while wagers are open",
+        (
+            Edit(
+                METHODS,
+                "if round_.betting and not squeezed and not rules.of_older_form:",
+                "if False:",
+            ),
+        ),
+    ),
+    Fault(
+        "a hand outlives a reset",
+        (Edit(BETTING, "replace(anew, handlers={}, ", "replace(anew, "),),
+    ),
+    Fault("who loads a shoe vouches for it", (one_person("VOUCH_FOR_SHOE"),)),
+    Fault(
+        "a shoe is loaded on a typed name",
+        (
+            Edit(
+                SHOE,
+                "    row = approvals.of(Act.VOUCH_FOR_SHOE)\n"
+                "    if row.second and same_name(word.verified_by, message.name):\n"
+                "        raise Refused(Code.TAKES_TWO, row.clause)\n"
+                "    return VouchForShoe(",
+                "    return ReplaceShoe(",
+            ),
+            one_person("REPLACE_SHOE"),
+        ),
+    ),
+    Fault(
+        "sealed faces are shown",
+        (
+            Edit(
+                "controller/views/audience.py",
+                "return drawn.card if drawn.exposed else None",
+                "return drawn.card",
+            ),
+        ),
+    ),
+    Fault(
+        "what is decided is told by face-down cards",
+        (
+            Edit(
+                "controller/round/position.py",
+                "if drawn and drawn.exposed and drawn.card and drawn.n not in in_doubt",
+                "if drawn and drawn.card and drawn.n not in in_doubt",
+            ),
+        ),
+    ),
+)
+"""By the adversary's names: `PLANTS` has a row for each."""
