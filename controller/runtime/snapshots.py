@@ -54,6 +54,8 @@ class SnapshotLog:
 
     def __init__(self) -> None:
         self._posted: deque[Snapshot] = deque(maxlen=KEPT)
+        self._first = 0
+        """The record of the first snapshot that was posted, kept or not."""
         self._acted_on: list[Any] | None = None
         self._since = 0
         """The record since which what people act on is what it is, however many wagers came."""
@@ -64,6 +66,8 @@ class SnapshotLog:
     def post(self, posted: Snapshot) -> None:
         with self._lock:
             assert not self._posted or posted.seq > self._posted[-1].seq, "steps are in order"
+            if not self._posted:
+                self._first = posted.seq
             self._posted.append(posted)
             acted_on = _acted_on(posted)
             if self._acted_on != acted_on:
@@ -91,11 +95,14 @@ class SnapshotLog:
         with self._lock:
             return self._posted[-1] if self._posted else None
 
-    def after(self, seq: int) -> list[Snapshot] | None:
-        """What was posted after record `seq`; None where some of it is no longer kept."""
+    def after(self, seq: int | None) -> list[Snapshot] | None:
+        """What was posted after record `seq`, or with None from the first snapshot on; None where
+        some of it is no longer kept."""
         with self._lock:
             if not self._posted:
                 return []
+            if seq is None:
+                seq = self._first - 1
             if seq < self._posted[0].seq - 1:
                 return None
             news = list(takewhile(lambda posted: posted.seq > seq, reversed(self._posted)))

@@ -95,7 +95,9 @@ class StdioLoop:
         self._lines: deque[bytes] = deque()
         self._rest = b""
         self._asked: Future[AnswerView] | None = None
-        self._told = -1
+        self._told: int | None = None
+        """The record of the last step that was written; None: all steps since the table opened are
+        still to be written, though its thread may have taken several before this one came to it."""
 
     def run(self) -> bool:
         """Until the lines end, a signal comes or the table stops; False when it stopped itself."""

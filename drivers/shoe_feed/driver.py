@@ -47,7 +47,7 @@ OTHER_VERSION: Final = 10_001
 
 NOT_SENT_AGAIN: Final = "the program does not send again what was damaged: a card may be missing"
 ANOTHER: Final = "another program, or one that has started anew: a card may be missing"
-IN_FLIGHT: Final = "what was sent before the table started may be known to it or not"
+IN_FLIGHT: Final = "what was sent before the program's hello may be known to the table or not"
 FORGOTTEN: Final = "the program no longer has what was not acknowledged"
 UNKNOWN_WORD: Final = "a line that the protocol does not have: a card may have been in it"
 OTHER_TEXT: Final = "a number that was another event, or of long ago: a card may have been in it"
@@ -69,6 +69,10 @@ class Feed:
         """The last events of this session by number, each by the check of its line."""
         self._welcomed = False
         """The program has said hello since the link opened."""
+        self._opened = False
+        self._count_is_stale = False
+        """A link was lost, or something came before hello: a card may have left since the count
+        that a start asks for."""
         self._refused = False
         self._asked = 0
         self._ask_at: float | None = None
@@ -77,6 +81,8 @@ class Feed:
     def hello(self, at: float) -> Step:
         self._lines.forget()
         self._welcomed = False
+        self._count_is_stale |= self._opened
+        self._opened = True
         self._has_come()
         return NOTHING
 
@@ -114,6 +120,7 @@ class Feed:
                 raise FrameError(DAMAGED)
             said = read(line)
         except FrameError as error:
+            self._count_is_stale |= not self._welcomed
             damaged = BadFrame(str(error), line or b"")
             return Step((damaged,), self._again(at))
         if isinstance(said, Hello):
@@ -145,7 +152,11 @@ class Feed:
     def _in_step(self, hello: Hello) -> tuple[Event, ...]:
         """Which event is due now, and what was lost. Of the session it knows nobody has to tell the
         table anything: the numbers do. What another session, or one from before the table started,
-        had sent and not had acknowledged may be on disk or not: it is counted, never told twice."""
+        had sent and not had acknowledged may be on disk or not: it is counted, never told twice.
+
+        A table that starts, or takes up a failed driver, asks for the count once. Events of an
+        earlier link are in that count even if the dealer was quicker than this hello; an event that
+        came on this link before hello may have left the shoe after the count."""
         was, first = self._session, hello.first
         # One that says it never sent what was acknowledged counts anew under an old name.
         known = hello.session == was and hello.sent >= self._due - 1
@@ -157,11 +168,12 @@ class Feed:
         self._told.clear()
         if was:
             return (EventsLost(ANOTHER),)
-        return (EventsLost(IN_FLIGHT),) if hello.sent >= first else ()
+        return (EventsLost(IN_FLIGHT),) if self._count_is_stale and hello.sent >= first else ()
 
     # --- events -----------------------------------------------------------------------------------
 
     def _numbered(self, line: Numbered, raw: bytes, at: float) -> Step:
+        self._count_is_stale |= not self._welcomed
         if not self._welcomed or line.number > self._due:
             return Step(send=self._again(at))
         if line.number < self._due:

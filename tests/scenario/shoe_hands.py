@@ -140,6 +140,13 @@ class ShoeHand:
     def put_back(self) -> None:
         self._emulator.do("plug")
 
+    def notice_table_gone(self) -> None:
+        """Wait until the shoe has seen that no table has its port open.
+
+        An answer of its back door comes after it has looked. A shoe that did not look between two
+        tables would go on as if it had been greeted by the second."""
+        self._emulator.state()
+
     def unheard(self, cards: Sequence[str]) -> None:
         """Cards leave it that nobody hears of. Only a shoe that knows the game needs to know."""
 
@@ -479,6 +486,9 @@ class AtARealUnit(ShoeHand):
     def cut_card(self, _: Message) -> Heard:
         self._say("Draw the cutting card.")
         return heard("cut_card")
+
+    def notice_table_gone(self) -> None:
+        """A real shoe has no back door to ask."""
 
     def pull(self) -> None:
         self._say("Pull the cable.")

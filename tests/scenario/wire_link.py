@@ -299,6 +299,7 @@ class _Wire:
     def restart(self, unheard: list[str]) -> dict[str, Any]:
         """The table's program is killed and started again; the shoe stays on."""
         self._table.kill()
+        self._hand.notice_table_gone()
         self._hand.unheard(unheard)
         self._table = self._start()
         if self._count_after_restart:

@@ -54,3 +54,11 @@ def test_a_page_that_missed_more_than_is_kept_is_told_so() -> None:
     news = log.after(10)
     assert news is not None
     assert len(news) == KEPT
+
+
+def test_a_reader_from_the_first_snapshot_on_gets_all_of_them_while_all_are_kept() -> None:
+    assert SnapshotLog().after(None) == []
+    news = log_of(*(posted(n) for n in range(5, 8))).after(None)
+    assert news is not None
+    assert [each.seq for each in news] == [5, 6, 7]
+    assert log_of(*(posted(n) for n in range(5, KEPT + 6))).after(None) is None

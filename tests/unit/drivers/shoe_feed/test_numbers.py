@@ -52,3 +52,20 @@ def test_another_line_under_an_old_number_is_doubt_and_not_acknowledged(
     said = driver.feed(written("HELLO 1 b 1 0"), 3.0)
     assert [type(each) for each in said.events] == [EventsLost]
     assert [type(each) for each in driver.feed(card(1), 4.0).events] == [CardRead]
+
+
+def test_what_was_sent_before_the_table_started_is_in_the_count_of_the_start() -> None:
+    driver = find("shoe_feed").with_settings({})
+    driver.hello(0.0)
+    step = driver.feed(written("HELLO 1 a 2 3"), 0.0)
+    assert (step.events, step.send) == ((), written("COUNTED 1 4"))
+
+
+def test_what_was_sent_before_a_link_that_was_lost_asks_for_the_count() -> None:
+    """The link that comes back asks for none, and the dealer may have counted since the start."""
+    driver = find("shoe_feed").with_settings({})
+    driver.hello(0.0)
+    driver.hello(1.0)
+    step = driver.feed(written("HELLO 1 a 2 3"), 1.0)
+    assert [type(each) for each in step.events] == [EventsLost]
+    assert step.send == written("COUNTED 1 4")
