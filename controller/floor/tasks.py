@@ -1,7 +1,7 @@
 """Ends background tasks, and runs clean-up that a cancellation does not interrupt."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable
 from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
@@ -16,7 +16,7 @@ async def end(*tasks: "asyncio.Task[Any]") -> None:
     await finish(_cancel_until_over(tasks))
 
 
-async def finish(work: Coroutine[Any, Any, T]) -> T:
+async def finish(work: Awaitable[T]) -> T:
     """Runs `work` to its end; a cancellation that arrives meanwhile is raised afterwards. `end`
     cancels again while a slow clean-up runs: without this, what it had to close stays open."""
     task = asyncio.ensure_future(work)
