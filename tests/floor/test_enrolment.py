@@ -17,7 +17,7 @@ from pytest_mock import MockerFixture
 
 from controller.floor.config import Nats
 from controller.floor.embedded import tied
-from controller.floor.embedded.nats import _free_port, program
+from controller.floor.embedded.nats import port_in, program
 from controller.floor.enrol import site as enrolment
 from controller.floor.enrol.site import SiteFolder
 from controller.floor.service import wire
@@ -36,17 +36,16 @@ class Broker:
     """nats-server with the file that enrolment writes."""
 
     def __init__(self, folder: Path) -> None:
-        self.port = _free_port()
         self.site = SiteFolder(folder / "site")
         self.folder = folder
-        self.site.init("sands", ["127.0.0.1"], f"127.0.0.1:{self.port}", time.time())
+        self.site.init("sands", ["127.0.0.1"], "127.0.0.1:-1", time.time())
         self.log = folder / "nats.log"
         command = [program(), "-c", str(self.site.broker_file)]
         self.process = tied.start(command, self.log, tied.signal.SIGTERM)
 
     @property
     def url(self) -> str:
-        return f"tls://127.0.0.1:{self.port}"
+        return f"tls://127.0.0.1:{port_in(self.log.read_text())}"
 
     def enrol(self, table: str, out: str, now: float | None = None, **more: bool) -> Path:
         given = self.site.enrol(table, SIGNING, now or time.time(), **more)
