@@ -1,6 +1,7 @@
 """Who may say what to a real broker: certificates, permissions, revocation, all by trying it."""
 
 import asyncio
+import signal
 import ssl
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -41,7 +42,7 @@ class Broker:
         self.site.init("sands", ["127.0.0.1"], "127.0.0.1:-1", time.time())
         self.log = folder / "nats.log"
         command = [program(), "-c", str(self.site.broker_file)]
-        self.process = tied.start(command, self.log, tied.signal.SIGTERM)
+        self.process = tied.start(command, self.log, signal.SIGTERM)
 
     @property
     def url(self) -> str:
@@ -128,7 +129,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
             time.sleep(0.01)
         yield found
     finally:
-        tied.end(found.process, tied.signal.SIGTERM)
+        tied.end(found.process, signal.SIGTERM)
 
 
 async def violated(client: Client, errors: list[Exception], turns: int = 6000) -> bool:
@@ -428,5 +429,36 @@ def test_a_handshake_that_fails_is_an_error_and_not_a_wait_for_ever(
             await asyncio.wait([connecting], timeout=60)
             assert connecting.done()
             assert isinstance(connecting.exception(), (OSError, nats.errors.Error))
+
+    asyncio.run(play())
+
+
+def test_a_link_whose_end_is_interrupted_is_closed_by_the_next_call(broker: Broker) -> None:
+    """The uplink cancels again what takes long, and closes the link after it."""
+    bundle = broker.enrol("bac-10", "interrupted")
+    files = [bundle / name for name in ("floor-ca.crt", "floor.crt", "floor.key")]
+    link = NatsLink(Access(broker.url, *files), TableName("sands", "bac-10"))
+
+    async def order(said: bytes) -> bytes:
+        return said
+
+    async def play() -> None:
+        await link.connect(order)
+        client = link._client
+        assert client is not None
+        broker.process.send_signal(signal.SIGSTOP)  # it does not answer TLS's goodbye
+        try:
+            first = asyncio.create_task(link.close())
+            while not client.is_closed:
+                await asyncio.sleep(0)
+            first.cancel()
+            await asyncio.wait([first])
+            second = asyncio.create_task(link.close())
+            for _ in range(100):
+                await asyncio.sleep(0)
+            assert not second.done()
+        finally:
+            broker.process.send_signal(signal.SIGCONT)
+        await second
 
     asyncio.run(play())
