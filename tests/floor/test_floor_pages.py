@@ -11,7 +11,7 @@ import msgspec
 import psycopg
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from controller.floor.documents import ALL
 from controller.floor.shifts import Shifts
@@ -20,7 +20,8 @@ from controller.floor.store.standing_exceptions import StandingKind
 from controller.protocol.documents import Licence, People
 from controller.protocol.names import TableName
 from controller.protocol.orders import Order, OrderAnswer, Outcome
-from support.console.screens import ARGUMENTS, CHROMIUM, PATIENCE_MS, PINS
+from support.console.browsers import shared_browser  # noqa: F401
+from support.console.screens import PATIENCE_MS, PINS
 from support.console.sisters import sisters
 from support.floor.servers import FloorDatabase
 from support.floor.web import FloorInHand
@@ -52,16 +53,6 @@ def ask(**more: Any) -> dict[str, Any]:
         "clause": "5.8.2.1",
         **more,
     }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"there is no {CHROMIUM}")
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield found
-        found.close()
 
 
 @pytest.fixture
