@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 from support.console.screens import Screen
-from support.console.sisters import left_to_browsers
 from support.console.table_in_hand import Console
 
 Serve = Callable[..., Console]
@@ -41,7 +40,6 @@ def test_method_b_from_a_closed_table(serve: Serve, at: Open) -> None:
     dealer.prompt("Player 5, Banker 6. Banker wins")
     dealer.press("announce")
     dealer.shows("#felt", "+950")
-    dealer.picture("dealer-settling")
     dealer.press("settle")
 
     dealer.waits_for("open_betting")
@@ -63,7 +61,6 @@ def test_method_a_squeeze(serve: Serve, at: Open) -> None:
 
     dealer.prompt("Pass the Player hand to Seat 2")
     expect(dealer.find("#felt .card.back")).to_have_count(4)
-    dealer.picture("dealer-squeeze")
     dealer.press("leave-player")
     dealer.prompt("Pass the Player hand to Seat 5")
     dealer.press("take-player", "take-banker")
@@ -85,7 +82,8 @@ def test_method_a_squeeze(serve: Serve, at: Open) -> None:
     assert table.desk.view["results"] == ["B"]
 
 
-@pytest.mark.parametrize(("method", "fewest"), [("B", 3), left_to_browsers("A", 7)])
+@pytest.mark.second_tier
+@pytest.mark.parametrize(("method", "fewest"), [("B", 3), ("A", 7)])
 def test_taps_of_a_round_without_third_cards(
     serve: Serve, at: Open, method: str, fewest: int
 ) -> None:
@@ -111,6 +109,7 @@ def test_taps_of_a_round_without_third_cards(
     assert (taps, desk.view["state"], desk.view["results"]) == (fewest, "betting", ["P"])
 
 
+@pytest.mark.second_tier
 def test_one_card_turned_by_itself(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe("A")
@@ -169,7 +168,7 @@ def test_a_round_by_keyboard_alone(serve: Serve, at: Open) -> None:
     assert table.desk.view["results"] == ["P"]
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_the_countdown_runs_while_bets_are_open(serve: Serve, at: Open) -> None:
     table = serve(betting_s=300.0)
     table.desk.open_shoe("B")
