@@ -91,6 +91,9 @@ def look_at_everything(table: Console, at: Open, **how: Any) -> list[str]:
     found += faults(pit)
     pit.go("/report")
     expect(pit.find("#report section").first).to_be_visible()
+    found += faults(pit)
+    pit.go("/errors")
+    expect(pit.find("article").first).to_be_visible()
     return found + faults(pit)
 
 

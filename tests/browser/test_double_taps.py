@@ -13,7 +13,6 @@ from playwright.sync_api import FloatRect, Page, expect
 
 from support.console.screens import PHONE, TABLE_PC, Screen
 from support.console.table_in_hand import Console
-from support.console.tiers import in_second_tier
 
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]
@@ -102,16 +101,9 @@ def play(table: Console, dealer: Screen, again: Again, gaps: tuple[int, ...]) ->
     return taps
 
 
-@pytest.mark.parametrize(
-    ("method", "size"),
-    [in_second_tier("A", "1280"), ("B", "1024"), in_second_tier("C", "phone")],
-)
-def test_a_double_tap_does_one_thing(serve: Serve, at: Open, method: str, size: str) -> None:
-    table = begun(serve, method)
-    phone = size == "phone"
-    dealer = at(table, "dana", "/dealer", viewport=SIZES[size], has_touch=phone)
-    gaps = GAPS_MS[len(method + size) % 3 :] + GAPS_MS
-    play(table, dealer, touch if phone else tap, gaps)
+def test_a_double_tap_does_one_thing(serve: Serve, at: Open) -> None:
+    table = begun(serve, "B")
+    play(table, at(table, "dana", "/dealer", viewport=TABLE_PC), tap, GAPS_MS)
     assert table.desk.view["results"] == ["B"]
 
 

@@ -165,21 +165,6 @@ def test_an_unreadable_card_is_entered_refused_and_entered_again(serve: Serve, a
 
 
 @pytest.mark.second_tier
-def test_a_wrong_pin_of_ones_own_approves_nothing(serve: Serve, at: Open) -> None:
-    table = serve()
-    dealt(table, cards=("9H", "2C", "??"))
-    table.desk.act("enter_card", "dana", "dealer", card="KH")
-    pit = at(table, "pia", "/pit")
-    pit.press("approve")
-    pit.own_pin("pia", "9999")
-    pit.shows("dialog.second .warn", "The PIN of Pia is wrong")
-    assert table.desk.view["hands"]["player"] == ["9H", None]
-    pit.own_pin("pia")
-    pit.gone("approve")
-    assert table.desk.view["hands"]["player"] == ["9H", "KH"]
-
-
-@pytest.mark.second_tier
 def test_a_power_failure_is_offered_to_all(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table, "A")

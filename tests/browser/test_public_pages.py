@@ -2,11 +2,9 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Response, expect
+from playwright.sync_api import Locator, expect
 
 from support.console.english import english_on
 from support.console.kept import HOUSE, sealed
@@ -26,7 +24,6 @@ SIZES = {
     "ultra-wide": {"width": 2560, "height": 1080},
 }
 PHONE = {"width": 390, "height": 844}
-FIRST_LOAD_MOST = 250_000
 
 OUTSIDE = """() => {
   const wrong = [];
@@ -324,43 +321,3 @@ def test_an_overlay_has_the_parts_it_is_asked_for(serve: Serve, at: Open) -> Non
             assert box["x"] + box["width"] <= 1825
             assert box["y"] >= 53
             assert box["y"] + box["height"] <= 1027
-
-
-@pytest.mark.second_tier
-def test_a_first_load_is_light(serve: Serve, at: Open) -> None:
-    table = serve(**HOUSE)
-    table.desk.open_shoe()
-    deal(table.desk, KNOWN[:12])
-    for path in ("/display", "/overlay", "/errors"):
-        page = at(table, viewport=WIDE)
-        heavy = weighing(page)
-        page.go(path)
-        page.find("article, .road .ring").first.wait_for()
-        assert 50_000 < sum(heavy) < FIRST_LOAD_MOST
-
-
-@pytest.mark.second_tier
-def test_nothing_serious_on_the_page_of_errors(serve: Serve, at: Open) -> None:
-    """Display and overlay are looked at with the pages of staff."""
-    errors = at(serve(), path="/errors?lang=en", bypass_csp=True)
-    errors.find("article").first.wait_for()
-    assert grave(errors) == []
-
-
-def weighing(page: Screen) -> list[int]:
-    heavy: list[int] = []
-
-    def came(answer: Response) -> None:
-        heavy.append(int(answer.headers.get("content-length", "0")))
-
-    page.page.on("response", came)
-    return heavy
-
-
-def grave(page: Screen) -> list[Any]:
-    found = Axe().run(page.page).response["violations"]
-    return [
-        (each["id"], each["nodes"][0]["html"][:200])
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]

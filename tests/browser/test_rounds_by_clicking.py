@@ -83,33 +83,6 @@ def test_method_a_squeeze(serve: Serve, at: Open) -> None:
 
 
 @pytest.mark.second_tier
-@pytest.mark.parametrize(("method", "fewest"), [("B", 3), ("A", 7)])
-def test_taps_of_a_round_without_third_cards(
-    serve: Serve, at: Open, method: str, fewest: int
-) -> None:
-    """From open bets to open bets with nothing but the solid button: it is always there, or the
-    next act is at the shoe."""
-    table = serve(hlga=True, open_after_paying=True)
-    desk = table.desk
-    desk.open_shoe(method)
-    desk.act("open_betting")
-    for seat, wager in ((1, "banker"), (2, "player")):
-        desk.act("place", player=f"seat {seat}", wager=wager, amount=100000, position=seat)
-    dealer = at(table, "dana", "/dealer")
-    taps = 0
-    while desk.view["round"] == 1:
-        seq = desk.seq
-        dealer.up_to_date(seq)
-        dealer.find("#actions .step.primary").click()
-        taps += 1
-        last = taps == fewest
-        desk.waits_until(lambda seq=seq, last=last: desk.seq > seq + last)
-        if desk.view["state"] == "dealing" and not desk.view["cards"]:
-            desk.draw("9H", "2C", "KD", "5S")
-    assert (taps, desk.view["state"], desk.view["results"]) == (fewest, "betting", ["P"])
-
-
-@pytest.mark.second_tier
 def test_one_card_turned_by_itself(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe("A")
