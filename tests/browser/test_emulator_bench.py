@@ -56,7 +56,11 @@ def test_draw_next_is_off_until_the_page_has_the_words(browser: Browser, shoe: E
     opened = browser.new_page(viewport={"width": 1024, "height": 768})
     opened.set_default_timeout(LIMIT_S * 1000)
     held: list[Route] = []
-    opened.route("**/words", held.append)
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    opened.route("**/words", hold)
     with opened.expect_request("**/words"):
         opened.goto(shoe.ready["panel"], wait_until="commit")
     expect(opened.locator("#draw-next")).to_be_disabled()
