@@ -13,6 +13,7 @@ from house import calls, counts, imports, measure, rows, sentences, walks
 from house.calls import Call, Function
 from house.measure import Figure, Found
 from house.source import Module
+from support.rows import each_row
 
 RUNNING = ("one_card", "walk_card", "walk_click", "walk_void", "walk_restart", "help")
 """Measured on a program that runs, which takes some seconds."""
@@ -70,8 +71,8 @@ def test_sentences_are_told_apart_by_code_and_text() -> None:
     assert (len(found.by_code), len(found.by_text)) == (2, 3)
 
 
-@pytest.mark.parametrize(
-    ("line", "looks"),
+@each_row(
+    "line, looks",
     [
         ("if do.startswith('Burn'): ...", True),
         ("if 'device disagrees' in answer['prompt']['do']: ...", True),

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from controller.round import doubt
 from controller.round.doubt import Counted
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench
 
 
@@ -98,8 +97,8 @@ def over() -> Bench:
     return bench
 
 
-@pytest.mark.parametrize(
-    ("bench", "counted", "lying"),
+@each_row(
+    "bench, counted, lying",
     [
         (burned, Counted.LEFT_THE_SHOE, 3),
         (over, Counted.LIE_OVER, 1),
