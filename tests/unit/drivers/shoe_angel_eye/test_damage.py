@@ -153,7 +153,7 @@ def test_noise_is_bounded_in_memory_and_in_events() -> None:
     _noise(2)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 def test_ten_megabytes_of_noise() -> None:
     _noise(10)
 

@@ -67,13 +67,13 @@ def fates(table: str, decks: str) -> Counter[str]:
             "four_digits",
             {"shown": 22566, "right": 10574, "wrong": 140},
             "0.4 %",
-            marks=pytest.mark.torture,
+            marks=pytest.mark.second_tier,
         ),
         pytest.param(
             "four_characters",
             {"shown": 21972, "right": 11160, "wrong": 148},
             "0.4 %",
-            marks=pytest.mark.torture,
+            marks=pytest.mark.second_tier,
         ),
     ],
 )
@@ -86,7 +86,7 @@ def test_share_of_flipped_bits_that_make_another_card_is_the_published_one(
     assert share in find("shoe_barcode_usb").sheet.checked
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 def test_share_of_flipped_bits_over_all_eight_decks_is_the_published_one() -> None:
     total = fates("suit_rank_deck", "12345678")
     assert total == {"shown": 138720, "right": 77248, "wrong": 1120}
@@ -189,7 +189,7 @@ def test_two_megabytes_of_noise_keep_memory_bounded_and_the_next_card_whole() ->
     noise(2)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 def test_ten_megabytes_of_noise_keep_memory_bounded() -> None:
     noise(10)
 

@@ -215,11 +215,12 @@ def _plain(value: Any) -> str:
     return str(value).encode("ascii", "ignore").decode().replace("\n", "").replace("\r", "")
 
 
+@pytest.mark.second_tier
 def test_no_made_up_request_breaks_the_server(tmp_path: Path) -> None:
     try_everything(tmp_path, 1, dealing)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize("prepare", [closed, ready, dealing, halted])
 def test_no_made_up_request_breaks_the_server_for_long(tmp_path: Path, prepare: Prepare) -> None:
     try_everything(tmp_path, 60, prepare)

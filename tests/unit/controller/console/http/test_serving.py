@@ -219,7 +219,7 @@ def test_clients_come_back_where_they_were(tmp_path: Path) -> None:
     storm(tmp_path, clients=12, steps=20)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 def test_five_hundred_clients_and_a_reconnect_storm(tmp_path: Path) -> None:
     storm(tmp_path, clients=500, steps=40)
 

@@ -78,7 +78,7 @@ def test_every_single_flipped_byte_is_found_by_both(tmp_path: Path) -> None:
     assert both(file) is not None
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 def test_every_flipped_bit_is_found_by_both(tmp_path: Path) -> None:
     file = archived(tmp_path / "small.sabot", count=3, last=2).file
     whole, other = file.read_bytes(), tmp_path / "flipped.sabot"
