@@ -52,5 +52,5 @@ def _row(keys: list[str], row: Any) -> tuple[str, dict[str, Any]]:
         label, values = row.id, tuple(row.values)
     else:
         label, values = None, (row,) if len(keys) == 1 else tuple(row)
-    label = str(label or ", ".join(map(repr, values)))
+    label = str(label or ", ".join(getattr(value, "__name__", repr(value)) for value in values))
     return label[:300], dict(zip(keys, values, strict=True))

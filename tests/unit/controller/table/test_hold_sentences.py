@@ -1,6 +1,6 @@
 """Every hold of a table explains itself: what happened, what to do now, who ends it."""
 
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
@@ -9,7 +9,6 @@ from controller.game.roles import Role
 from controller.sentences.catalogue import catalogue, languages
 from controller.table import approvals
 from controller.table.approvals import Act, Approval
-from controller.table.case import Awaits
 from controller.table.hold_sentences import ERRORS, LATCHES, detail, filled, happened, text_of
 from controller.table.holds import CLEARED_BY, LASTING, Latch, LatchKind, TableHold, takes_two
 from controller.table.state import Table
@@ -99,10 +98,6 @@ def test_a_case_says_who_reported_what(waits: str, language: str) -> None:
     assert hold.remedy.code == _AWAITED[waits].value
     assert hold.says.gaps["by"] == "dan"
     explained(hold, language)
-
-
-def test_every_kind_of_waiting_has_a_remedy() -> None:
-    assert set(_AWAITED) == {str(each.__struct_config__.tag) for each in get_args(Awaits)}
 
 
 def _reported(what: str) -> Bench:

@@ -34,11 +34,6 @@ def test_vector_report_by_report(vector: dict[str, Any]) -> None:
 
 
 @every_vector
-def test_vector_whole(vector: dict[str, Any]) -> None:
-    assert said(heard(driver(vector), b"".join(sent(vector)))) == vector["says"]
-
-
-@every_vector
 def test_vector_cut_between_any_two_reports(vector: dict[str, Any]) -> None:
     packets = sent(vector)
     for cut in range(len(packets) + 1):
