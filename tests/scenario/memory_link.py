@@ -13,7 +13,7 @@ from controller.rulebooks import rulebook
 from controller.table.rules import House, Rules
 from controller.terminal.json_lines import JsonLines
 from controller.views import audience
-from story import Link
+from scenario.story import Link
 from support import phase_oracle
 from support.table.step_replay import StepReplay
 
