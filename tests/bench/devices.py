@@ -36,6 +36,7 @@ from drivers.commands import Home
 from drivers.contract import Driver
 from drivers.registry import find
 from drivers.testing.lives import weight
+from support.limits import MAX_WAIT_S
 from tests.bench.journal import SIGNER, BareHead, bare
 from tests.bench.targets import at_most
 from tests.support.devices.angel_frames import drawn, frame
@@ -45,7 +46,7 @@ CARDS = {"shoe_angel_eye": 1500, "shoe_bee_tek": 400, "shoe_line_reader": 400, "
 """So many of each shoe that has a line."""
 WARM_UP = 50
 FRAMES = 20_000
-LIMIT_S = 60
+LIMIT_S = MAX_WAIT_S
 WIRE = 1.35
 """At most so many times the bare thread."""
 NUMBERS = "123456789"

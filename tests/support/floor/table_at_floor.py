@@ -20,9 +20,10 @@ from controller.table.words.vocabulary import Word
 from controller.views.answers import AnswerView
 from controller.views.sayings import View
 from support.floor.model_floor import FLOOR, NAME
+from support.limits import MAX_WAIT_S
 from support.table.bench import rules_of
 
-LIMIT_S = 90.0
+LIMIT_S = MAX_WAIT_S
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,10 @@ from controller.uplink.nats_link import NatsLink
 from support.floor.https_floor import HttpsFloor
 from support.floor.model_floor import FLOOR, NAME
 from support.floor.table_at_floor import table_at_floor
+from support.limits import MAX_WAIT_S
 
 ONE = TableName("bay", "t1")
-LIMIT_S = 90.0
+LIMIT_S = MAX_WAIT_S
 
 
 class SecureBroker:
