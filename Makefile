@@ -93,7 +93,7 @@ coverage: $(VENV)/.dev ## which lines no unit test runs, by file
 	$(BIN)/coverage report --show-missing --skip-covered
 
 bench: $(VENV)/.dev ## the benchmarks: ratios taken in one run; ONLY="step card wire" are some
-	PYTHONPATH=tests $(BIN)/python -m tests.bench $(ONLY)
+	PYTHONPATH=tests $(BIN)/python -m bench $(ONLY)
 
 house: $(VENV)/.dev ## figures of the code's structure; SHOW=--where lists the places
 	@PYTHONPATH=tests $(BIN)/python -m house.measure $(SHOW)

@@ -34,7 +34,7 @@ from controller.uplink.links import Access, Link
 from controller.uplink.nats_link import NatsLink
 from controller.uplink.orders import OrderRules
 from controller.uplink.outbox import Speaker
-from controller.uplink.service import LinkStatus, Uplink, UplinkSetup
+from controller.uplink.service import PACE, LinkStatus, Pace, Uplink, UplinkSetup
 from controller.uplink.telling import Around, Told
 from controller.uplink.witness import Witness, beside
 from controller.views.sayings import View
@@ -84,11 +84,15 @@ def what_the_floor_has(session: Session, table: AtFloor, now: float) -> None:
 
 @contextmanager
 def uplink(
-    table: AtFloor, client: TableClient, devices: Callable[[], list[View]], clock: Clock
+    table: AtFloor,
+    client: TableClient,
+    devices: Callable[[], list[View]],
+    clock: Clock,
+    pace: Pace = PACE,
 ) -> Iterator[Callable[[], View]]:
     """Started, until the block ends; gives back how it stands, for a page."""
     try:
-        setup = _setup(table, devices, clock)
+        setup = _setup(table, devices, clock, pace)
     except KeyRefused as refused:
         says = str(refused)
         log.error("floor_key", why=says)
@@ -109,7 +113,9 @@ def _link(table: AtFloor) -> Link:
     return HttpsLink(access) if access.scheme in ("https", "http") else NatsLink(access, table.name)
 
 
-def _setup(table: AtFloor, devices: Callable[[], list[View]], clock: Clock) -> UplinkSetup:
+def _setup(
+    table: AtFloor, devices: Callable[[], list[View]], clock: Clock, pace: Pace
+) -> UplinkSetup:
     assert clock.wall is not None
     journal, instance = table.places.journal, os.urandom(INSTANCE_BYTES).hex()
     release, currency = this_release(table.rules), table.rules.currency
@@ -141,4 +147,5 @@ def _setup(table: AtFloor, devices: Callable[[], list[View]], clock: Clock) -> U
         clock.wall,
         clock.monotonic,
         random.random,
+        pace,
     )

@@ -35,6 +35,7 @@ class NatsLink:
         self._access = access
         self._name = name
         self._client: Client | None = None
+        self._closing: asyncio.Task[None] | None = None
 
     @property
     def up(self) -> bool:
@@ -83,13 +84,12 @@ class NatsLink:
             raise LinkDown(_why(error)) from error
 
     async def close(self) -> None:
+        """Where it is cancelled, it goes on, and the next call waits for it."""
         client, self._client = self._client, None
-        if client is None or client.is_closed:
-            return
-        try:
-            await within(FLUSH_S, client.close(), "closing")
-        except (*_DOWN, LinkDown) as error:
-            log.debug("floor_link", closing=str(error))
+        if client is not None and not client.is_closed:
+            self._closing = asyncio.create_task(_close(client))
+        if self._closing is not None:
+            await asyncio.shield(self._closing)
 
     def _connected(self) -> Client:
         if self._client is None or not self._client.is_connected:
@@ -98,6 +98,13 @@ class NatsLink:
 
     def _subject(self, what: str) -> str:
         return f"tbl.{self._name.site}.{self._name.table}.{what}"
+
+
+async def _close(client: Client) -> None:
+    try:
+        await within(FLUSH_S, client.close(), "closing")
+    except (*_DOWN, LinkDown) as error:
+        log.debug("floor_link", closing=str(error))
 
 
 async def _noted(error: Exception) -> None:

@@ -47,8 +47,6 @@ MAKE_SURE_S: Final = 15.0
 """A table that has nothing to send asks so often how far the floor is."""
 SILENT_MOST_S: Final = 5.0
 """A broker is there and nobody behind it: asking costs it little."""
-LOOK_S: Final = 1.0
-"""Records are looked for so often even where nobody told of one."""
 GATHER_S: Final = 0.1
 """What comes in one moment goes in one batch, when the table is done with it: the processor is the
 table's, and a tenth of a second is nothing to a floor that has a whole one."""
@@ -59,7 +57,6 @@ VIEW_AGAIN_S: Final = 10.0
 """Between two views: the first after a pause goes at once, and people see five a second."""
 VIEW_BYTES_MOST: Final = 900_000
 """A broker takes a megabyte; a studio's round with more wagers has records, and no live view."""
-PULL_S: Final = 30.0
 RECALLED: Final = 2000
 STOP_S: Final = 10.0
 THREAD: Final = "uplink"
@@ -67,6 +64,20 @@ THREAD: Final = "uplink"
 Said = TypeVar("Said", bound=msgspec.Struct)
 
 log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Seconds between two rounds of an uplink's periodic work."""
+
+    look: float = 1.0
+    """Between two looks for new records, views and documents, also where nothing announced one."""
+    beat: float = BEAT_S
+    pull: float = 30.0
+    """Between two requests for newer documents of the site."""
+
+
+PACE: Final = Pace()
 
 
 @dataclass(frozen=True)
@@ -83,6 +94,7 @@ class UplinkSetup:
     wall: Callable[[], float]
     steady: Callable[[], float]
     chance: Callable[[], float]
+    pace: Pace = PACE
 
 
 class LinkStatus(msgspec.Struct, frozen=True):
@@ -183,13 +195,13 @@ class Uplink:
         working = asyncio.create_task(self._keep_connected())
         taking_over = asyncio.create_task(self._take_over())
         while not self._stopping.is_set() and not working.done():
-            await stop.wait(LOOK_S)
+            await stop.wait(self._setup.pace.look)
             if self._notes.is_due():
                 await self._notes.tell_unwritten()
         taking_over.cancel()
         while not working.done():
             working.cancel()  # once may not be enough: a library may take it for its own time-out
-            await asyncio.wait([working], timeout=LOOK_S)
+            await asyncio.wait([working], timeout=self._setup.pace.look)
         await self._link.close()
         self._keep_last()
         await self._notes.tell_unwritten()
@@ -260,7 +272,7 @@ class Uplink:
             batch = outbox.next_batch()
             self._unsent = outbox.unsent
             if batch is None:
-                await news.wait(LOOK_S)
+                await news.wait(self._setup.pace.look)
                 await asyncio.sleep(GATHER_S)
                 if self._setup.steady() - answered > MAKE_SURE_S:
                     outbox.make_sure()
@@ -311,7 +323,7 @@ class Uplink:
             soon = await self._tell_divergence(outbox.mark, records)
         if outbox.why is not Refusal.TRY_LATER:  # a floor whose database is away says so itself
             log.error("floor_refuses", heard=heard.value, why=outbox.why and outbox.why.value)
-        await asyncio.sleep(LOOK_S if soon else ASK_AGAIN_S)
+        await asyncio.sleep(self._setup.pace.look if soon else ASK_AGAIN_S)
         outbox.ask_again()
 
     async def _tell_divergence(self, mark: Watermark, records: JournalReader) -> bool:
@@ -340,7 +352,7 @@ class Uplink:
             versions = setup.documents.in_force()
             beat = beat_of(setup.told, setup.around, seq, outbox.unsent, setup.wall(), versions)
             await self._link.tell("beat", self._packed(beat))
-            await asyncio.sleep(BEAT_S)
+            await asyncio.sleep(setup.pace.beat)
 
     async def _send_views(self, snapshots: SnapshotLog, views: Flag) -> None:
         """The latest alone: what came while the wire was slow is never sent. Now and then it is
@@ -349,7 +361,7 @@ class Uplink:
         while not self._stopping.is_set():
             posted, now = snapshots.latest, self._setup.steady()
             if posted is None or (posted.seq == shown and now < again):
-                await views.wait(LOOK_S)
+                await views.wait(self._setup.pace.look)
                 continue
             shown, again = posted.seq, now + VIEW_AGAIN_S
             try:
@@ -376,13 +388,13 @@ class Uplink:
                     documents.take(each)
             except (NoAnswer, *UNREADABLE) as error:
                 log.debug("site_document", why=str(error))
-            await asyncio.sleep(PULL_S)
+            await asyncio.sleep(self._setup.pace.pull)
 
     async def _take_over(self) -> None:
         """Whatever the link does."""
         while not self._stopping.is_set():
             await self._taking_over.look()
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(self._setup.pace.look)
 
     # --- orders ------------------------------------------------------------------------------
 

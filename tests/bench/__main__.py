@@ -1,4 +1,4 @@
-"""python -m tests.bench [NAME ...]: run every benchmark, or those named, and print the ratios with
+"""python -m bench [NAME ...]: run every benchmark, or those named, and print the ratios with
 their targets, which are reported and never asserted."""
 
 import sys
@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import (
+from bench import (
     console,
     devices,
     floods,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from controller.console.http.serving import ListenAddress, Server, bound
 from controller.table.words.message import message
-from tests.support.console.consoles import Console
+from support.console.consoles import Console
 
 CLIENTS = 500
 STEPS = 100
@@ -24,7 +24,7 @@ TURNS = 3
 
 def clients(port: int, mark: str, begin: Callable[[], float]) -> float:
     """Seconds from `begin` until every reader has read `mark`."""
-    command = [sys.executable, "-m", "tests.bench.feed_clients", str(port), str(CLIENTS), mark]
+    command = [sys.executable, "-m", "bench.feed_clients", str(port), str(CLIENTS), mark]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "connected\n"

@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from bench.journal import SIGNER, BareHead, bare
+from bench.targets import at_most
 from controller.engine.session import open_session
 from controller.journal.records import Entry, Record
 from controller.journal.seal import Sealer
@@ -36,11 +38,9 @@ from drivers.commands import Home
 from drivers.contract import Driver
 from drivers.registry import find
 from drivers.testing.lives import weight
+from support.devices.angel_frames import drawn, frame
+from support.devices.typed import scan
 from support.limits import MAX_WAIT_S
-from tests.bench.journal import SIGNER, BareHead, bare
-from tests.bench.targets import at_most
-from tests.support.devices.angel_frames import drawn, frame
-from tests.support.devices.typed import scan
 
 CARDS = {"shoe_angel_eye": 1500, "shoe_bee_tek": 400, "shoe_line_reader": 400, "shoe_feed": 400}
 """So many of each shoe that has a line."""

@@ -1,6 +1,6 @@
 """Many readers of one feed as a program of its own, so that they do not share the server's clock.
 
-    python -m tests.bench.feed_clients PORT CLIENTS MARK
+    python -m bench.feed_clients PORT CLIENTS MARK
 
 Prints a line when all are connected, and another with the seconds of its own clock when the last of
 them has read MARK.

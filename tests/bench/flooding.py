@@ -1,6 +1,6 @@
 """One flood of one console, as a program of its own, until its input ends.
 
-    python -m tests.bench.flooding PORT readers|halves|strangers COUNT
+    python -m bench.flooding PORT readers|halves|strangers COUNT
 
 Prints a line when it is under way, and another at its end: how many requests it made, how many
 were answered with a 5xx, and how many seconds of CPU it took itself. Bare sockets on one epoll, so
@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tests.bench.feed_clients import PIECE, REQUEST, say
+from bench.feed_clients import PIECE, REQUEST, say
 
 LONGEST_S = 120.0
 HOST = "127.0.0.1"

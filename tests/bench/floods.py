@@ -18,8 +18,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from controller.console.auth.accounts import Accounts
-from tests.support.console.console_to_kill import Program
-from tests.support.console.plain_screens import LIMIT_S, Screen
+from support.console.console_to_kill import Program
+from support.console.plain_screens import LIMIT_S, Screen
 
 FLOODS = {"readers": 1000, "halves": 1250, "strangers": 12}
 SAID = {
@@ -76,7 +76,7 @@ class Dealer:
 @contextmanager
 def flooded(console: Program, kind: str, told: dict[str, float]) -> Iterator[None]:
     port = str(console.port)
-    command = [sys.executable, "-m", "tests.bench.flooding", port, kind, str(FLOODS[kind])]
+    command = [sys.executable, "-m", "bench.flooding", port, kind, str(FLOODS[kind])]
     began, took = time.monotonic(), console.cpu_s
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

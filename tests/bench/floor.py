@@ -18,6 +18,7 @@ from pathlib import Path
 import msgspec
 import psycopg
 
+from bench.targets import at_least, at_most
 from controller.floor.embedded.nats import Nats, nats
 from controller.floor.embedded.postgres import Postgres, postgres
 from controller.floor.sink.writer import Writer
@@ -30,7 +31,6 @@ from support.floor import journals
 from support.floor.faults import SinkProgram
 from support.floor.servers import FloorDatabase, made_database, made_template
 from support.floor.tables import FLOOR_SIGNER
-from tests.bench.targets import at_least, at_most
 
 TABLES = 64
 ROUNDS = 60

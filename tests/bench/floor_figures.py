@@ -13,6 +13,7 @@ from typing import Any
 
 import psycopg
 
+from bench.targets import at_least, at_most
 from controller.floor.derive.deriving import advance
 from controller.floor.embedded.postgres import postgres
 from controller.floor.store.rows import COLUMNS, TYPES, row_of
@@ -23,7 +24,6 @@ from controller.protocol.names import TableName
 from controller.protocol.records import SentRecord, sent
 from support.floor import journals
 from support.floor.servers import made_database, made_template
-from tests.bench.targets import at_least, at_most
 
 SITE = "site"
 TABLES = 1000

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeAlias
 
+from bench.targets import at_least
 from controller.game.decided import decided
 from controller.game.hands import DealtRound, Outcome
 from controller.game.money.limits import Range, TableLimits, settle_within
@@ -19,7 +20,6 @@ from controller.game.odds import odds
 from controller.game.rulebook import Rulebook
 from controller.rulebooks import RULEBOOKS, rulebook
 from drivers.cards import DECK, Card
-from tests.bench.targets import at_least
 
 # Short turns and many: the longer a turn, the likelier that something disturbs every one of them.
 SHOES = 5

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import apsw
 
+from bench.targets import at_most
 from controller.journal.head import SECTOR, Role, signed_by
 from controller.journal.keys.signing import Signer
 from controller.journal.records import CHECKPOINT, FORM, Entry, Head, canonical, chained
 from controller.journal.seal import BLOB_BYTES
 from controller.journal.store import Journal
-from tests.bench.targets import at_most
 
 APPENDS = 3000
 OPENINGS = 25

@@ -17,8 +17,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Final
 
-from controller.runtime.build import Plug
-from tests.bench.devices import (
+from bench.devices import (
     LIMIT_S,
     OPENING,
     SECOND,
@@ -40,7 +39,8 @@ from tests.bench.devices import (
     timed,
     timed_by,
 )
-from tests.support.devices.usbip_server import Host, lists, serving, submitted
+from controller.runtime.build import Plug
+from support.devices.usbip_server import Host, lists, serving, submitted
 
 TIMES: Final = 400
 """So many of each."""

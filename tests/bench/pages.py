@@ -13,6 +13,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
+from bench.devices import LIMIT_S, NUMBERS, WANTS_CARD, next_card, shuffled, staff, table
 from controller.console.http.pages import STATIC
 from controller.console.http.serving import ListenAddress, Server, Setup, bound, context_of
 from controller.rulebooks import rulebook
@@ -20,8 +21,7 @@ from controller.runtime.loop import Loop
 from controller.table.rules import House, Rules
 from support.console.screens import ARGUMENTS, CHROMIUM, PATIENCE_MS, PINS, TABLE_PC
 from support.console.table_in_hand import accounts_in
-from tests.bench.devices import LIMIT_S, NUMBERS, WANTS_CARD, next_card, shuffled, staff, table
-from tests.support.devices.angel_frames import drawn, frame
+from support.devices.angel_frames import drawn, frame
 
 CARDS = 150
 WARM_UP = 20

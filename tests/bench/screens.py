@@ -21,11 +21,11 @@ from urllib import request
 from playwright.sync_api import Browser, sync_playwright
 from websockets.sync.client import connect
 
+from bench.targets import at_most
 from controller.floor.embedded.postgres import Postgres
 from support.console.screens import ARGUMENTS, CHROMIUM, PATIENCE_MS, PINS
 from support.floor.servers import made_database, made_template
 from support.floor.web import FloorInHand, floor_web
-from tests.bench.targets import at_most
 
 TABLES = 1000
 PITS = 20

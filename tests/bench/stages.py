@@ -15,6 +15,8 @@ from typing import Any, Final
 
 import pytest
 
+from bench.devices import CARDS, WARM_UP, wire_to_disk
+from bench.table import bare_machine, fire, play_rounds, session
 from controller.engine.session import Session
 from controller.journal.database import Database
 from controller.journal.head import HeadFile
@@ -23,8 +25,6 @@ from controller.journal.store import Journal
 from controller.runtime.loop import Loop
 from controller.table.phases import Phase
 from drivers.io.reader import Reader
-from tests.bench.devices import CARDS, WARM_UP, wire_to_disk
-from tests.bench.table import bare_machine, fire, play_rounds, session
 
 STAGES: Final[tuple[tuple[str, type, str], ...]] = (
     ("the reader's thread wakes and reads", Reader, "_hand_on"),

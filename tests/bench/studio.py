@@ -31,7 +31,7 @@ from controller.table.state import PlacedWager
 from controller.table.words.message import Message, by_staff, message
 from controller.table.words.vocabulary import Word
 from drivers.cards import DECK
-from tests.support.table.robot_shoe import Shown, play_shoe
+from support.table.robot_shoe import Shown, play_shoe
 
 BOOK = "rws-commission-baccarat-4"
 HOUSE = House(BOOK, burn="none", minimum=100, maximum=10**7, differential=10**12)

@@ -17,6 +17,9 @@ from pathlib import Path
 import apsw
 from transitions import EventData, Machine
 
+from bench.game import best_times
+from bench.journal import SIGNER, BareHead, bare
+from bench.targets import at_most
 from controller.engine.session import Session, open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.records import Entry, Record
@@ -28,9 +31,6 @@ from controller.table.phases import Phase
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, by_staff, message
 from drivers.cards import DECK
-from tests.bench.game import best_times
-from tests.bench.journal import SIGNER, BareHead, bare
-from tests.bench.targets import at_most
 
 ROUNDS = 5
 TURNS = 400

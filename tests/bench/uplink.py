@@ -21,6 +21,9 @@ from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 
+from bench import devices
+from bench.devices import LIMIT_S, OPENING, SECOND, WANTS_CARD, Frames, staff
+from bench.targets import at_most
 from controller.config.file import Floor as FloorSection
 from controller.console.http.serving import SWITCH_S
 from controller.floor.embedded.nats import nats
@@ -32,12 +35,9 @@ from controller.runtime.open_table import Places
 from controller.service import floor
 from controller.service.floor import AtFloor
 from controller.uplink.service import THREAD
-from tests.bench import devices
-from tests.bench.devices import LIMIT_S, OPENING, SECOND, WANTS_CARD, Frames, staff
-from tests.bench.targets import at_most
-from tests.support.floor.bench_floor import READY
-from tests.support.floor.model_floor import FLOOR
-from tests.support.table.bench import rules_of
+from support.floor.bench_floor import READY
+from support.floor.model_floor import FLOOR
+from support.table.bench import rules_of
 
 SHOE = "shoe_angel_eye"
 CARDS = 1000

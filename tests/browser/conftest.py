@@ -1,4 +1,4 @@
-"""A browser for each module, a context for each window, a console for each test."""
+"""A browser for the process, a context for each window, a console for each test."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -6,24 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from support.console.screens import ARGUMENTS, CHROMIUM, Screen, screen
+from support.console.browsers import shared_browser
+from support.console.screens import Screen, screen
 from support.console.table_in_hand import Console, console
 
-NO_BROWSER = f"browser tests are left out: there is no {CHROMIUM} (apt install {CHROMIUM.name})"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Not for the whole session: while it runs, no other test of the worker could use asyncio."""
-    if not CHROMIUM.exists():
-        pytest.skip(NO_BROWSER)
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield found
-        found.close()
-
+__all__ = ["shared_browser"]
 
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]

@@ -72,9 +72,7 @@ def states_of_the_dealer(table: Console, dealer: Screen) -> list[str]:
 
 def look_at_everything(table: Console, at: Open, **how: Any) -> list[str]:
     played(table)
-    display = at(table, path="/display", **how)
-    display.up_to_date(table.desk.seq)
-    found = faults(display)
+    found = look_at_the_display(table, at, **how)
     overlay = at(table, path="/overlay", **how)
     overlay.up_to_date(table.desk.seq)
     found += faults(overlay)
@@ -93,14 +91,27 @@ def look_at_everything(table: Console, at: Open, **how: Any) -> list[str]:
     found += faults(pit)
     pit.go("/report")
     expect(pit.find("#report section").first).to_be_visible()
+    found += faults(pit)
+    pit.go("/errors")
+    expect(pit.find("article").first).to_be_visible()
     return found + faults(pit)
 
 
-def test_nothing_serious_on_any_page(serve: Serve, at: Open) -> None:
-    assert look_at_everything(serve(), at, bypass_csp=True) == []
+def look_at_the_display(table: Console, at: Open, **how: Any) -> list[str]:
+    display = at(table, path="/display", **how)
+    display.up_to_date(table.desk.seq)
+    return faults(display)
 
 
-@pytest.mark.browsers
+def test_nothing_serious_on_the_display_and_while_hands_are_turned(serve: Serve, at: Open) -> None:
+    table = serve()
+    played(table)
+    dealer = at(table, "dana", "/dealer", bypass_csp=True)
+    dealer.waits_for("expose-player")
+    assert look_at_the_display(table, at, bypass_csp=True) + faults(dealer) == []
+
+
+@pytest.mark.second_tier
 def test_nothing_serious_on_the_open_layout(serve: Serve, at: Open) -> None:
     """Chips, a spot that is marked, and the window of one spot."""
     table = serve(layout="Appendix B", minimum=2500)
@@ -117,7 +128,7 @@ def test_nothing_serious_on_the_open_layout(serve: Serve, at: Open) -> None:
     assert found + faults(dealer) == []
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize("viewport", [TABLE_PC, PHONE], ids=["table", "phone"])
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])

@@ -11,6 +11,8 @@ from support.console.kept import HOUSE
 from support.console.screens import Screen
 from support.console.table_in_hand import Console
 
+pytestmark = pytest.mark.second_tier
+
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]
 
@@ -105,7 +107,6 @@ def test_staff_read_no_english(looking: Looking) -> None:
     )
 
 
-@pytest.mark.browsers
 def test_staff_read_no_english_of_a_void_round(looking: Looking) -> None:
     desk = looking.desk
     desk.open_shoe()

@@ -6,14 +6,13 @@ them; once it does, `coded` goes away and the tests stay.
 
 import json
 from collections.abc import Callable
-from itertools import starmap
+from itertools import product
 from typing import Any
 
 import pytest
 from playwright.sync_api import Route, WebSocketRoute, expect
 
 from support.console.screens import Screen
-from support.console.sisters import left_to_browsers
 from support.console.table_in_hand import Console
 
 Serve = Callable[..., Console]
@@ -62,6 +61,7 @@ def held(view: View) -> None:
     view["prompt"] |= {"code": "prompt_clear", "gaps": {"holds": ["paused"], "role": "pit_manager"}}
 
 
+@pytest.mark.second_tier
 def test_every_hold_is_told_with_its_time_and_who_ends_it(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -113,16 +113,10 @@ SAYS = {
 }
 
 
+@pytest.mark.second_tier
 @pytest.mark.parametrize(
     ("kind", "path"),
-    [
-        ("resume", "/dealer"),
-        *starmap(left_to_browsers, list(zip(REQUESTS, ["/dealer", "/pit"] * 2, strict=True))[1:]),
-        *(
-            pytest.param(kind, path, marks=pytest.mark.torture)
-            for kind, path in zip(REQUESTS, ["/pit", "/dealer"] * 2, strict=True)
-        ),
-    ],
+    list(product(REQUESTS, ("/dealer", "/pit"))),
 )
 def test_a_request_is_told_in_its_own_sentence(
     serve: Serve, at: Open, kind: str, path: str
@@ -141,7 +135,6 @@ def test_a_request_is_told_in_its_own_sentence(
     coded(screen, asked)
     screen.go(path)
     screen.shows(".question.approve .lead", SAYS[kind])
-    screen.picture(f"request-{kind}-{path[1:]}")
     screen.press("approve")  # and the page still hears a press
     screen.own_pin("pia", "9999")
     screen.shows("dialog.second .warn", "The PIN of Pia is wrong")
@@ -176,7 +169,7 @@ def test_a_refusal_is_told_by_code_and_names_no_id(serve: Serve, at: Open) -> No
     assert [each["with"] for each in sent] == [{}, {"anyway": True}]
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_whoever_is_not_high_enough_lets_another_person_speak(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -193,6 +186,7 @@ def test_whoever_is_not_high_enough_lets_another_person_speak(serve: Serve, at: 
     expect(dealer.find("dialog .tile")).to_have_count(3)  # Max, Ada and Gus
 
 
+@pytest.mark.second_tier
 def test_files_and_lines_are_for_technicians(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()

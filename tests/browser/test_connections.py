@@ -31,6 +31,7 @@ def wired() -> Iterator[Wired]:
         wire.close()
 
 
+@pytest.mark.second_tier
 def test_two_consoles_see_the_same_and_one_tap_counts(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -51,6 +52,7 @@ def test_two_consoles_see_the_same_and_one_tap_counts(serve: Serve, at: Open) ->
     assert table.desk.words().count("open_betting") == 1
 
 
+@pytest.mark.second_tier
 def test_a_double_tap_is_one_word(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -108,7 +110,6 @@ def test_a_silent_wire_makes_the_page_stale_and_it_comes_back(
     for screen in (dealer, display):
         expect(screen.find("#stale")).to_be_visible()
     expect(dealer.find("#work")).to_have_attribute("inert", "")
-    dealer.picture("stale")
     # What happens meanwhile is there when the wire is whole again, each step once.
     table.desk.act("open_betting")
     table.desk.act("close_betting")
@@ -121,6 +122,7 @@ def test_a_silent_wire_makes_the_page_stale_and_it_comes_back(
     display.up_to_date(table.desk.seq)
 
 
+@pytest.mark.second_tier
 def test_a_cut_wire_is_followed_from_the_last_step(serve: Serve, at: Open, wired: Wired) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -139,6 +141,7 @@ def test_a_cut_wire_is_followed_from_the_last_step(serve: Serve, at: Open, wired
     assert asked[-1].endswith(f"/feed/dealer?after={seq}")
 
 
+@pytest.mark.second_tier
 def test_the_table_is_killed_and_the_page_goes_on_in_the_same_round(
     browser: Browser, tmp_path: Path, wired: Wired
 ) -> None:

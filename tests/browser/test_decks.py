@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from drivers.cards import DECK
 from support.console.screens import Screen
 from support.console.table_in_hand import Console
+
+pytestmark = pytest.mark.second_tier
 
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]
@@ -42,9 +45,7 @@ def test_a_set_that_lacks_a_card_is_named_on_the_pages(serve: Serve, at: Open) -
         rest.remove(each)
     desk.draw(*rest)
     dealer.shows("#rail", "203 have passed")
-    dealer.picture("dealer-counting")
     dealer.press("reconcile")
     pit.shows("#decks .down", "7♠")
-    pit.picture("pit-decks")
     dealer.press("load_shoe")
     expect(dealer.key("o-A-17")).to_have_count(0)

@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, FrameLocator, Page, expect
 from support.console.demo_program import running_demo
 from support.console.screens import PATIENCE_MS
 
+pytestmark = pytest.mark.second_tier
+
 SIZE = {"width": 1280, "height": 800}
 
 
@@ -48,7 +50,6 @@ def says(page: Page, text: str) -> None:
     expect(page.locator("#coach .said b")).to_have_text(text)
 
 
-@pytest.mark.browsers
 @pytest.mark.timeout(300)  # five programs start on a machine that may be busy
 def test_guide_leads_through_a_round_step_by_step(address: str, page: Page) -> None:
     page.click("[data-key=deal]")
@@ -86,7 +87,6 @@ def test_robot_deals_a_living_table_goes_wrong_and_is_led_out(page: Page) -> Non
     expect(shoe.locator("#dealer-says")).to_contain_text("has stopped")
 
 
-@pytest.mark.browsers
 def test_dealers_page_in_the_frame_opens_other_pages_beside(page: Page) -> None:
     page.click("[data-key=deal]")
     link = frames(page)[0].locator('#bar nav a[href="/rounds"]')

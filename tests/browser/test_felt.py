@@ -8,15 +8,15 @@ import pytest
 from playwright.sync_api import expect
 
 from support.console.screens import TABLE_PC, Screen
-from support.console.sisters import left_to_browsers
 from support.console.table_in_hand import Console
+from support.console.tiers import in_second_tier
 
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]
 
 LARGE = {"width": 1280, "height": 800}
 SIZES = pytest.mark.parametrize(
-    "size", [left_to_browsers(LARGE, id="1280"), pytest.param(TABLE_PC, id="1024")]
+    "size", [in_second_tier(LARGE, id="1280"), pytest.param(TABLE_PC, id="1024")]
 )
 NINE = {"layout": "Appendix B"}
 SEATS = 14
@@ -67,10 +67,9 @@ def full_table(table: Console) -> None:
     desk.act("close_betting")
 
 
-def shows_whole(dealer: Screen, table: Console, name: str) -> None:
+def shows_whole(dealer: Screen, table: Console) -> None:
     dealer.up_to_date(table.desk.seq)
     expect(dealer.find("#seats .stake")).to_have_count(SEATS)
-    dealer.picture(name)
     assert dealer.page.evaluate(CUT) == []
     assert dealer.find("#seats .stake .shape").count() == SEATS
 
@@ -80,22 +79,24 @@ def test_no_figure_is_cut(serve: Serve, at: Open, size: dict[str, int]) -> None:
     table = serve()
     full_table(table)
     dealer = at(table, "dana", "/dealer", viewport=size)
-    shows_whole(dealer, table, f"felt-dealing-{size['width']}")
+    shows_whole(dealer, table)
     table.desk.draw("2H", "KC", "3D", "6S", "4D")
     table.desk.act("announce")
     dealer.shows("#seats", "+100,000")
-    shows_whole(dealer, table, f"felt-paying-{size['width']}")
+    shows_whole(dealer, table)
 
 
+@pytest.mark.second_tier
 @SIZES
 def test_no_figure_is_cut_when_play_stops(serve: Serve, at: Open, size: dict[str, int]) -> None:
     table = serve()
     full_table(table)
     dealer = at(table, "dana", "/dealer", viewport=size)
     table.desk.draw("9H", "??")
-    shows_whole(dealer, table, f"felt-halted-{size['width']}")
+    shows_whole(dealer, table)
 
 
+@pytest.mark.second_tier
 @SIZES
 def test_no_figure_is_cut_when_a_round_is_void(
     serve: Serve, at: Open, size: dict[str, int]
@@ -107,12 +108,11 @@ def test_no_figure_is_cut_when_a_round_is_void(
     table.desk.act("report", "dana", "dealer", what="wrong_count")
     table.desk.act("approve", "max", "pit_manager")
     dealer.shows("#seats", "↩100,000")
-    shows_whole(dealer, table, f"felt-void-{size['width']}")
+    shows_whole(dealer, table)
 
 
 def cards_at_least(dealer: Screen, table: Console, size: dict[str, int], name: str) -> None:
     dealer.up_to_date(table.desk.seq)
-    dealer.picture(f"felt-{name}-{size['width']}")
     least = 140 if size is LARGE else 96
     found: list[tuple[float, float]] = dealer.find(CARDS).evaluate_all(HEIGHTS)
     assert len(found) >= 4
@@ -127,13 +127,14 @@ def cards_at_least(dealer: Screen, table: Console, size: dict[str, int], name: s
     assert dealer.page.evaluate(COVERED) == []
 
 
+@pytest.mark.second_tier
 @pytest.mark.parametrize(
     ("house", "size"),
     [
-        left_to_browsers({}, LARGE, id="14-1280"),
+        pytest.param({}, LARGE, id="14-1280"),
         pytest.param(NINE, TABLE_PC, id="9-1024"),
-        pytest.param({}, TABLE_PC, id="14-1024", marks=pytest.mark.torture),
-        pytest.param(NINE, LARGE, id="9-1280", marks=pytest.mark.torture),
+        pytest.param({}, TABLE_PC, id="14-1024"),
+        pytest.param(NINE, LARGE, id="9-1280"),
     ],
 )
 def test_cards_can_be_seen_while_hands_are_passed_and_turned(
@@ -161,6 +162,7 @@ def test_cards_can_be_seen_while_hands_are_passed_and_turned(
     cards_at_least(dealer, table, size, f"result-{seats}")
 
 
+@pytest.mark.second_tier
 @SIZES
 def test_a_buttons_words_lie_beside_its_key(serve: Serve, at: Open, size: dict[str, int]) -> None:
     table = serve(open_after_paying=True)
@@ -173,5 +175,4 @@ def test_a_buttons_words_lie_beside_its_key(serve: Serve, at: Open, size: dict[s
     dealer.press("announce")
     dealer.waits_for("settle-open")
     dealer.waits_for("settle")
-    dealer.picture(f"felt-buttons-{size['width']}")
     assert dealer.page.evaluate(COVERED) == []

@@ -1,7 +1,7 @@
 """Something goes wrong: picked from the list, led through question by question, to its end.
 
-In the default gate one of each family; under `make torture` everything that can be reported, under
-every method, answered yes and answered no.
+The first tier has one test of each kind of page control; the second reports everything that can be
+reported, under every method, and answers yes and no.
 """
 
 from collections.abc import Callable
@@ -84,19 +84,15 @@ def test_drawn_at_once_the_order_known_one_wager_withdrawn(serve: Serve, at: Ope
     said = dealer.find("#side .said-cards")
     expect(said).to_contain_text("1. Card 4")
     expect(said.locator(".card").first).to_have_attribute("aria-label", "Card 4: Five of spades")
-    dealer.picture("approve-order")
-    dealer.press("approve")  # exposed cards decide nothing any more: by two
-    dealer.second_person("pia")
+    table.desk.act("approve", "pia", "pit_supervisor")  # exposed cards decide nothing any more
     dealer.shows("#side .case", "5.8.1")
-    dealer.picture("dealer-offers")
     first_wager = table.desk.view["wagers"][0]["id"]
     dealer.press(f"out-{first_wager}")
     dealer.confirm()
     dealer.press("play-seat 2")
     dealer.confirm()
     dealer.prompt("a card that lies open, or that a player has taken, goes to another hand")
-    dealer.press("approve")  # what moves exposed cards, besides the doubt: by two again
-    dealer.second_person("pia")
+    table.desk.act("approve", "pia", "pit_supervisor")  # what moves exposed cards takes two again
     dealer.prompt("Announce")
     dealer.press("announce", "settle")
     dealer.waits_for("open_betting")
@@ -126,7 +122,7 @@ def test_drawn_at_once_in_the_initial_deal_is_void_by_two_people(serve: Serve, a
     assert {paid["returned"] for paid in table.desk.view["settlements"]} == {200000, 10000, 50000}
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_cards_taken_and_what_is_missing_counted(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table, "A", ("2H", "KC", "??", "6S"))
@@ -140,7 +136,6 @@ def test_cards_taken_and_what_is_missing_counted(serve: Serve, at: Open) -> None
     dealer.press("count")
     for code in ("2H", "KC", "6S", "9C", "TD", "3D"):
         dealer.press(f"-{code}")
-    dealer.picture("dealer-counts")
     dealer.confirm()
     dealer.second_person("gus")
     dealer.prompt("hand")
@@ -169,20 +164,7 @@ def test_an_unreadable_card_is_entered_refused_and_entered_again(serve: Serve, a
     assert table.desk.view["hands"]["player"] == ["9H", "KD"]
 
 
-def test_a_wrong_pin_of_ones_own_approves_nothing(serve: Serve, at: Open) -> None:
-    table = serve()
-    dealt(table, cards=("9H", "2C", "??"))
-    table.desk.act("enter_card", "dana", "dealer", card="KH")
-    pit = at(table, "pia", "/pit")
-    pit.press("approve")
-    pit.own_pin("pia", "9999")
-    pit.shows("dialog.second .warn", "The PIN of Pia is wrong")
-    assert table.desk.view["hands"]["player"] == ["9H", None]
-    pit.own_pin("pia")
-    pit.gone("approve")
-    assert table.desk.view["hands"]["player"] == ["9H", "KH"]
-
-
+@pytest.mark.second_tier
 def test_a_power_failure_is_offered_to_all(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table, "A")
@@ -198,6 +180,7 @@ def test_a_power_failure_is_offered_to_all(serve: Serve, at: Open) -> None:
     dealer.shows(".rulings", "5.17.1")
 
 
+@pytest.mark.second_tier
 def test_the_lid_holds_the_table_until_a_supervisor_clears_it(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table, cards=("9H",))
@@ -226,6 +209,7 @@ def test_cards_in_doubt_are_counted_by_two(serve: Serve, at: Open) -> None:
     assert len(table.desk.view["cards"]) == 3
 
 
+@pytest.mark.second_tier
 def test_the_differential_is_put_right_by_the_pit(serve: Serve, at: Open) -> None:
     table = serve(differential=100000)
     desk = table.desk
@@ -244,7 +228,6 @@ def test_the_differential_is_put_right_by_the_pit(serve: Serve, at: Open) -> Non
     pit = at(table, "max", "/pit")
     pit.press("decide", f"w{wager}", f"part-{wager}-100000", f"part-{wager}-50000")
     pit.press("o-As the rulebook says")
-    pit.picture("decide-part")
     pit.confirm()
     pit.own_pin("max")
     dealer.press("close_betting")
@@ -267,6 +250,7 @@ def test_what_no_rule_covers_is_decided_by_the_role_the_book_names(serve: Serve,
     assert table.desk.view["void"] == "6.1"
 
 
+@pytest.mark.second_tier
 def test_the_second_person_sees_where_cards_were_said_to_lie(serve: Serve, at: Open) -> None:
     table = serve(rulebook="rws-commission-baccarat-4")
     dealt(table, "one")
@@ -284,10 +268,9 @@ def test_the_second_person_sees_where_cards_were_said_to_lie(serve: Serve, at: O
     expect(rows.nth(0).locator(".card").nth(1)).to_have_attribute(
         "aria-label", "Card 4: Five of spades"
     )
-    pit.picture("approve-lies")
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_the_second_person_sees_which_wagers_are_struck(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table, cards=("9H",))
@@ -298,10 +281,9 @@ def test_the_second_person_sees_which_wagers_are_struck(serve: Serve, at: Open) 
     pit = at(table, "pia", "/pit")
     pit.shows("#waits .taken-off", "Seat 1 · Banker")
     pit.shows("#waits .taken-off", "500 of it")
-    pit.picture("approve-strike")
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_the_second_person_sees_what_was_decided_and_why(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table)
@@ -318,9 +300,9 @@ def test_the_second_person_sees_what_was_decided_and_why(serve: Serve, at: Open)
     pit.shows("#waits .approve", "Wagers come off")
     pit.shows("#waits .taken-off", "Seat 2 · Player")
     pit.shows("#waits .because", "All players agree")
-    pit.picture("approve-decision")
 
 
+@pytest.mark.second_tier
 def test_a_decided_void_is_approved_with_its_reason(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table)
@@ -343,13 +325,13 @@ def test_a_card_shown_by_mistake_is_ticked_by_hand(serve: Serve, at: Open) -> No
     expect(dealer.find('dialog .pick-card[aria-pressed="true"]')).to_have_count(0)
     dealer.shows("dialog .warn", "shown to everybody")
     expect(dealer.find("dialog .pick-card:not([disabled])")).to_have_count(2)
-    dealer.picture("report-exposed")
     dealer.press("c1")
     dealer.confirm()
     shown = [True, True, False, True]
     table.desk.waits_until(lambda: [each["exposed"] for each in table.desk.view["cards"]] == shown)
 
 
+@pytest.mark.second_tier
 def test_a_card_that_nobody_read_is_counted_unasked(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table, cards=("9H", "2C"))
@@ -357,12 +339,12 @@ def test_a_card_that_nobody_read_is_counted_unasked(serve: Serve, at: Open) -> N
     dealer.press("count_cards", "n3")
     dealer.confirm()
     dealer.waits_for("approve")
-    dealer.picture("dealer-counted")
     dealer.press("approve")
     dealer.second_person("pia")
     dealer.waits_for("enter")
 
 
+@pytest.mark.second_tier
 def test_a_settled_round_takes_neither_cards_nor_wagers_back(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table, cards=("2H", "KC", "7D", "7S"))
@@ -388,7 +370,6 @@ def test_a_settled_round_is_corrected_by_two(serve: Serve, at: Open) -> None:
     dealer.press("o-The device read the card wrongly")
     dealer.confirm()
     pit.shows("#waits .before-after", "before")
-    pit.picture("pit-correction")
     pit.press("approve")
     pit.own_pin("pia")
     dealer.prompt("Open betting")
@@ -396,10 +377,10 @@ def test_a_settled_round_is_corrected_by_two(serve: Serve, at: Open) -> None:
     assert table.desk.view["results"] == ["T"]
 
 
-# --- everything, under `make torture` ---------------------------------------------------------
+# --- everything that can be reported -----------------------------------------------------------
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize("answer", ["yes", "no"])
 @pytest.mark.parametrize("method", ["A", "B", "C"])
 @pytest.mark.parametrize("what", IDS)
@@ -415,7 +396,6 @@ def test_everything_reported_ends(
         if not see_on(table, dealer, answer):
             break
     assert table.desk.view["case"] is None
-    dealer.picture(f"torture-{what}-{method}-{answer}")
 
 
 def see_on(table: Console, dealer: Screen, answer: str) -> bool:

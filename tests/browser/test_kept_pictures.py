@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser
 
 from support.console.kept import HOUSE, KEPT, apart, pictures
 from support.console.screens import PICTURES
 from support.console.table_in_hand import console
+
+pytestmark = pytest.mark.second_tier
 
 FEW = 14
 """Points that may differ: less than the smallest mark of a road has."""

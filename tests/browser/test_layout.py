@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from support.console.screens import PHONE, TABLE_PC, Screen
-from support.console.sisters import left_to_browsers
 from support.console.table_in_hand import Console
 
 Serve = Callable[..., Console]
@@ -82,6 +81,7 @@ AT_ONCE = """keys => keys.forEach(key => {
 })"""
 
 
+@pytest.mark.second_tier
 def test_chips_put_down_before_the_call_are_said_before_it(serve: Serve, at: Open) -> None:
     table = serve(**NINE)
     dealer = betting(table, at)
@@ -92,7 +92,7 @@ def test_chips_put_down_before_the_call_are_said_before_it(serve: Serve, at: Ope
     assert lies(table) == [("seat 1", "player", 20000), ("seat 2", "banker", 10000)]
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_one_chip_comes_off_and_taps_are_undone(serve: Serve, at: Open) -> None:
     table = serve(**NINE)
     dealer = betting(table, at)
@@ -116,7 +116,7 @@ def test_one_chip_comes_off_and_taps_are_undone(serve: Serve, at: Open) -> None:
     settles_at(table, dealer)
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_what_lay_there_last_is_placed_again_as_far_as_it_may_be(serve: Serve, at: Open) -> None:
     table = serve(**NINE)
     dealer = betting(table, at)
@@ -146,9 +146,8 @@ def test_what_lay_there_last_is_placed_again_as_far_as_it_may_be(serve: Serve, a
     dealer.gone("missed-close")
 
 
-@pytest.mark.parametrize(
-    "size", [left_to_browsers(LARGE, id="1280"), pytest.param(TABLE_PC, id="1024")]
-)
+@pytest.mark.second_tier
+@pytest.mark.parametrize("size", [LARGE, TABLE_PC], ids=["1280", "1024"])
 def test_a_refused_wager_is_marked_and_mended(serve: Serve, at: Open, size: dict[str, int]) -> None:
     table = serve(minimum=2500, maximum=100000, **NINE)
     dealer = betting(table, at, viewport=size)
@@ -159,7 +158,6 @@ def test_a_refused_wager_is_marked_and_mended(serve: Serve, at: Open, size: dict
     expect(spot(dealer, 3, "banker").locator(".flag")).to_have_text("5, minimum 25")
     expect(dealer.find(".spot.flagged")).to_have_count(1)
     expect(dealer.find("#seats")).to_have_class(re.compile(r"\barc\b"))
-    dealer.picture(f"layout-refused-{size['width']}")
     dealer.find("#refusal").get_by_role("button", name="Make it 25", exact=True).click()
     settles_at(table, dealer, ("seat 3", "banker", 2500))
     expect(dealer.find(".spot.flagged")).to_have_count(0)
@@ -175,6 +173,7 @@ def test_a_refused_wager_is_marked_and_mended(serve: Serve, at: Open, size: dict
     table.desk.until("dealing")
 
 
+@pytest.mark.second_tier
 def test_the_heavier_side_gives_way_by_the_excess(serve: Serve, at: Open) -> None:
     table = serve(differential=50000, **NINE)
     dealer = betting(table, at)
@@ -187,6 +186,7 @@ def test_the_heavier_side_gives_way_by_the_excess(serve: Serve, at: Open) -> Non
     settles_at(table, dealer, ("seat 3", "banker", 50000))
 
 
+@pytest.mark.second_tier
 def test_a_chip_that_is_refused_marks_its_spot(serve: Serve, at: Open) -> None:
     table = serve(**NINE)
     dealer = betting(table, at)
@@ -210,7 +210,7 @@ def heads(dealer: Screen) -> list[tuple[int, int]]:
     return found
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_seats_stay_where_they_were_when_bets_close(serve: Serve, at: Open) -> None:
     table = serve(**NINE)
     dealer = betting(table, at, "A", viewport=LARGE)
@@ -243,6 +243,7 @@ def test_seats_stay_where_they_were_when_bets_close(serve: Serve, at: Open) -> N
     assert heads(dealer) == before
 
 
+@pytest.mark.second_tier
 def test_a_void_shows_what_goes_back(serve: Serve, at: Open) -> None:
     table = serve(**NINE)
     dealer = betting(table, at)
@@ -279,6 +280,7 @@ NARROWEST = "Math.min(...[...document.querySelectorAll('.spot')].map(e => e.offs
 SIDES = "all => Math.min(...all.flatMap(e => [e.offsetWidth, e.offsetHeight]))"
 
 
+@pytest.mark.second_tier
 def test_every_target_takes_a_finger(serve: Serve, at: Open) -> None:
     table = serve(**NINE)
     dealer = betting(table, at, viewport=LARGE)
@@ -298,7 +300,7 @@ def test_every_target_takes_a_finger(serve: Serve, at: Open) -> None:
     assert dealer.page.evaluate(wide), "nothing is cut off at the side"
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_more_kinds_than_a_seat_has_room_for_are_asked(serve: Serve, at: Open) -> None:
     table = serve(rulebook="mbs-dragon-tiger-baccarat", layout="Appendix D")
     dealer = betting(table, at)
@@ -309,7 +311,7 @@ def test_more_kinds_than_a_seat_has_room_for_are_asked(serve: Serve, at: Open) -
     settles_at(table, dealer)
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_other_players_and_exact_amounts_are_a_held_finger_away(serve: Serve, at: Open) -> None:
     table = serve(**NINE)
     dealer = betting(table, at)
@@ -331,6 +333,7 @@ def test_other_players_and_exact_amounts_are_a_held_finger_away(serve: Serve, at
     expect(dealer.find("dialog .of-spot li")).to_have_count(2)
 
 
+@pytest.mark.second_tier
 def test_thousands_of_wagers_are_told_by_kind(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe("B")
@@ -347,6 +350,7 @@ def test_thousands_of_wagers_are_told_by_kind(serve: Serve, at: Open) -> None:
     dealer.waits_for("player-name")
 
 
+@pytest.mark.second_tier
 def test_a_table_that_does_not_track_wagers_has_no_layout(serve: Serve, at: Open) -> None:
     table = serve(track_wagers=False)
     dealer = betting(table, at)
@@ -359,7 +363,7 @@ PAST_THE_EDGE = """() => [...document.querySelectorAll("#hands, #hands *")]
     .map((each) => `${each.tagName}.${each.getAttribute("class")}`)"""
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_both_hands_fit_a_phone_while_paying(serve: Serve, at: Open) -> None:
     table = serve(**NINE)
     dealer = betting(table, at, viewport=PHONE)
@@ -368,5 +372,4 @@ def test_both_hands_fit_a_phone_while_paying(serve: Serve, at: Open) -> None:
     table.desk.act("announce")
     dealer.up_to_date(table.desk.seq)
     dealer.waits_for("settle")
-    dealer.picture("dealer-phone-paying")
     assert dealer.page.evaluate(PAST_THE_EDGE) == []

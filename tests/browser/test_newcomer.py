@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 from support.console.demo_program import running_demo
 from support.console.screens import PATIENCE_MS, TABLE_PC, Screen
 
+pytestmark = pytest.mark.second_tier
+
 
 def card_by_card(bench: Page, dealer: Screen, cards: int) -> None:
     """One after the other, each looked at on the felt before the next."""
@@ -59,7 +61,6 @@ def test_a_newcomer_deals_breaks_and_is_led_out(browser: Browser) -> None:
         dealer.prompt("Draw a card for the Player")
         bench.click("[data-usual=draw_two]")
         expect(dealer.find("#felt .cards .card")).to_have_count(2)
-        dealer.picture("newcomer-two-at-once")
         dealer.press("report", "simultaneous")
         dealer.confirm()
         dealer.press("no")

@@ -28,7 +28,6 @@ def test_name_tile_and_pin_lead_to_ones_own_page(serve: Serve, at: Open) -> None
     dealer.shows("#demo", "DEMONSTRATION")
     dealer.press("dana")
     dealer.shows(".demo-pin", "1111")
-    dealer.picture("sign-in")
     enter(dealer, "9999")
     dealer.shows(".pad-says", "wrong: 2 tries are left")
     enter(dealer, "1111")
@@ -36,6 +35,7 @@ def test_name_tile_and_pin_lead_to_ones_own_page(serve: Serve, at: Open) -> None
     dealer.shows("#demo", "Not play")
 
 
+@pytest.mark.second_tier
 def test_a_page_sends_whoever_is_not_signed_in_to_the_door_and_back(serve: Serve, at: Open) -> None:
     table = serve(demo=False)
     pit = at(table, path="/pit")
@@ -48,7 +48,7 @@ def test_a_page_sends_whoever_is_not_signed_in_to_the_door_and_back(serve: Serve
     pit.shows(".why", "Open the table")
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_three_failures_lock_the_account(serve: Serve, at: Open) -> None:
     table = serve()
     dealer = at(table)
@@ -72,7 +72,6 @@ def test_the_screen_locks_and_no_card_is_lost_by_it(serve: Serve, at: Open) -> N
     expect(dealer.find("#lock")).to_be_visible()
     table.desk.draw("9H")
     expect(dealer.find(".hand.player .card.suit-H")).to_have_count(1)
-    dealer.picture("locked")
     enter(dealer, "9999")
     dealer.shows("#lock .pad-says", "wrong: 2 tries are left")
     expect(dealer.find("#lock .secret")).to_be_focused()
@@ -84,6 +83,7 @@ def test_the_screen_locks_and_no_card_is_lost_by_it(serve: Serve, at: Open) -> N
     expect(dealer.find("#work")).to_have_attribute("inert", "")
 
 
+@pytest.mark.second_tier
 def test_the_second_person_is_somebody_else_and_high_enough(serve: Serve, at: Open) -> None:
     table = serve()
     dealer = at(table, "dana", "/dealer")
@@ -98,6 +98,7 @@ def test_the_second_person_is_somebody_else_and_high_enough(serve: Serve, at: Op
     dealer.prompt("Load a shoe")
 
 
+@pytest.mark.second_tier
 def test_a_wrong_pin_counts_down_and_another_person_may_speak(serve: Serve, at: Open) -> None:
     table = serve()
     dealer = at(table, "dana", "/dealer")
@@ -117,7 +118,7 @@ def test_a_wrong_pin_counts_down_and_another_person_may_speak(serve: Serve, at: 
     dealer.prompt("Load a shoe")
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_while_a_pin_is_checked_the_pad_says_so_and_keeps_what_is_typed(
     serve: Serve, at: Open
 ) -> None:
@@ -147,7 +148,7 @@ def test_while_a_pin_is_checked_the_pad_says_so_and_keeps_what_is_typed(
     dealer.prompt("Load a shoe")
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_the_pit_manager_unlocks_an_account_in_person(serve: Serve, at: Open) -> None:
     table = serve()
     accounts = table.accounts
@@ -169,7 +170,7 @@ def test_the_pit_manager_unlocks_an_account_in_person(serve: Serve, at: Open) ->
     assert "account_unlocked" in table.desk.noted()
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_after_lock_and_unlock_the_second_person_can_type_at_once(serve: Serve, at: Open) -> None:
     table = serve()
     dealer = at(table, "dana", "/dealer")
@@ -217,7 +218,7 @@ def test_approval_is_not_offered_to_who_reported_it(serve: Serve, at: Open) -> N
     assert table.desk.view["void"] == "5.8.2.1"
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_language_is_ones_own_and_dark_is_the_screens(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -228,7 +229,6 @@ def test_language_is_ones_own_and_dark_is_the_screens(serve: Serve, at: Open) ->
     expect(dealer.find("html")).to_have_attribute("lang", "zh-Hans")
     dealer.press("me", "theme")
     expect(dealer.find("html")).to_have_attribute("data-theme", "dark")
-    dealer.picture("dealer-zh-dark")
     # The same person at another screen has the same language; another person has their own.
     elsewhere = at(table, "dana", "/dealer")
     elsewhere.prompt("开始下注")
@@ -238,7 +238,7 @@ def test_language_is_ones_own_and_dark_is_the_screens(serve: Serve, at: Open) ->
     assert kept == [["language", "theme"], 0]
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_closing_after_this_round_lets_it_finish(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -265,6 +265,7 @@ def test_closing_after_this_round_lets_it_finish(serve: Serve, at: Open) -> None
     dealer.prompt("Open the table")
 
 
+@pytest.mark.second_tier
 def test_the_pit_stops_the_table_and_changes_the_limits(serve: Serve, at: Open) -> None:
     table = serve(minimum=10000)
     table.desk.open_shoe()
@@ -314,7 +315,7 @@ def test_limits_show_old_and_new_and_a_refusal_keeps_what_was_typed(serve: Serve
     assert (limits["min"], limits["max"], limits["differential"]) == (5000, 500000, None)
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_one_kind_of_wager_and_an_area_have_limits_of_their_own(serve: Serve, at: Open) -> None:
     table = serve(minimum=2500, maximum=1000000)
     table.desk.open_shoe()
@@ -334,6 +335,7 @@ def test_one_kind_of_wager_and_an_area_have_limits_of_their_own(serve: Serve, at
     assert limits["per_area"] == 2
 
 
+@pytest.mark.second_tier
 def test_a_squeeze_that_was_asked_for_is_permitted_by_the_pit(serve: Serve, at: Open) -> None:
     table = serve(rulebook="rws-commission-baccarat-4", deal_face="down")
     desk = table.desk
@@ -344,12 +346,12 @@ def test_a_squeeze_that_was_asked_for_is_permitted_by_the_pit(serve: Serve, at: 
     desk.say("player", "accept_cards", who="seat 4", hand="banker")
     pit = at(table, "pia", "/pit")
     pit.shows("#waits .why", "Seat 4 asks to squeeze the Banker hand")
-    pit.picture("pit-squeeze")
     pit.press("permit-squeeze")
     pit.gone("permit-squeeze")
     assert desk.view["handlers"] == {"banker": "seat 4"}
 
 
+@pytest.mark.second_tier
 def test_the_dealer_permits_or_declines_a_squeeze_and_is_offered_nothing_else(
     serve: Serve, at: Open
 ) -> None:
@@ -367,7 +369,6 @@ def test_the_dealer_permits_or_declines_a_squeeze_and_is_offered_nothing_else(
     dealer.prompt("Seat 4 asks to squeeze the Banker hand")
     dealer.shows('#actions .slot [data-key="take-banker"]', "Permit")
     dealer.shows('#actions .slot [data-key="leave-banker"]', "Decline")
-    dealer.picture("dealer-permit")
     dealer.press("leave-banker")
     dealer.gone("leave-banker")
     desk.say("player", "accept_cards", who="seat 4", hand="banker")
@@ -381,6 +382,7 @@ def test_the_dealer_permits_or_declines_a_squeeze_and_is_offered_nothing_else(
     dealer.gone("take-player")  # its cards lie there: it is too late
 
 
+@pytest.mark.second_tier
 def test_a_shoe_that_is_refused_stays_as_it_was_chosen(serve: Serve, at: Open) -> None:
     table = serve()
     desk = table.desk
@@ -397,7 +399,7 @@ def test_a_shoe_that_is_refused_stays_as_it_was_chosen(serve: Serve, at: Open) -
     assert desk.view["request"]["given"]["deck_set"] == "red"
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_what_no_rule_covers_is_told_in_words(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -412,7 +414,7 @@ def test_what_no_rule_covers_is_told_in_words(serve: Serve, at: Open) -> None:
     boss.shows(".in-words", "Pia")
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_on_a_phone_the_thumb_reaches_yes_and_no(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -431,9 +433,9 @@ def test_on_a_phone_the_thumb_reaches_yes_and_no(serve: Serve, at: Open) -> None
             assert box["y"] + box["height"] <= PHONE["height"]
     wide = pit.page.evaluate("() => document.documentElement.scrollWidth")
     assert wide == PHONE["width"]
-    pit.picture("pit-phone")
 
 
+@pytest.mark.second_tier
 def test_names_and_devices_are_what_people_call_them(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -451,6 +453,7 @@ def test_names_and_devices_are_what_people_call_them(serve: Serve, at: Open) -> 
     assert not {"ttyUSB0", "shoe_x", "BadFrame", "dana"} & set(text.split())
 
 
+@pytest.mark.second_tier
 def test_the_dealer_tells_of_the_cutting_card(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -461,7 +464,7 @@ def test_the_dealer_tells_of_the_cutting_card(serve: Serve, at: Open) -> None:
     assert table.desk.view["shoe_in_use"]["cut_card_out"]
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_away_from_the_table_name_pin_and_code_are_typed(serve: Serve, at: Open) -> None:
     """As a phone in the pit does it; what comes through a proxy is never the table."""
     table = serve(demo=False)
@@ -485,6 +488,7 @@ def test_away_from_the_table_name_pin_and_code_are_typed(serve: Serve, at: Open)
     phone.shows(".why", "Open the table")
 
 
+@pytest.mark.second_tier
 def test_the_link_of_a_kiosk_makes_its_browser_the_table(serve: Serve, at: Open) -> None:
     table = serve(demo=False)
     token = Kiosks(beside(table.accounts.path), os.urandom).add("desk", time.time())
@@ -499,7 +503,7 @@ def test_the_link_of_a_kiosk_makes_its_browser_the_table(serve: Serve, at: Open)
     other.shows("#says", "this link was used before")
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_a_telephone_is_enrolled_at_the_table_by_its_first_code(serve: Serve, at: Open) -> None:
     table = serve()
     pit = at(table).sign_in("max", "/pit")

@@ -13,6 +13,8 @@ from support.console.pictures import HOUSE, opened_by, walk
 from support.console.screens import PHONE, PICTURES, TABLE_PC, Screen
 from support.console.table_in_hand import console
 
+pytestmark = pytest.mark.second_tier
+
 TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 TOO_SMALL = """() => [...document.querySelectorAll("#actions button, dialog footer button")]
     .filter(each => each.offsetParent && !each.matches(".clause, .close") && each.offsetHeight < 64)
@@ -38,7 +40,6 @@ def evening(browser: Browser, folder: Path, name: str, **how: object) -> list[st
     return wrong
 
 
-@pytest.mark.torture
 @pytest.mark.parametrize("viewport", [TABLE_PC, PHONE], ids=["table", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])

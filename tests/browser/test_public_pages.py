@@ -2,11 +2,9 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Response, expect
+from playwright.sync_api import Locator, expect
 
 from support.console.english import english_on
 from support.console.kept import HOUSE, sealed
@@ -26,7 +24,6 @@ SIZES = {
     "ultra-wide": {"width": 2560, "height": 1080},
 }
 PHONE = {"width": 390, "height": 844}
-FIRST_LOAD_MOST = 250_000
 
 OUTSIDE = """() => {
   const wrong = [];
@@ -67,6 +64,7 @@ def overlaps(one: Locator, other: Locator) -> bool:
     return not beside and not above
 
 
+@pytest.mark.second_tier
 def test_every_state_fits_every_screen(serve: Serve, at: Open) -> None:
     table = serve(**HOUSE, betting_s=300.0)
     desk = table.desk
@@ -106,6 +104,7 @@ def test_every_state_fits_every_screen(serve: Serve, at: Open) -> None:
 SIDES = ("player", "banker")
 
 
+@pytest.mark.second_tier
 def test_roads_scroll_and_never_shrink(serve: Serve, at: Open) -> None:
     """At three metres: a mark of the big road is 40 pixels, of the others 20, words are 22."""
     table = serve(**HOUSE)
@@ -136,7 +135,7 @@ def marks(display: Screen, road: str) -> list[str]:
     return found
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_ask_roads_are_what_the_next_round_writes(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -162,6 +161,7 @@ def test_ask_roads_are_what_the_next_round_writes(serve: Serve, at: Open) -> Non
             assert written[-1] == colour, road
 
 
+@pytest.mark.second_tier
 def test_marks_have_the_shapes_that_players_know(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -228,7 +228,7 @@ def test_the_public_is_told_the_truth(serve: Serve, at: Open) -> None:
         expect(page.find(".stamp")).to_have_count(0)
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_who_wants_no_motion_has_none(serve: Serve, at: Open) -> None:
     table = serve()
     desk = table.desk
@@ -241,7 +241,7 @@ def test_who_wants_no_motion_has_none(serve: Serve, at: Open) -> None:
         expect(display.find(part).first).to_have_css("animation-name", "none")
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_a_page_speaks_the_languages_it_is_asked_for(serve: Serve, at: Open) -> None:
     table = serve(**HOUSE)
     desk = table.desk
@@ -293,7 +293,7 @@ def finish(table: Console) -> None:
     desk.act("announce")
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_an_overlay_has_the_parts_it_is_asked_for(serve: Serve, at: Open) -> None:
     table = serve(**HOUSE)
     table.desk.open_shoe()
@@ -321,41 +321,3 @@ def test_an_overlay_has_the_parts_it_is_asked_for(serve: Serve, at: Open) -> Non
             assert box["x"] + box["width"] <= 1825
             assert box["y"] >= 53
             assert box["y"] + box["height"] <= 1027
-
-
-def test_a_first_load_is_light(serve: Serve, at: Open) -> None:
-    table = serve(**HOUSE)
-    table.desk.open_shoe()
-    deal(table.desk, KNOWN[:12])
-    for path in ("/display", "/overlay", "/errors"):
-        page = at(table, viewport=WIDE)
-        heavy = weighing(page)
-        page.go(path)
-        page.find("article, .road .ring").first.wait_for()
-        assert 50_000 < sum(heavy) < FIRST_LOAD_MOST
-
-
-def test_nothing_serious_on_the_page_of_errors(serve: Serve, at: Open) -> None:
-    """Display and overlay are looked at with the pages of staff."""
-    errors = at(serve(), path="/errors?lang=en", bypass_csp=True)
-    errors.find("article").first.wait_for()
-    assert grave(errors) == []
-
-
-def weighing(page: Screen) -> list[int]:
-    heavy: list[int] = []
-
-    def came(answer: Response) -> None:
-        heavy.append(int(answer.headers.get("content-length", "0")))
-
-    page.page.on("response", came)
-    return heavy
-
-
-def grave(page: Screen) -> list[Any]:
-    found = Axe().run(page.page).response["violations"]
-    return [
-        (each["id"], each["nodes"][0]["html"][:200])
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]

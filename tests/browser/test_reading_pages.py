@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from controller.runtime.devices import ConnectedDevice
@@ -66,9 +67,9 @@ def test_display_shows_results_roads_limits_and_voids(serve: Serve, at: Open) ->
     table.desk.act("approve", who="max", role="pit_manager")
     display.shows("#call", "Round 2 is void")
     display.shows("#stamp", "Wagers are returned")
-    display.picture("display")
 
 
+@pytest.mark.second_tier
 def test_overlay_is_transparent_and_scales_with_its_frame(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -86,6 +87,7 @@ def test_overlay_is_transparent_and_scales_with_its_frame(serve: Serve, at: Open
     assert widths[0] > 1.8 * widths[1]
 
 
+@pytest.mark.second_tier
 def test_pit_says_why_and_how_the_devices_are(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -97,6 +99,7 @@ def test_pit_says_why_and_how_the_devices_are(serve: Serve, at: Open) -> None:
     pit.shows("#stopped", "Stopped")
 
 
+@pytest.mark.second_tier
 def test_pit_shows_a_makers_error_until_it_is_cleared(serve: Serve, at: Open) -> None:
     table = serve()
     loop = table.desk.loop
@@ -110,6 +113,7 @@ def test_pit_shows_a_makers_error_until_it_is_cleared(serve: Serve, at: Open) ->
     expect(pit.find("#devices .error")).to_have_count(0)
 
 
+@pytest.mark.second_tier
 def test_pit_starts_a_shuffle_and_the_machine_shows_it(serve: Serve, at: Open) -> None:
     table = serve()
     loop, emulator = table.desk.loop, emulators.make("shuffler_batch", {"motors": "0.01"})
@@ -166,7 +170,6 @@ def test_a_round_is_found_recalled_and_proved(serve: Serve, at: Open) -> None:
     eve.shows(".round-head dl", "DealerGus")
     eve.shows(".round-head dl", "supersedes #")
     expect(eve.find(".corrections .card.suit-S")).to_have_count(2)
-    eve.picture("rounds-correction")
     # Step by step: back to where no card lay.
     eve.find(".steps .link").first.click()
     expect(eve.find(".phase .card")).to_have_count(0)
@@ -183,9 +186,9 @@ def test_a_round_is_found_recalled_and_proved(serve: Serve, at: Open) -> None:
     eve.press("round-4")
     expect(eve.find(".proof tbody .holds")).to_have_count(2)
     eve.shows(".proof tbody", "sealed")
-    eve.picture("rounds-proof")
 
 
+@pytest.mark.second_tier
 def test_a_false_opening_does_not_hold(serve: Serve, at: Open) -> None:
     """The browser works the commitment out by itself, whatever the server says of it."""
     table = serve()

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 from support.console.screens import Screen
-from support.console.sisters import left_to_browsers
 from support.console.table_in_hand import Console
 
 Serve = Callable[..., Console]
@@ -41,7 +40,6 @@ def test_method_b_from_a_closed_table(serve: Serve, at: Open) -> None:
     dealer.prompt("Player 5, Banker 6. Banker wins")
     dealer.press("announce")
     dealer.shows("#felt", "+950")
-    dealer.picture("dealer-settling")
     dealer.press("settle")
 
     dealer.waits_for("open_betting")
@@ -63,7 +61,6 @@ def test_method_a_squeeze(serve: Serve, at: Open) -> None:
 
     dealer.prompt("Pass the Player hand to Seat 2")
     expect(dealer.find("#felt .card.back")).to_have_count(4)
-    dealer.picture("dealer-squeeze")
     dealer.press("leave-player")
     dealer.prompt("Pass the Player hand to Seat 5")
     dealer.press("take-player", "take-banker")
@@ -85,32 +82,7 @@ def test_method_a_squeeze(serve: Serve, at: Open) -> None:
     assert table.desk.view["results"] == ["B"]
 
 
-@pytest.mark.parametrize(("method", "fewest"), [("B", 3), left_to_browsers("A", 7)])
-def test_taps_of_a_round_without_third_cards(
-    serve: Serve, at: Open, method: str, fewest: int
-) -> None:
-    """From open bets to open bets with nothing but the solid button: it is always there, or the
-    next act is at the shoe."""
-    table = serve(hlga=True, open_after_paying=True)
-    desk = table.desk
-    desk.open_shoe(method)
-    desk.act("open_betting")
-    for seat, wager in ((1, "banker"), (2, "player")):
-        desk.act("place", player=f"seat {seat}", wager=wager, amount=100000, position=seat)
-    dealer = at(table, "dana", "/dealer")
-    taps = 0
-    while desk.view["round"] == 1:
-        seq = desk.seq
-        dealer.up_to_date(seq)
-        dealer.find("#actions .step.primary").click()
-        taps += 1
-        last = taps == fewest
-        desk.waits_until(lambda seq=seq, last=last: desk.seq > seq + last)
-        if desk.view["state"] == "dealing" and not desk.view["cards"]:
-            desk.draw("9H", "2C", "KD", "5S")
-    assert (taps, desk.view["state"], desk.view["results"]) == (fewest, "betting", ["P"])
-
-
+@pytest.mark.second_tier
 def test_one_card_turned_by_itself(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe("A")
@@ -169,7 +141,7 @@ def test_a_round_by_keyboard_alone(serve: Serve, at: Open) -> None:
     assert table.desk.view["results"] == ["P"]
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_the_countdown_runs_while_bets_are_open(serve: Serve, at: Open) -> None:
     table = serve(betting_s=300.0)
     table.desk.open_shoe("B")

@@ -76,7 +76,7 @@ def test_a_round_has_an_address_and_the_back_button_works(table: Console, at: Op
     expect(eve.find("input[name=corrected]")).not_to_be_checked()
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_filters_are_asked_of_the_console(table: Console, at: Open) -> None:
     eve = at(table, "eve", "/rounds")
     expect(eve.find(".ledger .link")).to_have_count(3)
@@ -98,6 +98,7 @@ def test_filters_are_asked_of_the_console(table: Console, at: Open) -> None:
     expect(eve.find("#csv")).to_have_attribute("href", "/api/rounds/export.csv?void=1")
 
 
+@pytest.mark.second_tier
 def test_steps_say_what_happened_to_the_millisecond(table: Console, at: Open) -> None:
     eve = at(table, "eve", "/rounds/1/2")
     steps = eve.find(".steps li")
@@ -118,7 +119,7 @@ def test_steps_say_what_happened_to_the_millisecond(table: Console, at: Open) ->
     eve.shows("#round", "This round cannot be shown.")
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_paper_shows_the_round_or_the_list_and_no_controls(table: Console, at: Open) -> None:
     eve = at(table, "eve", "/rounds", color_scheme="dark")
     expect(eve.find(".ledger .link")).to_have_count(3)
@@ -135,7 +136,7 @@ def test_paper_shows_the_round_or_the_list_and_no_controls(table: Console, at: O
     assert not eve.find("#round").evaluate(cut)
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_no_english_is_left_on_a_chinese_page_and_a_phone_has_room(
     table: Console, at: Open
 ) -> None:

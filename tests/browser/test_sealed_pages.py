@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable
-from functools import partial
 
 import pytest
 from playwright.sync_api import WebSocket, expect
 
 from support.console.screens import Screen
 from support.console.table_in_hand import Console
+from support.console.tiers import split_tiers
 
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]
@@ -57,7 +57,7 @@ def listening(screen: Screen) -> list[str]:
     return heard
 
 
-@pytest.mark.parametrize("method", ["A", "C"])
+@pytest.mark.parametrize("method", split_tiers("AC", first=("A",)))
 def test_no_page_knows_a_face_before_it_is_turned(serve: Serve, at: Open, method: str) -> None:
     table = serve(hlga=True)
     face_down(table, method, SEALED)
@@ -89,10 +89,8 @@ def finds_no_face(screen: Screen, heard: list[str], path: str) -> None:
         assert not any(name in told for name in (*SPOKEN[code], CHINESE[code])), path
 
 
-long_form = partial(pytest.param, marks=pytest.mark.torture)
-
-
-@pytest.mark.parametrize("locale", ["en-US", long_form("zh-CN")])
+@pytest.mark.second_tier
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
 def test_no_setting_of_the_publics_pages_knows_a_face(serve: Serve, at: Open, locale: str) -> None:
     table = serve(hlga=True)
     face_down(table, "A", SEALED)
@@ -106,13 +104,9 @@ def test_no_setting_of_the_publics_pages_knows_a_face(serve: Serve, at: Open, lo
     assert '"7H"' in "".join(heard), "turned, it is found: the search can find it"
 
 
-@pytest.mark.parametrize(
-    ("who", "locale"),
-    [
-        *(("dana", "zh-CN"), ("max", "en-US"), ("eve", "zh-CN")),
-        *(long_form("dana", "en-US"), long_form("max", "zh-CN"), long_form("eve", "en-US")),
-    ],
-)
+@pytest.mark.second_tier
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize("who", ["dana", "max", "eve"])
 def test_no_page_of_the_staff_knows_a_face_in_any_language(
     serve: Serve, at: Open, who: str, locale: str
 ) -> None:
@@ -128,6 +122,7 @@ def test_no_page_of_the_staff_knows_a_face_in_any_language(
         finds_no_face(screen, heard, path)
 
 
+@pytest.mark.second_tier
 def test_pages_look_the_same_whatever_is_sealed(serve: Serve, at: Open) -> None:
     seen: list[list[str]] = []
     table = serve(hlga=True)

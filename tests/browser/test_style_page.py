@@ -8,6 +8,8 @@ from axe_playwright_python.sync_playwright import Axe
 from support.console.screens import Screen
 from support.console.table_in_hand import Console
 
+pytestmark = pytest.mark.second_tier
+
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]
 
@@ -48,7 +50,6 @@ ONE_LAYOUT = {"exclude": [["#part-layout .specimen:not(:nth-of-type(2))"]]}
 """Hundreds of spots that look alike are judged once."""
 
 
-@pytest.mark.browsers
 @pytest.mark.parametrize("language", ["en", "zh-Hans"])
 def test_every_part_is_drawn_and_fits(serve: Serve, at: Open, language: str) -> None:
     table = serve()
@@ -66,7 +67,6 @@ def test_every_part_is_drawn_and_fits(serve: Serve, at: Open, language: str) -> 
         seen.page.set_viewport_size({"width": WIDTHS[-1], "height": 800})
 
 
-@pytest.mark.browsers
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_part_can_be_read(serve: Serve, at: Open, theme: str) -> None:
     table = serve()

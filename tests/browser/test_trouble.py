@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 from controller.table.words.message import by_staff
 from support.console.emulated_shoe import EmulatedShoe
 from support.console.screens import Screen
-from support.console.sisters import sisters
 from support.console.table_in_hand import Console, TableInHand
+from support.console.tiers import split_tiers
 
 Serve = Callable[..., Console]
 Open = Callable[..., Screen]
@@ -67,7 +67,7 @@ HALTS: dict[str, tuple[str, dict[str, Any], str, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("halt", sisters(HALTS, gate=("link", "case", "count")))
+@pytest.mark.parametrize("halt", split_tiers(HALTS, first=("case",)))
 def test_a_halt_says_what_since_when_who_and_what_to_do(serve: Serve, at: Open, halt: str) -> None:
     word, given, what, who, do = HALTS[halt]
     table = serve()
@@ -109,7 +109,8 @@ SLOT_ACTS: dict[str, tuple[Trouble, str]] = {
 }
 
 
-@pytest.mark.parametrize("trouble", sisters(SLOT_ACTS, gate=("a void to approve", "a count")))
+@pytest.mark.second_tier
+@pytest.mark.parametrize("trouble", SLOT_ACTS)
 def test_what_answers_a_halt_is_in_sight_in_a_slot(serve: Serve, at: Open, trouble: str) -> None:
     happens, key = SLOT_ACTS[trouble]
     table = serve()
@@ -125,6 +126,7 @@ def test_what_answers_a_halt_is_in_sight_in_a_slot(serve: Serve, at: Open, troub
         expect(dealer.find("dialog")).to_be_visible()
 
 
+@pytest.mark.second_tier
 def test_all_that_holds_a_table_is_listed_in_order_for_dealer_and_pit(
     serve: Serve, at: Open
 ) -> None:
@@ -175,6 +177,7 @@ def greens(page: Screen) -> list[str]:
     return found
 
 
+@pytest.mark.second_tier
 def test_the_measure_of_green_sees_a_page_that_plays(serve: Serve, at: Open) -> None:
     table = serve()
     table.desk.open_shoe()
@@ -207,6 +210,7 @@ def test_nobody_clears_a_hold_without_a_reason(serve: Serve, at: Open) -> None:
     expect(pit.page).to_have_title("Pit · Sabot")
 
 
+@pytest.mark.second_tier
 def test_over_a_device_that_disagrees_somebody_else_approves(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table.desk, "9H", "2C", "KD", "6S")
@@ -233,7 +237,7 @@ for (const name of ["createOscillator"]) {
 """
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_a_tone_says_that_the_table_stops_and_that_it_goes_on(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table.desk, "9H")
@@ -288,6 +292,7 @@ def overlap(one: Rectangle, other: Rectangle) -> bool:
     )
 
 
+@pytest.mark.second_tier
 def test_the_approval_of_a_void_says_what_becomes_of_the_round(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table.desk, "9H", "2C")
@@ -297,7 +302,7 @@ def test_the_approval_of_a_void_says_what_becomes_of_the_round(serve: Serve, at:
     dealer.shows(".since-who", "A pit supervisor ends it by approving or refusing")
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_the_stamp_covers_no_card(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table.desk, "9H", "2C", "KD", "5S")
@@ -351,6 +356,7 @@ def with_a_shoe(serve: Serve) -> Iterator[tuple[Console, EmulatedShoe]]:
     shoe.stop()
 
 
+@pytest.mark.second_tier
 def test_a_void_with_a_shoe_that_still_plays(
     with_a_shoe: tuple[Console, EmulatedShoe], at: Open
 ) -> None:
@@ -382,6 +388,7 @@ def test_a_void_with_a_shoe_that_still_plays(
     assert desk.view["state"] == "dealing", "and the next cards halt nothing"
 
 
+@pytest.mark.second_tier
 def test_a_supervisor_puts_the_shoes_round_aside(serve: Serve, at: Open) -> None:
     table = serve()
     dealt(table.desk, "9H", "2C")
@@ -398,7 +405,7 @@ def test_a_supervisor_puts_the_shoes_round_aside(serve: Serve, at: Open) -> None
     table.desk.until("betting")
 
 
-@pytest.mark.browsers
+@pytest.mark.second_tier
 def test_what_is_said_about_cards_leaves_them_in_sight(serve: Serve, at: Open) -> None:
     """At a table PC: windows stand beside the cards; a question says where each answer leads."""
     table = serve(hlga=True, positions=9)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from nspawn import BASE, make_base
-from table_pc import WHEELS, TablePc
+from deploy.nspawn import BASE, make_base
+from deploy.table_pc import WHEELS, TablePc
 
 Boot = Callable[..., TablePc]
 

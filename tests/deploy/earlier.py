@@ -8,8 +8,8 @@ from typing import Final
 
 import pytest
 
-from nspawn import ROOT
-from table_pc import MAKER_KEY
+from deploy.nspawn import ROOT
+from deploy.table_pc import MAKER_KEY
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from nspawn import ROOT, Machine
+from deploy.nspawn import ROOT, Machine
 
 STEP: Final = "controller/engine/step.py"
 """An installed file to tamper with; it names the version of the records."""

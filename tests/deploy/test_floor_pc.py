@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from nspawn import BASE, ROOT, make_base
-from table_pc import CONFIG, TablePc
+from deploy.nspawn import BASE, ROOT, make_base
+from deploy.table_pc import CONFIG, TablePc
 
 pytestmark = pytest.mark.deploy
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from table_pc import PIN, TablePc
+from deploy.table_pc import PIN, TablePc
 
 pytestmark = pytest.mark.deploy
 

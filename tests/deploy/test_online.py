@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from nspawn import ROOT
-from table_pc import CONFIG, TablePc
+from deploy.nspawn import ROOT
+from deploy.table_pc import CONFIG, TablePc
 
 pytestmark = pytest.mark.deploy
 

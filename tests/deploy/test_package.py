@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from nspawn import ROOT
-from table_pc import CONFIG, WHEELS, TablePc
+from deploy.nspawn import ROOT
+from deploy.table_pc import CONFIG, WHEELS, TablePc
 
 pytestmark = pytest.mark.deploy
 

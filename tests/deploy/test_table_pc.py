@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from controller.upkeep import signing
-from table_pc import CONFIG, STEP, TablePc
+from deploy.table_pc import CONFIG, STEP, TablePc
 
 pytestmark = pytest.mark.deploy
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from table_pc import TablePc
-from wheels import later_release
+from deploy.table_pc import TablePc
+from deploy.wheels import later_release
 
 pytestmark = pytest.mark.deploy
 

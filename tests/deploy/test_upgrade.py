@@ -10,8 +10,8 @@ from typing import Any, Final
 import pytest
 
 from controller.engine.step import VERSION
-from earlier import EARLIER, Earlier, earlier_release
-from table_pc import PYTHON, TablePc
+from deploy.earlier import EARLIER, Earlier, earlier_release
+from deploy.table_pc import PYTHON, TablePc
 
 pytestmark = pytest.mark.deploy
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from table_pc import MAKER_KEY, STEP, WHEELS
+from deploy.table_pc import MAKER_KEY, STEP, WHEELS
 
 
 def later_release(folder: Path, *, newer_records: bool) -> None:

@@ -11,7 +11,7 @@ import msgspec
 import psycopg
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from controller.floor.documents import ALL
 from controller.floor.shifts import Shifts
@@ -20,8 +20,8 @@ from controller.floor.store.standing_exceptions import StandingKind
 from controller.protocol.documents import Licence, People
 from controller.protocol.names import TableName
 from controller.protocol.orders import Order, OrderAnswer, Outcome
-from support.console.screens import ARGUMENTS, CHROMIUM, PATIENCE_MS, PINS
-from support.console.sisters import sisters
+from support.console.browsers import shared_browser  # noqa: F401
+from support.console.screens import PATIENCE_MS, PINS
 from support.floor.servers import FloorDatabase
 from support.floor.web import FloorInHand
 
@@ -52,16 +52,6 @@ def ask(**more: Any) -> dict[str, Any]:
         "clause": "5.8.2.1",
         **more,
     }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"there is no {CHROMIUM}")
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield found
-        found.close()
 
 
 @pytest.fixture
@@ -124,6 +114,7 @@ def test_a_stopped_table_is_approved_from_where_the_pit_stands(
     assert (to.table, order.word, order.who, order.seen) == ("b-07", "approve", "gus", 60)
 
 
+@pytest.mark.second_tier
 def test_what_was_approved_of_another_table_state_says_so(web: FloorInHand, window: Page) -> None:
     """The word goes with what the person had seen, whatever the table does meanwhile."""
     tables(web)
@@ -149,6 +140,7 @@ def test_a_change_redraws_its_own_tile_and_no_other(web: FloorInHand, window: Pa
     assert window.locator(".t[data-old]").count() == 8
 
 
+@pytest.mark.second_tier
 def test_a_thousand_tables_stand_on_one_screen(web: FloorInHand, window: Page) -> None:
     for n in range(1000):
         web.beat(f"t-{n:04}", f"P{n // 50:02}", every=600.0)
@@ -175,6 +167,7 @@ def test_a_table_that_falls_silent_is_said_and_comes_back(web: FloorInHand, wind
     expect(window.locator('[data-table="b-09"]')).to_have_count(0)
 
 
+@pytest.mark.second_tier
 def test_a_tables_page_speaks_of_this_table_alone(web: FloorInHand, window: Page) -> None:
     tables(web)
     window.goto(f"{web.url}/tables/b-03")
@@ -185,6 +178,7 @@ def test_a_tables_page_speaks_of_this_table_alone(web: FloorInHand, window: Page
     expect(window.locator(".exceptions .row")).to_have_count(1)
 
 
+@pytest.mark.second_tier
 def test_a_broker_that_is_away_is_in_sight_whoever_is_silent(
     web: FloorInHand, window: Page, database: FloorDatabase
 ) -> None:
@@ -202,6 +196,7 @@ def test_a_broker_that_is_away_is_in_sight_whoever_is_silent(
     assert names[:3] == ["", "b-02", "b-07"]
 
 
+@pytest.mark.second_tier
 def test_figures_that_cannot_be_read_are_not_said_to_be_none(
     web: FloorInHand, window: Page, database: FloorDatabase
 ) -> None:
@@ -228,7 +223,8 @@ def test_nobody_who_only_watches_is_offered_anything(browser: Browser, web: Floo
     context.close()
 
 
-@pytest.mark.parametrize("theme", sisters(["light", "dark"], gate=("light",)))
+@pytest.mark.second_tier
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_page_can_be_read_by_everybody(web: FloorInHand, window: Page, theme: str) -> None:
     """Contrast, names of controls, order of headings: what axe finds is nothing."""
     tables(web)
@@ -241,6 +237,7 @@ def test_every_page_can_be_read_by_everybody(web: FloorInHand, window: Page, the
         assert wrong == [], path
 
 
+@pytest.mark.second_tier
 def test_a_stranger_is_led_to_the_door_and_back(browser: Browser, web: FloorInHand) -> None:
     context = browser.new_context()
     page = context.new_page()
@@ -253,6 +250,7 @@ def test_a_stranger_is_led_to_the_door_and_back(browser: Browser, web: FloorInHa
     context.close()
 
 
+@pytest.mark.second_tier
 def test_limits_wait_for_the_end_of_a_round(web: FloorInHand, window: Page) -> None:
     """A table refuses them while bets are open: the page does not ask for a PIN to be told so."""
     tables(web)
@@ -262,6 +260,7 @@ def test_limits_wait_for_the_end_of_a_round(web: FloorInHand, window: Page) -> N
     expect(window.locator('[data-key="limits"]')).to_be_enabled()
 
 
+@pytest.mark.second_tier
 def test_a_method_that_the_table_offers_is_chosen_from_here(web: FloorInHand, window: Page) -> None:
     """By the table's own list; where it takes no method from its floor, the button says so."""
     offered = [
@@ -304,6 +303,7 @@ def test_limits_leave_in_the_tables_own_minor_units(web: FloorInHand, window: Pa
     assert (order.word, order.given) == ("limits", {"minimum": 5000, "maximum": 2_000_000})
 
 
+@pytest.mark.second_tier
 def test_an_emptied_field_changes_no_limit_and_a_refusal_says_why(
     web: FloorInHand, window: Page
 ) -> None:
@@ -324,6 +324,7 @@ def test_an_emptied_field_changes_no_limit_and_a_refusal_says_why(
     assert given == {"minimum": 2500, "maximum": 10_000}
 
 
+@pytest.mark.second_tier
 def test_a_screen_that_nobody_touches_locks_itself(web: FloorInHand, window: Page) -> None:
     tables(web)
     window.clock.install()
@@ -341,6 +342,7 @@ def test_a_screen_that_nobody_touches_locks_itself(web: FloorInHand, window: Pag
     expect(window.locator("#lock")).to_be_hidden()
 
 
+@pytest.mark.second_tier
 def test_standing_limits_are_published_from_the_sites_page(web: FloorInHand, window: Page) -> None:
     tables(web)
     window.goto(f"{web.url}/site")
@@ -360,6 +362,7 @@ def test_standing_limits_are_published_from_the_sites_page(web: FloorInHand, win
     expect(window.locator(".list").last).to_contain_text("20,000")
 
 
+@pytest.mark.second_tier
 def test_pages_go_by_the_sites_clock_and_the_language_that_was_chosen(
     web: FloorInHand, window: Page
 ) -> None:

@@ -5,12 +5,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from procrastinate.exceptions import ConnectorException
 from psycopg import Connection
 from psycopg.errors import InsufficientPrivilege
 from standardwebhooks import Webhook
@@ -28,6 +30,7 @@ from support.floor.records import put_records
 from support.floor.servers import FloorDatabase, made_database, made_template
 
 HOUSE = House(allowed=("127.0.0.0/8",), whole_s=1.0)
+PATIENT = House(allowed=("127.0.0.0/8",), whole_s=200.0)
 FEW = Places(all=4, each=2)
 QUICK = Rhythm(look_s=0.05, heartbeat_s=0.3, dead_s=1.0)
 AT = 1_794_000_000.0
@@ -77,11 +80,12 @@ def run_until(
     done: Callable[[], bool],
     most_s: float = 90.0,
     places: Places = Places(),  # noqa: B008
+    house: House = HOUSE,
 ) -> None:
     """Hooks of the product, in this process, until it is so."""
 
     async def play() -> None:
-        delivering = Delivering(HOUSE, time.time, lambda: 0.0)
+        delivering = Delivering(house, time.time, lambda: 0.0)
         hooks = Hooks(database.as_("floor_hooks"), delivering, QUICK, places)
         task = asyncio.create_task(hooks.run())
         until = time.monotonic() + most_s
@@ -195,20 +199,65 @@ def test_what_nobody_takes_is_an_exception_until_it_is_over(database: FloorDatab
     assert open_now() == []
 
 
+def tried(owner: Connection[Any], status: str) -> int:
+    """How many jobs of `hangs` have this status and were tried at least once."""
+    row = owner.execute(
+        "SELECT count(*) FROM floor_jobs.procrastinate_jobs"
+        " WHERE lock LIKE 'hangs/%%' AND status = %s AND (attempts > 0 OR status = 'doing')",
+        [status],
+    ).fetchone()
+    owner.commit()
+    assert row is not None
+    return int(str(row[0]))
+
+
+def nothing_runs() -> bool:
+    """Whether no thread of the webhooks is left in this process."""
+    return not any(each.name.startswith("webhook") for each in threading.enumerate())
+
+
 def test_one_that_hangs_leaves_the_others_their_turn(database: FloorDatabase) -> None:
-    with receiving(lambda _: None) as hanging, receiving() as well:
-        hanging.hangs_s = 0.9  # a little less than what the sender waits
+    """It hangs until the test is over: what it has at once is what the sender gave it at once."""
+    with receiving(lambda _: None) as hanging, receiving() as well, database.connect() as owner:
         add(database, hanging.url, "hangs", events=["result"])
         add(database, well.url, "well", events=["result"])
-        with database.connect() as owner:
-            for n in range(12):
-                put(owner, f"bac-{n:02}", played(1))
-        run_until(database, lambda: len(well.taken) == 12 and len(hanging.got) >= 9, places=FEW)
-        with database.connect() as owner:
-            held = subscribers.undelivered(owner)
-    assert {each.subscriber for each in held} == {"hangs"}
-    assert hanging.most <= FEW.each, "it has a part of the places and no more"
-    assert len(well.taken) == 12
+        for n in range(12):
+            put(owner, f"bac-{n:02}", played(1))
+
+        def all_tried() -> bool:
+            all_held_back = len(well.taken) == 12 and tried(owner, "todo") == 12 - FEW.each
+            return all_held_back or len(hanging.got) > FEW.each
+
+        run_until(database, all_tried, places=FEW, house=PATIENT)
+        assert len(hanging.got) == FEW.each, "it has a part of the places and no more"
+        assert nothing_runs()
+        assert tried(owner, "doing") == 0, "what was cut off may be tried at the next start"
+        assert owner.execute("SELECT max(tries) FROM floor.delivery").fetchone() == (0,)
+
+
+def test_a_worker_that_fails_leaves_nothing_behind(database: FloorDatabase) -> None:
+    """The service begins another: deliveries of both would be more than a subscriber may have."""
+
+    async def play(receiver: Receiver, owner: Connection[Any]) -> None:
+        delivering = Delivering(PATIENT, time.time, lambda: 0.0)
+        hooks = Hooks(database.as_("floor_hooks"), delivering, QUICK, FEW)
+        task = asyncio.create_task(hooks.run())
+        while not receiver.got:
+            assert not task.done()
+            await asyncio.sleep(0.02)
+        owner.execute("ALTER FUNCTION floor_jobs.procrastinate_fetch_job_v2 RENAME TO away")
+        owner.commit()
+        with pytest.raises(ConnectorException):
+            await asyncio.wait_for(task, 60)
+        assert nothing_runs()
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        assert not [each for each in left if not each.done()]
+
+    with receiving(lambda _: None) as receiver, database.connect() as owner:
+        add(database, receiver.url, "hangs", events=["result"])
+        put(owner, "bac-01", played(1))
+        asyncio.run(play(receiver, owner))
+        assert tried(owner, "doing") == 0
 
 
 def test_one_that_wants_no_more_is_paused_and_goes_on_where_it_stopped(

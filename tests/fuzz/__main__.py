@@ -1,4 +1,4 @@
-"""python -m tests.fuzz [SECONDS] [DRIVER ...]: fuzz each codec for so long, a minute by default.
+"""python -m fuzz [SECONDS] [DRIVER ...]: fuzz each codec for so long, a minute by default.
 
 Every turn has its own seed and says so, so that what breaks can be run again.
 """

@@ -32,7 +32,7 @@ from planted.edits import ROOT, Fault, StaleEdit
 
 TIERS: Final[dict[str, tuple[str, ...]]] = {
     "first": (),
-    "second": ("-m", "second_tier or torture or browsers"),
+    "second": ("-m", "second_tier"),
 }
 """What selects the tests of each tier; the first is what pytest collects by default."""
 

@@ -7,8 +7,8 @@ import pytest
 
 from controller.game.rulebook import Rulebook
 from controller.rulebooks import RULEBOOKS
-from memory_link import open_in_memory
-from story import Story, stories
+from scenario.memory_link import open_in_memory
+from scenario.story import Story, stories
 
 pytestmark = pytest.mark.second_tier
 

@@ -10,8 +10,8 @@ import pytest
 
 from controller.engine import phases
 from controller.engine.phases import ROWS, PhaseRow
-from memory_link import open_in_memory
-from story import Story, stories
+from scenario.memory_link import open_in_memory
+from scenario.story import Story, stories
 
 pytestmark = pytest.mark.second_tier
 

@@ -25,8 +25,8 @@ from controller.table.case import Awaits, awaited
 from controller.table.rules import House, Rules
 from controller.table.state import Table
 from controller.terminal.json_lines import JsonLines
+from scenario.story import Link, Story
 from scenario.test_older_forms import RULES, copied, samples
-from story import Link, Story
 from support.table.stoppable import Stoppable, once, steps_only
 
 pytestmark = pytest.mark.second_tier

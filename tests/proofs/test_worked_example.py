@@ -129,11 +129,11 @@ def test_gate_takes_the_example(copy: Path) -> None:
 PLAYED: Final = dedent(
     """
     import json, sys
-    sys.path[:0] = ["tests", "tests/scenario"]
+    sys.path[:0] = ["tests"]
     from controller.table.words.message import typed
     from controller.table.words.reports import fields_of
-    from memory_link import open_in_memory
-    from story import Story, stories
+    from scenario.memory_link import open_in_memory
+    from scenario.story import Story, stories
 
     name = sys.argv[1]
     played = [(path, book) for path, book in stories() if path.stem == name]

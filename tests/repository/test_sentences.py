@@ -40,9 +40,9 @@ from controller.table.words.vocabulary import SPECS
 from controller.upkeep.results import JOBS
 from controller.views.answers import answer_json
 from drivers.cards import DECK
-from story import Story
+from scenario.story import Story
+from scenario.test_random_tables import Gambler, house_of
 from support.table.stoppable import Stoppable, once, steps_only
-from test_random_tables import Gambler, house_of
 
 ROOT: Final = Path(__file__).parents[2]
 BOOKS: Final = tuple(RULEBOOKS.values())

@@ -6,9 +6,9 @@ and its face is entered when it is exposed. Before an outcome is announced a sec
 
 from typing import Any, Final
 
-from memory_link import open_in_memory
-from shoe_hands import NO_DEVICE, Message, Untold
-from story import Link
+from scenario.memory_link import open_in_memory
+from scenario.shoe_hands import NO_DEVICE, Message, Untold
+from scenario.story import Link
 
 DEALER: Final = {"from": "staff", "who": "dealer", "role": "dealer"}
 SECOND: Final = {"from": "staff", "who": "vera", "role": "pit_supervisor"}

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from drivers.testing.bench.rigged import RUN
-from links import opened
-from story import Open
+from scenario.links import opened
+from scenario.story import Open
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from controller.journal.memory import MemoryJournal
 from controller.journal.records import Record
 from controller.views.schemas import line_schema, record_schema
 from controller.views.shapes import AnswerShape
-from memory_link import open_in_memory
-from story import Link, Story
+from scenario.memory_link import open_in_memory
+from scenario.story import Link, Story
 
 MALFORMED: Final = {
     *("no_such_field", "field_needed", "field_not_as_it_must_be"),

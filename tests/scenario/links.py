@@ -12,14 +12,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from by_hand_link import open_by_hand
 from controller.rulebooks import rulebook
 from drivers.testing.bench.rigged import RigRun
-from memory_link import open_in_memory
-from shoe_hands import BY_HAND, HANDS, AtARealUnit
-from story import Open, stories
-from untold import name_of, why
-from wire_link import at_the_end_of, by_wire
+from scenario.by_hand_link import open_by_hand
+from scenario.memory_link import open_in_memory
+from scenario.shoe_hands import BY_HAND, HANDS, AtARealUnit
+from scenario.story import Open, stories
+from scenario.untold import name_of, why
+from scenario.wire_link import at_the_end_of, by_wire
 
 MEMORY, UNIT = "memory", "unit"
 WITHOUT_A_WIRE: Final[dict[str, Open]] = {MEMORY: open_in_memory, BY_HAND: open_by_hand}

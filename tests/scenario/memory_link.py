@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.replay import Replaying
 from controller.engine.session import open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
@@ -14,8 +13,9 @@ from controller.rulebooks import rulebook
 from controller.table.rules import House, Rules
 from controller.terminal.json_lines import JsonLines
 from controller.views import audience
-from story import Link
+from scenario.story import Link
 from support import phase_oracle
+from support.table.step_replay import StepReplay
 
 
 def open_in_memory(book: str, house: dict[str, Any], journal: MemoryJournal | None = None) -> Link:
@@ -24,8 +24,7 @@ def open_in_memory(book: str, house: dict[str, Any], journal: MemoryJournal | No
     sealer = Sealer(bytes(32), random.Random(1).randbytes)
     session = open_session(rules, journal, sealer)
     lines = JsonLines(session)
-    replaying = Replaying(rules)
-    replayed = 0
+    replay = StepReplay(rules, journal, sealer)
 
     def restart(_: list[str]) -> dict[str, Any]:
         """The process stops and comes back: all that is left is the journal."""
@@ -36,15 +35,9 @@ def open_in_memory(book: str, house: dict[str, Any], journal: MemoryJournal | No
         return {**pit(), "reason": None, "clause": None}
 
     def send(message: dict[str, Any]) -> dict[str, Any]:
-        nonlocal replayed
         answer = lines.answer(json.dumps(message).encode())
-        # After every single step the journal alone must lead to the same table. Fed with the new
-        # records only: from the start each time, a long shoe would take minutes.
-        written = list(journal.records())
-        for record in written[replayed:]:
-            replaying.step(record, sealer)
-        replayed = len(written)
-        assert replaying.table == session.machine.table
+        # After every single step the journal alone must lead to the same table.
+        replay.check(session.machine.table)
         check_phase()
         return answer
 

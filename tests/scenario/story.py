@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import shows
+from scenario import shows
 
 Send = Callable[[dict[str, Any]], dict[str, Any]]
 Open = Callable[[str, dict[str, Any]], "Link"]

@@ -7,7 +7,7 @@ import pytest
 from controller.config.file import DEMO, ConfigError, load
 from controller.journal.audit import read, verify
 from controller.runtime.open_table import replayed
-from faults_at_a_table import at_a_table
+from scenario.faults_at_a_table import at_a_table
 from support.devices.live_table import LiveTable
 
 WHY = {"reason": "the shoe is broken"}

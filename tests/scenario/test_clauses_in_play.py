@@ -6,12 +6,12 @@ from controller.rulebooks import rulebook
 from controller.table.rules import House, Rules
 from controller.table.state import Table
 from controller.views import audience
-from memory_link import open_in_memory
-from story import Story
+from scenario.memory_link import open_in_memory
+from scenario.story import Story
+from scenario.told import SHOE, TWO_BETS, told
 from support.clauses.by_book import by_book
 from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, case
 from support.clauses.contrast import otherwise
-from told import SHOE, TWO_BETS, told
 
 
 def ways_on(story: Story) -> set[str]:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from story import Story
+from scenario.story import Story
+from scenario.told import SHOE, TWO_BETS, told
 from support.clauses.by_book import by_book
 from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, case
 from support.clauses.contrast import otherwise
-from told import SHOE, TWO_BETS, told
 
 # --- third cards ------------------------------------------------------------------------------
 

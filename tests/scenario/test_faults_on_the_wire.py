@@ -14,7 +14,7 @@ from _pytest.mark import ParameterSet
 
 from controller.journal.audit import read
 from drivers.registry import find, names
-from faults_at_a_table import NAMES, SENDS_AGAIN, AtATable, at_a_table
+from scenario.faults_at_a_table import NAMES, SENDS_AGAIN, AtATable, at_a_table
 from simulators import registry as emulators
 from support.devices.angel_frames import drawn, frame
 from support.devices.emulated import emulated

@@ -11,7 +11,7 @@ import pytest
 from controller.config.file import DEMO
 from controller.journal.audit import verify
 from controller.runtime.open_table import replayed
-from faults_at_a_table import NAMES, AtATable, emulated_shoe
+from scenario.faults_at_a_table import NAMES, AtATable, emulated_shoe
 from support.devices.emulated import Emulated
 from support.devices.live_table import LiveTable
 

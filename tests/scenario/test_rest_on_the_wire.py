@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from drivers.cards import DECK
-from faults_at_a_table import NAMES, AtATable, at_a_table
+from scenario.faults_at_a_table import NAMES, AtATable, at_a_table
 
 TELLS_CUTTING_CARD = ("shoe_angel_eye", "shoe_feed")
 """Unless its cutting card has a label."""

@@ -2,10 +2,10 @@
 
 import pytest
 
+from scenario.told import ROUND, SHOE, TWO_BETS, told
 from support.clauses.by_book import by_book
 from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, case
 from support.clauses.contrast import otherwise
-from told import ROUND, SHOE, TWO_BETS, told
 
 # --- the cutting card and rulings that let the round go on ---------------------------------------
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-import fitting
-from story import stories
+from scenario import fitting
+from scenario.story import stories
 
 FAMILIES = sorted({path.parent.name for path, _ in stories()})
 KINDS = {("step", True), *((kind, None) for kind in ("summary", "checkpoint", "release"))}

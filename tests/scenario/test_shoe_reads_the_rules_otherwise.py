@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from memory_link import open_in_memory
-from story import Story
+from scenario.memory_link import open_in_memory
+from scenario.story import Story
 from support.clauses.by_book import by_book
 from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, case
 

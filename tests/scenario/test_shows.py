@@ -6,9 +6,9 @@ from typing import Final
 
 import pytest
 
-import shows
-from memory_link import open_in_memory
-from story import Story
+from scenario import shows
+from scenario.memory_link import open_in_memory
+from scenario.story import Story
 
 STORIES: Final = Path(__file__).with_name("stories")
 

@@ -33,7 +33,7 @@ from drivers.events import (
     Started,
     Verdict,
 )
-from shuffler_links import Link, link
+from scenario.shuffler_links import Link, link
 
 OK = ShuffleVerified(Verdict.OK, 52)
 VOID = ShuffleVerified(Verdict.NOT_VERIFIED)

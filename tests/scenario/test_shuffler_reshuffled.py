@@ -10,7 +10,7 @@ from drivers.events import (
     ShuffleVerified,
     Verdict,
 )
-from shuffler_links import link
+from scenario.shuffler_links import link
 
 SHUFFLE = StartShuffle(mode="shuffle")
 

@@ -8,10 +8,6 @@ from typing import Final
 import pytest
 from _pytest.mark import ParameterSet
 
-import fitting
-import links
-import shows
-import untold
 from controller.rulebooks import rulebook
 from drivers.events import (
     BadFrame,
@@ -28,11 +24,12 @@ from drivers.events import (
 )
 from drivers.registry import find
 from drivers.testing.bench.rigged import RUN
-from links import FAMILIES, MEMORY, UNIT
-from memory_link import open_in_memory
-from shoe_hands import BY_HAND, HANDS, WRONG_PLACE, Untold
+from scenario import fitting, links, shows, untold
+from scenario.links import FAMILIES, MEMORY, UNIT
+from scenario.memory_link import open_in_memory
+from scenario.shoe_hands import BY_HAND, HANDS, WRONG_PLACE, Untold
+from scenario.story import Open, Story, clauses, stories
 from simulators.bench.panel import DoorError
-from story import Open, Story, clauses, stories
 from support.clauses.clause_marks import MAX_CLAUSES
 from support.clauses.shows import story_shows
 

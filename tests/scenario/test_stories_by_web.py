@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from story import Story, stories
-from web_link import by_web
+from scenario.story import Story, stories
+from scenario.web_link import by_web
 
 A_FEW = (
     "method_a_squeeze",

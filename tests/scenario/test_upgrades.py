@@ -31,7 +31,7 @@ from controller.table.phases import Phase
 from controller.table.refused import Refused
 from controller.table.state import Table
 from controller.table.words.devices import NoticeWord, RestartedWord
-from support.table.bench import BOTH_DRAW, NATURAL, Bench, rules_of
+from support.table.bench import BOTH_DRAW, NATURAL, ReplayedBench, rules_of
 
 LATER = Release("later", rulebook="")
 HOME = Path(__file__).parents[2]
@@ -51,58 +51,58 @@ def everything_refused(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def betting() -> Bench:
-    return Bench().bet(*WAGERS)
+def betting() -> ReplayedBench:
+    return ReplayedBench().bet(*WAGERS)
 
 
-def mid_deal() -> Bench:
-    return Bench().deal(*BOTH_DRAW[:3], wagers=WAGERS)
+def mid_deal() -> ReplayedBench:
+    return ReplayedBench().deal(*BOTH_DRAW[:3], wagers=WAGERS)
 
 
-def sealed() -> Bench:
-    return Bench(deal_face="down").deal(*BOTH_DRAW, wagers=WAGERS)
+def sealed() -> ReplayedBench:
+    return ReplayedBench(deal_face="down").deal(*BOTH_DRAW, wagers=WAGERS)
 
 
-def half_exposed() -> Bench:
+def half_exposed() -> ReplayedBench:
     bench = sealed()
     bench.say("expose", hand="player", card=1)
     return bench
 
 
-def winner_sealed() -> Bench:
+def winner_sealed() -> ReplayedBench:
     bench = sealed()
     bench.device("result", winner="player")
     return bench
 
 
-def case_waits_for_approval() -> Bench:
+def case_waits_for_approval() -> ReplayedBench:
     bench = mid_deal()
     bench.say("report", what="wrong_count")
     return bench
 
 
-def case_and_queue() -> Bench:
+def case_and_queue() -> ReplayedBench:
     bench = mid_deal()
     bench.say("report", what="uncovered")
     bench.say("report", what="wrong_count")
     return bench
 
 
-def in_doubt() -> Bench:
+def in_doubt() -> ReplayedBench:
     bench = sealed()
     bench.device("events_lost")
     bench.card("7D")
     return bench
 
 
-def card_aside() -> Bench:
-    bench = Bench().deal(*NATURAL, wagers=WAGERS)
+def card_aside() -> ReplayedBench:
+    bench = ReplayedBench().deal(*NATURAL, wagers=WAGERS)
     bench.card("7D")
     return bench
 
 
-def correction_asked_for() -> Bench:
-    bench = Bench().deal(*NATURAL, wagers=WAGERS)
+def correction_asked_for() -> ReplayedBench:
+    bench = ReplayedBench().deal(*NATURAL, wagers=WAGERS)
     bench.settle()
     bench.say("correct", n=1, card="8D", reason="misread")
     return bench
@@ -116,7 +116,7 @@ SITUATIONS = (
 
 @pytest.mark.parametrize("make", SITUATIONS)
 def test_an_open_shoe_survives_rules_that_would_refuse_all_of_it(
-    make: Callable[[], Bench], monkeypatch: pytest.MonkeyPatch
+    make: Callable[[], ReplayedBench], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench = make()
     before = bench.table
@@ -138,7 +138,7 @@ def without_restart(table: Table) -> Table:
 def test_the_same_round_goes_on_to_the_payments_it_would_have_had(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def to_its_end(bench: Bench) -> object:
+    def to_its_end(bench: ReplayedBench) -> object:
         for hand in ("player", "banker"):
             bench.say("expose", hand=hand)
         bench.card("9H")
@@ -156,7 +156,7 @@ def test_the_same_round_goes_on_to_the_payments_it_would_have_had(
 
 
 def test_what_was_refused_stays_refused_although_it_would_be_taken_now() -> None:
-    bench = Bench(minimum=5000, track_wagers=False).bet()
+    bench = ReplayedBench(minimum=5000, track_wagers=False).bet()
     bench.refused("place", player="ann", wager="player", amount=100, position=1)
     looser = rules_of(track_wagers=True)
     now = open_session(looser, bench.journal, bench.sealer, 50.0, LATER).machine.table
@@ -175,7 +175,7 @@ def test_another_configuration_in_mid_shoe_judges_nothing_again() -> None:
 @pytest.mark.parametrize("limit", [{"maximum": 1500}, {"minimum": 5000}])
 def test_a_round_is_settled_by_the_limits_it_began_with(limit: dict[str, int]) -> None:
     """Ann's 2000 were accepted: they are paid in full, and nobody is warned."""
-    bench = Bench().deal(*NATURAL, wagers=WAGERS)
+    bench = ReplayedBench().deal(*NATURAL, wagers=WAGERS)
     bench.rules = rules_of(**limit)
     bench.session = open_session(bench.rules, bench.journal, bench.sealer, 50.0, LATER)
     bench.taken_over(LATER)
@@ -213,7 +213,7 @@ def test_an_open_case_goes_on_by_the_ruling_that_was_found() -> None:
 
 
 def test_hands_are_settled_as_they_lie_whatever_a_later_table_of_play_would_draw() -> None:
-    bench = Bench().deal(*BOTH_DRAW, wagers=WAGERS)
+    bench = ReplayedBench().deal(*BOTH_DRAW, wagers=WAGERS)
     bench.card("9H")
     while bench.table.phase is not Phase.OUTCOME:
         bench.card("2D")

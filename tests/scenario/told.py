@@ -1,7 +1,7 @@
 """A table at which something has happened, for tests that look at more than a story can say."""
 
-from memory_link import open_in_memory
-from story import Story
+from scenario.memory_link import open_in_memory
+from scenario.story import Story
 
 SHOE = "The shoe is ready."
 TWO_BETS = """

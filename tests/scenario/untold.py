@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from shoe_hands import BY_HAND, BY_HAND_LACKS, HANDS, WRONG_PLACE
+from scenario.shoe_hands import BY_HAND, BY_HAND_LACKS, HANDS, WRONG_PLACE
 
 STORIES: Final = Path(__file__).with_name("stories")
 

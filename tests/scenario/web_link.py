@@ -11,7 +11,7 @@ from controller.console.handlers import words
 from controller.game.roles import Role
 from controller.table.rules import House
 from controller.table.words.message import JsonLine, from_line
-from story import Link, Open
+from scenario.story import Link, Open
 from support.console.consoles import Browser, Console, accounts_in
 
 PIN = "1234"

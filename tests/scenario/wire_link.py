@@ -24,9 +24,9 @@ from controller.rulebooks import rulebook
 from controller.table.holds import LatchKind
 from controller.table.rules import House, Rules
 from controller.views import audience
-from shoe_hands import HANDS, STILL_PLAYS, DealerSees, Heard, ShoeHand
+from scenario.shoe_hands import HANDS, STILL_PLAYS, DealerSees, Heard, ShoeHand
+from scenario.story import Link, Open
 from simulators import registry as emulators
-from story import Link, Open
 from support.devices.emulated import Emulated, emulated
 from support.devices.held_modules import EMULATORS, PRODUCT, held, telling
 from support.devices.live_table import LiveTable

@@ -60,11 +60,11 @@ def all_groups(hours: float) -> list[Group]:
         pytest_group("browser", *SECOND_TIER, "tests/browser"),
         pytest_group("floor", *SECOND_TIER, "tests/floor"),
         pytest_group("proofs", *SECOND_TIER, "tests/proofs"),
-        program_group("fuzz", "tests.fuzz", str(round(hours * 600))),
+        program_group("fuzz", "fuzz", str(round(hours * 600))),
         program_group("adversary", "adversary", time),
         program_group("erring", "judge.erring", time),
-        program_group("floor-faults", "tests.floor", time),
-        program_group("floor-scene", "tests.floor.scene", "dist/floor-scene"),
+        program_group("floor-faults", "floor", time),
+        program_group("floor-scene", "floor.scene", "dist/floor-scene"),
         make_group("deploy", "deploy-tests", needs_root=True),
     ]
 

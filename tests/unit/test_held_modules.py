@@ -9,6 +9,7 @@ import pytest
 from support.devices.held_modules import EMULATORS, PRODUCT, held, telling
 
 
+@pytest.mark.second_tier
 @pytest.mark.parametrize(
     ("program", "packages"),
     [

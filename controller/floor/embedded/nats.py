@@ -1,5 +1,6 @@
 """nats-server from a wheel, on loopback: the wire, and in memory the latest view of each table."""
 
+import re
 import shutil
 import signal
 import socket
@@ -19,6 +20,7 @@ HOST: Final = "127.0.0.1"
 READY_S: Final = 30.0
 LIVE_MB: Final = 64
 """What the latest views of all tables may take; a thousand of 20 kB are 20."""
+_LISTENING: Final = re.compile(r"Listening for client connections on \S+:(\d+)\n")
 
 
 def program() -> str:
@@ -56,24 +58,27 @@ class Nats:
     def start(self) -> None:
         """Returns when it answers."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.port = self.port or _free_port()
         views = self.folder / "views"
         lines = (
-            f'listen: "{HOST}:{self.port}"',
+            # Without a port the server takes one: nobody else can take it before.
+            f'listen: "{HOST}:{self.port or -1}"',
             f'jetstream {{ store_dir: "{views}", max_mem: {LIVE_MB}MB, max_file: 0 }}',
             "max_payload: 8MB",
             self.config,
         )
         file = self.folder / "nats.conf"
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        said = self.log.stat().st_size if self.log.exists() else 0
         self._program = tied.start([program(), "-c", str(file)], self.log, signal.SIGTERM)
-        self._wait()
+        self._wait(said)
 
-    def _wait(self) -> None:
+    def _wait(self, said: int) -> None:
+        """`said`: how long its log was before."""
         assert self._program is not None
         until = time.monotonic() + READY_S
         while time.monotonic() < until:
             self.check()
+            self.port = self.port or port_in(self.log.read_bytes()[said:].decode())
             try:
                 socket.create_connection((HOST, self.port), 1.0).close()
             except OSError:
@@ -105,11 +110,10 @@ class Nats:
         self._program = None
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
+def port_in(log: str) -> int:
+    """The port that nats-server has taken, as its log names it; 0 while it does not."""
+    found = _LISTENING.search(log)
+    return 0 if found is None else int(found[1])
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from controller.floor.service.alerts import Alerts
 from controller.floor.service.listening import Hearing, Listening
 from controller.floor.service.live_views import LiveViews
 from controller.floor.service.supervised import Faults, supervised
-from controller.floor.service.wire import NatsCarrier, connected
+from controller.floor.service.wire import NatsCarrier, close, connected
 from controller.floor.sink.collector import Collector
 from controller.floor.sink.nats_front import NatsFront
 from controller.floor.tasks import end
@@ -74,7 +74,7 @@ class Broker:
             self._ending = True
             self._views = None
             self._carrier.client = None
-            await client.close()
+            await close(client)
 
     async def answered_at_first(self) -> bool:
         """Whether it was there when the floor began."""
@@ -88,7 +88,7 @@ class Broker:
         """Waited for until one answers."""
         said = False
         while True:
-            connecting = asyncio.ensure_future(
+            connecting = asyncio.create_task(
                 connected(self._config.nats, f"floor of {self._site}", self._lost, self._back)
             )
             try:
@@ -106,7 +106,7 @@ class Broker:
                 await self._faults.broker_back()
                 return client
             finally:
-                connecting.cancel()
+                await end(connecting)
 
     async def _lost(self) -> None:
         if not self._ending:  # the library calls it at a good end too

@@ -22,6 +22,7 @@ from controller.floor.config import FloorConfig
 from controller.floor.documents import Shelf
 from controller.floor.shifts import Shifts
 from controller.floor.sink.writer import StoreAway
+from controller.floor.tasks import finish
 from controller.floor.web.app import Watched, application, unwatched
 from controller.floor.web.context import FloorContext
 from controller.floor.web.live.board import Board
@@ -129,7 +130,7 @@ class Website:
         except SystemExit as gone:
             raise WebsiteFailed(f"uvicorn ended with {gone.code}") from gone
         except (Exception, asyncio.CancelledError):
-            await _ended(server)
+            await finish(_ended(server))
             raise
         finally:
             for each in getattr(server, "servers", ()):

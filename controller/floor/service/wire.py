@@ -1,16 +1,17 @@
 """The floor's connection to the brokers: kept up, whatever happens to them."""
 
+import asyncio
 import ssl
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 import msgspec
-import nats
 import structlog
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from controller.floor.config import Nats
+from controller.floor.tasks import end, finish
 from controller.protocol.names import TableName
 from controller.protocol.orders import OrderAnswer, SignedOrder
 from controller.protocol.unreadable import UNREADABLE
@@ -23,23 +24,42 @@ AGAIN_S: Final = 1
 FOREVER: Final = -1
 ORDER_S: Final = 5.0
 """So long an answer to an order is waited for; the order itself lives longer."""
+CLOSE_S: Final = 5.0
 
 
 async def connected(config: Nats, name: str, lost: Told, back: Told) -> Client:
-    """Raises `OSError` or `NatsError` where no broker answers; later it comes back by itself."""
-    return await nats.connect(
-        config.servers,
-        name=name,
-        tls=_tls(config),
-        error_cb=_failed,
-        disconnected_cb=lost,
-        reconnected_cb=back,
-        max_reconnect_attempts=FOREVER,
-        reconnect_time_wait=AGAIN_S,
-        # A dead link is seen within seconds, not after minutes.
-        ping_interval=5,
-        pending_size=64 * 1024 * 1024,
-    )
+    """Raises `OSError` or `NatsError` where a broker does not let it in; later it comes back by
+    itself."""
+    client = Client()
+    try:
+        await client.connect(
+            config.servers,
+            name=name,
+            tls=_tls(config),
+            error_cb=_failed,
+            disconnected_cb=lost,
+            reconnected_cb=back,
+            # By itself the library never tries again after a handshake that failed: it waits for
+            # the end of a transport that TLS had taken over.
+            allow_reconnect=False,
+            max_reconnect_attempts=FOREVER,
+            reconnect_time_wait=AGAIN_S,
+            # A dead link is seen within seconds, not after minutes.
+            ping_interval=5,
+            pending_size=64 * 1024 * 1024,
+        )
+    except BaseException:
+        await close(client)
+        raise
+    client.options["allow_reconnect"] = True
+    return client
+
+
+async def close(client: Client) -> None:
+    """Closes the transport, and waits for its end where there is one to come (see `connected`)."""
+    closing = asyncio.create_task(client.close())
+    await finish(asyncio.wait([closing], timeout=CLOSE_S))
+    await end(closing)
 
 
 def _tls(config: Nats) -> ssl.SSLContext | None:

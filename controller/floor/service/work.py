@@ -20,6 +20,7 @@ from controller.floor.proof import hours
 from controller.floor.sink import presence
 from controller.floor.sink.presence import Presence
 from controller.floor.store import partitions
+from controller.floor.tasks import finish
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.jobs import Hooks
 from controller.floor.webhooks.sending import House
@@ -63,7 +64,7 @@ async def _again_and_again(
     failing = False
     while True:
         try:
-            done = await asyncio.to_thread(turn)
+            done = await finish(asyncio.to_thread(turn))  # it uses the connection
         except psycopg.Error as error:
             kept.drop()
             if not failing:

@@ -15,7 +15,7 @@ from psycopg import Connection
 from controller.floor.webhooks import subscribers
 from controller.floor.webhooks.events import Event, History, event_of
 from controller.floor.webhooks.histories import NOTHING_EARLIER, TOLD_IN, told_in
-from controller.floor.webhooks.sending import House, Outcome, send
+from controller.floor.webhooks.sending import House, Interruption, Outcome, send
 from controller.journal.records import STEP, SUMMARY
 from controller.protocol.records import SentRecord
 
@@ -43,6 +43,12 @@ class Delivering:
         self._house = house
         self._now = now
         self._chance = chance
+        self._interruption = Interruption()
+
+    def interrupt(self) -> None:
+        """Ends what is under way, from another thread. An event that it cuts off is not counted as
+        a failure, and is sent again under the same id."""
+        self._interruption.set()
 
     def deliver(
         self, connection: Connection[Any], subscriber: str, history: History
@@ -53,6 +59,8 @@ class Delivering:
             if standing.seq >= standing.head:
                 return None
             failed = self._page(connection, subscriber, history, standing)
+            if self._interruption.is_set:
+                return None
             if failed is not None:
                 return self._not_taken(connection, subscriber, history, failed)
         return None
@@ -82,7 +90,9 @@ class Delivering:
         return None
 
     def _send(self, standing: Standing, event: Event) -> Outcome:
-        return send(standing.url, standing.secret, event, self._house, self._now())
+        return send(
+            *(standing.url, standing.secret, event, self._house, self._now()), self._interruption
+        )
 
     def _not_taken(
         self, connection: Connection[Any], subscriber: str, history: History, outcome: Outcome

@@ -1,6 +1,8 @@
 """The queue: `procrastinate` on the floor's own PostgreSQL, one job for a subscriber and a table.
 
-A job's lock is its subscriber and table: one at a time, and what fails holds back nobody else. Jobs
+A job's lock is its subscriber and table: one at a time, and what fails holds back nobody else. A
+job is over when its thread is, and the queue is closed when its jobs are: what was cancelled holds
+its place until it has ended, so that the next queue never exceeds the limits together with it. Jobs
 carry nothing but whose turn it is; what is told comes from the records by cursor, so a job that is
 lost is only late: the next look finds what is still to be told.
 """
@@ -8,7 +10,7 @@ lost is only late: the next look finds what is still to be told.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
@@ -19,6 +21,7 @@ from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, 
 from procrastinate.jobs import Job
 from psycopg_pool import ConnectionPool
 
+from controller.floor.tasks import end, finish
 from controller.floor.webhooks import telling_undelivered
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.events import History
@@ -77,6 +80,7 @@ class Hooks:
         self._places = places
         self._busy: Counter[str] = Counter()
         self._running: set[int] = set()
+        self._jobs: set[asyncio.Task[Any]] = set()
         self._ended: set[int] = set()
         self._worker: int | None = None
         self._threads = ThreadPoolExecutor(places.all + 1, "webhook")
@@ -93,25 +97,42 @@ class Hooks:
         logging.getLogger("procrastinate").setLevel(logging.CRITICAL)  # a failure is in `delivery`
 
     async def run(self) -> None:
+        """Returns or raises when nothing of it runs any more."""
         self._pool.open()
+        parts: list[asyncio.Task[Any]] = []
         try:
-            async with self._app.open_async():
-                await asyncio.gather(
-                    self._every(self._rhythm.look_s, self._look),
-                    self._every(self._rhythm.heartbeat_s, self._revive),
-                    self._app.run_worker_async(
-                        queues=[_QUEUE],
-                        concurrency=self._places.all,
-                        delete_jobs="always",
-                        install_signal_handlers=False,
-                        fetch_job_polling_interval=self._rhythm.look_s,
-                        update_heartbeat_interval=self._rhythm.heartbeat_s,
-                        stalled_worker_timeout=self._rhythm.dead_s,
-                        shutdown_graceful_timeout=1.0,
-                    ),
-                )
+            await self._app.open_async()
+            parts += [asyncio.create_task(each) for each in self._parts()]
+            await asyncio.gather(*parts)
         finally:
-            self._threads.shutdown(wait=False, cancel_futures=True)
+            await finish(self._close(parts))
+
+    def _parts(self) -> "list[Coroutine[Any, Any, None]]":
+        return [
+            self._every(self._rhythm.look_s, self._look),
+            self._every(self._rhythm.heartbeat_s, self._revive),
+            self._app.run_worker_async(
+                queues=[_QUEUE],
+                concurrency=self._places.all,
+                delete_jobs="always",
+                install_signal_handlers=False,
+                fetch_job_polling_interval=self._rhythm.look_s,
+                update_heartbeat_interval=self._rhythm.heartbeat_s,
+                stalled_worker_timeout=self._rhythm.dead_s,
+                shutdown_graceful_timeout=1.0,
+            ),
+        ]
+
+    async def _close(self, parts: "list[asyncio.Task[Any]]") -> None:
+        """In this order: a job writes its end through the app, and a thread needs the pool."""
+        self._delivering.interrupt()
+        await end(*parts)
+        while self._jobs:
+            await asyncio.wait(self._jobs)
+        try:
+            await self._app.close_async()
+        finally:
+            self._threads.shutdown()
             self._pool.close()
 
     async def _every(self, seconds: float, what: Callable[[], Any]) -> None:
@@ -160,15 +181,16 @@ class Hooks:
     async def _deliver(
         self, context: JobContext, subscriber: str, site: str, table: str, epoch: int
     ) -> None:
-        if self._busy[subscriber] >= self._places.each:
-            raise NotDelivered(BUSY_S)
+        self._keep_job()
         job = context.job.id or 0
+        if self._busy[subscriber] >= self._places.each or job in self._running:
+            raise NotDelivered(BUSY_S)
         self._worker = context.job.worker_id
         self._running.add(job)
         self._busy[subscriber] += 1
         try:
             history = History(site, table, epoch)
-            wait = await self._in_thread(
+            wait = await self._interruptible(
                 lambda connection: self._delivering.deliver(connection, subscriber, history)
             )
         finally:
@@ -177,12 +199,31 @@ class Hooks:
         if wait is not None:
             raise NotDelivered(wait)
 
+    def _keep_job(self) -> None:
+        """The task in which this runs also writes the job's end."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._jobs.add(task)
+        task.add_done_callback(self._jobs.discard)
+
+    async def _interruptible(self, deliver: Callable[[psycopg.Connection[Any]], Any]) -> Any:
+        """A job is cancelled only where the worker ends."""
+        delivery = asyncio.ensure_future(self._in_thread(deliver))
+        try:
+            return await asyncio.shield(delivery)
+        except asyncio.CancelledError:
+            self._delivering.interrupt()
+            await finish(delivery)
+            raise
+
     async def _in_thread(self, what: Callable[[psycopg.Connection[Any]], Any]) -> Any:
         def with_connection() -> Any:
             with self._pool.connection() as connection:
                 return what(connection)
 
-        return await asyncio.get_running_loop().run_in_executor(self._threads, with_connection)
+        # A thread cannot be cancelled: it is waited for.
+        loop = asyncio.get_running_loop()
+        return await finish(loop.run_in_executor(self._threads, with_connection))
 
 
 def due(connection: psycopg.Connection[Any]) -> list[tuple[str, str, str, int]]:

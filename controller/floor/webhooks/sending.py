@@ -12,8 +12,8 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 from urllib.parse import SplitResult, urlsplit
@@ -161,8 +161,15 @@ def _real(address: Address) -> Address:
     return address.ipv4_mapped or address
 
 
-def send(url: str, secret: str, event: Event, house: House, now: float) -> Outcome:
-    """Every way in which it can fail is an outcome."""
+def send(
+    url: str,
+    secret: str,
+    event: Event,
+    house: House,
+    now: float,
+    interruption: "Interruption | None" = None,
+) -> Outcome:
+    """Every way in which it can fail is an outcome; one that is interrupted has failed too."""
     until = time.monotonic() + house.whole_s
     try:
         parts = checked_url(url, house)
@@ -170,7 +177,8 @@ def send(url: str, secret: str, event: Event, house: House, now: float) -> Outco
         address = addresses_of(parts.hostname or "", port, house)[0]
         tls = ssl.create_default_context(cafile=house.ca) if parts.scheme == "https" else None
         connection = _ToAddress(parts.hostname or "", port, address, tls)
-        return _posted(connection, parts, _signed(secret, event, now), event.body, until)
+        with (interruption or Interruption()).cuts(connection):
+            return _posted(connection, parts, _signed(secret, event, now), event.body, until)
     except BadAddress as error:
         return Outcome(error=str(error))
     except (OSError, http.client.HTTPException, ValueError) as error:
@@ -189,26 +197,66 @@ def _signed(secret: str, event: Event, now: float) -> dict[str, str]:
     }
 
 
-class _ToAddress(http.client.HTTPSConnection):
+class Interruption:
+    """Ends the deliveries that are under way; once it is set, none begins."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._connections: set[_ToAddress] = set()
+        self._is_set = False
+
+    @property
+    def is_set(self) -> bool:
+        return self._is_set
+
+    def set(self) -> None:
+        with self._lock:
+            self._is_set = True
+            for each in self._connections:
+                each.cut()
+
+    @contextmanager
+    def cuts(self, connection: "_ToAddress") -> Iterator[None]:
+        """While the block runs; at once where it is set already."""
+        with self._lock:
+            self._connections.add(connection)
+            if self._is_set:
+                connection.cut()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._connections.discard(connection)
+
+
+class _ToAddress(http.client.HTTPConnection):
     """To an address that was checked, under the name that the certificate must have."""
 
     def __init__(self, host: str, port: int, address: str, tls: ssl.SSLContext | None) -> None:
-        super().__init__(host, port, context=tls or ssl.create_default_context())
+        super().__init__(host, port, timeout=WHOLE_S)
         self._to = (address, port)
         self._tls = tls
         self._over = False
 
     def connect(self) -> None:
-        self.sock = socket.create_connection(self._to, self.timeout)
+        # The socket is known before it is connected, so that `cut` ends a connect that hangs.
+        version = ipaddress.ip_address(self._to[0].partition("%")[0]).version
+        self.sock = socket.socket(socket.AF_INET if version == 4 else socket.AF_INET6)
+        self.sock.settimeout(self.timeout)
+        self._stop_if_over()
+        self.sock.connect(self._to)
         if self._tls is not None:
             # A handshake is the other side's to make long: what is cut off has to be known before.
             self.sock = self._tls.wrap_socket(
                 self.sock, server_hostname=self.host, do_handshake_on_connect=False
             )
-        if self._over:
-            raise TimeoutError("timed out")
+        self._stop_if_over()
         if isinstance(self.sock, ssl.SSLSocket):
             self.sock.do_handshake()
+
+    def _stop_if_over(self) -> None:
+        if self._over:
+            raise TimeoutError("timed out")
 
     def cut(self) -> None:
         """From another thread; what is not connected yet will not be."""

@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Answer = tuple[int, dict[str, str]]
+HANGS_S = 240.0
 
 
 @dataclass
@@ -22,10 +23,6 @@ class Receiver:
     bodies: list[bytes] = field(default_factory=list)
     url: str = ""
     hang: threading.Event = field(default_factory=threading.Event)
-    hangs_s: float = 30.0
-    at_once: int = 0
-    most: int = 0
-    """How many were there at once, now and at most."""
 
     def records(self, table: str) -> list[int]:
         """The numbers of the records of one table that it has taken."""
@@ -37,20 +34,12 @@ def _handler(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             said = json.loads(body)
-            receiver.at_once += 1
-            receiver.most = max(receiver.most, receiver.at_once)
-            try:
-                self._answered(said, body)
-            finally:
-                receiver.at_once -= 1
-
-        def _answered(self, said: dict[str, Any], body: bytes) -> None:
             receiver.got.append(said)
             receiver.bodies.append(body)
             receiver.headers.append({name.lower(): text for name, text in self.headers.items()})
             answer = receiver.answers(said)
             if answer is None:
-                receiver.hang.wait(receiver.hangs_s)
+                receiver.hang.wait(HANGS_S)
                 return
             status, headers = answer
             if 200 <= status < 300:
@@ -75,7 +64,7 @@ def receiving(
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(receiver))
     server.daemon_threads = True
     receiver.url = f"http://127.0.0.1:{server.server_address[1]}/hook"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
         yield receiver

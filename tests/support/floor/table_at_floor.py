@@ -17,6 +17,7 @@ from controller.service import floor as at_floor
 from controller.service.floor import AtFloor
 from controller.table.words.message import Message, by_staff
 from controller.table.words.vocabulary import Word
+from controller.uplink.service import Pace
 from controller.views.answers import AnswerView
 from controller.views.sayings import View
 from support.floor.model_floor import FLOOR, NAME
@@ -24,6 +25,7 @@ from support.limits import MAX_WAIT_S
 from support.table.bench import rules_of
 
 LIMIT_S = MAX_WAIT_S
+QUICK = Pace(look=0.05, beat=0.1, pull=0.2)
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def table_at_floor(
         at_floor.what_the_floor_has(session, table, time.time())
         with (
             running(session, [], clock) as at_work,
-            at_floor.uplink(table, at_work.loop, at_work.loop.devices, clock) as status,
+            at_floor.uplink(table, at_work.loop, at_work.loop.devices, clock, QUICK) as status,
         ):
             yield TableAtFloor(at_work.loop, places, status)
 

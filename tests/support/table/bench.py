@@ -1,13 +1,12 @@
-"""A table on a test's bench: the real machine, a journal in memory, replayed at every step."""
+"""A table on a test's bench: the real machine and a journal in memory."""
 
 import random
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
 from controller.engine.held import state_of
 from controller.engine.release import NAMELESS, Release, state_of_table
-from controller.engine.replay import Replaying
 from controller.engine.session import Session, open_session
 from controller.engine.step import VERSION, Answer
 from controller.game.money.rounding import Rounding
@@ -20,6 +19,7 @@ from controller.table.rules import House, Rules
 from controller.table.state import Round, Table
 from controller.table.words.message import Message, message
 from controller.table.words.vocabulary import Word
+from support.table.step_replay import StepReplay
 
 ROLES = {
     "pia": "pit_supervisor",
@@ -64,8 +64,6 @@ class Bench:
         self.sealer = sealer_of()
         self.session: Session = open_session(self.rules, self.journal, self.sealer)
         self.at = 0.0
-        self._replaying, self._replayed = Replaying(self.rules), 0
-        self._later = Replaying(self.rules, Release("later"))
 
     # --- what is said ------------------------------------------------------------------------
 
@@ -92,18 +90,9 @@ class Bench:
         return answer
 
     def hear(self, said: Message[Word]) -> Answer:
-        """The step's answer, whatever it is; replay comes to the same table, whether it decides
-        again or takes what was recorded."""
+        """The step's answer, whatever it is."""
         self.at += 1
-        stamped = said if said.at else msgspec.structs.replace(said, at=self.at)
-        answer = self.session.handle(stamped)
-        for record in self.journal.records(self._replayed):
-            self._replaying.step(record, self.sealer)
-            self._later.step(record, self.sealer)
-            self._replayed = record.seq
-        assert self._replaying.table == self.table, "replay comes to another table"
-        assert self._later.table == self.table, "its effects come to another table"
-        return answer
+        return self.session.handle(said if said.at else msgspec.structs.replace(said, at=self.at))
 
     def not_taken(self, said: Message[Word]) -> Answer:
         before = self.table
@@ -117,19 +106,14 @@ class Bench:
         self.at += 1
         self.session = open_session(self.rules, self.journal, self.sealer, self.at)
 
-    def taken_over(self, release: Release) -> None:
-        """Another release runs the table now: it is the one that decides again in replay."""
-        self._replaying, self._replayed = Replaying(self.rules, release), 0
-        self._later = Replaying(self.rules, Release("later still"))
-
     # --- where a test begins -----------------------------------------------------------------
 
-    def open(self, **shoe: Any) -> "Bench":
+    def open(self, **shoe: Any) -> Self:
         """Open, with a shoe on the table."""
         self.say("open_table", "pia")
         return self.load(**shoe)
 
-    def load(self, **shoe: Any) -> "Bench":
+    def load(self, **shoe: Any) -> Self:
         """Another shoe, and whoever is named vouches for it."""
         given = {"deck_set": "blue", "verified_by": "pia", "cut": True, **shoe}
         self.say("load_shoe", **given)
@@ -137,7 +121,7 @@ class Bench:
             self.say("approve", given["verified_by"])
         return self
 
-    def bet(self, *wagers: tuple[str, str, int]) -> "Bench":
+    def bet(self, *wagers: tuple[str, str, int]) -> Self:
         """Open and betting; each wager is a player, what it is on, and the amount."""
         if self.table.shoe is None:
             self.open()
@@ -146,7 +130,7 @@ class Bench:
             self.player("place", player, wager=on, amount=amount, position=place)
         return self
 
-    def deal(self, *cards: str, wagers: tuple[tuple[str, str, int], ...] = ()) -> "Bench":
+    def deal(self, *cards: str, wagers: tuple[tuple[str, str, int], ...] = ()) -> Self:
         """Bets are closed, and these cards are out."""
         self.bet(*wagers)
         self.say("close_betting")
@@ -187,6 +171,23 @@ class Bench:
 
     def hand(self, side: str) -> list[str | None]:
         return [d.card for d in self.round.cards if d.hand is not None and d.hand.value == side]
+
+
+class ReplayedBench(Bench):
+    """A table whose journal is replayed after every step."""
+
+    def __init__(self, book: str = "mbs-baccarat-8", **house: Any) -> None:
+        super().__init__(book, **house)
+        self.taken_over(NAMELESS)
+
+    def taken_over(self, release: Release) -> None:
+        """Another release runs the table now: it is the one that decides again in replay."""
+        self._replay = StepReplay(self.rules, self.journal, self.sealer, release)
+
+    def hear(self, said: Message[Word]) -> Answer:
+        answer = super().hear(said)
+        self._replay.check(self.table)
+        return answer
 
 
 def nearly_empty(left: int, book: str = "mbs-baccarat-8", **house: Any) -> Bench:

@@ -17,7 +17,7 @@ from controller.table.rules import House, Rules
 from controller.table.state import Table
 from controller.terminal.json_lines import JsonLines
 from controller.views import audience
-from story import Link, stories
+from scenario.story import Link, stories
 
 
 class Stoppable:

@@ -11,6 +11,7 @@ import pytest
 from controller import cli
 from controller.cli import SUBCOMMANDS, TOLD, load
 from controller.upkeep.machine import hardening
+from support.rows import each_row
 
 SABOT = Path(sys.executable).with_name("sabot")
 
@@ -36,7 +37,7 @@ def test_reader_that_goes_away_is_no_error() -> None:
     assert run.stderr == b""
 
 
-@pytest.mark.parametrize("name", SUBCOMMANDS)
+@each_row("name", SUBCOMMANDS)
 def test_the_help_that_is_listed_is_the_help_of_the_subcommand(name: str) -> None:
     said = (load(name).help or "").partition("\n\n")[0]
     assert " ".join(said.split()) == SUBCOMMANDS[name].help
@@ -55,7 +56,7 @@ def test_every_subcommand_that_is_registered_is_listed() -> None:
         assert set(group.commands) == listed  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("module", "name"), TOLD)
+@each_row("module, name", TOLD)
 def test_an_error_that_is_told_in_a_sentence_exists(module: str, name: str) -> None:
     assert issubclass(getattr(import_module(module), name), Exception)
 

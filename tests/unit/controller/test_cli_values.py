@@ -11,6 +11,7 @@ from typer._coercion import build_runtime_param
 from typer.testing import CliRunner
 
 from controller import cli
+from support.rows import each_row
 
 
 class Colour(Enum):
@@ -68,7 +69,7 @@ def said(line: str, reader: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[int, 
     return run.exit_code, run.output
 
 
-@pytest.mark.parametrize("line", LINES)
+@each_row("line", LINES)
 def test_a_line_means_what_typer_makes_of_it(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     quick = said(line, cli.quick, monkeypatch)
     assert quick == said(line, build_runtime_param, monkeypatch)

@@ -116,6 +116,7 @@ def can_browse() -> bool:
     return tried.returncode == 0
 
 
+@pytest.mark.second_tier
 def test_real_browser_goes_to_one_origin_and_to_no_file(tmp_path: Path) -> None:
     if not can_browse():
         pytest.skip("takes chromium, and root to put a policy where it looks")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from controller.cli import SUBCOMMANDS, load
+from support.rows import each_row
 
 ROOT = Path(__file__).parents[3]
 MANUAL = ROOT / "deploy" / "manual"
@@ -18,9 +19,7 @@ AT_THE_TOP = sorted(ROOT.glob("*.md"))
 OF_THE_CODE = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 
 
-@pytest.mark.parametrize(
-    "page", [*PAGES, *AT_THE_TOP], ids=lambda page: str(page.relative_to(ROOT))
-)
+@each_row("page", [*PAGES, *AT_THE_TOP])
 def test_every_link_leads_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", page.read_text())
     assert [link for link in links if not (page.parent / link).exists()] == []

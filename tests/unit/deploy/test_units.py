@@ -9,6 +9,7 @@ import pytest
 
 from controller.upkeep.integrity import LOOK_FIRST
 from support.limits import MAX_WAIT_S
+from support.rows import each_row
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
 UNITS = sorted(
@@ -56,7 +57,7 @@ def test_systemd_understands_every_line(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize("name", EXPOSURE_MOST)
+@each_row("name", EXPOSURE_MOST)
 def test_the_services_are_hardly_exposed(name: str) -> None:
     (unit,) = (each for each in UNITS if each.name == name)
     done = analyze("security", "--offline=true", unit)

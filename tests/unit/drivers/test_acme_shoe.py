@@ -24,6 +24,7 @@ from drivers.contract import Capability
 from drivers.testing.suite import test_contract
 from support.devices.pseudo_terminal import Terminal, terminal
 from support.limits import MAX_WAIT_S
+from support.rows import each_row
 
 CLOCK = Clock(time.monotonic, time.time)
 LIMIT_S = MAX_WAIT_S
@@ -58,7 +59,7 @@ def test_the_registry_finds_it_and_knows_what_it_can_do() -> None:
     }
 
 
-@pytest.mark.parametrize("holds", SUITE, ids=lambda each: each.__name__)
+@each_row("holds", SUITE)
 def test_the_contract_suite_holds_it_to_what_it_held_it_to(holds: Callable[[str], None]) -> None:
     holds("acme_shoe")
 

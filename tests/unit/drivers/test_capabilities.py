@@ -1,10 +1,9 @@
 """What a data sheet says that a device can do, and what its settings take away from it."""
 
-import pytest
-
 from drivers.commands import Lock, NewShoe
 from drivers.contract import JSON_LINES, Capability, DataSheet, Setting
 from drivers.registry import OURS, find
+from support.rows import each_row
 
 NUMBERS, READS, COMMANDS, ROUNDS, POSITIONS = (
     Capability.NUMBERS_EVENTS,
@@ -56,8 +55,8 @@ def test_a_shoe_that_only_counts_says_so() -> None:
     assert sheet(reads_cards=False).capabilities == set()
 
 
-@pytest.mark.parametrize(
-    ("settings", "lost"),
+@each_row(
+    "settings, lost",
     [
         ({}, {COMMANDS}),
         ({"read_only": False}, set()),

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.cards import DECK, Card, Colour, NotACard, Rank, Suit
+from support.rows import each_row
 
 
 def test_deck_has_each_card_once_in_new_deck_order() -> None:
@@ -14,17 +15,17 @@ def test_deck_has_each_card_once_in_new_deck_order() -> None:
     assert all(DECK[card.number] is card for card in DECK)
 
 
-@pytest.mark.parametrize("text", ["AS", "TD", "9H", "KC"])
+@each_row("text", ["AS", "TD", "9H", "KC"])
 def test_card_prints_as_it_is_read(text: str) -> None:
     assert str(Card.parse(text)) == text
 
 
-@pytest.mark.parametrize("text", ["10D", "td", " TD ", "10d"])
+@each_row("text", ["10D", "td", " TD ", "10d"])
 def test_ten_is_read_in_several_spellings_and_printed_in_one(text: str) -> None:
     assert Card.parse(text).code == "TD"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["", "9", "H9", "1S", "11S", "10", "0D", "9HH", "joker", "9♥", "XX", "TT", "1010D"]
 )
 def test_what_is_no_card_is_refused_by_name(text: str) -> None:

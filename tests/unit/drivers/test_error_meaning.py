@@ -10,6 +10,7 @@ from drivers.error_meaning import SHOE_NUMBERS, ErrorMeaning, meaning_of
 from drivers.events import ErrorRaised, ShufflerFault
 from drivers.shoe_angel_eye.meaning import ERRORS
 from drivers.shuffler_batch.faults import FAULTS
+from support.rows import each_row
 
 FOLDER = Path(drivers.__file__).parent
 
@@ -27,7 +28,7 @@ def test_an_error_means_what_its_driver_says() -> None:
     assert ErrorRaised(4, "nobody knows", means=ErrorMeaning.OTHER).means is ErrorMeaning.OTHER
 
 
-@pytest.mark.parametrize(("code", "means"), [*SHOE_NUMBERS.items(), (99, ErrorMeaning.OTHER)])
+@each_row("code, means", [*SHOE_NUMBERS.items(), (99, ErrorMeaning.OTHER)])
 def test_a_driver_written_before_errors_had_meanings_is_read_by_its_number(
     code: int, means: ErrorMeaning
 ) -> None:

@@ -5,6 +5,7 @@ import pytest
 from drivers.contract import DataSheet, Setting
 from drivers.errors import BadSetting
 from drivers.registry import checked
+from support.rows import each_row
 
 SHEET = DataSheet(
     name="shoe_for_this_test",
@@ -26,20 +27,20 @@ def test_list_is_taken_for_a_setting_of_several_values() -> None:
     assert checked(SHEET, {"words": ["two", "three"]})["words"] == ("two", "three")
 
 
-@pytest.mark.parametrize("value", ["two", 2, {"two": "three"}])
+@each_row("value", ["two", 2, {"two": "three"}])
 def test_what_is_no_list_is_refused_by_name(value: object) -> None:
     with pytest.raises(BadSetting, match="words"):
         checked(SHEET, {"words": value})
 
 
-@pytest.mark.parametrize("value", [0.1, 1, 10])
+@each_row("value", [0.1, 1, 10])
 def test_number_within_its_limits_is_taken(value: float) -> None:
     taken = checked(SHEET, {"wait_s": value})["wait_s"]
     assert taken == value
     assert isinstance(taken, float)
 
 
-@pytest.mark.parametrize("value", [0.09, 0, -1, 11, float("nan"), float("inf")])
+@each_row("value", [0.09, 0, -1, 11, float("nan"), float("inf")])
 def test_number_beyond_its_limits_is_refused_with_them(value: float) -> None:
     with pytest.raises(BadSetting, match=r"wait_s = .* may be 0\.1 to 10 s"):
         checked(SHEET, {"wait_s": value})

@@ -10,6 +10,7 @@ from drivers.errors import BadSetting
 from drivers.io.identity import Line, line_for
 from drivers.registry import BrokenDriver, NoSuchDriver, checked, find, names
 from support.devices.packages import installed
+from support.rows import each_row
 
 SHEET = DataSheet(
     "acme_shoe",
@@ -142,8 +143,8 @@ def test_settings_that_are_not_given_have_their_default() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("settings", "says"),
+@each_row(
+    "settings, says",
     [
         ({"warp": "1-9"}, "acme_shoe has no setting 'warp'; did you mean wrap?"),
         ({"wrap": "1-8"}, "wrap = '1-8', but it may be 1-9, 0-9"),

@@ -13,6 +13,10 @@ from house import calls, counts, imports, measure, rows, sentences, walks
 from house.calls import Call, Function
 from house.measure import Figure, Found
 from house.source import Module
+from support.rows import each_row
+
+pytestmark = pytest.mark.second_tier  # a tool of the developers, not the product
+
 
 RUNNING = ("one_card", "walk_card", "walk_click", "walk_void", "walk_restart", "help")
 """Measured on a program that runs, which takes some seconds."""
@@ -70,8 +74,8 @@ def test_sentences_are_told_apart_by_code_and_text() -> None:
     assert (len(found.by_code), len(found.by_text)) == (2, 3)
 
 
-@pytest.mark.parametrize(
-    ("line", "looks"),
+@each_row(
+    "line, looks",
     [
         ("if do.startswith('Burn'): ...", True),
         ("if 'device disagrees' in answer['prompt']['do']: ...", True),
@@ -142,7 +146,6 @@ def test_a_call_is_cut_out_by_what_happens_under_it() -> None:
         calls.smallest_with([feed], ("drivers/", "feed"), ("j/", "append"))
 
 
-@pytest.mark.second_tier
 def test_a_restart_is_walked_from_the_command_to_the_journal(tmp_path: Path) -> None:
     walk = walks.restarted(tmp_path)
     files = {Path(file).parts[:2] for file in walk.files}
@@ -150,7 +153,6 @@ def test_a_restart_is_walked_from_the_command_to_the_journal(tmp_path: Path) -> 
     assert all(function.name != "<module>" for function in walk.functions)
 
 
-@pytest.mark.second_tier
 @pytest.mark.parametrize("key", [m[0] for m in measure.MEASUREMENTS if m[0] not in RUNNING])
 def test_the_house_itself_can_be_measured(key: str) -> None:
     (found,) = measure.measured([each for each in measure.MEASUREMENTS if each[0] == key])

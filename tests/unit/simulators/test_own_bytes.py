@@ -4,12 +4,11 @@ import json
 import subprocess
 import sys
 
-import pytest
-
 from simulators.registry import DEVICES
+from support.rows import each_row
 
 
-@pytest.mark.parametrize("name", DEVICES)
+@each_row("name", DEVICES)
 def test_no_emulator_loads_the_product(name: str) -> None:
     program = (
         "import json, sys, simulators.__main__\n"

@@ -17,6 +17,7 @@ import serial
 from simulators.__main__ import main
 from simulators.bench import panel
 from support.devices.emulated import LIMIT_S, Emulated, emulated, read
+from support.rows import each_row
 
 FAST = ("--pace", "none", "--set", "burn=no", "--set", "copies=1")
 EIGHT_OF_SPADES = b"D\x81\xb8"
@@ -243,8 +244,8 @@ def test_help_names_every_device() -> None:
     assert "--pty" in run("shoe_bee_tek", "--help").stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
+@each_row(
+    "words, says",
     [
         (("--tcp", "0.0.0.0:0"), "add --anyway"),
         (("--tcp", "table:4001"), "as a number"),

@@ -3,13 +3,12 @@
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from controller.bench import enrolment
 from controller.config import file as config
 from support import programs
 from support.devices.emulated import emulated
 from support.devices.pseudo_terminal import terminal
+from support.rows import each_row
 
 FILE = """# table seven
 [table]
@@ -91,8 +90,8 @@ def test_a_device_that_is_not_configured_and_one_that_is_none_are_refused(tmp_pa
 LINES = {"asset": 'say "A"', "identity": "usb 0403:6001:B"}
 
 
-@pytest.mark.parametrize(
-    ("text", "becomes"),
+@each_row(
+    "text, becomes",
     [
         ("[shoe]\n", '[shoe]\nidentity = "usb 0403:6001:B"\nasset = "say \\"A\\""\n'),
         (

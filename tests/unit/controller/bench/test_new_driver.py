@@ -7,10 +7,11 @@ import pytest
 from controller.bench import new_driver
 from controller.bench.new_driver import CannotWrite
 from drivers.registry import EMULATORS_WORDS
+from support.rows import each_row
 
 
-@pytest.mark.parametrize(
-    ("name", "says"),
+@each_row(
+    "name, says",
     [
         ("Acme-Shoe", "is no name for a driver"),
         ("class", "is no name for a driver"),

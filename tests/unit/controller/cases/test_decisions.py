@@ -6,6 +6,7 @@ import pytest
 
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
+from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, code, nearly_empty, why
 
 WAGERS = (("ann", "tie", 100), ("bob", "player", 200))
@@ -20,7 +21,7 @@ def reported(what: str, *cards: str, **more: Any) -> Bench:
 # --- reports and facts --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("given", [{"cards": [1, 1]}, {"cards": [9]}, {"order": [1, 9]}])
+@each_row("given", [{"cards": [1, 1]}, {"cards": [9]}, {"order": [1, 9]}])
 def test_cards_are_named_once_each_and_lie_there(given: dict[str, Any]) -> None:
     bench = Bench().deal("9H", "2C")
     assert code(bench.refused("report", what="simultaneous", **given)) == "name_cards_once"
@@ -312,7 +313,7 @@ def test_the_last_word_counts_for_whence_somebody_spoke() -> None:
     assert (ruled.decided_by, ruled.from_floor) == ("gus", ())
 
 
-@pytest.mark.parametrize("outcome", ["go_on", "void", "remove"])
+@each_row("outcome", ["go_on", "void", "remove"])
 def test_what_is_decided_and_would_not_be_done_is_refused(outcome: str) -> None:
     bench = reported("uncovered", text="x")
     given = {"remove": ["w1"]} if outcome == "remove" else {}

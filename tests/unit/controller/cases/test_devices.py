@@ -11,6 +11,7 @@ from controller.table.words.devices import SAYS_MOST
 from controller.table.words.message import message
 from controller.views import audience
 from drivers.error_meaning import SHOE_NUMBERS, ErrorMeaning
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench, why
 
 CASES = {
@@ -21,9 +22,13 @@ CASES = {
 QUIET = (ErrorMeaning.UNREADABLE, ErrorMeaning.NOTICE)
 
 
+def dealt() -> Bench:
+    return Bench().deal("9H", "2C")
+
+
 @pytest.fixture
 def bench() -> Bench:
-    return Bench().deal("9H", "2C")
+    return dealt()
 
 
 def latches(bench: Bench) -> list[tuple[str, str]]:
@@ -33,11 +38,12 @@ def latches(bench: Bench) -> list[tuple[str, str]]:
 # --- errors -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("means", ErrorMeaning)
-@pytest.mark.parametrize("number", [None, 1, 4, 777])
+@each_row("means", ErrorMeaning)
+@each_row("number", [None, 1, 4, 777])
 def test_an_error_is_judged_by_what_it_means_whatever_its_number(
-    bench: Bench, means: ErrorMeaning, number: int | None
+    means: ErrorMeaning, number: int | None
 ) -> None:
+    bench = dealt()
     bench.device("error", code=number, means=means.value)
     case = bench.table.case
     assert (case.id if case else None) == CASES.get(means)
@@ -45,7 +51,7 @@ def test_an_error_is_judged_by_what_it_means_whatever_its_number(
     assert latches(bench) == ([("device_error", "shoe")] if held else [])
 
 
-@pytest.mark.parametrize("number", [*SHOE_NUMBERS, 99])
+@each_row("number", [*SHOE_NUMBERS, 99])
 def test_a_number_alone_means_what_it_always_meant(number: int) -> None:
     by_number, by_meaning = Bench().deal("9H", "2C"), Bench().deal("9H", "2C")
     by_number.device("error", code=number)
@@ -184,8 +190,8 @@ def shuffler(*words: str) -> Bench:
     return bench
 
 
-@pytest.mark.parametrize(
-    ("words", "verified"),
+@each_row(
+    "words, verified",
     [
         (("verified",), True),
         (("verified", "fault"), False),

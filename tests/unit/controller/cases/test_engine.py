@@ -11,6 +11,7 @@ from controller.table import approvals
 from controller.table.approvals import Act, Approval
 from controller.table.case import AwaitsFact, Case
 from controller.table.words.message import by_staff
+from support.rows import each_row
 from support.table.bench import Bench, code, rules_of
 
 RULES = rules_of()
@@ -51,7 +52,7 @@ def test_whose_answer_a_question_takes_is_read_from_the_approvals(
     assert bench.table.case.awaits == AwaitsFact(Fact.ORDER_KNOWN, Role.PIT_SUPERVISOR)
 
 
-@pytest.mark.parametrize("book", RULEBOOKS)
+@each_row("book", RULEBOOKS)
 def test_what_a_book_is_silent_about_goes_to_the_role_it_names(book: str) -> None:
     bench = Bench(book, decks=RULEBOOKS[book].decks.most).deal("9H")
     bench.say("report", what="uncovered")

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from controller.cases import facts
@@ -10,6 +9,7 @@ from controller.game.hands import Side
 from controller.game.irregularities import COMPUTED, Fact, Ruling
 from controller.table.cards import Drawn
 from controller.table.case import Case, ReportedFacts
+from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench
 
 
@@ -34,8 +34,8 @@ def method_c() -> Bench:
     return bench.deal("9H", wagers=(("ann", "player", 100),))
 
 
-@pytest.mark.parametrize(
-    ("fact", "holds", "not_yet"),
+@each_row(
+    "fact, holds, not_yet",
     [
         (Fact.BETS_CLOSED, lambda: Bench().deal(), lambda: Bench().bet()),
         (Fact.FIRST_CARD_DEALT, lambda: Bench().deal("9H"), lambda: Bench().deal()),
@@ -62,9 +62,7 @@ def test_without_a_round_nothing_of_one_holds() -> None:
         assert fits(bench, fact) is False
 
 
-@pytest.mark.parametrize(
-    ("cards", "initial"), [((), True), ((5,), False), ((4, 5), True), ((1,), True)]
-)
+@each_row("cards, initial", [((), True), ((5,), False), ((4, 5), True), ((1,), True)])
 def test_a_card_of_the_initial_deal_is_among_the_first_four(
     cards: tuple[int, ...], initial: bool
 ) -> None:
@@ -83,7 +81,7 @@ def test_places_count_from_the_rounds_own_first_card() -> None:
         assert fits(bench, Fact.INITIAL_DEAL, case=case) is initial
 
 
-@pytest.mark.parametrize(("round_", "earlier"), [(None, False), (2, False), (1, True)])
+@each_row("round_, earlier", [(None, False), (2, False), (1, True)])
 def test_a_case_is_of_an_earlier_round_if_it_names_one(round_: int | None, earlier: bool) -> None:
     bench = over()
     bench.bet()
@@ -106,7 +104,7 @@ def test_where_all_cards_are_dealt_face_up_none_is_so_by_mistake() -> None:
     assert fits(down("9H"), Fact.DEALT_FACE_UP) is Fact.DEALT_FACE_UP
 
 
-@pytest.mark.parametrize("fact", [fact for fact in Fact if fact not in COMPUTED])
+@each_row("fact", [fact for fact in Fact if fact not in COMPUTED])
 def test_what_cannot_be_worked_out_is_asked(fact: Fact) -> None:
     bench = down("??")
     assert fits(bench, fact) is fact

@@ -10,6 +10,7 @@ from controller.sentences.sentence import sentence
 from controller.table.approvals import Act
 from controller.table.words.message import message
 from controller.table.words.vocabulary import EVERYBODY
+from support.rows import each_row
 from support.table.bench import Bench, code, rules_of, why
 
 WAGERS = (("ann", "tie", 100), ("ann", "player", 200), ("bob", "banker", 300))
@@ -135,7 +136,7 @@ def test_without_wager_tracking_the_dealer_records_the_offer_as_made() -> None:
     assert bench.state == "dealing"
 
 
-@pytest.mark.parametrize(("after", "closed"), [(29.0, False), (30.0, True), (99.0, True)])
+@each_row("after, closed", [(29.0, False), (30.0, True), (99.0, True)])
 def test_time_that_has_run_out_plays_on(after: float, closed: bool) -> None:
     bench = offered(option_timeout_s=30.0)
     assert bench.table.case is not None

@@ -29,6 +29,7 @@ from controller.table.case import (
 from controller.table.refused import Refused
 from controller.table.state import Table
 from controller.table.words.message import by_staff, message
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, rules_of, why
 
 RULES = rules_of()
@@ -47,7 +48,7 @@ ENDED_BY: list[tuple[Awaits, Role | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("awaits", "role"), ENDED_BY)
+@each_row("awaits, role", ENDED_BY)
 def test_what_a_case_waits_for_says_whose_word_ends_it(awaits: Awaits, role: Role | None) -> None:
     assert people.role_for(Case("x", "dan", awaits=awaits), RULES) is role
 
@@ -123,7 +124,7 @@ def test_a_word_for_something_else_is_told_what_is_waited_for() -> None:
 # --- who speaks -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     "who",
     [None, "", "  ", "pia ", " pia", "p\tia", "pia\u200b", "pia\u00a0", "e\u0301ve", "p" * 65],
 )
@@ -138,7 +139,7 @@ def test_staff_who_do_not_say_who_they_are_are_refused(who: str | None) -> None:
     assert b"say_who_speaks" in bench.bodies()[-1], "and recorded"
 
 
-@pytest.mark.parametrize("who", ["p" * 64, "éve", "林", "Pia van Dam"])
+@each_row("who", ["p" * 64, "éve", "林", "Pia van Dam"])
 def test_a_name_is_anything_that_can_be_read(who: str) -> None:
     bench = Bench().deal(*NATURAL)
     bench.say("report", what="wrong_count")
@@ -164,7 +165,7 @@ def test_a_player_never_approves() -> None:
 # --- names that are nobody's ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("who", ["shoe", "shuffler", "system", "*", "Shoe", "\u0455hoe"])
+@each_row("who", ["shoe", "shuffler", "system", "*", "Shoe", "\u0455hoe"])
 def test_nobody_speaks_under_a_devices_name(who: str) -> None:
     """What the shoe says is believed: a dealer of that name would let decided wagers be taken back
     without a second person."""
@@ -175,7 +176,7 @@ def test_nobody_speaks_under_a_devices_name(who: str) -> None:
     assert b"not_a_persons_name" in bench.bodies()[-1], "and recorded"
 
 
-@pytest.mark.parametrize("who", ["shoe", "*", "dealer", "Dealer"])
+@each_row("who", ["shoe", "*", "dealer", "Dealer"])
 def test_no_player_is_called_what_the_table_calls_others(who: str) -> None:
     bench = Bench(method="A").bet()
     wager = {"position": 1, "wager": "banker", "amount": 100}
@@ -186,7 +187,7 @@ def test_no_player_is_called_what_the_table_calls_others(who: str) -> None:
     assert bench.hear(message("staff", "place", who="dealer", role="dealer", player="ann", **wager))
 
 
-@pytest.mark.parametrize("to", ["dealer", "shoe", "*"])
+@each_row("to", ["dealer", "shoe", "*"])
 def test_hands_and_devices_go_to_people(to: str) -> None:
     """`dealer` among those who handle cards is the dealer: no player takes a hand under it."""
     bench = Bench(method="A", track_wagers=False).deal("2H", "KC", "3D", "6S")

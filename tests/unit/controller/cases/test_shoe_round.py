@@ -3,6 +3,7 @@
 import pytest
 
 from controller.views import audience
+from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, code, why
 
 
@@ -82,7 +83,7 @@ def test_nothing_is_put_aside_where_nothing_is_left(word: str) -> None:
     assert code(bench.refused(word, "pia", **given)) == "nothing_left_at_shoe"
 
 
-@pytest.mark.parametrize("when", ["before", "twice", "played"])
+@each_row("when", ["before", "twice", "played"])
 def test_a_shoe_that_says_it_of_no_round_changes_nothing(when: str) -> None:
     bench = {"before": Bench().open, "twice": lambda: void("9H"), "played": _played}[when]()
     if when == "twice":

@@ -9,6 +9,7 @@ from controller.game.roles import Role
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.case import AwaitsDecision
+from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, nearly_empty
 
 WAGERS = (("ann", "player", 100), ("bob", "banker", 200))
@@ -35,8 +36,8 @@ def test_reconstruct_lays_cards_in_drawn_order_from_where_they_lie() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("excess", "next_round"),
+@each_row(
+    "excess, next_round",
     [("next_round", ["4H"]), ("no_bet_hand", ["4H"]), ("burn", []), ("void", ["4H"])],
 )
 def test_a_card_too_many_is_what_the_house_makes_of_it(excess: str, next_round: list[str]) -> None:
@@ -64,7 +65,7 @@ def test_rebet_takes_the_cards_out_of_play_and_opens_wagers_again() -> None:
     bench.player("place", "ann", wager="tie", amount=10, position=1)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "also",
     [
         {"what": "simultaneous", "facts": {"order_known": False}},
@@ -129,9 +130,7 @@ def method_a() -> Bench:
     return bench
 
 
-@pytest.mark.parametrize(
-    ("to", "handlers"), [("bob", {Side.PLAYER: "bob"}), ("ann", {}), (None, {})]
-)
+@each_row("to, handlers", [("bob", {Side.PLAYER: "bob"}), ("ann", {}), (None, {})])
 def test_a_hand_that_went_wrong_comes_back_and_goes_to_whose_it_is(
     to: str | None, handlers: dict[Side, str]
 ) -> None:

@@ -23,6 +23,7 @@ from support import programs
 from support.boxes import unboxed
 from support.devices.emulated import LIMIT_S, Emulated, emulated
 from support.devices.pseudo_terminal import terminal
+from support.rows import each_row
 
 ANGEL = ("--pace", "none", "--set", "burn=no", "--set", "copies=1")
 
@@ -193,8 +194,8 @@ def test_a_driver_that_the_command_is_not_for_is_refused_in_a_line(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
+@each_row(
+    "words, says",
     [
         (("monitor", "--driver", "shoe_angle_eye", "--port", "/dev/x"), "did you mean"),
         (("monitor", "--driver", "shoe_angel_eye", "--port", "loop://"), "loop:// is no port"),

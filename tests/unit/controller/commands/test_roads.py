@@ -3,9 +3,8 @@
 import json
 import subprocess
 
-import pytest
-
 from support import programs
+from support.rows import each_row
 
 NOTHING = {
     "bead_plate": [],
@@ -75,7 +74,7 @@ BAD_LINES = {
 }
 
 
-@pytest.mark.parametrize("bad", BAD_LINES)
+@each_row("bad", BAD_LINES)
 def test_bad_line_is_answered_in_its_place_and_the_others_still_are(bad: bytes) -> None:
     run = ask(shoe(""), bad, shoe(""))
     answers = [json.loads(line) for line in run.stdout.splitlines()]

@@ -12,6 +12,7 @@ import pytest
 from controller.rulebooks import RULEBOOKS
 from controller.rulebooks.readings import readings_of
 from support import programs
+from support.rows import each_row
 
 SABOT = Path(sys.executable).with_name("sabot")
 HAND = {"rulebook": "mbs-baccarat-8", "cards": ["9H", "2C", "KD", "3S"]}
@@ -184,7 +185,7 @@ BAD_LINES = {
 }
 
 
-@pytest.mark.parametrize("bad", BAD_LINES)
+@each_row("bad", BAD_LINES)
 def test_bad_line_is_answered_in_its_place_and_the_others_still_are(bad: bytes) -> None:
     good = json.dumps(HAND).encode()
     run = sabot("rules", "settle", lines=b"\n".join((good, bad, good)) + b"\n")
@@ -212,7 +213,7 @@ BAD_WAGERS = {
 }
 
 
-@pytest.mark.parametrize("what", BAD_WAGERS)
+@each_row("what", BAD_WAGERS)
 def test_bad_wager_is_refused(what: str) -> None:
     bad, said = BAD_WAGERS[what]
     run = sabot("rules", "settle", lines=json.dumps(HAND | {"wagers": [bad]}).encode())
@@ -245,7 +246,7 @@ def test_one_id_for_two_wagers_is_refused() -> None:
     assert "'tie' is used twice" in json.loads(run.stdout)["error"]
 
 
-@pytest.mark.parametrize("limits", [{"min": 0}, {"min": 5, "max": 4}, {"differential": -1}])
+@each_row("limits", [{"min": 0}, {"min": 5, "max": 4}, {"differential": -1}])
 def test_limits_that_make_no_sense_are_refused(limits: dict[str, int]) -> None:
     run = sabot("rules", "settle", lines=json.dumps(HAND | {"limits": limits}).encode())
     assert run.returncode == 1
@@ -288,7 +289,7 @@ def test_odds_for_people() -> None:
     assert "1.4581 %" in page
 
 
-@pytest.mark.parametrize("decks", ["3", "10", "0", "-1"])
+@each_row("decks", ["3", "10", "0", "-1"])
 def test_odds_for_decks_the_book_does_not_allow(decks: str) -> None:
     run = sabot("rules", "odds", "rws-commission-baccarat-4", "--decks", decks, "--json")
     assert run.returncode != 0
@@ -296,7 +297,7 @@ def test_odds_for_decks_the_book_does_not_allow(decks: str) -> None:
     assert run.stdout == b""
 
 
-@pytest.mark.parametrize("words", ["show", "clauses", "odds"])
+@each_row("words", ["show", "clauses", "odds"])
 def test_unknown_rulebook_is_named_with_the_nearest(words: str) -> None:
     run = sabot("rules", words, "mbs-bacarat-8")
     assert run.returncode != 0
@@ -312,7 +313,7 @@ def test_list_names_all_five_in_full() -> None:
     assert all(book_id in page for book_id in RULEBOOKS)
 
 
-@pytest.mark.parametrize("book_id", RULEBOOKS)
+@each_row("book_id", RULEBOOKS)
 def test_show_prints_wagers_and_readings(book_id: str) -> None:
     page = sabot("rules", "show", book_id).stdout.decode()
     assert all(wager.id in page for wager in RULEBOOKS[book_id].wagers)

@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
 from jsonschema_rs import Draft202012Validator, meta  # it comes with schemathesis
 
 from controller.engine.step import VERSION
@@ -15,6 +14,7 @@ from controller.table.words.people import Facts, ReportWord
 from controller.table.words.reports import FORMS, IDS
 from controller.table.words.vocabulary import SPECS
 from support import programs
+from support.rows import each_row
 
 EXAMPLE = Path(__file__).parents[4] / "deploy/table.example.toml"
 KINDS = ("words", "config", "records")
@@ -48,7 +48,7 @@ def references(part: object) -> Iterator[str]:
             yield from references(each)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_it_is_a_schema_and_its_references_lead_somewhere(kind: str) -> None:
     found = schema(kind)
     assert found["$schema"] == "https://json-schema.org/draft/2020-12/schema"
@@ -80,8 +80,8 @@ def test_every_report_has_the_fields_it_has() -> None:
             assert fits("words", line) is (fact in form.facts), (what, fact)
 
 
-@pytest.mark.parametrize(
-    ("line", "right"),
+@each_row(
+    "line, right",
     [
         ({**DEALER, "do": "place", "with": PLACE}, True),
         ({**DEALER, "do": "place", "with": {**PLACE, "amuont": 1}}, False),

@@ -12,6 +12,7 @@ import pytest
 from controller.config import file as config
 from controller.table.words.vocabulary import SPECS
 from support import programs
+from support.rows import each_row
 
 SABOT = Path(sys.executable).with_name("sabot")
 ROOT = Path(__file__).parents[4]
@@ -91,7 +92,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("bad", BAD)
+@each_row("bad", BAD)
 def test_bad_line_is_answered_with_an_error_and_changes_nothing(bad: bytes) -> None:
     example = manuals_example()
     status, answers = table(*example[:3], bad, *example[3:])

@@ -12,6 +12,7 @@ from controller.game.money.rounding import Rounding
 from controller.game.roles import Role
 from controller.upkeep import integrity
 from drivers.shoe_angel_eye.sheet import SHEET
+from support.rows import each_row
 
 GOOD = """
 [table]
@@ -132,7 +133,7 @@ def test_method_c_with_a_shoe_that_reads_no_cards_stops_the_start(
         load(written(tmp_path, text))
 
 
-@pytest.mark.parametrize("what", BAD)
+@each_row("what", BAD)
 def test_bad_file_stops_the_start_and_says_why(what: str, tmp_path: Path) -> None:
     text, said = BAD[what]
     with pytest.raises(ConfigError) as caught:
@@ -153,7 +154,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("what", HOSTILE)
+@each_row("what", HOSTILE)
 def test_hostile_files_are_refused_in_words_by_whoever_reads_them(
     what: str, tmp_path: Path
 ) -> None:
@@ -212,8 +213,8 @@ def test_one_file_is_found_before_there_is_any(
         load(written(tmp_path, text))
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
+@each_row(
+    "text, said",
     [
         (
             '[journal]\nkey = "{0}/k"\nsigning_key = "{0}/k"',
@@ -414,8 +415,8 @@ def test_every_key_says_what_it_is_for() -> None:
             assert key.says in said
 
 
-@pytest.mark.parametrize(
-    ("key", "said"),
+@each_row(
+    "key, said",
     [
         ("table.option_timeout_s", "unit: s"),
         ("decks", "default: 8"),

@@ -8,6 +8,7 @@ from controller.config import file as config
 from controller.config.floor import COULD, USUAL
 from controller.floor.web.orders import MAY
 from controller.table.words.vocabulary import SPECS, STAFF
+from support.rows import each_row
 
 TABLE = """[table]
 rulebook = "mbs-baccarat-8"
@@ -60,7 +61,7 @@ def test_what_the_floors_pages_carry_is_taken_by_a_table_that_says_nothing_else(
     assert set(MAY) == set(USUAL)
 
 
-@pytest.mark.parametrize("word", ["enter_card", "count", "correct", "expose", "resume", "card"])
+@each_row("word", ["enter_card", "count", "correct", "expose", "resume", "card"])
 def test_word_about_cards_never_comes_from_the_floor_even_if_it_is_configured(
     tmp_path: Path, word: str
 ) -> None:
@@ -72,8 +73,8 @@ def test_every_word_that_could_come_is_a_word_of_staff() -> None:
     assert all(SPECS[word].speakers == STAFF for word in COULD)
 
 
-@pytest.mark.parametrize(
-    ("changed", "says"),
+@each_row(
+    "changed, says",
     [
         ({"url": '"ftp://floor"'}, "tls://host:port"),
         ({"url": '"nats://floor.example:4222"'}, "needs TLS"),

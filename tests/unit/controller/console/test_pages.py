@@ -4,11 +4,10 @@ import gzip
 import re
 from pathlib import Path
 
-import pytest
-
 import controller.console
 import controller.sentences
 from controller.console.http.pages import TEXTS as PACKED
+from support.rows import each_row
 
 STATIC = Path(controller.console.__file__).parent / "static"
 CATALOGUES = Path(controller.sentences.__file__).parent / "languages"
@@ -41,21 +40,21 @@ def on_the_wire(file: Path) -> int:
     return len(gzip.compress(data) if file.suffix in PACKED else data)
 
 
-@pytest.mark.parametrize("page", HTML, ids=lambda each: each.name)
+@each_row("page", HTML)
 def test_a_first_load_is_light(page: Path) -> None:
     files = first_load(page)
     assert len(files) > 4
     assert sum(map(on_the_wire, files)) <= MOST_BYTES
 
 
-@pytest.mark.parametrize("file", TEXTS, ids=lambda each: each.name)
+@each_row("file", TEXTS)
 def test_nothing_comes_from_elsewhere(file: Path) -> None:
     text = file.read_text("utf-8")
     outside = set(re.findall(r"(?:https?:)?//[\w.-]+\.[a-z]{2,}", text))
     assert outside <= {"http://www.w3.org", "//www.w3.org"}  # the name of a namespace
 
 
-@pytest.mark.parametrize("page", HTML, ids=lambda each: each.name)
+@each_row("page", HTML)
 def test_no_page_needs_what_the_policy_forbids(page: Path) -> None:
     text = page.read_text("utf-8")
     assert not re.findall(r"\sstyle=|\son\w+=|<style|<script(?! (?:type=\"module\" )?src=)", text)
@@ -63,7 +62,7 @@ def test_no_page_needs_what_the_policy_forbids(page: Path) -> None:
         assert (STATIC / link.removeprefix("/static/")).is_file()
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda each: each.name)
+@each_row("script", SCRIPTS)
 def test_imports_are_there_and_nothing_of_the_game_is_kept(script: Path) -> None:
     text = script.read_text("utf-8")
     for name in re.findall(r'from "\./([^"]+)"', text):

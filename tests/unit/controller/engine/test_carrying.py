@@ -2,10 +2,9 @@
 
 import inspect
 
-import pytest
-
 from controller.engine.carrying import CARRY
 from controller.table.words.vocabulary import NAMES, SPECS
+from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, nearly_empty
 
 
@@ -13,7 +12,7 @@ def test_every_word_has_a_carrier_and_every_carrier_a_word() -> None:
     assert set(CARRY) == {spec.struct for spec in SPECS.values()} == set(NAMES)
 
 
-@pytest.mark.parametrize("verb", SPECS)
+@each_row("verb", SPECS)
 def test_every_carrier_takes_table_message_and_rules(verb: str) -> None:
     carry = CARRY[SPECS[verb].struct]
     assert list(inspect.signature(carry).parameters) == ["table", "message", "rules"]

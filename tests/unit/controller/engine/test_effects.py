@@ -6,7 +6,6 @@ That they come to the same table is shown by every test that uses `Bench`, which
 from typing import Any
 
 import msgspec
-import pytest
 from msgspec.structs import replace
 
 from controller.engine import effects
@@ -14,6 +13,7 @@ from controller.engine.effects import Delta, Secret, Splice
 from controller.game.hands import Outcome
 from controller.table.cards import Drawn, UnplacedCard
 from controller.table.state import DeviceResult, Round, Shoe, Table
+from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench
 
 
@@ -121,9 +121,7 @@ def entered_by_hand() -> Bench:
     return bench
 
 
-@pytest.mark.parametrize(
-    "make", [hidden_hands, one_aside, in_doubt, kept_for_counting, entered_by_hand]
-)
+@each_row("make", [hidden_hands, one_aside, in_doubt, kept_for_counting, entered_by_hand])
 def test_no_record_has_a_hidden_card_or_its_salt(make: Any) -> None:
     bench = make()
     found = salts(bench.table)

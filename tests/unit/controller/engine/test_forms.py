@@ -19,6 +19,7 @@ from controller.table.phases import Phase
 from controller.table.rules import House
 from controller.table.words.message import Malformed, from_line
 from controller.table.words.people import Facts, Lies, ReportWord
+from support.rows import each_row
 
 OLDER = range(1, 3)
 
@@ -82,8 +83,8 @@ def test_a_step_of_today_is_read_as_it_is() -> None:
     assert forms.step_of(record(body, VERSION)).line.given["mood"] == "bad"
 
 
-@pytest.mark.parametrize(
-    ("now", "agrees"),
+@each_row(
+    "now, agrees",
     [
         ({}, True),
         ({"state": "dealing"}, False),
@@ -140,8 +141,8 @@ def test_a_latch_holds_since_the_checkpoint_and_a_notice_is_shown_as_it_was_writ
     assert found.notices == (Sentence("older_notice", {"says": said}),)
 
 
-@pytest.mark.parametrize(
-    ("more", "phase"),
+@each_row(
+    "more, phase",
     [
         ({"opened": False}, Phase.CLOSED),
         ({"shoe": None}, Phase.CHANGING_SHOE),

@@ -12,6 +12,7 @@ from controller.table.approvals import Act, Approval
 from controller.table.case import Awaits
 from controller.table.holds import LASTING, HoldKind, LatchKind
 from controller.views import audience
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, differential, taken_unread, why
 
 
@@ -130,8 +131,8 @@ def reported(what: str, *answers: dict[str, Any], **more: Any) -> Bench:
     return bench
 
 
-@pytest.mark.parametrize(
-    ("bench", "wants"),
+@each_row(
+    "bench, wants",
     [
         (lambda: reported("simultaneous"), ("held_for_an_answer", "dealer", "answer")),
         (
@@ -182,7 +183,7 @@ def test_every_kind_of_waiting_can_be_told() -> None:
 # --- latches ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", sorted(LASTING, key=lambda each: each.value))
+@each_row("kind", sorted(LASTING, key=lambda each: each.value))
 def test_no_person_ends_what_lasts(kind: LatchKind) -> None:
     words = {
         LatchKind.LID_OPEN: ("lid_open", {}),

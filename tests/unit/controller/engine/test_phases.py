@@ -10,6 +10,7 @@ from controller.table.phases import AFTER_THE_CALL, Happening, Phase
 from controller.table.state import Table
 from drivers.cards import DECK
 from support import phase_oracle
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench, rules_of
 
 BOOK = rules_of().book
@@ -139,8 +140,8 @@ def reconstructed(*cards: str, order: list[int]) -> Bench:
     return bench
 
 
-@pytest.mark.parametrize(
-    ("cards", "order", "phase"),
+@each_row(
+    "cards, order, phase",
     [
         (("9H", "2C"), [2, 1], "dealing"),
         (("2H", "9C", "KD", "6S"), [2, 1], "outcome"),
@@ -156,7 +157,7 @@ def test_cards_laid_anew_lead_to_the_phase_they_make(
     assert bench.phase == phase == onlooker(bench.table).value
 
 
-@pytest.mark.parametrize("phase", sorted(AFTER_THE_CALL, key=lambda each: each.value))
+@each_row("phase", sorted(AFTER_THE_CALL, key=lambda each: each.value))
 def test_a_void_round_leads_from_every_phase_to_the_next_round(phase: Phase) -> None:
     for closes in (True, False):
         table = Table(opened=not closes, happened=(Happening.ROUND_VOIDED,))

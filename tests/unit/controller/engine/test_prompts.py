@@ -13,6 +13,7 @@ from controller.rulebooks import RULEBOOKS
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act, Approval
+from support.rows import each_row
 from support.table.bench import (
     BANKER_DRAWS,
     BOTH_DRAW,
@@ -138,7 +139,7 @@ PLAY: list[tuple[Callable[[], Bench], Asked, Asked | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("bench", "wants", "words"), PLAY)
+@each_row("bench, wants, words", PLAY)
 def test_every_phase_has_its_prompt(
     bench: Callable[[], Bench], wants: Asked, words: Asked | None
 ) -> None:
@@ -157,8 +158,8 @@ def test_a_face_down_card_never_decides_what_is_asked() -> None:
     assert do(turned(cards=BOTH_DRAW)) == do(turned(cards=NATURAL))
 
 
-@pytest.mark.parametrize(
-    ("book", "wants"),
+@each_row(
+    "book, wants",
     [
         (MBS, "3.14"),
         ("mbs-dragon-tiger-baccarat", "3.14"),
@@ -178,8 +179,8 @@ def test_both_totals_are_announced_where_only_the_banker_draws(book: str, wants:
 IN_ROUND, NO_MORE = "prompt_remove_cut_card_in_round", {"rounds": 0}
 
 
-@pytest.mark.parametrize(
-    ("book", "wants"),
+@each_row(
+    "book, wants",
     [
         (MBS, "3.17"),
         ("mbs-dragon-tiger-baccarat", "3.17"),
@@ -394,7 +395,7 @@ HELD: list[tuple[Callable[[], Bench], Asked]] = [
 ]
 
 
-@pytest.mark.parametrize(("bench", "wants"), HELD)
+@each_row("bench, wants", HELD)
 def test_every_case_asks_for_what_it_waits_for(bench: Callable[[], Bench], wants: Asked) -> None:
     assert do(bench()) == wants
 
@@ -444,8 +445,8 @@ def test_after_a_restart_somebody_says_what_it_was() -> None:
     assert do(bench) == ("prompt_was_play_interrupted", {"role": "pit_supervisor"})
 
 
-@pytest.mark.parametrize(
-    ("bench", "wants"),
+@each_row(
+    "bench, wants",
     [
         (lambda: burning("5H"), "prompt_count_all_that_left"),
         (lambda: Bench().open(), "prompt_count_what_lies_over"),
@@ -483,8 +484,8 @@ def counted(cards: int) -> Bench:
     return case(bench, "count", cards=cards)
 
 
-@pytest.mark.parametrize(
-    ("bench", "wants"),
+@each_row(
+    "bench, wants",
     [
         (
             lambda: case(Bench().deal("9H"), "correct", n=1, card="8H", reason="an eight"),
@@ -534,7 +535,7 @@ def test_every_fact_has_a_question_of_its_own() -> None:
     assert {each.gaps.keys() <= {"irregularity"} for each in QUESTIONS.values()} == {True}
 
 
-@pytest.mark.parametrize("book", RULEBOOKS)
+@each_row("book", RULEBOOKS)
 def test_every_fact_a_book_asks_of_people_can_be_asked(book: str) -> None:
     rows = RULEBOOKS[book].irregularities
     asked = {fact for row in rows for ruling in row.rulings for fact in ruling.when} - COMPUTED

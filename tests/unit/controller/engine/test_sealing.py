@@ -12,6 +12,7 @@ from controller.table.words.devices import CardDrawnWord
 from controller.table.words.message import Malformed, Message, message
 from controller.views import audience
 from controller.views.answers import answer_json
+from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, sealer_of
 
 HIDDEN = "7D"
@@ -109,7 +110,7 @@ def test_the_frame_of_a_sealed_card_is_sealed_with_it() -> None:
     assert bench.sealer.open(record.sealed).frame == b"the bytes of 7D"
 
 
-@pytest.mark.parametrize("winner", ["player", "banker", "tie"])
+@each_row("winner", ["player", "banker", "tie"])
 def test_the_devices_own_result_is_sealed_while_it_would_give_cards_away(winner: str) -> None:
     bench = face_down(*BOTH_DRAW)
     bench.device("result", winner=winner)
@@ -138,7 +139,7 @@ MALFORMED: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("verb", "fields", "why"), MALFORMED)
+@each_row("verb, fields, why", MALFORMED)
 def test_a_malformed_word_gives_no_card_away(verb: str, fields: dict[str, Any], why: str) -> None:
     bench = face_down("2H")
     said = message("shoe", verb, frame=b"7D", **fields)
@@ -163,7 +164,7 @@ def test_a_malformed_result_is_recorded_as_it_came_where_all_cards_lie_open() ->
     assert "tie" in bench.bodies()[-1].decode()
 
 
-@pytest.mark.parametrize("fields", [{"card": 5}, {"card": "joker", "x": 1}, {"x": 1}])
+@each_row("fields", [{"card": 5}, {"card": "joker", "x": 1}, {"x": 1}])
 def test_the_names_of_a_malformed_words_fields_stay_in_the_record(fields: Any) -> None:
     bench = face_down("2H")
     bench.not_taken(message("shoe", "card", **fields))
@@ -207,8 +208,8 @@ def test_masking_leaves_no_salt_to_open_a_commitment_with() -> None:
     assert covered.shown.seal.commitment == covered.message.seal.commitment
 
 
-@pytest.mark.parametrize(
-    ("verb", "fields"),
+@each_row(
+    "verb, fields",
     [
         ("card", {"card": HIDDEN, "bogus": HIDDEN}),
         ("card", {"card": [HIDDEN]}),

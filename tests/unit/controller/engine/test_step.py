@@ -22,6 +22,7 @@ from controller.table.phases import Phase
 from controller.table.state import Doubt, PlacedWager, Round, Shoe, Table
 from controller.table.words.message import Message, message
 from controller.table.words.vocabulary import SPECS, Word
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, rules_of, sealer_of, why
 
 RULES = rules_of()
@@ -117,7 +118,7 @@ def edges() -> set[tuple[Phase, Phase]]:
     }
 
 
-@pytest.mark.parametrize("verb", SPECS)
+@each_row("verb", SPECS)
 def test_every_word_is_carried_out_or_refused_and_recorded(verb: str) -> None:
     for stands, now in STANDS.items():
         is_carried_out_or_refused_and_recorded(verb, now, stands)

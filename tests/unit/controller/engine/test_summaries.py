@@ -1,10 +1,10 @@
 """A round in one record: result, cards, void, rulings, corrections, money, dealer, records."""
 
 import msgspec
-import pytest
 
 from controller.engine.summaries import RejectedPart, RoundSummary, WagerTotals
 from controller.journal.records import STEP, SUMMARY, Record
+from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench
 
 WAGERS = (("ann", "player", 100), ("bob", "banker", 200), ("cho", "player", 50))
@@ -154,7 +154,7 @@ def test_what_changes_nothing_of_the_round_writes_none() -> None:
     assert len(records(bench)) == 1
 
 
-@pytest.mark.parametrize("ref", ["studio-17/0042", "9", "A" * 64])
+@each_row("ref", ["studio-17/0042", "9", "A" * 64])
 def test_the_name_a_round_has_elsewhere_goes_through(ref: str) -> None:
     bench = Bench().open()
     bench.say("open_betting", ref=ref)
@@ -168,7 +168,7 @@ def test_the_name_a_round_has_elsewhere_goes_through(ref: str) -> None:
     assert bench.round.ref is None, "it was the name of one round"
 
 
-@pytest.mark.parametrize("ref", ["", " ", "two words", "A" * 65, "=cmd()", 7, "line\nbreak"])
+@each_row("ref", ["", " ", "two words", "A" * 65, "=cmd()", 7, "line\nbreak"])
 def test_a_name_that_other_systems_could_stumble_over_is_refused(ref: object) -> None:
     bench = Bench().open()
     bench.refused("open_betting", ref=ref)

@@ -9,6 +9,7 @@ from controller.floor import config
 from controller.floor.service.website import context_of
 from controller.floor.web.live.board import Board
 from support.floor.web import FLOOR, Tables, live
+from support.rows import each_row
 
 EXAMPLE = Path(__file__).parents[4] / "deploy" / "floor" / "floor.example.toml"
 
@@ -18,8 +19,8 @@ def test_example_is_what_the_command_prints_and_can_start() -> None:
     assert config.load(EXAMPLE).site.name == "marina"
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
+@each_row(
+    "text, says",
     [
         ("[site]\nnam = 'x'\n", r":2: there is no key 'site.nam'; did you mean 'site.name'\?"),
         ("[site]\nname = 'a.b'\n", r":2: site.name: 'a.b' is no name for a site"),

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from controller.floor.shifts import BadShifts, Shifts
+from support.rows import each_row
 
 
 def at(text: str, zone: str = "UTC") -> float:
@@ -36,8 +37,8 @@ def test_a_night_in_which_clocks_change_is_shorter_or_longer(day: str, hours: in
     assert night.ends == at(f"{day}T06:00", "Europe/Monaco")
 
 
-@pytest.mark.parametrize(
-    ("zone", "begin", "key"),
+@each_row(
+    "zone, begin, key",
     [
         ("Mars/Olympus", ["06:00"], "zone"),
         ("../etc/passwd", ["06:00"], "zone"),

@@ -21,6 +21,7 @@ from controller.floor.trends import (
 from controller.game.hands import Score
 from controller.game.odds import score_orderings
 from controller.rulebooks import rulebook
+from support.rows import each_row
 
 BOOK = "mbs-baccarat-8"
 
@@ -150,7 +151,7 @@ def test_nothing_staked_is_nothing_to_say() -> None:
     assert chance(0.0, 0.0) == 1.0
 
 
-@pytest.mark.parametrize(
+@each_row(
     "book",
     [
         "mbs-baccarat-8",

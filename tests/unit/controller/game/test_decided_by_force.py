@@ -11,8 +11,6 @@ from functools import cache
 from itertools import product
 from random import Random
 
-import pytest
-
 from controller.game.decided import decided
 from controller.rulebooks import rulebook
 from drivers.cards import Card
@@ -31,6 +29,7 @@ from support.clauses.from_the_documents import (
     judge_result,
     result_wagers,
 )
+from support.rows import each_row
 
 PAIR_BOOKS = ("mbs-baccarat-8", "rws-commission-baccarat-4", "mbs-baccarat-tournament-5")
 DRAGON_TIGER = "mbs-dragon-tiger-baccarat"
@@ -46,7 +45,7 @@ ONE_OF_EACH = ("KS", "AH", "2D", "3C", "4D", "5S", "6H", "7C", "8D", "9S")
 Code = str | None
 Prefix = Sequence[Code]
 
-each_book = pytest.mark.parametrize("book_id", BOOKS)
+each_book = each_row("book_id", BOOKS)
 
 
 # -- The reference ---------------------------------------------------------------------------------
@@ -230,12 +229,12 @@ def test_complete_round_decides_all_but_the_pushes(book_id: str) -> None:
 
 
 @each_book
-@pytest.mark.parametrize("count", range(7))
+@each_row("count", range(7))
 def test_cards_face_down_decide_nothing(book_id: str, count: int) -> None:
     assert decided_by_product(book_id, [None] * count) == {}
 
 
-@pytest.mark.parametrize("book_id", [*PAIR_BOOKS, DRAGON_TIGER])
+@each_row("book_id", [*PAIR_BOOKS, DRAGON_TIGER])
 def test_third_cards_alone_decide_nothing_about_the_cards_under_them(book_id: str) -> None:
     assert decided_by_product(book_id, [None, None, None, None, "5H", "2S"]) == {}
 
@@ -248,8 +247,8 @@ def test_sands_super_five_as_third_card_alone_rules_out_totals_from_1_to_4() -> 
     assert found == dict.fromkeys(lost, "lose")
 
 
-@pytest.mark.parametrize(
-    ("prefix", "lost"),
+@each_row(
+    "prefix, lost",
     [
         (["4D"], "player_black"),
         (["KS"], "player_red"),
@@ -262,7 +261,7 @@ def test_sands_super_first_card_loses_the_other_colour(prefix: list[Code], lost:
     assert decided_by_product(SANDS_SUPER, prefix) == {lost: "lose"}
 
 
-@pytest.mark.parametrize("book_id", PAIR_BOOKS)
+@each_row("book_id", PAIR_BOOKS)
 def test_first_two_cards_of_the_player_decide_player_pair(book_id: str) -> None:
     assert decided_by_product(book_id, ["8S", None, "8H"]) == {"player_pair": "win"}
     assert decided_by_product(book_id, ["TS", None, "6H"]) == {"player_pair": "lose"}

@@ -13,6 +13,7 @@ from controller.game.odds import odds, score_orderings
 from controller.game.wagers import WagerResult
 from controller.rulebooks import RULEBOOKS, rulebook
 from drivers.cards import DECK
+from support.rows import each_row
 
 
 def outcome_orderings(book_id: str, decks: int) -> Counter[Outcome]:
@@ -22,7 +23,7 @@ def outcome_orderings(book_id: str, decks: int) -> Counter[Outcome]:
     return found
 
 
-@pytest.mark.parametrize("book_id", RULEBOOKS)
+@each_row("book_id", RULEBOOKS)
 def test_eight_decks_give_the_known_orderings(book_id: str) -> None:
     assert outcome_orderings(book_id, 8) == {
         Outcome.BANKER: 2292252566437888,
@@ -31,14 +32,20 @@ def test_eight_decks_give_the_known_orderings(book_id: str) -> None:
     }
 
 
-@pytest.mark.parametrize("book_id", RULEBOOKS)
+@pytest.mark.second_tier
+@each_row("book_id", RULEBOOKS)
 def test_every_ordering_is_counted_once_for_every_number_of_decks(book_id: str) -> None:
     allowed = rulebook(book_id).decks
     for decks in range(allowed.fewest, allowed.most + 1):
         assert outcome_orderings(book_id, decks).total() == perm(52 * decks, 6)
 
 
-@pytest.mark.parametrize("book_id", RULEBOOKS)
+@each_row("book_id", RULEBOOKS)
+def test_every_ordering_of_eight_decks_is_counted_once(book_id: str) -> None:
+    assert outcome_orderings(book_id, 8).total() == perm(52 * 8, 6)
+
+
+@each_row("book_id", RULEBOOKS)
 def test_chances_add_up_and_edge_follows_from_them(book_id: str) -> None:
     for wager, chances in odds(rulebook(book_id), 8).items():
         assert chances.win + chances.push + chances.lose == 1, wager
@@ -57,13 +64,13 @@ PUBLISHED = {
 }
 
 
-@pytest.mark.parametrize(("book_id", "wager"), PUBLISHED)
+@each_row("book_id, wager", PUBLISHED)
 def test_edges_agree_with_published_ones(book_id: str, wager: str) -> None:
     edge = odds(rulebook(book_id), 8)[wager].edge
     assert round(100 * float(edge), 4) == PUBLISHED[book_id, wager]
 
 
-@pytest.mark.parametrize("book_id", RULEBOOKS)
+@each_row("book_id", RULEBOOKS)
 def test_shoes_dealt_at_random_come_close(book_id: str) -> None:
     """Six standard deviations: a seeded run that fails is a wrong count, not bad luck."""
     book = rulebook(book_id)
@@ -86,7 +93,7 @@ def test_shoes_dealt_at_random_come_close(book_id: str) -> None:
         assert abs(wins[wager] / rounds - expected) < 6 * spread, wager
 
 
-@pytest.mark.parametrize("decks", [-1, 0, 3, 9, 10, 11])
+@each_row("decks", [-1, 0, 3, 9, 10, 11])
 def test_decks_a_book_does_not_allow_are_refused_with_the_clause(decks: int) -> None:
     with pytest.raises(DecksNotAllowed, match=r"clause 2\.2\.1 asks for 4 to 8"):
         odds(rulebook("rws-commission-baccarat-4"), decks)

@@ -8,9 +8,10 @@ from controller.game.errors import NotEnoughCards
 from controller.rulebooks import RULEBOOKS, rulebook
 from drivers.cards import DECK
 from support.clauses.hands import cards, deal
+from support.rows import each_row
 
 
-@pytest.mark.parametrize("book_id", RULEBOOKS)
+@each_row("book_id", RULEBOOKS)
 def test_whole_shoe_is_dealt_and_no_card_is_lost_or_doubled(book_id: str) -> None:
     shoe = list(DECK) * 8
     random.Random(book_id).shuffle(shoe)
@@ -29,7 +30,7 @@ def test_cards_beyond_the_round_are_left_alone() -> None:
     assert dealt.cards == tuple(cards("9H 2C KD 3S"))
 
 
-@pytest.mark.parametrize("text", ["", "9H", "9H 2C KD", "2H 2C 2D 3S", "2H 2C 2D 3S 5D"])
+@each_row("text", ["", "9H", "9H 2C KD", "2H 2C 2D 3S", "2H 2C 2D 3S 5D"])
 def test_too_few_cards_say_how_many_there_were(text: str) -> None:
     with pytest.raises(NotEnoughCards, match=f"after {len(text.split())} card"):
         deal("mbs-baccarat-8", text)

@@ -168,7 +168,7 @@ def test_a_damaged_database_opens_in_part_or_says_why_not(
         assert "whole" not in found
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize("kind", ["cut", "flip"])
 @pytest.mark.parametrize("name", ["journal.db", "journal.db-wal"])
 def test_damage_at_thousands_of_places(

@@ -126,7 +126,7 @@ def assert_survived_in(folder: Path, acknowledged: list[int]) -> None:
     assert_survived(roomy, acknowledged)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize(
     ("call", "only", "most"),
     [("fdatasync", "", 14), ("fsync", "", 1), ("pwrite64", "head.json", 10)],
@@ -136,7 +136,7 @@ def test_an_error_of_the_system_at_the_nth_sync_is_never_swallowed(
     tmp_path: Path, call: str, only: str, most: int
 ) -> None:
     """SQLite's automatic checkpoint would swallow some of these; a VFS in Python cannot show it."""
-    assert shutil.which("strace"), "`make torture` installs strace"
+    assert shutil.which("strace"), "`make test-all` installs strace"
     refused = 0
     for number in count(1):
         folder = tmp_path / str(number)

@@ -12,6 +12,7 @@ from controller.journal.head import SECTOR, HeadFile, KeptHead, Role, read_head,
 from controller.journal.keys.signing import Signer, raw_of
 from controller.journal.records import Head
 from support.journal.journals import SIGNER
+from support.rows import each_row
 
 HEAD = Head(7, bytes(range(32)))
 
@@ -93,7 +94,7 @@ def test_an_unsigned_head_of_an_older_form_is_read(tmp_path: Path) -> None:
     assert read_head(tmp_path / "nowhere") is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [
         {"seq": -1}, {"after": 8}, {"after": None}, {"key": None}, {"signature": None},

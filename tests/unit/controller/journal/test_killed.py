@@ -54,10 +54,10 @@ def kill_at_random(folder: Path, times: int, seed: int) -> None:
 
 
 def test_killed_at_random_moments_it_goes_on_each_time(tmp_path: Path) -> None:
-    kill_at_random(tmp_path, times=5, seed=1)
+    kill_at_random(tmp_path, times=2, seed=1)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 def test_killed_at_random_moments_many_times(tmp_path: Path) -> None:
     kill_at_random(tmp_path, times=300, seed=int(os.environ.get("SABOT_SEED", "2")))
 
@@ -73,12 +73,18 @@ def kill_at_every_call(folder: Path, records: int, *more: str) -> int:
     return int(done.stdout)
 
 
-@pytest.mark.parametrize("how", [(), ("--tear",)], ids=["whole writes", "torn writes"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param((), id="whole writes", marks=pytest.mark.second_tier),
+        pytest.param(("--tear",), id="torn writes"),
+    ],
+)
 def test_killed_at_every_call_of_the_disk(tmp_path: Path, how: tuple[str, ...]) -> None:
     assert kill_at_every_call(tmp_path, 8, *how) > 30
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize("how", [(), ("--tear",)], ids=["whole writes", "torn writes"])
 def test_killed_at_every_call_of_the_disk_over_several_shoes(
     tmp_path: Path, how: tuple[str, ...]
@@ -86,10 +92,10 @@ def test_killed_at_every_call_of_the_disk_over_several_shoes(
     assert kill_at_every_call(tmp_path, 200, *how) > 600
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 def test_killed_at_every_system_call(tmp_path: Path) -> None:
     """The interpreter's own calls are among them: those before the journal cost time, not truth."""
-    assert shutil.which("strace"), "`make torture` installs strace"
+    assert shutil.which("strace"), "`make test-all` installs strace"
     log = tmp_path / "calls"
     trace = ("strace", "-f", "-qq", "-e", f"trace={SYSTEM_CALLS}", "-o", str(log))
     (tmp_path / "whole").mkdir()

@@ -48,7 +48,7 @@ def test_power_cut_at_every_change_of_the_disk(tmp_path: Path) -> None:
     assert cut_everywhere(tmp_path, 25, seed=1) > 100
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.usefixtures("small_log")
 def test_power_cut_at_every_change_under_many_seeds(tmp_path: Path) -> None:
     first = int(os.environ.get("SABOT_SEED", "100"))

@@ -16,6 +16,7 @@ from controller.journal.head import beside
 from controller.journal.records import EMPTY, Entry, canonical, chained, digest_by_hash, digest_of
 from support.journal.forging import sql
 from support.journal.real_table import played
+from support.rows import each_row
 
 WHOLE = st.integers(min_value=-(2**63), max_value=2**63 - 1)
 ENTRIES = st.builds(
@@ -46,7 +47,7 @@ def test_digest_is_made_of_the_bytes_the_docstring_names() -> None:
     assert chained(EMPTY, entry).digest == hashlib.sha256(by_hand).digest()
 
 
-@pytest.mark.parametrize("version", [4, 5, 99])
+@each_row("version", [4, 5, 99])
 def test_from_form_4_on_the_sealed_card_stands_there_as_its_hash(version: int) -> None:
     entry = Entry("step", version, 12.5, 3, 4, b'{"a":1}', b"secret")
     by_hand = (

@@ -16,6 +16,7 @@ from controller.journal.seal import (
     load_key,
 )
 from drivers.cards import DECK
+from support.rows import each_row
 
 CODES = [*(card.code for card in DECK), None]
 
@@ -43,15 +44,15 @@ def test_the_same_card_twice_looks_different(sealer: Sealer) -> None:
     assert one.commitment != other.commitment
 
 
-@pytest.mark.parametrize("code", CODES)
+@each_row("code", CODES)
 def test_a_commitment_fits_its_own_card_only(sealer: Sealer, code: str | None) -> None:
     sealed = sealer.seal(code, b"")
     fits = [each for each in CODES if check(sealed.commitment, sealed.salt.hex(), each)]
     assert fits == [code]
 
 
-@pytest.mark.parametrize(
-    ("commitment", "salt", "code"),
+@each_row(
+    "commitment, salt, code",
     [
         ("", "00" * 16, "9H"),
         ("é", "00" * 16, "9H"),

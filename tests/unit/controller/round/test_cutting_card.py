@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from controller.table.words.message import message
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code
 
 
@@ -20,7 +21,7 @@ def another_round(bench: Bench) -> Bench:
     return bench
 
 
-@pytest.mark.parametrize(("more", "rounds"), [(0, 0), (1, 1), (2, 2)])
+@each_row("more, rounds", [(0, 0), (1, 1), (2, 2)])
 def test_so_many_rounds_follow_the_one_in_which_it_came(more: int, rounds: int) -> None:
     bench = Bench(rounds_after_cut=more).deal("9H", "2C")
     bench.device("cut_card")

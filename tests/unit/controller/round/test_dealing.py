@@ -7,6 +7,7 @@ import pytest
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words.message import message
+from support.rows import each_row
 from support.table.bench import BANKER_DRAWS, BOTH_DRAW, NATURAL, Bench, code, nearly_empty, why
 
 
@@ -158,8 +159,8 @@ def test_the_hand_that_is_revealed_first_is_exposed_first() -> None:
 # --- what the device says -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("hand", "index", "why_not"),
+@each_row(
+    "hand, index, why_not",
     [
         ("player", 1, None),
         ("player", None, None),
@@ -240,8 +241,8 @@ def test_a_doubt_about_a_place_tells_nothing_of_what_lies_face_down() -> None:
 # --- the device's own result --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("given", "differs"),
+@each_row(
+    "given, differs",
     [
         ({"winner": "player"}, None),
         ({"winner": "tie"}, sentence(Code.WINNER_DIFFERS, shoe="tie", table="player")),

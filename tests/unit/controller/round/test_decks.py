@@ -9,6 +9,7 @@ from controller.engine.prompts import prompt
 from controller.table.decks import DeckCount, DeckStage
 from controller.table.words.message import message
 from drivers.cards import DECK
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code
 
 FULL = 416
@@ -75,7 +76,7 @@ def test_a_whole_set_is_found_whole_by_passing_the_rest() -> None:
     bench.load()
 
 
-@pytest.mark.parametrize("lost", [0, 200, 411])
+@each_row("lost", [0, 200, 411])
 def test_one_missing_card_is_named_and_the_set_is_not_loaded_again(lost: int) -> None:
     rest = pack()
     bench = played(rest)
@@ -228,8 +229,8 @@ def test_a_count_by_number_cannot_name_but_stops_the_set() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("given", "why"),
+@each_row(
+    "given, why",
     [
         ({}, "say_what_is_left"),
         ({"cards": 5, "shuffler": True}, "one_count_of_decks"),
@@ -311,7 +312,7 @@ def test_a_set_lives_from_received_to_destroyed_each_step_by_somebody() -> None:
     assert code(bench.refused("deck_set", "pia", deck_set=BLUE, stage="received")) == "deck_set_is"
 
 
-@pytest.mark.parametrize("stage", ["inspected", "retired", "destroyed"])
+@each_row("stage", ["inspected", "retired", "destroyed"])
 def test_a_set_that_nobody_received_takes_no_further_step(stage: str) -> None:
     refused = Bench().refused("deck_set", "pia", deck_set="green", stage=stage)
     assert code(refused) == "deck_set_not_known"

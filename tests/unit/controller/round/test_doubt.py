@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from controller.round import doubt
 from controller.round.doubt import Counted
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench
 
 
@@ -48,7 +47,7 @@ def test_cards_that_come_in_doubt_wait_in_order_with_their_seals() -> None:
     assert len(bench.round.cards) == 1
 
 
-@pytest.mark.parametrize("late", [{"hand": "player", "index": 1}, {}], ids=["placed", "unplaced"])
+@each_row("late", [{"hand": "player", "index": 1}, {}])
 def test_a_late_card_lies_before_the_cards_drawn_after_it(late: dict[str, Any]) -> None:
     bench = Bench().deal()
     bench.device("events_lost")
@@ -108,8 +107,8 @@ def over() -> Bench:
     return bench
 
 
-@pytest.mark.parametrize(
-    ("bench", "counted", "lying"),
+@each_row(
+    "bench, counted, lying",
     [
         (burned, Counted.LEFT_THE_SHOE, 3),
         (over, Counted.LIE_OVER, 1),

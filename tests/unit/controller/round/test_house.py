@@ -10,6 +10,7 @@ from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.state import LimitsInForce
 from controller.views import audience
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, rules_of, why
 
 # --- the day ------------------------------------------------------------------------------------
@@ -250,8 +251,8 @@ def test_a_clock_step_is_shown_and_stops_nothing(seconds: float, says: Sentence)
     assert bench.table.notices[-1] == says
 
 
-@pytest.mark.parametrize(
-    ("given", "says"),
+@each_row(
+    "given, says",
     [
         ({}, Sentence("journal_lost")),
         ({"says": "the file ends early"}, Sentence("system_says", {"says": "the file ends early"})),

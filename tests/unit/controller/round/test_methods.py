@@ -11,6 +11,7 @@ from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.state import PlacedWager
 from controller.table.words.message import message
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, why
 
 # --- choosing -----------------------------------------------------------------------------------
@@ -328,8 +329,8 @@ def staked(*steps: tuple[str, str, int]) -> list[str]:
     return [each.player for each in sorted(stakes, key=lambda each: -each.amount)]
 
 
-@pytest.mark.parametrize(
-    ("steps", "order"),
+@each_row(
+    "steps, order",
     [
         # several stakes are one amount
         ([("place", "ann", 600), ("place", "bob", 1000), ("place", "ann", 600)], ["ann", "bob"]),

@@ -8,6 +8,7 @@ from controller.round.position import Due
 from controller.table.cards import Drawn
 from controller.table.state import Round, Shoe, Table
 from drivers.cards import Card
+from support.rows import each_row
 from support.table.bench import rules_of
 
 BOOK = rules_of().book
@@ -24,8 +25,8 @@ def lying(text: str) -> Round:
     return Round(1, "B", face_down=False, betting=False, cards=tuple(cards))
 
 
-@pytest.mark.parametrize(
-    ("cards", "due", "next_side"),
+@each_row(
+    "cards, due, next_side",
     [
         ("", Due.CARD, P),
         ("P9H", Due.CARD, B),
@@ -57,8 +58,8 @@ def test_what_a_face_down_card_is_changes_nothing() -> None:
         assert position.called_for(BOOK, hidden) is Due.EXPOSURE
 
 
-@pytest.mark.parametrize(
-    ("cards", "due"),
+@each_row(
+    "cards, due",
     [
         ("P9H BKC PKD B5S", Due.NOTHING),
         ("P2H BKC P3D B6S", Due.PLAYERS_THIRD),
@@ -111,8 +112,8 @@ def test_what_everybody_may_see_stands_in_its_place_and_the_rest_is_unknown() ->
     assert doubtful == [Card.coded("2H"), None, None, None]
 
 
-@pytest.mark.parametrize(
-    ("cards", "due"),
+@each_row(
+    "cards, due",
     [
         ("P2H BKC P3D P4D", Due.CARD),
         ("P2H BKC P3D b4D", Due.EXPOSURE),

@@ -7,6 +7,7 @@ from controller.game.rulebook import Excess
 from controller.round import reconstruction
 from controller.table.cards import Drawn, Moved
 from controller.table.state import Round
+from support.rows import each_row
 from support.table.bench import rules_of
 
 RULES = rules_of()
@@ -69,7 +70,7 @@ def test_cards_lie_where_people_see_them() -> None:
     assert reconstruction.as_they_lie(same, {}) is same
 
 
-@pytest.mark.parametrize("excess", Excess)
+@each_row("excess", Excess)
 def test_a_card_that_lies_over_begins_the_next_round_if_the_house_says_so(excess: Excess) -> None:
     round_ = round_of(("9H", P), ("2D", None))
     carried = reconstruction.carried(round_, rules_of(excess=excess.value))

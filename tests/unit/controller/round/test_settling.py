@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from controller.game.money.rounding import Rounding
 from controller.round import position, settling
 from controller.table.refused import Refused
+from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench
 
 WAGERS = (("ann", "player", 1000), ("bob", "banker", 1000), ("cem", "tie", 100))
@@ -35,8 +36,8 @@ def test_every_wager_is_paid_or_collected_and_the_road_has_a_token() -> None:
     assert bench.phase == "ready"
 
 
-@pytest.mark.parametrize(
-    ("cards", "token"),
+@each_row(
+    "cards, token",
     [
         (NATURAL, "P"),
         (("2H", "9C", "KD", "KS"), "B"),

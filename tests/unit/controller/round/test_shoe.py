@@ -13,6 +13,7 @@ from controller.table.refused import Refused
 from controller.table.state import Shoe
 from controller.table.words.message import message
 from drivers.cards import DECK, Card
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, nearly_empty, why
 
 SHOE = Shoe(1, "blue", 8, "pia", burn_left=0)
@@ -28,8 +29,8 @@ def opened(**house: Any) -> Bench:
 # --- loading ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("given", "says"),
+@each_row(
+    "given, says",
     [
         ({**LOAD, "cut": False}, sentence(Code.CUT_FIRST)),
         ({**LOAD, "decks": 3}, sentence(Code.DECKS_NOT_ALLOWED, fewest=4, most=10)),
@@ -48,7 +49,7 @@ def test_the_house_says_how_many_decks_unless_it_is_said() -> None:
     assert bench.table.shoe.decks == 6
 
 
-@pytest.mark.parametrize(("cards", "taken"), [(None, True), (416, True), (415, False)])
+@each_row("cards, taken", [(None, True), (416, True), (415, False)])
 def test_a_shuffler_vouches_for_the_cards_it_verified(cards: int | None, taken: bool) -> None:
     bench = opened()
     bench.device("verified", by="shuffler", cards=cards)
@@ -89,7 +90,7 @@ def test_a_name_loads_no_shoe_until_that_person_has_spoken() -> None:
     assert (bench.table.shoe.verified_by, bench.phase) == ("pia", "ready")
 
 
-@pytest.mark.parametrize("who", ["paul", "max", "gus"])
+@each_row("who", ["paul", "max", "gus"])
 def test_nobody_vouches_in_the_place_of_who_is_named(who: str) -> None:
     bench = asked_of("pia")
     assert why(bench.refused("approve", who)) == sentence(Code.ASKED_OF, person="pia")
@@ -189,9 +190,7 @@ def test_nothing_of_the_old_shoe_is_left() -> None:
 # --- burning ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("card", "more"), [("AS", 1), ("9H", 9), ("TD", 10), ("10D", 10), ("JC", 10), ("KS", 10)]
-)
+@each_row("card, more", [("AS", 1), ("9H", 9), ("TD", 10), ("10D", 10), ("JC", 10), ("KS", 10)])
 def test_the_first_card_says_how_many_are_burned(card: str, more: int) -> None:
     bench = Bench(burn="first_card").open()
     bench.card(card)

@@ -16,6 +16,7 @@ from controller.rulebooks import rulebook
 from support.clauses.clause_cases import RWS, found, settled
 from support.clauses.hands import deal
 from support.clauses.named_hands import BANKER_NINE, PLAYER_NINE, TIE_ON_NINE
+from support.rows import each_row
 
 LIMITS = TableLimits(Range(minimum=1_000, maximum=50_000))
 FIVE_THOUSAND = TableLimits(Range(minimum=1_000), differential=5_000)
@@ -217,7 +218,7 @@ def test_share_that_is_not_whole_is_an_error_without_a_rule(hand: str) -> None:
 
 
 @pytest.mark.clause(RWS, "5.1.2")
-@pytest.mark.parametrize(
+@each_row(
     "small",
     [
         pytest.param(standing("small", 980, "player"), id="on the heavier side"),

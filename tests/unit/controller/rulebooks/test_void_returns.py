@@ -7,6 +7,7 @@ from controller.rulebooks import rulebook
 from controller.table.rules import House, Rules
 from controller.table.state import PlacedWager, Round, Table
 from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT
+from support.rows import each_row
 
 WAGERS = (
     PlacedWager("a", "ann", 1, "player", 1_999),
@@ -29,6 +30,6 @@ def test_void_returns_every_bet_of_the_round() -> None:
     assert voided(RWS, "5.5.1") == [("push", 0, wager.amount, "5.15") for wager in WAGERS]
 
 
-@pytest.mark.parametrize("book_id", [MBS, DT, SANDS, TOURNAMENT])
+@each_row("book_id", [MBS, DT, SANDS, TOURNAMENT])
 def test_void_returns_every_wager_also_where_no_clause_says_so(book_id: str) -> None:
     assert voided(book_id, "5.1") == [("push", 0, wager.amount, "5.1") for wager in WAGERS]

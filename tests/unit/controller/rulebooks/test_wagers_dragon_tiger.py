@@ -4,6 +4,7 @@ import pytest
 
 from support.clauses.clause_cases import DT, MBS, RWS, case
 from support.clauses.hands import result
+from support.rows import each_row
 
 # Named by what each hand ends on: Player over Banker, with how many cards each.
 SEVEN_IN_TWO_OVER_SIX_IN_TWO = "KH KC 7D 6S"
@@ -39,7 +40,7 @@ def test_big_dragon_wins_when_player_wins_with_seven_in_three_cards() -> None:
 
 
 @pytest.mark.clause(DT, "1.1.1")
-@pytest.mark.parametrize(
+@each_row(
     "hand",
     [
         SEVEN_IN_TWO_OVER_FIVE,
@@ -60,7 +61,7 @@ def test_small_dragon_wins_when_player_wins_with_seven_in_two_cards() -> None:
 
 
 @pytest.mark.clause(DT, "1.1.9")
-@pytest.mark.parametrize(
+@each_row(
     "hand",
     [
         SEVEN_IN_THREE_OVER_THREE,
@@ -80,7 +81,7 @@ def test_big_tiger_wins_when_banker_wins_with_six_in_three_cards() -> None:
 
 
 @pytest.mark.clause(DT, "1.1.2")
-@pytest.mark.parametrize(
+@each_row(
     "hand",
     [
         FIVE_UNDER_SIX_IN_TWO,
@@ -99,7 +100,7 @@ def test_small_tiger_wins_when_banker_wins_with_six_in_two_cards() -> None:
 
 
 @pytest.mark.clause(DT, "1.1.10")
-@pytest.mark.parametrize(
+@each_row(
     "hand",
     [
         FIVE_UNDER_SIX_IN_THREE,
@@ -113,7 +114,7 @@ def test_small_tiger_loses_with_any_other_outcome(hand: str) -> None:
 
 
 @pytest.mark.clause(DT, "1.1.3")
-@pytest.mark.parametrize(
+@each_row(
     "hand",
     [
         SEVEN_IN_TWO_OVER_SIX_IN_TWO,
@@ -127,7 +128,7 @@ def test_dragon_tiger_wins_when_player_seven_beats_banker_six(hand: str) -> None
 
 
 @pytest.mark.clause(DT, "1.1.3")
-@pytest.mark.parametrize(
+@each_row(
     "hand",
     [
         SEVEN_IN_TWO_OVER_FIVE,

@@ -6,11 +6,12 @@ import pytest
 
 from support.clauses.clause_cases import SANDS, ending
 from support.clauses.hands import result
+from support.rows import each_row
 
 TOTALS = range(10)
 SUITS = "HDCS"
 
-each_side = pytest.mark.parametrize("side", ["player", "banker"])
+each_side = each_row("side", ["player", "banker"])
 
 
 def on_first_two(side: str, cards: str, wager: str) -> tuple[str, str]:
@@ -35,7 +36,7 @@ def endings_that_win(wager: str) -> set[tuple[int, int]]:
 @pytest.mark.clause(SANDS, "1.1.6")
 @pytest.mark.clause(SANDS, "3.8")
 @each_side
-@pytest.mark.parametrize("pair", ["4D 4D", "4H 4C", "4C 4C", "QD QD", "QH QH", "KC KH", "TS TD"])
+@each_row("pair", ["4D 4D", "4H 4C", "4C 4C", "QD QD", "QH QH", "KC KH", "TS TD"])
 def test_precious_pair_wins_on_two_cards_of_one_rank(side: str, pair: str) -> None:
     assert on_first_two(side, pair, "precious_pair")[0] == "win"
 
@@ -43,7 +44,7 @@ def test_precious_pair_wins_on_two_cards_of_one_rank(side: str, pair: str) -> No
 @pytest.mark.clause(SANDS, "1.1.6")
 @pytest.mark.clause(SANDS, "3.8")
 @each_side
-@pytest.mark.parametrize("cards", ["TD KD", "JD QD", "KC QC", "4D 5D", "4C 3H", "AD TD"])
+@each_row("cards", ["TD KD", "JD QD", "KC QC", "4D 5D", "4C 3H", "AD TD"])
 def test_precious_pair_loses_on_two_cards_of_two_ranks(side: str, cards: str) -> None:
     assert on_first_two(side, cards, "precious_pair") == ("lose", "0")
 
@@ -66,21 +67,21 @@ def test_pair_of_diamond_fours_is_the_highest_kind(side: str) -> None:
 
 @pytest.mark.clause(SANDS, "1.1.6.2")
 @each_side
-@pytest.mark.parametrize("fours", ["4C 4C", "4H 4H", "4H 4C", "4D 4H", "4S 4D"])
+@each_row("fours", ["4C 4C", "4H 4H", "4H 4C", "4D 4H", "4S 4D"])
 def test_any_other_fours_are_the_second_kind(side: str, fours: str) -> None:
     assert on_first_two(side, fours, "precious_pair") == ("win", "15")
 
 
 @pytest.mark.clause(SANDS, "1.1.6.3")
 @each_side
-@pytest.mark.parametrize("rank", "A2356789TJQK")
+@each_row("rank", "A2356789TJQK")
 def test_other_pair_both_of_diamonds_is_the_third_kind(side: str, rank: str) -> None:
     assert on_first_two(side, f"{rank}D {rank}D", "precious_pair") == ("win", "12")
 
 
 @pytest.mark.clause(SANDS, "1.1.6.4")
 @each_side
-@pytest.mark.parametrize("pair", ["QH QH", "KC KH", "AS AS", "KD KH", "5S 5D"])
+@each_row("pair", ["QH QH", "KC KH", "AS AS", "KD KH", "5S 5D"])
 def test_any_other_pair_is_the_last_kind(side: str, pair: str) -> None:
     assert on_first_two(side, pair, "precious_pair") == ("win", "9")
 
@@ -129,7 +130,7 @@ def test_sands_six_wins_when_either_hand_wins_or_both_tie_with_six() -> None:
 
 
 @pytest.mark.clause(SANDS, "1.1.11")
-@pytest.mark.parametrize(
+@each_row(
     "hand",
     [
         pytest.param("KH KC 6D 7S", id="player six under seven"),
@@ -142,18 +143,18 @@ def test_sands_six_loses_when_six_does_not_win(hand: str) -> None:
 
 
 @pytest.mark.clause(SANDS, "1.1.7")
-@pytest.mark.parametrize("total", range(1, 10))
+@each_row("total", range(1, 10))
 def test_player_wins_on_wins_when_player_wins_with_that_total(total: int) -> None:
     assert endings_that_win(f"player_wins_on_{total}") == {(total, less) for less in range(total)}
 
 
 @pytest.mark.clause(SANDS, "1.1.1")
-@pytest.mark.parametrize("total", range(1, 10))
+@each_row("total", range(1, 10))
 def test_banker_wins_on_wins_when_banker_wins_with_that_total(total: int) -> None:
     assert endings_that_win(f"banker_wins_on_{total}") == {(less, total) for less in range(total)}
 
 
 @pytest.mark.clause(SANDS, "1.1.13")
-@pytest.mark.parametrize("total", TOTALS)
+@each_row("total", TOTALS)
 def test_tie_wins_on_wins_when_both_hands_have_that_total(total: int) -> None:
     assert endings_that_win(f"tie_wins_on_{total}") == {(total, total)}

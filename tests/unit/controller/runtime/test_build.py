@@ -12,6 +12,7 @@ from controller.journal.seal import Sealer
 from controller.runtime.build import Plug, running
 from controller.runtime.loop import Clock
 from drivers.errors import BadSetting, DeviceError
+from support.rows import each_row
 
 CLOCK = Clock(lambda: 0.0, lambda: 0.0)
 
@@ -20,8 +21,8 @@ def session() -> Session:
     return open_session(DEMO.rules(), MemoryJournal(), Sealer(bytes(32), os.urandom))
 
 
-@pytest.mark.parametrize(
-    ("plug", "why"),
+@each_row(
+    "plug, why",
     [
         (Plug("shuffler", "shoe_angel_eye", "/dev/null"), "is a shoe, and a shuffler is asked"),
         (Plug("shoe", "shoe_angle_eye", "/dev/null"), "did you mean shoe_angel_eye"),

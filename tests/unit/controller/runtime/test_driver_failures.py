@@ -26,6 +26,7 @@ from drivers.events import (
     Winner,
 )
 from support.devices import line_shoe
+from support.rows import each_row
 from support.table.loop_bench import Bench, pit, staff
 
 SECRET = "9H"
@@ -94,7 +95,7 @@ def failed(view: dict[str, Any]) -> list[dict[str, Any]]:
     return [each for each in view["held"] if each["what"] == "driver_failed"]
 
 
-@pytest.mark.parametrize("how", BROKEN)
+@each_row("how", BROKEN)
 def test_the_table_holds_and_names_driver_and_kind_and_no_card(
     how: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -166,7 +167,7 @@ def test_one_that_cannot_be_made_anew_holds_the_table_again() -> None:
         assert bench.loop.devices()[0]["counts"]["DriverFailed"] == 2
 
 
-@pytest.mark.parametrize("due", [raises, lambda: math.nan, lambda: "soon"])
+@each_row("due", [raises, lambda: math.nan, lambda: "soon"])
 def test_a_deadline_that_cannot_be_holds_the_table(due: Callable[[], Any]) -> None:
     bench = Bench()
     with bench.running():

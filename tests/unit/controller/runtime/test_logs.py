@@ -9,6 +9,7 @@ import structlog
 from controller.runtime import logs
 from drivers.cards import DECK, Card
 from drivers.events import CardRead, DeviceResult, Winner
+from support.rows import each_row
 
 
 class Terminal(io.StringIO):
@@ -57,8 +58,8 @@ TELLING = {
 }
 
 
-@pytest.mark.parametrize("in_terminal", [False, True])
-@pytest.mark.parametrize("what", TELLING)
+@each_row("in_terminal", [False, True])
+@each_row("what", TELLING)
 def test_no_line_tells_a_card(what: str, in_terminal: bool) -> None:
     out = Terminal() if in_terminal else io.StringIO()
     logs.configure(out)

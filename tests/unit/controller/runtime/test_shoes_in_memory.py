@@ -12,6 +12,7 @@ from drivers.events import LinkLost, LinkUp
 from drivers.testing.lives import SWIFT
 from simulators import registry as emulators
 from simulators.kit.contract import Emulator
+from support.rows import each_row
 from support.table.loop_bench import OPENING, Bench, pit, staff
 
 SHOES = [
@@ -63,7 +64,7 @@ class AtAShoe(Bench):
             self.do("draw", card=card)
 
 
-@pytest.mark.parametrize("name", SHOES)
+@each_row("name", SHOES)
 def test_a_card_drawn_while_the_table_is_closed_costs_the_shoe(name: str) -> None:
     bench = AtAShoe(name)
     with bench.running():

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import pytest
-
 from controller.runtime.snapshots import KEPT, Snapshot, SnapshotLog
+from support.rows import each_row
 
 
 def posted(seq: int, state: str = "betting", wagers: int = 0) -> Snapshot:
@@ -41,7 +40,7 @@ def test_a_table_that_stands_again_as_it_did_has_moved_on() -> None:
     assert not log.moved_on(3)
 
 
-@pytest.mark.parametrize(("seen", "missed"), [(4, [5, 6, 7]), (6, [7]), (7, []), (9, [])])
+@each_row("seen, missed", [(4, [5, 6, 7]), (6, [7]), (7, []), (9, [])])
 def test_a_page_that_comes_back_is_given_what_it_missed(seen: int, missed: list[int]) -> None:
     news = log_of(*(posted(n) for n in range(5, 8))).after(seen)
     assert news is not None

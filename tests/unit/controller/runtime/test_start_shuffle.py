@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 from drivers import registry
 from drivers.contract import Settings
 from drivers.testing.lives import SWIFT
 from simulators import registry as emulators
+from support.rows import each_row
 from support.table.loop_bench import Bench, pit, staff
 
 
@@ -70,7 +69,7 @@ def test_where_there_is_no_machine_people_are_told_to_start_it_by_hand() -> None
     assert codes == ["shuffle_asked", "at_shuffler_start"]
 
 
-@pytest.mark.parametrize("decks", [0, 3, 11])
+@each_row("decks", [0, 3, 11])
 def test_as_many_decks_as_the_book_allows(decks: int) -> None:
     bench = Bench()
     with bench.running():

@@ -14,6 +14,7 @@ from controller.sentences.catalogue import (
 )
 from controller.sentences.codes import Code, GapKind
 from controller.sentences.sentence import Sentence, sentence
+from support.rows import each_row
 
 NOTHING = {"nothing": {"any": "none", "name": "nobody"}}
 
@@ -27,8 +28,8 @@ def says(text: object, names: dict[str, dict[str, str]] | None = None, **gaps: o
 # --- money --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("amount", "minor_units", "written"),
+@each_row(
+    "amount, minor_units, written",
     [
         (0, 2, "SGD 0"),
         (5, 2, "SGD 0.05"),
@@ -65,7 +66,7 @@ def test_a_gap_of_money_is_written_in_the_tables_currency() -> None:
 CARDS = {"by": "n", "one": "1 card", "other": "{n:number} cards"}
 
 
-@pytest.mark.parametrize(("n", "written"), [(1, "1 card"), (0, "0 cards"), (12, "12 cards")])
+@each_row("n, written", [(1, "1 card"), (0, "0 cards"), (12, "12 cards")])
 def test_one_is_one_and_everything_else_is_many(n: int, written: str) -> None:
     assert says(CARDS, n=n) == written
 
@@ -86,7 +87,7 @@ def test_an_id_that_has_a_name_is_written_by_it_and_else_without_underscores() -
     assert says("{role:role}", names, role="night_porter") == "night porter"
 
 
-@pytest.mark.parametrize("kind", ["number", "card", "name", "clause", "id", "says"])
+@each_row("kind", ["number", "card", "name", "clause", "id", "says"])
 def test_what_stands_for_itself_is_not_changed(kind: str) -> None:
     names = {kind: {"a_b": "something else"}}
     assert says(f"{{it:{kind}}}", names, it="a_b") == "a_b"

@@ -7,6 +7,7 @@ from controller.game.hands import Side
 from controller.game.roles import Role
 from controller.sentences.codes import Code
 from controller.sentences.sentence import BadGaps, Sentence, sentence
+from support.rows import each_row
 
 
 def test_a_gap_holds_plain_data_whatever_it_was_filled_with() -> None:
@@ -19,7 +20,7 @@ def test_a_gap_holds_plain_data_whatever_it_was_filled_with() -> None:
     assert found.gaps["holds"] == ["player", "paused"]
 
 
-@pytest.mark.parametrize("gaps", [{}, {"most": 3, "least": 1}, {"least": 1}])
+@each_row("gaps", [{}, {"most": 3, "least": 1}, {"least": 1}])
 def test_other_gaps_than_the_codes_own_are_a_fault(gaps: dict[str, int]) -> None:
     with pytest.raises(BadGaps, match="area_is_full"):
         sentence(Code.AREA_IS_FULL, **gaps)

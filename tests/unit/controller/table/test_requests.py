@@ -3,7 +3,6 @@
 from typing import get_args
 
 import msgspec
-import pytest
 
 from controller.cases.requests import act_of
 from controller.table import approvals
@@ -26,6 +25,7 @@ from controller.table.requests import (
     VouchForShoe,
     Wanted,
 )
+from support.rows import each_row
 
 EACH = {
     "correct": CorrectCard(1, "9H", None),
@@ -49,7 +49,7 @@ def test_they_are_all_here() -> None:
     assert {type(what) for what in EACH.values()} == set(get_args(Wanted))
 
 
-@pytest.mark.parametrize("kind", EACH)
+@each_row("kind", EACH)
 def test_a_request_is_known_by_its_kind_and_takes_two_people(kind: str) -> None:
     request = ApprovalRequest(EACH[kind], "dan", "why not")
     assert request.kind == kind

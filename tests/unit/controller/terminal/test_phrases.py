@@ -9,6 +9,7 @@ from controller.sentences.catalogue import catalogue
 from controller.table.words.vocabulary import SPECS
 from controller.terminal.phrases import PHRASES, NotUnderstood, Speech, help_lines
 from controller.terminal.screen import TextFrontend
+from support.rows import each_row
 from support.table.bench import Bench
 
 SAID: list[tuple[str, str, dict[str, Any]]] = [
@@ -71,7 +72,7 @@ SAID: list[tuple[str, str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("line", "word", "given"), SAID, ids=[line for line, *_ in SAID])
+@each_row("line, word, given", SAID)
 def test_line_is_understood(line: str, word: str, given: dict[str, Any]) -> None:
     told = Speech().understand(line)
     assert (told.source, told.who, told.role) == ("staff", "dealer", "dealer")
@@ -98,8 +99,8 @@ def test_who_speaks_is_set_named_or_put_before_a_colon() -> None:
     assert (placed.source, placed.who, placed.role) == ("player", "ann", None)
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
+@each_row(
+    "line, why",
     [
         ("dance", "nobody understands 'dance'"),
         ("card", "nobody understands"),
@@ -112,7 +113,7 @@ def test_line_nobody_understands_is_said_so(line: str, why: str) -> None:
         Speech().understand(line)
 
 
-@pytest.mark.parametrize("name", ["shoe", "Shuffler", "system"])
+@each_row("name", ["shoe", "Shuffler", "system"])
 def test_nobody_is_introduced_under_a_devices_name(name: str) -> None:
     speech = Speech()
     for line in (f"i am {name} pit_supervisor", f"{name} is pit_supervisor"):
@@ -166,7 +167,7 @@ def test_name_nobody_has_introduced_approves_nothing() -> None:
     assert bench.table.case is not None
 
 
-@pytest.mark.parametrize("line", ["approve", "approve pia", "pia: approve"])
+@each_row("line", ["approve", "approve pia", "pia: approve"])
 def test_whoever_asked_is_not_the_second_person(line: str) -> None:
     bench, speech = asked_by("i am pia pit_supervisor")
     assert said(bench, speech, line) == "takes_two"

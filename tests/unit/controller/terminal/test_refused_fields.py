@@ -13,6 +13,7 @@ from controller.rulebooks import rulebook
 from controller.table.rules import House, Rules
 from controller.terminal.json_lines import JsonLines
 from controller.terminal.phrases import Speech
+from support.rows import each_row
 
 BOOK = "mbs-baccarat-8"
 OPENING: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -96,7 +97,7 @@ WRONG: list[tuple[str, dict[str, Any], str, dict[str, str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("word", "given", "code", "gaps"), WRONG)
+@each_row("word, given, code, gaps", WRONG)
 def test_json_line_is_refused_by_the_fields_name(
     session: Session,
     journal: MemoryJournal,
@@ -126,8 +127,8 @@ def test_devices_line_is_refused_by_the_fields_name(session: Session, device: st
     )
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "gaps"),
+@each_row(
+    "line, code, gaps",
     [
         (
             "report wrong_order order=2,1",
@@ -186,8 +187,8 @@ def test_players_name_stays_as_it_was_sent(
 # --- the line itself ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("more", "why"),
+@each_row(
+    "more, why",
     [
         ({"event": "card", "card": "9H", "with": {"card": "2C"}}, "`card` is given on the line"),
         ({"event": "error", "code": 3, "with": {"code": 7}}, "`code` is given on the line"),

@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-import pytest
-
 from controller.journal import audit
 from controller.journal.store import Journal
 from controller.views import audience
 from controller.views.answers import answer_json
 from support.journal.journals import SIGNER
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench
 
 REF = "studio-7/0042"
@@ -23,7 +22,7 @@ def settled() -> Bench:
     return bench
 
 
-@pytest.mark.parametrize("who", ["public", "dealer", "pit", "surveillance"])
+@each_row("who", ["public", "dealer", "pit", "surveillance"])
 def test_the_name_a_round_has_elsewhere_is_told_until_the_next_round(who: str) -> None:
     bench = settled()
     assert audience.everybody(bench.table, bench.rules)[who]["ref"] == REF

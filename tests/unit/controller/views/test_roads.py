@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from controller.game.errors import NotAnOutcome
 from controller.game.hands import Outcome
 from controller.views.roads import ROWS, Cell, Hand, Mark, Roads, place, roads
+from support.rows import each_row
 
 DERIVED = {"big_eye_boy": 1, "small_road": 2, "cockroach_pig": 3}
 """Each derived road and how many logical columns it looks back."""
@@ -42,8 +43,8 @@ def marks(road: str, outcomes: str) -> str:
 # Tokens
 
 
-@pytest.mark.parametrize("letter", "BPT")
-@pytest.mark.parametrize("pairs", ["", "b", "p", "bp"])
+@each_row("letter", "BPT")
+@each_row("pairs", ["", "b", "p", "bp"])
 def test_token_prints_as_it_is_read(letter: str, pairs: str) -> None:
     hand = Hand.parse(letter + pairs)
     assert hand.token == letter + pairs
@@ -56,9 +57,7 @@ def test_pairs_in_the_other_order_are_the_same_hand() -> None:
     assert Hand.parse("Tpb").token == "Tbp"
 
 
-@pytest.mark.parametrize(
-    "token", ["", "b", "X", "BP", "BB", "Bbb", "Bbpb", "bp", "B,", "B b", "庄"]
-)
+@each_row("token", ["", "b", "X", "BP", "BB", "Bbb", "Bbpb", "bp", "B,", "B b", "庄"])
 def test_what_is_no_outcome_is_refused_by_name(token: str) -> None:
     with pytest.raises(NotAnOutcome) as caught:
         Hand.parse(token)
@@ -86,8 +85,8 @@ def test_beads_fill_six_rows_then_the_next_column_and_ties_are_beads_too() -> No
 # The big road: ties
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "expected"),
+@each_row(
+    "outcomes, expected",
     [
         ("", []),
         ("TTT", []),  # nothing to count them on
@@ -190,7 +189,7 @@ def test_marks_of_a_derived_road_are_placed_by_the_same_rule() -> None:
 # The derived roads
 
 
-@pytest.mark.parametrize(("road", "back"), DERIVED.items())
+@each_row("road, back", DERIVED.items())
 def test_first_mark(road: str, back: int) -> None:
     before = [1] * back
     # The first hand of the column that has one to compare with gives no mark yet.
@@ -241,7 +240,7 @@ def test_column_is_the_streak_and_not_the_column_it_is_drawn_in() -> None:
     assert marks("cockroach_pig", streaks(12, 10, 8, 6, 4, 2, 2))[-2:] == "BR"
 
 
-@pytest.mark.parametrize("road", DERIVED)
+@each_row("road", DERIVED)
 def test_ties_add_no_mark(road: str) -> None:
     assert marks(road, "TBTTBPTBBTBTBPTTPBTB") == marks(road, "BBPBBBBPPBB")
 

@@ -1,12 +1,12 @@
 """Counts and ask roads: against small shoes worked out on paper, and against what the next hand
 really writes."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rulebooks import rulebook
 from controller.views.scoreboard import DerivedMarks, Scoreboard, is_natural, scoreboard
+from support.rows import each_row
 
 DERIVED = ("big_eye_boy", "small_road", "cockroach_pig")
 TOKENS = [side + pairs for side in "BPT" for pairs in ("", "b", "p", "bp")]
@@ -43,8 +43,8 @@ def test_counts_are_of_rounds_with_a_result() -> None:
     assert counts.naturals is None, "a result does not say it"
 
 
-@pytest.mark.parametrize(
-    ("shoe", "banker", "player"),
+@each_row(
+    "shoe, banker, player",
     [
         ("", "---", "---"),
         ("B", "---", "---"),  # no column stands to the left yet
@@ -71,8 +71,8 @@ def test_the_next_hand_writes_what_was_asked(shoe: list[str], winner: str) -> No
         assert getattr(told, road) == written
 
 
-@pytest.mark.parametrize(
-    ("player", "banker", "natural"),
+@each_row(
+    "player, banker, natural",
     [
         (["9H", "KD"], ["2C", "5S"], True),
         (["2H", "3D"], ["AC", "7S"], True),

@@ -1,12 +1,11 @@
 """Two reports side by side: what was put right, what is still bad, what became worse."""
 
-import pytest
-
 from drivers.bench.compared import Change, compare, html, text
 from drivers.bench.report import Outcome
 from drivers.cards import DECK, Card
 from drivers.io.deck_check import Read
 from support.devices.bench_sessions import DECK_ROW, row, session
+from support.rows import each_row
 
 KC = Card.parse("KC")
 BAD: list[Read] = [*DECK[:4], *DECK[5:24], KC, *DECK[25:33], DECK[32], *DECK[33:]]
@@ -39,8 +38,8 @@ def test_what_is_still_bad_and_what_became_worse_come_first() -> None:
     assert "Card 5, the 5 of spades (5S): still lost." in compare(session(BAD), session(BAD)).cards
 
 
-@pytest.mark.parametrize(
-    ("changed", "says"),
+@each_row(
+    "changed, says",
     [
         ({"asset": "SHOE-0018"}, "These are two units: SHOE-0017 and SHOE-0018."),
         ({"firmware": "3.3"}, "The firmware is another: before 3.2, now 3.3."),

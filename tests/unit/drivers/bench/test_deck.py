@@ -1,11 +1,10 @@
 """A test deck's pass in sentences, and which card is due when one was lost or told twice."""
 
-import pytest
-
 from drivers.bench.deck import DeckPass, cards_of, in_short, name, sentences, short
 from drivers.cards import DECK, Card
 from drivers.events import CardRead, CutCard, ExcessCard, ExcessNamed, ReadFailed
 from drivers.io.deck_check import Read, compare
+from support.rows import each_row
 
 
 def cards(text: str) -> list[Card]:
@@ -66,8 +65,8 @@ def test_a_pass_ends_however_much_is_told() -> None:
     assert len(drawing.findings(to_the_end=True).met) == 4
 
 
-@pytest.mark.parametrize(
-    ("read", "says"),
+@each_row(
+    "read, says",
     [
         (["AS", "2S", "3S"], ["3 of 3 cards were read rightly."]),
         (

@@ -11,6 +11,7 @@ from drivers.cards import DECK
 from drivers.contract import Settings
 from drivers.io.identity import Identity
 from support.devices.bench_sessions import ADAPTER, SHEET, row, session
+from support.rows import each_row
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -22,8 +23,8 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert report.findings_of(report.plain_findings(told.deck)) == told.deck
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
+@each_row(
+    "text, says",
     [
         (None, "No such file"),
         ("<html>", "is no report"),
@@ -53,8 +54,8 @@ def test_good_is_tried_whole_and_right() -> None:
     assert not session(rows=(row("test_hello", Outcome.LEFT_OUT),)).good
 
 
-@pytest.mark.parametrize(
-    ("driver", "settings", "identity", "says"),
+@each_row(
+    "driver, settings, identity, says",
     [
         (
             "shoe_bee_tek",

@@ -1,14 +1,13 @@
 """Rows in sentences."""
 
-import pytest
-
 from drivers.bench.report import Part
 from drivers.bench.tried import CABLE, DRIVER, KNOWN, UNIT, deck_advice, in_words, saw, tried
 from drivers.cards import DECK, Card
 from drivers.io.deck_check import compare
+from support.rows import each_row
 
 
-@pytest.mark.parametrize("name", KNOWN)
+@each_row("name", KNOWN)
 def test_a_row_is_sentences_and_no_test_name(name: str) -> None:
     said = KNOWN[name]
     for text in (said.tried, said.failed, said.do):

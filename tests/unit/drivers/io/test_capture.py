@@ -36,6 +36,7 @@ from drivers.io.capture import (
 )
 from drivers.io.identity import Identity
 from drivers.registry import find
+from support.rows import each_row
 
 KEY = bytes(range(32))
 FRAME = bytes.fromhex("05 31 44 81 B8 03 34 46")
@@ -189,7 +190,7 @@ def test_last_line_that_was_not_finished_is_left_out_and_told(tmp_path: Path) ->
     assert recording.moments == MOMENTS[:-1]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         b"",

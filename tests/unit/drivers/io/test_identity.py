@@ -6,12 +6,13 @@ from drivers import registry
 from drivers.contract import DataSheet
 from drivers.errors import BadSetting
 from drivers.io.identity import Address, Identity, Line, check_kind, line_for, parse
+from support.rows import each_row
 
 SHEET = DataSheet("shoe_x", "shoe", "maker", "model", "serial", False, "", False, baud=4800)
 
 
-@pytest.mark.parametrize(
-    ("url", "is_"),
+@each_row(
+    "url, is_",
     [
         ("/dev/ttyUSB0", Address("/dev/ttyUSB0", "serial", "/dev/ttyUSB0")),
         ("usb-FTDI_A50", Address("usb-FTDI_A50", "serial", "usb-FTDI_A50")),
@@ -31,7 +32,7 @@ def test_url_is_taken_apart(url: str, is_: Address) -> None:
     assert parse(url) == is_
 
 
-@pytest.mark.parametrize(
+@each_row(
     "url",
     [
         "",
@@ -65,7 +66,7 @@ def test_line_is_the_data_sheets_unless_set() -> None:
     assert line_for(SHEET, given) == Line(9600, 7, "E", 2)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "given",
     [
         {"baud": "fast"},
@@ -92,8 +93,8 @@ def test_unit_is_enrolled_by_the_most_particular_thing() -> None:
     assert str(adapter) == "/dev/ttyUSB0 0403:6001 serial A50285BI in socket 1-1.2 FT232R"
 
 
-@pytest.mark.parametrize(
-    ("driver", "wrong", "right"),
+@each_row(
+    "driver, wrong, right",
     [
         ("shoe_barcode_usb", "/dev/ttyUSB0", "usbip://127.0.0.1:3240/1-1"),
         ("shoe_barcode_usb", "socket://10.0.0.5:4001", "usb://05e0:1200"),

@@ -31,6 +31,7 @@ from support.devices.usbip_server import (
     submitted,
     unlinked,
 )
+from support.rows import each_row
 
 SYSTEM = "/usr/bin:/usr/sbin:/bin:/sbin"
 
@@ -268,8 +269,8 @@ def test_control_transfer_that_is_not_answered_is_taken_back() -> None:
         backend.close()
 
 
-@pytest.mark.parametrize(
-    ("status", "says"), [(-errno.ESHUTDOWN, "unplugged"), (-errno.EPROTO, "EPROTO"), (7, "status")]
+@each_row(
+    "status, says", [(-errno.ESHUTDOWN, "unplugged"), (-errno.EPROTO, "EPROTO"), (7, "status")]
 )
 def test_failed_read_is_a_link_error(status: int, says: str) -> None:
     def script(host: Host) -> None:
@@ -280,7 +281,7 @@ def test_failed_read_is_a_link_error(status: int, says: str) -> None:
         opened.read(LIMIT_S)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "wrong",
     [
         lambda number: submitted(number + 9, bytes(8)),
@@ -288,7 +289,6 @@ def test_failed_read_is_a_link_error(status: int, says: str) -> None:
         lambda number: struct.pack(">5I28x", 9, number, 0, 0, 0),
         lambda _number: b"",
     ],
-    ids=["nobody asked", "too long", "unknown", "hung up"],
 )
 def test_server_that_breaks_the_protocol_is_a_lost_link(wrong: object) -> None:
     def script(host: Host) -> None:
@@ -299,8 +299,8 @@ def test_server_that_breaks_the_protocol_is_a_lost_link(wrong: object) -> None:
         opened.read(LIMIT_S)
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
+@each_row(
+    "answer, says",
     [
         (struct.pack(">HHI", 0x0111, 0x0003, 0), "no USB/IP server"),
         (struct.pack(">HHI", 0x0211, 0x0005, 0), "version 0x0211"),
@@ -328,10 +328,9 @@ def test_older_server_of_the_same_major_version_is_understood() -> None:
         assert [each.usb_id for each in exported(host, port)] == ["1209:0001"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "descriptor",
     ["09 02 0900", "09 02 ffff 01 01 00 80 32", "09 02 0b00 01 01 00 80 32 07 05"],
-    ids=["short", "endless", "torn"],
 )
 def test_damaged_configuration_is_a_link_error(descriptor: str) -> None:
     raw = bytes.fromhex(descriptor)

@@ -1,6 +1,5 @@
 """Every card that leaves the shoe comes out once: unreadable, burned, overdrawn, outside a game."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +24,7 @@ from drivers.events import (
     Winner,
 )
 from support.devices.angel_frames import PLACES, RANKS, SUITS, Bench, drawn, numbered
+from support.rows import each_row
 
 
 def heard(*datas: bytes, settings: dict[str, object] | None = None, apart: float = 2.0) -> Bench:
@@ -82,8 +82,8 @@ FACELESS = drawn("P", 2, None)
 NEXT = drawn("B", 2, "4D")
 
 
-@pytest.mark.parametrize(
-    ("datas", "apart", "said"),
+@each_row(
+    "datas, apart, said",
     [
         ([FACELESS], 0.3, ["unread"]),
         ([E1], 0.3, ["error 1", "unread"]),
@@ -136,8 +136,8 @@ COUNTS = [drawn("count", n, None) for n in (1, 2, 3)]
 P1 = drawn("P", 1, "8S")
 
 
-@pytest.mark.parametrize(
-    ("datas", "said"),
+@each_row(
+    "datas, said",
     [
         ([FIRST, COUNTS[2], *FACED, b"P"], ["first 0 3D", "burn 1 5C", "burn 2 5C", "burn 3 5C"]),
         ([FIRST, COUNTS[2], *BURNED, b"P"], ["first 0 3D", *["unread"] * 3]),
@@ -182,8 +182,8 @@ E2, OVER, R = b"E\xc2", b"e\x82", drawn("P", 1, "6H", b"R")
 AGAIN = drawn("P", 1, "6H")
 
 
-@pytest.mark.parametrize(
-    ("datas", "said"),
+@each_row(
+    "datas, said",
     [
         ([E2, OVER, R], ["excess overdraw ?", "error 2", "named player 1 6H"]),
         ([E2, OVER, R, AGAIN], ["excess overdraw ?", "error 2", "named player 1 6H"]),
@@ -280,21 +280,19 @@ def test_a_card_outside_a_game_says_why() -> None:
 # --- what is not in the documents -------------------------------------------------------------
 
 
-@pytest.mark.parametrize("place", [0xB1, 0xE1, 0xF1])
+@each_row("place", [0xB1, 0xE1, 0xF1])
 def test_a_card_for_an_unknown_purpose_is_still_a_card(place: int) -> None:
     bench = heard(bytes((0x44, place, 0xB8)), bytes((0x44, place, 0x80)))
     assert words(bench) == ["? 1 8S", "unread"]
     assert sum(isinstance(event, Notice) for event in bench.events) == 2
 
 
-@pytest.mark.parametrize("face", [0x80, 0x88, 0x90, 0x9E, 0x9F, 0xD1, 0xE5, 0xFD])
+@each_row("face", [0x80, 0x88, 0x90, 0x9E, 0x9F, 0xD1, 0xE5, 0xFD])
 def test_what_is_none_of_the_52_is_a_card_that_could_not_be_read(face: int) -> None:
     assert words(heard(bytes((0x44, 0x81, face)))) == ["unread"]
 
 
-@pytest.mark.parametrize(
-    "data", [b"G\x80", b"G\xb0", b"X", b"Z\xb8\xb8", b"M\x81\x82\x83\x84\x85\x86"]
-)
+@each_row("data", [b"G\x80", b"G\xb0", b"X", b"Z\xb8\xb8", b"M\x81\x82\x83\x84\x85\x86"])
 def test_what_nobody_explains_is_a_notice_without_its_bytes(data: bytes) -> None:
     (notice,) = heard(data).events
     assert isinstance(notice, Notice)
@@ -302,7 +300,7 @@ def test_what_nobody_explains_is_a_notice_without_its_bytes(data: bytes) -> None
     assert not any(f"{byte:02X}" in notice.says for byte in data[1:])
 
 
-@pytest.mark.parametrize("data", [b"S\x80", b"G", b"D\x81", b"D\x81\xb8\xb8", b"M01001", b"E"])
+@each_row("data", [b"S\x80", b"G", b"D\x81", b"D\x81\xb8\xb8", b"M01001", b"E"])
 def test_a_frame_of_the_wrong_length_is_damage(data: bytes) -> None:
     (report,) = heard(data).events
     assert isinstance(report, BadFrame)

@@ -9,6 +9,7 @@ from drivers.registry import find
 from drivers.shoe_angel_eye import SHEET
 from drivers.testing.cuts import flips
 from support.devices.angel_frames import Bench, cards, drawn, frame, shoe
+from support.rows import each_row
 
 WRITES: dict[str, object] = {"read_only": False, "sequence": "1-9"}
 CARD = frame("1", drawn("P", 1, "8S"))
@@ -119,8 +120,8 @@ def test_the_data_sheet_lists_what_can_be_asked_and_set() -> None:
     assert all(each.endswith(".") for each in SHEET.unknown)
 
 
-@pytest.mark.parametrize(
-    ("settings", "says"),
+@each_row(
+    "settings, says",
     [
         ({"seq": "1-9"}, "no setting 'seq'"),
         ({"sequence": "1-8"}, "learn, 1-9, 0-9, any"),

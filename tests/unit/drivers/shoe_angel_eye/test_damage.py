@@ -20,6 +20,7 @@ from support.devices.angel_frames import (
     is_part_of,
     numbered,
 )
+from support.rows import each_row
 
 FRAMES = numbered([*ROUND, *ROUND], first=3)
 BEFORE = numbered([b"P"], first=2)[0]
@@ -48,8 +49,8 @@ def _damaged(raw: bytes) -> Iterator[bytes]:
         yield raw[:at]
 
 
-@pytest.mark.parametrize("which", range(len(ROUND)))
-@pytest.mark.parametrize("place", range(3))
+@each_row("which", range(len(ROUND)))
+@each_row("place", range(3))
 def test_one_damaged_copy_of_three_loses_nothing(which: int, place: int) -> None:
     for bad in _damaged(FRAMES[which]):
         copies = [[raw] * 3 for raw in FRAMES[:10]]
@@ -59,7 +60,7 @@ def test_one_damaged_copy_of_three_loses_nothing(which: int, place: int) -> None
         assert doubts(events) == []
 
 
-@pytest.mark.parametrize("which", range(len(ROUND)))
+@each_row("which", range(len(ROUND)))
 def test_one_damaged_event_of_one_copy_is_missed_and_told(which: int) -> None:
     for settings in ({}, {"copies": 1}, {"sequence": "1-9", "copies": 1}):
         for bad in _damaged(FRAMES[which]):
@@ -152,7 +153,7 @@ def test_noise_is_bounded_in_memory_and_in_events() -> None:
     _noise(2)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 def test_ten_megabytes_of_noise() -> None:
     _noise(10)
 

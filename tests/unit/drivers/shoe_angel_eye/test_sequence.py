@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from drivers.events import CardRead, Event, EventsLost, Notice, StandBy, Started
 from support.devices.angel_frames import ROUND, Bench, cards, doubts, drawn, frame, numbered
+from support.rows import each_row
 
 P1 = drawn("P", 1, "8S")
 B1 = drawn("B", 1, "8S")
@@ -62,8 +63,8 @@ def test_mixed_copies_that_were_held_up_double_nothing() -> None:
     assert doubts(bench.say(frame("3", b"P"))) == []
 
 
-@pytest.mark.parametrize(
-    ("sequence", "last", "next_", "missing"),
+@each_row(
+    "sequence, last, next_, missing",
     [
         ("1-9", "3", "4", []),
         ("1-9", "9", "1", []),
@@ -125,8 +126,8 @@ def test_a_learned_turn_that_was_wrong_is_a_loss_when_it_shows() -> None:
     assert _lost(bench.say(frame("1", B1))) == []
 
 
-@pytest.mark.parametrize("disturb", ["noise", "link"])
-@pytest.mark.parametrize(("last", "next_"), [(("9", P1), ("1", B1)), (("3", b"S"), ("4", P1))])
+@each_row("disturb", ["noise", "link"])
+@each_row("last, next_", [(("9", P1), ("1", B1)), (("3", b"S"), ("4", P1))])
 def test_while_learning_a_disturbed_turn_is_a_loss(
     disturb: str, last: tuple[str, bytes], next_: tuple[str, bytes]
 ) -> None:
@@ -177,8 +178,8 @@ def test_whether_a_start_counts_is_learned() -> None:
     assert _lost(_said(bench, ("7", b"S"), ("9", P1))) == [1]
 
 
-@pytest.mark.parametrize(
-    ("before", "start", "lost"),
+@each_row(
+    "before, start, lost",
     [
         ([("4", P1)], "5", False),
         ([("4", P1)], "1", True),
@@ -230,7 +231,7 @@ def test_after_a_return_the_next_number_shows_that_nothing_was_lost() -> None:
     assert _lost(_said(bench, ("6", B1))) == [1]
 
 
-@pytest.mark.parametrize(("away", "told"), [(0.5, False), (2.5, False), (60.0, True)])
+@each_row("away, told", [(0.5, False), (2.5, False), (60.0, True)])
 def test_a_copy_kept_by_a_device_server_is_no_second_card(away: float, told: bool) -> None:
     bench = Bench()
     bench.hear(frame("3", P1), 1.0)

@@ -1,7 +1,5 @@
 """The cable comes out after every byte of a round: no card twice, none lost in silence."""
 
-import pytest
-
 from support.devices.angel_frames import (
     ROUND,
     ROUND_CARDS,
@@ -11,6 +9,7 @@ from support.devices.angel_frames import (
     is_part_of,
     numbered,
 )
+from support.rows import each_row
 
 FRAMES = numbered([b"P", *ROUND, *ROUND], first=4)
 TRUTH = [*ROUND_CARDS, *ROUND_CARDS]
@@ -29,7 +28,7 @@ def _until(bench: Bench, end: int) -> int:
     return len(COPIES)
 
 
-@pytest.mark.parametrize("away", [0.2, 2.5, 60.0])
+@each_row("away", [0.2, 2.5, 60.0])
 def test_bytes_kept_for_us_lose_and_double_nothing(away: float) -> None:
     stream = b"".join(COPIES)
     for cut in range(1, LENGTH):
@@ -42,8 +41,8 @@ def test_bytes_kept_for_us_lose_and_double_nothing(away: float) -> None:
         assert cards(bench.events) == TRUTH
 
 
-@pytest.mark.parametrize("lost_events", [0, 1, 2, 5])
-@pytest.mark.parametrize("away", [0.2, 2.5, 60.0])
+@each_row("lost_events", [0, 1, 2, 5])
+@each_row("away", [0.2, 2.5, 60.0])
 def test_bytes_that_are_gone_are_told(away: float, lost_events: int) -> None:
     for cut in range(1, LENGTH):
         bench = Bench()

@@ -3,8 +3,6 @@
 import re
 from typing import Any
 
-import pytest
-
 from drivers.cards import Card
 from drivers.commands import (
     ClearError,
@@ -40,6 +38,7 @@ from drivers.shoe_angel_eye.meaning import ERRORS
 from drivers.testing.cuts import cuts
 from drivers.testing.vectors import vectors_of
 from support.devices.angel_frames import Bench, shoe
+from support.rows import each_row
 
 VECTORS = vectors_of("shoe_angel_eye")
 EVENTS = [each for each in VECTORS if each["hex"].startswith("05") and each["decoded"]]
@@ -127,7 +126,7 @@ def _heard(*pieces: bytes) -> list[Event]:
     return _of_the_frame(bench.events)
 
 
-@pytest.mark.parametrize("vector", EVENTS, ids=lambda each: str(each["n"]))
+@each_row("vector", EVENTS)
 def test_event_means_the_same_however_it_comes(vector: dict[str, Any]) -> None:
     raw = bytes.fromhex(vector["hex"])
     expected = _expected(vector["decoded"][0][2], raw)
@@ -160,7 +159,7 @@ COMMANDS: list[tuple[Command, int]] = [
 ]
 
 
-@pytest.mark.parametrize(("command", "number"), COMMANDS)
+@each_row("command, number", COMMANDS)
 def test_command_has_the_bytes_of_its_vector(command: Command, number: int) -> None:
     for rule, n in (("with_stx", number), ("without_stx", number + 1)):
         (vector,) = [each for each in VECTORS if each["n"] == n]
@@ -176,7 +175,7 @@ def test_lock_is_by_default_what_the_manual_prints() -> None:
 ANSWERS = [each for each in VECTORS if each["hex"][:2] in ("06", "15")]
 
 
-@pytest.mark.parametrize("vector", ANSWERS, ids=lambda each: str(each["n"]))
+@each_row("vector", ANSWERS)
 def test_answer_is_read_only_while_a_command_waits(vector: dict[str, Any]) -> None:
     raw = bytes.fromhex(vector["hex"])
     for pieces in cuts(raw):

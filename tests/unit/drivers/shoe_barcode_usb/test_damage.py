@@ -16,6 +16,7 @@ from drivers.shoe_barcode_usb.driver import PRESSES_MOST, RAW_KEPT
 from drivers.testing.cuts import flips
 from support.devices.device_says import heard, made, said
 from support.devices.typed import RELEASE, press, reports, scan
+from support.rows import each_row
 
 TABLES = ("suit_rank_deck", "four_digits", "four_characters")
 
@@ -66,13 +67,13 @@ def fates(table: str, decks: str) -> Counter[str]:
             "four_digits",
             {"shown": 22566, "right": 10574, "wrong": 140},
             "0.4 %",
-            marks=pytest.mark.torture,
+            marks=pytest.mark.second_tier,
         ),
         pytest.param(
             "four_characters",
             {"shown": 21972, "right": 11160, "wrong": 148},
             "0.4 %",
-            marks=pytest.mark.torture,
+            marks=pytest.mark.second_tier,
         ),
     ],
 )
@@ -85,13 +86,13 @@ def test_share_of_flipped_bits_that_make_another_card_is_the_published_one(
     assert share in find("shoe_barcode_usb").sheet.checked
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 def test_share_of_flipped_bits_over_all_eight_decks_is_the_published_one() -> None:
     total = fates("suit_rank_deck", "12345678")
     assert total == {"shown": 138720, "right": 77248, "wrong": 1120}
 
 
-@pytest.mark.parametrize("table", TABLES)
+@each_row("table", TABLES)
 def test_lost_report_makes_no_other_card_and_loses_none_in_silence(table: str) -> None:
     driver = made("shoe_barcode_usb", {"table": table})
     for label, card in labels(table, "12345678"):
@@ -101,7 +102,7 @@ def test_lost_report_makes_no_other_card_and_loses_none_in_silence(table: str) -
             assert fate(card, events) in ("right", "shown"), (label, lost)
 
 
-@pytest.mark.parametrize("table", TABLES)
+@each_row("table", TABLES)
 def test_doubled_report_changes_nothing(table: str) -> None:
     driver = made("shoe_barcode_usb", {"table": table})
     for label, card in labels(table, "12345678"):
@@ -188,7 +189,7 @@ def test_two_megabytes_of_noise_keep_memory_bounded_and_the_next_card_whole() ->
     noise(2)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 def test_ten_megabytes_of_noise_keep_memory_bounded() -> None:
     noise(10)
 

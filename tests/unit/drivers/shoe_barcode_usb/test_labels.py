@@ -11,6 +11,7 @@ from drivers.labels import FOREIGN_KEPT, LABELS_MOST
 from drivers.registry import find
 from support.devices.device_says import heard, made, said
 from support.devices.typed import reports, scan
+from support.rows import each_row
 
 ALL_416 = [
     (f"{suit}{rank}{deck}", f"{'T' if rank == '10' else rank}{suit}")
@@ -80,8 +81,8 @@ def test_label_is_in_no_text_and_no_repr() -> None:
     assert "2S" not in repr(events)
 
 
-@pytest.mark.parametrize(
-    ("settings", "names"),
+@each_row(
+    "settings, names",
     [
         ({"table": "mine"}, "table"),
         ({"decks": 0}, "decks"),

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import pytest
-
 from drivers.testing.vectors import vectors_of
 from support.devices.device_says import heard, made, merged, said
 from support.devices.typed import reports, scan
+from support.rows import each_row
 
 VECTORS = vectors_of("shoe_barcode_usb")
 GARBAGE = [
@@ -18,7 +17,7 @@ GARBAGE = [
     b"\xff" * 24,
 ]
 
-every_vector = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
+every_vector = each_row("vector", VECTORS)
 
 
 def sent(vector: dict[str, Any]) -> list[bytes]:
@@ -32,11 +31,6 @@ def driver(vector: dict[str, Any]) -> Any:
 @every_vector
 def test_vector_report_by_report(vector: dict[str, Any]) -> None:
     assert said(heard(driver(vector), *sent(vector))) == vector["says"]
-
-
-@every_vector
-def test_vector_whole(vector: dict[str, Any]) -> None:
-    assert said(heard(driver(vector), b"".join(sent(vector)))) == vector["says"]
 
 
 @every_vector
@@ -62,7 +56,7 @@ def test_garbage_and_silence_before_cost_no_scan(vector: dict[str, Any]) -> None
         assert said(heard(shoe, *sent(vector), at=9.0)) == vector["says"]
 
 
-@pytest.mark.parametrize("garbage", GARBAGE)
+@each_row("garbage", GARBAGE)
 def test_garbage_right_before_a_scan_puts_this_one_in_doubt_and_no_other(garbage: bytes) -> None:
     shoe = made("shoe_barcode_usb")
     words = said(heard(shoe, garbage, bytes(8), scan("S21"), scan("HA8"), scan("D103")))

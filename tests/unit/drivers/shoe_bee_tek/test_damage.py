@@ -56,7 +56,7 @@ def test_share_of_flipped_bits_that_make_another_card_in_format_a_is_the_publish
     assert f"{total['wrong'] / sum(total.values()):.1%}".replace("%", " %") in checked
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("suit_first", [False, True])
 def test_share_is_the_same_number_of_bits_in_every_shape(mode: str, suit_first: bool) -> None:
@@ -176,7 +176,7 @@ def test_a_megabyte_of_noise_keeps_memory_bounded_and_the_next_card_whole() -> N
     noise(1)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 def test_ten_megabytes_of_noise_keep_memory_bounded() -> None:
     noise(10)
 

@@ -9,9 +9,10 @@ from drivers.errors import BadSetting, UnsupportedCommand
 from drivers.events import ErrorRaised
 from drivers.registry import find
 from support.devices.device_says import heard, made, said
+from support.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     "settings",
     [
         {"format": "C"},
@@ -25,15 +26,14 @@ from support.devices.device_says import heard, made, said
         {"checksum": False},
         {"bawd": 9600},
     ],
-    ids=str,
 )
 def test_impossible_setting_is_refused_by_name(settings: dict[str, object]) -> None:
     with pytest.raises(BadSetting, match=next(iter(settings))):
         find("shoe_bee_tek").with_settings(settings)
 
 
-@pytest.mark.parametrize(
-    ("alarm", "word"),
+@each_row(
+    "alarm, word",
     [
         ("E3 Card Not Read", "read_failed"),
         ("E3", "read_failed"),

@@ -2,15 +2,14 @@
 
 from typing import Any
 
-import pytest
-
 from drivers.testing.vectors import vectors_of
 from support.devices.device_says import heard, made, merged, said
+from support.rows import each_row
 
 VECTORS = vectors_of("shoe_bee_tek")
 GARBAGE = [b"\x00\xff~noise", b"[", b"[Ga", b"<", b"[Game]<Card:4", b"*0D", b"\r\n>]", b"7S"]
 
-every_vector = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
+every_vector = each_row("vector", VECTORS)
 
 
 def whole(vector: dict[str, Any]) -> bytes:

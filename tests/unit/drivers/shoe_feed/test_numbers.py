@@ -8,6 +8,7 @@ from drivers.events import BadFrame, CardRead, EventsLost
 from drivers.registry import find
 from drivers.shoe_feed.codec import NUMBER_MOST, written
 from drivers.shoe_feed.driver import REMEMBERED
+from support.rows import each_row
 
 
 def greeted(sent: int = 0) -> Driver:
@@ -29,14 +30,13 @@ def test_the_same_line_again_is_one_card(end: bytes) -> None:
     assert (again.events, again.send) == ((), written("ACK 1"))
 
 
-@pytest.mark.parametrize(
-    ("sent", "told", "comes"),
+@each_row(
+    "sent, told, comes",
     [
         (0, 3, card(2, "KS")),
         (NUMBER_MOST - 1, 1, card(1)),
         (0, REMEMBERED + 1, card(1)),
     ],
-    ids=["another face", "the numbers came to their end", "of long ago"],
 )
 def test_another_line_under_an_old_number_is_doubt_and_not_acknowledged(
     sent: int, told: int, comes: bytes

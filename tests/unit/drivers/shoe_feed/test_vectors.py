@@ -15,6 +15,7 @@ from drivers.shoe_feed.codec import LINE_LONGEST
 from drivers.testing.cuts import cuts, flips
 from drivers.testing.vectors import vectors_of
 from support.devices.device_says import made, said
+from support.rows import each_row
 
 NAME = "shoe_feed"
 VECTORS = vectors_of("shoe_feed")
@@ -44,7 +45,7 @@ def lived(
     return events, [each.partition("*")[0] for each in answers]
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
+@each_row("vector", VECTORS)
 def test_vector_however_it_is_cut(vector: dict[str, Any]) -> None:
     for pieces in cuts(bytes.fromhex(vector["hex"])):
         events, answers = lived(made(NAME, vector.get("settings")), pieces)

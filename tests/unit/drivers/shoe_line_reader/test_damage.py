@@ -12,6 +12,7 @@ from drivers.events import BadFrame, CardRead, Event, ReadFailed
 from drivers.registry import find
 from drivers.testing.cuts import flips
 from support.devices.device_says import heard, made
+from support.rows import each_row
 
 NAME = "shoe_line_reader"
 
@@ -45,8 +46,8 @@ def fate(driver: Driver, card: Card, data: bytes) -> str:
     return "shown" if any(isinstance(e, BadFrame | ReadFailed) for e in events) else "silent"
 
 
-@pytest.mark.parametrize(
-    ("table", "digit", "share"),
+@each_row(
+    "table, digit, share",
     [
         ("suit_rank", "1", "5.0 %"),
         ("suit_rank", "", "6.2 %"),

@@ -11,12 +11,13 @@ from drivers.shoe_line_reader.codec import LINE_LONGEST
 from drivers.testing.cuts import cuts
 from drivers.testing.vectors import vectors_of
 from support.devices.device_says import heard, made, said
+from support.rows import each_row
 
 NAME = "shoe_line_reader"
 VECTORS = vectors_of("shoe_line_reader")
 GARBAGE = [b"\x00\xff~noise\r\n", b"S2\r\n", b"21\r", b"\xb5\n", b"\x80" * 200 + b"\n"]
 
-every_vector = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
+every_vector = each_row("vector", VECTORS)
 
 
 @every_vector
@@ -82,7 +83,7 @@ def test_it_takes_no_command() -> None:
         made(NAME).ask(Lock(), 1.0)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "settings",
     [
         {"table": "suit_rank_deck"},
@@ -99,7 +100,6 @@ def test_it_takes_no_command() -> None:
         {"check": "crc"},
         {"silence_s": 0.0},
     ],
-    ids=str,
 )
 def test_an_impossible_setting_is_refused_by_name(settings: dict[str, object]) -> None:
     with pytest.raises(BadSetting, match=f"{NAME}.*{[*settings][-1]}"):

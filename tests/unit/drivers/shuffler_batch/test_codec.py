@@ -24,6 +24,7 @@ from drivers.shuffler_batch.codec import (
     opened,
 )
 from drivers.testing.cuts import flips
+from support.rows import each_row
 
 VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[4] / "drivers/shuffler_batch/vectors.json").read_text()
@@ -38,7 +39,7 @@ def bytes_of(vector: dict[str, Any]) -> bytes:
     return bytes.fromhex(vector["hex"])
 
 
-@pytest.mark.parametrize("vector", expecting("line"))
+@each_row("vector", expecting("line"))
 def test_every_vector_is_read_and_written_again(vector: dict[str, Any]) -> None:
     line = opened(bytes_of(vector)[:-1]).read()
     assert f"{line.kind}{line.number:04d} {line.word}" in vector["text"]
@@ -50,8 +51,8 @@ def test_the_vectors_have_every_word() -> None:
     assert {(line.kind, line.word) for line in lines} == set(GRAMMAR)
 
 
-@pytest.mark.parametrize(
-    ("what", "error"),
+@each_row(
+    "what, error",
     [("order", OrderTold), ("unknown", UnknownLine), ("damaged", FrameError)],
 )
 def test_what_must_not_be_read(what: str, error: type[FrameError]) -> None:
@@ -65,7 +66,7 @@ def test_what_must_not_be_read(what: str, error: type[FrameError]) -> None:
             assert part not in str(caught.value), "an error quotes nothing of the line"
 
 
-@pytest.mark.parametrize("vector", expecting("line"))
+@each_row("vector", expecting("line"))
 def test_a_flipped_bit_is_never_another_line(vector: dict[str, Any]) -> None:
     for damaged in flips(bytes_of(vector)[:-1]):
         with pytest.raises(FrameError):

@@ -59,6 +59,7 @@ from drivers.shuffler_batch.codec import LINE_BYTES_MAX
 from drivers.shuffler_batch.requests import WAITING_MAX
 from drivers.testing.cuts import flips, same_however_cut
 from support.devices.batch_lines import sealed, texts
+from support.rows import each_row
 
 VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[4] / "drivers/shuffler_batch/vectors.json").read_text()
@@ -186,7 +187,7 @@ MEANINGS: dict[str, tuple[Event, ...]] = {
 }
 
 
-@pytest.mark.parametrize("text", MEANINGS)
+@each_row("text", MEANINGS)
 def test_what_an_event_tells_the_table_however_it_is_cut(text: str) -> None:
     def read(pieces: Iterable[bytes]) -> list[Event]:
         bench = Bench()
@@ -196,8 +197,8 @@ def test_what_an_event_tells_the_table_however_it_is_cut(text: str) -> None:
     assert told == list(MEANINGS[text])
 
 
-@pytest.mark.parametrize(
-    ("kind", "voids"), [("NOTICE", False), ("OPERATOR", True), ("SERVICE", True), ("FATAL", True)]
+@each_row(
+    "kind, voids", [("NOTICE", False), ("OPERATOR", True), ("SERVICE", True), ("FATAL", True)]
 )
 def test_a_fault_ends_what_was_verified_unless_it_is_only_a_notice(kind: str, voids: bool) -> None:
     bench = Bench().verified()
@@ -242,8 +243,8 @@ def test_the_output_door_of_a_pack_given_out_ends_nothing() -> None:
     assert isinstance(refused, CommandRefused), "nothing verified is inside any more"
 
 
-@pytest.mark.parametrize(
-    ("command", "voids"),
+@each_row(
+    "command, voids",
     [
         (StartShuffle(), True),
         (Empty(), True),
@@ -350,9 +351,7 @@ def test_a_verification_that_contradicts_itself_is_damage() -> None:
 # --- order --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "vector", [v for v in VECTORS if v["expect"] == "order"], ids=lambda v: v["says"]
-)
+@each_row("vector", [v for v in VECTORS if v["expect"] == "order"])
 def test_an_order_is_dropped_unread_and_counted(vector: dict[str, Any]) -> None:
     bench = Bench()
     for times in (1, 2):
@@ -391,7 +390,7 @@ ROUND = (
 )
 
 
-@pytest.mark.parametrize("hit", range(len(ROUND) - 1))
+@each_row("hit", range(len(ROUND) - 1))
 def test_a_flipped_bit_gives_no_wrong_verdict_and_is_noticed(hit: int) -> None:
     clean = [sealed(f"E{number:04d} {text}") for number, text in enumerate(ROUND, 1)]
     right = Bench().feed(b"".join(clean))
@@ -490,7 +489,7 @@ REQUESTS = {
 }
 
 
-@pytest.mark.parametrize("text", REQUESTS)
+@each_row("text", REQUESTS)
 def test_every_command_leaves_once_as_published(text: str) -> None:
     bench = Bench()
     assert bench.ask(REQUESTS[text]) == []
@@ -502,9 +501,7 @@ def test_every_command_leaves_once_as_published(text: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "reason", ["BUSY", "STATE", "DOOR", "NO_CARDS", "UNVERIFIED", "SERVICE", "BAD"]
-)
+@each_row("reason", ["BUSY", "STATE", "DOOR", "NO_CARDS", "UNVERIFIED", "SERVICE", "BAD"])
 def test_a_refusal_is_told_in_words(reason: str) -> None:
     bench = Bench()
     bench.ask(Home())
@@ -550,7 +547,7 @@ def test_an_answer_to_another_request_is_not_taken() -> None:
     assert bench.answer("OK") == [CommandDone("home")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     [
         Lock(),
@@ -560,7 +557,6 @@ def test_an_answer_to_another_request_is_not_taken() -> None:
         DealHands(0, 1),
         ClearFault(100),
     ],
-    ids=repr,
 )
 def test_what_cannot_be_is_refused_before_a_byte_leaves(command: Command) -> None:
     with pytest.raises(UnsupportedCommand):

@@ -26,6 +26,7 @@ from drivers.events import (
 )
 from drivers.shuffler_reshuffled.codec import FRAME_BYTES_MAX, Format, format_fault
 from drivers.testing.cuts import flips, same_however_cut
+from support.rows import each_row
 
 VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[4] / "drivers/shuffler_reshuffled/vectors.json").read_text()
@@ -69,15 +70,15 @@ def answer(text: str) -> tuple[Event, ...]:
     return (CommandRefused("start", why, int(text[1])),)
 
 
-@pytest.mark.parametrize("vector", named("host"))
+@each_row("vector", named("host"))
 def test_a_command_leaves_as_the_published_bytes(vector: dict[str, Any]) -> None:
     step = driver(**settings_of(vector)).ask(ASKED[vector["text"]], 1.0)
     assert step.send == bytes.fromhex(vector["hex"])
     assert step.events == ()
 
 
-@pytest.mark.parametrize("before", [b"", b"Error", b"\xff\x00", b":O", b":OK#D73", b"Fehl"])
-@pytest.mark.parametrize("vector", named("device"))
+@each_row("before", [b"", b"Error", b"\xff\x00", b":O", b":OK#D73", b"Fehl"])
+@each_row("vector", named("device"))
 def test_an_answer_is_the_same_however_it_is_cut(vector: dict[str, Any], before: bytes) -> None:
     def read(pieces: Iterable[bytes]) -> tuple[Event, ...]:
         shuffler = driver(**settings_of(vector))
@@ -88,7 +89,7 @@ def test_an_answer_is_the_same_however_it_is_cut(vector: dict[str, Any], before:
     assert same_however_cut(stream, read) == answer(vector["text"])
 
 
-@pytest.mark.parametrize("vector", named("device"))
+@each_row("vector", named("device"))
 def test_a_flipped_bit_never_gives_an_answer(vector: dict[str, Any]) -> None:
     """A flipped end leaves the frame waiting for the next one."""
     for damaged in flips(bytes.fromhex(vector["hex"])):
@@ -99,7 +100,7 @@ def test_a_flipped_bit_never_gives_an_answer(vector: dict[str, Any]) -> None:
         assert shuffler.deadline() is not None, "still waiting"
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: str(vector["n"]))
+@each_row("vector", VECTORS)
 def test_the_codec_reads_every_vector(vector: dict[str, Any]) -> None:
     frame = bytes.fromhex(vector["hex"])
     assert format_of(vector).from_bytes(frame[:-1]) == vector["text"]
@@ -155,7 +156,7 @@ def test_the_short_checksum_can_be_refused() -> None:
     assert isinstance(event, BadFrame)
 
 
-@pytest.mark.parametrize("code", [1, 2, 3, 4])
+@each_row("code", [1, 2, 3, 4])
 def test_a_fault_printed_as_text_refuses_the_request(code: int) -> None:
     shuffler = driver()
     shuffler.ask(Home(), 1.0)
@@ -225,7 +226,7 @@ def test_a_link_that_comes_back_ends_the_request_and_forgets_half_a_frame() -> N
     assert isinstance(rest, BadFrame)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     [
         StartShuffle(),
@@ -235,7 +236,6 @@ def test_a_link_that_comes_back_ends_the_request_and_forgets_half_a_frame() -> N
         DealHands(4, 0),
         Lock(),
     ],
-    ids=repr,
 )
 def test_what_it_cannot_do_is_refused_before_a_byte_leaves(command: Command) -> None:
     with pytest.raises(UnsupportedCommand):

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from support.devices.emulated import LIMIT_S, Emulated, emulated
+from support.rows import each_row
 
 JSON = {"Content-Type": "application/json"}
 
@@ -60,8 +61,8 @@ def test_words_tell_whose_they_are_and_what_there_is_to_choose(shoe: Emulated) -
     assert words["draw"]["choices"] == {"card": [], "extra": ["no", "yes"]}
 
 
-@pytest.mark.parametrize(
-    ("path", "kind"),
+@each_row(
+    "path, kind",
     [
         ("/", "text/html"),
         ("/?theme=dark", "text/html"),
@@ -117,7 +118,7 @@ def test_page_of_another_origin_is_refused(shoe: Emulated) -> None:
     assert shoe.state()["device"]["cards_left"] == before
 
 
-@pytest.mark.parametrize(
+@each_row(
     "origin",
     [
         "https://127.0.0.1:{port}",
@@ -159,8 +160,8 @@ def test_deep_json_is_refused_and_the_door_stays_open(shoe: Emulated, body: str)
     assert ask(shoe, "GET", "/state")[0] == 200
 
 
-@pytest.mark.parametrize(
-    ("path", "body", "headers", "status", "says"),
+@each_row(
+    "path, body, headers, status, says",
     [
         ("/do/draw", "{}", {"Content-Type": "text/plain"}, 415, "application/json"),
         ("/do/draw", "{}", {}, 415, "application/json"),

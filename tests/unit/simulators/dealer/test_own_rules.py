@@ -8,6 +8,7 @@ from simulators.dealer.mistakes import KINDS, Mistake, NotAScript, by_chance, by
 from simulators.dealer.oracle import Disagreement, check_money, check_outcome, compare
 from simulators.dealer.people import Wager, handler, wagers
 from simulators.dealer.table_of_play import next_hand, outcome
+from support.rows import each_row
 
 OF_POINTS = "TA23456789"
 """A card with so many points, by place."""
@@ -52,7 +53,7 @@ ROWS = {
 }
 
 
-@pytest.mark.parametrize("bank", ROWS)
+@each_row("bank", ROWS)
 def test_the_bankers_third_card(bank: int) -> None:
     for third, what in enumerate(ROWS[bank]):
         due = next_hand(hand(0, 0, third), hand(0, bank))

@@ -84,7 +84,7 @@ class ManyTables:
         return msgspec.msgpack.encode(watermark(FLOOR, name, 1, head, verdict))
 
 
-@pytest.mark.parametrize("rate", ["0", "500"])
+@pytest.mark.parametrize("rate", [pytest.param("0", marks=pytest.mark.second_tier), "500"])
 def test_many_tables_in_several_processes_leave_whole_journals(
     broker: Nats, played: Path, rate: str
 ) -> None:

@@ -5,14 +5,15 @@ import pytest
 from simulators.kit import cards
 from simulators.kit.pile import Pile
 from simulators.kit.settings import Choice, WrongSetting, settled
+from support.rows import each_row
 
 
-@pytest.mark.parametrize(("text", "code"), [("9s", "9S"), (" 10d ", "TD"), ("AH", "AH")])
+@each_row("text, code", [("9s", "9S"), (" 10d ", "TD"), ("AH", "AH")])
 def test_card_is_read_as_people_write_it(text: str, code: str) -> None:
     assert cards.card(text) == code
 
 
-@pytest.mark.parametrize("text", ["", "1S", "S9", "9", "11S", "XX", "CUT"])
+@each_row("text", ["", "1S", "S9", "9", "11S", "XX", "CUT"])
 def test_other_text_is_no_card(text: str) -> None:
     with pytest.raises(cards.NotACard, match="is not a card"):
         cards.card(text)
@@ -57,8 +58,8 @@ def test_settings_come_as_text_or_as_values() -> None:
     assert settled("shoe", KNOWN, {"copies": 1, "burn": False})["copies"] == 1
 
 
-@pytest.mark.parametrize(
-    ("given", "says"),
+@each_row(
+    "given, says",
     [
         ({"copy": 1}, "did you mean copies"),
         ({"xyz": 1}, "There are: copies, burn"),

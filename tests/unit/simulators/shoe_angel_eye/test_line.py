@@ -5,6 +5,7 @@ import pytest
 from simulators.kit.settings import WrongSetting
 from simulators.registry import make
 from simulators.wire.unit import Unit
+from support.rows import each_row
 
 LOCK = b"\x02OPLK02\x031B"
 CLEAR = b"\x02OPEC00\x0318"
@@ -117,8 +118,8 @@ def test_overdraw_is_kept_by_command() -> None:
     assert [part[1:-3] for part in out.split(b"\x05")[1:]] == [b"e\x82", b"R\x81\xc6"]
 
 
-@pytest.mark.parametrize(
-    ("command", "answer"),
+@each_row(
+    "command, answer",
     [
         (b"\x02OPLK02\x0319", b"\x15\x02"),
         (b"\x02OPLK02\x031b", b"\x15\x02"),
@@ -193,8 +194,8 @@ def test_ignored_command_has_no_answer_and_no_effect() -> None:
     assert unit.step(0.01) == b"\x06"
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
+@each_row(
+    "key, value",
     [("copies", 0), ("sequence", "a-z"), ("bcc", 1), ("deck", "9S 1S"), ("decks", 0)],
 )
 def test_wrong_setting_names_itself(key: str, value: object) -> None:

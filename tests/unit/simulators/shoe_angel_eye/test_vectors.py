@@ -7,10 +7,9 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from simulators.registry import make
 from simulators.wire.unit import Unit
+from support.rows import each_row
 
 VECTORS = {
     vector["n"]: bytes.fromhex(vector["hex"])
@@ -128,7 +127,7 @@ def said(number: int, unit: Unit) -> bytes:
     return unit.step(0)
 
 
-@pytest.mark.parametrize("number", sorted(EVENTS))
+@each_row("number", sorted(EVENTS))
 def test_event_is_said_byte_for_byte(number: int) -> None:
     out = said(number, shoe())
     frames = [b"\x05" + part for part in out.split(b"\x05")[1:]]
@@ -183,7 +182,7 @@ def test_whole_shoe_is_said_byte_for_byte() -> None:
     assert out[: len(expected)] == expected
 
 
-@pytest.mark.parametrize("number", COMMANDS)
+@each_row("number", COMMANDS)
 def test_command_is_taken_by_the_rule_it_was_made_for(number: int) -> None:
     rule = "without_stx" if number in range(127, 138, 2) else "with_stx"
     other = "with_stx" if rule == "without_stx" else "without_stx"
@@ -202,7 +201,7 @@ def answer(unit: Unit, number: int) -> bytes:
     return out[:1] if out[0] == 0x06 else out[:2]
 
 
-@pytest.mark.parametrize(("number", "code"), REFUSALS.items())
+@each_row("number, code", REFUSALS.items())
 def test_any_refusal_can_be_ordered(number: int, code: int) -> None:
     unit = shoe()
     unit.do("refuse", code=f"{code:02X}")

@@ -11,6 +11,7 @@ from simulators.kit.settings import WrongSetting
 from simulators.registry import make
 from simulators.wire.unit import Unit
 from support.devices.typed import RELEASE, press, reports, scan
+from support.rows import each_row
 
 VECTORS = {
     vector["name"]: bytes.fromhex(vector["hex"])
@@ -33,8 +34,8 @@ def said(unit: Unit, word: str = "draw", **given: object) -> bytes:
     return unit.step(0)
 
 
-@pytest.mark.parametrize(
-    ("vector", "label"),
+@each_row(
+    "vector, label",
     [("2S of deck 1", "S21"), ("10D of deck 3", "D103"), ("AH of deck 8", "HA8")],
 )
 def test_sample_label_is_typed_byte_for_byte(vector: str, label: str) -> None:
@@ -55,7 +56,7 @@ def test_keys_may_follow_each_other_without_a_release_but_never_equal_ones() -> 
     ]
 
 
-@pytest.mark.parametrize("card", NEW_DECK)
+@each_row("card", NEW_DECK)
 def test_every_card_has_its_label_in_each_table(card: str) -> None:
     rank, suit = card
     number = "A23456789TJQK".index(rank) + 1
@@ -93,8 +94,8 @@ def test_own_labels() -> None:
     assert said(shoe(table="own", own=own), card=NEW_DECK[7]) == scan("L-7")
 
 
-@pytest.mark.parametrize(
-    ("settings", "says"),
+@each_row(
+    "settings, says",
     [
         ({"table": "own", "own": "A=9H"}, "each of the 52"),
         ({"own": "A=9X"}, "not a card"),
@@ -188,7 +189,7 @@ def test_more_scans_than_wait_are_refused() -> None:
         unit.do("scan", label="D103")
 
 
-@pytest.mark.parametrize("label", ["", "a b", "S" * 65, "ü"])
+@each_row("label", ["", "a b", "S" * 65, "ü"])
 def test_label_that_cannot_be_typed_is_refused(label: str) -> None:
     with pytest.raises(Refused, match="a label has"):
         shoe().do("scan", label=label)

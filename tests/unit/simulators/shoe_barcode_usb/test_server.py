@@ -9,6 +9,7 @@ from drivers.testing.cuts import same_however_cut
 from simulators.registry import make
 from simulators.shoe_barcode_usb import BarcodeScanner
 from simulators.wire.usbip import HEARD_MAX, PENDING_MAX, UsbipServer
+from support.rows import each_row
 
 LIST = bytes.fromhex("0111 8005 00000000")
 IMPORT = bytes.fromhex("0111 8003 00000000") + b"1-1".ljust(32, b"\0")
@@ -109,8 +110,8 @@ def test_unlink_takes_a_waiting_read_back_and_says_so() -> None:
     assert answers(talk, unlink(3, 1)) == struct.pack(">5Ii24x", 4, 3, 0, 0, 0, 0)
 
 
-@pytest.mark.parametrize(
-    ("setup", "length", "answer"),
+@each_row(
+    "setup, length, answer",
     [
         ("80 08 0000 0000 0100", 1, "01"),
         ("80 00 0000 0000 0200", 2, "0000"),
@@ -143,9 +144,7 @@ def test_report_descriptor_has_the_length_that_is_announced() -> None:
     assert whole[-1] == 0xC0
 
 
-@pytest.mark.parametrize(
-    "setup", ["00 09 0100 0000 0000", "21 0a 0000 0000 0000", "21 0b 0000 0000 0000"]
-)
+@each_row("setup", ["00 09 0100 0000 0000", "21 0a 0000 0000 0000", "21 0b 0000 0000 0000"])
 def test_control_request_outward_is_taken(setup: str) -> None:
     talk = imported(scanner())
     assert answers(talk, submit(9, 0, False, 0, setup)) == returned(9, b"")
@@ -157,8 +156,8 @@ def test_lamps_can_be_set() -> None:
     assert said == returned(9, b"", length=1)
 
 
-@pytest.mark.parametrize(
-    ("setup", "settings"),
+@each_row(
+    "setup, settings",
     [
         ("80 06 0005 0000 0900", {}),
         ("80 06 0403 0904 ff00", {}),
@@ -221,7 +220,7 @@ def test_reports_nobody_fetched_are_gone_at_the_next_import() -> None:
     assert answers(second, submit(1, 1, True, 8)) == b""
 
 
-@pytest.mark.parametrize(
+@each_row(
     "noise",
     [b"GET / HTTP/1.0\r\n\r\n", bytes.fromhex("0100 8005 00000000"), bytes(HEARD_MAX + 1)],
 )

@@ -9,6 +9,7 @@ from simulators.kit.cards import NEW_DECK
 from simulators.kit.contract import Refused
 from simulators.registry import make
 from simulators.wire.unit import Unit
+from support.rows import each_row
 
 VECTORS = {
     vector["name"]: bytes.fromhex(vector["hex"])
@@ -33,8 +34,8 @@ def said(unit: Unit, *words: str, **given: object) -> bytes:
     return unit.step(0)
 
 
-@pytest.mark.parametrize(
-    ("vector", "settings", "words", "card"),
+@each_row(
+    "vector, settings, words, card",
     [
         ("A: card in game mode", BARE, (), "4S"),
         ("A: card in game mode, CR LF", {}, (), "4S"),
@@ -93,7 +94,7 @@ def test_equal_neighbours_are_two_cards() -> None:
     assert out == VECTORS["A: two equal cards are two cards"]
 
 
-@pytest.mark.parametrize("card", NEW_DECK)
+@each_row("card", NEW_DECK)
 def test_code_line_of_every_card(card: str) -> None:
     assert said(shoe(format="B"), card=card) == VECTORS[f"B: {card}"]
 

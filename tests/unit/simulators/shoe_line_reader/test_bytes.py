@@ -6,6 +6,7 @@ from drivers.testing.vectors import vectors_of
 from simulators.kit.contract import Refused
 from simulators.kit.settings import WrongSetting
 from simulators.registry import make
+from support.rows import each_row
 
 VECTORS = {
     vector["name"]: bytes.fromhex(vector["hex"]) for vector in vectors_of("shoe_line_reader")
@@ -17,8 +18,8 @@ OWN = " ".join(
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "settings", "card"),
+@each_row(
+    "name, settings, card",
     [
         ("2S of deck 1", {"decks": 1}, "2S"),
         ("queen of diamonds", {"table": "suit_number", "deck_digit": "none", "end": "lf"}, "QD"),

@@ -14,6 +14,7 @@ from simulators.registry import make
 from simulators.shuffler_batch.interface import BatchShuffler
 from simulators.wire.unit import Unit
 from support.devices.batch_lines import sealed, texts
+from support.rows import each_row
 
 VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[4] / "drivers/shuffler_batch/vectors.json").read_text()
@@ -73,9 +74,7 @@ def test_it_starts_with_boot_and_comes_to_rest() -> None:
     assert host.ask("IDENTIFY") == "ID 1 Sabot Emulated-Batch SIM-0001 1.0.0"
 
 
-@pytest.mark.parametrize(
-    "vector", [v for v in VECTORS if v["text"].startswith("Q")], ids=lambda v: v["text"]
-)
+@each_row("vector", [v for v in VECTORS if v["text"].startswith("Q")])
 def test_it_takes_every_request_of_the_vectors_however_it_is_cut(vector: dict[str, Any]) -> None:
     def read(pieces: Iterable[bytes]) -> list[str]:
         host = Host()
@@ -185,8 +184,8 @@ def test_sorting_and_verifying_without_a_shuffle() -> None:
     assert host.shuffler.shown()["pack"][:3] == ["AS", "2S", "3S"]
 
 
-@pytest.mark.parametrize(
-    ("hands", "told"),
+@each_row(
+    "hands, told",
     [
         ([("take_out", "9H")], "WRONG 51 9H:1 - 0 0"),
         ([("add", "KC")], "WRONG 53 - KC:1 0 0"),
@@ -338,8 +337,8 @@ def test_a_jam_that_frees_itself_costs_no_card() -> None:
     assert "VERIFIED 1 1 OK 52 - - 0 0" in events
 
 
-@pytest.mark.parametrize(
-    ("where", "code"),
+@each_row(
+    "where, code",
     [("infeed", 2), ("reader", 13), ("elevator", 11), ("compartment", 13), ("exit", 3)],
 )
 def test_a_jam_that_stays_calls_somebody_and_goes_on_with_the_count(where: str, code: int) -> None:
@@ -391,8 +390,8 @@ def test_a_power_cut_in_the_middle_leaves_the_content_unknown() -> None:
     assert "VERIFIED 2 1 OK 52 - - 0 0" in host.shuffled(), "no card was lost"
 
 
-@pytest.mark.parametrize("then", ["START SHUFFLE_VERIFY 1", "EMPTY", "OPEN", "DEAL 2 5", "HOME"])
-@pytest.mark.parametrize("after_s", [0.05, 1.0, 2.9])
+@each_row("then", ["START SHUFFLE_VERIFY 1", "EMPTY", "OPEN", "DEAL 2 5", "HOME"])
+@each_row("after_s", [0.05, 1.0, 2.9])
 def test_a_power_cut_at_any_time_keeps_every_card(then: str, after_s: float) -> None:
     host = Host().loaded()
     host.shuffled()

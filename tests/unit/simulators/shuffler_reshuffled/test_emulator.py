@@ -12,6 +12,7 @@ from simulators.kit.contract import Refused
 from simulators.kit.settings import WrongSetting
 from simulators.registry import make
 from simulators.shuffler_reshuffled.interface import ReShuffled
+from support.rows import each_row
 
 VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[4] / "drivers/shuffler_reshuffled/vectors.json").read_text()
@@ -43,7 +44,7 @@ def ready(**settings: object) -> ReShuffled:
     return made
 
 
-@pytest.mark.parametrize("settings", [{}, {"end": "semicolon"}, {"crc_covers": "data_and_hash"}])
+@each_row("settings", [{}, {"end": "semicolon"}, {"crc_covers": "data_and_hash"}])
 def test_it_takes_and_gives_the_published_bytes(settings: dict[str, object]) -> None:
     shuffle, done = (
         bytes.fromhex(vector["hex"])

@@ -3,11 +3,10 @@ does something."""
 
 from random import Random
 
-import pytest
-
 from simulators import registry
 from simulators.kit.contract import Refused, Resting
 from simulators.wire.unit import Unit
+from support.rows import each_row
 
 NAMES = sorted(registry.DEVICES)
 LIVES, WORDS, LONG_S = 6, 40, 3600.0
@@ -29,7 +28,7 @@ def something(unit: Unit, by: Random) -> None:
     unit.step(by.choice((0.0, 0.01, 0.3)))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_time_alone_changes_nothing_of_a_device_at_rest(name: str) -> None:
     rested = 0
     for seed in range(LIVES):
@@ -44,7 +43,7 @@ def test_time_alone_changes_nothing_of_a_device_at_rest(name: str) -> None:
     assert rested
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_ours_say_when_they_are_at_rest(name: str) -> None:
     assert isinstance(registry.make(name, {}, 1), Resting)
 

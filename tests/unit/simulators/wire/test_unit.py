@@ -5,6 +5,7 @@ import pytest
 from simulators.kit.contract import Refused, Word
 from simulators.registry import DEVICES, NoSuchDevice, make
 from simulators.wire.unit import Unit
+from support.rows import each_row
 
 LOCK = b"\x02OPLK02\x031B"
 
@@ -70,8 +71,8 @@ def test_cut_cable_unplugs(line: str) -> None:
     assert unit.step(0)[:1] == b"\x05"
 
 
-@pytest.mark.parametrize(
-    ("word", "given", "expected"),
+@each_row(
+    "word, given, expected",
     [
         ("drop", {"count": 2}, b"L\x81\x03FD"),
         ("double", {"count": "1"}, b"\x05\x053L\x81\x03FD"),
@@ -117,8 +118,8 @@ def test_real_pace_takes_the_time_of_the_line() -> None:
     assert unit.due_s() is None
 
 
-@pytest.mark.parametrize(
-    ("word", "given", "says"),
+@each_row(
+    "word, given, says",
     [
         ("fly", {}, "there is no word 'fly'"),
         ("draw", {"colour": "red"}, "does not take colour"),
@@ -143,8 +144,8 @@ def test_wrong_word_says_what_is_wrong(word: str, given: dict[str, object], says
         shoe().do(word, **given)
 
 
-@pytest.mark.parametrize(
-    ("says", "choices"),
+@each_row(
+    "says, choices",
     [
         ("yes (default) or no", ["yes", "no"]),
         ("yes (default); no", ["yes", "no"]),

@@ -6,6 +6,7 @@ import pytest
 
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, why
 
 
@@ -212,8 +213,8 @@ def test_behind_the_bankers_third_none_is_missing_where_the_player_may_have_draw
     assert (bench.hand("player"), bench.hand("banker")) == (player, banker)
 
 
-@pytest.mark.parametrize(
-    ("word", "told"),
+@each_row(
+    "word, told",
     [
         ("notice", {"says": "setting 01 of the shoe was changed"}),
         ("locked", {}),

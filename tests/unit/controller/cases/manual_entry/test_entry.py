@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import pytest
-
 from controller.cases.manual_entry import entry
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.words.message import message
 from drivers.cards import Card
+from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, code, why
 
 
@@ -140,8 +139,8 @@ def voided() -> Bench:
     return bench
 
 
-@pytest.mark.parametrize(
-    ("bench", "given", "says"),
+@each_row(
+    "bench, given, says",
     [
         (lambda: Bench().open(), {"n": 1}, "no_card_to_correct"),
         (lambda: Bench().deal("9H"), {"n": 2}, "no_such_exposed_card"),

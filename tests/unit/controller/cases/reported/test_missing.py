@@ -14,6 +14,7 @@ from controller.table.state import Table
 from controller.table.words.message import Message
 from controller.table.words.people import AnswerQuestionWord
 from drivers.cards import DECK
+from support.rows import each_row
 from support.table.bench import Bench, code, why
 
 
@@ -56,8 +57,8 @@ def test_two_cards_are_kept_and_known_first() -> None:
     assert code(bench.refused("answer", "gus", left=left())) == "keep_two_first"
 
 
-@pytest.mark.parametrize(
-    ("given", "says"),
+@each_row(
+    "given, says",
     [
         ({}, sentence(Code.FIELD_NEEDED, word="answer", field="left")),
         ({"left": left(*LYING)}, sentence(Code.COUNT_AGAIN, absent=0, taken=1)),

@@ -21,6 +21,7 @@ from controller.console.auth.accounts import (
 )
 from controller.console.auth.private_file import AccountsError
 from support.console.consoles import QUICK
+from support.rows import each_row
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def test_account_is_added_found_and_removed(accounts: Accounts) -> None:
     assert accounts.find("anna") is None
 
 
-@pytest.mark.parametrize("who", ["", "Anna", "1a", "a b", "a" * 33, "shoe", "dealer", "../x", "ä"])
+@each_row("who", ["", "Anna", "1a", "a b", "a" * 33, "shoe", "dealer", "../x", "ä"])
 def test_names_the_table_could_mistake_are_refused(accounts: Accounts, who: str) -> None:
     with pytest.raises(AccountsError, match="cannot be an account's name"):
         accounts.add(who, "dealer", "1234")

@@ -1,9 +1,9 @@
 """Where somebody sits, by address and headers alone."""
 
-import pytest
 from starlette.requests import HTTPConnection
 
 from controller.console.auth.places import TABLE, address_of
+from support.rows import each_row
 
 
 def connection(host: str | None, **headers: str) -> HTTPConnection:
@@ -12,13 +12,13 @@ def connection(host: str | None, **headers: str) -> HTTPConnection:
     return HTTPConnection({"type": "http", "headers": raw, "client": client})
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.3.2.1", "::1", "::ffff:127.0.0.1"])
+@each_row("host", ["127.0.0.1", "127.3.2.1", "::1", "::ffff:127.0.0.1"])
 def test_this_machine_is_the_table(host: str) -> None:
     assert address_of(connection(host)) == TABLE
 
 
-@pytest.mark.parametrize(
-    ("host", "place"),
+@each_row(
+    "host, place",
     [
         ("10.0.0.5", "10.0.0.5"),
         ("::ffff:10.0.0.5", "10.0.0.5"),
@@ -34,7 +34,7 @@ def test_every_other_address_is_a_place_of_its_own(host: str | None, place: str)
     assert address_of(connection(host)) == place
 
 
-@pytest.mark.parametrize("header", ["x_forwarded_for", "forwarded", "x_real_ip", "via"])
+@each_row("header", ["x_forwarded_for", "forwarded", "x_real_ip", "via"])
 def test_nobody_is_at_the_table_through_a_proxy(header: str) -> None:
     """Through one everybody would come from loopback; and nobody gets there by writing so."""
     assert address_of(connection("127.0.0.1", **{header: "10.0.0.5"})) != TABLE

@@ -2,10 +2,9 @@
 
 import base64
 
-import pytest
-
 from controller.console.auth import totp
 from controller.console.auth.totp import TypedCode
+from support.rows import each_row
 
 SEED = b"12345678901234567890"
 SECRET = base64.b32encode(SEED).decode()
@@ -18,7 +17,7 @@ VECTORS = {
 }
 
 
-@pytest.mark.parametrize("algorithm", VECTORS)
+@each_row("algorithm", VECTORS)
 def test_codes_are_those_of_the_rfc(algorithm: str) -> None:
     key, codes = VECTORS[algorithm]
     found = tuple(totp.code_at(key, at // 30, 8, algorithm) for at in TIMES)
@@ -29,9 +28,7 @@ def test_six_digits_are_the_last_of_eight() -> None:
     assert totp.code_at(SEED, 59 // 30) == "287082"
 
 
-@pytest.mark.parametrize(
-    ("late", "fits"), [(-31, False), (-30, True), (0, True), (59, True), (61, False)]
-)
+@each_row("late, fits", [(-31, False), (-30, True), (0, True), (59, True), (61, False)])
 def test_a_clock_may_be_one_step_off(late: int, fits: bool) -> None:
     code = totp.code_at(SEED, 1000)
     found = totp.matching_step(SECRET, TypedCode(code, 30_000.0 + late), 0)
@@ -44,7 +41,7 @@ def test_a_code_is_used_once_and_none_before_it_afterwards() -> None:
     assert totp.matching_step(SECRET, TypedCode(before, 30_000.0), 1000) is None
 
 
-@pytest.mark.parametrize("typed", ["", "28708", "2870820", "٢٨٧٠٨٢", "-28708", "287082\n"])
+@each_row("typed", ["", "28708", "2870820", "٢٨٧٠٨٢", "-28708", "287082\n"])
 def test_what_is_no_code_fits_nothing(typed: str) -> None:
     assert totp.matching_step(SECRET, TypedCode(typed, 59.0), 0) is None
 

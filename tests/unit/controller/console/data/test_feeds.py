@@ -24,6 +24,7 @@ from controller.console.data.feeds import (
 from controller.console.data.staff_first import HELD_BACK_S, StaffFirst
 from controller.runtime.snapshots import KEPT, Snapshot, SnapshotLog
 from support.console.consoles import Browser, Console, accounts_in
+from support.rows import each_row
 
 
 def told(socket: Any, *kinds: str) -> dict[str, Any]:
@@ -306,7 +307,7 @@ def messages(pieces: list[bytes]) -> list[bytes]:
     return [bytes(each.data) for each in events]
 
 
-@pytest.mark.parametrize("length", [0, 1, 125, 126, 127, 65535, 65536, 70000])
+@each_row("length", [0, 1, 125, 126, 127, 65535, 65536, 70000])
 def test_a_frame_is_what_a_client_reads(length: int) -> None:
     assert messages([frame(b"x" * length), frame(b"next")]) == [b"x" * length, b"next"]
 

@@ -10,6 +10,7 @@ from controller.rulebooks.register import clauses
 from controller.sentences.catalogue import SHIPPED
 from controller.table.rules import House
 from support.console.consoles import Browser, Console
+from support.rows import each_row
 
 NATURAL = ("9H", "2C", "KD", "5S")
 DRAWN_OUT = ("2S", "KD", "3C", "7H", "9D")
@@ -72,7 +73,7 @@ def every_clause(book: ResolvedErrors) -> list[tuple[str, dict[str, str]]]:
     return [(each.clause, each.says) for each in said]
 
 
-@pytest.mark.parametrize("book", RULEBOOKS)
+@each_row("book", RULEBOOKS)
 def test_every_clause_about_errors_is_said_in_every_language(book: str) -> None:
     texts = {clause.id: clause.says for clause in clauses(book)}
     for number, says in every_clause(resolved(book)):

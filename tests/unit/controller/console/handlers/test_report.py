@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import pytest
-
 from support.console.consoles import Browser, Console, RunningTable
+from support.rows import each_row
 
 DAY = "since=0&until=90000"
 
@@ -56,7 +55,7 @@ def test_only_what_ended_in_the_stretch_counts(console: Console, browser: Browse
     assert report(browser, "since=0&until=1")["total"]["rounds"] == 0
 
 
-@pytest.mark.parametrize(
+@each_row(
     "query",
     [
         "",

@@ -23,6 +23,7 @@ from controller.table.rules import House, Rules
 from support.console.consoles import HOUSE, Browser, Console, RunningTable, rules_of
 from support.journal.in_memory import InMemory
 from support.journal.journals import SIGNER
+from support.rows import each_row
 
 SAMPLES = Path(__file__).parents[4] / "support" / "journal" / "samples"
 SAMPLE_RULES = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
@@ -145,7 +146,7 @@ def test_search_finds_what_was_corrected(console: Console, browser: Browser) -> 
     assert [(each["was"], each["now"]) for each in corrected["corrections"]] == [("7S", "9S")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "query",
     [
         *("shoe=x", "round=-1", "since=noon", "result=X", "before=1-1", "before=x", "limit=201"),

@@ -13,6 +13,7 @@ from controller.sentences.catalogue import Currency
 from controller.table.words.message import Malformed, not_text, typed
 from controller.table.words.vocabulary import SPECS
 from support.console.consoles import PINS, Browser, Console
+from support.rows import each_row
 
 SHOE = {"deck_set": "red-1", "verified_by": "sam", "cut": True}
 KINDS = {
@@ -104,7 +105,7 @@ WRONG: list[tuple[str, dict[str, Any], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("word", "given", "code", "field"), WRONG)
+@each_row("word, given, code, field", WRONG)
 def test_wrong_fields_are_named_and_reach_no_table(
     console: Console, browser: Browser, word: str, given: dict[str, Any], code: str, field: str
 ) -> None:
@@ -128,7 +129,7 @@ def test_report_that_nobody_knows_is_named(console: Console, browser: Browser) -
     assert not steps(console, "report")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "raw", [b"", b"[]", b"{", b'{"key":"a"}', b'{"key":"abcdefgh","x":1}', b"[" * 20_000, b"\xff"]
 )
 def test_body_that_cannot_be_read_changes_nothing(
@@ -477,14 +478,14 @@ def test_stopped_table_says_so(console: Console, browser: Browser) -> None:
     assert browser.get("/healthz").status_code == 200
 
 
-@pytest.mark.parametrize("word", fields.SAID)
+@each_row("word", fields.SAID)
 def test_form_has_every_field_of_the_word_with_a_title(word: str) -> None:
     form = fields.form_of(word, {})
     assert tuple(each.name for each in form) == SPECS[word].struct.__struct_fields__
     assert all(each.title and each.kind in KINDS for each in form)
 
 
-@pytest.mark.parametrize(("what", "form"), fields.report_forms().items())
+@each_row("what, form", fields.report_forms().items())
 def test_form_of_a_report_asks_for_what_the_report_has(
     what: str, form: list[fields.FormField]
 ) -> None:
@@ -555,6 +556,6 @@ def test_a_character_that_nobody_reads_is_in_no_name_and_no_reason(
     assert len(list(console.journal.records())) == before
 
 
-@pytest.mark.parametrize("name", ["O'Brien", "陈大文", "Zoë", "नमस्ते\u200d", "two\nlines"])
+@each_row("name", ["O'Brien", "陈大文", "Zoë", "नमस्ते\u200d", "two\nlines"])
 def test_what_people_write_is_text(name: str) -> None:
     assert not not_text({"player": name, "lies": {"player": [name]}})

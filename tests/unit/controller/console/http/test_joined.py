@@ -12,6 +12,7 @@ from controller.console.http.joined import CannotBeJoined, JoinedPages, join_mod
 from controller.console.http.pages import APART, STATIC
 from controller.floor.web.app import OWN
 from support.console.consoles import Browser, TestClient
+from support.rows import each_row
 
 HTML = """<head>
 <link rel="stylesheet" href="/static/css/a.css">
@@ -73,8 +74,8 @@ def test_joined_modules_do_what_they_did_apart(website: Path) -> None:
     assert _node(whole) == apart
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
+@each_row(
+    "text, says",
     [
         ('import { word } from "./page.js";\n', "stands on itself"),
         ('import words from "./words.js";\n', "import words"),
@@ -126,10 +127,9 @@ def test_what_is_joined_is_kept_for_good_and_another_after_a_change(website: Pat
     assert client.get("/static/joined/page-0.js").status_code == 404
 
 
-@pytest.mark.parametrize(
+@each_row(
     "page",
     [each for each in (*STATIC.glob("*.html"), *OWN.glob("*.html")) if each.stem not in APART],
-    ids=lambda page: f"{page.parents[1].name}-{page.stem}",
 )
 def test_every_page_of_ours_can_be_joined(page: Path) -> None:
     html = page.read_text().replace("NAME", "floor")

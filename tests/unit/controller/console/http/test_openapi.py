@@ -14,6 +14,7 @@ from jsonschema_rs import Draft202012Validator  # it comes with schemathesis
 from controller.console.handlers.fields import SAID
 from controller.table.words.reports import IDS, fields_of
 from support.console.consoles import Browser, Console, RunningTable
+from support.rows import each_row
 
 ROOT = Path(__file__).parents[5]
 Prepare = Callable[[RunningTable], None]
@@ -83,7 +84,7 @@ SAID_WITH: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("word", "given"), SAID_WITH)
+@each_row("word, given", SAID_WITH)
 def test_body_fits_exactly_when_the_console_can_read_it(
     browser: Browser, word: str, given: dict[str, Any]
 ) -> None:
@@ -94,7 +95,7 @@ def test_body_fits_exactly_when_the_console_can_read_it(
     assert fits.is_valid(body) is readable
 
 
-@pytest.mark.parametrize("what", IDS)
+@each_row("what", IDS)
 def test_each_report_has_a_schema_of_its_own_fields(browser: Browser, what: str) -> None:
     found = browser.get("/openapi.json").json()["components"]["schemas"]
     assert {"$ref": f"#/components/schemas/Report_{what}"} in found["ReportWord"]["oneOf"]
@@ -214,11 +215,12 @@ def _plain(value: Any) -> str:
     return str(value).encode("ascii", "ignore").decode().replace("\n", "").replace("\r", "")
 
 
+@pytest.mark.second_tier
 def test_no_made_up_request_breaks_the_server(tmp_path: Path) -> None:
     try_everything(tmp_path, 1, dealing)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 @pytest.mark.parametrize("prepare", [closed, ready, dealing, halted])
 def test_no_made_up_request_breaks_the_server_for_long(tmp_path: Path, prepare: Prepare) -> None:
     try_everything(tmp_path, 60, prepare)

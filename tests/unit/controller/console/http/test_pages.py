@@ -6,6 +6,7 @@ import pytest
 
 from controller.console.auth.guard import HEADERS, POLICY
 from support.console.consoles import Browser, Console
+from support.rows import each_row
 
 SHOE = "http://127.0.0.1:9999"
 STAFF = ("/", "/pit", "/rounds", "/overlay")
@@ -16,7 +17,7 @@ def demo(tmp_path: Path) -> Console:
     return Console(tmp_path, mode="demo", benches={"shoe": SHOE, "shuffler": "http://127.0.0.1:1"})
 
 
-@pytest.mark.parametrize("path", ["/dealer", "/display", *STAFF])
+@each_row("path", ["/dealer", "/display", *STAFF])
 def test_no_page_of_a_live_table_may_be_framed(browser: Browser, path: str) -> None:
     headers = browser.get(path).headers
     assert headers[POLICY] == HEADERS[POLICY]

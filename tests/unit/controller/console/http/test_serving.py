@@ -25,6 +25,7 @@ from controller.console.http.serving import ConsoleError, ListenAddress, Server,
 from controller.table.words.message import message
 from support.console.consoles import Console
 from support.console.plain_screens import LIMIT_S, Screen
+from support.rows import each_row
 
 ANYWHERE = "0.0.0.0"
 
@@ -54,8 +55,8 @@ def test_certificate_and_key_come_together(tmp_path: Path) -> None:
         bound(ListenAddress(ANYWHERE, 0, cert=tmp_path / "cert.pem"))
 
 
-@pytest.mark.parametrize(
-    ("host", "loopback"),
+@each_row(
+    "host, loopback",
     [("127.0.0.1", True), ("::1", True), ("localhost", True), (ANYWHERE, False), ("pit", False)],
 )
 def test_loopback_is_known(host: str, loopback: bool) -> None:
@@ -213,7 +214,7 @@ def test_clients_come_back_where_they_were(tmp_path: Path) -> None:
     storm(tmp_path, clients=12, steps=20)
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 def test_five_hundred_clients_and_a_reconnect_storm(tmp_path: Path) -> None:
     storm(tmp_path, clients=500, steps=40)
 

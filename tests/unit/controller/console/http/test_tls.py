@@ -18,6 +18,7 @@ from support.console.certificates import Authority, site
 from support.console.consoles import Console
 from support.console.plain_screens import LIMIT_S, Screen
 from support.limits import MAX_WAIT_S
+from support.rows import each_row
 
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 
@@ -121,7 +122,7 @@ def test_an_old_tls_is_not_spoken(tmp_path: Path) -> None:
         assert refused_by(phone, url) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     "host",
     [EVERYWHERE, "::", "192.168.7.5", "127.0.0.1.evil.example", "localhost.evil", "", " ", "pit"],
 )

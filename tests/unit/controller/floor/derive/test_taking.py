@@ -2,8 +2,6 @@
 
 from collections import Counter
 
-import pytest
-
 from controller.engine.held import holds
 from controller.engine.replay import Replaying
 from controller.engine.summaries import RoundSummary
@@ -14,13 +12,14 @@ from controller.journal.records import CHECKPOINT, SUMMARY, Entry, Head, Record,
 from controller.table.holds import LatchKind
 from judge.erring.ways import WAYS
 from support.floor.erring import erring_table, sealer
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench
 
 DEEP = b'{"more":' + b"[" * 5000 + b"]" * 5000 + b"}"
 """Nested deeper than a reader goes."""
 
 
-@pytest.mark.parametrize("way", range(len(WAYS)), ids=lambda way: str(WAYS[way]))
+@each_row("way", range(len(WAYS)))
 def test_open_exceptions_are_the_tables_own_holds_after_every_record(way: int) -> None:
     records, rules = erring_table(way, 1)
     followed, derived, table = Followed(), Derived(), Replaying(rules)
@@ -97,8 +96,8 @@ def test_lost_journal_is_an_alarm() -> None:
     ]
 
 
-@pytest.mark.parametrize("kind", ["step", SUMMARY, CHECKPOINT])
-@pytest.mark.parametrize("body", [b"", b"{}", b"\xff", b"[1]", b'{"in":{"from":7}}', DEEP])
+@each_row("kind", ["step", SUMMARY, CHECKPOINT])
+@each_row("body", [b"", b"{}", b"\xff", b"[1]", b'{"in":{"from":7}}', DEEP])
 def test_unreadable_record_is_told_and_the_next_is_read(kind: str, body: bytes) -> None:
     first = chained(Head(0, bytes(32)), Entry(kind, 4, 5.0, 1, 1, body))
     derived, followed = Derived(), Followed()

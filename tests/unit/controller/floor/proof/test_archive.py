@@ -20,6 +20,7 @@ from controller.journal.records import NO_DIGEST, canonical
 from controller.protocol.records import SentRecord
 from support.floor.archives import FLOOR, NOVEMBER, OTHER, archived, journal, left, part, root
 from support.floor.auditor import both, changed, split
+from support.rows import each_row
 
 Records = list[SentRecord]
 
@@ -77,7 +78,7 @@ def test_every_single_flipped_byte_is_found_by_both(tmp_path: Path) -> None:
     assert both(file) is not None
 
 
-@pytest.mark.torture
+@pytest.mark.second_tier
 def test_every_flipped_bit_is_found_by_both(tmp_path: Path) -> None:
     file = archived(tmp_path / "small.sabot", count=3, last=2).file
     whole, other = file.read_bytes(), tmp_path / "flipped.sabot"
@@ -123,7 +124,7 @@ LIES: dict[str, Callable[[Records], Records]] = {
 }
 
 
-@pytest.mark.parametrize("lie", LIES)
+@each_row("lie", LIES)
 def test_a_floor_that_signs_other_records_is_found_by_the_chain(file: Path, lie: str) -> None:
     """Its key can be stolen, or it can lie: the root of the hour was out before."""
     assert both(with_records(file, LIES[lie](left(journal(12))))) is None
@@ -177,7 +178,7 @@ def wrong_headers(header: dict[str, Any]) -> dict[str, dict[str, Any]]:
 NAMES = tuple(wrong_headers({"path": [], "index": 0, "size": 0, "hour": 0, "root": ""}))
 
 
-@pytest.mark.parametrize("lie", NAMES)
+@each_row("lie", NAMES)
 def test_a_floor_that_signs_another_header_is_found(file: Path, lie: str) -> None:
     header, rest = split(file)
     assert both(signed_again(file, {**header, **wrong_headers(header)[lie]}, rest)) is None

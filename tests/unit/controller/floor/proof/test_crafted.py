@@ -8,6 +8,7 @@ from controller.floor.proof import archive
 from controller.journal.keys.record import Older, vouches
 from support.floor.auditor import audit, both
 from support.floor.crafted import Crafted, crafted, second_digest
+from support.rows import each_row
 
 OLDER = [Crafted(version=3, digest=bytes([n]) * 32) for n in (1, 2)]
 DIGEST = second_digest(OLDER)
@@ -66,7 +67,7 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("odd", ODD)
+@each_row("odd", ODD)
 def test_a_body_that_vouches_is_written_in_one_way(tmp_path: Path, odd: str) -> None:
     assert both(crafted(tmp_path / "c", [*OLDER, Crafted(ODD[odd], b"keys")])) is None
     assert not vouches(ODD[odd], Older(2, DIGEST))

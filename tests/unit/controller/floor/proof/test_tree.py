@@ -2,9 +2,8 @@
 
 import hashlib
 
-import pytest
-
 from controller.floor.proof import tree
+from support.rows import each_row
 
 
 def by_the_book(leaves: list[bytes]) -> bytes:
@@ -23,7 +22,7 @@ def site(size: int) -> list[tree.SiteHead]:
     return [tree.SiteHead("sands", f"t{n:04}", 1, n, bytes([n]) * 32) for n in range(size)]
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 3, 4, 5, 7, 8, 9, 33, 100])
+@each_row("size", [0, 1, 2, 3, 4, 5, 7, 8, 9, 33, 100])
 def test_a_tree_is_that_of_rfc_6962_and_every_leaf_comes_to_its_root(size: int) -> None:
     heads = site(size)
     leaves = [*map(tree.leaf, heads)]

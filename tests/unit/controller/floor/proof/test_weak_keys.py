@@ -11,6 +11,7 @@ from controller.journal.keys.signing import is_signed
 from controller.journal.records import canonical
 from support.floor.archives import FLOOR, archived
 from support.floor.auditor import audit, both, changed, split
+from support.rows import each_row
 
 P, BASE = audit.P, audit.BASE
 ORDER_8 = keys._ORDER_8
@@ -49,7 +50,7 @@ def times(number: int, point: tuple[int, int, int, int]) -> tuple[int, int, int,
     return found
 
 
-@pytest.mark.parametrize("name", WEAK)
+@each_row("name", WEAK)
 def test_no_file_is_good_under_a_key_that_anybody_signs_with(tmp_path: Path, name: str) -> None:
     """The signature is B and 1: it fits whenever the hash, times the key, is nothing, which under
     a key of order 8 is so for one message of eight."""
@@ -65,7 +66,7 @@ def test_no_file_is_good_under_a_key_that_anybody_signs_with(tmp_path: Path, nam
     assert fitted, "or this shows nothing"
 
 
-@pytest.mark.parametrize("name", WEAK)
+@each_row("name", WEAK)
 def test_no_root_is_good_under_one_either(tmp_path: Path, name: str) -> None:
     file = archived(tmp_path / "one.sabot").file
     header, rest = split(file)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-import pytest
 from msgspec.structs import replace
 
 from controller.floor.sink import ledger
@@ -13,6 +12,7 @@ from controller.journal.records import EMPTY, NO_DIGEST, Entry, Head, Record, ch
 from controller.protocol.names import TableName
 from controller.protocol.records import Batch, Refusal, sent
 from support.floor.tables import MadeJournal, Sender, signer_of
+from support.rows import each_row
 
 NAME = TableName("site", "t1")
 
@@ -58,7 +58,7 @@ def test_overlap_is_cut_off_and_what_is_known_is_not_kept_again() -> None:
     assert judged(one.batch(2, 5), standing(one.journal, 9), one.journal) == Stands()
 
 
-@pytest.mark.parametrize(("after", "count"), [(9, 0), (3, 0), (15, 0), (15, 3)])
+@each_row("after, count", [(9, 0), (3, 0), (15, 0), (15, 3)])
 def test_asking_and_a_gap_are_answered_with_where_the_floor_stands(after: int, count: int) -> None:
     one = table()
     assert judged(one.batch(after, count), standing(one.journal, 9), one.journal) == Stands()
@@ -72,8 +72,8 @@ def test_another_epoch_is_answered_with_this_one() -> None:
     assert judged(one.batch(9, 0), standing(one.journal, 9), one.journal) == Stands()
 
 
-@pytest.mark.parametrize("old", [3, 8, 9])
-@pytest.mark.parametrize("after", [0, 2, 7])
+@each_row("old", [3, 8, 9])
+@each_row("after", [0, 2, 7])
 def test_old_disk_that_goes_on_otherwise_has_diverged(old: int, after: int) -> None:
     one = table()
     other = Sender(NAME, one.journal.cut(old), epoch=1)
@@ -82,7 +82,7 @@ def test_old_disk_that_goes_on_otherwise_has_diverged(old: int, after: int) -> N
     assert found == Diverges(max(old, after) + 1 if after <= old else after)
 
 
-@pytest.mark.parametrize(("after", "count"), [(2, 0), (2, 3), (5, 2), (0, 7)])
+@each_row("after, count", [(2, 0), (2, 3), (5, 2), (0, 7)])
 def test_what_has_gone_into_files_and_cannot_be_told_is_no_silence(after: int, count: int) -> None:
     """An old disk from before the month that went, whether it went on by itself or not. The file
     ends with record 8, which the floor knows."""
@@ -94,7 +94,7 @@ def test_what_has_gone_into_files_and_cannot_be_told_is_no_silence(after: int, c
         assert found == Diverges(max(after, 1))
 
 
-@pytest.mark.parametrize(("after", "count"), [(2, 6), (0, 8), (5, 7), (7, 12), (12, 3)])
+@each_row("after, count", [(2, 6), (0, 8), (5, 7), (7, 12), (12, 3)])
 def test_what_is_sent_again_up_to_a_record_that_is_known_is_the_floors(
     after: int, count: int
 ) -> None:
@@ -122,7 +122,7 @@ def test_old_disk_that_only_asks_is_told_how_far_the_floor_is() -> None:
     assert judged(one.batch(5, 0), standing(one.journal, 12), one.journal) == Stands()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [
         {"body": b"{}"},
@@ -134,7 +134,6 @@ def test_old_disk_that_only_asks_is_told_how_far_the_floor_is() -> None:
         {"digest": bytes(32)},
         {"sealed": bytes(32)},
     ],
-    ids=lambda change: next(iter(change)),
 )
 def test_one_changed_field_does_not_follow(change: dict[str, object]) -> None:
     one = table()
@@ -146,7 +145,7 @@ def test_one_changed_field_does_not_follow(change: dict[str, object]) -> None:
     assert found.seq == 10
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [
         {"seq": 99},
@@ -161,7 +160,6 @@ def test_one_changed_field_does_not_follow(change: dict[str, object]) -> None:
         {"shoe": 2**63},
         {"round": -(2**64)},
     ],
-    ids=str,
 )
 def test_what_no_journal_has_is_no_batch(change: dict[str, object]) -> None:
     one = table()
@@ -171,7 +169,7 @@ def test_what_no_journal_has_is_no_batch(change: dict[str, object]) -> None:
     assert found == NotTaken(Refusal.NOT_A_BATCH)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [
         {"v": 2},
@@ -183,7 +181,6 @@ def test_what_no_journal_has_is_no_batch(change: dict[str, object]) -> None:
         {"instance": "x" * 1000},
         {"key": b"short"},
     ],
-    ids=lambda change: str(change)[:20],
 )
 def test_other_forms_of_a_batch_are_none(change: dict[str, object]) -> None:
     one = table()
@@ -246,7 +243,7 @@ def older_journal(count: int) -> tuple[MadeJournal, list[Record]]:
     return journal, journal.records
 
 
-@pytest.mark.parametrize("kept", [0, 4, 6])
+@each_row("kept", [0, 4, 6])
 def test_older_forms_are_vouched_for_by_the_first_key(kept: int) -> None:
     journal, records = older_journal(6)
     one = Sender(NAME, journal, epoch=1)

@@ -8,16 +8,17 @@ from controller.game.errors import BadAmount, NotWhole
 from controller.game.money.rounding import Rounding, check_chip_unit
 from controller.rulebooks import RULEBOOKS, rulebook
 from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT
+from support.rows import each_row
 
 
-@pytest.mark.parametrize("rounding", Rounding)
+@each_row("rounding", Rounding)
 def test_whole_payment_is_left_alone_by_every_rule(rounding: Rounding) -> None:
     assert rounding.apply(Fraction(95)) == 95
     assert rounding.apply(Fraction(0)) == 0
 
 
-@pytest.mark.parametrize(
-    ("exact", "down", "half_up"),
+@each_row(
+    "exact, down, half_up",
     [
         (Fraction(1, 20), 0, 0),
         (Fraction("9.45"), 9, 9),
@@ -43,8 +44,8 @@ def test_rules_have_the_names_the_configuration_uses() -> None:
     assert [rounding.value for rounding in Rounding] == ["exact", "down", "half_up"]
 
 
-@pytest.mark.parametrize("book_id", [MBS, RWS, DT])
-@pytest.mark.parametrize("chip_unit", [1, 10, 30])
+@each_row("book_id", [MBS, RWS, DT])
+@each_row("chip_unit", [1, 10, 30])
 def test_chip_unit_that_cannot_express_the_commission_is_refused(
     book_id: str, chip_unit: int
 ) -> None:
@@ -66,8 +67,8 @@ def test_whole_odds_of_tournament_take_any_chip_unit() -> None:
     check_chip_unit(rulebook(TOURNAMENT), 1, Rounding.EXACT)
 
 
-@pytest.mark.parametrize("book_id", RULEBOOKS)
-@pytest.mark.parametrize("chip_unit", [20, 100, 2_500])
+@each_row("book_id", RULEBOOKS)
+@each_row("chip_unit", [20, 100, 2_500])
 def test_chip_unit_that_divides_is_fine_for_every_book(book_id: str, chip_unit: int) -> None:
     check_chip_unit(rulebook(book_id), chip_unit, Rounding.EXACT)
 
@@ -77,8 +78,8 @@ def test_named_rounding_rule_lifts_the_check(rounding: Rounding) -> None:
     check_chip_unit(rulebook(MBS), 10, rounding)
 
 
-@pytest.mark.parametrize("rounding", Rounding)
-@pytest.mark.parametrize("chip_unit", [0, -100])
+@each_row("rounding", Rounding)
+@each_row("chip_unit", [0, -100])
 def test_chip_unit_that_is_no_amount_is_refused_under_every_rule(
     chip_unit: int, rounding: Rounding
 ) -> None:

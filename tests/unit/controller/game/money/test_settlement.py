@@ -9,6 +9,7 @@ from controller.rulebooks import RULEBOOKS, rulebook
 from support.clauses.clause_cases import MBS, ending, money
 from support.clauses.hands import deal, settle_one
 from support.clauses.named_hands import BANKER_NINE, PLAYER_NINE, TIE_ON_NINE
+from support.rows import each_row
 
 HANDS = [PLAYER_NINE, BANKER_NINE, TIE_ON_NINE, "4D 4H 4D 4C", ending(7, 6), ending(5, 6)]
 
@@ -32,8 +33,8 @@ def test_same_wager_laid_twice_is_settled_twice() -> None:
 # -- Money is conserved ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("hand", "house_keeps"),
+@each_row(
+    "hand, house_keeps",
     [
         pytest.param(PLAYER_NINE, 2_000, id="a lost stake"),
         pytest.param(BANKER_NINE, -1_900, id="what is won"),
@@ -44,8 +45,8 @@ def test_house_keeps_what_the_bettor_does_not_get(hand: str, house_keeps: int) -
     assert settle_one(MBS, hand, "banker", 2_000).house_keeps(2_000) == house_keeps
 
 
-@pytest.mark.parametrize("book_id", RULEBOOKS)
-@pytest.mark.parametrize("hand", HANDS)
+@each_row("book_id", RULEBOOKS)
+@each_row("hand", HANDS)
 def test_stakes_and_what_the_house_adds_make_up_what_the_bettors_get(
     book_id: str, hand: str
 ) -> None:
@@ -63,7 +64,7 @@ def test_stakes_and_what_the_house_adds_make_up_what_the_bettors_get(
 # -- Amounts ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("amount", [0, -1, -2_000])
+@each_row("amount", [0, -1, -2_000])
 def test_amount_under_one_minor_unit_is_refused_by_name(amount: int) -> None:
     with pytest.raises(BadAmount, match=rf"wager 17: the amount is {amount}; it must be at least"):
         Bet(17, "player", amount)

@@ -19,12 +19,13 @@ from controller.game.table_of_play import TableOfPlay
 from controller.game.wagers import WagerResult
 from controller.rulebooks import RULEBOOKS, rulebook
 from drivers.cards import DECK, Card
+from support.rows import each_row
 
 ROUNDS = 1500
 MOST_ROUNDS_KEPT = 4000
 NOTHING = Fraction(0)
 
-each_book = pytest.mark.parametrize("book_id", RULEBOOKS)
+each_book = each_row("book_id", RULEBOOKS)
 
 
 def dealt_by_the_rows(play: TableOfPlay, cards: Sequence[Card]) -> tuple[list[Card], list[Card]]:

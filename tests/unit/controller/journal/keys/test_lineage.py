@@ -1,6 +1,5 @@
 from collections.abc import Sequence
 
-import pytest
 from msgspec.structs import replace
 
 from controller.journal.keys.lineage import Lineage
@@ -9,6 +8,7 @@ from controller.journal.keys.signing import Signer
 from controller.journal.records import EMPTY, Entry, Head, Record, chained
 from controller.journal.tampering import Reason
 from support.journal.journals import SIGNER, step
+from support.rows import each_row
 
 NEW, EVE = Signer(bytes([9] * 32)), Signer(bytes([7] * 32))
 
@@ -46,8 +46,8 @@ def test_a_head_has_the_key_that_was_named_last_before_it() -> None:
     assert Lineage(hashed=False).key_at(3) is None
 
 
-@pytest.mark.parametrize(
-    ("entries", "reason", "seq"),
+@each_row(
+    "entries, reason, seq",
     [
         ([*SOME, then(EVE, EVE)], Reason.KEYS, 4),
         ([*SOME, then(EVE, SIGNER)], Reason.KEYS, 4),

@@ -16,6 +16,7 @@ from controller.journal.keys.record import (
 from controller.journal.keys.signing import Signer
 from controller.journal.records import EMPTY, KEYS, NO_DIGEST, Entry, Head, chained
 from support.journal.journals import SIGNER
+from support.rows import each_row
 
 NEW = Signer(bytes([9] * 32))
 PLACE = Head(7, bytes(range(32)))
@@ -41,7 +42,7 @@ def test_a_keys_record_is_never_earlier_than_the_one_before() -> None:
     assert (entry_of(body, last).shoe, entry_of(body, last).round) == (3, 8)
 
 
-@pytest.mark.parametrize("body", [b"", b"{}", b'{"signing":"AAAA","sealing":""}', b"[]"])
+@each_row("body", [b"", b"{}", b'{"signing":"AAAA","sealing":""}', b"[]"])
 def test_a_record_that_names_no_keys_is_damaged(body: bytes) -> None:
     with pytest.raises(JournalDamaged, match="record 1 should name the journal's keys"):
         named_in(chained(EMPTY, Entry(KEYS, 4, 0.0, 0, 0, body)))

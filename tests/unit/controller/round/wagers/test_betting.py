@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-from controller.engine.release import Release
-from controller.engine.replay import Replaying
 from controller.engine.session import open_session
 from controller.game.money.rounding import Rounding
 from controller.round.wagers.betting import LAST_WAGERS_MOST
@@ -15,6 +13,7 @@ from controller.sentences.sentence import sentence
 from controller.table.state import LastWager
 from controller.table.words.message import message
 from controller.views import audience
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, nearly_empty, why
 
 ANN = {"wager": "player", "amount": 1000, "position": 1}
@@ -116,8 +115,8 @@ def test_nobody_touches_somebody_elses_wager(bench: Bench, verb: str, more: Any)
 # --- too late -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("verb", "given", "says", "clause"),
+@each_row(
+    "verb, given, says, clause",
     [
         ("place", {"player": "ann", **ANN}, "late_wager", "5.4"),
         ("raise", {"id": "w1", "amount": 5}, "late_wager", "5.4"),
@@ -193,11 +192,9 @@ def paying(rounding: Rounding, chip_unit: int, **house: Any) -> Bench:
     bench = Bench(**house)
     bench.rules = dataclasses.replace(bench.rules, rounding=rounding, chip_unit=chip_unit)
     bench.session = open_session(bench.rules, bench.journal, bench.sealer)
-    bench._replaying, bench._later = Replaying(bench.rules), Replaying(bench.rules, LATER)
     return bench.bet()
 
 
-LATER = Release("later")
 ON_BANKER = {"wager": "banker", "position": 1}
 
 

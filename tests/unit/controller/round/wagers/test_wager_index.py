@@ -17,6 +17,7 @@ from controller.table.state import PlacedWager, Round, Table
 from controller.table.words.message import Message, message
 from controller.table.words.vocabulary import Word
 from controller.views.rows import wager_rows
+from support.rows import each_row
 from support.table.bench import Bench, sealer_of
 
 MOST = 3
@@ -160,7 +161,7 @@ def agrees(index: WagerIndex, wagers: Wagers) -> None:
     assert index.free_id() == next(n for each in count(1) if (n := f"w{each}") not in ids)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each_row("seed", range(12))
 def test_a_random_life_agrees_with_a_plain_look_at_all_wagers(seed: int) -> None:
     life = Life(seed)
     for _ in range(STEPS):

@@ -60,6 +60,7 @@ from drivers.events import (
     Winner,
 )
 from support.devices import line_shoe
+from support.rows import each_row
 
 
 def attached(name: str, *, numbered: bool = False) -> ConnectedDevice:
@@ -236,9 +237,7 @@ SAID: list[tuple[str, Event, dict[str, Any] | None]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("name", "event", "wanted"), SAID, ids=[f"{n}-{type(e).__name__}" for n, e, _ in SAID]
-)
+@each_row("name, event, wanted", SAID)
 def test_event_has_its_word(name: str, event: Event, wanted: dict[str, Any] | None) -> None:
     found = translate.to_word(event, attached(name))
     if wanted is None:
@@ -335,8 +334,8 @@ VOID = Table(opened=True, round=replace(ROUND, over=True, void_by="6.1"), ruling
 BETWEEN = Table(opened=True, carried=(ASIDE,), rulings=RULINGS)
 
 
-@pytest.mark.parametrize(
-    ("house", "wanted"),
+@each_row(
+    "house, wanted",
     [
         (Excess.NEXT_ROUND, KeepExcess()),
         (Excess.NO_BET_HAND, KeepExcess()),
@@ -356,8 +355,8 @@ def test_excess_card_is_kept_or_thrown_away_as_the_house_says(
     )
 
 
-@pytest.mark.parametrize(
-    ("after", "wanted"), [(LAID, DiscardExcess()), (VOID, DiscardExcess()), (BETWEEN, KeepExcess())]
+@each_row(
+    "after, wanted", [(LAID, DiscardExcess()), (VOID, DiscardExcess()), (BETWEEN, KeepExcess())]
 )
 def test_shoe_is_told_what_became_of_the_card_and_not_what_the_house_likes(
     after: Table, wanted: object

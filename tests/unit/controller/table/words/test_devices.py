@@ -1,19 +1,18 @@
 """Fields of devices' words: errors by meaning or number, notes in our words or a maker's."""
 
-import pytest
-
 from controller.table.words.devices import ErrorReportedWord, NoticeWord, SelfTestWord
 from controller.table.words.message import Malformed, typed
 from drivers.error_meaning import SHOE_NUMBERS, ErrorMeaning
+from support.rows import each_row
 
 
-@pytest.mark.parametrize("means", ErrorMeaning)
+@each_row("means", ErrorMeaning)
 def test_an_error_means_what_it_says_whatever_its_number(means: ErrorMeaning) -> None:
     for number in (None, 1, 4, 777):
         assert ErrorReportedWord(code=number, means=means).meaning is means
 
 
-@pytest.mark.parametrize(("number", "means"), [*SHOE_NUMBERS.items(), (99, ErrorMeaning.OTHER)])
+@each_row("number, means", [*SHOE_NUMBERS.items(), (99, ErrorMeaning.OTHER)])
 def test_an_error_that_tells_its_number_only_means_what_that_always_meant(
     number: int, means: ErrorMeaning
 ) -> None:
@@ -27,7 +26,7 @@ def test_an_error_that_tells_nothing_is_another() -> None:
     assert ErrorReportedWord().meaning is ErrorMeaning.OTHER
 
 
-@pytest.mark.parametrize("means", ["rubbish", "", 4, ["excess"]])
+@each_row("means", ["rubbish", "", 4, ["excess"]])
 def test_a_meaning_that_is_none_does_not_fit(means: object) -> None:
     assert isinstance(typed("error", {"code": 4, "means": means}), Malformed)
 
@@ -39,6 +38,6 @@ def test_a_device_may_tell_its_own_words_or_a_sentence_of_ours() -> None:
     assert said.note.code == "shoe_started"
 
 
-@pytest.mark.parametrize("good", [["disk space"], 7, None])
+@each_row("good", [["disk space"], 7, None])
 def test_what_was_good_is_named_or_counted(good: object) -> None:
     assert isinstance(typed("self_test", {"bad": [], "good": good}), SelfTestWord)

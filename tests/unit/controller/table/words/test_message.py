@@ -24,6 +24,7 @@ from controller.table.words.message import (
 )
 from controller.table.words.people import PlaceWord
 from controller.table.words.vocabulary import SPECS, Word
+from support.rows import each_row
 from support.table.any_word import JSON, words
 from support.table.bench import Bench, why
 
@@ -37,7 +38,7 @@ def again(said: Message[Word]) -> Message[Word]:
 # --- there and back -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("verb", SPECS)
+@each_row("verb", SPECS)
 @settings(max_examples=10)
 @given(data=st.data())
 def test_every_word_comes_back_from_its_line_as_it_was(verb: str, data: st.DataObject) -> None:
@@ -47,7 +48,7 @@ def test_every_word_comes_back_from_its_line_as_it_was(verb: str, data: st.DataO
     assert again(said) == said
 
 
-@pytest.mark.parametrize("verb", SPECS)
+@each_row("verb", SPECS)
 @settings(max_examples=10)
 @given(fields=st.dictionaries(st.text(max_size=8), JSON, max_size=3), data=st.data())
 def test_whatever_is_sent_comes_back_from_its_line(
@@ -106,8 +107,8 @@ UNIT = {"device": "lamp", "identity": "x", "asset": "y", "reason": "z"}
 UNFIT = "field_not_as_it_must_be"
 
 
-@pytest.mark.parametrize(
-    ("verb", "fields", "code", "field"),
+@each_row(
+    "verb, fields, code, field",
     [
         ("place", {**PLACE, "colour": "red"}, "no_such_field", "colour"),
         ("open_table", {"who": "x"}, "no_such_field", "who"),

@@ -1,8 +1,7 @@
 """Names that look alike are one person's, whatever letters they are written in."""
 
-import pytest
-
 from controller.table.words.names import same_name
+from support.rows import each_row
 
 ALIKE = {
     "capitals": "PIA",
@@ -15,7 +14,7 @@ ALIKE = {
 }
 
 
-@pytest.mark.parametrize("how", ALIKE)
+@each_row("how", ALIKE)
 def test_a_name_in_letters_that_look_alike_is_the_same_name(how: str) -> None:
     assert same_name("pia", ALIKE[how])
     assert same_name(ALIKE[how], "Pia")
@@ -26,7 +25,7 @@ def test_a_letter_looks_like_one_when_small_and_like_another_as_a_capital() -> N
     assert same_name("HAL", "\u0397AL")
 
 
-@pytest.mark.parametrize("other", ["pib", "piaa", "ria", "p1a", "p\u00eda", "\u043f\u0456\u0430"])
+@each_row("other", ["pib", "piaa", "ria", "p1a", "p\u00eda", "\u043f\u0456\u0430"])
 def test_what_people_can_tell_apart_are_two_names(other: str) -> None:
     assert not same_name("pia", other)
 

@@ -3,12 +3,12 @@
 from typing import Any
 
 import msgspec
-import pytest
 
 from controller.game.hands import Side
 from controller.table.words.day import ChooseMethodWord
 from controller.table.words.people import Lies, PlaceWord
 from controller.table.words.vocabulary import Amount, CardCode, Name, Number, Numbers, Text
+from support.rows import each_row
 
 
 def fits(kind: Any, value: object) -> bool:
@@ -19,18 +19,18 @@ def fits(kind: Any, value: object) -> bool:
     return True
 
 
-@pytest.mark.parametrize("card", ["9H", "10D", "TD", "as", "Kc"])
+@each_row("card", ["9H", "10D", "TD", "as", "Kc"])
 def test_a_card_is_a_rank_and_a_suit(card: str) -> None:
     assert fits(CardCode, card)
 
 
-@pytest.mark.parametrize("card", ["1H", "11H", "9", "H9", "9X", "", "9H9H", " 9H"])
+@each_row("card", ["1H", "11H", "9", "H9", "9X", "", "9H9H", " 9H"])
 def test_anything_else_is_no_card(card: str) -> None:
     assert not fits(CardCode, card)
 
 
-@pytest.mark.parametrize(
-    ("kind", "good", "bad"),
+@each_row(
+    "kind, good, bad",
     [
         (Amount, [1, 10**12], [0, -1, 10**12 + 1, 1.5, "1", True]),
         (Number, [0, 10**9], [-1, 10**9 + 1, "0"]),

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-import pytest
-
 from controller.engine.session import open_session
 from controller.journal import audit
 from controller.journal.memory import MemoryJournal
@@ -12,6 +10,7 @@ from controller.runtime.open_table import open_table, replayed
 from controller.table.words.message import by_staff, message
 from controller.table.words.pseudonyms import disguise_by, pseudonym
 from controller.table.words.vocabulary import SPECS
+from support.rows import each_row
 from support.table.bench import Bench, rules_of, sealer_of
 
 KEY = b"k" * 32
@@ -44,7 +43,7 @@ def test_every_field_that_names_a_player_is_known() -> None:
     }
 
 
-@pytest.mark.parametrize(("word", "field"), [*naming(), ("method", "drawer")])
+@each_row("word, field", [*naming(), ("method", "drawer")])
 def test_name_in_a_word_becomes_a_pseudonym_also_where_the_word_is_refused(
     word: str, field: str
 ) -> None:

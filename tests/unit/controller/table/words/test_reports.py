@@ -13,6 +13,7 @@ from controller.sentences.sentence import Sentence, sentence
 from controller.table.words import reports
 from controller.table.words.people import Facts, ReportWord
 from controller.table.words.reports import FORMS, fields_of, misplaced, struct_of
+from support.rows import each_row
 from support.table.bench import NATURAL, Bench, nearly_empty
 
 FOUND_BY_THE_TABLE = {"device_gave_up"}
@@ -28,7 +29,7 @@ def asked(book: str, what: str) -> set[str]:
     return {fact.value for fact in facts}
 
 
-@pytest.mark.parametrize(("book", "what"), ROWS)
+@each_row("book, what", ROWS)
 def test_every_fact_a_row_asks_for_can_be_told_with_its_report(book: str, what: str) -> None:
     if what in FOUND_BY_THE_TABLE:
         assert what not in FORMS
@@ -54,8 +55,8 @@ def test_every_field_of_a_form_is_one_of_the_word() -> None:
         assert set(form.fields) <= set(ReportWord.__struct_fields__) - {"what", "round", "facts"}
 
 
-@pytest.mark.parametrize(
-    ("given", "says"),
+@each_row(
+    "given, says",
     [
         ({"what": "wrong_order", "cards": [1], "lies": {"player": [1]}, "round": 3}, None),
         ({"what": "simultaneous", "order": [2, 1], "facts": {"order_known": True}}, None),
@@ -81,7 +82,7 @@ def test_what_a_report_does_not_have_is_named(given: dict[str, Any], says: Sente
     assert misplaced(given) == says
 
 
-@pytest.mark.parametrize("what", reports.IDS)
+@each_row("what", reports.IDS)
 def test_a_report_as_a_struct_has_its_fields_and_no_others(what: str) -> None:
     names = {each.name for each in msgspec.structs.fields(struct_of(what))}
     assert names | {"what"} == set(fields_of(what))
@@ -140,7 +141,7 @@ TROUBLE: dict[str, tuple[Callable[[], Bench], dict[str, Any]]] = {
 """A table on which it has happened, and what its report says; two cards lie open on others."""
 
 
-@pytest.mark.parametrize("what", reports.IDS)
+@each_row("what", reports.IDS)
 def test_every_report_of_what_happened_is_taken_and_leads_somewhere(what: str) -> None:
     trouble, said = TROUBLE.get(what, (dealt, {}))
     bench = trouble()
@@ -150,7 +151,7 @@ def test_every_report_of_what_happened_is_taken_and_leads_somewhere(what: str) -
     assert waits or [ruled.id for ruled in bench.table.rulings[before:]] == [what]
 
 
-@pytest.mark.parametrize("what", sorted(set(TROUBLE)))
+@each_row("what", sorted(set(TROUBLE)))
 def test_a_report_of_what_did_not_happen_is_refused(what: str) -> None:
     dealt().refused("report", what=what)
 

@@ -1,13 +1,13 @@
 """The vocabulary: every word has its struct, its speakers, and a place where it may be said."""
 
 import msgspec
-import pytest
 
 from controller.table.phases import ANY_PHASE, OPEN_PHASES, Phase
 from controller.table.words import day as day_words
 from controller.table.words import devices as device_words
 from controller.table.words import people as words
 from controller.table.words.vocabulary import ANYBODY, NAMES, SPECS, Spec, Word
+from support.rows import each_row
 
 SPEAKERS = {"staff", "player", "shoe", "shuffler", "system"}
 
@@ -27,7 +27,7 @@ def test_a_word_is_found_by_its_struct_and_its_struct_by_the_word() -> None:
     assert all(name == spec.name for name, spec in SPECS.items())
 
 
-@pytest.mark.parametrize("spec", SPECS.values(), ids=lambda spec: spec.name)
+@each_row("spec", SPECS.values())
 def test_every_word_can_be_said_by_somebody_somewhere(spec: Spec) -> None:
     assert spec.speakers
     assert set(spec.speakers) <= SPEAKERS
@@ -36,7 +36,7 @@ def test_every_word_can_be_said_by_somebody_somewhere(spec: Spec) -> None:
     assert spec.says
 
 
-@pytest.mark.parametrize("spec", SPECS.values(), ids=lambda spec: spec.name)
+@each_row("spec", SPECS.values())
 def test_what_a_device_says_is_heard_whatever_holds_the_table(spec: Spec) -> None:
     if set(spec.speakers) & {"staff", "player"} or spec.name in ("result", "time_is_up"):
         return
@@ -51,7 +51,7 @@ def test_the_table_waits_for_something_in_every_phase() -> None:
     }
 
 
-@pytest.mark.parametrize("spec", SPECS.values(), ids=lambda spec: spec.name)
+@each_row("spec", SPECS.values())
 def test_every_field_that_people_fill_in_says_how_it_is_asked_for(spec: Spec) -> None:
     if not set(spec.speakers) & set(ANYBODY):
         return
@@ -59,7 +59,7 @@ def test_every_field_that_people_fill_in_says_how_it_is_asked_for(spec: Spec) ->
         assert "'kind': " in repr(field.type), f"{spec.name} {field.name}"
 
 
-@pytest.mark.parametrize("spec", SPECS.values(), ids=lambda spec: spec.name)
+@each_row("spec", SPECS.values())
 def test_no_word_takes_a_field_it_does_not_have(spec: Spec) -> None:
     assert spec.struct.__struct_config__.forbid_unknown_fields
     assert spec.struct.__struct_config__.frozen

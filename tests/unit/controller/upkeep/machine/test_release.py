@@ -134,7 +134,17 @@ ATTACKS: dict[Callable[[Path], None], str] = {
 }
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda each: each.__name__)
+@pytest.mark.parametrize(
+    "attack",
+    [
+        pytest.param(
+            attack,
+            id=attack.__name__,
+            marks=() if attack in (changed, unsigned) else pytest.mark.second_tier,
+        )
+        for attack in ATTACKS
+    ],
+)
 def test_any_other_release_is_refused_and_nothing_of_it_is_run(
     attack: Callable[[Path], None], pc: Path, wheelhouse: Path
 ) -> None:

@@ -2,14 +2,13 @@
 
 from typing import Any
 
-import pytest
-
 from controller.floor.web.live.board import Board
 from controller.floor.web.live.exceptions import rows
 from controller.protocol.live import LiveView
 from judge.erring.found import Tally
 from judge.erring.shoes import ErringTable
 from judge.erring.ways import WAYS
+from support.rows import each_row
 
 
 def played(way: int) -> list[dict[str, Any]]:
@@ -18,7 +17,7 @@ def played(way: int) -> list[dict[str, Any]]:
     return views
 
 
-@pytest.mark.parametrize("way", [0, 1, 5])
+@each_row("way", [0, 1, 5])
 def test_whatever_a_table_shows_its_pit_the_floor_shows_too(way: int) -> None:
     board, waited = Board("s"), set[str]()
     for seq, view in enumerate(played(way), 1):
