@@ -179,7 +179,13 @@ class Running:
 def shoe(tmp_path: Path) -> Iterator[Emulated]:
     """It burns no card, as the table: it would call the first one of a round its burn card."""
     with emulated(
-        "shoe_angel_eye", "--pty", tmp_path / "shoe", "--pace", "none", "--set=burn=no"
+        "shoe_angel_eye",
+        "--pty",
+        tmp_path / "shoe",
+        "--pace",
+        "none",
+        "--set=burn=no",
+        "--set=spacing_s=0",
     ) as shoe:
         yield shoe
 
