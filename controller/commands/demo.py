@@ -70,9 +70,13 @@ CONFIG: Final = Config(
     Money(chip_unit=100),
 )
 
-SET: Final = {"shoe_angel_eye": ("--set", "burn=false", "--set", "result_s=0")}
+SET: Final = {
+    "shoe_angel_eye": ("--set", "burn=false", "--set", "result_s=0", "--set", "spacing_s=0")
+}
 """As the table above is set: a demo burns no cards before its first round. And its shoe is ready
-for the next one at once: a real one calls a card drawn while it shows the result one too many."""
+for the next one at once: a real one calls a card drawn while it shows the result one too many. It
+sends the copies of an event together: on a machine that stops for a second between two of them the
+table would ask for a count."""
 
 
 @dataclass(frozen=True)

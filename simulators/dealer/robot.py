@@ -208,6 +208,7 @@ class Robot:
         self._placed = [wager for wager in offered if self._seat.say(wager.line())["accepted"]]
         if not self._seat.say(DEALER.says("close_betting"))["accepted"]:
             self._seat.must(DEALER.says("close_betting", anyway=True))
+        self._seat.settle_the_count()  # a card of the last round may have come since it was over
         carried = sum(len(hand) for hand in self._seat.now["hands"].values())
         if carried:
             self._seat.muddled = True  # a card of the last round begins this one

@@ -1,11 +1,12 @@
 """The dealer's seat: what is said to the table, what is done to the shoe, and what comes of it."""
 
+import time
 from collections.abc import Callable
 from random import Random
 from typing import Final
 
 from simulators.dealer.answers import Known, sayings
-from simulators.dealer.links import Line, Shoe, Stuck, Table
+from simulators.dealer.links import WAIT_S, Line, Shoe, Stuck, Table
 from simulators.dealer.people import DEALER, SUPERVISOR
 from simulators.dealer.plan import Plan, Tally
 from simulators.kit.cards import CUTTING_CARD
@@ -20,6 +21,10 @@ OVERDRAWN: Final = 2
 ASKED: Final = ("state", "prompt", "asks", "offers")
 """What another answer may be right for: a device may have its say while the robot tries the first.
 """
+FORCED_EXIT_ENDS: Final = ("gave_up", "error", "started", "link_lost")
+"""What comes of that button: the round is given up; or it was over already, and the shoe calls the
+button a mistake; or nothing of either will come."""
+LOOK_S: Final = 0.02
 END_AT_SHOE: Final = ("prompt_end_round_at_shoe", "prompt_end_unseen_at_shoe")
 
 
@@ -72,6 +77,7 @@ class Seat:
         """Something is asked: say one thing after the other until one is accepted."""
         self.muddled = True
         self._pause(self._plan.think_s)
+        self._wait_for_quiet_shoe()
         asked = self.now
         for tries, line in enumerate(sayings(asked, self.known, self._random)):
             if self.say(line, at_once=tries > 0)["accepted"]:
@@ -82,14 +88,24 @@ class Seat:
                 return
             if not self.stopped():
                 return  # a device ended it in the meantime
-        if all(self.now[part] == asked[part] for part in ASKED):
+        unchanged = all(self.now[part] == asked[part] for part in ASKED)
+        if unchanged and not self.tend_shoe():  # an error that is cleared at the shoe holds on
             self._take(self._table.wait())  # for a device to come back
 
-    def hear(self, what: str) -> None:
-        """Wait until the shoe's word has reached the table."""
+    def hear(self, *words: str) -> None:
+        """Wait until one of the shoe's words has reached the table."""
         self._take(self._table.wait())
-        while self.now.get("what") != what:
+        while self.now.get("what") not in words:
             self._take(self._table.wait())
+
+    def _wait_for_quiet_shoe(self) -> None:
+        """Wait until the shoe has sent what it has to say: a card that is counted on the layout
+        and reported afterwards would be one more."""
+        until = time.monotonic() + WAIT_S
+        while self.shoe.look().get("events_waiting"):
+            if time.monotonic() > until:
+                raise Stuck(f"the shoe has not sent what it has to say for {WAIT_S:.0f} s")
+            self._pause(LOOK_S)
 
     def _take(self, line: Line) -> None:
         self.now = line
@@ -118,11 +134,16 @@ class Seat:
 
     def came(self, *cards: str) -> None:
         """These have left the shoe; wait until all that ever did have reached the table. A shoe
-        may take its time, so what comes first need not be about the last card."""
+        may take its time, so what comes first need not be about the last card. Where nothing more
+        comes the card was lost on the line: the dealer goes on, and the next event shows it."""
         for card in cards:
             self.left(card)
-        while self._cards_heard < self.tally.cards and not self.counting():
-            self._take(self._table.wait())
+        try:
+            while self._cards_heard < self.tally.cards and not self.counting():
+                self._take(self._table.wait())
+        except Stuck:
+            self.muddled = True
+            self.settle_the_count()
 
     def left(self, card: str) -> None:
         self._pause(self._plan.card_s)
@@ -142,10 +163,10 @@ class Seat:
         """The table knows that it may have missed a card, and asks how many lie there."""
         return any(ask["do"] == "count" for ask in self.now["asks"])
 
-    def tend_shoe(self, between_rounds: bool = False) -> None:
-        """A shoe that shows an error or a result, or thinks itself in a round that is over, wants
-        a button pressed before it goes on."""
-        for _ in range(BUTTONS_MAX):
+    def tend_shoe(self, between_rounds: bool = False) -> bool:
+        """Press the buttons that a shoe wants pressed before it goes on: it shows an error or a
+        result, or thinks itself in a round that is over. Return whether it wanted any."""
+        for pressed in range(BUTTONS_MAX):
             seen = self.shoe.look()
             if seen.get("error"):
                 keep = "keep" if self._plan.keeps_excess else "discard"
@@ -154,9 +175,10 @@ class Seat:
                 self.shoe.do("press", button="result")
             elif between_rounds and seen.get("phase") == IN_A_ROUND:
                 self.shoe.do("press", button="forced_exit")
-                self.hear("gave_up")
+                self.hear(*FORCED_EXIT_ENDS)
             else:
-                return
+                return pressed > 0
+        return True
 
     def end_by_hand(self) -> None:
         """The shoe has nothing left to end of a void round whose cards nobody saw, or it was just

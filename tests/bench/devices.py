@@ -40,12 +40,13 @@ from drivers.registry import find
 from drivers.testing.lives import weight
 from support.devices.angel_frames import drawn, frame
 from support.devices.typed import scan
+from support.limits import MAX_WAIT_S
 
 CARDS = {"shoe_angel_eye": 1500, "shoe_bee_tek": 400, "shoe_line_reader": 400, "shoe_feed": 400}
 """So many of each shoe that has a line."""
 WARM_UP = 50
 FRAMES = 20_000
-LIMIT_S = 60
+LIMIT_S = MAX_WAIT_S
 WIRE = 1.35
 """At most so many times the bare thread."""
 NUMBERS = "123456789"

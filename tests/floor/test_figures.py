@@ -25,6 +25,7 @@ from controller.protocol.orders import OrderAnswer, Outcome
 from support.floor.servers import FloorDatabase
 from support.floor.visitor import Visitor, until
 from support.floor.web import FLOOR, FloorInHand, Tables, floor_web
+from support.limits import MAX_WAIT_S
 
 
 def test_an_outage_of_the_database_is_written_down_once_it_is_back(
@@ -190,7 +191,7 @@ def test_a_database_that_takes_a_question_and_says_nothing_is_away(
     database: FloorDatabase,
 ) -> None:
     async def asked() -> None:
-        store = WebStore(database.as_("floor_web"), "site", patience_s=0.5)
+        store = WebStore(database.as_("floor_web"), "site", patience_s=MAX_WAIT_S)
         assert await store.exceptions() == []
         with database.connect() as owner:
             (row,) = owner.execute(
@@ -199,11 +200,13 @@ def test_a_database_that_takes_a_question_and_says_nothing_is_away(
             ).fetchall()
             backend = int(str(row[0]))
             os.kill(backend, signal.SIGSTOP)
+            store._patience_s = 0.5
             try:
                 with pytest.raises(StoreDown, match="nothing for"):
                     await store.exceptions()
             finally:
                 os.kill(backend, signal.SIGCONT)
+                store._patience_s = MAX_WAIT_S
         assert await store.exceptions() == []  # by another connection
         await store.close()
 

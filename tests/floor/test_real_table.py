@@ -20,9 +20,10 @@ from support.floor.table_at_floor import (
     table_at_floor,
 )
 from support.floor.tables import FLOOR_SIGNER
+from support.limits import MAX_WAIT_S
 
 NAME = TableName("site", "real")
-LIMIT_S = 60.0
+LIMIT_S = MAX_WAIT_S
 
 
 @pytest.fixture

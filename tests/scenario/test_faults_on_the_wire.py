@@ -418,7 +418,11 @@ def test_another_shoe_in_mid_round(name: str, tmp_path: Path) -> None:
             table.draw(card)
         table.shoe.stop()
         table.hear("link_lost")
-        options = ("--pace", "none", "--set=burn=no") if name == "shoe_angel_eye" else ()
+        options = (
+            ("--pace", "none", "--set=burn=no", "--set=spacing_s=0")
+            if name == "shoe_angel_eye"
+            else ()
+        )
         with emulated(name, "--pty", table.shoe.port, *options) as other:
             table.shoe = other
             table.hear("link_up")

@@ -69,7 +69,8 @@ class CutLink:
         self._carried: socket.socket | None = None
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = f"socket://127.0.0.1:{self._listening.getsockname()[1]}"
-        threading.Thread(target=self._run, daemon=True).start()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
 
     def _run(self) -> None:
         with suppress(OSError):
@@ -98,6 +99,13 @@ class CutLink:
         self._carried.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
+        """Shuts both sockets down first: closing one does not wake the thread that waits on it."""
+        for each in (self._listening, self._carried):
+            if each is not None:
+                with suppress(OSError):  # its other end may have gone
+                    each.shutdown(socket.SHUT_RDWR)
+        self._thread.join(LIMIT_S)
+        assert not self._thread.is_alive()
         self._listening.close()
 
 

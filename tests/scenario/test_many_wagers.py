@@ -1,4 +1,4 @@
-"""A studio's round: what a wager takes does not grow with the wagers that lie there already."""
+"""A studio's round: the instructions a wager takes do not grow with the wagers on the layout."""
 
 from collections.abc import Callable
 from typing import Any
@@ -79,7 +79,7 @@ class Studio:
     ],
     ids=lambda said: said.verb,
 )
-def test_one_wager_takes_as_long_however_many_lie_there(said: Message[Any]) -> None:
+def test_one_wager_takes_as_many_instructions_on_a_full_layout(said: Message[Any]) -> None:
     Studio(10).say(said)  # what is worked out once for all
     assert least(MANY, said) == least(FEW, said)
 
@@ -90,7 +90,7 @@ def least(wagers: int, said: Message[Any]) -> int:
 
 
 @pytest.mark.parametrize("amount", [100, 50], ids=["within limits", "under the minimum"])
-def test_the_end_of_a_round_takes_as_long_for_each_wager(amount: int) -> None:
+def test_the_end_of_a_round_takes_as_many_instructions_for_each_wager(amount: int) -> None:
     def end(wagers: int) -> int:
         studio = Studio(wagers, amount)
         studio.end()
@@ -102,7 +102,7 @@ def test_the_end_of_a_round_takes_as_long_for_each_wager(amount: int) -> None:
     assert many - more == pytest.approx(2 * (more - few), rel=0.02)
 
 
-def test_a_players_option_takes_as_long_for_each_wager() -> None:
+def test_a_players_option_takes_as_many_instructions_for_each_wager() -> None:
     def answer(wagers: int) -> int:
         studio = Studio(wagers, deal_face="down").deal("2H", "3C", "4D", "5S")
         studio.say(staff("report", what="simultaneous", cards=[3, 4]))

@@ -29,10 +29,11 @@ from support.console.consoles import QUICK
 from support.devices.emulated import Emulated, emulated
 from support.floor.model_floor import FLOOR, NAME
 from support.floor.nats_floor import NatsFloor
+from support.limits import MAX_WAIT_S
 from support.programs import DEVNULL
 
 CONTROLLER = (sys.executable, "-m", "controller")
-LIMIT_S = 90
+LIMIT_S = MAX_WAIT_S
 LOOK_S = 0.01
 PIN = "246810"
 STAFF = {"dan": "dealer", "pia": "pit_supervisor", "max": "pit_manager"}
@@ -178,7 +179,13 @@ class Running:
 def shoe(tmp_path: Path) -> Iterator[Emulated]:
     """It burns no card, as the table: it would call the first one of a round its burn card."""
     with emulated(
-        "shoe_angel_eye", "--pty", tmp_path / "shoe", "--pace", "none", "--set=burn=no"
+        "shoe_angel_eye",
+        "--pty",
+        tmp_path / "shoe",
+        "--pace",
+        "none",
+        "--set=burn=no",
+        "--set=spacing_s=0",
     ) as shoe:
         yield shoe
 

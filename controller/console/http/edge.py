@@ -19,7 +19,8 @@ from websockets.protocol import State
 
 from controller.console.data.feeds import LINE
 from controller.console.data.staff_first import StaffFirst
-from controller.console.http.connections import HEADER_S, Connections, HttpConnection
+from controller.console.http import connections
+from controller.console.http.connections import Connections, HttpConnection
 from controller.console.http.listening import MESSAGE_BYTES_MOST, ListeningSocket
 
 GOODBYE_S: Final = 3
@@ -77,7 +78,7 @@ class EdgeServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         if self.config.is_ssl:  # whoever does not shake hands would else be waited for a minute
             loop = asyncio.get_running_loop()
-            patient = partial(loop.create_server, ssl_handshake_timeout=HEADER_S)
+            patient = partial(loop.create_server, ssl_handshake_timeout=connections.HEADER_S)
             loop.create_server = patient  # type: ignore[method-assign]
         await super().startup(sockets)
         for each in sockets or ():  # asyncio has one figure for both

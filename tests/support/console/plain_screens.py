@@ -8,8 +8,9 @@ from typing import Any
 
 from controller.table.words import people  # noqa: F401  # its words are entered by that
 from controller.table.words.vocabulary import SPECS
+from support.limits import MAX_WAIT_S
 
-LIMIT_S = 100
+LIMIT_S = MAX_WAIT_S
 
 
 class Screen:

@@ -8,14 +8,13 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from subprocess import PIPE, Popen
-from typing import Final
 
 from drivers.testing.bench import emulated as bench
 from drivers.testing.bench.emulated import Emulated
 from support import programs
+from support.limits import MAX_WAIT_S
 
-LIMIT_S: Final = 60.0
-"""Only bounds a failure: whatever is waited for comes within milliseconds."""
+LIMIT_S = MAX_WAIT_S
 
 
 @contextmanager

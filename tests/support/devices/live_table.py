@@ -16,9 +16,10 @@ from subprocess import DEVNULL, PIPE, Popen
 from typing import Any
 
 from support import programs
+from support.limits import MAX_WAIT_S
 
 SABOT = Path(sys.executable).with_name("sabot")
-LIMIT_S = 90
+LIMIT_S = MAX_WAIT_S
 
 
 class Wire:

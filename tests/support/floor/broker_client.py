@@ -10,7 +10,9 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import NoRespondersError
 
-LIMIT_S = 90.0
+from support.limits import MAX_WAIT_S
+
+LIMIT_S = MAX_WAIT_S
 Answering = Callable[[str, bytes], bytes | None]
 """From subject and data to the answer; `None`: it says nothing."""
 

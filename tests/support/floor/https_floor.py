@@ -12,8 +12,9 @@ from controller.protocol.names import PATHS
 from controller.protocol.orders import OrderAnswer, Orders, SignedOrder
 from controller.protocol.records import Batch, Verdict, Watermark
 from support.floor.model_floor import ModelFloor
+from support.limits import MAX_WAIT_S
 
-LIMIT_S = 90.0
+LIMIT_S = MAX_WAIT_S
 
 
 class HttpsFloor:

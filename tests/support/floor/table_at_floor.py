@@ -21,9 +21,10 @@ from controller.uplink.service import Pace
 from controller.views.answers import AnswerView
 from controller.views.sayings import View
 from support.floor.model_floor import FLOOR, NAME
+from support.limits import MAX_WAIT_S
 from support.table.bench import rules_of
 
-LIMIT_S = 90.0
+LIMIT_S = MAX_WAIT_S
 QUICK = Pace(look=0.05, beat=0.1, pull=0.2)
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import httpx
 
 from support.console.screens import PINS
+from support.limits import MAX_WAIT_S
 
-LIMIT_S = 60.0
+LIMIT_S = MAX_WAIT_S
 
 
 class Visitor:

@@ -20,8 +20,9 @@ from drivers.contract import DataSheet, Driver
 from drivers.errors import LinkError
 from drivers.events import LinkLost, LinkUp
 from support.devices import line_shoe
+from support.limits import MAX_WAIT_S
 
-LIMIT_S = 60
+LIMIT_S = MAX_WAIT_S
 
 
 def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message:

@@ -9,10 +9,11 @@ import pytest
 
 from controller.config import file as config
 from controller.journal.seal import create_key, load_key
+from support.limits import MAX_WAIT_S
 
 SCRIPT = Path(__file__).parents[3] / "deploy" / "keys.sh"
 NAMES = ("journal.key", "journal.signing", "journal.key.0123456789abcdef")
-LIMIT_S = 60
+LIMIT_S = MAX_WAIT_S
 
 
 @pytest.fixture

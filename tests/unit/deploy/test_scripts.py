@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from support.limits import MAX_WAIT_S
+
 DEPLOY = Path(__file__).parents[3] / "deploy"
 COMMANDS = [DEPLOY / "sabot", DEPLOY / "floor/sabot-floor"]
 SCRIPTS = [*sorted(DEPLOY.glob("*.sh")), *sorted(DEPLOY.glob("floor/*.sh")), *COMMANDS]
-LIMIT_S = 60
+LIMIT_S = MAX_WAIT_S
 
 
 def test_shellcheck_finds_nothing() -> None:

@@ -23,10 +23,11 @@ from drivers import registry
 from drivers.contract import Capability
 from drivers.testing.suite import test_contract
 from support.devices.pseudo_terminal import Terminal, terminal
+from support.limits import MAX_WAIT_S
 from support.rows import each_row
 
 CLOCK = Clock(time.monotonic, time.time)
-LIMIT_S = 60
+LIMIT_S = MAX_WAIT_S
 SUITE = [
     each
     for each in vars(test_contract).values()

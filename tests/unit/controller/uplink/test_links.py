@@ -11,7 +11,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from controller.floor.embedded import tied
-from controller.floor.embedded.nats import nats, program
+from controller.floor.embedded.nats import port_in, program
 from controller.floor.enrol import site as enrolment
 from controller.floor.enrol.site import SiteFolder
 from controller.journal import audit
@@ -23,18 +23,18 @@ from controller.uplink.nats_link import NatsLink
 from support.floor.https_floor import HttpsFloor
 from support.floor.model_floor import FLOOR, NAME
 from support.floor.table_at_floor import table_at_floor
+from support.limits import MAX_WAIT_S
 
 ONE = TableName("bay", "t1")
-LIMIT_S = 90.0
+LIMIT_S = MAX_WAIT_S
 
 
 class SecureBroker:
     """nats-server as enrolment sets it up, with two tables."""
 
-    def __init__(self, folder: Path, port: int) -> None:
+    def __init__(self, folder: Path) -> None:
         self.site = SiteFolder(folder / "site")
-        self.url = f"tls://127.0.0.1:{port}"
-        self.site.init("bay", ["127.0.0.1"], f"127.0.0.1:{port}", time.time())
+        self.site.init("bay", ["127.0.0.1"], "127.0.0.1:-1", time.time())
         self.bundles: dict[str, Path] = {}
         for table in ("t1", "t2"):
             self.bundles[table] = folder / table
@@ -43,6 +43,10 @@ class SecureBroker:
         self.log = folder / "nats.log"
         command = [program(), "-c", str(self.site.broker_file)]
         self.process = tied.start(command, self.log, signal.SIGTERM)
+
+    @property
+    def url(self) -> str:
+        return f"tls://127.0.0.1:{port_in(self.log.read_text())}"
 
     def access(self, table: str | None) -> Access:
         ca = self.site.folder / "ca.crt"
@@ -58,9 +62,7 @@ class SecureBroker:
 
 @pytest.fixture(scope="module")
 def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecureBroker]:
-    with nats(tmp_path_factory.mktemp("port")) as other:
-        port = other.port
-    found = SecureBroker(tmp_path_factory.mktemp("broker"), port)
+    found = SecureBroker(tmp_path_factory.mktemp("broker"))
     try:
         while "Server is ready" not in found.log.read_text():
             assert found.process.poll() is None, found.log.read_text()

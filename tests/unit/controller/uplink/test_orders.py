@@ -20,9 +20,10 @@ from controller.table.words.message import by_staff
 from controller.uplink.notes import NOTES_AT_ONCE, Notes
 from controller.uplink.orders import Answered, OrderDesk, OrderRules
 from support.floor.model_floor import FLOOR, NAME, STRANGER
+from support.limits import MAX_WAIT_S
 from support.table.bench import rules_of
 
-LIMIT_S = 90.0
+LIMIT_S = MAX_WAIT_S
 NOW = 1_790_000_000.0
 
 

@@ -3,6 +3,7 @@ parity, an error of the kernel, libusb's errors."""
 
 import errno
 import os
+import select
 import socket
 import termios
 import threading
@@ -175,6 +176,14 @@ def device_server() -> Iterator[tuple[str, socket.socket]]:
         yield f"socket://127.0.0.1:{listening.getsockname()[1]}", listening
 
 
+@contextmanager
+def closed_port() -> Iterator[str]:
+    """Where nobody listens, and nobody else can as long as it is needed."""
+    with socket.socket() as kept:
+        kept.bind(("127.0.0.1", 0))
+        yield f"socket://127.0.0.1:{kept.getsockname()[1]}"
+
+
 def accepted(listening: socket.socket) -> socket.socket:
     far, _ = listening.accept()
     far.settimeout(LIMIT_S)
@@ -211,9 +220,7 @@ def test_nobody_reads_along_on_the_same_device_server() -> None:
 
 
 def test_server_that_is_not_there_is_a_link_error() -> None:
-    with device_server() as (url, _):
-        pass
-    with pytest.raises(LinkError, match="refused"):
+    with closed_port() as url, pytest.raises(LinkError, match="refused"):
         open_port(url)
 
 
@@ -254,8 +261,8 @@ class Rfc2217Server:
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._listening.settimeout(LIMIT_S)
         self.url = f"rfc2217://127.0.0.1:{self._listening.getsockname()[1]}"
-        self.serial = PlainLine(path, timeout=0.05)
-        self._ending = threading.Event()
+        self.serial = PlainLine(path)
+        self._ending, self._end = socket.socketpair()
         self._thread = threading.Thread(target=self._serve)
         self._thread.start()
 
@@ -270,28 +277,35 @@ class Rfc2217Server:
 
         with far:
             manager = serial.rfc2217.PortManager(self.serial, Sending())
-            far.settimeout(0.05)
-            while not self._ending.is_set():
-                self._carry(far, manager)
+            while self._ending not in (ready := self._ready(far)):
+                if far in ready and not self._carry_out(far, manager):
+                    return
+                if self.serial in ready:
+                    out = self.serial.read(self.serial.in_waiting)
+                    far.sendall(b"".join(manager.escape(out)))
 
-    def _carry(self, far: socket.socket, manager: Any) -> None:
-        try:
-            if came := far.recv(1024):
-                self.serial.write(b"".join(manager.filter(came)))
-        except TimeoutError:
-            pass
-        if out := self.serial.read(self.serial.in_waiting):
-            far.sendall(b"".join(manager.escape(out)))
+    def _ready(self, far: socket.socket) -> list[Any]:
+        return select.select([self._ending, far, self.serial], [], [])[0]
+
+    def _carry_out(self, far: socket.socket, manager: Any) -> bool:
+        """Whether the far end is still there."""
+        came = far.recv(1024)
+        self.serial.write(b"".join(manager.filter(came)))
+        return bool(came)
 
     def end(self) -> None:
-        self._ending.set()
+        self._end.close()
         self._thread.join(LIMIT_S)
+        self._ending.close()
         self._listening.close()
         self.serial.close()
 
 
 @pytest.mark.filterwarnings("ignore:set:DeprecationWarning")  # pyserial 3.5 names its thread so
-def test_rfc2217_sets_the_far_line_and_carries_every_byte(line: Terminal) -> None:
+def test_rfc2217_sets_the_far_line_and_carries_every_byte(
+    line: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ports, "NEGOTIATE_S", LIMIT_S)
     server = Rfc2217Server(line.path)
     try:
         with closing(open_port(server.url, Line(4800))) as port:
@@ -312,9 +326,7 @@ def test_rfc2217_sets_the_far_line_and_carries_every_byte(line: Terminal) -> Non
 
 
 def test_rfc2217_server_that_is_not_there_is_a_link_error() -> None:
-    with device_server() as (url, _):
-        pass
-    with pytest.raises(LinkError, match=r"127\.0\.0\.1"):
+    with closed_port() as url, pytest.raises(LinkError, match=r"127\.0\.0\.1"):
         open_port(url.replace("socket", "rfc2217"))
 
 

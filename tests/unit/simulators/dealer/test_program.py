@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-LIMIT_S = 60.0
+from support.limits import MAX_WAIT_S
+
+LIMIT_S = MAX_WAIT_S
 TABLE = (sys.executable, "-m", "controller", "table", "--jsonl")
 
 

@@ -2,13 +2,14 @@
 
 import asyncio
 import json
+import queue
 import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -19,7 +20,7 @@ from controller.console.auth.places import TABLE
 from controller.console.data.feeds import TOO_MANY, FeedReader
 from controller.console.data.staff_first import HELD_BACK_S, StaffFirst
 from controller.console.http import connections, serving
-from controller.console.http.connections import PER_ADDRESS_MOST, Connections
+from controller.console.http.connections import PER_ADDRESS_MOST, Connections, HttpConnection
 from controller.console.http.listening import ListeningSocket
 from controller.console.http.serving import ListenAddress, Server, bound
 from support.console.consoles import PINS, Console
@@ -36,16 +37,27 @@ HALVES = {
 
 
 @contextmanager
-def served(folder: Path, **more: Any) -> Iterator[tuple[Console, str, int]]:
-    console, address = Console(folder, **more), ListenAddress(port=0)
+def served(folder: Path) -> Iterator[tuple[Console, str, int]]:
+    with served_with(folder) as (console, url, port, _):
+        yield console, url, port
+
+
+@contextmanager
+def served_with(
+    folder: Path, *already_sent: bytes
+) -> Iterator[tuple[Console, str, int, list[socket.socket]]]:
+    """A console, and connections whose bytes have come before it looks at any of them: a machine
+    that stops in between makes none of them late."""
+    console, address = Console(folder), ListenAddress(port=0)
     listening = bound(address)
+    port = listening.getsockname()[1]
     server = Server(console.context, address, listening)
-    server.start()
-    try:
-        yield console, server.url, listening.getsockname()[1]
-    finally:
-        server.stop()
-        console.table.close()
+    with ExitStack() as stack:
+        stack.callback(console.table.close)
+        lines = [half(port, each, stack) for each in already_sent]
+        server.start()
+        stack.callback(server.stop)
+        yield console, server.url, port, lines
 
 
 def half(port: int, sent: bytes, stack: ExitStack) -> socket.socket:
@@ -77,28 +89,34 @@ def test_half_sent_requests_keep_nobody_out(
 def test_a_request_that_does_not_end_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setattr(connections, "HEADER_S", 0.05)
-    monkeypatch.setattr(connections, "BODY_S", 0.05)
-    with served(tmp_path) as (_, url, port), ExitStack() as stack:
-        slow = half(port, HALVES[kind], stack)
-        assert slow.recv(999).startswith(b"HTTP/1.1 408 ")
-        assert slow.recv(999) == b""
-        assert Screen(url).ask("/healthz") == {"lives": True}
+    with monkeypatch.context() as patched:
+        patched.setattr(connections, "HEADER_S", 0.05)
+        patched.setattr(connections, "BODY_S", 0.05)
+        with served_with(tmp_path, HALVES[kind]) as (_, url, _, [slow]):
+            assert slow.recv(999).startswith(b"HTTP/1.1 408 ")
+            assert slow.recv(999) == b""
+            patched.undo()
+            assert Screen(url).ask("/healthz") == {"lives": True}
 
 
 def test_dripping_bytes_gives_no_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "HEADER_S", 0.3)
+    """What is heard later does not move the moment at which the request is given up."""
+    ends: queue.Queue[float] = queue.Queue()
+    take = HttpConnection._take
+
+    def taken(self: HttpConnection, data: bytes) -> None:
+        take(self, data)
+        self._look()
+        assert self._late is not None
+        ends.put(self._late.when())
+
+    monkeypatch.setattr(HttpConnection, "_take", taken)
     with served(tmp_path) as (_, _, port), ExitStack() as stack:
         slow = half(port, b"GET / HTTP/1.1\r\n", stack)
-        slow.settimeout(0.02)
-        answer = b""
-        for _ in range(1000):
-            try:
-                answer = slow.recv(99)
-                break
-            except TimeoutError:
-                slow.sendall(b"X: y\r\n")
-        assert answer.startswith(b"HTTP/1.1 408 ")
+        first = ends.get(timeout=LIMIT_S)
+        for _ in range(5):
+            slow.sendall(b"X: y\r\n")
+            assert ends.get(timeout=LIMIT_S) == first
 
 
 # --- readers ----------------------------------------------------------------------------------
@@ -201,14 +219,7 @@ def test_who_sent_in_time_is_not_told_that_it_was_late(
     monkeypatch.setattr(connections, "HEADER_S", 0.05)
     monkeypatch.setattr(connections, "LOOKED_AT_S", 0.05)
     monkeypatch.setattr(Connections, "later", lambda _, loop, hear: loop.call_later(0.5, hear))
-    console, address = Console(tmp_path), ListenAddress(port=0)
-    listening = bound(address)
-    server = Server(console.context, address, listening)
-    with ExitStack() as stack:
-        stack.callback(console.table.close)
-        waits = half(listening.getsockname()[1], GET, stack)  # it is there before anybody looks
-        server.start()
-        stack.callback(server.stop)
+    with served_with(tmp_path, GET) as (_, _, _, [waits]):
         assert waits.recv(999).startswith(b"HTTP/1.1 200 ")
 
 

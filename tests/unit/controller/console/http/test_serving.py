@@ -21,7 +21,6 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from controller.console.data.feeds import WAITING_MOST
-from controller.console.http import connections
 from controller.console.http.serving import ConsoleError, ListenAddress, Server, bound
 from controller.table.words.message import message
 from support.console.consoles import Console
@@ -109,11 +108,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
     return cert_file, key_file
 
 
-def test_under_tls_the_cookie_is_for_tls_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A starved machine is late with its handshake; lateness has tests of its own.
-    monkeypatch.setattr(connections, "HEADER_S", 60.0)
+def test_under_tls_the_cookie_is_for_tls_alone(tmp_path: Path) -> None:
     cert, key = certificate(tmp_path)
     console = Console(tmp_path)
     console.context.secure = True

@@ -12,10 +12,12 @@ import pytest
 from websockets.sync.client import connect
 
 from controller.config.file import ConfigError, load
+from controller.console.http import connections
 from controller.console.http.serving import ConsoleError, ListenAddress, Server, bound
 from support.console.certificates import Authority, site
 from support.console.consoles import Console
 from support.console.plain_screens import LIMIT_S, Screen
+from support.limits import MAX_WAIT_S
 from support.rows import each_row
 
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
@@ -89,6 +91,18 @@ def test_what_is_not_tls_gets_no_page(tmp_path: Path) -> None:
             line.sendall(b"GET /api/public HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             line.settimeout(LIMIT_S)
             assert b"HTTP" not in line.recv(4096)
+
+
+def test_a_handshake_that_does_not_end_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "HEADER_S", 0.05)
+    monkeypatch.setattr("asyncio.constants.SSL_HANDSHAKE_TIMEOUT", 10 * MAX_WAIT_S)
+    _, tables = site()
+    with for_the_pit(tmp_path, tables.issue(tmp_path, HERE)) as url:
+        port = int(url.rpartition(":")[2])
+        with socket.create_connection((HERE, port), MAX_WAIT_S) as line:
+            assert line.recv(1) == b""
 
 
 def test_an_old_tls_is_not_spoken(tmp_path: Path) -> None:
