@@ -16,6 +16,7 @@ from controller.runtime.inbox import Inbox
 from controller.runtime.loop import Clock, Loop
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, by_staff
+from controller.table.words.vocabulary import Word
 from drivers.contract import DataSheet, Driver
 from drivers.errors import LinkError
 from drivers.events import LinkLost, LinkUp
@@ -24,11 +25,11 @@ from support.devices import line_shoe
 LIMIT_S = 60
 
 
-def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message:
+def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message[Word]:
     return by_staff(do, who, role, **given)
 
 
-def pit(do: str, **given: Any) -> Message:
+def pit(do: str, **given: Any) -> Message[Word]:
     return staff(do, "pia", "pit_supervisor", **given)
 
 
@@ -88,6 +89,13 @@ class Bench:
     ) -> bool:
         return self.loop.hear(self.name, what, at, timeout)
 
+    @property
+    def drawn(self) -> int:
+        """The number of cards drawn from the shoe on the table."""
+        shoe = self.session.machine.table.shoe
+        assert shoe is not None
+        return shoe.drawn
+
     def write(self, data: bytes) -> None:
         if self.cable_out:
             raise LinkError("line_shoe: the cable is out")
@@ -105,7 +113,7 @@ class Bench:
             thread.join(LIMIT_S)
             assert not thread.is_alive()
 
-    def say(self, message: Message) -> dict[str, Any]:
+    def say(self, message: Message[Word]) -> dict[str, Any]:
         return self.loop.ask(message).result(LIMIT_S)
 
     def plug(self) -> None:
