@@ -33,6 +33,7 @@ from controller.runtime.loop import Clock, Loop
 from controller.runtime.open_table import rest_collector
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, by_staff
+from controller.table.words.vocabulary import Word
 from drivers.cards import DECK
 from drivers.commands import Home
 from drivers.contract import Driver
@@ -70,7 +71,7 @@ class Stopwatch(Journal):
         return records
 
 
-def staff(do: str, **given: object) -> Message:
+def staff(do: str, **given: object) -> Message[Word]:
     return by_staff(do, "g1", "gaming_shift_manager", **given)
 
 

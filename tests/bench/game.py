@@ -7,7 +7,7 @@ one's best time counts: the best is what the machine allows when nothing disturb
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -97,7 +97,7 @@ def deal_and_settle(shoe: Sequence[Card]) -> int:
     return rounds
 
 
-def best_times(contestants: dict[str, Callable[[], object]], turns: int) -> dict[str, float]:
+def best_times(contestants: Mapping[str, Callable[[], object]], turns: int) -> dict[str, float]:
     """Each contestant's best, the turns taken in rotation."""
     best: dict[str, float] = {}
     for _ in range(turns):
@@ -139,7 +139,9 @@ def cost_a_bet() -> None:
     limits = TableLimits(Range(CHIPS[0], CHIPS[-1]), differential=sum(CHIPS) * BETS[-1])
     as_they_lie, within = rulebook("mbs-sands-super-baccarat"), rulebook("mbs-baccarat-8")
     _cost_a_bet("as they lie", as_they_lie, lambda *asked: settle(as_they_lie, *asked))
-    _cost_a_bet("within limits", within, lambda *asked: settle_within(within, *asked, limits))
+    _cost_a_bet(
+        "within limits", within, lambda round_, bets: settle_within(within, round_, bets, limits)
+    )
 
 
 def _cost_a_bet(name: str, book: Rulebook, settling: Settling) -> None:

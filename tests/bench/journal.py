@@ -11,6 +11,7 @@ import os
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -95,7 +96,7 @@ def append_against_a_bare_commit(folder: Path) -> None:
     with open_in(folder) as journal:
         for number in range(1, APPENDS + 1):
             bares.append(
-                took(lambda n=number: floor.execute("INSERT INTO kept VALUES (?, ?)", (n, same)))
+                took(partial(floor.execute, "INSERT INTO kept VALUES (?, ?)", (number, same)))
             )
             heads.append(took(sector.write))
             ours.append(took(lambda: journal.append(one)))
@@ -131,8 +132,8 @@ def build(folder: Path, records: int) -> Path:
             head = Head(r.seq, r.digest)
             row = (r.seq, r.kind, r.version, r.at, r.shoe, r.round, r.body, r.sealed, r.digest)
             connection.execute("INSERT INTO records VALUES (?,?,?,?,?,?,?,?,?)", row)
-        row = signed_by(SIGNER, head, head.seq - 1, Role.ROW)
-        signed = (head.seq, row.after, row.key, row.lock, row.signature)
+        kept = signed_by(SIGNER, head, head.seq - 1, Role.ROW)
+        signed = (head.seq, kept.after, kept.key, kept.lock, kept.signature)
         connection.execute("UPDATE signed SET seq=?, after=?, key=?, lock=?, signature=?", signed)
     connection.close()
     (folder / "head.json").write_bytes(signed_by(SIGNER, head, head.seq - 1).line())

@@ -90,7 +90,8 @@ def _signed_in(floor: FloorInHand) -> str:
 
 def _paints(browser: Browser, floor: FloorInHand) -> tuple[float, float]:
     """Medians: in a new browser profile each time, and the same page once more."""
-    cold, warm = [], []
+    cold: list[float] = []
+    warm: list[float] = []
     for _ in range(SCREENS):
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         context.set_default_timeout(PATIENCE_MS)

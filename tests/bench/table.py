@@ -30,6 +30,7 @@ from controller.runtime.open_table import rest_collector
 from controller.table.phases import Phase
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, by_staff, message
+from controller.table.words.vocabulary import Word
 from drivers.cards import DECK
 
 ROUNDS = 5
@@ -42,7 +43,7 @@ STEP, CARD, MEMORY = 2.2, 1.2, 1.02
 """At most so many times the floor; memory against a tenth of the day."""
 
 
-def staff(do: str, **given: object) -> Message:
+def staff(do: str, **given: object) -> Message[Word]:
     return by_staff(do, "g1", "gaming_shift_manager", **given)
 
 
@@ -71,13 +72,13 @@ def session(journal: MemoryJournal | Journal) -> Session:
 
 
 @cache
-def _shuffled(seed: int) -> tuple[Message, ...]:
+def _shuffled(seed: int) -> tuple[Message[Word], ...]:
     cards = [card.code for card in DECK for _ in range(8)]
     random.Random(seed).shuffle(cards)
     return tuple(message("shoe", "card", card=code) for code in cards)
 
 
-def shoe(seed: int) -> list[Message]:
+def shoe(seed: int) -> list[Message[Word]]:
     """Shuffled once for each seed: the shuffle is no part of what is timed."""
     return list(_shuffled(seed))
 
@@ -141,7 +142,7 @@ def round_against_machine() -> None:
     enum, text = bare_machine(Phase.READY, Phase.BETTING), bare_machine("ready", "betting")
     gc.collect()
     rest_collector()  # as every table does once it is open: the rows are not searched again
-    contest = {
+    contest: dict[str, Callable[[], object]] = {
         "table": lambda: play_rounds(fresh.pop()),
         "enum": partial(fire, enum, steps),
         "text": partial(fire, text, steps),

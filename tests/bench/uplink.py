@@ -22,13 +22,13 @@ from itertools import cycle
 from pathlib import Path
 
 from bench import devices
-from bench.devices import LIMIT_S, OPENING, SECOND, WANTS_CARD, Frames, staff
+from bench.devices import LIMIT_S, OPENING, SECOND, WANTS_CARD, Frames, Stopwatch, staff
+from bench.journal import SIGNER
 from bench.targets import at_most
 from controller.config.file import Floor as FloorSection
 from controller.console.http.serving import SWITCH_S
 from controller.floor.embedded.nats import nats
 from controller.journal.keys.signing import text_of
-from controller.journal.store import Journal
 from controller.runtime import logs
 from controller.runtime.loop import Clock, Loop
 from controller.runtime.open_table import Places
@@ -86,13 +86,13 @@ def _processor_ns() -> int:
 
 
 def _publish_key(folder: Path) -> None:
-    (folder / "table.db.pub").write_text(text_of(devices.SIGNER.public) + "\n")
+    (folder / "table.db.pub").write_text(text_of(SIGNER.public) + "\n")
 
 
 class _Player:
     """Plays rounds of cards from a wire, and times each."""
 
-    def __init__(self, loop: Loop, shoe: int, journal: Journal) -> None:
+    def __init__(self, loop: Loop, shoe: int, journal: Stopwatch) -> None:
         self._loop, self._shoe, self._journal = loop, shoe, journal
         self._frames = Frames(SHOE)
         self._cards = devices.shuffled(5)

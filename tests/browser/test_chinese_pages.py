@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -55,7 +56,7 @@ def looking(serve: Serve, at: Open) -> Looking:
 
 def wagers(looking: Looking) -> None:
     for seat, wager in ((1, "banker"), (3, "player")):
-        given = {"player": f"seat {seat}", "wager": wager, "position": seat}
+        given: dict[str, Any] = {"player": f"seat {seat}", "wager": wager, "position": seat}
         looking.desk.act("place", amount=100000, **given)
 
 

@@ -94,7 +94,7 @@ def test_a_prompt_is_said_by_its_code_in_ones_own_language(serve: Serve, at: Ope
 
 
 GOING_ON = {"code": "approve_going_on", "gaps": {"holds": ["paused"], "by": "max"}}
-REQUESTS = {
+REQUESTS: dict[str, dict[str, Any]] = {
     "resume": {**GOING_ON, "text": "...", "given": {"over": ["paused"]}},
     "close_betting": {"code": "approve_close", "gaps": {"by": "max"}, "text": "...", "given": {}},
     "journal_loss": {
@@ -149,7 +149,9 @@ def test_a_refusal_is_told_by_code_and_names_no_id(serve: Serve, at: Open) -> No
     sent: list[View] = []
 
     def refuse(route: Route) -> None:
-        sent.append(route.request.post_data_json)
+        asked = route.request.post_data_json
+        assert asked is not None
+        sent.append(asked)
         body = {
             "type": "/problems/refused",
             "title": "The rules do not allow this now",

@@ -80,7 +80,9 @@ def test_a_word_whose_answer_was_lost_is_said_once(serve: Serve, at: Open) -> No
     keys: list[str] = []
 
     def lose_the_first(route: Route) -> None:
-        keys.append(route.request.post_data_json["key"])
+        body = route.request.post_data_json
+        assert body is not None
+        keys.append(body["key"])
         if len(keys) == 1:
             route.fetch()
             route.abort()

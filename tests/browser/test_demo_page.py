@@ -5,14 +5,14 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, FrameLocator, Page, expect
+from playwright.sync_api import Browser, FrameLocator, Page, ViewportSize, expect
 
 from support.console.demo_program import running_demo
 from support.console.screens import PATIENCE_MS
 
 pytestmark = pytest.mark.second_tier
 
-SIZE = {"width": 1280, "height": 800}
+SIZE: ViewportSize = {"width": 1280, "height": 800}
 
 
 @pytest.fixture

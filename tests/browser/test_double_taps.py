@@ -165,7 +165,9 @@ def test_a_word_is_said_of_what_was_shown_as_the_finger_came_down(serve: Serve, 
     dealer.up_to_date(table.desk.seq)
     with dealer.page.expect_request("**/api/words/close_betting") as said:
         dealer.page.mouse.up()
-    assert said.value.post_data_json["seen"] == shown
+    body = said.value.post_data_json
+    assert body is not None
+    assert body["seen"] == shown
     table.desk.until("dealing")
 
 

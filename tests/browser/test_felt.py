@@ -62,7 +62,7 @@ def full_table(table: Console) -> None:
     desk.act("open_betting")
     for seat in range(1, SEATS + 1):
         wager = "banker" if seat % 2 else "player"
-        given = {"wager": wager, "amount": HIGHEST, "position": seat}
+        given: dict[str, Any] = {"wager": wager, "amount": HIGHEST, "position": seat}
         desk.act("place", player=f"seat {seat}", **given)
     desk.act("close_betting")
 
@@ -145,7 +145,7 @@ def test_cards_can_be_seen_while_hands_are_passed_and_turned(
     desk.open_shoe("A")
     desk.act("open_betting")
     for seat, wager in ((3, "player"), (5, "banker")):
-        given = {"wager": wager, "amount": 500_000, "position": seat}
+        given: dict[str, Any] = {"wager": wager, "amount": 500_000, "position": seat}
         desk.act("place", player=f"seat {seat}", **given)
     desk.act("close_betting")
     dealer = at(table, "dana", "/dealer", viewport=size)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, ViewportSize, expect
 
 from support.console.screens import PHONE, TABLE_PC, Screen
 from support.console.table_in_hand import Console
@@ -15,7 +15,7 @@ Open = Callable[..., Screen]
 View = dict[str, Any]
 
 NINE = {"layout": "Appendix B"}
-LARGE = {"width": 1280, "height": 800}
+LARGE: ViewportSize = {"width": 1280, "height": 800}
 STAKES = ("place", "raise", "decrease", "withdraw")
 
 
@@ -340,7 +340,7 @@ def test_thousands_of_wagers_are_told_by_kind(serve: Serve, at: Open) -> None:
     table.desk.act("open_betting")
     kinds = ("player", "banker", "tie", "player_pair", "banker_pair")
     for n in range(151):
-        given = {"wager": kinds[n // 14 % 5], "position": n % 14 + 1}
+        given: dict[str, Any] = {"wager": kinds[n // 14 % 5], "position": n % 14 + 1}
         table.desk.act("place", player=f"p{n}", amount=1000, **given)
     dealer = at(table, "dana", "/dealer")
     dealer.shows("#seats caption", "151 wagers")

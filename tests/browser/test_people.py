@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -442,7 +443,7 @@ def test_names_and_devices_are_what_people_call_them(serve: Serve, at: Open) -> 
     table.desk.act("open_betting", "dana", "dealer")
     device = {"name": "shoe", "driver": "shoe_x", "port": "/dev/ttyUSB0", "link": "up"}
     counts = {"CardRead": 219, "BadFrame": 2}
-    shown = [{**device, "counts": counts, "errors": [], "identity": None}]
+    shown: list[dict[str, Any]] = [{**device, "counts": counts, "errors": [], "identity": None}]
     pit = at(table, "pia", "/pit")
     pit.page.route("**/api/devices", lambda route: route.fulfill(json={"devices": shown}))
     pit.shows("#devices", "Shoe reads well")

@@ -5,6 +5,7 @@ is asserted: nothing is wider than the screen, and every button a dealer needs i
 """
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -21,7 +22,7 @@ TOO_SMALL = """() => [...document.querySelectorAll("#actions button, dialog foot
     .map(each => each.textContent)"""
 
 
-def evening(browser: Browser, folder: Path, name: str, **how: object) -> list[str]:
+def evening(browser: Browser, folder: Path, name: str, **how: Any) -> list[str]:
     """What is wrong with any picture of it."""
     wrong: list[str] = []
     PICTURES.mkdir(exist_ok=True)

@@ -89,13 +89,20 @@ def test_a_halt_says_what_since_when_who_and_what_to_do(serve: Serve, at: Open, 
     assert greens(dealer) == []
 
 
+def void_to_approve(desk: TableInHand) -> None:
+    desk.act("report", "dana", "dealer", what="simultaneous")
+    desk.act("answer", "dana", "dealer", value=False)
+
+
+def unread_card_and_pause(desk: TableInHand) -> None:
+    desk.draw("??")
+    desk.act("suspend", *PIA)
+
+
 Trouble = Callable[[TableInHand], object]
 SLOT_ACTS: dict[str, tuple[Trouble, str]] = {
     "a void to approve": (
-        lambda desk: (
-            desk.act("report", "dana", "dealer", what="simultaneous"),
-            desk.act("answer", "dana", "dealer", value=False),
-        ),
+        void_to_approve,
         "approve",
     ),
     "a fact": (lambda desk: desk.act("report", "dana", "dealer", what="simultaneous"), "yes"),
@@ -103,7 +110,7 @@ SLOT_ACTS: dict[str, tuple[Trouble, str]] = {
     "a count": (lambda desk: desk.say("shoe", "events_lost"), "count-cards"),
     "a pause": (lambda desk: desk.act("suspend", *PIA), "resume"),
     "an unread card and a pause": (
-        lambda desk: (desk.draw("??"), desk.act("suspend", *PIA)),
+        unread_card_and_pause,
         "enter",
     ),
 }

@@ -35,7 +35,7 @@ def earlier_release(release: Earlier, folder: Path) -> Path:
     clone without the history leaves the test out, which fails it where CI=true.
     """
     packed = folder / "source.tar"
-    archive = ["git", "-C", ROOT, "archive", f"--output={packed}", release.commit]
+    archive: list[str | Path] = ["git", "-C", ROOT, "archive", f"--output={packed}", release.commit]
     found = subprocess.run(archive, capture_output=True, text=True, check=False)
     if found.returncode:
         pytest.skip(f"no {release.name} in this clone (git fetch --unshallow): {found.stderr}")
@@ -44,7 +44,8 @@ def earlier_release(release: Earlier, folder: Path) -> Path:
     source.mkdir()
     subprocess.run(["tar", "-xf", packed, "-C", source], check=True)
     (source / ".venv").symlink_to(ROOT / ".venv")
-    make = ["make", "-C", source, "--old-file=.venv/.dev", "wheelhouse", f"SIGN_KEY={MAKER_KEY}"]
+    make: list[str | Path] = ["make", "-C", source, "--old-file=.venv/.dev"]
+    make += ["wheelhouse", f"SIGN_KEY={MAKER_KEY}"]
     environment = {**os.environ, "PYTHONPATH": str(source)}
     subprocess.run(make, env=environment, check=True, stdout=subprocess.DEVNULL)
     return source / "dist" / "wheelhouse"

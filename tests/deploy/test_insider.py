@@ -5,6 +5,7 @@ The tests of the machine follow each other, as its days would.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import pytest
@@ -89,11 +90,15 @@ def test_the_disk_in_another_pc_is_held_until_two_people_say_so(pc: TablePc) -> 
     assert pc.run(VERIFY, check=False).returncode == 3, "that stays told"
 
 
+def has_more_cards(pc: TablePc, before: int) -> bool:
+    return len(pc.say()["cards"]) > before
+
+
 def test_out_of_service_the_journal_is_proven_elsewhere_and_the_keys_are_gone(pc: TablePc) -> None:
     for card in ("2C", "KS", "5D"):
         before = len(pc.say()["cards"])
         pc.shoe("draw", card=card)
-        pc.wait("the card is there", lambda before=before: len(pc.say()["cards"]) > before)
+        pc.wait("the card is there", partial(has_more_cards, pc, before))
     pc.say(("announce", {}), ("settle", {}))
     pc.run("systemctl stop sabot && install -d -o sabot /mnt/safe")
     denied = pc.run("sabot retire /root/out 2>&1", check=False, given=TWO)

@@ -226,7 +226,7 @@ def test_record_that_no_column_takes_is_told_and_stops_nobody(database: FloorDat
             "SELECT table_id, seq FROM floor.exception WHERE kind = 'unreadable' ORDER BY 1"
         ).fetchall()
         assert told == [(f"bad{number}", summary.seq) for number in range(3)]
-        counts = dict(
+        counts: dict[str, int] = dict(
             owner.execute("SELECT table_id, count(*)::int FROM floor.round GROUP BY 1").fetchall()
         )
         whole = counts.pop(name.table)
@@ -337,7 +337,13 @@ def test_what_was_counted_from_archived_months_is_not_thrown_away(database: Floo
 def _noted(seq: int, says: str) -> Record:
     noted = {"what": "floor_order_not_taken", "who": "floor", "says": says}
     line = {"at": 1.0, "event": "noted", "from": "system", "with": noted}
-    told = {"accepted": True, "clause": None, "effect": {}, "in": line, "opened": []}
+    told: dict[str, Any] = {
+        "accepted": True,
+        "clause": None,
+        "effect": {},
+        "in": line,
+        "opened": [],
+    }
     body = msgspec.json.encode({**told, "state": "closed"})
     return Record(
         *("step", 4, 1_700_000_000.0 + seq, 1, 1, body, None), seq=seq, digest=bytes([seq]) * 32

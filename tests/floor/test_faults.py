@@ -63,7 +63,7 @@ def test_the_oracle_sees(spoils: str, database: FloorDatabase) -> None:
     writer.close()
     check_rows(database, [one])
     with database.connect() as owner:
-        owner.execute(spoils, [one.name.table])  # type: ignore[call-overload]
+        owner.execute(spoils, [one.name.table])
     with pytest.raises(AssertionError):
         check_rows(database, [one])
 

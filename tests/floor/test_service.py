@@ -121,7 +121,7 @@ def test_beats_are_heard_missed_and_heard_again(
 
     def query(sql: str) -> list[tuple[object, ...]]:
         with floor_database.connect() as owner:
-            return owner.execute(sql).fetchall()  # type: ignore[call-overload,no-any-return]
+            return owner.execute(sql).fetchall()
 
     open_ = (
         "SELECT kind FROM floor.exception WHERE closed IS NULL AND table_id = 't1' ORDER BY kind"

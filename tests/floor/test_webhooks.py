@@ -37,7 +37,7 @@ AT = 1_794_000_000.0
 
 
 def summary(n: int, **more: Any) -> bytes:
-    plain = {
+    plain: dict[str, Any] = {
         "shoe": 1, "round": n, "ref": None, "began": AT, "ended": AT + n, "method": "B",
         "dealer": "Anna Secret", "deck_set": "d", "result": "B", "void": None,
         "player": ["5H", "KC"], "banker": ["9S", "TD"], "aside": [], "rulings": [],
@@ -380,7 +380,7 @@ def test_a_job_whose_end_was_not_written_does_not_hold_its_table_up(
     database: FloorDatabase,
 ) -> None:
     """The worker lives on, so that nobody else takes its job over."""
-    records, tried = played(2), []
+    records, tried = played(2), list[float]()
     with receiving() as receiver, database.connect() as owner:
         add(database, receiver.url, events=["result"])
         owner.execute(JOBS_CANNOT_END)
@@ -404,7 +404,10 @@ def test_subscribers_are_kept_by_people(database: FloorDatabase) -> None:
         add(database, "https://studio.example/hook")
         with pytest.raises(SubscriberError, match="already"):
             add(database, "https://studio.example/hook")
-        for bad in ({"id_": "Bad Name"}, {"events": ["gossip"]}, {"events": []}):
+        refused: list[dict[str, Any]] = [
+            {"id_": "Bad Name"}, {"events": ["gossip"]}, {"events": []},
+        ]  # fmt: skip
+        for bad in refused:
             with pytest.raises(SubscriberError):
                 add(database, "https://studio.example/hook", **bad)
         (found,) = subscribers.listed(owner)

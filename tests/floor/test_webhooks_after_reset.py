@@ -87,10 +87,10 @@ class Floor:
         """All there is, or until somebody does not take it."""
         failed: set[tuple[Any, ...]] = set()
         while found := [each for each in jobs.due(self._hooks) if each not in failed]:
-            for subscriber, *place in found:
-                history = History(*place)
+            for job in found:
+                subscriber, history = job[0], History(*job[1:])
                 if self._delivering.deliver(self._hooks, subscriber, history) is not None:
-                    failed.add((subscriber, *place))
+                    failed.add(job)
 
 
 @pytest.fixture

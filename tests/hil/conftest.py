@@ -7,6 +7,6 @@ from drivers.testing.plugin import *  # noqa: F403
 from support.devices.emulated import forked
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session")  # type: ignore[no-redef]  # replaces the plugin's
 def start_emulator() -> Start:
     return forked

@@ -24,13 +24,14 @@ from drivers.bench.vector import LeftOut, scrubbed
 from drivers.cards import DECK, Card
 from drivers.io import capture
 from drivers.testing.bench import hands, rigs
+from drivers.testing.bench.emulated import Emulated
 from drivers.testing.bench.rigged import MUTE, WRONG_UNIT
 from drivers.testing.bench.rigs import BadRig, load
 from drivers.testing.lives import SWIFT
 from simulators import registry as emulators
 from support import programs
 from support.boxes import unboxed
-from support.devices.emulated import Emulated, emulated
+from support.devices.emulated import emulated
 from support.devices.pseudo_terminal import terminal
 
 SABOT = Path(sys.executable).with_name("sabot")
@@ -134,8 +135,8 @@ def a_person(
         drawn = draw.fullmatch(told)
         if drawn:
             card = drawn["card"]
-            told = {misread: ["KC"], lost: [next_of(card)], doubled: [card, card]}
-            for each in told.get(card, [card]):
+            wrong = {misread: ["KC"], lost: [next_of(card)], doubled: [card, card]}
+            for each in wrong.get(card, [card]):
                 emulator.do("draw", card=each, extra=True)
         elif told == hands.PULL:
             emulator.do("unplug")

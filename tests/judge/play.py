@@ -90,11 +90,12 @@ def due(player: Sequence[Card], banker: Sequence[Card]) -> str | None:
         return PLAYER if first else BANKER
     if not all(card.exposed for card in (*player, *banker)):
         return "reveal"
-    two = [total([card.face for card in hand[:2]]) for hand in (player, banker)]
-    if len(player) == 2 and player_draws(*two):  # also where a Banker's third lies already (5.12.1)
+    of_player, of_banker = (total([card.face for card in hand[:2]]) for hand in (player, banker))
+    # Also where a Banker's third lies already (5.12.1).
+    if len(player) == 2 and player_draws(of_player, of_banker):
         return PLAYER
     third = points(player[2].face) if len(player) > 2 else None
-    if len(banker) == 2 and banker_draws(*two, third):
+    if len(banker) == 2 and banker_draws(of_player, of_banker, third):
         return BANKER
     return None
 

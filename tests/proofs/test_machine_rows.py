@@ -10,6 +10,7 @@ import pytest
 
 from controller.engine import phases
 from controller.engine.phases import ROWS, PhaseRow
+from controller.table.phases import Phase
 from scenario.memory_link import open_in_memory
 from scenario.story import Story, stories
 
@@ -65,7 +66,7 @@ def noticed() -> bool:
 
 
 def named(row: PhaseRow) -> str:
-    source = row.source.value if isinstance(row.source, phases.Phase) else "many"
+    source = row.source.value if isinstance(row.source, Phase) else "many"
     return f"{row.trigger.value}-{source}-{row.dest.value}"
 
 

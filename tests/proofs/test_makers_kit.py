@@ -65,7 +65,7 @@ class Maker:
 
     def install(self, what: Path) -> None:
         """As pip would with an index, but for what is there already."""
-        command = [sys.executable, "-m", "pip", "--python", self.environment / "bin/python"]
+        command = [sys.executable, "-m", "pip", "--python", str(self.environment / "bin/python")]
         options = ["install", "-q", "--no-deps", "--no-index", "--no-build-isolation"]
         subprocess.run([*command, *options, what], check=True, capture_output=True, timeout=250)
 
@@ -144,7 +144,7 @@ def test_a_package_that_cannot_be_imported_is_named_and_harms_nobody_else(maker:
         asked = maker.run("python", "-m", "simulators", NAME, "--pty", "x")
         assert (asked.returncode, "no licence here" in asked.stderr) == (2, True), asked.stderr
         testing = site / "drivers" / "testing"
-        options = [
+        options: list[str | Path] = [
             "-p",
             "pytest_timeout",
             "-p",

@@ -111,10 +111,11 @@ def situations(table: Table) -> set[str]:
     """In the middle of what a table is."""
     round_, case = table.round, table.case
     playing = round_ is not None and not round_.over
+    cards = () if round_ is None else round_.cards
     is_so = {
         "between rounds": table.shoe is not None and not playing,
         "in a round": playing,
-        "sealed": playing and any(drawn.commitment and not drawn.exposed for drawn in round_.cards),
+        "sealed": playing and any(drawn.commitment and not drawn.exposed for drawn in cards),
         "in doubt": table.doubt is not None,
         "latched": bool(table.latches),
         "second person": table.request is not None,
@@ -188,13 +189,15 @@ def test_journal_on_a_disk_opens_with_an_offer_open(tmp_path: Path) -> None:
             story = Story(lambda *_: by_lines(session), "mbs-baccarat-8", at=100.0)
             story.roles.update(pia="pit_supervisor", sue="pit_supervisor")
             story.tell(f"Pia answers no.\nAnn withdraws banker.\n{then}")
-            paid = {each.id: each.returned for each in session.machine.table.round.paid}
+            round_ = session.machine.table.round
+            assert round_ is not None
+            paid = {each.id: each.returned for each in round_.paid}
     assert paid == {"ann.banker": 2000, "ann.tie": 100, "bob.player": 500}
 
 
 def by_lines(session: Session) -> Link:
     lines = JsonLines(session)
-    return Link(lambda said: lines.answer(json.dumps(said).encode()), dict, dict, dict)
+    return Link(lambda said: lines.answer(json.dumps(said).encode()), dict, dict, lambda _: {})
 
 
 @pytest.mark.parametrize("sample", samples())

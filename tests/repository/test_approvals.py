@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+import typer
 
 from controller.commands import upkeep
 from controller.console.handlers.words import Sayable, sayable
@@ -360,8 +361,10 @@ def naming_nobody(book: Rulebook, step: RulingStep) -> Rulebook:
 def shown(bench: Bench, part: str) -> str | None:
     view = audience.pit(bench.table, bench.rules)
     if part == "prompt":
-        return view["prompt"]["gaps"].get("role")
-    return (view["asks"] if part == "ask" else view["held"])[0]["role"]
+        role: str | None = view["prompt"]["gaps"].get("role")
+    else:
+        role = (view["asks"] if part == "ask" else view["held"])[0]["role"]
+    return role
 
 
 def offered_word(bench: Bench, word: str, role: Role) -> Sayable:
@@ -500,7 +503,7 @@ def test_console_serves_what_the_rows_say(tmp_path: Path, change: Change) -> Non
         assert mia.say("approve").status_code == 200
 
 
-OWN_PIN: Final = {
+OWN_PIN: Final[dict[Act, tuple[str, dict[str, Any]]]] = {
     Act.OPEN_TABLE: ("open_table", {}),
     Act.CLOSE_TABLE: ("close_table", {}),
     Act.PAUSE: ("suspend", {}),
@@ -572,7 +575,7 @@ def test_what_is_done_at_the_machine_takes_whom_the_row_says(
 
     def two_people(*names: str) -> tuple[str, str]:
         said = iter([each for name in names for each in (name, PINS[name][1])])
-        monkeypatch.setattr(upkeep.typer, "prompt", lambda *_, **__: next(said))
+        monkeypatch.setattr(typer, "prompt", lambda *_, **__: next(said))
         return upkeep._two_people(accounts, Ladder(), act)
 
     change(act, role=Role.PIT_SUPERVISOR)

@@ -7,7 +7,7 @@ shoes once, each under one of its books in turn: it is in memory and by hand tha
 under every book. What a shoe cannot send, and why, is in `untold.py`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,7 @@ from controller.rulebooks import rulebook
 from drivers.testing.bench.rigged import RigRun
 from scenario.by_hand_link import open_by_hand
 from scenario.memory_link import open_in_memory
-from scenario.shoe_hands import BY_HAND, HANDS, AtARealUnit
+from scenario.shoe_hands import BY_HAND, HANDS, AtARealUnit, ShoeHand
 from scenario.story import Open, stories
 from scenario.untold import name_of, why
 from scenario.wire_link import at_the_end_of, by_wire
@@ -68,8 +68,8 @@ class UnitEnd:
         rig = run.rig
         run.let_go()  # the table's program is to have the port
         self.driver, self.port = rig.driver, rig.port
-        self.settings = rig.settings
-        self.hand = AtARealUnit(run.say, rig.sheet.numbered)
+        self.settings: Mapping[str, object] = rig.settings
+        self.hand: ShoeHand = AtARealUnit(run.say, rig.sheet.numbered)
 
     def ended(self) -> None:
         """A real unit goes on."""

@@ -10,7 +10,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
-from support.devices.emulated import Emulated
+from drivers.testing.bench.emulated import Emulated
 
 Message = Mapping[str, Any]
 

@@ -54,7 +54,9 @@ class Told:
 
     @property
     def of_an_earlier_round(self) -> bool:
-        return 0 < self.given.get("round", 0) < (self.before.get("round") or 0)
+        named: int = self.given.get("round", 0)
+        now: int = self.before.get("round") or 0
+        return 0 < named < now
 
 
 def _rows(view: View) -> set[str]:

@@ -12,6 +12,7 @@ from controller.engine import carrying
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.words.people import ApproveWord, RefuseWord
+from controller.table.words.vocabulary import Word
 from judge.erring.found import Tally
 from judge.erring.shoes import ErringTable
 from judge.erring.ways import WAYS, Way
@@ -86,7 +87,8 @@ def test_a_table_that_corrects_by_itself_is_found(
         row = approvals.of(Act.CORRECT_CARD)
         monkeypatch.setitem(approvals.APPROVALS, Act.CORRECT_CARD, replace(row, second=False))
     else:
-        monkeypatch.setitem(carrying.CARRY, RefuseWord, carrying.CARRY[ApproveWord])
+        refuse: type[Word] = RefuseWord
+        monkeypatch.setitem(carrying.CARRY, refuse, carrying.CARRY[ApproveWord])
     tally = Tally()
     for seed in range(6):
         ErringTable(WAYS[0], seed, tally, ("correction",)).play(30)

@@ -11,8 +11,8 @@ import pytest
 from controller.config.file import DEMO
 from controller.journal.audit import verify
 from controller.runtime.open_table import replayed
+from drivers.testing.bench.emulated import Emulated
 from scenario.faults_at_a_table import NAMES, AtATable, emulated_shoe
-from support.devices.emulated import Emulated
 from support.devices.live_table import LiveTable
 
 

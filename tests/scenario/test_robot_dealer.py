@@ -66,7 +66,7 @@ def played(
     return tally
 
 
-WAYS = [
+WAYS: list[tuple[str, str, dict[str, Any]]] = [
     ("mbs-baccarat-8", "", {}),
     ("mbs-baccarat-8", "A", {}),
     ("mbs-baccarat-8", "B", {"deal_face": "down", "burn": "none"}),

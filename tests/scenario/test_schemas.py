@@ -13,7 +13,7 @@ KINDS = {("step", True), *((kind, None) for kind in ("summary", "checkpoint", "r
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_kind_of_record_is_among_those_that_fit(family: str) -> None:
-    kinds = set()
+    kinds: set[tuple[str, bool | None]] = set()
     for path, book in stories():
         if path.parent.name == family and not kinds >= KINDS:
             for record in fitting.played(path.read_text("utf-8"), book):

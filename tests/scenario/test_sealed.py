@@ -17,6 +17,7 @@ from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, message
+from controller.table.words.vocabulary import Word
 from controller.views import audience
 from controller.views.answers import answer_json
 
@@ -25,18 +26,18 @@ BOSS = {"who": "m1", "role": "gaming_shift_manager"}
 COMMITMENT = re.compile(rb"[0-9a-f]{64}")
 
 
-def staff(do: str, who: dict[str, str] = STAFF, **given: Any) -> Message:
+def staff(do: str, who: dict[str, str] = STAFF, **given: Any) -> Message[Word]:
     return message("staff", do, **who, **given)
 
 
-def card(code: str) -> Message:
+def card(code: str) -> Message[Word]:
     return message("shoe", "card", card=code)
 
 
 VOUCHED = staff("approve", {"who": "pia", "role": "pit_supervisor"})
 
 
-def opening(method: str, wagers: tuple[str, ...]) -> list[Message]:
+def opening(method: str, wagers: tuple[str, ...]) -> list[Message[Word]]:
     chosen = {"drawer": "ann"} if method == "C" else {}
     load = staff("load_shoe", deck_set="blue", verified_by="pia", cut=True)
     places = [
@@ -54,7 +55,7 @@ def opening(method: str, wagers: tuple[str, ...]) -> list[Message]:
     ]
 
 
-def everything(method: str, messages: list[Message], seed: int = 1) -> list[object]:
+def everything(method: str, messages: list[Message[Word]], seed: int = 1) -> list[object]:
     """All that anybody can see after each step."""
     rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none", hlga=True))
     journal = MemoryJournal()

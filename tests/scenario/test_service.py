@@ -24,9 +24,10 @@ from controller.journal.seal import load_key
 from controller.table.words.vocabulary import SPECS
 from controller.upkeep import results, signing
 from drivers.io.capture import load
+from drivers.testing.bench.emulated import Emulated
 from support import programs
 from support.console.consoles import QUICK
-from support.devices.emulated import Emulated, emulated
+from support.devices.emulated import emulated
 from support.floor.model_floor import FLOOR, NAME
 from support.floor.nats_floor import NatsFloor
 from support.limits import MAX_WAIT_S
@@ -109,7 +110,8 @@ class Site:
 
     def _url(self) -> str:
         lines = (self.folder / "log").read_text().splitlines()
-        return [json.loads(line)["url"] for line in lines if '"console"' in line][-1]
+        urls: list[str] = [json.loads(line)["url"] for line in lines if '"console"' in line]
+        return urls[-1]
 
 
 class Running:

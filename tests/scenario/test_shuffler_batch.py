@@ -1,6 +1,7 @@
 """The batch shuffler's driver with the emulated machine: each was judged by the vectors before."""
 
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import pytest
@@ -63,6 +64,10 @@ def shuffled(made: Link, command: Command = ONE) -> Link:
 
 def state_of(made: Link) -> str:
     return str(made.unit.shown()["device"]["state"])
+
+
+def has_ended(made: Link) -> bool:
+    return state_of(made) in ("READY", "FAULT_OPERATOR")
 
 
 def test_eight_decks_from_the_hopper_to_the_dealers_hands() -> None:
@@ -247,7 +252,7 @@ def test_a_bad_line_at_every_place_of_a_run_gives_no_wrong_verdict(
             made.hand("take_out", card="9H")
         made.hand(fault, after=after)
         made.ask(ONE)
-        made.until(lambda made=made: state_of(made) in ("READY", "FAULT_OPERATOR"), 60)
+        made.until(partial(has_ended, made), 60)
         made.run(6)
         right = ShuffleVerified(Verdict.WRONG, 51, (Card.parse("9H"),)) if wrong else OK
         verdicts = said(made, ShuffleVerified)

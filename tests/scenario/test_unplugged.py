@@ -19,8 +19,10 @@ from controller.rulebooks import rulebook
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.inbox import DeviceInput, Inbox
 from controller.runtime.loop import Clock, Loop
+from controller.table.cards import Drawn, UnplacedCard
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, by_staff
+from controller.table.words.vocabulary import Word
 from drivers.contract import Capability
 from drivers.events import LinkLost, LinkUp
 from drivers.registry import find, names
@@ -34,11 +36,11 @@ LOST = (0, 3, 24, 40)
 more."""
 
 
-def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message:
+def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message[Word]:
     return by_staff(do, who, role, **given)
 
 
-def pit(do: str, **given: Any) -> Message:
+def pit(do: str, **given: Any) -> Message[Word]:
     return staff(do, "pia", "gaming_shift_manager", **given)
 
 
@@ -116,7 +118,7 @@ class Table:
             numbered=Capability.NUMBERS_EVENTS in self.driver.sheet.capabilities_with(settings),
         )
 
-    def run(self, *items: DeviceInput | Message) -> list[dict[str, Any]]:
+    def run(self, *items: DeviceInput | Message[Word]) -> list[dict[str, Any]]:
         """Everything in one go, in this order; the answers people got."""
         inbox = Inbox(devices_most=1000)
         loop = Loop(self.session, [self.shoe], Clock(lambda: 0.0, lambda: 0.0), inbox)
@@ -137,9 +139,10 @@ class Table:
         assert table.round is not None
         came = table.doubt.came if table.doubt else ()
         lying = sorted(table.round.cards, key=lambda drawn: drawn.n)
-        return [each.card for each in (*lying, *table.carried, *came)]
+        known: list[Drawn | UnplacedCard] = [*lying, *table.carried, *came]
+        return [each.card for each in known]
 
-    def answer(self, step: dict[str, Any]) -> Message:
+    def answer(self, step: dict[str, Any]) -> Message[Word]:
         """What somebody says who sees the six cards."""
         table = self.session.machine.table
         if not step["asks"]:

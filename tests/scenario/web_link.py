@@ -67,7 +67,7 @@ class _Web:
         needed = words.needed(word, self.pit(), self.console.rules)
         given = {**REASONS.get(word, {}), **message.get("with", {})}
         told = screen.say(word, **given)
-        problem = told.json()
+        problem: dict[str, Any] = told.json()
         if told.status_code == 200:
             return problem
         assert told.status_code == 422, problem

@@ -24,10 +24,11 @@ from controller.rulebooks import rulebook
 from controller.table.holds import LatchKind
 from controller.table.rules import House, Rules
 from controller.views import audience
+from drivers.testing.bench.emulated import Emulated
 from scenario.shoe_hands import HANDS, STILL_PLAYS, DealerSees, Heard, ShoeHand
 from scenario.story import Link, Open
 from simulators import registry as emulators
-from support.devices.emulated import Emulated, emulated
+from support.devices.emulated import emulated
 from support.devices.held_modules import EMULATORS, PRODUCT, held, telling
 from support.devices.live_table import LiveTable
 
@@ -234,7 +235,7 @@ class _Wire:
 
     def _clear(self, now: dict[str, Any]) -> dict[str, Any] | None:
         """The next thing people do about a shoe that has its own idea; None: nothing is left."""
-        first = next(iter(now.get("held", ())), {})
+        first: dict[str, Any] = next(iter(now.get("held", ())), {})
         code = now.get("prompt", {}).get("code")
         if first.get("kind") == "count" and first["code"] in PLACES:
             cards = {"cards": doubt.lying(self._now())}

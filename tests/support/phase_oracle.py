@@ -45,13 +45,15 @@ def _in_play(book: Rulebook, round_: Round) -> Phase:
 def _third(book: Rulebook, player: list[Drawn], banker: list[Drawn]) -> Phase | None:
     """Whose third card is to come or to be turned; None where both hands are complete."""
     play = book.play
-    totals = [point_total([_points(book, drawn) for drawn in two[:2]]) for two in (player, banker)]
+    two_player, two_banker = (
+        point_total([_points(book, drawn) for drawn in hand[:2]]) for hand in (player, banker)
+    )
     of_player: int | None = None
-    if play.player_takes_third(*totals):
+    if play.player_takes_third(two_player, two_banker):
         if not any(map(_open, player[2:])):
             return Phase.PLAYERS_THIRD
         of_player = _points(book, player[2])
-    takes = play.banker_takes_third(*totals, of_player)
+    takes = play.banker_takes_third(two_player, two_banker, of_player)
     return Phase.BANKERS_THIRD if takes and not any(map(_open, banker[2:])) else None
 
 

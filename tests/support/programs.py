@@ -112,8 +112,14 @@ def run(
     ):
         read.write(given)
         read.seek(0)
-        streams = {"stdin": read.fileno(), "stdout": out.fileno(), "stderr": err.fileno()}
-        program = Program(*words, module=module, env=env, **streams)
+        program = Program(
+            *words,
+            module=module,
+            stdin=read.fileno(),
+            stdout=out.fileno(),
+            stderr=err.fileno(),
+            env=env,
+        )
         try:
             status = program.wait(timeout)
         except subprocess.TimeoutExpired:

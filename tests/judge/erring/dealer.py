@@ -93,6 +93,10 @@ class Dealer:
 
     # --- a round --------------------------------------------------------------------------------
 
+    @property
+    def is_betting(self) -> bool:
+        return self.when is When.BETTING
+
     def calls(self) -> None:
         if self.way.method == "C" and self.table.view["drawer"] is None:
             drawer = self.random.choice(PLAYERS)
@@ -336,7 +340,10 @@ class Dealer:
                 raise Difference(f"hands {when}", now.shown(side), shown[side], side)
 
     def check_money(self, hands: list[list[str]]) -> None:
-        due = money.settled(self.way.book, self.wagers, *hands, self.way.limits, self.under_before)
+        player, banker = hands
+        due = money.settled(
+            self.way.book, self.wagers, player, banker, self.way.limits, self.under_before
+        )
         rows = self.table.view["settlements"]
         paid = {row["id"]: money.Paid(row["pays"], row["returned"]) for row in rows}
         for wager in self.wagers:

@@ -91,13 +91,13 @@ def _in_order(player: Iterable[Card], banker: Iterable[Card]) -> Layout:
 def _wrong_order(dealer: Dealer, random: Random) -> Report | None:
     lies = None if dealer.when is When.BETTING else _laid_wrong(dealer, random, True)
     can = random.random() < 0.5
-    return lies and Report("wrong_order", lies=lies, reconstructable=can)
+    return None if lies is None else Report("wrong_order", lies=lies, reconstructable=can)
 
 
 def _wrong_number(dealer: Dealer, random: Random) -> Report | None:
     lies = None if dealer.when is When.BETTING else _laid_wrong(dealer, random, False)
     can = random.random() < 0.5
-    return lies and Report("wrong_number", lies=lies, reconstructable=can)
+    return None if lies is None else Report("wrong_number", lies=lies, reconstructable=can)
 
 
 def _simultaneous(dealer: Dealer, random: Random) -> Report | None:
@@ -159,7 +159,7 @@ def _of_a_handler(what: str) -> Making:
         if dealer.when is When.OVER and what in TOLD_AFTERWARDS:
             hand = next(iter(dealer.handlers), None)
         can = random.random() < 0.5
-        return hand and Report(what, hand=hand, reconstructable=can)
+        return None if hand is None else Report(what, hand=hand, reconstructable=can)
 
     return make
 
@@ -168,7 +168,9 @@ def taken_unread(dealer: Dealer, random: Random) -> Report | None:
     """A player holds the hand with the card that the device could not read, and walks off."""
     side = next((s for s in dealer.handlers if dealer.unread in dealer.layout.numbers(s)), None)
     known = random.random() < 0.4
-    return side and Report("cards_taken", hand=side, read=False, value_known=known)
+    if side is None:
+        return None
+    return Report("cards_taken", hand=side, read=False, value_known=known)
 
 
 def _not_passed(dealer: Dealer, random: Random) -> Report | None:

@@ -87,7 +87,7 @@ class ErringTable:
                 self._one_too_many(0.03)
             if dealer.when is When.IN_PLAY and not dealer.steps():
                 self._complete(plan)
-            elif dealer.when is When.BETTING:
+            elif dealer.is_betting:
                 self._wager_again()
         self._corrects(0.08)
         self._maybe(plan, 0.5)

@@ -146,7 +146,7 @@ def _wrong_condition(row: Any) -> Iterator[tuple[str, object]]:
                 yield "over any total", replace(row, over=None)
         case Tied(_, None):
             yield "ties on 0 only", replace(row, total=0)
-        case Tied(_, total) | HighTotalIs(total):
+        case Tied(_, int(total)) | HighTotalIs(total):
             yield "another total", replace(row, total=(total + 1) % 10)
         case CardsDealt(count):
             yield "another count", replace(row, count=count + 1)

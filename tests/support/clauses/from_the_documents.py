@@ -433,7 +433,8 @@ class Dealt(NamedTuple):
 def deal(book: str, cards: Sequence[str]) -> Dealt:
     """Deal from cards in drawn order. Those the table of play does not ask for are left alone."""
     table = DOCUMENTS[book].table
-    player, banker = (cards[0], cards[2]), (cards[1], cards[3])
+    player: tuple[str, ...] = (cards[0], cards[2])
+    banker: tuple[str, ...] = (cards[1], cards[3])
     banker_two = table.total(banker)
     fifth = table.fifth_card_goes_to(table.total(player), banker_two)
     if fifth == "banker":

@@ -28,12 +28,12 @@ from controller.runtime.loop import Loop
 from controller.sentences.catalogue import Currency
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, message
-from controller.table.words.vocabulary import SPECS, takes_own_pin
+from controller.table.words.vocabulary import SPECS, Word, takes_own_pin
 from support.journal.in_memory import InMemory
 
 with warnings.catch_warnings():  # it would rather have a successor of httpx that we do not need
     warnings.simplefilter("ignore")
-    from starlette.testclient import TestClient
+    from starlette.testclient import TestClient as TestClient  # noqa: PLC0414  # exported
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 """argon2 as weak as it gets: what is tested is not its strength."""
@@ -87,7 +87,7 @@ class RunningTable:
         """Everything that was handed in before has been taken."""
         self._tell(message("system", "noted", at=self.tick(), what="marker"))
 
-    def _tell(self, message: Message) -> dict[str, Any]:
+    def _tell(self, message: Message[Word]) -> dict[str, Any]:
         told = self.loop.ask(message).result(60)
         assert told["accepted"], told["reason"]
         return told

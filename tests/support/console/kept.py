@@ -9,9 +9,9 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from controller.game.money.limits import WagerRange
 from support.console.known_shoes import KNOWN, deal
@@ -19,12 +19,12 @@ from support.console.screens import ARGUMENTS, CHROMIUM, Screen, screen
 from support.console.table_in_hand import Console, TableInHand, console
 
 KEPT = Path(__file__).parents[2] / "browser" / "kept"
-WIDE = {"width": 1920, "height": 1080}
-TALL = {"width": 1080, "height": 1920}
+WIDE: ViewportSize = {"width": 1920, "height": 1080}
+TALL: ViewportSize = {"width": 1080, "height": 1920}
 SCALE = 0.5
 """Laid out in full, kept at half the size."""
 PAIRS = WagerRange(5000, 500000)
-HOUSE = {
+HOUSE: dict[str, Any] = {
     "hlga": True,
     "minimum": 10000,
     "maximum": 10000000,
@@ -39,7 +39,7 @@ NEVER_THE_SAME = """() => document.querySelectorAll("#more b, #clock")
 class Scene(NamedTuple):
     name: str
     path: str
-    size: dict[str, int]
+    size: ViewportSize
 
 
 SCENES = {
@@ -100,7 +100,7 @@ def sealed(desk: TableInHand) -> None:
     desk.draw("7H", "AD", "7C", "6S")
 
 
-def window(browser: Browser, table: Console, size: dict[str, int], scale: float = SCALE) -> Screen:
+def window(browser: Browser, table: Console, size: ViewportSize, scale: float = SCALE) -> Screen:
     return screen(browser, table, viewport=size, device_scale_factor=scale)
 
 

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, expect, sync_playwright
 
@@ -21,7 +22,12 @@ from support.floor.pictures import write_floor
 Shot = Callable[[Screen, str], None]
 Opened = Callable[[Console, str | None, str], Screen]
 
-HOUSE = {"hlga": True, "minimum": 10000, "maximum": 10000000, "differential": 20000000}
+HOUSE: dict[str, Any] = {
+    "hlga": True,
+    "minimum": 10000,
+    "maximum": 10000000,
+    "differential": 20000000,
+}
 MANUAL = Path(__file__).parents[3] / "deploy" / "manual" / "pictures"
 KEPT = {
     "dealer-squeeze": "dealer",
@@ -160,7 +166,7 @@ def rounds(pit: Screen, shot: Shot) -> None:
     shot(pit, "rounds")
 
 
-def opened_by(browser: Browser, **how: object) -> Opened:
+def opened_by(browser: Browser, **how: Any) -> Opened:
     def opened(table: Console, who: str | None, path: str) -> Screen:
         found = screen(browser, table, **how)
         return found.go(path) if who is None else found.sign_in(who, path)

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 from controller import sentences
 from support.console.table_in_hand import STAFF, Console
@@ -29,8 +29,8 @@ PATIENCE_MS = 60_000
 """Bounds failures only: nothing here takes so long."""
 UP_TO_DATE = "seq => Number(document.documentElement.dataset.seq ?? 0) >= seq"
 PICTURES = Path(__file__).parents[2] / "browser" / "artefacts"
-TABLE_PC = {"width": 1024, "height": 768}
-PHONE = {"width": 390, "height": 844}
+TABLE_PC: ViewportSize = {"width": 1024, "height": 768}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 LANGUAGES = Path(sentences.__file__).with_name("languages")
 PINS = {who: secret for who, _, secret, _ in STAFF}
 
@@ -148,7 +148,7 @@ def screen(
     console: Console,
     *,
     url: str | None = None,
-    viewport: dict[str, int] | None = None,
+    viewport: ViewportSize | None = None,
     **more: Any,
 ) -> Screen:
     """A window of its own, with its own cookies."""

@@ -1,5 +1,6 @@
 """Reports of bench sessions, made by hand."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -22,7 +23,7 @@ def row(name: str, outcome: Outcome = Outcome.PASSED, saw: str = "") -> Row:
     return Row(name, said.part, said.tried, outcome, 1.25, told, said.do)
 
 
-def session(read: list[Read] | None = None, *rows: Row, **changed: Any) -> Report:
+def session(read: Sequence[Read] | None = None, *rows: Row, **changed: Any) -> Report:
     """A deck's pass and what else was tried; all well unless said otherwise."""
     deck = compare(DECK, list(DECK) if read is None else read)
     outcome = Outcome.PASSED if deck.good else Outcome.FAILED

@@ -27,7 +27,7 @@ def both(path: Path, *keys: bytes) -> str | None:
     """What both verifiers say of a good file; None where both say that it is bad."""
     ours = verify(path, keys)
     try:
-        theirs = audit.audited(path.read_bytes(), keys)
+        theirs: str | None = audit.audited(path.read_bytes(), keys)
     except (audit.Bad, audit.struct.error):
         theirs = None
     assert ours.good == (theirs is not None), (str(ours), theirs)

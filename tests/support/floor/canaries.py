@@ -31,7 +31,9 @@ def deal_face_down(table: TableAtFloor) -> None:
 def told(heard: Iterable[bytes]) -> set[str]:
     """Marked cards that somebody could read there: as text in JSON, or as MessagePack writes it."""
     everything = b"\n".join(heard)
-    forms = {card: (f'"{card}"'.encode(), msgspec.msgpack.encode(card)) for card in CANARIES}
+    forms: dict[str, tuple[bytes, ...]] = {
+        card: (f'"{card}"'.encode(), msgspec.msgpack.encode(card)) for card in CANARIES
+    }
     forms |= {name: (name.encode(),) for name in NAMES}
     return {what for what, ways in forms.items() if any(each in everything for each in ways)}
 

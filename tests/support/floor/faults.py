@@ -91,8 +91,9 @@ class Episode:
             journal.grow(self.random.randint(5, 60))
             self.senders.append(Sender(name, journal, most=self.random.choice((1, 7, 64, 256))))
             bad = self.random.random() < 0.7
-            chance = [self.random.random() * 0.15 * bad for _ in range(4)]
-            self.links.append(Link(Random(f"{self.seed} {number}"), *chance, timeout_s=0.4))
+            lost, doubled, delayed, stale = (self.random.random() * 0.15 * bad for _ in range(4))
+            random = Random(f"{self.seed} {number}")
+            self.links.append(Link(random, lost, doubled, delayed, stale, timeout_s=0.4))
 
     # --- what goes wrong -----------------------------------------------------------------------
 

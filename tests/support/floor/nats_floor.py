@@ -58,8 +58,9 @@ class NatsFloor:
         batch = msgspec.msgpack.decode(data, type=Batch)
         self.batches.append(batch)
         answer = self.answer(batch)
-        is_said = answer is None or isinstance(answer, bytes)
-        return answer if is_said else msgspec.msgpack.encode(answer)
+        if answer is None or isinstance(answer, bytes):
+            return answer
+        return msgspec.msgpack.encode(answer)
 
     def _documents(self, _: str, data: bytes) -> bytes:
         self.heard.append(data)

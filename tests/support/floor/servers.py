@@ -12,6 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
+from psycopg.rows import TupleRow
 
 from controller.floor.embedded.nats import Nats
 from controller.floor.embedded.postgres import OWNER, Postgres
@@ -33,7 +34,7 @@ class FloorDatabase:
         """How a role reaches it."""
         return self.server.conninfo(self.name, role)
 
-    def connect(self, role: str = OWNER) -> psycopg.Connection[tuple[object, ...]]:
+    def connect(self, role: str = OWNER) -> psycopg.Connection[TupleRow]:
         return psycopg.connect(self.as_(role))
 
 

@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 from controller.journal import audit, exports
@@ -40,7 +41,9 @@ def put(path: Path, record: Record) -> None:
     sql(path, "INSERT OR REPLACE INTO records VALUES (?,?,?,?,?,?,?,?,?)", *row)
 
 
-def written_anew(path: Path, entries: list[Entry], signer: Signer | None = None) -> Head:
+def written_anew(
+    path: Path, entries: Sequence[Entry | Record], signer: Signer | None = None
+) -> Head:
     """Every row made anew so that the chain holds; signed too where the forger has a key."""
     sql(path, "DELETE FROM records")
     head = EMPTY

@@ -78,7 +78,7 @@ def _plain(kind: Any, meta: msgspec.Meta) -> st.SearchStrategy[Any]:
         bool: st.booleans(),
         types.NoneType: st.none(),
         msgspec.UnsetType: st.just(msgspec.UNSET),
-        int: st.integers(meta.ge if meta.ge is not None else -9, meta.le or 10**9),
+        int: st.integers(-9 if meta.ge is None else int(meta.ge), int(meta.le or 10**9)),
         float: st.floats(-100, 100, allow_nan=False),
     }
     if kind in plain:

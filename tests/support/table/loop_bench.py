@@ -16,6 +16,7 @@ from controller.runtime.inbox import Inbox
 from controller.runtime.loop import Clock, Loop
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, by_staff
+from controller.table.words.vocabulary import Word
 from drivers.contract import DataSheet, Driver
 from drivers.errors import LinkError
 from drivers.events import LinkLost, LinkUp
@@ -25,11 +26,11 @@ from support.limits import MAX_WAIT_S
 LIMIT_S = MAX_WAIT_S
 
 
-def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message:
+def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message[Word]:
     return by_staff(do, who, role, **given)
 
 
-def pit(do: str, **given: Any) -> Message:
+def pit(do: str, **given: Any) -> Message[Word]:
     return staff(do, "pia", "pit_supervisor", **given)
 
 
@@ -89,6 +90,13 @@ class Bench:
     ) -> bool:
         return self.loop.hear(self.name, what, at, timeout)
 
+    @property
+    def drawn(self) -> int:
+        """The number of cards drawn from the shoe on the table."""
+        shoe = self.session.machine.table.shoe
+        assert shoe is not None
+        return shoe.drawn
+
     def write(self, data: bytes) -> None:
         if self.cable_out:
             raise LinkError("line_shoe: the cable is out")
@@ -106,7 +114,7 @@ class Bench:
             thread.join(LIMIT_S)
             assert not thread.is_alive()
 
-    def say(self, message: Message) -> dict[str, Any]:
+    def say(self, message: Message[Word]) -> dict[str, Any]:
         return self.loop.ask(message).result(LIMIT_S)
 
     def plug(self) -> None:

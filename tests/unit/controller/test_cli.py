@@ -7,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import typer
+from typer.core import TyperGroup
 
 from controller import cli
 from controller.cli import SUBCOMMANDS, TOLD, load
@@ -48,12 +50,13 @@ def test_every_subcommand_that_is_registered_is_listed() -> None:
     modules = {file.stem for file in folder.glob("[a-z]*")}
     assert modules == {each.module for each in SUBCOMMANDS.values()}
     for module in modules:
-        app = cli.typer.Typer()
+        app = typer.Typer()
         app.callback()(lambda: None)
         import_module(f"controller.commands.{module}").register(app)
-        group = cli.typer.main.get_command(app)
+        group = typer.main.get_command(app)
+        assert isinstance(group, TyperGroup)
         listed = {name for name, each in SUBCOMMANDS.items() if each.module == module}
-        assert set(group.commands) == listed  # type: ignore[attr-defined]
+        assert set(group.commands) == listed
 
 
 @each_row("module, name", TOLD)

@@ -14,9 +14,11 @@ from pathlib import Path
 import pytest
 import serial
 
+from drivers.testing.bench.emulated import Emulated
 from simulators.__main__ import main
 from simulators.bench import panel
-from support.devices.emulated import LIMIT_S, Emulated, emulated, read
+from support.devices.emulated import LIMIT_S, emulated, read
+from support.programs import Program
 from support.rows import each_row
 
 FAST = ("--pace", "none", "--set", "burn=no", "--set", "copies=1")
@@ -121,16 +123,20 @@ def test_hung_device_keeps_its_port_open(on_a_terminal: Emulated) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_signal_ends_it_cleanly(on_a_terminal: Emulated, number: signal.Signals) -> None:
-    on_a_terminal.process.send_signal(number)
-    assert on_a_terminal.process.wait(LIMIT_S) == 0
+    process = on_a_terminal.process
+    assert isinstance(process, Program)
+    process.send_signal(number)
+    assert process.wait(LIMIT_S) == 0
     assert not os.path.lexists(on_a_terminal.port)
 
 
 def test_it_does_not_outlive_whoever_started_it(on_a_terminal: Emulated) -> None:
     """Killed or not, the other end of its standard input is closed by the kernel."""
-    assert on_a_terminal.process.stdin is not None
-    on_a_terminal.process.stdin.close()
-    assert on_a_terminal.process.wait(LIMIT_S) == 0
+    process = on_a_terminal.process
+    assert isinstance(process, Program)
+    assert process.stdin is not None
+    process.stdin.close()
+    assert process.wait(LIMIT_S) == 0
 
 
 def test_all_listeners_hear_the_same_and_the_fifth_is_turned_away(on_tcp: Emulated) -> None:

@@ -233,7 +233,8 @@ def test_whoever_decides_their_own_report_needs_somebody_else() -> None:
     bench = Bench().deal("9H", "2C", wagers=WAGERS)
     bench.say("report", "gus", what="uncovered")
     bench.say("decide", "gus", text="too much", outcome="remove", remove=["w2"])
-    assert bench.round.wagers[1].returned_by is None
+    (_, decided) = bench.round.wagers
+    assert decided.returned_by is None
     assert why(bench.refused("approve", "gus")) == sentence(Code.TAKES_TWO)
     bench.say("approve", "pia")
     assert bench.round.wagers[1].returned_by == "6.1"

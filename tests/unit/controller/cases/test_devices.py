@@ -72,7 +72,8 @@ def test_the_lamp_says_again_what_the_card_has_said_and_that_is_one_case(bench: 
     bench.device("excess", card="KD")
     bench.device("error", means="excess")
     assert bench.table.case is not None
-    assert bench.table.queue == ()
+    once = bench.table
+    assert once.queue == ()
     bench.device("error", means="does_not_belong")
     bench.device("error", means="does_not_belong")
     assert [case.id for case in bench.table.queue] == ["foreign_card"]
@@ -273,7 +274,9 @@ def test_a_question_shows_the_error_it_is_about(bench: Bench) -> None:
 def test_so_does_the_question_for_a_card_nobody_could_read(bench: Bench, first: str) -> None:
     """A shoe tells the error before the card or after it."""
     for word in (first, "read_failed" if first == "error" else "error"):
-        given = {"code": 1, "says": "the card cannot be read"} if word == "error" else {}
+        given: dict[str, Any] = (
+            {"code": 1, "says": "the card cannot be read"} if word == "error" else {}
+        )
         bench.device(word, **given)
     (ask,) = audience.dealer(bench.table, bench.rules)["asks"]
     assert ask["ask"] == "enter"

@@ -11,7 +11,7 @@ from controller.table.requests import TakeDeckStep, Wanted
 from support.table.bench import NATURAL, Bench, code, why
 
 UNIT = {"device": "shoe", "identity": "usb 0403:6001:B7", "asset": "SHOE-2", "reason": "jammed"}
-SHOE = {"deck_set": "red", "verified_by": "pia", "cut": True}
+SHOE: dict[str, Any] = {"deck_set": "red", "verified_by": "pia", "cut": True}
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """What a void round leaves to be done at a shoe that plays rounds by itself."""
 
+from typing import Any
+
 import pytest
 
 from controller.views import audience
@@ -7,7 +9,7 @@ from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, code, why
 
 
-def void(*cards: str, **house: object) -> Bench:
+def void(*cards: str, **house: Any) -> Bench:
     """A round that is void, and a shoe that still plays it."""
     bench = Bench(**house).deal(*cards, wagers=(("ann", "banker", 2000),))
     bench.say("report", what="wrong_count")
@@ -101,7 +103,7 @@ def _played() -> Bench:
 # --- a shoe that plays rounds by itself -------------------------------------------------------
 
 
-def at_its_shoe(*cards: str, **house: object) -> Bench:
+def at_its_shoe(*cards: str, **house: Any) -> Bench:
     bench = Bench(**house)
     bench.device("link_up", plays_rounds=True)
     return bench.open().deal(*cards, wagers=(("ann", "banker", 2000),))

@@ -19,9 +19,10 @@ from controller.upkeep.machine import hardening
 from drivers.io.capture import load
 from drivers.io.ports import open_port
 from drivers.registry import names
+from drivers.testing.bench.emulated import Emulated
 from support import programs
 from support.boxes import unboxed
-from support.devices.emulated import LIMIT_S, Emulated, emulated
+from support.devices.emulated import LIMIT_S, emulated
 from support.devices.pseudo_terminal import terminal
 from support.rows import each_row
 
@@ -87,8 +88,10 @@ class Running:
 
 @contextmanager
 def running(*words: str | Path) -> Iterator[Running]:
-    pipes = {"stdout": programs.PIPE, "stderr": programs.PIPE}
-    with programs.Program("device", *words, stdin=programs.DEVNULL, text=True, **pipes) as process:
+    started = programs.Program(
+        "device", *words, stdin=programs.DEVNULL, stderr=programs.PIPE, text=True
+    )
+    with started as process:
         try:
             yield Running(process)
         finally:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from controller.upkeep import results
 from support import programs
 from support.boxes import unboxed
 
-LINES = [
+LINES: list[dict[str, Any]] = [
     {"from": "staff", "who": "pia", "role": "pit_supervisor", "do": "open_table"},
     {"from": "staff", "who": "d1", "role": "dealer", "do": "load_shoe",
      "with": {"deck_set": "blue", "verified_by": "pia", "cut": True}},

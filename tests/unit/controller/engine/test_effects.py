@@ -182,7 +182,7 @@ def test_whichever_field_a_step_changes_is_in_its_effect() -> None:
         for name in sorted(names):
             then, since = replace(now, **{name: "was"}), replace(now, **{name: None})
             if path:
-                then, since = (Table(**{path[0]: each}) for each in (then, since))
+                then, since = (replace(Table(), **{path[0]: each}) for each in (then, since))
             delta = effects.effect(then, since)
             for inner in path:
                 assert not delta.set

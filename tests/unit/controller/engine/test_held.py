@@ -185,7 +185,7 @@ def test_every_kind_of_waiting_can_be_told() -> None:
 
 @each_row("kind", sorted(LASTING, key=lambda each: each.value))
 def test_no_person_ends_what_lasts(kind: LatchKind) -> None:
-    words = {
+    words: dict[LatchKind, tuple[str, dict[str, Any]]] = {
         LatchKind.LID_OPEN: ("lid_open", {}),
         LatchKind.LINK_LOST: ("link_lost", {}),
         LatchKind.DEVICE_ERROR: ("error", {"code": 99}),

@@ -463,7 +463,7 @@ def test_cards_are_counted_before_anything_else(bench: Callable[[], Bench], want
 # --- what one person asked for ------------------------------------------------------------------
 
 UNIT = {"device": "shoe", "identity": "usb", "asset": "S2", "reason": "jammed"}
-SHOE = {"deck_set": "red", "verified_by": "pia", "cut": True}
+SHOE: dict[str, Any] = {"deck_set": "red", "verified_by": "pia", "cut": True}
 
 
 def shuffled() -> Bench:

@@ -51,7 +51,8 @@ def test_a_table_that_was_closed_says_nothing_of_a_restart() -> None:
 
 def test_who_takes_over_says_so_and_once() -> None:
     bench = Bench().deal("9H")
-    assert bench.session.took_over, "the journal was empty: nobody decided before"
+    first = bench.session
+    assert first.took_over, "the journal was empty: nobody decided before"
     bench.restart()
     assert not bench.session.took_over
     later = open_session(bench.rules, bench.journal, bench.sealer, 50.0, Release("later"))

@@ -1,5 +1,7 @@
 """A round in one record: result, cards, void, rulings, corrections, money, dealer, records."""
 
+from typing import Any
+
 import msgspec
 
 from controller.engine.summaries import RejectedPart, RoundSummary, WagerTotals
@@ -18,7 +20,7 @@ def summaries(bench: Bench) -> list[RoundSummary]:
     return [msgspec.json.decode(each.body, type=RoundSummary) for each in records(bench)]
 
 
-def settled(**house: object) -> Bench:
+def settled(**house: Any) -> Bench:
     bench = Bench(**house).deal(*NATURAL, wagers=WAGERS)
     bench.settle()
     return bench
@@ -127,8 +129,7 @@ def test_a_round_that_becomes_void_at_the_next_shoe_is_still_of_its_own() -> Non
 def test_a_part_that_was_rejected_is_told_with_its_clause() -> None:
     bench = Bench("rws-commission-baccarat-4", differential=500).bet(("ann", "player", 900))
     bench.say("report", what="differential")
-    off = {"text": "over", "outcome": "remove", "remove": [{"id": "w1", "amount": 400}]}
-    bench.say("decide", **off)
+    bench.say("decide", text="over", outcome="remove", remove=[{"id": "w1", "amount": 400}])
     bench.say("close_betting")
     bench.card(*NATURAL)
     bench.settle()

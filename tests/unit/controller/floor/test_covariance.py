@@ -52,7 +52,7 @@ def test_red_and_black_of_one_hand_by_the_number_of_red_cards(side: str) -> None
 
 def test_a_colour_and_a_pair_of_one_hand_by_every_two_cards() -> None:
     judge, total, sums = rulebook(SUPER).judge, 0, [Fraction(0)] * 3
-    for cards in product(DECK, repeat=2):
+    for cards in product(DECK, DECK):
         ways = COPIES * (COPIES - (cards[0] is cards[1]))
         verdicts = judge.first_two(Side.PLAYER, cards)
         one, two = (
@@ -83,7 +83,7 @@ def test_pairs_of_both_hands_by_rank() -> None:
 
 def _winners(side: Side, kind: str) -> Iterator[tuple[FirstTwo, Fraction]]:
     """Two cards by which it wins, and what comes back with the stake."""
-    for cards in product(DECK, repeat=2):
+    for cards in product(DECK, DECK):
         verdict = rulebook(SUPER).judge.first_two(side, cards)[kind]
         assert verdict.result.value != "push"
         if verdict.result.value == "win":

@@ -60,7 +60,8 @@ def ways(table: TableOfPlay, *hidden: Code) -> Iterable[int]:
 def endings(book_id: str, prefix: Prefix) -> frozenset[Ending]:
     """Every way the round can end. Only point values matter, so only those are gone through."""
     table = DOCUMENTS[book_id].table
-    p1, b1, p2, b2, fifth, sixth = [*prefix, *[None] * (6 - len(prefix))]
+    unknown: list[Code] = [None] * (6 - len(prefix))
+    p1, b1, p2, b2, fifth, sixth = [*prefix, *unknown]
     return endings_from(
         book_id,
         tuple(ways(table, p1, p2)),
@@ -219,7 +220,9 @@ def test_complete_round_decides_all_but_the_pushes(book_id: str) -> None:
         cards = random.choices(DECK, k=6)
         dealt = deal(book_id, cards)
         found = decided_by_product(book_id, cards[: len(dealt.player) + len(dealt.banker)])
-        judged = {w: judge_result(book_id, w, dealt.end).result for w in result_wagers(book_id)}
+        judged: dict[str, str] = {
+            w: judge_result(book_id, w, dealt.end).result for w in result_wagers(book_id)
+        }
         judged |= decided_by_first_two(book_id, "player", *dealt.player[:2])
         judged |= decided_by_first_two(book_id, "banker", *dealt.banker[:2])
         assert found == {w: r for w, r in judged.items() if r != "push"}, cards

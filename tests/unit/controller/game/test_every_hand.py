@@ -152,7 +152,7 @@ def expected_by_first_two(book_id: str, hand: Hand, first: str, second: str) -> 
     return [settled(judge_first_two(book_id, w, first, second), AMOUNT) for w in wagers]
 
 
-def differing(bets: list[Bet], got: list[object], want: list[Settled]) -> list[object]:
+def differing(bets: list[Bet], got: Sequence[object], want: list[Settled]) -> list[object]:
     """Only the wagers that differ: 38 of them in a failure would hide the one that matters."""
     rows = zip([bet.wager for bet in bets], got, want, strict=True)
     return [row for row in rows if row[1] != row[2]]

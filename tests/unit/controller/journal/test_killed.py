@@ -111,8 +111,8 @@ def test_killed_at_every_system_call(tmp_path: Path) -> None:
         for number in range(1, times + 1):
             folder = tmp_path / f"{call}-{number}"
             folder.mkdir()
-            kill = ("strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}")
-            kill += ("-e", f"inject={call}:signal=KILL:when={number}")
+            kill = ("strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}",
+                    "-e", f"inject={call}:signal=KILL:when={number}")  # fmt: skip
             done = subprocess.run(
                 python("journal_writer.py", folder, 14, traced=kill),
                 stdout=subprocess.PIPE,

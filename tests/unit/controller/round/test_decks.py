@@ -10,7 +10,7 @@ from controller.table.decks import DeckCount, DeckStage
 from controller.table.words.message import message
 from drivers.cards import DECK
 from support.rows import each_row
-from support.table.bench import NATURAL, Bench, code
+from support.table.bench import NATURAL, Bench, code, why
 
 FULL = 416
 BLUE = "blue"
@@ -351,8 +351,8 @@ def test_an_inspection_by_two_puts_a_set_right_that_was_not_whole(control: bool)
     bench = played(pack(), deck_control=control)
     bench.say("reconcile", cards=411)
     bench.say("approve", "pia")
-    why = bench.refused("deck_set", "pia", deck_set=BLUE, stage="inspected", reason=" ")
-    assert (code(why), why.why.gaps["field"]) == ("field_needed", "reason")
+    refused = bench.refused("deck_set", "pia", deck_set=BLUE, stage="inspected", reason=" ")
+    assert (code(refused), why(refused).gaps["field"]) == ("field_needed", "reason")
     bench.say("deck_set", "pia", deck_set=BLUE, stage="inspected", reason="found under the shoe")
     bench.say("approve", "paul")
     bench.load()

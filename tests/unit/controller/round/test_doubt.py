@@ -5,11 +5,12 @@ from typing import Any
 
 from controller.round import doubt
 from controller.round.doubt import Counted
+from controller.table.state import Doubt
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench
 
 
-def in_doubt(bench: Bench) -> doubt.Doubt:
+def in_doubt(bench: Bench) -> Doubt:
     assert bench.table.doubt is not None
     return bench.table.doubt
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from controller.game.roles import Role
-from controller.round.house import house_limits
+from controller.round.wagers.betting import house_limits
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.state import LimitsInForce
@@ -29,8 +29,8 @@ def test_a_method_for_the_high_limit_area_does_not_open_elsewhere() -> None:
 def test_a_table_closes_between_rounds_at_once_and_in_one_after_it() -> None:
     bench = Bench().deal(*NATURAL)
     bench.say("close_table", "pia")
-    assert bench.phase == "outcome"
-    assert bench.table.close_after
+    closing = bench.table
+    assert (closing.phase.value, closing.close_after) == ("outcome", True)
     bench.settle()
     assert bench.phase == "closed"
     assert not bench.table.close_after
@@ -65,7 +65,8 @@ def test_a_new_day_lets_a_wager_under_the_minimum_pass_once_more() -> None:
     bench.say("close_betting", anyway=True)
     bench.card(*NATURAL)
     bench.settle()
-    assert bench.table.under_minimum_before == ("ann",)
+    settled = bench.table
+    assert settled.under_minimum_before == ("ann",)
     bench.say("close_table", "pia")
     bench.say("open_table", "pia")
     assert bench.table.under_minimum_before == ()

@@ -2,6 +2,7 @@ import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
@@ -47,7 +48,7 @@ def test_below_the_level_nothing_is_written() -> None:
     assert out.getvalue() == ""
 
 
-TELLING = {
+TELLING: dict[str, dict[str, Any]] = {
     "a card's own key": {"card": "9S"},
     "a card as a value": {"found": Card.parse("9S")},
     "a card in a list": {"drawn": [Card.parse("9S")]},

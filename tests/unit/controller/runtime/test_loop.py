@@ -105,7 +105,7 @@ def test_journal_error_stops_the_table_and_nothing_is_acknowledged() -> None:
             bench.loop.ask(staff("report", what="uncovered"))
         assert not bench.hear(b"KD\n", bench.now)
     assert len(bench.sent) == sent
-    assert bench.session.machine.table.shoe.drawn == 0
+    assert bench.drawn == 0
 
 
 def test_person_whose_step_meets_the_error_is_told_so() -> None:
@@ -169,7 +169,7 @@ def test_what_was_taken_in_is_dealt_with_when_the_table_ends() -> None:
         bench.loop.ask(pit("close_table"))
     bench.loop.run()
     assert [future.result(0)["state"] for future in futures][-1] == "dealing"
-    assert bench.session.machine.table.shoe.drawn == 1
+    assert bench.drawn == 1
 
 
 def test_questions_behind_an_error_are_answered_with_it() -> None:

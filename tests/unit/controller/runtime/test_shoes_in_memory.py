@@ -90,7 +90,9 @@ def test_discard_pressed_at_the_shoe_takes_the_card_out_of_the_next_round() -> N
         bench.open()
         bench.dealt("9H", "2C", "KD", "5S")
         bench.do("overdraw", card="7D")
-        assert [drawn.hand for drawn in bench.heard().round.cards][4:] == [None]
+        round_ = bench.heard().round
+        assert round_ is not None
+        assert [drawn.hand for drawn in round_.cards][4:] == [None]
         bench.do("press", button="discard")
         table = bench.heard()
         assert [latch.kind for latch in table.latches] == [LatchKind.EXCESS_DISCARDED]

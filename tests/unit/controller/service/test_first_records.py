@@ -41,8 +41,7 @@ class Started:
     def __exit__(self, *_: Any) -> None:
         self._open.__exit__(None, None, None)
 
-    @property
-    def latched(self) -> bool:
+    def is_latched(self) -> bool:
         kinds = [each.kind for each in self.session.machine.table.latches]
         return LatchKind.JOURNAL_LOSS in kinds
 
@@ -57,11 +56,11 @@ class Started:
 def test_first_start_binds_the_table_and_the_next_says_nothing(places: Places) -> None:
     with Started(places, PC_1) as table:
         assert table.last_code() == "machine_bound"
-        assert not table.latched
+        assert not table.is_latched()
         end = table.session.journal.head
     with Started(places, PC_1) as table:
         assert table.session.journal.head == end
-        assert not table.latched
+        assert not table.is_latched()
 
 
 def test_copied_disk_in_a_second_pc_waits_for_two_people(places: Places, tmp_path: Path) -> None:
@@ -74,19 +73,19 @@ def test_copied_disk_in_a_second_pc_waits_for_two_people(places: Places, tmp_pat
     second = Places.beside(copy / "journal.db")
     with Started(second, PC_2) as table:
         assert table.last_code() == "machine_is_another"
-        assert table.latched
+        assert table.is_latched()
         assert table.say("open_table", "pia")
         assert table.say("load_shoe", "pia", deck_set="red", verified_by="max") is False
         assert table.say("resume", "pia", reason="it is the new PC")
-        assert table.latched, "one person alone goes on over nothing"
+        assert table.is_latched(), "one person alone goes on over nothing"
         assert table.say("approve", "pia") is False
-        assert table.latched
+        assert table.is_latched()
         assert table.say("approve", "max")
-        assert not table.latched
+        assert not table.is_latched()
     with Started(second, PC_2) as table:
-        assert not table.latched, "it belongs to the second PC now"
+        assert not table.is_latched(), "it belongs to the second PC now"
     with Started(places, PC_1) as table:
-        assert not table.latched, "and the first one was not touched"
+        assert not table.is_latched(), "and the first one was not touched"
     verdict = audit.verify(second.journal, second.head)
     assert verdict.good
     assert "another machine" in str(verdict.losses[0]), "an auditor reads it for ever"
@@ -96,9 +95,9 @@ def test_latch_lasts_over_restarts_until_two_people_have_said_so(places: Places)
     with Started(places, PC_1):
         pass
     with Started(places, PC_2) as table:
-        assert table.latched
+        assert table.is_latched()
     with Started(places, PC_2) as table:
-        assert table.latched
+        assert table.is_latched()
 
 
 @pytest.mark.parametrize("how", ["removed", "emptied", "edited", "another table's", "unsigned"])
@@ -126,27 +125,27 @@ def test_spoiling_what_says_which_machine_it_was_is_found(
         shutil.copy(binding.kept_beside(other.head), kept)
     with Started(places, PC_2) as table:
         assert table.last_code() == "machine_not_known"
-        assert table.latched
+        assert table.is_latched()
 
 
 def test_hardware_that_hides_itself_is_another_machine(places: Places) -> None:
     with Started(places, PC_1):
         pass
     with Started(places, {"system": "c0ffee"}) as table:
-        assert table.latched
+        assert table.is_latched()
 
 
 def test_more_that_can_be_read_and_a_replaced_key_are_no_other_machine(places: Places) -> None:
     with Started(places, {"system": "c0ffee"}):
         pass
     with Started(places, PC_1) as table:
-        assert not table.latched
+        assert not table.is_latched()
     where = KeyPlaces(places.journal, places.head, places.key, places.signing)
     rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, lambda size: bytes([7] * size), same_name)
     with Started(places, PC_1) as table:
-        assert not table.latched
+        assert not table.is_latched()
     with Started(places, PC_2) as table:
-        assert table.latched, "what could be read later counts too"
+        assert table.is_latched(), "what could be read later counts too"
 
 
 def test_what_makers_leave_in_a_mainboard_is_no_identity(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from controller.table.requests import (
 )
 from support.rows import each_row
 
-EACH = {
+EACH: dict[str, Wanted] = {
     "correct": CorrectCard(1, "9H", None),
     "load_shoe": ReplaceShoe("red", 8, "shuffler"),
     "vouch_for_shoe": VouchForShoe("red", 8, "pia"),

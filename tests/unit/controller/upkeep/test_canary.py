@@ -34,6 +34,7 @@ from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.words.devices import CardDrawnWord
 from controller.table.words.message import JsonLine, Message, from_line
+from controller.table.words.vocabulary import Word
 from controller.upkeep import backups, bundle, doctor, integrity
 from controller.views.audience import everybody
 
@@ -245,7 +246,7 @@ def in_records(patch: pytest.MonkeyPatch) -> None:
     """A card is recorded as it came."""
     covered = sealing.covered
 
-    def uncovered(table: Table, message: Message, rules: Rules, sealer: Sealing) -> Covered:
+    def uncovered(table: Table, message: Message[Word], rules: Rules, sealer: Sealing) -> Covered:
         found = covered(table, message, rules, sealer)
         if not isinstance(message.word, CardDrawnWord):
             return found
@@ -258,7 +259,7 @@ def in_records(patch: pytest.MonkeyPatch) -> None:
 def in_logs(patch: pytest.MonkeyPatch) -> None:
     handle = Session.handle
 
-    def telling(session: Session, said: Message) -> Any:
+    def telling(session: Session, said: Message[Word]) -> Any:
         structlog.get_logger().debug("heard", word=repr(said.word))
         return handle(session, said)
 
@@ -270,7 +271,7 @@ def in_metrics(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Metrics, "text", lambda each: text(each) + b'sabot_last_card{card="4S"} 1\n')
 
 
-def after(name: str, says: str, where: Any) -> Callable[[pytest.MonkeyPatch], None]:
+def after(name: str, says: str | list[str], where: Any) -> Callable[[pytest.MonkeyPatch], None]:
     """What that function gives, and a card."""
 
     def plant(patch: pytest.MonkeyPatch) -> None:

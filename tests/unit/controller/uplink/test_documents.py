@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -196,7 +197,7 @@ def asked_again_when_limits_change(floor: NatsFloor, table: TableAtFloor) -> Non
     floor.until(lambda: "the site's limits: " in table.status()["refused"])
     for count in (1, 2):
         seen = len(floor.beats) + 2  # some seconds: it is looked every second
-        floor.until(lambda seen=seen: len(floor.beats) > seen)
+        floor.until(partial(lambda seen: len(floor.beats) > seen, seen))
         assert floor.beats[-1].documents == {}
         assert refusals(table) == count
         if count == 1:

@@ -100,7 +100,8 @@ def test_table_with_its_certificate_asks_tells_and_answers_orders(secure: Secure
         floor = await answering_floor(secure)
         link = NatsLink(secure.access("t1"), ONE)
         await link.connect(no_orders)
-        assert link.up
+        was_up = link.up
+        assert was_up
         assert await link.ask("rec", b"a batch", LIMIT_S) == b"heard a batch"
         await link.tell("beat", b"a beat")
         asked = await floor.request(ONE.orders, b"an order", LIMIT_S)

@@ -169,7 +169,7 @@ def test_order_is_answered_once_also_after_a_restart(table: AtTable) -> None:
 def test_order_that_comes_twice_at_once_is_taken_once(table: AtTable) -> None:
     order = signed(table.order("order-1", "limits", given={"minimum": 500}), FLOOR)
 
-    async def both() -> list[OrderAnswer]:
+    async def both() -> tuple[OrderAnswer, OrderAnswer]:
         return await asyncio.gather(table.desk.answer(order), table.desk.answer(order))
 
     outcomes = [each.outcome for each in asyncio.run(both())]

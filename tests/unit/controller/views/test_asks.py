@@ -13,7 +13,7 @@ def asked(bench: Bench) -> dict[str, Any]:
     return found
 
 
-def together(*cards: str, **house: object) -> Bench:
+def together(*cards: str, **house: Any) -> Bench:
     """Two cards came out at once, and nobody has said in which order."""
     bench = Bench(**house).deal(*cards, wagers=(("ann", "banker", 2000),))
     bench.say("report", what="simultaneous")

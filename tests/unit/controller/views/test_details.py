@@ -126,7 +126,8 @@ def test_time_does_not_run_while_the_table_is_held(desk: TableInHand) -> None:
     desk.open_shoe()
     desk.act("open_betting")
     desk.act("suspend")
-    assert desk.view["countdown"] is None
+    suspended = desk.view
+    assert suspended["countdown"] is None
     desk.act("resume")
     assert desk.view["countdown"]["what"] == "betting"
 
@@ -183,7 +184,8 @@ def test_a_card_that_was_entered_by_hand_stays_manual_for_its_round(desk: TableI
     desk.act("open_betting")
     desk.act("close_betting")
     desk.draw("9H", "2C", "??")
-    assert desk.view["manual"] is False, "held, and nobody has entered anything"
+    held = desk.view
+    assert held["manual"] is False, "nobody has entered anything"
     desk.act("enter_card", who="dana", role="dealer", card="KD")
     assert desk.view["manual"] is True
     desk.act("approve", who="pia", role="pit_supervisor")
@@ -224,7 +226,8 @@ def test_nobody_is_passed_a_hand_that_lies_open(desk: TableInHand) -> None:
 def test_who_has_won_is_told_once_every_card_lies_open(desk: TableInHand) -> None:
     assert dealt(desk, "A", "9H", "KC", "KD", "6S")["outcome"] is None
     desk.act("expose", hand="player")
-    assert desk.view["outcome"] is None
+    half_open = desk.view
+    assert half_open["outcome"] is None
     desk.act("expose", hand="banker")
     assert desk.view["outcome"] == "player"
     desk.act("announce")

@@ -1,5 +1,7 @@
 """Two reports side by side: what was put right, what is still bad, what became worse."""
 
+from typing import Any
+
 from drivers.bench.compared import Change, compare, html, text
 from drivers.bench.report import Outcome
 from drivers.cards import DECK, Card
@@ -9,7 +11,7 @@ from support.rows import each_row
 
 KC = Card.parse("KC")
 BAD: list[Read] = [*DECK[:4], *DECK[5:24], KC, *DECK[25:33], DECK[32], *DECK[33:]]
-LATER = {"began": "2026-11-17 12:00:00 +0000"}
+LATER: dict[str, Any] = {"began": "2026-11-17 12:00:00 +0000"}
 
 
 def test_a_repair_that_helped_says_so_card_by_card() -> None:

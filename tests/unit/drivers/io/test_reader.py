@@ -13,8 +13,8 @@ import pytest
 from drivers.contract import DataSheet
 from drivers.errors import BadSetting, LinkError
 from drivers.events import LinkLost, LinkUp
-from drivers.io.identity import Identity
-from drivers.io.ports import Port, open_port
+from drivers.io.identity import Identity, Port
+from drivers.io.ports import open_port
 from drivers.io.reader import BACK_OFF_S, Delivery, Reader, into, reader_for
 from support.devices.emulated import LIMIT_S
 from support.devices.pseudo_terminal import Terminal, terminal

@@ -49,7 +49,7 @@ WHERE = {
     "first": Where.FIRST,
 }
 WINNERS = {"forcequit": Winner.GIVEN_UP} | {each.value: each for each in Winner}
-ALONE = {"S": Started(), "P": StandBy(), "C": CutCard()}
+ALONE: dict[str, Event] = {"S": Started(), "P": StandBy(), "C": CutCard()}
 MEANS = {code: ErrorMeaning(means) for each in VECTORS for code, means in each.get("means", ())}
 GARBAGE = [b"\x00\xff\x41\x03", b"\x05", b"\x02", b"\x05\x31\x44", b"\x05\x31\x44\x81\xb8\x03\x34"]
 
@@ -100,11 +100,12 @@ def _error(text: str, raw: bytes) -> list[Event]:
     if text.startswith("e "):
         return [ErrorCleared(code)]
     raised = ErrorRaised(code, ERRORS[code], "mode=1" in text, MEANS[code])
-    return {
+    told: dict[int, list[Event]] = {
         1: [raised, ReadFailed()],
         2: [ExcessCard(frame=raw), raised],
         6: [raised, ReadFailed()],
-    }.get(code, [raised])
+    }
+    return told.get(code, [raised])
 
 
 def _of_the_frame(events: list[Event]) -> list[Event]:

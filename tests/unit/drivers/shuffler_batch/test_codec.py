@@ -17,6 +17,7 @@ from drivers.shuffler_batch.codec import (
     LINE_BYTES_MAX,
     MODES,
     REASONS,
+    Count,
     Line,
     OrderTold,
     Report,
@@ -151,8 +152,10 @@ def test_noise_is_a_frame_error_and_nothing_else(noise: bytes) -> None:
 
 
 def report(verdict: str, cards: int, missing: str = "", extra: str = "", others: int = 0) -> Report:
-    names = [tuple((Card.coded(code), 1) for code in text.split()) for text in (missing, extra)]
-    return Report.of(1, 1, verdict, cards, *names, others, 0)  # type: ignore[arg-type]
+    def counted(text: str) -> Count:
+        return tuple((Card.coded(code), 1) for code in text.split())
+
+    return Report.of(1, 1, verdict, cards, counted(missing), counted(extra), others, 0)
 
 
 def test_a_report_must_agree_with_itself() -> None:

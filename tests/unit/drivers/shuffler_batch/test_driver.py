@@ -473,7 +473,7 @@ def test_a_request_printed_back_is_nothing() -> None:
 
 # --- asking -------------------------------------------------------------------------------------
 
-REQUESTS = {
+REQUESTS: dict[str, Command] = {
     "IDENTIFY": Identify(),
     "STATUS": AskStatus(),
     "START SHUFFLE_VERIFY 8": StartShuffle(),

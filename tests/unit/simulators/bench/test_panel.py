@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from support.devices.emulated import LIMIT_S, Emulated, emulated
+from drivers.testing.bench.emulated import Emulated
+from support.devices.emulated import LIMIT_S, emulated
 from support.rows import each_row
 
 JSON = {"Content-Type": "application/json"}

@@ -1,5 +1,6 @@
 """The robot's own rules: its table of play, its wagers, its scripts."""
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -91,7 +92,7 @@ def test_the_robot_notices_what_the_table_has_wrong() -> None:
     totals = {"player": 7, "banker": 6}
     check_outcome(right, {"say_code": "say_player_wins", "say_gaps": totals})
     check_money([put("player")], right, [{"id": "1-0", "result": "win", "pays": 100}])
-    for wrong in (
+    wrongs: tuple[Callable[[], object], ...] = (
         lambda: compare(right, {"player": ["TS", "8S"], "banker": []}),
         lambda: compare(right, {"player": ["TS"], "banker": ["TS", "6S"]}),
         lambda: check_outcome(right, {"say_code": "say_banker_wins", "say_gaps": totals}),
@@ -105,7 +106,8 @@ def test_the_robot_notices_what_the_table_has_wrong() -> None:
         lambda: check_money([put("player")], right, [{"id": "1-0", "result": "win", "pays": 99}]),
         lambda: check_money([put("player")], right, [{"id": "1-0", "result": "push", "pays": 0}]),
         lambda: check_money([put("player")], right, []),
-    ):
+    )
+    for wrong in wrongs:
         with pytest.raises(Disagreement):
             wrong()
 

@@ -58,7 +58,7 @@ def test_keys_may_follow_each_other_without_a_release_but_never_equal_ones() -> 
 
 @each_row("card", NEW_DECK)
 def test_every_card_has_its_label_in_each_table(card: str) -> None:
-    rank, suit = card
+    rank, suit = card[0], card[1]
     number = "A23456789TJQK".index(rank) + 1
     wide = {"T": "10"}.get(rank, rank)
     assert said(shoe(decks=1), card=card) == scan(f"{suit}{wide}1")

@@ -50,15 +50,16 @@ def test_ours_say_when_they_are_at_rest(name: str) -> None:
 
 def test_bytes_under_way_are_no_rest() -> None:
     unit = made("shoe_bee_tek", 1)
-    assert unit.at_rest
+    rests = [unit.at_rest]
     unit.do("delay", seconds=2)
-    assert not unit.at_rest
+    rests.append(unit.at_rest)
     unit.step(2.0)
-    assert unit.at_rest
+    rests.append(unit.at_rest)
     unit.do("draw")
-    assert not unit.at_rest
+    rests.append(unit.at_rest)
     assert unit.step(0.0)
-    assert unit.at_rest
+    rests.append(unit.at_rest)
+    assert rests == [True, False, True, False, True]
 
 
 def test_a_device_that_hangs_rests_whatever_it_had_to_say() -> None:

@@ -28,7 +28,7 @@ def dealt(bench: Bench, *cards: str) -> Bench:
 
 def act(bench: Bench) -> tuple[str, str | None, bool] | None:
     found = prompt(bench.table, bench.rules).act
-    return found and (found.word, found.hand and found.hand.value, found.face)
+    return None if found is None else (found.word, found.hand and found.hand.value, found.face)
 
 
 def betting_closed(bench: Bench) -> Bench:
@@ -153,7 +153,8 @@ def test_a_shoe_that_went_out_of_use_in_its_own_round_is_to_end_it_before_the_ne
 def test_a_table_that_is_set_up_so_has_no_shoe_to_go_back_to() -> None:
     bench = Bench().open()
     bench.device("by_hand")
-    assert bench.table.by_hand is not None
+    by_hand = bench.table.by_hand
+    assert by_hand is not None
     assert code(bench.refused("use_shoe", **WHY)) == "no_other_shoe"
     bench.device("by_hand", on=False)
     assert bench.table.by_hand is None

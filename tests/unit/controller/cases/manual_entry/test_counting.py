@@ -40,7 +40,8 @@ def test_a_second_person_who_counts_the_same_has_approved_it() -> None:
     bench = lost("9H")
     bench.say("count", cards=2)
     bench.say("count", cards=2)  # the same person says it again
-    assert bench.table.request is not None
+    asked = bench.table.request
+    assert asked is not None
     bench.say("count", "pia", cards=2)
     assert bench.table.request is None
     assert bench.table.notices[-1] == sentence(Code.LEFT_UNREAD, cards=1)

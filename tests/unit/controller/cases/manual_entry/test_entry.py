@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from controller.cases.manual_entry import entry
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
+from controller.table.requests import CorrectCard
 from controller.table.words.message import message
 from drivers.cards import Card
 from support.rows import each_row
@@ -161,7 +161,7 @@ def test_a_correction_keeps_what_the_card_was_and_why() -> None:
     request = bench.table.request
     assert request is not None
     assert (request.by, request.reason) == ("dan", "an eight")
-    assert request.what == entry.CorrectCard(1, "8H", "9H")
+    assert request.what == CorrectCard(1, "8H", "9H")
 
 
 def test_a_corrected_card_leads_where_it_would_have_led() -> None:
@@ -196,8 +196,9 @@ def test_a_card_that_is_named_late_is_not_another_card() -> None:
 def test_one_that_lies_open_meanwhile_is_entered_by_nobody() -> None:
     bench = unnamed()
     bench.say("answer", value=True)
-    assert bench.table.case is not None
-    assert bench.table.case.id == "unreadable"
+    unreadable = bench.table.case
+    assert unreadable is not None
+    assert unreadable.id == "unreadable"
     bench.device("excess_named", card="2C")
     assert bench.table.case is None
     assert bench.hand("banker") == ["2C"]
@@ -210,7 +211,8 @@ def test_a_name_that_differs_from_what_two_people_saw_holds_the_table() -> None:
     bench.say("enter_card", card="2C")
     bench.say("approve", "pia")
     bench.device("excess_named", card="2C")
-    assert bench.table.latches == ()
+    agreed = bench.table
+    assert agreed.latches == ()
     bench.device("excess_named", card="3C")
     (latch,) = bench.table.latches
     assert latch.kind.value == "card_disagrees"

@@ -1,6 +1,7 @@
 """What every answer carries, and what is turned away before it is looked at."""
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.console.auth.guard import BODY_BYTES_MOST, HEADERS, host_name
 from controller.console.http.app import application
@@ -64,11 +65,13 @@ def test_large_body_without_its_length_is_refused_too(browser: Browser) -> None:
     assert browser.http.post("/api/sign-in", content=pieces).status_code == 413
 
 
-def test_mistake_of_ours_tells_nothing(console: Console, browser: Browser, mocker: object) -> None:
+def test_mistake_of_ours_tells_nothing(
+    console: Console, browser: Browser, mocker: MockerFixture
+) -> None:
     browser.sign_in("anna")
     mocker.patch.object(
         console.context.client, "devices", side_effect=RuntimeError("the 9S is next")
-    )  # type: ignore[attr-defined]
+    )
     answer = browser.get("/api/devices")
     assert answer.status_code == 500
     assert answer.json()["type"] == "/problems/error"

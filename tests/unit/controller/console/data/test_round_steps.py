@@ -91,7 +91,7 @@ def test_a_refused_step_says_what_was_not_taken(console: Console, browser: Brows
     browser.sign_in("anna")
     table = console.table
     ready(table)
-    late = {"player": "seat 5", "wager": "no_such", "amount": 1000, "position": 5}
+    late: dict[str, Any] = {"player": "seat 5", "wager": "no_such", "amount": 1000, "position": 5}
     assert browser.say("place", **late).status_code == 422
     assert browser.say("announce").status_code == 422
     browser.another().sign_in("eve")

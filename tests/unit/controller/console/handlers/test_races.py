@@ -10,7 +10,7 @@ import pytest
 from controller.console.auth.accounts import Accounts, Attempt
 from support.console.consoles import PINS, Browser, Console
 
-SHOE = {"deck_set": "red-1", "verified_by": "mia", "cut": True}
+SHOE: dict[str, Any] = {"deck_set": "red-1", "verified_by": "mia", "cut": True}
 RULED = ("approve", "refuse")
 
 

@@ -34,7 +34,7 @@ def shoe(table: RunningTable, name: str = "red") -> None:
     table.load_shoe(name)
 
 
-def play(table: RunningTable, cards: str, **given: object) -> None:
+def play(table: RunningTable, cards: str, **given: Any) -> None:
     """A round dealt face up."""
     table.staff("open_betting", **given)
     table.staff("close_betting")
@@ -161,7 +161,8 @@ def test_search_that_makes_no_sense_says_so(browser: Browser, query: str) -> Non
 def test_pages_of_a_search_join_without_gap(console: Console, browser: Browser) -> None:
     a_day(console.table)
     browser.sign_in("sam")
-    seen, cursor = [], ""
+    seen: list[tuple[int, int]] = []
+    cursor: str | None = ""
     while cursor is not None:
         assert len(seen) < 9, "it ends"
         page = browser.get(f"/api/rounds?limit=2&before={cursor}").json()
@@ -176,7 +177,8 @@ def test_a_long_search_goes_on_where_it_stopped(
     monkeypatch.setattr(rounds, "LOOKED_AT_MOST", 2)
     a_day(console.table)
     browser.sign_in("sam")
-    pages, cursor = [], ""
+    pages: list[list[int]] = []
+    cursor: str | None = ""
     while cursor is not None:
         page = browser.get(f"/api/rounds?result=P&before={cursor}").json()
         pages.append([each["round"] for each in page["rounds"]])

@@ -15,7 +15,7 @@ from controller.table.words.vocabulary import SPECS
 from support.console.consoles import PINS, Browser, Console
 from support.rows import each_row
 
-SHOE = {"deck_set": "red-1", "verified_by": "sam", "cut": True}
+SHOE: dict[str, Any] = {"deck_set": "red-1", "verified_by": "sam", "cut": True}
 KINDS = {
     *("text", "number", "money", "yes_no", "choice", "hand", "card", "cards", "wager", "wagers"),
     *("facts", "counts", "lies"),
@@ -52,7 +52,9 @@ def test_round_is_played_through_the_web(console: Console, browser: Browser) -> 
     ready(browser)
     browser.sign_in("anna")
     assert browser.say("open_betting").json()["state"] == "betting"
-    wager = {"player": "bo", "position": 1, "wager": "banker", "amount": 2000}
+    wager: dict[str, Any] = {
+        "player": "bo", "position": 1, "wager": "banker", "amount": 2000,
+    }  # fmt: skip
     assert browser.say("place", **wager).status_code == 200
     assert browser.say("close_betting").json()["state"] == "dealing"
     console.table.shoe("9H", "2C", "KD", "3S")
@@ -84,7 +86,7 @@ def test_refusal_names_the_clause(browser: Browser) -> None:
     assert answer.json()["clause"]
 
 
-WAGER = {"player": "bo", "position": 1, "wager": "tie", "amount": 100}
+WAGER: dict[str, Any] = {"player": "bo", "position": 1, "wager": "tie", "amount": 100}
 
 WRONG: list[tuple[str, dict[str, Any], str, str]] = [
     ("open_table", {"anything": 1}, "no_such_field", "anything"),

@@ -187,7 +187,9 @@ def test_another_sites_page_cannot_sign_in(browser: Browser) -> None:
 def test_language_is_kept_in_the_account(console: Console, browser: Browser) -> None:
     browser.sign_in("anna")
     assert browser.post("/api/me/language", {"language": "zh-Hans"}).json()["language"] == "zh-Hans"
-    assert console.context.accounts.find("anna").language == "zh-Hans"
+    account = console.context.accounts.find("anna")
+    assert account is not None
+    assert account.language == "zh-Hans"
     assert browser.post("/api/me/language", {"language": "../.."}).status_code == 400
 
 

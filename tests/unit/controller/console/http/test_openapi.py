@@ -10,6 +10,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from jsonschema_rs import Draft202012Validator  # it comes with schemathesis
+from schemathesis.core.result import Ok
 
 from controller.console.handlers.fields import SAID
 from controller.table.words.reports import IDS, fields_of
@@ -167,6 +168,7 @@ def try_everything(folder: Path, examples: int, prepare: Prepare) -> None:
         schema = schemathesis.openapi.from_dict(document)
         left_out = ("/api/sign-out", "/api/lock")  # they would end the trying
         for found in schema.get_all_operations():
+            assert isinstance(found, Ok)
             operation = found.ok()
             if operation.path in left_out:
                 continue
@@ -195,7 +197,7 @@ def try_everything(folder: Path, examples: int, prepare: Prepare) -> None:
         assert browser.get("/readyz").status_code == 200, "the table still runs"
 
 
-def _given(operation: Any) -> Any:
+def _given(operation: Any) -> Callable[[Callable[[Any], None]], Callable[[], None]]:
     from hypothesis import given
 
     modes = schemathesis.GenerationMode

@@ -12,7 +12,8 @@ from controller.journal import audit
 from controller.journal.database import Database
 from controller.journal.errors import JournalDamaged, JournalUnwritable, KeyRefused
 from controller.journal.head import HeadFile, beside
-from controller.journal.keys import files, rotation
+from controller.journal.keys import rotation
+from controller.journal.keys.record import named_in
 from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
 from controller.journal.keys.signing import read_public
 from controller.journal.records import KEYS
@@ -54,9 +55,9 @@ def test_somebody_with_a_key_that_was_replaced_cannot_go_on_as_the_table(
     written_anew(forged, [*found, replace(found[-1], body=b"{}")], old)
     public(pub(forged), old)
     assert audit.verify(forged).good
-    found = audit.verify(forged, key=pub(now))
-    assert found.fault is not None
-    assert found.fault.reason is Reason.KEY
+    verdict = audit.verify(forged, key=pub(now))
+    assert verdict.fault is not None
+    assert verdict.fault.reason is Reason.KEY
 
 
 def test_a_rotation_moved_to_another_place_is_found(forged: Path) -> None:
@@ -111,7 +112,7 @@ def test_the_record_says_who_replaced_which_key(forged: Path) -> None:
     where = KeyPlaces(places.journal, places.head, places.key, places.signing)
     rotate(where, KeyKind.SIGNING, (" pia", "max\n"), 0.0, os.urandom, same_name)
     last = records(forged)[-1]
-    named = files.named_in(last)
+    named = named_in(last)
     assert named.body.by == ("pia", "max")
     assert named.public == read_public(pub(forged))
 
@@ -144,7 +145,7 @@ STEPS = {
     "before the record": (Database, "insert"),
     "before the head": (HeadFile, "write"),
     "before the public half": (Journal, "_write_public"),
-    "before the name": (rotation.os, "replace"),
+    "before the name": (os, "replace"),
 }
 
 
@@ -159,11 +160,15 @@ def test_a_rotation_stopped_anywhere_leaves_a_table_that_goes_on(
     def cut(*_: object, **__: object) -> None:
         raise PowerCut
 
+    def cut_after_the_record(journal: Journal) -> None:
+        if len(records(journal.path)) > before:
+            cut()
+
     where, name = STEPS[stopped]
     before = len(records(forged))
     with monkeypatch.context() as broken:
         if stopped == "before the public half":
-            broken.setattr(where, name, lambda self: len(records(self.path)) > before and cut())
+            broken.setattr(where, name, cut_after_the_record)
         else:
             broken.setattr(where, name, cut)
         with pytest.raises(PowerCut):

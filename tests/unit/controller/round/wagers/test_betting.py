@@ -16,7 +16,7 @@ from controller.views import audience
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, nearly_empty, why
 
-ANN = {"wager": "player", "amount": 1000, "position": 1}
+ANN: dict[str, Any] = {"wager": "player", "amount": 1000, "position": 1}
 KINDS = ("player", "banker", "tie", "player_pair", "banker_pair")
 
 
@@ -195,7 +195,7 @@ def paying(rounding: Rounding, chip_unit: int, **house: Any) -> Bench:
     return bench.bet()
 
 
-ON_BANKER = {"wager": "banker", "position": 1}
+ON_BANKER: dict[str, Any] = {"wager": "banker", "position": 1}
 
 
 def test_what_cannot_be_paid_is_not_taken() -> None:
@@ -345,7 +345,8 @@ def test_the_next_round_knows_what_staff_placed_in_the_last(bench: Bench) -> Non
     bench.player("place", "ann", **{**ANN, "position": 2})
     bench.say("place", player="seat 3", **{**ANN, "position": 3})
     bench.say("withdraw", id="w4")
-    assert bench.table.last_wagers == ()
+    playing = bench.table
+    assert playing.last_wagers == ()
     _next_round(bench)
     lay = (LastWager("seat 1", 1, "player", 1000), LastWager("behind 1", 1, "tie", 1000, False))
     assert bench.table.last_wagers == lay, "not what a player placed, nor what came off again"

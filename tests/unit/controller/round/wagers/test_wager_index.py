@@ -90,8 +90,8 @@ class Life:
         who, wager_id = self.chance.choice(PLAYERS), self.chance.choice(IDS)
         match self.chance.randrange(5):
             case 4:
-                given = {"id": self._known(wager_id), "amount": 100}
-                return message("player", "decrease", who=who, **given)
+                known = self._known(wager_id)
+                return message("player", "decrease", who=who, id=known, amount=100)
             case 0:
                 return message("player", "withdraw", who=who, id=self._known(wager_id))
             case 1:

@@ -100,7 +100,7 @@ def test_a_sealed_line_keeps_its_commitment() -> None:
 
 # --- what does not fit --------------------------------------------------------------------------
 
-PLACE = {"wager": "tie", "amount": 100, "position": 1}
+PLACE: dict[str, Any] = {"wager": "tie", "amount": 100, "position": 1}
 
 
 UNIT = {"device": "lamp", "identity": "x", "asset": "y", "reason": "z"}

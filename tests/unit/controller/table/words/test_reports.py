@@ -109,7 +109,7 @@ def voided() -> Bench:
     return bench
 
 
-def wagered(amount: int, **limits: int) -> Bench:
+def wagered(amount: int, **limits: Any) -> Bench:
     return Bench(**limits).bet(("ann", "player", amount))
 
 

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from controller.cli import app
 from controller.upkeep import signing
+from controller.upkeep.files import digest_of
 from controller.upkeep.machine import release
 from support.limits import MAX_WAIT_S
 
@@ -336,7 +337,7 @@ def test_what_the_manual_says_to_look_at_first_finds_a_changed_list(
     assert (done.returncode == 0) is not attacked
     if not attacked:
         for name in ("install.sh", "release.sh"):
-            assert done.stdout.count(release.digest_of(wheelhouse / "deploy" / name)) == 2
+            assert done.stdout.count(digest_of(wheelhouse / "deploy" / name)) == 2
 
 
 def _first_words(wheelhouse: Path, paper: str, path: str = "") -> str:

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from controller.cli import app
 from controller.console.auth.accounts import Accounts
-from controller.journal import audit
+from controller.journal import audit, exports
 from controller.journal.errors import JournalUnwritable, KeyRefused
 from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
 from controller.runtime.open_table import Places, open_table
@@ -78,13 +78,13 @@ def test_an_export_that_is_not_the_journal_keeps_the_keys(
     older.mkdir()
     for path in places.journal.parent.iterdir():
         shutil.copy(path, older)
-    real = retire.exports.export_copy
+    real = exports.export_copy
 
     def another(_path: Path, _head: Path, out: Path) -> object:
         other = Places.beside(older / places.journal.name)
         return real(other.journal, other.head, out)
 
-    monkeypatch.setattr(retire.exports, "export_copy", another)
+    monkeypatch.setattr(exports, "export_copy", another)
     with pytest.raises(CannotRetire, match="is not what the journal is"):
         retire.retire(RULES, places, tmp_path / "out", PEOPLE, 5.0)
     assert keys_are_there(places)
