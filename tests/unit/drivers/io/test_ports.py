@@ -22,7 +22,7 @@ from pytest_mock import MockerFixture
 
 from drivers.errors import LinkError, LinkTimeout, WrongDevice
 from drivers.io import ports
-from drivers.io.identity import Identity, Line
+from drivers.io.identity import Identity, Line, Port
 from drivers.io.ports import open_port
 from drivers.io.tcp import KEEP_ALIVE
 from support.devices.emulated import LIMIT_S
@@ -36,7 +36,7 @@ def line() -> Iterator[Terminal]:
         yield made
 
 
-def read(port: ports.Port, count: int) -> bytes:
+def read(port: Port, count: int) -> bytes:
     out = b""
     while len(out) < count:
         came = port.read(LIMIT_S)
@@ -285,7 +285,8 @@ class Rfc2217Server:
                     far.sendall(b"".join(manager.escape(out)))
 
     def _ready(self, far: socket.socket) -> list[Any]:
-        return select.select([self._ending, far, self.serial], [], [])[0]
+        waited_for: list[Any] = [self._ending, far, self.serial]
+        return select.select(waited_for, [], [])[0]
 
     def _carry_out(self, far: socket.socket, manager: Any) -> bool:
         """Whether the far end is still there."""
@@ -449,7 +450,7 @@ def test_none_that_fits_lists_what_there_is(plugged: Callable[..., None]) -> Non
 def test_libusb_error_while_opening_is_a_link_error(
     plugged: Callable[..., None], fails: dict[str, Exception], says: str
 ) -> None:
-    plugged(Scanner(**fails))
+    plugged(Scanner(**fails))  # type: ignore[arg-type]
     with pytest.raises(LinkError, match=says):
         open_port(URL, enrolled=S1)
     plugged(Scanner())
