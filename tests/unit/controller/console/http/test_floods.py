@@ -247,7 +247,7 @@ def test_bytes_that_nobody_can_take_cost_nobody_else_their_turn() -> None:
         loop, heard = asyncio.get_running_loop(), list[str]()
         loop.set_exception_handler(lambda _, told: heard.append(type(told["exception"]).__name__))
         places = Connections(nobody)
-        nothing: dict[str, object] = {}
+        nothing: dict[str, None] = {}
         places.later(loop, lambda: nothing["a mistake of ours"])
         places.later(loop, lambda: heard.append("the next one"))
         while len(heard) < 2:
