@@ -126,9 +126,9 @@ check: $(VENV)/.pages
 		controller/console/static controller/floor/web/static simulators/bench $(PAGES)
 	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGES)/*.test.js
 
-# Three workers on two cores: one of them often waits for a device, a page or a disk.
+# Four workers on two cores: one of them often waits for a device, a page or a disk.
 pytest: $(VENV)/.dev
-	$(BIN)/pytest -n 3 --dist worksteal $(PYTEST_ARGS)
+	$(BIN)/pytest -n 4 --dist worksteal $(PYTEST_ARGS)
 
 deploy-tests: $(VENV)/.dev
 	command -v debootstrap >/dev/null && command -v systemd-nspawn >/dev/null || \
