@@ -443,7 +443,7 @@ def test_a_database_that_was_killed_is_waited_for(tmp_path: Path) -> None:
         async def play(receiver: Receiver) -> None:
             conninfo = database.as_("floor_hooks")
             task = asyncio.create_task(
-                work.tell_subscribers(conninfo, HOUSE, time.time, lambda: 0.0)
+                work.tell_subscribers(conninfo, HOUSE, time.time, lambda: 0.0, QUICK)
             )
             await told(receiver, 1, task)
             await written_down(3)  # before that it would rightly be told again
@@ -464,7 +464,7 @@ def test_a_database_that_was_killed_is_waited_for(tmp_path: Path) -> None:
                     await asyncio.sleep(0.02)
 
         async def told(receiver: Receiver, count: int, task: "asyncio.Task[None]") -> None:
-            until = time.monotonic() + 180  # a silent worker counts as dead after thirty
+            until = time.monotonic() + 180
             while len(receiver.taken) < count and time.monotonic() < until and not task.done():
                 await asyncio.sleep(0.02)
             assert not task.done()

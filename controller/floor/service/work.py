@@ -22,7 +22,7 @@ from controller.floor.sink.presence import Presence
 from controller.floor.store import partitions
 from controller.floor.tasks import finish
 from controller.floor.webhooks.delivering import Delivering
-from controller.floor.webhooks.jobs import Hooks
+from controller.floor.webhooks.jobs import Hooks, Rhythm
 from controller.floor.webhooks.sending import House
 from controller.journal.keys.signing import Signer
 
@@ -167,12 +167,16 @@ async def make_roots(
 
 
 async def tell_subscribers(
-    conninfo: str, house: House, now: Callable[[], float], chance: Callable[[], float]
+    conninfo: str,
+    house: House,
+    now: Callable[[], float],
+    chance: Callable[[], float],
+    rhythm: Rhythm | None = None,
 ) -> None:
     """Webhooks; begun anew where the database was away."""
     while True:
         try:
-            await Hooks(conninfo, Delivering(house, now, chance)).run()
+            await Hooks(conninfo, Delivering(house, now, chance), rhythm or Rhythm()).run()
         except (psycopg.Error, ConnectorException, PoolTimeout) as error:
             log.error("webhooks_failed", why=type(error).__name__)
         await asyncio.sleep(AGAIN_S)
