@@ -300,10 +300,12 @@ def test_limits_show_old_and_new_and_a_refusal_keeps_what_was_typed(serve: Serve
     pit.shows('[data-key="confirm"]', "when the round is over")
     table.desk.act("close_betting")
     table.desk.draw("9H", "2C", "KD", "3S")
+    pit.key("maximum").select_text()
     table.desk.act("announce")
     table.desk.act("settle")
+    pit.up_to_date(table.desk.seq)
     expect(pit.key("minimum")).to_have_value("50")
-    pit.key("maximum").fill("20")
+    pit.page.keyboard.insert_text("20")  # over what was selected before the page was drawn again
     pit.shows('[data-key="confirm"]', "Change 2 limits")
     pit.confirm()
     pit.shows("#refusal", "20")

@@ -55,12 +55,23 @@ export function draw(place, shows, parts) {
   redrawn(place, parts());
 }
 
-// Puts other parts into `place`; true when the control that had the keyboard is there again.
+// Puts other parts into `place`; true when the control that had the keyboard is there again. What was
+// selected in a text field stays selected: who types over it replaces it.
 /** @param {Element} place @param {Child} parts */
 export function redrawn(place, parts) {
   const held = keyHeld(place);
+  const selected = selectedText();
   place.replaceChildren(...nodes(parts));
-  return held !== null && focusKey(held, place);
+  if (held === null || !focusKey(held, place)) return false;
+  if (selected && document.activeElement instanceof HTMLInputElement) document.activeElement.setSelectionRange(...selected);
+  return true;
+}
+
+/** Where the selection in the focused text field starts and ends. @returns {[number, number] | null} */
+function selectedText() {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLInputElement) || field.selectionStart === null) return null;
+  return [field.selectionStart, field.selectionEnd ?? field.selectionStart];
 }
 
 /** The data-key of the control that has the keyboard. @param {Element} [within] */
