@@ -34,7 +34,13 @@ from controller.uplink.links import Access, Link
 from controller.uplink.nats_link import NatsLink
 from controller.uplink.orders import OrderRules
 from controller.uplink.outbox import Speaker
-from controller.uplink.service import PACE, LinkStatus, Pace, Uplink, UplinkSetup
+from controller.uplink.service import (
+    UPLINK_INTERVALS,
+    LinkStatus,
+    Uplink,
+    UplinkIntervals,
+    UplinkSetup,
+)
 from controller.uplink.telling import Around, Told
 from controller.uplink.witness import Witness, beside
 from controller.views.sayings import View
@@ -88,11 +94,11 @@ def uplink(
     client: TableClient,
     devices: Callable[[], list[View]],
     clock: Clock,
-    pace: Pace = PACE,
+    intervals: UplinkIntervals = UPLINK_INTERVALS,
 ) -> Iterator[Callable[[], View]]:
     """Started, until the block ends; gives back how it stands, for a page."""
     try:
-        setup = _setup(table, devices, clock, pace)
+        setup = _setup(table, devices, clock, intervals)
     except KeyRefused as refused:
         says = str(refused)
         log.error("floor_key", why=says)
@@ -114,7 +120,7 @@ def _link(table: AtFloor) -> Link:
 
 
 def _setup(
-    table: AtFloor, devices: Callable[[], list[View]], clock: Clock, pace: Pace
+    table: AtFloor, devices: Callable[[], list[View]], clock: Clock, intervals: UplinkIntervals
 ) -> UplinkSetup:
     assert clock.wall is not None
     journal, instance = table.places.journal, os.urandom(INSTANCE_BYTES).hex()
@@ -147,5 +153,5 @@ def _setup(
         clock.wall,
         clock.monotonic,
         random.random,
-        pace,
+        intervals,
     )

@@ -67,17 +67,17 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
-class Pace:
-    """Seconds between two rounds of an uplink's periodic work."""
+class UplinkIntervals:
+    """Times between two rounds of an uplink's periodic work."""
 
-    look: float = 1.0
+    look_s: float = 1.0
     """Between two looks for new records, views and documents, also where nothing announced one."""
-    beat: float = BEAT_S
-    pull: float = 30.0
+    beat_s: float = BEAT_S
+    pull_s: float = 30.0
     """Between two requests for newer documents of the site."""
 
 
-PACE: Final = Pace()
+UPLINK_INTERVALS: Final = UplinkIntervals()
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class UplinkSetup:
     wall: Callable[[], float]
     steady: Callable[[], float]
     chance: Callable[[], float]
-    pace: Pace = PACE
+    intervals: UplinkIntervals = UPLINK_INTERVALS
 
 
 class LinkStatus(msgspec.Struct, frozen=True):
@@ -195,13 +195,13 @@ class Uplink:
         working = asyncio.create_task(self._keep_connected())
         taking_over = asyncio.create_task(self._take_over())
         while not self._stopping.is_set() and not working.done():
-            await stop.wait(self._setup.pace.look)
+            await stop.wait(self._setup.intervals.look_s)
             if self._notes.is_due():
                 await self._notes.tell_unwritten()
         taking_over.cancel()
         while not working.done():
             working.cancel()  # once may not be enough: a library may take it for its own time-out
-            await asyncio.wait([working], timeout=self._setup.pace.look)
+            await asyncio.wait([working], timeout=self._setup.intervals.look_s)
         await self._link.close()
         self._keep_last()
         await self._notes.tell_unwritten()
@@ -272,7 +272,7 @@ class Uplink:
             batch = outbox.next_batch()
             self._unsent = outbox.unsent
             if batch is None:
-                await news.wait(self._setup.pace.look)
+                await news.wait(self._setup.intervals.look_s)
                 await asyncio.sleep(GATHER_S)
                 if self._setup.steady() - answered > MAKE_SURE_S:
                     outbox.make_sure()
@@ -323,7 +323,7 @@ class Uplink:
             soon = await self._tell_divergence(outbox.mark, records)
         if outbox.why is not Refusal.TRY_LATER:  # a floor whose database is away says so itself
             log.error("floor_refuses", heard=heard.value, why=outbox.why and outbox.why.value)
-        await asyncio.sleep(self._setup.pace.look if soon else ASK_AGAIN_S)
+        await asyncio.sleep(self._setup.intervals.look_s if soon else ASK_AGAIN_S)
         outbox.ask_again()
 
     async def _tell_divergence(self, mark: Watermark, records: JournalReader) -> bool:
@@ -352,7 +352,7 @@ class Uplink:
             versions = setup.documents.in_force()
             beat = beat_of(setup.told, setup.around, seq, outbox.unsent, setup.wall(), versions)
             await self._link.tell("beat", self._packed(beat))
-            await asyncio.sleep(setup.pace.beat)
+            await asyncio.sleep(setup.intervals.beat_s)
 
     async def _send_views(self, snapshots: SnapshotLog, views: Flag) -> None:
         """The latest alone: what came while the wire was slow is never sent. Now and then it is
@@ -361,7 +361,7 @@ class Uplink:
         while not self._stopping.is_set():
             posted, now = snapshots.latest, self._setup.steady()
             if posted is None or (posted.seq == shown and now < again):
-                await views.wait(self._setup.pace.look)
+                await views.wait(self._setup.intervals.look_s)
                 continue
             shown, again = posted.seq, now + VIEW_AGAIN_S
             try:
@@ -388,13 +388,13 @@ class Uplink:
                     documents.take(each)
             except (NoAnswer, *UNREADABLE) as error:
                 log.debug("site_document", why=str(error))
-            await asyncio.sleep(self._setup.pace.pull)
+            await asyncio.sleep(self._setup.intervals.pull_s)
 
     async def _take_over(self) -> None:
         """Whatever the link does."""
         while not self._stopping.is_set():
             await self._taking_over.look()
-            await asyncio.sleep(self._setup.pace.look)
+            await asyncio.sleep(self._setup.intervals.look_s)
 
     # --- orders ------------------------------------------------------------------------------
 

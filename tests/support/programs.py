@@ -156,13 +156,13 @@ def _open(descriptor: int, mode: str, text: bool) -> IO[Any]:
 
 @cache
 def _context() -> ForkServerContext:
-    atexit.register(_kill_all)
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["support.preloaded"])
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     try:
         context.Process(target=int).start()  # the server starts, and imports, with this path
+        atexit.register(_kill_all)  # runs before that of multiprocessing, which is registered now
     finally:
         if before is None:
             del os.environ["PYTHONPATH"]
@@ -172,7 +172,7 @@ def _context() -> ForkServerContext:
 
 
 def _kill_all() -> None:
-    """A test that fails may leave its program: `multiprocessing` would wait for it for ever."""
+    """Ends the programs that a failed test left: `multiprocessing` would wait for them for ever."""
     for program in _running:
         program.kill()
 

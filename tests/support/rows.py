@@ -29,13 +29,11 @@ def each_row(
                     test(**fixtures, **values)
                 except BaseException as failure:
                     failure.add_note(f"row: {label}")
-                    if not isinstance(failure, Exception):  # a time-out, or an interruption
+                    if not isinstance(failure, Exception):  # a time-out, an interruption, a skip
+                        _raise_failures(failures, len(table))
                         raise
                     failures.append((label, failure))
-            if failures:
-                named = "".join(f"\n  {label}" for label, _ in failures)
-                message = f"{len(failures)} of {len(table)} rows failed:{named}\n"
-                raise ExceptionGroup(message, [each for _, each in failures])
+            _raise_failures(failures, len(table))
 
         signature = inspect.signature(test)
         fixtures = [each for name, each in signature.parameters.items() if name not in keys]
@@ -43,6 +41,13 @@ def each_row(
         return run_rows
 
     return decorate
+
+
+def _raise_failures(failures: list[tuple[str, Exception]], rows: int) -> None:
+    if failures:
+        named = "".join(f"\n  {label}" for label, _ in failures)
+        message = f"{len(failures)} of {rows} rows failed:{named}\n"
+        raise ExceptionGroup(message, [each for _, each in failures])
 
 
 def _row(keys: list[str], row: Any) -> tuple[str, dict[str, Any]]:

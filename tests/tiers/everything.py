@@ -1,7 +1,8 @@
 """`python -m tiers.everything [GROUP ...]`: runs all groups of checks and prints one table.
 
 Results are kept for the present state of the tree in `dist/test-all`. A run that was interrupted
-goes on with the first group that has not passed; any change of a tracked file starts anew.
+goes on with the first group that has not passed. A run stops when a file changes under it, and any
+change starts anew.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +25,7 @@ DEFAULT_HOURS: Final = 0.1
 
 
 class Result(msgspec.Struct):
+    command: tuple[str, ...]
     cases: int
     failed: int
     left_out: int
@@ -31,6 +34,10 @@ class Result(msgspec.Struct):
     @property
     def passed(self) -> bool:
         return self.failed == 0 and (self.left_out == 0 or os.environ.get("CI") != "true")
+
+    def stands_for(self, group: Group) -> bool:
+        """Whether the group need not run again: the same command passed and left nothing out."""
+        return self.command == group.command and self.failed == 0 and self.left_out == 0
 
 
 class State(msgspec.Struct):
@@ -75,15 +82,15 @@ def write_state(file: Path, state: State) -> None:
 
 def run_group(group: Group, folder: Path) -> Result:
     if not can_run(group):
-        return Result(0, 0, 1, 0.0)
+        return Result(group.command, 0, 0, 1, 0.0)
     report = folder / f"{group.name}.xml"
     report.unlink(missing_ok=True)
-    command = [*group.command, *([f"--junitxml={report}"] if group.is_pytest else [])]
+    option = [group.report_option.format(report)] if group.report_option else []
     started = time.monotonic()
-    status = subprocess.run(command, cwd=ROOT, check=False).returncode
+    status = subprocess.run([*group.command, *option], cwd=ROOT, check=False).returncode
     seconds = time.monotonic() - started
     cases, failed, left_out = count_cases(report) if report.exists() else (1, int(status != 0), 0)
-    return Result(cases, max(failed, int(status != 0)), left_out, seconds)
+    return Result(group.command, cases, max(failed, int(status != 0)), left_out, seconds)
 
 
 def count_cases(report: Path) -> tuple[int, int, int]:
@@ -100,6 +107,7 @@ def count_cases(report: Path) -> tuple[int, int, int]:
 def format_table(groups: list[Group], results: dict[str, Result]) -> str:
     done = [results[group.name] for group in groups if group.name in results]
     total = Result(
+        (),
         sum(each.cases for each in done),
         sum(each.failed for each in done),
         sum(each.left_out for each in done),
@@ -126,12 +134,12 @@ def print_line(text: str) -> None:
     sys.stdout.flush()
 
 
-def run_all(groups: list[Group], folder: Path, tree: str) -> bool:
+def run_all(groups: list[Group], folder: Path, read_tree: Callable[[], str]) -> bool:
     file = folder / "state.json"
-    state = read_state(file, tree)
+    state = read_state(file, read_tree())
     for number, group in enumerate(groups, start=1):
         before = state.results.get(group.name)
-        if before is not None and before.passed:
+        if before is not None and before.stands_for(group):
             print_line(f"[{number}/{len(groups)}] {group.name}: passed before on this tree")
             continue
         last = state.last_seconds.get(group.name)
@@ -141,6 +149,9 @@ def run_all(groups: list[Group], folder: Path, tree: str) -> bool:
             f"[{number}/{len(groups)}] {group.name}{estimate}; about {format_time(left)} to go"
         )
         result = run_group(group, folder)
+        if read_tree() != state.tree:
+            print_line("A file has changed since the run began: its results are for no one tree.")
+            return False
         state.results[group.name] = result
         state.last_seconds[group.name] = result.seconds
         write_state(file, state)
@@ -160,7 +171,7 @@ def main() -> int:
         parser.error(f"no group {unknown[0]!r}; there are {', '.join(sorted(known))}")
     FOLDER.mkdir(parents=True, exist_ok=True)
     chosen = [group for group in groups if not given.only or group.name in given.only]
-    passed = run_all(chosen, FOLDER, hash_of_tree())
+    passed = run_all(chosen, FOLDER, hash_of_tree)
     return 0 if passed else 1
 
 

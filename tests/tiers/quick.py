@@ -1,8 +1,9 @@
 """`python -m tiers.quick`: checks what changed since the last commit, in about half a minute.
 
-Formats, lint and types are checked for the whole tree, because the tools keep what they know. Tests
-are those that belong to the changed files: the test folder that mirrors a product module and, for
-the rules of play, the stories in memory. With nothing changed it checks the last commit.
+Formats, lint and types are checked for the whole tree: the tools have caches. Tests are those that
+belong to the changed files: the test module or folder that mirrors a product file, the checks of
+the pages for JavaScript and, for the rules of play, the stories in memory. With nothing changed it
+checks the last commit.
 """
 
 import subprocess
@@ -22,7 +23,7 @@ RULES_OF_PLAY: Final = (
     "controller/views",
 )
 STORIES: Final = "tests/scenario/test_stories.py"
-MODULES_OF_TESTS: Final = "test_*.py"
+PAGE_FILES: Final = (".js", ".ts", ".css", ".html")
 
 
 def changed_files() -> list[str]:
@@ -39,12 +40,13 @@ def _git(*arguments: str) -> list[str]:
 def find_tests(path: str, root: Path = ROOT) -> list[str]:
     """The tests that belong to a changed file: itself, or those of the folder that mirrors it."""
     changed = PurePosixPath(path)
+    if path.startswith("tests/scenario/stories/"):
+        return [STORIES]
     if changed.parts[0] == "tests":
-        is_test = changed.match(MODULES_OF_TESTS) and (root / path).exists()
-        return [path] if is_test else []
-    if changed.parts[0] not in PRODUCT or changed.suffix != ".py":
+        return [path] if changed.match("test_*.py") and (root / path).exists() else []
+    if changed.parts[0] not in PRODUCT or changed.suffix in PAGE_FILES:
         return []
-    module = root / "tests" / "unit" / changed.with_name(f"test_{changed.name}")
+    module = root / "tests" / "unit" / changed.with_name(f"test_{changed.stem}.py")
     mirror = next(folder for folder in module.parents if folder.is_dir())
     found = [(module if module.exists() else mirror).relative_to(root).as_posix()]
     return [*found, STORIES] if path.startswith(RULES_OF_PLAY) else found
@@ -62,17 +64,23 @@ def main() -> int:
     commands = [["ruff", "format", "--check", "."], ["ruff", "check", "."]]
     if any(path.endswith((".py", ".toml")) for path in changed):
         commands += [["mypy"], ["lint-imports"]]
-    if tests:
-        stories = ["-k", "not shoe_ and not by_hand"] if STORIES in tests else []
-        commands.append(["pytest", "-q", "-n", "2", "--dist", "worksteal", *stories, *tests])
+    if any(path.endswith(PAGE_FILES) for path in changed):
+        commands.append(["make", "--no-print-directory", "check-pages"])
+    pytest = ["pytest", "-q", "-n", "2", "--dist", "worksteal"]
+    if units := [test for test in tests if test != STORIES]:
+        commands.append([*pytest, *units])
+    if STORIES in tests:
+        commands.append([*pytest, "-k", "memory", STORIES])
     failed = [command for command in commands if not _passes(command)]
+    if not tests:
+        sys.stdout.write("No tests belong to what changed; `make test` runs all.\n")
     return 1 if failed else 0
 
 
 def _passes(command: list[str]) -> bool:
     sys.stdout.write(f"$ {' '.join(command)}\n")
     sys.stdout.flush()
-    tool = Path(sys.executable).with_name(command[0])
+    tool = "make" if command[0] == "make" else Path(sys.executable).with_name(command[0])
     return subprocess.run([tool, *command[1:]], cwd=ROOT, check=False).returncode == 0
 
 

@@ -21,14 +21,17 @@ MAX_CLAUSES: Final = 3
 
 @dataclass(frozen=True)
 class Collected:
-    """The clause marks of all collected tests, those of the second tier included."""
+    """What the marks of all collected tests say, those of the second tier included."""
 
     tests_by_clause: dict[str, dict[str, list[str]]]
     complaints: list[str]
+    second_tier_files: set[str]
 
     @classmethod
     def of(cls, items: Sequence[pytest.Item]) -> "Collected":
-        return cls(tests_by_clause(items), list(complaints(items)))
+        second = {each for each in items if each.get_closest_marker("second_tier")}
+        files = {each.nodeid.partition("::")[0] for each in second}
+        return cls(tests_by_clause(items), list(complaints(items)), files)
 
 
 COLLECTED: Final = pytest.StashKey[Collected]()

@@ -17,7 +17,7 @@ from controller.service import floor as at_floor
 from controller.service.floor import AtFloor
 from controller.table.words.message import Message, by_staff
 from controller.table.words.vocabulary import Word
-from controller.uplink.service import Pace
+from controller.uplink.service import UplinkIntervals
 from controller.views.answers import AnswerView
 from controller.views.sayings import View
 from support.floor.model_floor import FLOOR, NAME
@@ -25,7 +25,7 @@ from support.limits import MAX_WAIT_S
 from support.table.bench import rules_of
 
 LIMIT_S = MAX_WAIT_S
-QUICK = Pace(look=0.05, beat=0.1, pull=0.2)
+QUICK = UplinkIntervals(look_s=0.05, beat_s=0.1, pull_s=0.2)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,10 @@ def test_changed_module_has_its_tests(tmp_path: Path) -> None:
         "controller/journal/chain.py": ["tests/unit/controller/journal"],
         "controller/journal/opening/lock.py": ["tests/unit/controller/journal"],
         "controller/round/dealing.py": ["tests/unit/controller/round/test_dealing.py", STORIES],
+        "controller/journal/codes.json": ["tests/unit/controller/journal"],
+        "controller/round/rows.toml": ["tests/unit/controller/round", STORIES],
         "controller/console/static/js/feed.js": [],
+        "tests/scenario/stories/mbs/new.txt": [STORIES],
         "tests/unit/controller/round/test_dealing.py": [
             "tests/unit/controller/round/test_dealing.py"
         ],
