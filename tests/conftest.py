@@ -20,9 +20,9 @@ if (folder := scratch.in_memory(os.environ, Path("/dev/shm"))) is not None:
 
 # A busy machine must not fail a property: no limit on time, and the same examples in every run.
 settings.register_profile(
-    "gate", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    "reproducible", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile("gate")
+settings.load_profile("reproducible")
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from support.floor.program import FloorProgram
 from support.floor.servers import made_database, made_template
 
 FIRST = 1_000
-"""Seeds below are the gate's."""
+"""Seeds below are those of tests/floor."""
 
 
 def main(hours: float) -> None:

@@ -22,7 +22,7 @@ from support.floor.servers import FloorDatabase
 
 
 def tables() -> dict[TableName, tuple[Record, ...]]:
-    """Not when this is imported: every process of the gate imports all tests."""
+    """Not when this is imported: every worker imports all tests."""
     return {TableName("site", f"t{way}"): erring_table(way, 3, 30)[0] for way in (0, 3, 8, 10)}
 
 

@@ -1,4 +1,4 @@
-"""The contract suite in the gate: emulators are forked from a program that has imported all."""
+"""The contract suite in `make test`: emulators are forked from a program that has imported all."""
 
 import pytest
 

@@ -1,7 +1,7 @@
 """A maker with the wheel and no checkout: what CONTRIBUTING says under "As a package of your own".
 
 A new virtual environment outside the checkout, with Sabot from its wheel. What Sabot stands on is
-the gate's own copy, by a path file: nothing is fetched.
+the copy that these tests use, by a path file: nothing is fetched.
 """
 
 import json

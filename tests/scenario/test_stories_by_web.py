@@ -1,6 +1,6 @@
 """Stories played through the console: what a table takes, the web takes too.
 
-One story of each kind in the gate; all of them in the second tier.
+One story of each kind in the first tier; all of them in the second.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A pytest plugin for the register's gate: break each row of a rulebook, run its clause's tests.
+"""A pytest plugin: break each row of a rulebook, run its clause's tests.
 
 A row that can be broken without one of its tests failing is not proved by them. All breakages run
 in one session, since starting pytest for each would take minutes.

@@ -1,7 +1,7 @@
 """Pictures of every page; `make generate ONLY=pictures` takes those of the manual anew.
 
-One walk through a table's evening, with a picture wherever somebody should look; the torture tests
-take the same walk in every language, light and dark, on a table PC and on a phone.
+One walk through a table's evening, with a picture wherever somebody should look; the second tier
+takes the same walk in every language, light and dark, on a table PC and on a phone.
 """
 
 import random
