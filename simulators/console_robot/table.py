@@ -14,7 +14,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from simulators.console_robot.staff import REFUSED, Answer, Staff, ask
-from simulators.dealer.links import Line, Stopped, Stuck
+from simulators.dealer.links import Line, Stopped, Stuck, TableSilent
 from simulators.dealer.people import DEALER
 
 WAIT_S: Final = 60.0
@@ -132,7 +132,7 @@ class WebTable:
         while time.monotonic() < until:
             if (message := self._heard_within(LOOK_S)) is not None:
                 return message
-        raise Stuck(f"the table has said nothing for {WAIT_S:.0f} s")
+        raise TableSilent(f"the table has said nothing for {WAIT_S:.0f} s")
 
     def _heard_within(self, seconds: float) -> Line | None:
         """The table's next step, if there is one so soon; raises `Stopped`."""

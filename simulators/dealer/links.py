@@ -26,6 +26,10 @@ class Stuck(Exception):
     """Nothing came, or nothing helped: what the robot waited for."""
 
 
+class TableSilent(Stuck):
+    """The table sent nothing for as long as the robot waits."""
+
+
 class Stopped(Exception):
     """Somebody wants the robot to end."""
 
@@ -113,7 +117,7 @@ class TableProcess:
         if self._wake and self._wake[0] in ready:
             raise Stopped
         if not ready:
-            raise Stuck(f"the table has said nothing for {WAIT_S:.0f} s")
+            raise TableSilent(f"the table has said nothing for {WAIT_S:.0f} s")
         data = os.read(descriptor, 65_536)
         if not data:
             raise Stuck("the table has ended")

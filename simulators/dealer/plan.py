@@ -33,6 +33,8 @@ class Tally:
     rounds: int = 0
     shoes: int = 0
     cards: int = 0
+    unread: int = 0
+    """Cards that left the shoe and never reached the table, which noticed nothing."""
     void: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     mistakes: Counter[str] = field(default_factory=Counter)

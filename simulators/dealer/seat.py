@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from simulators.dealer.answers import Known, sayings
-from simulators.dealer.links import WAIT_S, Line, Shoe, Stuck, Table
+from simulators.dealer.links import WAIT_S, Line, Shoe, Stuck, Table, TableSilent
 from simulators.dealer.people import DEALER, SUPERVISOR
 from simulators.dealer.plan import Plan, Tally
 from simulators.kit.cards import CUTTING_CARD
@@ -99,7 +99,7 @@ class Seat:
             self._take(self._table.wait())
 
     def _wait_for_quiet_shoe(self) -> None:
-        """Wait until the shoe has sent what it has to say: a card that is counted on the layout
+        """Wait until the shoe has sent all its events: a card that is counted on the layout
         and reported afterwards would be one more."""
         until = time.monotonic() + WAIT_S
         while self.shoe.look().get("events_waiting"):
@@ -141,7 +141,8 @@ class Seat:
         try:
             while self._cards_heard < self.tally.cards and not self.counting():
                 self._take(self._table.wait())
-        except Stuck:
+        except TableSilent:
+            self.tally.unread += 1
             self.muddled = True
             self.settle_the_count()
 

@@ -16,7 +16,7 @@ FEW = 14
 
 
 def test_public_pages_look_as_they_were_kept(browser: Browser, tmp_path: Path) -> None:
-    """If the change is wanted: `make generate ONLY=public-pictures`, and a commit that shows old and new."""
+    """If the change is wanted: `make generate ONLY=public-pictures`; commit old and new."""
     PICTURES.mkdir(exist_ok=True)
     blank = browser.new_page()
     wrong: dict[str, int] = {}

@@ -87,6 +87,7 @@ def test_a_whole_shoe_and_the_beginning_of_the_next(way: tuple[str, str, dict[st
     assert set(tally.outcomes) == {"player", "banker", "tie"}
     assert not tally.void
     assert not tally.mistakes
+    assert not tally.unread
 
 
 @pytest.mark.parametrize("way", WAYS, ids=str)
@@ -96,6 +97,7 @@ def test_rounds_that_go_wrong_come_to_an_end(
 ) -> None:
     tally = played(seed, way, 60, 20)
     assert tally.rounds == 20 == tally.outcomes.total() + tally.void
+    assert not tally.unread
     assert tally.mistakes
 
 

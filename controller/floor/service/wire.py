@@ -31,13 +31,19 @@ async def connected(config: Nats, name: str, lost: Told, back: Told) -> Client:
     """Raises `OSError` or `NatsError` where a broker does not let it in; later it comes back by
     itself."""
     client = Client()
+    was_connected = False
+
+    async def report_lost() -> None:
+        if was_connected:  # the library calls it for an attempt that failed too
+            await lost()
+
     try:
         await client.connect(
             config.servers,
             name=name,
             tls=_tls(config),
             error_cb=_failed,
-            disconnected_cb=lost,
+            disconnected_cb=report_lost,
             reconnected_cb=back,
             # By itself the library never tries again after a handshake that failed: it waits for
             # the end of a transport that TLS had taken over.
@@ -51,7 +57,7 @@ async def connected(config: Nats, name: str, lost: Told, back: Told) -> Client:
     except BaseException:
         await close(client)
         raise
-    client.options["allow_reconnect"] = True
+    client.options["allow_reconnect"] = was_connected = True
     return client
 
 

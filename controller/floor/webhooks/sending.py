@@ -109,9 +109,13 @@ def _loops_back(host: str, house: House) -> bool:
     return False
 
 
-def addresses_of(host: str, port: int, house: House) -> list[str]:
+def addresses_of(
+    host: str, port: int, house: House, interruption: "Interruption | None" = None
+) -> list[str]:
     """Where a name leads; raises `BadAddress` where one of them is the house's own network."""
-    addresses = list(dict.fromkeys(_looked_up(host, port, house.whole_s)))
+    look_up = _LookUp(host, port)
+    with (interruption or Interruption()).cuts(look_up):
+        addresses = list(dict.fromkeys(look_up.wait(house.whole_s)))
     networks = house.networks
     for text in addresses:
         if not _may_be_sent_to(ipaddress.ip_address(text.partition("%")[0]), networks):
@@ -122,25 +126,34 @@ def addresses_of(host: str, port: int, house: House) -> list[str]:
     return addresses
 
 
-def _looked_up(host: str, port: int, within_s: float) -> list[str]:
-    """The system's look-up has no time limit of its own: it is left behind, and ends some day."""
-    answer: queue.SimpleQueue[list[str] | OSError] = queue.SimpleQueue()
+class _LookUp:
+    """The system's look-up of a name. It has no time limit of its own: one that takes too long, or
+    is cut off, goes on in a thread that nobody waits for."""
 
-    def look_up() -> None:
+    def __init__(self, host: str, port: int) -> None:
+        self._host, self._port = host, port
+        self._answer: queue.SimpleQueue[list[str] | OSError] = queue.SimpleQueue()
+
+    def cut(self) -> None:
+        """From another thread."""
+        self._answer.put(OSError("interrupted"))
+
+    def wait(self, within_s: float) -> list[str]:
+        threading.Thread(target=self._look_up, name="look-up", daemon=True).start()
         try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            answer.put([str(each[4][0]) for each in found])
-        except (OSError, UnicodeError) as error:  # a name that is none is a UnicodeError
-            answer.put(error if isinstance(error, OSError) else OSError(str(error)))
+            found = self._answer.get(timeout=within_s)
+        except queue.Empty:
+            raise BadAddress(f"{self._host} was not found in {within_s:g} s") from None
+        if isinstance(found, OSError):
+            raise BadAddress(f"{self._host} cannot be found") from found
+        return found
 
-    threading.Thread(target=look_up, name="look-up", daemon=True).start()
-    try:
-        found = answer.get(timeout=within_s)
-    except queue.Empty:
-        raise BadAddress(f"{host} was not found in {within_s:g} s") from None
-    if isinstance(found, OSError):
-        raise BadAddress(f"{host} cannot be found") from found
-    return found
+    def _look_up(self) -> None:
+        try:
+            found = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
+            self._answer.put([str(each[4][0]) for each in found])
+        except (OSError, UnicodeError) as error:  # a name that is none is a UnicodeError
+            self._answer.put(error if isinstance(error, OSError) else OSError(str(error)))
 
 
 def _may_be_sent_to(address: Address, networks: Sequence[Network]) -> bool:
@@ -171,13 +184,14 @@ def send(
 ) -> Outcome:
     """Every way in which it can fail is an outcome; one that is interrupted has failed too."""
     until = time.monotonic() + house.whole_s
+    interruption = interruption or Interruption()
     try:
         parts = checked_url(url, house)
         port = parts.port or (443 if parts.scheme == "https" else 80)
-        address = addresses_of(parts.hostname or "", port, house)[0]
+        address = addresses_of(parts.hostname or "", port, house, interruption)[0]
         tls = ssl.create_default_context(cafile=house.ca) if parts.scheme == "https" else None
         connection = _ToAddress(parts.hostname or "", port, address, tls)
-        with (interruption or Interruption()).cuts(connection):
+        with interruption.cuts(connection):
             return _posted(connection, parts, _signed(secret, event, now), event.body, until)
     except BadAddress as error:
         return Outcome(error=str(error))
@@ -202,7 +216,7 @@ class Interruption:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._connections: set[_ToAddress] = set()
+        self._under_way: set[_LookUp | _ToAddress] = set()
         self._is_set = False
 
     @property
@@ -212,21 +226,21 @@ class Interruption:
     def set(self) -> None:
         with self._lock:
             self._is_set = True
-            for each in self._connections:
+            for each in self._under_way:
                 each.cut()
 
     @contextmanager
-    def cuts(self, connection: "_ToAddress") -> Iterator[None]:
-        """While the block runs; at once where it is set already."""
+    def cuts(self, part: "_LookUp | _ToAddress") -> Iterator[None]:
+        """Cuts off this part of a delivery while the block runs, at once if it is set already."""
         with self._lock:
-            self._connections.add(connection)
+            self._under_way.add(part)
             if self._is_set:
-                connection.cut()
+                part.cut()
         try:
             yield
         finally:
             with self._lock:
-                self._connections.discard(connection)
+                self._under_way.discard(part)
 
 
 class _ToAddress(http.client.HTTPConnection):

@@ -28,6 +28,7 @@ from controller.floor.webhooks.sending import (
 from controller.journal.records import EMPTY, FORM, Entry, chained
 from controller.protocol.records import sent
 from support.floor.receiver import receiving
+from support.limits import MAX_WAIT_S
 
 SECRET = "whsec_" + "QUJD" * 8
 EVENT = Event("msg_sands.bac-01.1.3", EventKind.RESULT, b'{"type":"round.result"}')
@@ -230,6 +231,27 @@ def test_an_interruption_ends_what_is_under_way(scheme: str, begins: bytes) -> N
         interruption.set()
         assert not sent.result().delivered
         assert not send(url, SECRET, EVENT, house, time.time(), interruption).delivered
+
+
+def test_an_interruption_ends_a_look_up_that_hangs(mocker: MockerFixture) -> None:
+    asked, answers = threading.Event(), threading.Event()
+
+    def hang(*_: Any, **__: Any) -> list[Any]:
+        asked.set()
+        answers.wait()
+        return []
+
+    mocker.patch("socket.getaddrinfo", hang)
+    interruption, house = Interruption(), House(whole_s=1000.0)
+    url = "https://studio.example/hook"
+    try:
+        with ThreadPoolExecutor(1) as executor:
+            sent = executor.submit(send, url, SECRET, EVENT, house, time.time(), interruption)
+            assert asked.wait(MAX_WAIT_S)
+            interruption.set()
+            assert not sent.result(MAX_WAIT_S).delivered
+    finally:
+        answers.set()
 
 
 def test_an_interruption_ends_a_connect_that_hangs() -> None:
