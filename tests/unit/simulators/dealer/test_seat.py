@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from simulators.dealer.links import Line, Stuck
+from simulators.dealer.links import Line, TableSilent
 from simulators.dealer.plan import Plan
 from simulators.dealer.seat import Seat
 
@@ -30,7 +30,7 @@ class WrittenTable:
     def wait(self) -> Line:
         self.waits += 1
         if not self._comes:
-            raise Stuck("the table has said nothing")
+            raise TableSilent("the table has said nothing")
         return self._comes.pop(0)
 
 
