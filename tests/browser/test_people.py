@@ -300,6 +300,7 @@ def test_limits_show_old_and_new_and_a_refusal_keeps_what_was_typed(serve: Serve
     pit.shows('[data-key="confirm"]', "when the round is over")
     table.desk.act("close_betting")
     table.desk.draw("9H", "2C", "KD", "3S")
+    pit.up_to_date(table.desk.seq)
     pit.key("maximum").select_text()
     table.desk.act("announce")
     table.desk.act("settle")
