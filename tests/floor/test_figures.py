@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from psycopg import Connection
+from psycopg import AsyncConnection, Connection
 from pytest_mock import MockerFixture
 
 from controller.floor.documents import ALL
@@ -185,6 +185,32 @@ def test_where_a_zone_is_half_an_hour_off_an_hour_is_of_one_shift(
         of_it = f"since={int(each['begins'])}&until={int(each['ends'])}"
         (dana,) = gus.http.get(f"/api/people?{of_it}").json()
         assert dana["rounds"] == each["rounds"]
+
+
+def test_a_question_cancelled_while_it_connects_leaves_no_connection_open(
+    database: FloorDatabase, mocker: MockerFixture
+) -> None:
+    async def play() -> None:
+        connects = asyncio.Event()
+        opened: list[AsyncConnection[Any]] = []
+        connect = AsyncConnection.connect
+
+        async def slow(*given: Any, **more: Any) -> AsyncConnection[Any]:
+            opened.append(await connect(*given, **more))
+            connects.set()
+            await asyncio.sleep(0)
+            return opened[0]
+
+        mocker.patch.object(AsyncConnection, "connect", slow)
+        store = WebStore(database.as_("floor_web"), "site")
+        asking = asyncio.create_task(store.exceptions())
+        await connects.wait()
+        asking.cancel()
+        await asyncio.wait([asking])
+        await store.close()
+        assert [each.closed for each in opened] == [True]
+
+    asyncio.run(play())
 
 
 def test_a_database_that_takes_a_question_and_says_nothing_is_away(

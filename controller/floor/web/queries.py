@@ -14,6 +14,7 @@ import msgspec
 import psycopg
 from psycopg.rows import dict_row
 
+from controller.floor.tasks import finish
 from controller.floor.web.live.exceptions import Kept
 from controller.protocol.orders import Order, OrderAnswer, SignedOrder
 
@@ -223,9 +224,8 @@ class WebStore:
         self._turn = asyncio.Lock()
 
     async def close(self) -> None:
-        if self._connection is not None:
-            await self._connection.close()
-            self._connection = None
+        async with self._turn:  # who is asking may be about to open a connection
+            await self._lost()
 
     # --- exceptions --------------------------------------------------------------------------
 
@@ -551,10 +551,14 @@ class WebStore:
 
     async def _connected(self) -> psycopg.AsyncConnection[dict[str, Any]]:
         if self._connection is None or self._connection.closed:
-            self._connection = await psycopg.AsyncConnection.connect(
-                self._conninfo, autocommit=True, row_factory=dict_row, connect_timeout=3
-            )
+            await finish(self._connect())  # cancelled in between, it would stay open
+        assert self._connection is not None
         return self._connection
+
+    async def _connect(self) -> None:
+        self._connection = await psycopg.AsyncConnection.connect(
+            self._conninfo, autocommit=True, row_factory=dict_row, connect_timeout=3
+        )
 
     async def _lost(self) -> None:
         connection, self._connection = self._connection, None
