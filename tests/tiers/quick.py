@@ -11,7 +11,8 @@ import sys
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[2]
+from tiers.groups import ROOT, STORIES
+
 PRODUCT: Final = ("controller", "drivers", "simulators")
 RULES_OF_PLAY: Final = (
     "controller/game",
@@ -22,7 +23,6 @@ RULES_OF_PLAY: Final = (
     "controller/engine",
     "controller/views",
 )
-STORIES: Final = "tests/scenario/test_stories.py"
 PAGE_FILES: Final = (".js", ".ts", ".css", ".html")
 
 

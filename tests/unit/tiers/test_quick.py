@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from tiers.quick import STORIES, find_tests, without_nested
+from tiers.groups import STORIES
+from tiers.quick import find_tests, without_nested
 
 
 def make_tree(root: Path, *paths: str) -> Path:
