@@ -4,7 +4,8 @@
 and gets what is newer; what it has taken over stands in its beats.
 """
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any, Final
 
 import msgspec
@@ -65,7 +66,7 @@ class Shelf:
         database was put back and knows nothing of the last ones."""
         kind = _kind_of(document)
         body = canonical(document)
-        async with await self._connected() as connection:
+        async with self._transaction() as connection:
             await connection.execute("SELECT pg_advisory_xact_lock(hashtext('floor.document'))")
             found = await connection.execute(
                 """SELECT coalesce(max(version), 0) AS last FROM floor.document
@@ -88,7 +89,7 @@ class Shelf:
 
     async def newest(self) -> list[KeptDocument]:
         """The version of each that is in force."""
-        async with await self._connected() as connection:
+        async with self._transaction() as connection:
             found = await connection.execute(
                 """SELECT DISTINCT ON (table_id, kind) table_id AS "table", kind, version, body,
                           made_by, extract(epoch FROM made)::float8 AS made
@@ -111,10 +112,18 @@ class Shelf:
     def _signed(self, table: str, kind: DocumentKind, version: int, body: bytes) -> SignedDocument:
         return signed(SignedDocument(kind, self._site, table, version, body), self._signer)
 
-    async def _connected(self) -> psycopg.AsyncConnection[dict[str, Any]]:
-        return await psycopg.AsyncConnection.connect(
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[psycopg.AsyncConnection[dict[str, Any]]]:
+        """A connection for one transaction. psycopg's own block leaves the connection open when it
+        is cancelled while it commits or rolls back."""
+        connection = await psycopg.AsyncConnection.connect(
             self._conninfo, row_factory=dict_row, connect_timeout=3
         )
+        try:
+            async with connection:
+                yield connection
+        finally:
+            await connection.close()
 
 
 def _kind_of(document: People | SiteLimits) -> DocumentKind:

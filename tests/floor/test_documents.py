@@ -104,3 +104,37 @@ def test_a_clock_that_is_past_2038_publishes_too(database: FloorDatabase) -> Non
     late = Shelf(database.as_("floor_web"), SITE, FLOOR, lambda: 2.0**31 + 5)
     assert asyncio.run(late.publish(ALL, People((ANNA,)), "gus")) == 2**31 + 5
     assert asked(late, "b-07") == {DocumentKind.PEOPLE: 2**31 + 5}
+
+
+def test_a_request_cancelled_while_it_commits_leaves_no_connection_open(
+    database: FloorDatabase, shelf: Shelf
+) -> None:
+    with database.connect() as owner:
+        owner.execute(
+            """CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql
+               AS $$ BEGIN PERFORM pg_sleep(600); RETURN NULL; END $$;
+               CREATE CONSTRAINT TRIGGER slow_commit AFTER INSERT ON floor.document
+               DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION sleep()"""
+        )
+        owner.commit()
+
+        def count_connections(query: str) -> int:
+            row = owner.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE usename = 'floor_web'"
+                " AND datname = current_database() AND query LIKE %s",
+                [query],
+            ).fetchone()
+            owner.commit()
+            assert row is not None
+            return int(str(row[0]))
+
+        async def cancel_while_it_commits() -> None:
+            publishing = asyncio.create_task(shelf.publish(ALL, People((ANNA,)), "gus"))
+            while not count_connections("COMMIT"):
+                await asyncio.sleep(0.01)
+            publishing.cancel()
+            await asyncio.wait([publishing])
+            while count_connections("%"):
+                await asyncio.sleep(0.01)
+
+        asyncio.run(cancel_while_it_commits())

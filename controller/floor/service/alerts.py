@@ -1,6 +1,7 @@
 """Exceptions as they open and close, on the wire for whoever listens: `floor.SITE.alert`."""
 
 import asyncio
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -31,19 +32,18 @@ class Alerts:
 
     async def run(self) -> None:
         """Until it is cancelled. What is open at the start is told once more."""
-        connection: psycopg.AsyncConnection[tuple[Any, ...]] | None = None
         while True:
-            try:
-                if connection is None:
-                    connection = await psycopg.AsyncConnection.connect(
-                        self._conninfo, autocommit=True, connect_timeout=3
-                    )
-                await self._tell(connection)
-            except (psycopg.Error, NatsError):
-                if connection is not None:
-                    await connection.close()
-                connection = None
+            with suppress(psycopg.Error, NatsError):
+                await self._tell_until_it_fails()
             await asyncio.sleep(EVERY_S)
+
+    async def _tell_until_it_fails(self) -> None:
+        async with await psycopg.AsyncConnection.connect(
+            self._conninfo, autocommit=True, connect_timeout=3
+        ) as connection:
+            while True:
+                await self._tell(connection)
+                await asyncio.sleep(EVERY_S)
 
     async def _tell(self, connection: "psycopg.AsyncConnection[tuple[Any, ...]]") -> None:
         rows = await (await connection.execute(_QUERY, [self._site, list(self._open)])).fetchall()
