@@ -68,7 +68,7 @@ def answer(table: Table, message: Message[AnswerQuestionWord], rules: Rules) -> 
 
 def _not_the_reporter(case: Case, message: Message[Any], rules: Rules) -> None:
     """What a rule gives to one role alone is said by somebody else than who reported it."""
-    if rules.same_person(message.name, case.asker) and not rules.of_older_form:
+    if rules.same_person(message.name, case.asker):
         raise Refused(Code.TAKES_TWO, case.clause)
 
 
@@ -116,7 +116,7 @@ def _with_order(table: Table, case: Case, order: tuple[int, ...], rules: Rules) 
     """A person may state an order only of cards that came out together, and of all of them."""
     named(table, order)
     together = facts.affected(table.round, case)
-    if not rules.of_older_form and sorted(order) != sorted(together):
+    if sorted(order) != sorted(together):
         raise Refused(Code.ORDER_OF_THESE_CARDS, case.clause, cards=sorted(together))
     return replace(case, about=replace(case.about, order=order))
 
@@ -237,8 +237,7 @@ def decide(table: Table, message: Message[DecideWord], rules: Rules) -> Table:
     case = people.heard(case, message)
     case = replace(case, text=word.text, awaits=None, decided_by=message.name)
     outcome = word.outcome
-    if not rules.of_older_form:
-        _fits_its_outcome(word, case, wagers=isinstance(awaits, AwaitsWagers))
+    _fits_its_outcome(word, case, wagers=isinstance(awaits, AwaitsWagers))
     if isinstance(awaits, AwaitsWagers):
         return _end(putting_right.put_right(table, case, awaits, message, rules), case, rules)
     case = replace(
@@ -246,7 +245,7 @@ def decide(table: Table, message: Message[DecideWord], rules: Rules) -> Table:
     )
     if outcome is Decision.VOID:
         return _decide_void(table, case, rules)
-    if outcome is Decision.GO_ON or rules.of_older_form:
+    if outcome is Decision.GO_ON:
         return _carried_out(table, case, rules)
     _carried_out(table, case, rules)  # refused now rather than afterwards
     if not _decided_alone(case, rules):
@@ -290,11 +289,6 @@ def _carried_out(table: Table, case: Case, rules: Rules) -> Table:
 
 def _put_right(table: Table, case: Case, order: tuple[int, ...], rules: Rules) -> Table:
     """Cards are laid anew by drawn order; what lay right already is not put right."""
-    if rules.of_older_form:
-        if table.round is None:
-            return table
-        named(table, order)
-        return laid_anew(table, reconstruction.reconstructed(table.round, order, rules))
     round_ = _changeable(table, case)
     if round_.betting:
         raise Refused(Code.CALL_NOT_MADE, case.clause)
@@ -320,8 +314,7 @@ def _changeable(table: Table, case: Case) -> Round:
 
 def _decide_void(table: Table, case: Case, rules: Rules) -> Table:
     """A void takes two people: who reported and who decides, or else somebody who approves."""
-    if not rules.of_older_form:
-        _voidable(table, case)
+    _voidable(table, case)
     case = replace(case, decided_void=True, decision=None)
     if not (_decided_alone(case, rules) and approvals.of(Act.VOID).second):
         return void(table, case, rules)
@@ -349,7 +342,7 @@ def _end(table: Table, case: Case, rules: Rules) -> Table:
 def _decided(table: Table, case: Case, rules: Rules) -> Table:
     """The round knows what was decided about it, and not what was about an earlier one."""
     round_ = table.round
-    if round_ is None or rules.of_older_form or facts.is_earlier(table, case):
+    if round_ is None or facts.is_earlier(table, case):
         return table
     matter = DecidedMatter(case.id, case.about.cards)
     return replace(table, round=replace(round_, decided=(*round_.decided, matter)))
@@ -357,10 +350,9 @@ def _decided(table: Table, case: Case, rules: Rules) -> Table:
 
 def _removed(table: Table, case: Case, decided: PendingDecision, rules: Rules) -> Table:
     """The table without wagers that come off, while their round is in play."""
-    if not rules.of_older_form:
-        _changeable(table, case)
-        if not decided.remove:
-            raise Refused(Code.FIELD_NEEDED, case.clause, word="decide", field="remove")
+    _changeable(table, case)
+    if not decided.remove:
+        raise Refused(Code.FIELD_NEEDED, case.clause, word="decide", field="remove")
     return putting_right.taken_off(table, case, decided.remove, rules)
 
 

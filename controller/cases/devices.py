@@ -55,26 +55,22 @@ def error(table: Table, message: Message[ErrorReportedWord], rules: Rules) -> Ta
     """Decided by what it means; the maker's number and words are shown."""
     word, says = message.word, _error_says(message)
     table = _heard_behind_a_count(table, message.source)
-    if not rules.of_older_form:
-        table = noted(table, says)
-        if word.must_clear and word.meaning in _CLEARED_THERE:
-            must = Latch(LatchKind.MUST_CLEAR, table.at, message.source, says, word.code)
-            table = latched(table, replace(must, means=word.meaning))
+    table = noted(table, says)
+    if word.must_clear and word.meaning in _CLEARED_THERE:
+        must = Latch(LatchKind.MUST_CLEAR, table.at, message.source, says, word.code)
+        table = latched(table, replace(must, means=word.meaning))
     if table.rest is not None and word.meaning in _CLEARED_THERE:
         # No round is dealt: what it makes of these cards by its own rules is no irregularity.
         return decks.of_another_set(table) if word.meaning is _FOREIGN else table
     if word.meaning is ErrorMeaning.UNREADABLE:  # the card itself arrives as read_failed
-        return table if rules.of_older_form else _about_a_card(table, says)
+        return _about_a_card(table, says)
     if word.meaning in _CASES:
-        about = None if rules.of_older_form else says
-        return _open_once(table, _CASES[word.meaning], about)
+        return _open_once(table, _CASES[word.meaning], says)
     table = noted(table, says)
     if word.meaning is ErrorMeaning.NOTICE:
         return table
-    failed = Latch(LatchKind.DEVICE_ERROR, table.at, message.source)
-    if not rules.of_older_form:
-        failed = replace(failed, says=says, means=word.meaning)
-    return latched(table, failed)
+    failed = Latch(LatchKind.DEVICE_ERROR, table.at, message.source, says)
+    return latched(table, replace(failed, means=word.meaning))
 
 
 def _about_a_card(table: Table, says: Sentence) -> Table:
@@ -187,7 +183,7 @@ def link_up(table: Table, message: Message[LinkUpWord], rules: Rules) -> Table:
     blind = not message.word.reads_cards
     if message.source == SHOE and table.shoe_is_blind != blind:
         table = replace(table, shoe_is_blind=blind)
-    if message.word.count and (message.source != shoe.SHUFFLER or rules.of_older_form):
+    if message.word.count and message.source != shoe.SHUFFLER:
         unheard = sentence(Code.SHOE_NOT_LISTENED_TO)
         if table.rest is not None:
             return decks.pass_failed(noted(table, unheard))

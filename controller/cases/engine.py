@@ -75,7 +75,7 @@ def _without_moot_request(table: Table, rules: Rules) -> Table:
 def _released(table: Table, rules: Rules) -> Table:
     """Wagers that players have put right wait for nobody any more."""
     case, round_ = table.case, table.round
-    if case is None or not isinstance(case.awaits, AwaitsWagers) or rules.of_older_form:
+    if case is None or not isinstance(case.awaits, AwaitsWagers):
         return table
     if (
         round_ is None
@@ -111,13 +111,13 @@ def _out_of_play(table: Table, case: Case, rules: Rules) -> bool:
     about, row = case.about, irregularity(rules, case.id)
     dealt = row is not None and not OF_THE_DEAL.isdisjoint(row.needs) and case.asker is not None
     anew = table.round is not None and table.round.betting and not table.round.cards
-    if dealt and anew and not rules.of_older_form:
+    if dealt and anew:
         return not facts.is_earlier(table, case)
     lies = [n for numbers in (about.lies or {}).values() for n in numbers]
     named = {*about.cards, *about.order, *lies}
     last = last_round(table)
     lying = {drawn.n for drawn in last.cards} if last else set()
-    return not named <= lying and not rules.of_older_form
+    return not named <= lying
 
 
 BY_HAND: Final = "by_hand"
@@ -139,15 +139,13 @@ def _one_step(table: Table, case: Case, rules: Rules) -> Table:
 def _rule(table: Table, case: Case, rules: Rules) -> Case:
     """Find the ruling that fits, or the fact to ask for."""
     row = _row(table, case, rules)
-    if row is not None and not rules.of_older_form and _lies_unknown(case, row):
+    if row is not None and _lies_unknown(case, row):
         return replace(case, awaits=AwaitsLies(approvals.of(Act.DEAL).role), clause=_first(row))
     for ruling in row.rulings if row else ():
         verdict = facts.fits(table, case, ruling, rules)
         if isinstance(verdict, Fact):
             asks = AwaitsFact(verdict, approvals.of(Act.DEAL).role)
-            # Records of older forms have questions without a clause.
-            clause = None if rules.of_older_form else ruling.clause or None
-            return replace(case, awaits=asks, clause=clause)
+            return replace(case, awaits=asks, clause=ruling.clause or None)
         if verdict:
             if not _reaches(table, ruling, rules):
                 break
@@ -169,10 +167,7 @@ def after_answer(table: Table, case: Case, rules: Rules, *, yes: bool) -> Case |
 
 def _row(table: Table, case: Case, rules: Rules) -> Irregularity | None:
     """The book's row for it; for an earlier round, what the book does about those."""
-    earlier = facts.is_earlier(table, case)
-    if rules.of_older_form:  # then only these looked at the round a report named
-        earlier = earlier and case.id in _LOOKED_AT_THE_ROUND
-    if earlier and case.id != EARLIER_LIMITS:
+    if facts.is_earlier(table, case) and case.id != EARLIER_LIMITS:
         return irregularity(rules, LATE_ERROR)
     return irregularity(rules, case.id)
 
@@ -180,7 +175,6 @@ def _row(table: Table, case: Case, rules: Rules) -> Irregularity | None:
 LATE_ERROR: Final = "late_error"
 EARLIER_LIMITS: Final = "earlier_limits"
 """The one report that is of earlier rounds by its nature."""
-_LOOKED_AT_THE_ROUND: Final = ("wrong_number",)
 
 
 def _lies_unknown(case: Case, row: Irregularity) -> bool:
@@ -194,7 +188,7 @@ def _first(row: Irregularity) -> str | None:
 
 def _reaches(table: Table, ruling: Ruling, rules: Rules) -> bool:
     """Whether the ruling may do what it says: no ruling changes a round that is over."""
-    if rules.of_older_form or (table.round is not None and not table.round.over):
+    if table.round is not None and not table.round.over:
         return True
     steps = {then.step for then in ruling.then}
     return steps <= LEAVES_CARDS_ALONE if table.gone else CHANGES.isdisjoint(steps)

@@ -11,22 +11,9 @@ from controller.table.case import Case
 from controller.table.rules import Rules
 from controller.table.state import Round, Table, last_round
 
-_SINCE_FORM_4: Final = frozenset(
-    {
-        Fact.ROUND_IN_PLAY,
-        Fact.AFTER_THE_CALL,
-        Fact.HANDS_COMPLETE,
-        Fact.NUMBER_WRONG,
-        Fact.ONLY_CARDS_TOO_MANY,
-    }
-)
-"""No ruling turned on these before: none that does fits a word of an older form."""
-
 
 def fits(table: Table, case: Case, ruling: Ruling, rules: Rules) -> bool | Fact:
     """Whether the facts of a ruling hold; the fact itself where somebody has to be asked."""
-    if rules.of_older_form and not _SINCE_FORM_4.isdisjoint(ruling.when):
-        return False
     for fact, value in ruling.when.items():
         known = _known(table, case, fact, rules)
         if known is None:
@@ -45,7 +32,7 @@ def is_earlier(table: Table, case: Case) -> bool:
 def _known(table: Table, case: Case, fact: Fact, rules: Rules) -> bool | None:
     round_ = last_round(table)
     if fact not in COMPUTED:
-        seen = None if rules.of_older_form else _seen(round_, case, fact)
+        seen = _seen(round_, case, fact)
         return case.facts.get(fact.value) if seen is None else seen
     if fact is Fact.INITIAL_DEAL:
         return _first_affected(round_, case) <= len(position.INITIAL)
@@ -121,7 +108,7 @@ def in_doubt(round_: Round, case: Case, rules: Rules) -> tuple[int, ...]:
     table shows, or what lies aside where it is about that; all where a report names none."""
     if Fact.ORDER_KNOWN.value in case.facts:
         return affected(round_, case)
-    if rules.of_older_form or case.facts.get(Fact.RECONSTRUCTABLE.value) is not False:
+    if case.facts.get(Fact.RECONSTRUCTABLE.value) is not False:
         return ()
     row = rules.book.irregularity_by_id.get(case.id)
     about_aside = row is not None and Precondition.CARD_ASIDE in row.needs

@@ -44,7 +44,7 @@ def says_who(message: Message[Any], rules: Rules) -> None:
     """Refuse staff who do not say who they are: the second person is known by another name, and a
     name that is left out, or only looks like another, is nobody's. Refuse anybody who is called
     what the table calls its devices, everybody or the dealer: their word would count as theirs."""
-    if message.source not in ANYBODY or rules.of_older_form:
+    if message.source not in ANYBODY:
         return
     who = message.who or ""
     if message.source == "staff":

@@ -115,8 +115,6 @@ def _loaded(table: Table, new: NewShoe, message: Message[ApproveWord], rules: Ru
 def resumed(table: Table, message: Message[ResumeWord], rules: Rules) -> Table:
     """One person clears what held the table, and says why; where the row of one of the holds says
     so, another approves first."""
-    if rules.of_older_form:
-        return replace(table, latches=())
     by, reason = message.name, message.word.reason
     if any(latch.kind is LatchKind.JOURNAL_LOSS for latch in table.latches):
         betting.nothing_is_asked_for(table)

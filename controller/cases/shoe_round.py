@@ -47,7 +47,7 @@ def connected(table: Table, message: Message[LinkUpWord], rules: Rules) -> Table
     """The shoe can be heard, and its driver tells whether it plays rounds by itself. One that is
     heard for the first time in mid-round may be in that round as well."""
     table = devices.link_up(table, message, rules)
-    if rules.of_older_form or message.source != dealing.SHOE:
+    if message.source != dealing.SHOE:
         return table
     if not message.word.plays_rounds:
         return table if table.shoe_plays is None else replace(table, shoe_plays=None)

@@ -9,8 +9,7 @@ from controller.cases import facts, offers
 from controller.game.hands import Side
 from controller.game.irregularities import Fact, RulingStep, Then
 from controller.game.roles import Role
-from controller.game.rulebook import Excess
-from controller.round import methods, position, reconstruction, shoe
+from controller.round import methods, reconstruction, shoe
 from controller.round.dealing import SHOE
 from controller.round.wagers import betting, putting_right
 from controller.sentences.codes import Code
@@ -52,7 +51,7 @@ def _go_on(table: Table, then: Then, rules: Rules) -> Table:
 
 def _no_effect(table: Table, then: Then, rules: Rules) -> Table:
     round_ = table.round
-    if rules.of_older_form or (round_ is not None and round_.void_by is not None):
+    if round_ is not None and round_.void_by is not None:
         return table
     in_play = round_ is not None and not round_.over
     return notice(table, Code.WHAT_IS_SETTLED_STANDS if in_play else Code.EARLIER_RESULTS_STAND)
@@ -94,23 +93,23 @@ def _ask_card(table: Table, then: Then, rules: Rules) -> Table:
     case, round_ = _case(table), table.round
     cards = round_.cards if round_ else ()
     entered = round_ is not None and any(each.n == case.n for each in round_.corrections)
-    if entered or (not cards and case.n is None and not rules.of_older_form):
+    if entered or (not cards and case.n is None):
         return table  # it belongs: two people have said what it is, or none lies there to enter
     unread = [drawn for drawn in cards if drawn.card is None]
-    if case.reported_by != SHOE and case.n is None and not rules.of_older_form:
+    if case.reported_by != SHOE and case.n is None:
         named = [drawn for drawn in cards if drawn.n in case.about.cards]
         if named:
             unread = [each for each in named if each.exposed or each.card is None]
         if not unread:
             return table  # nobody enters a card that was read and not named, or that lies unseen
     face_down = round_ is not None and round_.face_down
-    meant = [each for each in unread if each.n == case.n and not rules.of_older_form] or unread
+    meant = [each for each in unread if each.n == case.n] or unread
     if case.reported_by == SHOE and meant and not meant[0].exposed and face_down:
         return table  # nobody may look at it yet: it is entered when it is exposed
     if case.n is not None or not cards:
         return _wait(table, AwaitsCard(case.n))
-    if unread or rules.of_older_form:
-        case = replace(case, n=(unread or cards[-1:])[0].n)
+    if unread:
+        case = replace(case, n=unread[0].n)
         return _wait(replace(table, case=case), AwaitsCard(case.n))
     lie_open = [drawn.n for drawn in cards if drawn.exposed]
     return _wait(table, AwaitsCard(lie_open[-1])) if lie_open else table
@@ -122,11 +121,11 @@ def _ask_unread(table: Table, then: Then, rules: Rules) -> Table:
     case, round_ = _case(table), table.round
     if round_ is None:
         return table
-    cards = round_.cards if rules.of_older_form else tuple(facts.concerned(round_, case))
+    cards = tuple(facts.concerned(round_, case))
     unread = [drawn.n for drawn in cards if drawn.card is None]
     if not unread:
         return table
-    if case.about.hand is not None and not rules.of_older_form:
+    if case.about.hand is not None:
         table = replace(table, case=replace(case, n=unread[0]))
     return _ask_card(table, then, rules)
 
@@ -142,21 +141,9 @@ def _reconstruct(table: Table, then: Then, rules: Rules) -> Table:
         return _second_first(table, "moved_card")
     seen = reconstruction.as_they_lie(round_, about.lies or {})
     table = laid_anew(table, reconstruction.reconstructed(seen, about.order, rules))
-    if rules.of_older_form:
-        return _void_for_left_over(table, then, rules)
     said_how = Fact.ORDER_KNOWN.value in _case(table).facts  # also where it is as the shoe read it
     by_people = about.lies is not None or about.order or said_how
     return told_what_moved(table) if by_people else table
-
-
-def _void_for_left_over(table: Table, then: Then, rules: Rules) -> Table:
-    """What a release before form 4 did where the house was configured so; no book allows it."""
-    assert table.round is not None
-    left_over = any(drawn.hand is None for drawn in table.round.cards)
-    sure = position.due(rules.book, table.round) is not position.Due.EXPOSURE
-    if rules.excess is Excess.VOID and left_over and sure:
-        return _ask_void(table, then, rules)
-    return table
 
 
 def laid_anew(table: Table, round_: Round) -> Table:
@@ -202,9 +189,9 @@ def _strike(table: Table, then: Then, rules: Rules) -> Table:
 
 def _lacks(table: Table, of: str, rules: Rules) -> bool:
     """Whether a person said what this rests on, and nobody else has approved it yet. A device says
-    what it saw; a release before form 4 asked nobody."""
+    what it saw."""
     case = _case(table)
-    return case.asker is not None and of not in case.approved and not rules.of_older_form
+    return case.asker is not None and of not in case.approved
 
 
 def _second_first(table: Table, of: Literal["moved_card", "doubt", "strike"]) -> Table:
@@ -243,10 +230,10 @@ def _hands(named: Side | None) -> list[Side]:
 
 def _dealer_exposes(table: Table, then: Then, rules: Rules) -> Table:
     about, round_ = _case(table).about, table.round
-    if round_ is None or (round_.betting and not rules.of_older_form):
+    if round_ is None or round_.betting:
         return table  # no hand is anybody's before bets are closed
     hands = _hands(about.hand)
-    if about.hand is None and not rules.of_older_form:
+    if about.hand is None:
         # Whoever has not been passed a hand yet is not the one who left.
         taken = [side for side in hands if round_.handlers.get(side, DEALER) != DEALER]
         hands = taken or hands
@@ -258,7 +245,7 @@ def _rebet(table: Table, then: Then, rules: Rules) -> Table:
     """The device is reset: cards drawn unseen are out of play, and wagers are open again."""
     if table.round is None:
         return table
-    if any(drawn.exposed for drawn in table.round.cards) and not rules.of_older_form:
+    if any(drawn.exposed for drawn in table.round.cards):
         # Shown while players chose: nobody wagers knowing it, and it stays where it lies.
         top = rules.book.uncovered
         up = replace(_case(table), awaits=AwaitsDecision(top.role), clause=top.clause, ruling=None)

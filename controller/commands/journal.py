@@ -52,14 +52,6 @@ def _head(file: Path, head: Path | None, config_file: Path | None) -> Path | Non
     return Path(files.head)
 
 
-def _signing(file: Path, config_file: Path | None) -> Path | None:
-    """Where the key of the table that writes this journal lies."""
-    files = None if config_file is None else config.load(config_file).journal
-    if files is None or Path(files.path).resolve() != file.resolve():
-        return None
-    return Path(files.signing)
-
-
 @journal_app.command("verify")
 def verify(
     file: File,
@@ -78,7 +70,7 @@ def verify(
 
     Exit status: 0 good, 1 bad, 3 whole but with losses that the table recorded."""
     place = _head(file, head, config_file)
-    verdict = audit.verify(file, place, key, _signing(file, config_file))
+    verdict = audit.verify(file, place, key)
     typer.echo(f"{file}: {verdict}", err=not verdict.good)
     for loss in verdict.losses:
         typer.echo(f"{file}: {loss}", err=not verdict.good)
@@ -139,8 +131,8 @@ def export(
     config_file: ConfigFile = None,
 ) -> None:
     """Every record, checked against the chain as it is read; stops at one that does not fit. In the
-    place of a sealed card stands the SHA-256 of its blob, so that anybody can make the digests of
-    form 4 anew from what is exported."""
+    place of a sealed card stands the SHA-256 of its blob, so that anybody can make the digests
+    anew from what is exported."""
     if [as_csv, as_jsonl, copy is not None].count(True) != 1:
         raise typer.BadParameter("say either --csv or --jsonl or --copy OUT")
     if copy is not None:
@@ -170,7 +162,7 @@ def recover(
     verdict = exports.recover(file, out)
     typer.echo(f"{out}: {verdict.head.seq} records taken over")
     if verdict.head.seq and not verdict.all_vouched:
-        first = (verdict.vouched or 0) + 1
+        first = verdict.vouched + 1
         typer.echo(
             f"{out}: WARNING: no signature vouches for records {first} to {verdict.head.seq}: they "
             "follow from one another, and whoever could write to the file could have made them",

@@ -25,8 +25,6 @@ from controller.table.words.vocabulary import SPECS, Given, Word
 from drivers.cards import Card
 
 _WINNERS: Final = (Outcome.PLAYER, Outcome.BANKER, Outcome.TIE)
-_OLDER_LETTERS: Final = {"P": Outcome.PLAYER, "B": Outcome.BANKER, "T": Outcome.TIE}
-"""Before a result had pairs and totals it was sealed as one letter."""
 _PAIRS: Final = (None, False, True)
 _TOLD: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0"
 """The winner and both pair bits, as one character."""
@@ -83,8 +81,6 @@ def result_code(word: DeviceResultWord) -> str:
 def result_of(code: str | None) -> DeviceResultWord:
     """What was sealed as a result."""
     assert code is not None
-    if len(code) == 1:
-        return DeviceResultWord(winner=_OLDER_LETTERS[code])
     place = _TOLD.index(code[0])
     player, banker = (None if each == _NO_TOTAL else int(each) for each in code[1:])
     return DeviceResultWord(

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from controller.engine.release import NAMELESS, Release, check_rulebook, state_of_table
 from controller.engine.replay import replayed
-from controller.engine.step import VERSION, Answer, TableMachine
-from controller.journal.records import RELEASE, AnyJournal
+from controller.engine.step import Answer, TableMachine
+from controller.journal.records import RECORD_FORMAT, RELEASE, AnyJournal
 from controller.journal.seal import Sealer
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
@@ -63,7 +63,7 @@ def open_session(
     took_over = before != release
     if took_over:
         check_rulebook(now, before, release)
-        journal.append(state_of_table(RELEASE, VERSION, release, rules.house, now))
+        journal.append(state_of_table(RELEASE, RECORD_FORMAT, release, rules.house, now))
     machine = TableMachine(rules, journal.append, sealer, now, release)
     session = Session(machine, journal, took_over, disguise)
     if rules.excess is not rules.house.excess:

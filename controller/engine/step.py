@@ -7,7 +7,6 @@ changes nothing. An exception from `append` leaves everything as it was.
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -21,7 +20,14 @@ from controller.engine.held import is_held, state_of
 from controller.engine.phases import Phases
 from controller.engine.prompts import Prompt, prompt
 from controller.engine.release import NAMELESS, Release, state_of_table
-from controller.journal.records import CHECKPOINT, STEP, SUMMARY, Entry, canonical
+from controller.journal.records import (
+    CHECKPOINT,
+    RECORD_FORMAT,
+    STEP,
+    SUMMARY,
+    Entry,
+    canonical,
+)
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence
 from controller.table import licences
@@ -32,11 +38,6 @@ from controller.table.state import Round, Table
 from controller.table.words.message import JsonLine, Malformed, Message, as_line, spec_of
 from controller.table.words.vocabulary import ANYBODY, Spec, Word
 from drivers.cards import NotACard
-
-VERSION: Final = 4
-"""Of the records this table writes. 2: a closed table listens to its devices. 3: refusals are
-codes with their gaps, and what is held is told beside the phase. 4: a step has its effect beside
-its words, a round its summary, and a digest covers the hash of what is sealed."""
 
 Append = Callable[..., object]
 """Takes entries and returns when all of them are durable."""
@@ -145,9 +146,8 @@ class TableMachine:
             closed = offers.close_overdue(now, self.rules)
             now = now if closed is now else settle_down(closed, self.rules)
         after = settle_down(carry(now, message, self.rules), self.rules)
-        if not self.rules.of_older_form:
-            after = shoe_round.followed(before, after, message)
-            after = clocks.asked(before, clocks.kept(after))
+        after = shoe_round.followed(before, after, message)
+        after = clocks.asked(before, clocks.kept(after))
         if not after.happened:
             return after
         phase = self._phases.after(after.phase, after)
@@ -164,13 +164,13 @@ class TableMachine:
         step = AcceptedStep(line, state_of(after), clause, opened, effect(before, after))
         shoes, rounds = after.shoes, after.rounds
         body = canonical(step)
-        entries = [Entry(STEP, VERSION, said.message.at, shoes, rounds, body, said.blob)]
+        entries = [Entry(STEP, RECORD_FORMAT, said.message.at, shoes, rounds, body, said.blob)]
         if ends_round:
             body = canonical(summaries.summary(before, after, seq))
-            entries.append(Entry(SUMMARY, VERSION, after.at, shoes, rounds, body))
+            entries.append(Entry(SUMMARY, RECORD_FORMAT, after.at, shoes, rounds, body))
         if shoes != before.shoes:
             house = self.rules.house
-            entries.append(state_of_table(CHECKPOINT, VERSION, self.release, house, after))
+            entries.append(state_of_table(CHECKPOINT, RECORD_FORMAT, self.release, house, after))
         self._append(*entries)
         self.table = after
         return Answer(True, after, self.rules, None, clause, seq)
@@ -180,7 +180,7 @@ class TableMachine:
         now, why, clause = self.table, refused.why, refused.clause
         body = canonical(RefusedStep(as_line(said.shown), why, clause))
         at = said.message.at
-        self._append(Entry(STEP, VERSION, at, now.shoes, now.rounds, body, said.blob))
+        self._append(Entry(STEP, RECORD_FORMAT, at, now.shoes, now.rounds, body, said.blob))
         return Answer(False, now, self.rules, why, clause, seq)
 
 

@@ -6,7 +6,6 @@ place of a sealed card stands the hash of its blob, which is what the chain is m
 
 import hashlib
 import math
-import os
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -24,14 +23,12 @@ from controller.journal.keys.lineage import Lineage
 from controller.journal.keys.signing import beside as public_beside
 from controller.journal.keys.signing import fingerprint, read_public
 from controller.journal.loss import (
-    BY_FORM,
     Doubt,
     JournalEnd,
     Kept,
     LossKind,
     RecordedLoss,
     doubt_about,
-    doubt_of_form,
     doubt_of_head,
     doubt_of_last,
     doubt_of_signature,
@@ -51,15 +48,15 @@ class AuditVerdict:
     set_aside: int
     """Rows that an earlier opening found damaged and moved to the table `damaged`."""
     key: bytes | None = None
-    """Whose signature it has; None for a journal of forms that nobody signed."""
+    """Whose signature it has; None for one without a record."""
     known_by: bytes | None = None
     """The key that was asked for, where it has been handed on since."""
     is_copy: bool = False
     """A copy has no sealed cards: no table goes on with it."""
     losses: tuple[RecordedLoss, ...] = ()
     """What the table itself recorded as lost; a whole chain says nothing about it."""
-    vouched: int | None = None
-    """The last record that the table's signatures vouch for; None where nobody signs."""
+    vouched: int = 0
+    """The last record that the table's signatures vouch for."""
 
     @property
     def good(self) -> bool:
@@ -83,7 +80,7 @@ class AuditVerdict:
 
     @property
     def all_vouched(self) -> bool:
-        return self.vouched is not None and self.vouched >= self.head.seq
+        return self.vouched >= self.head.seq
 
     @property
     def proven(self) -> str:
@@ -91,7 +88,7 @@ class AuditVerdict:
         last = self.head.seq
         if not last:
             return "no record of it is good"
-        if self.vouched is None or self.all_vouched:
+        if self.all_vouched:
             return f"good up to record {last}"
         if self.vouched:
             after = self.vouched + 1
@@ -108,16 +105,9 @@ class AuditVerdict:
         return f"{count} {'loss' if count == 1 else 'losses'} recorded by the table itself"
 
 
-def verify(
-    path: Path,
-    head_path: Path | None = None,
-    key: Path | None = None,
-    signing: Path | None = None,
-) -> AuditVerdict:
+def verify(path: Path, head_path: Path | None = None, key: Path | None = None) -> AuditVerdict:
     """Walk the whole chain, and hold it against its signed head: the one beside the journal unless
     `head_path` names another. With `key` it must be that key's journal, or one handed on by it.
-    Where the table's own key lies as `signing`, which is not read, a journal that nobody signed is
-    none of its.
 
     Right beside a running table too: the head is read before the walk and after it, because a table
     appends before it signs."""
@@ -129,19 +119,17 @@ def verify(
     first = _look(place)
     with closing(Database.read(path)) as database:
         aside, copy = database.count_set_aside(), database.is_copy
-        lineage, index, losses = Lineage(hashed=copy), IndexCheck(), list[RecordedLoss]()
+        lineage, index, losses = Lineage(), IndexCheck(), list[RecordedLoss]()
         head, signed, damage = _followed(database, lineage, index, losses)
         second = _look(place)
         vouched = lineage.vouched(head, (first, second, last, signed), database.digest_at)
-        if vouched is None and keyed:
-            vouched = 0
         if damage is not None:
             kept = first.head if isinstance(first, KeptHead) else None
             fault: TamperingFault | None = explain(database, head, kept, damage)
             return AuditVerdict(
                 head, fault, aside, is_copy=copy, losses=tuple(losses), vouched=vouched
             )
-        fault = lineage.unvouched() or index.fault(database, head.seq)
+        fault = lineage.fault or index.fault(database, head.seq)
         end = JournalEnd(head, signed, database.digest_at, lineage.key_at)
         needed = bool(lineage.keys) or keyed or head_path is not None
         if fault is None and (needed or second is not None):
@@ -149,19 +137,14 @@ def verify(
             fault = _fault_of(_with_last(end, doubt, place, last))
             if fault is not None and fault.reason is Reason.HEAD_FOREIGN:
                 fault = _of_another_table(fault, lineage, second, named=head_path)
-        if (None if fault is None else fault.reason) in _BY_FORM:
-            has_key = beside is not None or (signing is not None and os.path.exists(signing))
-            by_form = doubt_of_form(end, last, layout=database.layout, has_key=has_key)
-            fault = _fault_of(by_form) or fault
         fault = fault or _fault_of(doubt_of_last(end, second, last))
-        own = _keys_of(lineage, second)
+        own = [each.public for each in lineage.keys]
         fault = (
             fault
             or _of_another(own, head, asked, "the key you gave")
             or _of_another(own, head, beside, str(public_beside(path)))
         )
-        has_signed = isinstance(last, KeptHead) or database.layout > 1
-        if fault is not None and (fault.reason is Reason.KEY or (vouched is None and has_signed)):
+        if fault is not None and fault.reason is Reason.KEY:
             vouched = 0
         newest = own[-1] if own else None
         known_by = asked if asked != newest else None
@@ -254,20 +237,10 @@ _REASONS: Final = {
     LossKind.FOREIGN: Reason.HEAD,
     LossKind.NO_HEAD: Reason.NO_HEAD,
     LossKind.HEAD_DAMAGED: Reason.HEAD_DAMAGED,
-    LossKind.HEAD_UNSIGNED: Reason.HEAD_UNSIGNED,
     LossKind.HEAD_FOREIGN: Reason.HEAD_FOREIGN,
     LossKind.HEAD_BEHIND: Reason.HEAD_BEHIND,
     LossKind.UNSIGNED: Reason.UNSIGNED,
-    LossKind.DOWNGRADED: Reason.DOWNGRADE,
 }
-_BY_FORM: Final = [None if kind is None else _REASONS[kind] for kind in BY_FORM]
-
-
-def _keys_of(lineage: Lineage, kept: Kept) -> list[bytes]:
-    """The journal's keys, oldest first. One of an older form has only that of its head, if any."""
-    if lineage.keys or not isinstance(kept, KeptHead) or not kept.signed:
-        return [each.public for each in lineage.keys]
-    return [kept.key]
 
 
 def _of_another(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from controller.journal.errors import JournalDamaged
-from controller.journal.records import FORM, Head, Record, digest_by_hash, digest_of
+from controller.journal.records import Head, Record, digest_of
 
 Row = tuple[object, ...]
 """seq, kind, version, at, shoe, round, body, sealed, digest: as `Database` hands them out, the kind
@@ -53,13 +53,8 @@ def walk(rows: Iterable[Row], start: Head, *, hashed: bool = False) -> Iterator[
 
 
 def follows(digest: bytes, record: Record, *, hashed: bool = False) -> bytes:
-    """The digest the record must have after one with `digest`. In a copy that cannot be said of an
-    older form, whose digest has the blob in it: there the first `keys` record vouches for all."""
-    if not hashed:
-        return digest_of(digest, record.seq, record)
-    if record.version < FORM:
-        return record.digest
-    return digest_by_hash(digest, record.seq, record, hashed=True)
+    """The digest the record must have after one with `digest`."""
+    return digest_of(digest, record.seq, record, hashed=hashed)
 
 
 def end_of(records: Iterable[Record], start: Head) -> tuple[Head, JournalDamaged | None]:

@@ -25,7 +25,7 @@ SQLITE_AT_LEAST: Final = (3, 51, 3)
 APPLICATION_ID: Final = 0x5AB07
 COPY_ID: Final = 0x5AB0C
 """Of a copy without blobs: it has their hashes in their place, and nobody goes on with it."""
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 1
 BUSY_MS: Final = 2000
 """An auditor that opens the file first may hold it for a moment while SQLite reads the log."""
 LAST: Final = (1 << 63) - 1
@@ -38,7 +38,7 @@ ROWS_AT_ONCE: Final = 500
 _COLUMNS: Final = "seq, kind, version, at, shoe, round, body, sealed, digest"
 _READ: Final = _COLUMNS.replace("kind", "CAST(kind AS BLOB)")
 """Text that is no UTF-8 is a damaged row like another, and not an error of apsw's."""
-_RECORDS: Final = {
+_TABLES: Final = {
     "records": """CREATE TABLE records (
     seq INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -52,8 +52,6 @@ _RECORDS: Final = {
 ) STRICT""",
     "checkpoints": f"CREATE INDEX checkpoints ON records (seq) WHERE kind = '{CHECKPOINT}'",
     "damaged": f"CREATE TABLE damaged (set_aside_after, {_COLUMNS})",
-}
-_SINCE_2: Final = {
     "summaries": f"CREATE INDEX summaries ON records (seq, at) WHERE kind = '{SUMMARY}'",
     "keys": f"CREATE INDEX keys ON records (seq) WHERE kind = '{KEYS}'",
     "signed": """CREATE TABLE signed (
@@ -70,16 +68,12 @@ records it stands for: a row that nobody signed is none of the table's, and wher
 began is known for certain."""
 INDEXES: Final = {CHECKPOINT: "checkpoints", SUMMARY: "summaries", KEYS: "keys"}
 """By the kind of record that each holds."""
-_LAYOUTS: Final = {1: _RECORDS, 2: _RECORDS | _SINCE_2}
 
 
-def _made(tables: dict[str, str], layout: int) -> str:
-    return ";\n".join([*tables.values(), f"PRAGMA user_version = {layout}"])
-
-
-def _made_new(application_id: int, layout: int = SCHEMA_VERSION) -> str:
+def _made_new(application_id: int) -> str:
+    version = f"PRAGMA user_version = {SCHEMA_VERSION}"
     named = f"PRAGMA application_id = {application_id}"
-    return f"BEGIN IMMEDIATE; {_made(_LAYOUTS[layout], layout)}; {named}; COMMIT"
+    return "; ".join(["BEGIN IMMEDIATE", *_TABLES.values(), version, named, "COMMIT"])
 
 
 _FOREIGN: Final = (apsw.Error, UnicodeDecodeError)
@@ -114,23 +108,21 @@ class Database:
         self._path = path
         self.is_copy = connection.pragma("application_id") == COPY_ID
         """Whether it has the hashes of blobs in their place."""
-        self.layout = int(str(connection.pragma("user_version")))
         self.log_pages = 0
         """Pages in the log since it was last folded, as of the last commit."""
         self._has_signed = False
         """Whether the one row of `signed` is known to be there."""
 
     @classmethod
-    def write(cls, path: Path, vfs: str | None = None, layout: int = SCHEMA_VERSION) -> "Database":
-        """Open for writing, or create. Whoever calls holds the lock against a second writer. A file
-        of an older layout is left as it is until the first signed `insert`; a new one gets
-        `layout`; a copy is refused."""
+    def write(cls, path: Path, vfs: str | None = None) -> "Database":
+        """Open for writing, or create. Whoever calls holds the lock against a second writer. A copy
+        is refused."""
         _check_version()
         _check_not_cut_to_nothing(path)
         with _converted(path):
             connection = apsw.Connection(os.fspath(path), vfs=vfs)
             try:
-                _prepare(connection, path, layout)
+                _prepare(connection, path)
             except BaseException:
                 _close_untouched(connection)
                 raise
@@ -172,27 +164,21 @@ class Database:
         *,
         set_aside_after: int | None = None,
     ) -> None:
-        """One transaction, on disk when it returns, with the signature over what it leads to. A
-        file of an older layout is brought up to today's in it: not before, because until then the
-        release that made it can go on with it. With `set_aside_after` whatever lies beyond that
-        record moves to `damaged` in it too."""
+        """One transaction, on disk when it returns, with the signature over what it leads to. With
+        `set_aside_after` whatever lies beyond that record moves to `damaged` in it too."""
         execute = self._connection.execute
         try:
             if len(records) == 1 and signed and self._has_signed and set_aside_after is None:
                 # A card: one call is quicker than four.
                 execute(_APPEND_ONE, _of_record(records[0]) + _of_row(signed))
                 return
-            upgrade = signed is not None and self.layout < SCHEMA_VERSION
             execute("BEGIN IMMEDIATE")
-            if upgrade:
-                execute(_made(_SINCE_2, SCHEMA_VERSION))
             if set_aside_after is not None:
                 self._set_aside(set_aside_after)
             self._connection.executemany(_INSERT, map(_of_record, records))
             if signed is not None:
                 execute(_SIGN, _of_row(signed))
             execute("COMMIT")
-            self.layout = SCHEMA_VERSION if upgrade else self.layout
             self._has_signed = self._has_signed or signed is not None
         except apsw.Error as error:
             raise _sentence(error, self._path) from error
@@ -200,8 +186,6 @@ class Database:
     def signed(self) -> KeptHead | None:
         """The head that was signed with the last append; `None` where there is none. Its digest is
         the one stored in its record: zeros where that record is missing."""
-        if self.layout < 2:
-            return None
         found = self._all(
             "SELECT s.seq, s.after, s.key, s.lock, s.signature, r.digest "
             "FROM signed s LEFT JOIN records r ON r.seq = s.seq",
@@ -273,7 +257,7 @@ class Database:
 
     def keys(self) -> Iterator[int]:
         """Numbers of the records that name keys, newest first."""
-        return self._backwards("keys", KEYS) if self.layout >= 2 else iter(())
+        return self._backwards("keys", KEYS)
 
     def summaries(
         self, after: int, before: int, since: float, until: float, *, newest_first: bool
@@ -281,7 +265,7 @@ class Database:
         """Numbers of the summaries between two numbers and two times, from their own index."""
         order, here = ("DESC", "<") if newest_first else ("ASC", ">")
         at = before if newest_first else after
-        while self.layout >= 2:
+        while True:
             found = self._all(
                 f"SELECT seq FROM records INDEXED BY summaries WHERE kind = '{SUMMARY}' "
                 f"AND seq {here} ? AND seq > ? AND seq < ? AND at >= ? AND at < ? "
@@ -292,9 +276,6 @@ class Database:
             if len(found) < ROWS_AT_ONCE:
                 return
             at = int(str(found[-1][0]))
-
-    def has_index(self, kind: str) -> bool:
-        return INDEXES[kind] in _LAYOUTS[self.layout]
 
     def indexed(self, kind: str, upto: int) -> Iterator[tuple[int, float | None]]:
         """What the index of a kind itself holds, in its order: numbers, and times where it has
@@ -383,7 +364,7 @@ class Database:
         return apsw.SQLITE_OK
 
 
-def _prepare(connection: apsw.Connection, path: Path, layout: int) -> None:
+def _prepare(connection: apsw.Connection, path: Path) -> None:
     connection.set_busy_timeout(BUSY_MS)
     connection.pragma("wal_autocheckpoint", 0)
     mode = connection.pragma("journal_mode", "wal")
@@ -395,7 +376,7 @@ def _prepare(connection: apsw.Connection, path: Path, layout: int) -> None:
             "put the journal on a local disk"
         )
     if connection.pragma("application_id") == 0 and not _tables(connection):
-        connection.execute(_made_new(APPLICATION_ID, layout))
+        connection.execute(_made_new(APPLICATION_ID))
     _check_ours(connection, path)
     # By now the log has its name. SQLite syncs the folder too, but ignores it when that fails.
     sync_folder(path.parent)
@@ -411,14 +392,14 @@ def _check_ours(connection: apsw.Connection, path: Path, *, copies: bool = False
     if application not in (APPLICATION_ID, COPY_ID):
         raise JournalDamaged(f"{path} is a database, but not a journal of Sabot's: name another")
     version = int(str(connection.pragma("user_version")))
-    if version not in _LAYOUTS:
+    if version != SCHEMA_VERSION:
         raise JournalDamaged(
             f"{path} is laid out as version {version}, this Sabot knows {SCHEMA_VERSION}: "
             "use the Sabot that wrote it"
         )
     found = connection.execute("SELECT name, sql FROM sqlite_schema").fetchall()
     # As rows and not by name: a trigger may have the name of an index.
-    if sorted(map(repr, found)) != sorted(map(repr, _LAYOUTS[version].items())):
+    if sorted(map(repr, found)) != sorted(map(repr, _TABLES.items())):
         raise _broken_file(path, "its tables are not the ones we made")
 
 

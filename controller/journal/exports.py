@@ -59,7 +59,7 @@ def export_copy(path: Path, head_path: Path, out: Path) -> Head:
 
 
 def export_whole(path: Path, head_path: Path, out: Path) -> Head:
-    """The same with its sealed cards, as a backup; a journal of an older form too."""
+    """The same with its sealed cards, as a backup."""
     return _handed_on(path, head_path, out, hashed=False)
 
 
@@ -69,11 +69,11 @@ def recover(path: Path, out: Path) -> AuditVerdict:
     The kept head is left alone, so that a table that opens `out` reports what is missing.
     """
     _check_new(out)
-    lineage, kept = Lineage(hashed=False), _kept_beside(path)
+    lineage, kept = Lineage(), _kept_beside(path)
     with closing(Database.read(path)) as source:
         if source.is_copy:
             raise JournalDamaged(f"{path} is a copy without sealed cards: recover the journal")
-        with closing(Database.write(out, layout=source.layout)) as target:
+        with closing(Database.write(out)) as target:
             walked = lineage.along(walk(source.rows(0), EMPTY))
             head, damage = end_of(_copied(walked, target), EMPTY)
             signed = source.signed()
@@ -96,25 +96,18 @@ def _handed_on(path: Path, head_path: Path, out: Path, *, hashed: bool) -> Head:
         _check_new(each)
     with closing(Database.read(path)) as source:
         named = named_by(source)
-        if named is None and hashed:
-            raise JournalDamaged(
-                f"{path} was written by an older release, and nobody has vouched for it: start the "
-                "table once with this one, then copy it"
-            )
-        vouched = None if named is None else _vouched(source, path, head_path)
-        upto = () if vouched is None else (vouched.row.head.seq,)
+        if named is None:
+            raise JournalDamaged(f"{path} names no key: nobody can vouch for what is in it")
+        vouched = _vouched(source, path, head_path)
         hashes = hashed and not source.is_copy
-        if hashed or source.is_copy:
-            target = Database.new_copy(out)
-        else:
-            target = Database.write(out, layout=source.layout)
+        copies = hashed or source.is_copy
+        target = Database.new_copy(out) if copies else Database.write(out)
         with closing(target), _whole_or_nothing(out):
-            records = walk(source.rows(0, *upto), EMPTY, hashed=source.is_copy)
+            records = walk(source.rows(0, vouched.row.head.seq), EMPTY, hashed=source.is_copy)
             head, damage = end_of(_copied(records, target, hashes=hashes), EMPTY)
             if damage is not None:
                 raise damage
-            if named is not None and vouched is not None:
-                _vouch(target, vouched, head, out, named.public)
+            _vouch(target, vouched, head, out, named.public)
     return head
 
 

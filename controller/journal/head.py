@@ -23,8 +23,7 @@ the row, and `sabot journal round end 1` in <head>.last.
 Old rows stay in the journal's log for a while, and `<head>.last` is always an old one: neither may
 be put in the head's place, and the journal cut to match. An append is signed once all the same,
 because signing takes long: row and head have one signature, over a lock that only the head opens.
-The nonce of each head is made from the table's secret key, so a row tells nobody what it is. Heads
-of journals of form 1 to 3 have `seq` and `digest` only.
+The nonce of each head is made from the table's secret key, so a row tells nobody what it is.
 
 The head is written with every append, so it must be quick: it is overwritten in its place through a
 descriptor that stays open, one sector in one call, a sixth of what a whole new file costs; with
@@ -75,29 +74,25 @@ class Role(Enum):
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     seq: int
     digest: str
-    after: int | None = None
-    key: str | None = None
-    signature: str | None = None
+    after: int
+    key: str
+    signature: str
     nonce: str | None = None
 
 
 class KeptHead(msgspec.Struct, frozen=True):
-    """A head as it was kept; `key` and `signature` are empty where nobody signed it."""
+    """A head as it was kept."""
 
     head: Head
     after: int
-    key: bytes = b""
-    signature: bytes = b""
+    key: bytes
+    signature: bytes
     role: Role = Role.HEAD
     """The place where it was found, not one that it names itself."""
     nonce: bytes = b""
     """What opens the lock; a head alone has it."""
     lock: bytes = b""
     """As the row has it; that of a head that was read follows from its nonce."""
-
-    @property
-    def signed(self) -> bool:
-        return bool(self.signature)
 
     def is_by(self, public: bytes) -> bool:
         """Did the holder of this key sign it?"""
@@ -115,8 +110,6 @@ class KeptHead(msgspec.Struct, frozen=True):
 
     def line(self) -> bytes:
         head = self.head
-        if not self.signed:
-            return canonical(_Line(head.seq, head.digest.hex())) + b"\n"
         key, signature = _key_text(self.key), text_of(self.signature)
         nonce = text_of(self.nonce) if self.nonce else None
         text = canonical(_Line(head.seq, head.digest.hex(), self.after, key, signature, nonce))
@@ -191,7 +184,7 @@ def read_beside_writer(path: Path, role: Role = Role.HEAD) -> KeptHead | None:
             if left == 0:
                 raise
             continue
-        if found is None or not found.signed or found.is_by(found.key):
+        if found is None or found.is_by(found.key):
             break
     return found
 
@@ -199,16 +192,11 @@ def read_beside_writer(path: Path, role: Role = Role.HEAD) -> KeptHead | None:
 def _parsed(data: bytes, role: Role) -> KeptHead:
     line = msgspec.json.decode(data, type=_Line)
     head = Head(line.seq, bytes.fromhex(line.digest))
-    after = head.seq if line.after is None else line.after
-    if not 0 <= after <= head.seq < 1 << 63 or len(head.digest) != 32:
+    if not 0 <= line.after <= head.seq < 1 << 63 or len(head.digest) != 32:
         raise ValueError("not a head")
-    if line.key is None or line.signature is None or line.after is None:
-        if (line.key, line.signature, line.after, line.nonce) != (None, None, None, None):
-            raise ValueError("half a signature")
-        return KeptHead(head, after, role=role)
     key, signature = raw_of(line.key, PUBLIC_BYTES), raw_of(line.signature, SIGNATURE_BYTES)
     nonce = b"" if line.nonce is None else raw_of(line.nonce, HASH_BYTES)
-    return KeptHead(head, after, key, signature, role, nonce)
+    return KeptHead(head, line.after, key, signature, role, nonce)
 
 
 class HeadFile:

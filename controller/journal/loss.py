@@ -34,17 +34,12 @@ class LossKind(Enum):
     """There are records but no kept head, so nobody can tell whether some are missing."""
     HEAD_DAMAGED = "head damaged"
     """There is a head, but it cannot be read."""
-    HEAD_UNSIGNED = "head unsigned"
-    """The head has no signature, and the journal has a key."""
     HEAD_FOREIGN = "head foreign"
     """The head is signed by a key that the journal does not name there, or not as it stands."""
     HEAD_BEHIND = "head behind"
     """The journal is more than one append ahead: an old head was put back."""
     UNSIGNED = "unsigned"
     """The journal's own end is not signed by its key."""
-    DOWNGRADED = "downgraded"
-    """The table had signed already, and the journal is all of an older form, which nobody signs:
-    it was written anew to need no key, or a copy from before the upgrade was put back."""
 
 
 class Loss(msgspec.Struct, frozen=True):
@@ -76,7 +71,6 @@ class RecordedLoss(NamedTuple):
 
 class _Given(msgspec.Struct, frozen=True):
     note: Sentence | None = None
-    says: str | None = None
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -108,10 +102,7 @@ def _recorded_in(record: Record) -> list[RecordedLoss]:
         return []  # it only speaks of one
     if line.event != _EVENT:
         return []
-    note, says = line.given.note, line.given.says
-    if note is None and says is not None:  # as older releases wrote it
-        note = Sentence(Code.SYSTEM_SAYS.value, {"says": says})
-    return [RecordedLoss(record.seq, note or Sentence(Code.JOURNAL_LOST.value))]
+    return [RecordedLoss(record.seq, line.given.note or Sentence(Code.JOURNAL_LOST.value))]
 
 
 class JournalEnd(NamedTuple):
@@ -137,7 +128,7 @@ Kept = KeptHead | HeadDamaged | None
 
 def doubt_about(end: JournalEnd, kept: Kept, *, keyed: bool = False) -> Doubt | None:
     """Why the journal and its kept head cannot both be as the table left them. `keyed` says that
-    somebody knows of a key even if the journal names none: then an unsigned head will not do."""
+    somebody knows of a key even if the journal names none: then an empty journal needs a head."""
     found = doubt_of_head(end, kept, keyed=keyed)
     if found is not None:
         return found
@@ -148,10 +139,10 @@ def doubt_about(end: JournalEnd, kept: Kept, *, keyed: bool = False) -> Doubt | 
 
 def doubt_of_head(end: JournalEnd, kept: Kept, *, keyed: bool = False) -> Doubt | None:
     """What is wrong with the kept head itself, and between it and the chain."""
-    return _of_head_itself(end, kept, keyed) or _between(end, kept)
+    return _of_head_itself(end, kept, keyed=keyed) or _between(end, kept)
 
 
-def _of_head_itself(end: JournalEnd, kept: Kept, keyed: bool) -> Doubt | None:
+def _of_head_itself(end: JournalEnd, kept: Kept, *, keyed: bool) -> Doubt | None:
     seq = end.head.seq
     if kept is None:
         if seq == 0 and not keyed:
@@ -163,16 +154,7 @@ def _of_head_itself(end: JournalEnd, kept: Kept, keyed: bool) -> Doubt | None:
         return Doubt(LossKind.NO_HEAD, seq, says)
     if isinstance(kept, HeadDamaged):
         return Doubt(LossKind.HEAD_DAMAGED, seq, str(kept))
-    named = end.key_at(kept.head.seq)
-    if not kept.signed:
-        if named is None and not keyed:
-            return None
-        says = (
-            f"the kept head (record {kept.head.seq}) is not signed, and this table signs its head: "
-            "somebody else wrote it"
-        )
-        return Doubt(LossKind.HEAD_UNSIGNED, kept.head.seq, says)
-    return _of_its_key(kept, named)
+    return _of_its_key(kept, end.key_at(kept.head.seq))
 
 
 def _of_its_key(kept: KeptHead, named: bytes | None) -> Doubt | None:
@@ -252,33 +234,8 @@ def doubt_of_last(end: JournalEnd, kept: Kept, last: Kept) -> Doubt | None:
     return None
 
 
-def doubt_of_form(end: JournalEnd, last: Kept, *, layout: int, has_key: bool) -> Doubt | None:
-    """What shows that this table had signed, against a journal that names no key. `has_key` says
-    that a key lies there which is made with a journal's first `keys` record."""
-    if end.head.seq == 0 or end.key_at(end.head.seq) is not None:
-        return None
-    traces = {
-        "its key is there": has_key,
-        f"its file has layout {layout}": layout > 1,
-        "its last round's end is signed": isinstance(last, KeptHead) and last.is_by(last.key),
-    }
-    found = " and ".join(trace for trace, there in traces.items() if there)
-    if not found:
-        return None
-    says = (
-        f"every record up to {end.head.seq} is of an older form, which nobody signs, but this "
-        f"table has signed already ({found}): the journal was written anew, or a copy from before "
-        "the upgrade was put back"
-    )
-    return Doubt(LossKind.DOWNGRADED, end.head.seq, says)
-
-
-BY_FORM: Final = (None, LossKind.NO_HEAD, LossKind.HEAD_UNSIGNED)
-"""What `doubt_of_form` says better, or alone."""
-
-
 def _signed_by_nobody(end: JournalEnd, signed: KeptHead) -> Doubt:
-    """It was cut back to what an older release wrote."""
+    """All of it was cut off."""
     says = (
         f"the journal had signed record {signed.head.seq}, and names no key any more: it was cut "
         f"back to record {end.head.seq}"

@@ -8,11 +8,9 @@ The digest of a record is the SHA-256 of, in this order:
     kind, body, sealed                   each a 4-byte length, big-endian, and its bytes;
                                          a record without a sealed card has the length ffffffff
 
-where `sealed` stands for the sealed card itself in a record of version 1, 2 or 3, and for the
-32 bytes of its SHA-256 from version 4 on, so that a copy that has only those can be checked too.
-`version` is the record's form, and the record's own version says which rule it follows. So whoever
-holds the file can check it with a dozen lines of any language, and no two different records run
-together into the same bytes.
+where `sealed` stands for the 32 bytes of the sealed card's SHA-256, so that a copy that has only
+those can be checked too. `version` is the record's format. So whoever holds the file can check it
+with a dozen lines of any language, and no two different records run together into the same bytes.
 
 A journal is an SQLite file with one row for each record in the table `records`. Its columns `seq`,
 `kind`, `version`, `at`, `shoe`, `round`, `body`, `sealed` and `digest` are the fields above: `kind`
@@ -20,9 +18,7 @@ is text in UTF-8, `at` a real number, `body`, `sealed` and `digest` are bytes, a
 where there is none. `seq` counts from 1 without a gap. Its `application_id` is 0x5ab07.
 
 A copy without sealed cards has the `application_id` 0x5ab0c, and its column `sealed` holds the
-SHA-256 already. There the digest of a record of version 1, 2 or 3, which has the card itself in it,
-cannot be made anew: it is taken as it is stored, and all of them are checked together by the second
-digest that `controller.journal.keys.record` describes.
+SHA-256 already.
 
 An export as JSON lines or CSV is like a copy: `sealed` and `digest` are in hexadecimal, `sealed` is
 the SHA-256, and `body` is a JSON value whose bytes are its text with sorted keys, without spaces,
@@ -56,9 +52,8 @@ RELEASE: Final = "release"
 KEYS: Final = "keys"
 """Which keys sign and seal from here on: see `controller.journal.keys.record`."""
 
-FORM: Final = 4
-"""The first form whose digest has the blob's hash, and whose head is signed; the journal's own
-records have it."""
+RECORD_FORMAT: Final = 1
+"""The format of the records this release writes; `deploy/manual/record-format.md` describes it."""
 
 _LENGTH: Final = struct.Struct(">I")
 _ABSENT: Final = _LENGTH.pack(0xFFFFFFFF)
@@ -113,14 +108,9 @@ def canonical(found: object) -> bytes:
     return _ENCODER.encode(found)
 
 
-def digest_of(previous: bytes, seq: int, entry: Entry) -> bytes:
-    """The digest `entry` has as record number `seq` after a record with digest `previous`."""
-    return digest_by_hash(previous, seq, entry, hashed=entry.version < FORM)
-
-
-def digest_by_hash(previous: bytes, seq: int, entry: Entry, *, hashed: bool = False) -> bytes:
-    """By the rule of form 4; `hashed` says that what stands in the blob's place is taken as it is:
-    its hash in a copy, the blob itself before form 4."""
+def digest_of(previous: bytes, seq: int, entry: Entry, *, hashed: bool = False) -> bytes:
+    """The digest `entry` has as record number `seq` after a record with digest `previous`; `hashed`
+    says that the blob's hash stands in its place already, as in a copy."""
     pack, size, kind = _packing(entry.kind)
     body, sealed = entry.body, entry.sealed
     # A negative zero comes back from SQLite as zero; adding zero makes both the same bytes.
@@ -147,7 +137,7 @@ def chained(after: Head, entry: Entry) -> Record:
     if not math.isfinite(entry.at):
         raise ValueError(f"the time of an entry must be a finite number, not {entry.at}")
     seq = after.seq + 1
-    digest = digest_by_hash(after.digest, seq, entry, hashed=entry.version < FORM)
+    digest = digest_of(after.digest, seq, entry)
     return Record(
         entry.kind,
         entry.version,

@@ -16,24 +16,22 @@ from types import TracebackType
 from typing import Final, Self
 
 from controller.journal import head as heads
-from controller.journal.chain import record_of, walk
-from controller.journal.database import SCHEMA_VERSION, Database
+from controller.journal.chain import walk
+from controller.journal.database import Database
 from controller.journal.errors import HeadDamaged, JournalDamaged, JournalUnwritable
 from controller.journal.head import HeadFile, KeptHead, Role, read_head, signed_by, write_whole
 from controller.journal.keys import record as keys_record
 from controller.journal.keys import signing
 from controller.journal.keys.files import check_named, named_at, named_by
-from controller.journal.keys.record import KeysBody, Older
+from controller.journal.keys.record import KeysBody
 from controller.journal.keys.signing import Signer, text_of
 from controller.journal.loss import (
-    BY_FORM,
     Doubt,
     JournalEnd,
     Kept,
     Loss,
     LossKind,
     doubt_about,
-    doubt_of_form,
     doubt_of_head,
     doubt_of_last,
 )
@@ -43,7 +41,6 @@ from controller.journal.opening.valid_part import valid_part
 from controller.journal.records import (
     CHECKPOINT,
     EMPTY,
-    FORM,
     NO_DIGEST,
     Entry,
     Head,
@@ -105,8 +102,7 @@ class Journal:
         """Open or create; raises `JournalUnwritable`, `JournalDamaged` or `KeyRefused`.
 
         `signed_before` says that the signing key is no new one, so that a journal that names
-        none has lost it. `when_named` is called as soon as the journal names these keys: at
-        once, or with the first append to a journal of an older form."""
+        none has lost it. `when_named` is called as soon as the journal names these keys."""
         lock = lock_of(path)
         database = None
         try:
@@ -128,18 +124,12 @@ class Journal:
 
     def append(self, *entries: Entry) -> list[Record]:
         """All of them or none, on disk and signed when this returns; raises `JournalUnwritable`."""
-        for entry in entries:
-            if entry.version < FORM:
-                raise ValueError(f"a journal takes records of form {FORM} or later")
         if not entries or self._unnamed is None:
             return self._append(entries, self._signer)
         return self._name_first(entries)[1:]
 
     def name_first(self) -> None:
-        """Put the first `keys` record in by itself, where none is yet.
-
-        Otherwise a journal of an older form gets it together with the first record of this release,
-        and is left as it is until then: a start that fails leaves it to the older release."""
+        """Put the first `keys` record in by itself, where none is yet."""
         if self._unnamed is not None:
             self._name_first(())
 
@@ -213,10 +203,10 @@ class Journal:
             check_named(self.path, named, signer, sealing_id)
         self._start, self._walked, self._head, fault = valid_part(self._database)
         self._last = self._walked[-1] if self._walked else None
-        if named is None and self._last is not None and self._last.version >= FORM:
+        if named is None and self._last is not None:
             raise JournalDamaged(
-                f"{self.path} has records of form {FORM}, and none that names its keys: somebody "
-                "removed it; restore a backup"
+                f"{self.path} has records, and none that names its keys: somebody removed it; "
+                "restore a backup"
             )
         lost_keys = named is not None and named.seq > self._head.seq
         if fault is not None and (fault.seq is None or lost_keys):
@@ -229,7 +219,7 @@ class Journal:
             self._database.check_structure()
         if named is None:
             self._unnamed = sealing_id
-            if self._database.layout == SCHEMA_VERSION and not self._database.count_after(0):
+            if not self._database.count_after(0):
                 self.name_first()
             return
         if self.loss is None:
@@ -261,14 +251,11 @@ class Journal:
             self._head, signed, self._database.digest_at, lambda seq: _key_at(database, places, seq)
         )
         doubt = doubt_about(end, kept, keyed=has_key and not places)
-        if doubt is None and not places and isinstance(kept, KeptHead) and kept.signed:
-            # A take-over was stopped between its signed head and its first `keys` record.
+        if doubt is None and not places and isinstance(kept, KeptHead):
+            # A new journal was stopped between its signed head and its first `keys` record.
             own = end._replace(key_at=lambda _: self._signer.public)
             doubt = doubt_of_head(own, kept)
         last = _kept(heads.last_of(self._head_path), Role.LAST)
-        if (None if doubt is None else doubt.kind) in BY_FORM:
-            by_form = doubt_of_form(end, last, layout=database.layout, has_key=has_key)
-            doubt = by_form or doubt
         if doubt is not None and doubt.kind is LossKind.HEAD_DAMAGED:
             return self._by_last(end, doubt, last)
         if doubt is None:
@@ -317,10 +304,9 @@ class Journal:
         self._check_usable()
         head = self._head
         with self._latched():
-            older = _older(self._database, head)
             if self.loss is None:
                 self._head_file.write(signed_by(self._signer, head, head.seq).line())
-        body = keys_record.first_entry(self._signer, self._unnamed or "", older)
+        body = keys_record.first_entry(self._signer, self._unnamed or "")
         named = keys_record.entry_of(body, self._last)
         records = self._append((named, *entries), self._signer)
         self._unnamed = None
@@ -438,15 +424,3 @@ def _kept(path: Path, role: Role = Role.HEAD) -> Kept:
         return read_head(path, role)
     except HeadDamaged as damaged:
         return damaged
-
-
-def _older(database: Database, head: Head) -> Older | None:
-    """The second digest over what was written in older forms; None where there is nothing, or where
-    a row is none."""
-    second = NO_DIGEST
-    for row in database.rows(0, head.seq):
-        record = record_of(row)
-        if record is None:
-            return None
-        second = keys_record.over_older(second, record)
-    return Older(head.seq, second.hex()) if head.seq else None

@@ -32,14 +32,12 @@ class Reason(Enum):
     HEAD = "head mismatch"
     NO_HEAD = "no head"
     HEAD_DAMAGED = "damaged head"
-    HEAD_UNSIGNED = "unsigned head"
     HEAD_FOREIGN = "head by another key"
     HEAD_BEHIND = "old head put back"
     UNSIGNED = "unsigned records"
     KEY = "another key"
     KEYS = "forged keys record"
     INDEX = "false index"
-    DOWNGRADE = "older form than was signed"
 
 
 _REPAIR: Final = (
@@ -58,7 +56,6 @@ WHAT_TO_DO: Final = {
     Reason.ORDER: _REPAIR,
     Reason.UNREADABLE: _REPAIR,
     Reason.KEYS: RESTORE,
-    Reason.DOWNGRADE: RESTORE,
     Reason.INDEX: _REPAIR,
     Reason.HEAD: (
         "keep journal and head as evidence, then look for a later copy of the journal, or restore "
@@ -69,7 +66,6 @@ WHAT_TO_DO: Final = {
         "records that"
     ),
     Reason.HEAD_DAMAGED: EVIDENCE,
-    Reason.HEAD_UNSIGNED: EVIDENCE,
     Reason.HEAD_FOREIGN: EVIDENCE,
     Reason.HEAD_BEHIND: EVIDENCE,
     Reason.UNSIGNED: EVIDENCE,
@@ -110,8 +106,8 @@ class IndexCheck:
     def fault(self, database: Database, upto: int) -> TamperingFault | None:
         """The first record that an index does not hold as it was walked."""
         try:
-            kinds = filter(database.has_index, self._seqs)
-            return next(filter(None, (self._of_kind(database, kind, upto) for kind in kinds)), None)
+            found = (self._of_kind(database, kind, upto) for kind in self._seqs)
+            return next(filter(None, found), None)
         except JournalDamaged as damaged:
             return TamperingFault(upto, Reason.INDEX, str(damaged))
 

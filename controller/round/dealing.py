@@ -133,15 +133,12 @@ def _lay(table: Table, held: Shoe, message: AnyCard, rules: Rules, *, counted: b
         return _too_many(_with_one_less(table, held), _drawn(held, message), rules)
     elsewhere = doubt.misfit(message, round_, side)
     if elsewhere is not None and not round_.places_differ:
-        if rules.of_older_form:
-            table = disagrees(table)
-        elif not counted:
+        if not counted:
             in_doubt = doubt.raised(table, elsewhere)
             assert in_doubt.doubt is not None
             return doubt.keep(in_doubt, in_doubt.doubt, message)
-        else:
-            table = disagrees(table, LatchKind.PLACE_DISAGREES, elsewhere)
-            round_ = replace(round_, places_differ=True)
+        table = disagrees(table, LatchKind.PLACE_DISAGREES, elsewhere)
+        round_ = replace(round_, places_differ=True)
     laid = _drawn(held, message, side, exposed=not round_.face_down)
     lying = replace(round_, cards=(*round_.cards, laid))
     lies = _lies_open if laid.exposed else _lies_face_down
@@ -169,9 +166,7 @@ def _lies_face_down(table: Table, held: Shoe, lying: Round, laid: Drawn, _: Rule
     return notice(table, Code.UNREAD_FACE_DOWN, n=laid.n) if unread else table
 
 
-def disagrees(
-    table: Table, kind: LatchKind = LatchKind.DEVICE_DISAGREES, says: Sentence | None = None
-) -> Table:
+def disagrees(table: Table, kind: LatchKind, says: Sentence) -> Table:
     """The device and the table see the round differently: people look before it goes on."""
     latch = Latch(kind, table.at, SHOE, says)
     same = [each for each in table.latches if each.kind is kind]
@@ -183,7 +178,7 @@ def disagrees(
 def _too_many(table: Table, drawn: Drawn, rules: Rules) -> Table:
     """No card was due: it lies aside until somebody says what becomes of it."""
     in_play = table.round is not None and not table.round.over
-    named = (drawn.n,) if in_play and not rules.of_older_form else ()
+    named = (drawn.n,) if in_play else ()
     return found(_aside(table, drawn), Case("excess_card", SHOE, about=ReportedFacts(cards=named)))
 
 
@@ -320,8 +315,7 @@ def expose(table: Table, message: Message[ExposeWord], rules: Rules) -> Table:
     """A hand, or one card, is marked as lying open."""
     rules.may(message, Act.DEAL)
     round_, word = current(table), message.word
-    if not rules.of_older_form:
-        _nothing_is_asked(table)
+    _nothing_is_asked(table)
     numbers = _which(round_, word)
     if not numbers:
         raise Refused(Code.NO_FACE_DOWN_CARD)
@@ -392,7 +386,7 @@ def _said_late(table: Table, says: DeviceResult, rules: Rules) -> Table:
     what two people went on over already is not asked again."""
     round_ = table.round
     stands = round_ is not None and round_.over and round_.void_by is None
-    if round_ is None or not stands or table.rest is not None or rules.of_older_form:
+    if round_ is None or not stands or table.rest is not None:
         raise Refused(Code.NOT_NOW, phase=table.phase)
     if not round_.cards:  # they left with their shoe
         return table
@@ -424,8 +418,6 @@ def _compare_result(table: Table, rules: Rules) -> Table:
     hidden = any(not drawn.exposed for drawn in position.on_hands(round_))
     if waits_for is not position.Due.CARD and hidden:
         return table
-    if rules.of_older_form:
-        return _compared_once(table, round_, round_.device_says, rules)
     if waits_for is not position.Due.NOTHING:
         return _over_too_soon(table, round_.device_says)
     return _compared(table, round_, round_.device_says, rules)
@@ -445,14 +437,6 @@ def _compared(table: Table, round_: Round, says: DeviceResult, rules: Rules) -> 
     for each in found_now if told is not table else ():
         told = noted(told, each)
     return told
-
-
-def _compared_once(table: Table, round_: Round, says: DeviceResult, rules: Rules) -> Table:
-    """As releases before form 4 did: the winner alone, and one person went on over it."""
-    over = position.due(rules.book, round_) is position.Due.NOTHING
-    agrees = over and says.winner is position.dealt(rules.book, round_).outcome
-    table = replace(table, round=replace(round_, device_says=None))
-    return table if agrees else disagrees(table)
 
 
 def _over_too_soon(table: Table, says: DeviceResult) -> Table:

@@ -77,7 +77,7 @@ def _says_why(table: Table, message: Message[DeckSetWord], stage: DeckStage, rul
     known = table.deck_sets.get(message.word.deck_set)
     found = None if known is None else known.count
     wanted = stage is DeckStage.INSPECTED and found is not None and not found.whole
-    if wanted and not message.word.reason.strip() and not rules.of_older_form:
+    if wanted and not message.word.reason.strip():
         raise Refused(Code.FIELD_NEEDED, word=message.verb, field="reason")
 
 
@@ -152,8 +152,6 @@ def _kept(table: Table, name: str, known: DeckSet) -> Table:
 
 def may_be_loaded(table: Table, name: str, decks: int, by: str, rules: Rules) -> None:
     """Refuse a set that is not fit to be played with."""
-    if rules.of_older_form:
-        return
     known = table.deck_sets.get(name)
     control = rules.house.deck_control
     if known is None:

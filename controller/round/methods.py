@@ -31,9 +31,8 @@ def choose_method(table: Table, message: Message[ChooseMethodWord], rules: Rules
         raise Refused(Code.METHOD_BEFORE_THE_ROUND, method.choice)
     if word.leave:
         rules.need(message, method.chosen_by, method.without_wager)
-    handed_on = method.player_draws and table.method == method.id
-    if not rules.of_older_form:
-        handed_on = handed_on and not betting.needs_leave(table, method)
+    same = method.player_draws and table.method == method.id
+    handed_on = same and not betting.needs_leave(table, method)
     chooses = approvals.of(Act.DEAL).role if handed_on else method.chosen_by
     rules.need(message, chooses, method.choice)
     check_place(method, rules)
@@ -128,7 +127,7 @@ def turn(rules: Rules, round_: Round, side: Side) -> Turn:
         return Turn(highest_seated(round_), method.squeeze)
     refused = round_.refusals.get(side, ())
     if method.passing is not None:
-        stakes = _single(round_, side) if rules.of_older_form else stakes_on(live(round_), side)
+        stakes = stakes_on(live(round_), side)
         return _passed(method.passing, stakes, refused, rules)
     player = None if round_.drawer in refused else round_.drawer
     return Turn(player, method.handling or method.clause)
@@ -165,11 +164,6 @@ def stakes_on(wagers: Iterable[PlacedWager], side: Side) -> list[Stake]:
     return sorted(found.values(), key=lambda each: each.since)
 
 
-def _single(round_: Round, side: Side) -> list[Stake]:
-    """Each wager by itself, as releases before form 4 compared them."""
-    return [Stake(w.player, w.amount, 0, w.position) for w in _on(round_, side)]
-
-
 def _on(round_: Round, side: Side) -> list[PlacedWager]:
     return [wager for wager in live(round_) if wager.wager == side.value]
 
@@ -201,7 +195,7 @@ def accept_cards(table: Table, message: Message[AcceptCardsWord], rules: Rules) 
     _asked_in_time(round_, side, rules)
     player = _speaker(message, message.word.player)
     whose = turn(rules, round_, side)
-    if message.word.leave and (rules.book.any_squeezer is not None or rules.of_older_form):
+    if message.word.leave and rules.book.any_squeezer is not None:
         rules.need(message, approvals.of(Act.ALLOW_A_SQUEEZE).role, rules.book.any_squeezer)
     elif player != whose.player and not _may_pass(message, round_, side, rules):
         raise Refused(Code.HAND_GOES_TO, whose.clause, hand=side, player=whose.player)
@@ -217,7 +211,7 @@ def accept_cards(table: Table, message: Message[AcceptCardsWord], rules: Rules) 
 
 def takes_permission(rules: Rules, round_: Round) -> bool:
     """Whether a player's own word is only the request."""
-    return rules.method(round_.method).squeeze is not None and not rules.of_older_form
+    return rules.method(round_.method).squeeze is not None
 
 
 def squeeze_asked(round_: Round) -> tuple[Side, str] | None:
@@ -281,7 +275,7 @@ def refuse_cards(table: Table, message: Message[RefuseCardsWord], rules: Rules) 
     if takes_permission(rules, round_):
         return _no_squeeze(table, round_, side, player, message, rules)
     whose = turn(rules, round_, side)
-    handles = round_.handlers.get(side) == player and not rules.of_older_form
+    handles = round_.handlers.get(side) == player
     if player != whose.player and not handles:
         raise Refused(Code.HAND_NOT_PASSED, whose.clause, hand=side, player=player)
     refusals = {**round_.refusals, side: (*round_.refusals.get(side, ()), player)}
@@ -318,7 +312,7 @@ def _offered(table: Table, rules: Rules) -> Round:
     if not may_handle(rules, round_):
         raise Refused(Code.ONLY_DEALER_HANDLES, _order(rules, round_))
     squeezed = rules.method(round_.method).squeeze is not None  # has a reason of its own
-    if round_.betting and not squeezed and not rules.of_older_form:
+    if round_.betting and not squeezed:
         raise Refused(Code.HANDS_AFTER_THE_CALL, _order(rules, round_))
     return round_
 

@@ -56,7 +56,7 @@ def reconstructed(round_: Round, order: Sequence[int], rules: Rules) -> Round:
     """The round with every card where it belongs. `order` renames which card came when."""
     laid, moved = replace(round_, cards=()), []
     for was, each in _in_order(round_, order):
-        side = position.next_side(rules.book, laid if rules.of_older_form else _turned(laid))
+        side = position.next_side(rules.book, _turned(laid))
         laid = replace(laid, cards=(*laid.cards, replace(each, hand=side)))
         if was.hand is not side:
             moved.append(Moved(each.n, was.hand, side))
@@ -78,7 +78,7 @@ def still_announced(before: Round, laid: Round, rules: Rules) -> bool:
     lay wrong, or were read wrong, none stands: it is announced anew."""
     if not before.announced or position.due(rules.book, laid) is not position.Due.NOTHING:
         return False
-    return rules.of_older_form or _told(before, rules) == _told(laid, rules)
+    return _told(before, rules) == _told(laid, rules)
 
 
 def _told(round_: Round, rules: Rules) -> tuple[object, ...] | None:
@@ -108,9 +108,7 @@ def moves_seen(shown: Round, order: Sequence[int], rules: Rules) -> bool:
     pairs = zip(_in_order(shown, order), laid.cards, strict=True)
     taken = {side for side, who in shown.handlers.items() if who != DEALER}
     return any(
-        was.hand is not None
-        and (was.exposed or (was.hand in taken and not rules.of_older_form))
-        and lay[was.n] != lie.get(now.n)
+        was.hand is not None and (was.exposed or was.hand in taken) and lay[was.n] != lie.get(now.n)
         for (was, _), now in pairs
     )
 

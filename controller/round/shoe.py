@@ -66,7 +66,7 @@ def load_shoe(table: Table, message: Message[LoadShoeWord], rules: Rules) -> Tab
     new: NewShoe = ReplaceShoe(word.deck_set, decks, word.verified_by)
     if word.verified_by == SHUFFLER:
         _check_verified(table, word.deck_set, decks, rules)
-    elif not rules.of_older_form:
+    else:
         new = _vouched_for(decks, message)
     deck_sets.may_be_loaded(table, word.deck_set, decks, word.verified_by, rules)
     still_played = table.shoe is not None and not table.change_shoe
@@ -98,7 +98,7 @@ def _check_verified(table: Table, deck_set: str, decks: int, rules: Rules) -> No
         raise Refused(Code.NOT_VERIFIED)
     old = table.replaced
     same = old is not None and old.deck_set == deck_set and not old.verified_since
-    if same and not rules.of_older_form:
+    if same:
         # What it verified before the ruling cannot be the cards that lay in the shoe then.
         assert old is not None
         raise Refused(Code.SAME_CARDS_AGAIN, old.clause, set=deck_set)
@@ -130,7 +130,7 @@ def put_in(table: Table, new: NewShoe, rules: Rules) -> Table:
         replaced=None,
         results=(),
         round=None,
-        gone=None if rules.of_older_form else _gone(table),
+        gone=_gone(table),
         carried=(),
         notices=(),
         unheard=(),

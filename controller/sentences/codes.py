@@ -305,7 +305,6 @@ class Code(Enum):
     JOURNAL_HEAD_NOT_OURS = "journal_head_not_ours", {"record": _K.NUMBER}
     JOURNAL_HEAD_BEHIND = "journal_head_behind", {"record": _K.NUMBER, "kept": _K.NUMBER}
     JOURNAL_UNSIGNED = "journal_unsigned", {"record": _K.NUMBER}
-    JOURNAL_DOWNGRADED = "journal_downgraded", {"record": _K.NUMBER}
     JOURNAL_RESTORED = (
         "journal_restored",
         {"people": _K.NAME, "record": _K.NUMBER, "lost": _K.NUMBER},
@@ -357,7 +356,6 @@ class Code(Enum):
         {"device": _K.DEVICE, "number": _K.NUMBER, "says": _K.SAYS},
     )
     SYSTEM_SAYS = "system_says", {"says": _K.SAYS}
-    OLDER_NOTICE = "older_notice", {"says": _K.SAYS}
 
     # devices, in our words
     DEVICE_MODE = "device_mode", {"device": _K.DEVICE, "mode": _K.NUMBER}

@@ -132,9 +132,6 @@ class Rules:
     currency: Currency = field(default_factory=Currency)
     chip_unit: int = 1
     """The smallest chip, in minor units: every wager is so many of them."""
-    of_older_form: bool = False
-    """While words are fed to the table that a release before form 4 took, and of which only the
-    words are known: what has been asked since is not asked of them."""
 
     @cached_property
     def limits(self) -> TableLimits:
@@ -161,7 +158,7 @@ class Rules:
     def excess(self) -> Excess:
         """What is done with a card too many: the house's choice where the book allows it."""
         chosen = self.house.excess
-        if self.of_older_form or chosen in self.book.excess.allowed:
+        if chosen in self.book.excess.allowed:
             return chosen
         return Excess.NEXT_ROUND
 
@@ -194,7 +191,7 @@ class Rules:
 
     def same_person(self, one: str | None, other: str | None) -> bool:
         """Whether these are two people: see `same_name`."""
-        if self.of_older_form or one is None or other is None:
+        if one is None or other is None:
             return one == other
         return same_name(one, other)
 

@@ -17,11 +17,7 @@ from controller.upkeep.integrity import FileFinding
 def check_journal(config: Config) -> FileFinding:
     """Every record of it, against the kept head."""
     try:
-        verdict = audit.verify(
-            Path(config.journal.path),
-            Path(config.journal.head),
-            signing=Path(config.journal.signing),
-        )
+        verdict = audit.verify(Path(config.journal.path), Path(config.journal.head))
     except JournalError as error:
         return FileFinding("journal", good=False, says=str(error))
     # A copy is checked like a journal, but a table whose journal it replaced has lost its cards.

@@ -69,7 +69,6 @@ def _sections(figures: Figures, desk: Desk) -> Iterable[Section]:
     zone, tracked = desk.zone, desk.tracked
     money = ("drop", "hold", "hold %") if tracked else ()
     yield Section("In all", ("what", "count"), tuple(_totals(figures, tracked)))
-    yield from _missing(figures)
     yield Section("Results", ("result", "rounds"), tuple(_results(figures)))
     hours = [
         (f"{datetime.fromtimestamp(hour, zone):%m-%d %H:%M}", tally)
@@ -100,13 +99,6 @@ def _sections(figures: Figures, desk: Desk) -> Iterable[Section]:
 def _named(halts: Counter[str]) -> list[tuple[str, int]]:
     """Clauses as they are, ids as words."""
     return [(what.replace("_", " "), times) for what, times in halts.most_common()]
-
-
-def _missing(figures: Figures) -> Iterable[Section]:
-    """What the figures above leave out; nothing where they are whole."""
-    if figures.not_counted:
-        what = "rounds of an older form of records, and their halts: the key opens their cards"
-        yield Section("Not counted", ("what", "rounds"), ((what, figures.not_counted),))
 
 
 def _totals(figures: Figures, tracked: bool) -> Iterable[tuple[str, int | float]]:

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from controller.engine.effects import Delta
-from controller.engine.forms import HAS_EFFECT, StepBody, state_in, table_of
+from controller.engine.recorded import StepBody, state_in, table_of
 from controller.engine.summaries import RoundSummary, WagerTotals
 from controller.journal.records import CHECKPOINT, RELEASE, Record
 from controller.table.holds import Latch
@@ -91,8 +91,6 @@ class Figures:
     wagers: dict[str, WagerTotals] = field(default_factory=dict)
     """Of the rounds that were settled, by the kind of wager."""
     devices: dict[str, DeviceFigures] = field(default_factory=dict)
-    not_counted: int = 0
-    """Rounds of an older form that could not be played again, and so their halts."""
 
     def includes(self, at: float) -> bool:
         return self.since <= at < self.until
@@ -123,10 +121,6 @@ class _Counting:
         self._found = found
         self._rounds: dict[tuple[int, int], RoundSummary] = {}
         """By shoe and number; a summary takes the place of the one it supersedes."""
-        self._older: dict[int, bool] = {}
-        """Rounds begun in an older form, and whether the effect of their last step is known."""
-        self._round = 0
-        """The number of the round when the last record was written."""
         self._case: _Opened | None = None
         self._latches: tuple[Latch, ...] = ()
 
@@ -139,35 +133,26 @@ class _Counting:
         if summary is not None:
             self._rounds[summary.shoe, summary.round] = summary
         if step is not None and step.accepted:
-            self._take_step(record, step, counts=counts)
+            self._take_step(step, counts=counts)
         elif step is not None:
             self._found.refused += counts
-        self._round = record.round
 
     def finished(self) -> Figures:
         found = self._found
         for round_ in self._rounds.values():
             if found.includes(round_.ended):
                 _count_round(found, round_)
-        ended = {number for _, number in self._rounds}
-        lost = (number for number, known in self._older.items() if not known)
-        found.not_counted = sum(number not in ended for number in lost)
         return found
 
-    def _take_step(self, record: Record, step: StepBody, *, counts: bool) -> None:
+    def _take_step(self, step: StepBody, *, counts: bool) -> None:
         if counts:
             _count_device(self._found, step.line)
-        if record.version < HAS_EFFECT:
-            begins = counts and record.round > self._round
-            if begins or record.round in self._older:
-                self._older[record.round] = step.effect is not None
         if step.effect is not None:
             halts = list(self._halts(step.effect))
             self._found.halts.update(halts if counts else ())
 
     def _stand_at(self, record: Record) -> None:
-        recorded_ = state_in(record)
-        table = table_of(recorded_.table, recorded_.version)
+        table = table_of(state_in(record).table)
         case = table.case
         self._case = None if case is None else _Opened(case.id, case.since, case.clause)
         self._latches = table.latches

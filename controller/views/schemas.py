@@ -6,10 +6,10 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from controller.engine.release import StateOfTable
-from controller.engine.step import VERSION, AcceptedStep, RefusedStep
+from controller.engine.step import AcceptedStep, RefusedStep
 from controller.engine.summaries import RoundSummary
 from controller.journal.keys.record import KeysBody
-from controller.journal.records import CHECKPOINT, KEYS, RELEASE, STEP, SUMMARY
+from controller.journal.records import CHECKPOINT, KEYS, RECORD_FORMAT, RELEASE, STEP, SUMMARY
 from controller.table.state import Table
 from controller.table.words import people as words
 from controller.table.words.message import ON_THE_LINE, JsonLine
@@ -143,7 +143,7 @@ def _record(kind: str, body: Schema) -> Schema:
     properties: Schema = {
         "seq": {"type": "integer", "minimum": 1},
         "kind": {"const": kind},
-        "version": {"const": VERSION},
+        "version": {"const": RECORD_FORMAT},
         "at": {"type": "number"},
         "shoe": whole,
         "round": whole,

@@ -23,7 +23,7 @@ P = 2**255 - 19
 L = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
 ZEROS = bytes(32)
-HEX = {"before": 32, "older": 32, "end": 32, "head_digest": 32, "previous": 32, "root": 32,
+HEX = {"before": 32, "end": 32, "head_digest": 32, "previous": 32, "root": 32,
        "root_key": 32, "root_signature": 64, "key": 32, "packed_sha256": 32}  # fmt: skip
 NUMBERS = {"epoch", "first", "last", "head_seq", "index", "hour", "size", "packed", "unpacked",
            "written"}  # fmt: skip
@@ -191,11 +191,11 @@ class Taking:
 
 
 def records(packed, size):
-    """seq, version, at, kind, body, the bytes its digest covers, and a digest that was kept."""
+    """seq, at, and the bytes its digest covers."""
     stream = Taking(unpacked(packed))
     while stream.more():
         start = stream.take(44)
-        seq, version, _, _, at, kind_length = struct.unpack(">qqqqdI", start)
+        seq, _, _, _, at, kind_length = struct.unpack(">qqqqdI", start)
         kind = stream.take(kind_length)
         body_length = stream.take(4)
         body = stream.take(int.from_bytes(body_length, "big"))
@@ -203,51 +203,22 @@ def records(packed, size):
         if sealed != b"\xff" * 4:
             need(sealed == b"\0\0\0\x20", "what is sealed has no hash")
             sealed += stream.take(32)
-        kept = stream.take(32) if version < 4 else None
         need(math.isfinite(at) and start[32:40] != NEGATIVE_ZERO, "a record has no time")
         try:
-            name = kind.decode("utf-8")
+            kind.decode("utf-8")
         except UnicodeDecodeError:
             raise Bad("a record's kind is no text") from None
-        yield seq, version, at, name, body, start + kind + body_length + body + sealed, kept
+        yield seq, at, start + kind + body_length + body + sealed
     need(stream.size == size, "its records are not as long as its header says")
 
 
-def vouches(kind, body, seq, older):
-    """The first record of form 4 after older ones holds a second digest over those."""
-    said = older.hex().encode(), seq
-    begin = b'{"by":[],"endorsed":null,"older":{"digest":"%s","seq":%d},"sealing":"' % said
-    middle, end = b'","signing":"', b'"}'
-    if kind != "keys" or not body.startswith(begin) or not body.endswith(end):
-        return False
-    names = body[len(begin) : -len(end)].split(middle)
-    plain = all(32 <= letter < 127 and letter not in b'"\\' for letter in b"".join(names))
-    return len(names) == 2 and plain
-
-
 def check_records(head, packed):
-    """Every record after the one before; how many of older forms have the floor's word alone."""
-    seq, digest, older, alone, newer, month = (
-        head["first"] - 1,
-        head["before"],
-        head["older"],
-        0,
-        False,
-        "",
-    )
-    need(seq or digest == older == ZEROS, "nothing comes before record 1")
-    for number, version, at, kind, body, covered, kept in records(packed, head["unpacked"]):
+    """Every record after the one before."""
+    seq, digest, month = head["first"] - 1, head["before"], ""
+    need(seq or digest == ZEROS, "nothing comes before record 1")
+    for number, at, covered in records(packed, head["unpacked"]):
         need(number == seq + 1, f"record {number} stands where {seq + 1} belongs")
-        if version < 4:
-            need(not newer, f"record {number} is of an older form than the one before")
-            older = hashlib.sha256(hashlib.sha256(older + covered).digest() + kept).digest()
-            digest, alone = kept, alone + 1
-        else:
-            if not newer and older != ZEROS:
-                need(vouches(kind, body, seq, older), f"record {number} vouches for nothing")
-                alone = 0
-            digest, newer, older = hashlib.sha256(digest + covered).digest(), True, ZEROS
-        seq = number
+        seq, digest = number, hashlib.sha256(digest + covered).digest()
         if seq == head["last"]:
             need(digest == head["end"], "its last record is another one")
             month = month_of(at)
@@ -256,7 +227,6 @@ def check_records(head, packed):
         "its records do not come to its head",
     )
     need(month == head["month"], "its last record is of another month")
-    return alone
 
 
 def month_of(at):
@@ -290,13 +260,12 @@ def audited(whole, keys=()):
     check_root(head)
     need(not keys or {head["key"], head["root_key"]} <= set(keys), "it is signed by another key")
     need(0 < head["first"] <= head["last"] <= head["head_seq"], "its numbers are out of order")
-    alone = check_records(head, packed)
-    told = (
+    check_records(head, packed)
+    return (
         f"{head['site']}/{head['table']} history {head['epoch']} month {head['month']}, records "
         f"{head['first']} to {head['last']}, root of hour {head['hour']} by key "
         f"{fingerprint(head['root_key'])}, file by key {fingerprint(head['key'])}"
     )
-    return told + (f"; {alone} records of older forms by the floor's word alone" if alone else "")
 
 
 def refused(why):

@@ -19,7 +19,7 @@ import apsw
 from bench.targets import at_most
 from controller.journal.head import SECTOR, Role, signed_by
 from controller.journal.keys.signing import Signer
-from controller.journal.records import CHECKPOINT, FORM, Entry, Head, canonical, chained
+from controller.journal.records import CHECKPOINT, RECORD_FORMAT, Entry, Head, canonical, chained
 from controller.journal.seal import BLOB_BYTES
 from controller.journal.store import Journal
 
@@ -50,7 +50,9 @@ _LINE = b" " * SECTOR
 
 def entry(number: int) -> Entry:
     kind = CHECKPOINT if number % SHOE == 1 else "step"
-    return Entry(kind, FORM, number / 4, number // SHOE, number // 6, BODY, bytes(BLOB_BYTES))
+    return Entry(
+        kind, RECORD_FORMAT, number / 4, number // SHOE, number // 6, BODY, bytes(BLOB_BYTES)
+    )
 
 
 def open_in(folder: Path) -> Journal:

@@ -1,46 +1,42 @@
-"""Wheelhouses of releases that tables in the field still run, made from the history here."""
+"""The wheelhouse of an earlier build that writes this record format, made from the history."""
 
 import os
 import subprocess
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
-import pytest
-
+from controller.journal.records import RECORD_FORMAT
 from deploy.nspawn import ROOT
-from deploy.table_pc import MAKER_KEY
+from deploy.table_pc import FORMAT, MAKER_KEY
+from deploy.wheels import other_release
 
 
-@dataclass(frozen=True)
-class Earlier:
-    """A release, and the form of the records it writes."""
-
-    name: str
-    commit: str
-    form: int
-
-
-EARLIER: Final = (
-    Earlier("0.1.0", "d3aa0ad45af7f8719dc1cf325e88d9b71338de2f", 2),
-    Earlier("0.2.0-form-3", "19e342032770b240b42a65655e853949e66339cd", 3),
-)
-"""No installed table ever wrote form 1: the installer is as old as form 2."""
+def earlier_build(folder: Path) -> Path:
+    """Of the newest commit whose product differs from this tree and which writes the same format;
+    where there is none, of this tree once more, as another release."""
+    commit = next(_commits(), None)
+    if commit is not None:
+        return _built(commit, folder)
+    other_release(folder / "wheelhouse", newer_records=False)
+    return folder / "wheelhouse"
 
 
-def earlier_release(release: Earlier, folder: Path) -> Path:
-    """Its wheelhouse, by its own Makefile, with its own lock and signed by its own code.
+def _commits() -> Iterator[str]:
+    """The first one tells: a commit before it writes the format of an earlier time."""
+    for commit in _git("rev-list", "HEAD", "--", "controller", "drivers").stdout.split():
+        text = _git("show", f"{commit}:{FORMAT}").stdout
+        if f"\nRECORD_FORMAT: Final = {RECORD_FORMAT}\n" not in text:
+            return
+        if _git("diff", "--quiet", commit, "--", "controller", "drivers").returncode:
+            yield commit
 
-    Only the tools that build are today's, because an environment of its own would take minutes. A
-    clone without the history leaves the test out, which fails it where CI=true.
-    """
-    packed = folder / "source.tar"
-    archive: list[str | Path] = ["git", "-C", ROOT, "archive", f"--output={packed}", release.commit]
-    found = subprocess.run(archive, capture_output=True, text=True, check=False)
-    if found.returncode:
-        pytest.skip(f"no {release.name} in this clone (git fetch --unshallow): {found.stderr}")
-    print(f"Making the wheelhouse of {release.name}.", flush=True)  # noqa: T201
-    source = folder / "source"
+
+def _built(commit: str, folder: Path) -> Path:
+    """By its own Makefile, with its own lock and signed by its own code; only the tools that build
+    are today's, because an environment of its own would take minutes."""
+    packed, source = folder / "source.tar", folder / "source"
+    print(f"Making the wheelhouse of {commit}.", flush=True)  # noqa: T201
+    _git("archive", f"--output={packed}", commit).check_returncode()
     source.mkdir()
     subprocess.run(["tar", "-xf", packed, "-C", source], check=True)
     (source / ".venv").symlink_to(ROOT / ".venv")
@@ -49,3 +45,7 @@ def earlier_release(release: Earlier, folder: Path) -> Path:
     environment = {**os.environ, "PYTHONPATH": str(source)}
     subprocess.run(make, env=environment, check=True, stdout=subprocess.DEVNULL)
     return source / "dist" / "wheelhouse"
+
+
+def _git(*words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True, check=False)

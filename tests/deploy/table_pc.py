@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from deploy.nspawn import ROOT, Machine
 
-STEP: Final = "controller/engine/step.py"
-"""An installed file to tamper with; it names the version of the records."""
+FORMAT: Final = "controller/journal/records.py"
+"""An installed file to tamper with; it has the number of the record format."""
 WHEELS: Final = ROOT / "dist" / "wheelhouse"
 MAKER_KEY: Final = ROOT / "dist" / "test-maker.key"
 PIN: Final = "246810"
@@ -46,13 +46,9 @@ def ask(path, body=None, csrf=""):
         with opener.open(urllib.request.Request(base + path, data, headers), timeout=60) as answer:
             return json.load(answer)
     except urllib.error.HTTPError as error:
-        told = json.loads(error.read())
-        if told.get("code") == "field_needed" and told["gaps"]["field"] == "reason":
-            given = {**body["with"], "reason": "as agreed"}  # an earlier release has no such field
-            return ask(path, {**body, "key": body["key"] + "-why", "with": given}, csrf)
-        sys.exit(f"{path} {body}: {told}")
+        sys.exit(f"{path} {body}: {json.loads(error.read())}")
 csrf = ask("/api/sign-in", {"who": sys.argv[1], "secret": sys.argv[2]})["csrf"]
-in_person = ask("/api/about").get("in_person", ())  # an earlier release asks for no PIN
+in_person = ask("/api/about")["in_person"]
 for line in sys.stdin:
     word, given = json.loads(line)
     body = {"key": word + "-" + os.urandom(8).hex(), "with": given}
@@ -140,11 +136,10 @@ class TablePc(Machine):
         self.say(("open_betting", {}), ("close_betting", {}))
 
     def load_shoe(self) -> None:
-        """One loads it, and whoever is named vouches for it; before 0.3 the name was enough."""
+        """One loads it, and whoever is named vouches for it."""
         shoe: dict[str, object] = {"deck_set": "blue", "verified_by": "pia", "cut": True}
         self.say(("load_shoe", shoe), who="max")
-        if self.say()["request"] is not None:
-            self.say(("approve", {}))
+        self.say(("approve", {}))
 
     def edit(self, path: str, old: str, new: str) -> None:
         file = self.folder / path.lstrip("/")
@@ -181,7 +176,7 @@ class TablePc(Machine):
     @contextmanager
     def flipped_byte(self) -> Iterator[None]:
         """One bit of one installed file, while the block runs."""
-        path = self.site_packages() / STEP
+        path = self.site_packages() / FORMAT
         good = path.read_bytes()
         path.write_bytes(bytes([good[0] ^ 1]) + good[1:])
         try:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from controller.upkeep import signing
-from deploy.table_pc import CONFIG, STEP, TablePc
+from deploy.table_pc import CONFIG, FORMAT, TablePc
 
 pytestmark = pytest.mark.deploy
 
@@ -132,7 +132,7 @@ def test_a_flipped_byte_in_an_installed_file_refuses_the_start(pc: TablePc) -> N
     with pc.flipped_byte():
         bad = pc.run("sabot verify-files", check=False)
         assert bad.returncode == 1
-        assert f"{STEP}: changed" in bad.stderr
+        assert f"{FORMAT}: changed" in bad.stderr
         pc.run("systemctl restart sabot", check=False)
         pc.wait("it has given up", lambda: pc.says("systemctl is-failed sabot || true") == "failed")
         assert pc.says("systemctl show -P ExecMainStatus sabot") == "78"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from deploy.table_pc import TablePc
-from deploy.wheels import later_release
+from deploy.wheels import other_release
 
 pytestmark = pytest.mark.deploy
 
@@ -15,8 +15,8 @@ pytestmark = pytest.mark.deploy
 def pc(boot: Callable[..., TablePc], tmp_path_factory: pytest.TempPathFactory) -> TablePc:
     """In mid-round, with two later releases at /later and /newer."""
     folder: Path = tmp_path_factory.mktemp("wheels")
-    later_release(folder / "later", newer_records=False)
-    later_release(folder / "newer", newer_records=True)
+    other_release(folder / "later", newer_records=False)
+    other_release(folder / "newer", newer_records=True)
     pc = boot(binds={str(folder / each): f"/{each}" for each in ("later", "newer")})
     pc.install()
     pc.staff()
@@ -40,14 +40,14 @@ def test_an_update_in_mid_round_goes_on_at_the_same_card(pc: TablePc) -> None:
     first = pc.says("readlink /opt/sabot/current")
     pc.install("--wheelhouse /later")
     assert pc.says("readlink /opt/sabot/current") != first
-    assert "# a later release" in pc.says("cat /etc/systemd/system/sabot.service")
+    assert "# another release" in pc.says("cat /etc/systemd/system/sabot.service")
     at_the_same_card(pc)
 
 
 def test_a_rollback_brings_the_release_and_its_units_back(pc: TablePc) -> None:
     told = pc.says("/later/deploy/install.sh --rollback 2>&1")
     assert "this release reads the" in told
-    assert "# a later release" not in pc.says("cat /etc/systemd/system/sabot.service")
+    assert "# another release" not in pc.says("cat /etc/systemd/system/sabot.service")
     at_the_same_card(pc)
 
 

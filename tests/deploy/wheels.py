@@ -1,4 +1,4 @@
-"""A wheelhouse of a later release, made from the one that was built: for updates and rollbacks."""
+"""A wheelhouse of another release, made from the one that was built: for updates and rollbacks."""
 
 import base64
 import hashlib
@@ -8,25 +8,26 @@ import subprocess
 import sys
 from pathlib import Path
 
-from deploy.table_pc import MAKER_KEY, STEP, WHEELS
+from deploy.table_pc import FORMAT, MAKER_KEY, WHEELS
 
 
-def later_release(folder: Path, *, newer_records: bool) -> None:
-    """The same program with another form of record, or only with another comment; signed."""
+def other_release(folder: Path, *, newer_records: bool) -> None:
+    """The same program with another record format, or only with another comment; signed."""
     shutil.copytree(WHEELS, folder)
     (wheel,) = folder.glob("sabot-*.whl")
     unpacked = folder / "unpacked"
     subprocess.run([sys.executable, "-m", "zipfile", "-e", wheel, unpacked], check=True)
-    step = unpacked / STEP
-    text = step.read_text()
-    version = re.search(r"^VERSION: Final = (\d+)$", text, re.MULTILINE)
+    changed = unpacked / FORMAT
+    text = changed.read_text()
+    version = re.search(r"^RECORD_FORMAT: Final = (\d+)$", text, re.MULTILINE)
     assert version
     if newer_records:
-        text = text.replace(version.group(), f"VERSION: Final = {int(version.group(1)) + 1}")
-    step.write_text(text + "# a later release\n")
+        text = text.replace(version.group(), f"RECORD_FORMAT: Final = {int(version.group(1)) + 1}")
+    changed.write_text(text + "# another release\n")
     (record,) = unpacked.glob("*.dist-info/RECORD")
-    line = re.compile(rf"^{re.escape(STEP)},.*$", re.MULTILINE)
-    record.write_text(line.sub(f"{STEP},{_hash(step)},{step.stat().st_size}", record.read_text()))
+    line = re.compile(rf"^{re.escape(FORMAT)},.*$", re.MULTILINE)
+    entry = f"{FORMAT},{_hash(changed)},{changed.stat().st_size}"
+    record.write_text(line.sub(entry, record.read_text()))
     wheel.unlink()
     shutil.make_archive(str(wheel.with_suffix("")), "zip", unpacked)
     wheel.with_suffix(".zip").rename(wheel)
@@ -40,9 +41,9 @@ def _hash(path: Path) -> str:
 
 
 def _sign(folder: Path) -> None:
-    """As `make wheelhouse` does; a unit of the later release differs too."""
+    """As `make wheelhouse` does; a unit of the other release differs too."""
     unit = folder / "deploy/systemd/sabot.service"
-    unit.write_text(unit.read_text() + "# a later release\n")
+    unit.write_text(unit.read_text() + "# another release\n")
     also = ["--also", f"/etc/systemd/system/sabot.service={unit}"]
     subprocess.run(
         [sys.executable, "-m", "controller", "sign", "wheels", folder, "--key", MAKER_KEY, *also],

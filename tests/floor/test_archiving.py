@@ -33,7 +33,7 @@ def filled(database: FloorDatabase) -> FloorDatabase:
         for month in (JANUARY, datetime(2025, 2, 1, tzinfo=UTC)):
             partitions.open_month(owner, partitions.month_of(month))
         for n, table in enumerate(TABLES):
-            put_records(owner, table, journal(14 + n, older=3, begin=at), at + 20)
+            put_records(owner, table, journal(14 + n, begin=at), at + 20)
     with database.connect("floor_proof") as proof:
         assert hours.make(proof, FLOOR, "sands", at + 30) is not None
     return database
@@ -87,7 +87,7 @@ def test_a_record_that_came_after_the_file_keeps_its_month(
 ) -> None:
     """A table that was away sends records of January in spring."""
     archived(filled, tmp_path)
-    more = journal(20, older=3, begin=JANUARY.timestamp() - 3600)
+    more = journal(20, begin=JANUARY.timestamp() - 3600)
     with filled.connect() as owner:
         put_records(owner, "bac-09", more, NOW)
     with pytest.raises(ProofError, match=r"record 1 of sands/bac-09 .history 1. lies in no file"):

@@ -123,8 +123,8 @@ def test_compare_after_a_month_has_gone_into_files(database: FloorDatabase, tmp_
         for first, last in ((1, 8), (9, 12)):
             owner.execute(
                 "INSERT INTO floor.archive (site, table_id, epoch, month, first, last, file,"
-                " sha256, before_digest, end_digest, older, gone, verified)"
-                " VALUES ('site', 't0', 1, '2025-01-01', %s, %s, %s, '', '', %s, '', %s, now())",
+                " sha256, before_digest, end_digest, gone, verified)"
+                " VALUES ('site', 't0', 1, '2025-01-01', %s, %s, %s, '', '', %s, %s, now())",
                 [first, last, f"{first}.sabot", records[last - 1].digest, 8 if first == 1 else 1],
             )
         owner.execute("DELETE FROM floor.record WHERE seq < 9 OR seq = 11")

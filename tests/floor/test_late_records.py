@@ -33,7 +33,7 @@ AT = JANUARY.timestamp() - 600
 @pytest.fixture
 def played(database: FloorDatabase) -> dict[str, list[Record]]:
     """Two tables with all their records in January, under a root."""
-    found = {"bac-01": journal(14, older=3, begin=AT), "bac-02": journal(9, begin=AT)}
+    found = {"bac-01": journal(14, begin=AT), "bac-02": journal(9, begin=AT)}
     with database.connect() as owner:
         partitions.open_month(owner, datetime(2025, 1, 1, tzinfo=UTC))
         for table, records in found.items():

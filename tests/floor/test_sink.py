@@ -158,8 +158,8 @@ def test_old_disk_from_before_a_month_that_went_into_a_file_is_seen(
         owner.execute("DELETE FROM floor.record WHERE seq <= 30")
         owner.execute(
             "INSERT INTO floor.archive (site, table_id, epoch, month, first, last, file, sha256,"
-            " before_digest, end_digest, older, gone, verified)"
-            " VALUES ('site', 't0', 1, '2025-01-01', 1, 30, 'x', '', '', %s, '', 30, now())",
+            " before_digest, end_digest, gone, verified)"
+            " VALUES ('site', 't0', 1, '2025-01-01', 1, 30, 'x', '', '', %s, 30, now())",
             [records[29].digest],
         )
     for after, count in ((25, 5), (20, 16), (30, 0), (0, 41)):

@@ -63,7 +63,7 @@ def test_orders_that_were_not_taken_before_are_listed_and_wake_nobody(
             owner.execute(
                 "INSERT INTO floor.record (site, table_id, epoch, seq, at, at_s, shoe, round, kind,"
                 " version, body, sealed, digest)"
-                " VALUES ('s', 't', 1, %s, '2025-01-05', 0, 0, 0, 'step', 4, %s, NULL, '')",
+                " VALUES ('s', 't', 1, %s, '2025-01-05', 0, 0, 0, 'step', 1, %s, NULL, '')",
                 [seq, body],
             )
     upgrade("head")

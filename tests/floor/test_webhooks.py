@@ -24,7 +24,7 @@ from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.jobs import Hooks, Places, Rhythm
 from controller.floor.webhooks.sending import House
 from controller.floor.webhooks.subscribers import SubscriberError
-from controller.journal.records import EMPTY, FORM, Entry, Head, Record, canonical, chained
+from controller.journal.records import EMPTY, RECORD_FORMAT, Entry, Head, Record, canonical, chained
 from support.floor.receiver import Answer, Receiver, receiving
 from support.floor.records import put_records
 from support.floor.servers import FloorDatabase, made_database, made_template
@@ -60,7 +60,7 @@ def played(rounds: int) -> list[Record]:
             ("step", canonical({"in": {"do": "place"}, "effect": {"set": {"at": AT}}})),
             ("summary", summary(n)),
         ):
-            found.append(chained(head, Entry(kind, FORM, AT + n, 1, n, body)))
+            found.append(chained(head, Entry(kind, RECORD_FORMAT, AT + n, 1, n, body)))
             head = Head(found[-1].seq, found[-1].digest)
     return found
 
@@ -121,11 +121,11 @@ def test_a_correction_names_what_it_supersedes_and_a_void_its_clause(
     records = played(1)
     head = Head(3, records[-1].digest)
     corrected = chained(
-        head, Entry("summary", FORM, AT + 9, 1, 1, summary(1, result="P", supersedes=3))
+        head, Entry("summary", RECORD_FORMAT, AT + 9, 1, 1, summary(1, result="P", supersedes=3))
     )
     void = chained(
         Head(4, corrected.digest),
-        Entry("summary", FORM, AT + 9, 1, 2, summary(2, result=None, void="5.8.2.1")),
+        Entry("summary", RECORD_FORMAT, AT + 9, 1, 2, summary(2, result=None, void="5.8.2.1")),
     )
     with receiving() as receiver:
         add(database, receiver.url, events=["result", "void", "correction"])

@@ -14,7 +14,7 @@ from controller.floor.webhooks import delivering, jobs, subscribers
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.events import History
 from controller.floor.webhooks.sending import House
-from controller.journal.records import FORM, SUMMARY, Entry, canonical
+from controller.journal.records import RECORD_FORMAT, SUMMARY, Entry, canonical
 from controller.protocol.names import TableName
 from controller.protocol.records import SentRecord
 from support.floor.receiver import Receiver, receiving
@@ -46,7 +46,7 @@ def _sum_up(journal: MadeJournal, round_: int, ref: str, supersedes: int | None 
         "shoe": 1, "round": round_, "ref": ref, "began": AT, "ended": AT + 1, "method": "B",
         "result": "B", "void": None, "player": [], "banker": [], "supersedes": supersedes,
     }  # fmt: skip
-    journal.append(Entry(SUMMARY, FORM, AT + round_, 1, round_, canonical(body)))
+    journal.append(Entry(SUMMARY, RECORD_FORMAT, AT + round_, 1, round_, canonical(body)))
 
 
 class Floor:
@@ -369,7 +369,7 @@ def test_months_in_archive_files_are_not_told_again(floor: Floor) -> None:
         assert receiver.taken[5]["data"]["supersedes"]["id"] == "msg_sands.bac-01.1.3"
         floor.reset()
         fresh = MadeJournal("bac-01", AT + 60)
-        fresh.append(Entry(SUMMARY, FORM, AT + 61, 1, 1, old.records[1].body))
+        fresh.append(Entry(SUMMARY, RECORD_FORMAT, AT + 61, 1, 1, old.records[1].body))
         floor.hear(fresh)
         floor.tell()
     assert told(receiver)[6:] == ["3.2"], "one that began after it is another, whatever is here"

@@ -40,7 +40,7 @@ def row(**other: Any) -> dict[str, Any]:
     return {
         "site": "sands", "table_id": "bac-01", "epoch": 1, "month": MONTH, "first": 1,
         "last": 14, "file": "nothing", "sha256": b"s" * 32, "before_digest": NO_DIGEST,
-        "end_digest": RECORDS[-1].digest, "older": NO_DIGEST, **other,
+        "end_digest": RECORDS[-1].digest, **other,
     }  # fmt: skip
 
 
@@ -215,10 +215,10 @@ def test_rows_from_before_are_held_to_the_same(january: FloorDatabase) -> None:
             for first, last in ((1, 9), (10, 14)):
                 owner.execute(
                     "INSERT INTO floor.archive (site, table_id, epoch, month, first, last, file,"
-                    " sha256, end_digest, older, verified)"
-                    " VALUES ('sands', 'bac-01', 1, %s, %s, %s, %s, '', %s, %s, now())",
+                    " sha256, end_digest, verified)"
+                    " VALUES ('sands', 'bac-01', 1, %s, %s, %s, %s, '', %s, now())",
                     [f"2025-0{1 + (first == 1)}-01", first, last, f"{first}.sabot",
-                     RECORDS[last - 1].digest, NO_DIGEST],
+                     RECORDS[last - 1].digest],
                 )  # fmt: skip
             for hour in (7200, 3600):
                 owner.execute(

@@ -31,8 +31,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 STEPS,
-                "return case.asker is not None and of not in case.approved and "
-                "not rules.of_older_form",
+                "return case.asker is not None and of not in case.approved",
                 "return False",
             ),
         ),
@@ -62,7 +61,7 @@ REMOVED_CHECKS: Final = (
             Edit(DECISIONS, "    named(table, order)\n    together", "    together"),
             Edit(
                 DECISIONS,
-                "if not rules.of_older_form and sorted(order) != sorted(together):",
+                "if sorted(order) != sorted(together):",
                 "if False:",
             ),
         ),
@@ -116,8 +115,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 STEPS,
-                "if any(drawn.exposed for drawn in table.round.cards) and "
-                "not rules.of_older_form:\n        # Shown",
+                "if any(drawn.exposed for drawn in table.round.cards):\n        # Shown",
                 "if False:\n        # Shown",
             ),
         ),
@@ -127,7 +125,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 "controller/cases/reported/report.py",
-                "number = word.round if rules.of_older_form else _round_meant(table, word)",
+                "number = _round_meant(table, word)",
                 "number = word.round",
             ),
             Edit(
@@ -153,7 +151,7 @@ REMOVED_CHECKS: Final = (
     ),
     Fault(
         "an earlier round is void, and so this one",
-        (Edit(DECISIONS, "    if not rules.of_older_form:\n        _voidable(table, case)\n", ""),),
+        (Edit(DECISIONS, "    _voidable(table, case)\n    case", "    case"),),
     ),
     Fault(
         "a void is approved by whoever asked",
@@ -204,8 +202,8 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 "controller/round/dealing.py",
-                "    if not rules.of_older_form:\n        _nothing_is_asked(table)\n",
-                "",
+                "    _nothing_is_asked(table)\n    numbers",
+                "    numbers",
             ),
         ),
     ),
@@ -233,14 +231,13 @@ REMOVED_CHECKS: Final = (
             ),
             Edit(
                 "controller/cases/engine.py",
-                "if case is None or not isinstance(case.awaits, AwaitsWagers) or "
-                "rules.of_older_form:",
+                "if case is None or not isinstance(case.awaits, AwaitsWagers):",
                 "if True:",
             ),
             Edit(
                 "controller/round/wagers/putting_right.py",
-                "if rules.of_older_form or round_ is None:",
-                "if True:",
+                "    if round_ is None:\n        return taken_off(",
+                "    if True:\n        return taken_off(",
             ),
         ),
     ),
@@ -249,8 +246,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 BETTING,
-                "over = [] if rules.of_older_form else "
-                "[each for each in findings if each.of_differential]",
+                "over = [each for each in findings if each.of_differential]",
                 "over = []",
             ),
         ),
@@ -261,8 +257,8 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 BETTING,
-                "    if rules.of_older_form:\n        return\n    if rules.pays_exactly:",
-                "    return\n    if rules.pays_exactly:",
+                "    if rules.pays_exactly:\n        _paid",
+                "    return\n    if rules.pays_exactly:\n        _paid",
             ),
         ),
     ),
@@ -295,8 +291,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 METHODS,
-                "return rules.method(round_.method).squeeze is not None and "
-                "not rules.of_older_form",
+                "return rules.method(round_.method).squeeze is not None",
                 "return False",
             ),
         ),
@@ -317,7 +312,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 METHODS,
-                "if round_.betting and not squeezed and not rules.of_older_form:",
+                "if round_.betting and not squeezed:",
                 "if False:",
             ),
         ),

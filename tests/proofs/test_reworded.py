@@ -6,7 +6,7 @@ A record keeps codes and gaps. Should anything decide by a text, or write one do
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -26,7 +26,6 @@ from controller.table.rules import House, Rules
 from controller.table.state import Table
 from controller.terminal.json_lines import JsonLines
 from scenario.story import Link, Story
-from scenario.test_older_forms import RULES, copied, samples
 from support.table.stoppable import Stoppable, once, steps_only
 
 pytestmark = pytest.mark.second_tier
@@ -198,14 +197,3 @@ def test_journal_on_a_disk_opens_with_an_offer_open(tmp_path: Path) -> None:
 def by_lines(session: Session) -> Link:
     lines = JsonLines(session)
     return Link(lambda said: lines.answer(json.dumps(said).encode()), dict, dict, lambda _: {})
-
-
-@pytest.mark.parametrize("sample", samples())
-def test_journals_of_older_releases_open(sample: Path, tmp_path: Path) -> None:
-    opened = []
-    for folder, words in ((tmp_path / "as_it_is", nullcontext), (tmp_path / "other", reworded)):
-        folder.mkdir()
-        path = copied(sample, folder)
-        with words(), open_table(RULES, path) as session:
-            opened.append(session.machine.table)
-    assert opened[0] == opened[1]

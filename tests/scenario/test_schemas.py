@@ -37,7 +37,7 @@ def test_record_with_something_more_is_none(place: tuple[str, ...]) -> None:
     assert not fitting.record_rules().is_valid(step)
 
 
-def test_record_of_an_older_form_is_none() -> None:
+def test_record_of_another_format_is_none() -> None:
     for record in records():
-        older = {**record, "version": record["version"] - 1}
-        assert not fitting.record_rules().is_valid(older)
+        newer = {**record, "version": record["version"] + 1}
+        assert not fitting.record_rules().is_valid(newer)

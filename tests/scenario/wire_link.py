@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from controller.engine import forms
+from controller.engine.recorded import step_of
 from controller.engine.replay import Replaying
 from controller.journal import audit
 from controller.journal.records import STEP
@@ -283,7 +283,7 @@ class _Wire:
         for record in audit.read(self._journal, self._read):
             self._replaying.step(record, sealer)
             self._read = record.seq
-            self._results += record.kind == STEP and forms.step_of(record).line.event == "result"
+            self._results += record.kind == STEP and step_of(record).line.event == "result"
         return self._replaying.table
 
     def pit(self) -> dict[str, Any]:

@@ -67,8 +67,6 @@ def _counted_too(
     what = request.what
     if not isinstance(what, ConfirmCount) or what.cards != message.word.cards:
         return None
-    if rules.of_older_form:
-        return None
     try:
         people.second_person(request.by, Act.CONFIRM_COUNT, message, rules)
         people.at_the_table(Act.CONFIRM_COUNT, message)
@@ -114,7 +112,7 @@ def _laid(
         table = _is_counted_card(
             table, table.unheard[0], came.card, Seal(came.commitment, came.salt)
         )
-    places_tell = not rules.of_older_form and _all_places_told(held.came)
+    places_tell = _all_places_told(held.came)
     left, unheard, not_read = missing, table.unheard, list[int]()
     for came in held.came[len(twice) :]:
         while left and (not places_tell or _is_missing_before(table, came, rules)):
@@ -129,10 +127,9 @@ def _laid(
     if missing and held.gaps > 1 and not places_tell:
         # Lost more than once, with cards in between: which came when is for people to say.
         table = found(table, Case(ORDER, by, asker=by))
-    if not rules.of_older_form:
-        late = held.late or any(latch.kind in _LINK_AWAY for latch in table.latches)
-        last = tuple(replace(each, last=True, late=late) for each in unheard[told_of:])
-        table = replace(table, unheard=(*unheard[:told_of], *last), counted=True)
+    late = held.late or any(latch.kind in _LINK_AWAY for latch in table.latches)
+    last = tuple(replace(each, last=True, late=late) for each in unheard[told_of:])
+    table = replace(table, unheard=(*unheard[:told_of], *last), counted=True)
     return replace(table, queue=(*_of_these(waiting, not_read), *table.queue))
 
 
@@ -187,7 +184,7 @@ def _lay_unread(
     before = len(table.round.cards) if table.round else 0
     table = advance(_lay(table, _UNREAD, rules), rules)
     cards = table.round.cards if table.round else ()
-    if len(cards) <= before or rules.of_older_form:
+    if len(cards) <= before:
         return table, unheard
     drawn = cards[-1]
     index = None
@@ -219,7 +216,7 @@ def told(
     if table.rest is not None:
         return decks.passed(table, table.rest, message)
     late = isinstance(word, CardDrawnWord) and word.late
-    if rules.of_older_form or not (table.unheard or late):
+    if not (table.unheard or late):
         return dealing.card(table, message, rules)
     if table.loss is not None and not late:  # what was counted was lost for good
         return dealing.card(replace(table, unheard=()), message, rules)

@@ -63,8 +63,7 @@ def enter_card(table: Table, message: Message[EnterCardWord], rules: Rules) -> T
         return _enter_kept(table, case, message)
     rules.may(message, Act.DEAL)
     number = _number(table, case, message.word)
-    if not rules.of_older_form:
-        _may_be_entered(table, case, number)
+    _may_be_entered(table, case, number)
     entered = Entered(number, _face(message))
     if case.id == BY_HAND and table.by_hand is not None:
         # Everybody sees it lie there; where the house wants it, somebody confirms all of them.
@@ -211,7 +210,7 @@ def correct(table: Table, message: Message[CorrectWord], rules: Rules) -> Table:
     if not drawn:
         raise Refused(Code.NO_SUCH_EXPOSED_CARD, n=word.n)
     wanted = CorrectCard(word.n, _face(message), drawn[0].card)
-    if wanted.card == wanted.before and not rules.of_older_form:
+    if wanted.card == wanted.before:
         raise Refused(Code.CARD_IS_THAT, n=wanted.n, card=wanted.card)
     return replace(table, request=ApprovalRequest(wanted, message.name, word.reason))
 
@@ -225,7 +224,7 @@ def corrected(
     table = _noted(table, wanted, request.by, approver, request.reason)
     table = _known_to_people(put_card(table, wanted.n, wanted.card), wanted)
     assert table.round is not None
-    if was.over and not _is_complete(table, rules) and not rules.of_older_form:
+    if was.over and not _is_complete(table, rules):
         return _wrong_number(before, was, request)
     return _follows(replace(table, round=replace(table.round, corrected=True)), was, rules)
 
@@ -251,9 +250,8 @@ def _follows(table: Table, before: Round, rules: Rules) -> Table:
     round_ = table.round
     assert round_ is not None
     laid = _in_order(table, rules)
-    if not rules.of_older_form:
-        announced = reconstruction.still_announced(before, laid, rules)
-        laid = replace(laid, announced=announced or round_.over)
+    announced = reconstruction.still_announced(before, laid, rules)
+    laid = replace(laid, announced=announced or round_.over)
     complete = position.due(rules.book, laid) is position.Due.NOTHING
     table = steps.laid_anew(table, laid)
     if not round_.over:
@@ -276,9 +274,6 @@ def excess_named(table: Table, message: Message[ExcessNamedWord], rules: Rules) 
     drawn, card = _unnamed(table), message.word.card
     if drawn is None:
         return notice(table, Code.NAMED_CARD_NOT_SEEN)
-    if drawn.card is not None and rules.of_older_form:
-        differs = drawn.exposed and drawn.card != card
-        return dealing.disagrees(table) if differs else table
     return named_late(table, drawn, card, message.seal)
 
 

@@ -22,9 +22,8 @@ def report(table: Table, message: Message[ReportWord], rules: Rules) -> Table:
     """The clause comes out, or the question it turns on."""
     rules.may(message, Act.DEAL)
     word = message.word
-    if not rules.of_older_form:
-        table = _with_those_together(table, word)
-    number = word.round if rules.of_older_form else _round_meant(table, word)
+    table = _with_those_together(table, word)
+    number = _round_meant(table, word)
     told = ReportedFacts(round=number, text=word.text or "")
     case = Case(word.what, message.name, asker=message.name, about=told)
     if facts.is_earlier(table, case):
@@ -42,8 +41,6 @@ def report(table: Table, message: Message[ReportWord], rules: Rules) -> Table:
     )
     known = word.facts.known() if word.facts else {}
     case = replace(case, about=about, facts=known)
-    if rules.of_older_form:
-        return found(table, case)
     row = engine.irregularity(rules, word.what)
     if row is None:
         return found(table, case)

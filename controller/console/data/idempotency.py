@@ -29,13 +29,13 @@ Said = Future[AnswerView]
 _Which = tuple[str | None, str | None]
 """Who spoke, and their key."""
 _Body = Mapping[str, Any]
-"""A step's record, of whatever form."""
+"""A step's record."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Once:
     mark: str | None
-    """What was said with the key; None in records before form 4, which have the word alone."""
+    """What was said with the key."""
     word: str
     answer: Said
 
@@ -95,10 +95,9 @@ def _text(said: Message[Word]) -> bytes:
 
 
 def _refused(body: _Body) -> AnswerView:
-    """Why it was refused; before form 3 a record had the sentence alone."""
     why = body.get("refused")
     if why is None:
-        return {"reason": body.get("reason"), "code": None, "gaps": None}
+        return {"reason": None, "code": None, "gaps": None}
     return {"reason": english(Sentence(**why)), **why}
 
 

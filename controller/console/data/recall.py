@@ -262,9 +262,9 @@ def _shown(says: Sentence, rules: Rules) -> SentenceShape:
 
 
 def _refused(body: View, rules: Rules) -> tuple[str | None, str | None, dict[str, Gap] | None]:
-    """Why a step was refused; before form 3 a record had the sentence alone."""
+    """Why a step was refused."""
     if body.get("refused") is None:
-        return body.get("reason"), None, None
+        return None, None, None
     shown = _shown(Sentence(**body["refused"]), rules)
     return shown.text, shown.code, shown.gaps
 

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from controller.console.data.step_words import PEOPLE, PlayedStep, Tells
-from controller.engine.forms import step_of
+from controller.engine.recorded import step_of
 from controller.game.hands import Side
 from controller.game.rulebook import Rulebook
 from controller.journal.records import Record
@@ -67,7 +67,7 @@ def _step(
     line = recorded.line
     if not known(line.verb):
         return StepTold(sentence(Code.STEP_SAID, who=line.who or line.source, word=line.verb))
-    said = from_line(line, judged=False)
+    said = from_line(line)
     then = [] if said.via is None else [sentence(Code.STEP_FROM_THE_FLOOR)]
     if not recorded.accepted:
         return StepTold(_not_taken(said), then)

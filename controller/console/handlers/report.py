@@ -89,8 +89,6 @@ class ShiftReport(msgspec.Struct, frozen=True):
     deck_sets: list[TallyRow]
     wagers: list[WagerRow]
     devices: list[DeviceRow]
-    not_counted: int
-    """Rounds of an older form of records that could not be read."""
 
 
 async def report(context: ConsoleContext, request: Request) -> Response:
@@ -142,7 +140,6 @@ def _told(found: Figures, *, tracked: bool) -> ShiftReport:
             for name, each in sorted(found.devices.items())
             if name != "system"
         ],
-        not_counted=found.not_counted,
     )
 
 

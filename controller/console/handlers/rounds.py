@@ -32,8 +32,6 @@ from controller.views.sayings import View
 FOUND_MOST: Final = 200
 LOOKED_AT_MOST: Final = 10_000
 """Rounds one search looks at; its cursor goes on from there."""
-PLAYED_AGAIN: Final = 10
-"""As many as one of an older form counts for: without a summary its shoe is played again."""
 _MOST: Final = 10**9
 _Number = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
 COLUMNS: Final = (
@@ -183,13 +181,11 @@ async def search(context: ConsoleContext, request: Request) -> Response:
 def _look(rounds: RoundList, wanted: Search, before: int | None, limit: int) -> FoundRounds:
     """So many that fit, and where to go on; a bounded number is looked at."""
     found: list[RoundRow] = []
-    looked = 0
-    for each in rounds.rows(before):
+    for looked, each in enumerate(rounds.rows(before), start=1):
         if wanted.is_past(each):
             break
         if wanted.fits(each):
             found.append(each)
-        looked += PLAYED_AGAIN if each.over and each.summary is None else 1
         if len(found) == limit or looked >= LOOKED_AT_MOST:
             # Whatever tells of an older round was written before this one's first record.
             return FoundRounds(found, str(each.first))

@@ -153,17 +153,12 @@ def _answered(context: ConsoleContext, speaker: Account, told: AnswerView) -> Re
     view = context.latest().views["dealer"]
     raise Problem(
         "refused",
-        _why(told),
+        Sentence(told["code"], told["gaps"]),
         text=told["reason"],
         clause=told["clause"],
         then=next_words(view, speaker.role, context.rules),
         more={"seq": told["seq"]},
     )
-
-
-def _why(told: AnswerView) -> Sentence | str:
-    """The refusal; what an older release recorded has words and no code."""
-    return Sentence(told["code"], told["gaps"]) if told["code"] else str(told["reason"])
 
 
 def _whole(context: ConsoleContext, told: AnswerView) -> AnswerView:

@@ -171,8 +171,8 @@ def context_of(client: TableClient, setup: Setup, *, secure: bool = False) -> Co
     rounds = recall = shift = None
     if setup.records is not None:
         idempotency.recall(_heard(setup.records, setup.shoe))
-        rounds = RoundList(setup.records, setup.rules, setup.sealer)
-        shift = ShiftFigures(setup.records, setup.rules, setup.sealer)
+        rounds = RoundList(setup.records)
+        shift = ShiftFigures(setup.records)
         if setup.sealer is not None:
             recall = Recall(setup.rules, setup.records, setup.sealer)
     first = StaffFirst()

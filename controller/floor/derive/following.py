@@ -10,16 +10,15 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from controller.engine import effects, forms
+from controller.engine import effects
 from controller.engine.effects import Delta, LooseState
-from controller.engine.forms import HAS_EFFECT, StepBody
 from controller.engine.held import holds, is_held
+from controller.engine.recorded import StepBody, table_of
 from controller.engine.release import StateOfTable
 from controller.journal.records import Record, canonical
 from controller.rulebooks import rulebook
 from controller.table.holds import TableHold
 from controller.table.rules import House, Rules
-from controller.table.state import Table
 
 KEPT: Final = ("opened", "restarted_at", "case", "queue", "latches", "request", "doubt")
 """The fields of a table that say what holds it."""
@@ -50,19 +49,15 @@ class Followed(msgspec.Struct):
     """What is carried from one record to the next; stored beside the cursor."""
 
     table: LooseState = msgspec.field(default_factory=dict)
-    form: int = HAS_EFFECT
     house: dict[str, Any] | None = None
-    """None until a release of form 4 has written down by which rules it decides."""
+    """None until a release has written down by which rules it decides."""
     rulebook: str = ""
     open: list[OpenHold] = msgspec.field(default_factory=list)
 
     def stand_at(self, record: Record) -> None:
         """A checkpoint, or a release that took over, has the whole state."""
-        if record.version < HAS_EFFECT:
-            return
         body = msgspec.json.decode(record.body, type=StateOfTable)
         self.table = {name: body.table[name] for name in KEPT if name in body.table}
-        self.form = record.version
         self.house, self.rulebook = body.house, body.release.rulebook
 
     def take(self, step: StepBody) -> bool:
@@ -85,7 +80,7 @@ class Followed(msgspec.Struct):
         """All that holds the table, and whether it stops play."""
         if self.house is None:
             return [], False
-        table: Table = forms.table_of(self.table, self.form)
+        table = table_of(self.table)
         return holds(table, _rules(canonical(self.house))), is_held(table)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from controller.engine import forms
+from controller.engine.recorded import step_of
 from controller.engine.summaries import RoundSummary
 from controller.floor.derive.following import Followed, HoldKey, OpenHold
 from controller.floor.store.moments import hour_of
@@ -156,7 +156,7 @@ def _take(record: Record, followed: Followed, into: Derived, *, counts: bool) ->
         told = msgspec.json.decode(record.body, type=RoundSummary)
         into.rounds.append(RoundRow(record.seq, told, followed.rulebook))
     elif record.kind == STEP:
-        step = forms.step_of(record)
+        step = step_of(record)
         if not step.accepted:
             return
         if counts:
@@ -193,18 +193,14 @@ def _note_order(record: Record, said: JsonLine, into: Derived) -> None:
     if noted.what == UNWRITTEN:
         into.not_taken.append(NotTakenRow(record.seq, record.at, who, None, int(says)))
     elif noted.what == NOT_TAKEN:
-        outcome, more = _outcome(says)
-        into.not_taken.append(NotTakenRow(record.seq, record.at, who, outcome, 1 + more))
+        outcome = _outcome(says)
+        into.not_taken.append(NotTakenRow(record.seq, record.at, who, outcome))
         if outcome in _AGAINST:
             _tell_against(record, _AGAINST[outcome], who, into)
 
 
-def _outcome(says: str) -> tuple[Outcome | None, int]:
-    """And how many more came before it: releases before 0.2.0 wrote both into one note."""
-    word, _, rest = says.partition("; ")
-    more, _, _ = rest.partition(" ")
-    known = Outcome(word) if word in Outcome.__members__.values() else None
-    return known, int(more) if more.isdecimal() else 0
+def _outcome(says: str) -> Outcome | None:
+    return Outcome(says) if says in Outcome.__members__.values() else None
 
 
 def _tell_against(record: Record, code: Code, who: str, into: Derived) -> None:

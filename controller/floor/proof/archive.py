@@ -31,7 +31,7 @@ from controller.floor.proof.tree import HASH_BYTES
 from controller.floor.proof.walk import Walk
 from controller.journal.head import sync_folder
 from controller.journal.keys.signing import SIGNATURE_BYTES, Signer
-from controller.journal.records import FORM, NO_DIGEST, canonical
+from controller.journal.records import canonical
 from controller.protocol.records import SentRecord
 
 CHUNK: Final = 256 * 1024
@@ -52,7 +52,6 @@ class Part(msgspec.Struct, frozen=True):
     path: PathTo
     root: Root
     stamp: bytes | None = None
-    older: bytes = NO_DIGEST
 
 
 class NameTaken(ProofError):
@@ -65,8 +64,6 @@ class Written(msgspec.Struct, frozen=True):
     file: Path
     header: Header
     sha256: bytes
-    older: bytes
-    """The second digest after the last record: what the next file begins with."""
 
 
 def month_of(at: float) -> str:
@@ -93,7 +90,7 @@ def write(
         header = _header(part, end, signer, now if there is None else there.written)
         sha256 = _put_together(packing, new, canonical(header), signer)
         _give_name(new, path, sha256)
-        return Written(path, header, sha256, end.older)
+        return Written(path, header, sha256)
     except OSError as error:
         raise ProofError(f"{path} cannot be written: {error.strerror}") from error
     finally:
@@ -129,7 +126,6 @@ def sha256_of(path: Path) -> bytes:
 
 class _End(msgspec.Struct):
     digest: bytes = b""
-    older: bytes = NO_DIGEST
     month: str = ""
     packed: int = 0
     sha256: str = ""
@@ -137,7 +133,7 @@ class _End(msgspec.Struct):
 
 
 def _pack(path: Path, part: Part, records: Iterable[SentRecord]) -> _End:
-    walk, end = Walk(part.first - 1, part.before, part.older), _End()
+    walk, end = Walk(part.first - 1, part.before), _End()
     hashed, squeeze = hashlib.sha256(), lzma.LZMACompressor(check=lzma.CHECK_CRC64)
     with path.open("wb") as out:
         for record in records:
@@ -146,7 +142,7 @@ def _pack(path: Path, part: Part, records: Iterable[SentRecord]) -> _End:
             end.unpacked += len(raw_record)
             _put(out, squeeze.compress(raw_record), hashed, end)
             if record.seq == part.last:
-                end.digest, end.older, end.month = walk.digest, walk.older, month_of(record.at)
+                end.digest, end.month = walk.digest, month_of(record.at)
         _put(out, squeeze.flush(), hashed, end)
     head = part.path.head
     if (walk.seq, walk.digest) != (head.seq, head.digest) or not end.digest:
@@ -171,7 +167,6 @@ def _header(part: Part, end: _End, signer: Signer, now: float) -> Header:
         first=part.first,
         last=part.last,
         before=part.before.hex(),
-        older=part.older.hex(),
         end=end.digest.hex(),
         head_seq=head.seq,
         head_digest=head.digest.hex(),
@@ -254,7 +249,7 @@ class Opened:
         self._file.seek(at)
 
     def records(self) -> Iterator[SentRecord]:
-        """Each as it was sent; those of form 4 and later with the digest that they come to."""
+        """Each as it was sent, with the digest that it comes to."""
         stream, digest = _Unpacked(self._file), raw(self.header.before, HASH_BYTES)
         while not stream.at_end:
             record = _record(stream, digest)
@@ -273,11 +268,8 @@ def _record(stream: "_Unpacked", before: bytes) -> SentRecord:
     sealed_length = stream.take(LENGTH.size)
     (length,) = LENGTH.unpack(sealed_length)
     sealed = None if length == NO_SEALED else stream.take(length)
-    if version < FORM:
-        digest = stream.take(HASH_BYTES)
-    else:
-        parts = (before, start, kind, body_length, body, sealed_length, sealed or b"")
-        digest = hashlib.sha256(b"".join(parts)).digest()
+    parts = (before, start, kind, body_length, body, sealed_length, sealed or b"")
+    digest = hashlib.sha256(b"".join(parts)).digest()
     if not at and math.copysign(1.0, at) < 0:  # digests are made without it
         raise ProofError(f"record {seq} has a time of negative zero, which nobody writes")
     try:

@@ -48,9 +48,9 @@ def tell(
     """Of a file that was written. It counts for nothing until it was proven."""
     retention.execute(
         "INSERT INTO floor.archive (site, table_id, epoch, month, first, last, file, sha256,"
-        " before_digest, end_digest, older) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+        " before_digest, end_digest) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
         [*named, month, part.first, part.last, name, written.sha256, part.before,
-         bytes.fromhex(written.header.end), written.older],
+         bytes.fromhex(written.header.end)],
     )  # fmt: skip
 
 

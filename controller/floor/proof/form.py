@@ -3,7 +3,7 @@
 A line that says what it is, a line of canonical JSON (the header), a line with the signature of the
 floor over it in hexadecimal, and one xz stream with the records. A record is the very bytes that
 its digest covers after the digest before it, so that whoever has those 32 bytes can follow the
-chain; one of a form before 4, whose digest cannot be made anew, is followed by its 32 bytes.
+chain.
 """
 
 import struct
@@ -14,7 +14,7 @@ import msgspec
 from controller.floor.proof.roots import Root
 from controller.floor.proof.tree import HASH_BYTES, SiteHead
 from controller.journal.keys.signing import PUBLIC_BYTES, SIGNATURE_BYTES
-from controller.journal.records import FORM, canonical
+from controller.journal.records import canonical
 from controller.protocol.records import SentRecord
 from controller.protocol.unreadable import UNREADABLE
 
@@ -42,9 +42,6 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     last: int
     before: str
     """The digest of the record before the first; zeros before record 1."""
-    older: str
-    """The second digest over all records before the first, as long as they are of forms before 4;
-    else zeros."""
     end: str
     """The digest of the last record of the month."""
     head_seq: int
@@ -127,6 +124,4 @@ def packed(record: SentRecord) -> bytes:
         parts.append(LENGTH.pack(NO_SEALED))
     else:
         parts += (LENGTH.pack(len(record.sealed)), record.sealed)
-    if record.version < FORM:
-        parts.append(record.digest)
     return b"".join(parts)

@@ -63,7 +63,6 @@ class Before(msgspec.Struct, frozen=True):
 
     last: int = 0
     digest: bytes = NO_DIGEST
-    older: bytes = NO_DIGEST
 
 
 @dataclass(frozen=True)
@@ -141,7 +140,7 @@ def _histories(connection: Connection[Any], month: date) -> list[History]:
 
 def _before(connection: Connection[Any], history: History) -> Before:
     row = connection.execute(
-        "SELECT last, end_digest, older FROM floor.archive WHERE site = %s AND table_id = %s"
+        "SELECT last, end_digest FROM floor.archive WHERE site = %s AND table_id = %s"
         " AND epoch = %s AND verified IS NOT NULL ORDER BY last DESC LIMIT 1",
         history.named,
     ).fetchone()
@@ -151,7 +150,7 @@ def _before(connection: Connection[Any], history: History) -> Before:
 def _archived(to: Archive, month: date, history: History, before: Before, now: float) -> Path:
     root, path, stamp = _rooted(to.retention, history)
     first = before.last + 1
-    part = Part(first, history.last, before.digest, path, root.root, stamp, before.older)
+    part = Part(first, history.last, before.digest, path, root.root, stamp)
     name, written = _written(to, month, history, part, now)
     files.tell(to.retention, history.named, month, name, part, written)
     try:

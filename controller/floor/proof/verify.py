@@ -25,8 +25,6 @@ class ArchiveVerdict(msgspec.Struct, frozen=True):
 
     header: Header | None
     fault: str | None = None
-    unvouched: int = 0
-    """Records of forms before 4 for which this file has only the floor's word."""
     unread: bool = False
     """Nobody could look at it: that says nothing about it."""
 
@@ -42,12 +40,10 @@ class ArchiveVerdict(msgspec.Struct, frozen=True):
             return f"bad: {self.fault}"
         by = fingerprint(raw(header.key, PUBLIC_BYTES))
         rooted = fingerprint(raw(header.root_key, PUBLIC_BYTES))
-        said = (
+        return (
             f"good: {header.named}, records {header.first} to {header.last}, root of hour "
             f"{header.hour} by key {rooted}, file by key {by}"
         )
-        alone = f"; {self.unvouched} records of older forms by the floor's word alone"
-        return said + alone if self.unvouched else said
 
 
 def verify(path: Path, keys: Collection[bytes] = ()) -> ArchiveVerdict:
@@ -57,8 +53,8 @@ def verify(path: Path, keys: Collection[bytes] = ()) -> ArchiveVerdict:
             opened = Opened(file)
             _check_signed(opened, keys)
             opened.check_packed()
-            unvouched = _check_records(opened)
-            return ArchiveVerdict(opened.header, unvouched=unvouched)
+            _check_records(opened)
+            return ArchiveVerdict(opened.header)
     except OSError as error:
         return ArchiveVerdict(None, error.strerror or str(error), unread=True)
     except (ProofError, struct.error) as error:  # a number that no signed 64 bits hold
@@ -97,9 +93,9 @@ def _check_signed(opened: Opened, keys: Collection[bytes]) -> None:
         raise ProofError("its record numbers are out of order")
 
 
-def _check_records(opened: Opened) -> int:
+def _check_records(opened: Opened) -> None:
     header, month = opened.header, ""
-    walk = Walk(header.first - 1, raw(header.before, HASH_BYTES), raw(header.older, HASH_BYTES))
+    walk = Walk(header.first - 1, raw(header.before, HASH_BYTES))
     for record in opened.records():
         walk.take(record)
         if record.seq == header.last:
@@ -110,4 +106,3 @@ def _check_records(opened: Opened) -> int:
         raise ProofError("its records do not come to its head")
     if month != header.month:
         raise ProofError("its last record is of another month")
-    return walk.unvouched

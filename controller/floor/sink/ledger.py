@@ -6,13 +6,13 @@ overlap with it, or leave a gap: all of that is answered with where the floor st
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
 from controller.journal.chain import follows
 from controller.journal.errors import JournalDamaged
-from controller.journal.keys.record import is_endorsed, named_in, over_older, vouches
-from controller.journal.records import FORM, KEYS, NO_DIGEST, Head, Record
+from controller.journal.keys.record import is_endorsed, named_in
+from controller.journal.records import KEYS, Head, Record
 from controller.protocol.records import RECORDS_MOST, VERSION, Batch, Refusal, SentRecord
 
 KIND_MOST: Final = 64
@@ -70,13 +70,9 @@ Judgement: TypeAlias = Accepted | Stands | Diverges | Unsound | NotTaken
 DigestAt = Callable[[int], bytes | None]
 """Of a record that the floor has of this table and epoch, or that an archive file ends with; None
 where it has gone with its month."""
-Before = Callable[[int], Iterable[Record]]
-"""The floor's own records up to that number, from the first."""
 
 
-def judge(
-    batch: Batch, standing: Standing | None, digest_at: DigestAt, before: Before
-) -> Judgement:
+def judge(batch: Batch, standing: Standing | None, digest_at: DigestAt) -> Judgement:
     """What the batch is, for a table that stands there; None: nobody enrolled it."""
     if standing is None:
         return NotTaken(Refusal.UNKNOWN_TABLE)
@@ -88,7 +84,7 @@ def judge(
     if (parted := _parted(batch, standing.head, digest_at)) is not None:
         return Diverges(parted)
     try:
-        return _followed(batch, standing, before)
+        return _followed(batch, standing)
     except JournalDamaged as damaged:
         return Unsound(damaged.seq or batch.after + 1, str(damaged))
 
@@ -143,7 +139,7 @@ def _parted(batch: Batch, head: Head, digest_at: DigestAt) -> int | None:
     return untold
 
 
-def _followed(batch: Batch, standing: Standing, before: Before) -> Judgement:
+def _followed(batch: Batch, standing: Standing) -> Judgement:
     """Raises `JournalDamaged` where a record does not follow."""
     fresh: list[SentRecord] = []
     digest, key = batch.prev, standing.key
@@ -153,9 +149,8 @@ def _followed(batch: Batch, standing: Standing, before: Before) -> Judgement:
             says = f"record {record.seq} does not follow from record {record.seq - 1}"
             raise JournalDamaged(says, seq=record.seq)
         if record.seq > standing.head.seq:
-            # Asked of few: of a `keys` record, and where a form is that cannot be.
-            if record.kind == KEYS or (record.version < FORM) != (key is None):
-                key = _key_after(record, Head(record.seq - 1, digest), key, fresh, before)
+            if record.kind == KEYS or key is None:
+                key = _key_after(record, Head(record.seq - 1, digest), key)
             fresh.append(each)
         digest = record.digest
     if not fresh:
@@ -166,41 +161,15 @@ def _followed(batch: Batch, standing: Standing, before: Before) -> Judgement:
     return Accepted(tuple(fresh), Head(last.seq, last.digest), key)
 
 
-def _key_after(
-    record: Record,
-    previous: Head,
-    key: bytes | None,
-    fresh: list[SentRecord],
-    before: Before,
-) -> bytes:
+def _key_after(record: Record, previous: Head, key: bytes | None) -> bytes:
     """Whose the journal is after this record. Raises `JournalDamaged`: see `Lineage`, by whose
     rules this goes, one batch at a time."""
     if record.kind != KEYS:
-        says = f"record {record.seq} has form {record.version} where it cannot be"
+        says = f"record {record.seq} comes before any that names a key"
         raise JournalDamaged(says, seq=record.seq)
     named = named_in(record)
-    if key is None:
-        older = named.body.older
-        told = (0, NO_DIGEST.hex()) if older is None else (older.seq, older.digest)
-        good = told == (previous.seq, _older(fresh, before, previous.seq).hex())
-        # Else no archive file could hold it.
-        good = good and (older is None or vouches(record.body, older))
-    else:
-        good = is_endorsed(named.body, previous, key)
+    good = not previous.seq if key is None else is_endorsed(named.body, previous, key)
     if not good:
         says = f"record {record.seq} names a key that what comes before does not vouch for"
         raise JournalDamaged(says, seq=record.seq)
     return named.public
-
-
-def _older(fresh: list[SentRecord], before: Before, last: int) -> bytes:
-    """The second digest over all records of older forms, of which the first are kept already."""
-    second = NO_DIGEST
-    if not last:
-        return second
-    kept = fresh[0].seq - 1 if fresh else last
-    for record in before(kept):
-        second = over_older(second, record, hashed=True)
-    for each in fresh:
-        second = over_older(second, each.as_record(), hashed=True)
-    return second

@@ -20,7 +20,7 @@ from controller.floor.store import standing_exceptions
 from controller.floor.store.rows import COLUMNS, TYPES, Row, row_of
 from controller.floor.store.standing_exceptions import StandingKind
 from controller.journal.keys.signing import Signer
-from controller.journal.records import EMPTY, NO_DIGEST, Head, Record
+from controller.journal.records import EMPTY, NO_DIGEST, Head
 from controller.protocol.names import TableName
 from controller.protocol.records import (
     Batch,
@@ -108,7 +108,7 @@ class Writer:
         with connection.transaction():
             standings = self._standings(connection, batches)
             judged = [
-                ledger.judge(batch, standings.get(batch.name), *_asking(connection, batch))
+                ledger.judge(batch, standings.get(batch.name), _digest_at(connection, batch))
                 for batch in batches
             ]
             _keep(connection, batches, judged, standings)
@@ -193,8 +193,8 @@ def _heads(connection: Connection[Row], names: Sequence[TableName]) -> dict[Tabl
     }
 
 
-def _asking(connection: Connection[Row], batch: Batch) -> tuple[ledger.DigestAt, ledger.Before]:
-    """What the judgement may want to know of older records: read when it asks, in one query."""
+def _digest_at(connection: Connection[Row], batch: Batch) -> ledger.DigestAt:
+    """The digests of records that the floor has, read when they are asked for, in one query."""
     found: dict[int, bytes] = {}
 
     def digest_at(seq: int) -> bytes | None:
@@ -202,10 +202,7 @@ def _asking(connection: Connection[Row], batch: Batch) -> tuple[ledger.DigestAt,
             found.update(_digests(connection, batch))
         return found.get(seq)
 
-    def before(last: int) -> Iterable[Record]:
-        return records_of(connection, batch.name, batch.epoch, 0, last)
-
-    return digest_at, before
+    return digest_at
 
 
 def _digests(connection: Connection[Row], batch: Batch) -> dict[int, bytes]:
@@ -221,18 +218,6 @@ def _digests(connection: Connection[Row], batch: Batch) -> dict[int, bytes]:
         [*span, *span],
     )
     return {0: NO_DIGEST, **dict(rows)}
-
-
-def records_of(
-    connection: Connection[Row], name: TableName, epoch: int, after: int, last: int
-) -> Iterable[Record]:
-    rows = connection.execute(
-        "SELECT kind, version, at_s, shoe, round, body, sealed, seq, digest FROM floor.record"
-        " WHERE site = %s AND table_id = %s AND epoch = %s AND seq > %s AND seq <= %s ORDER BY seq",
-        [name.site, name.table, epoch, after, last],
-    )
-    for *entry, seq, digest in rows:
-        yield Record(*entry, seq=seq, digest=digest)
 
 
 # --- what is kept --------------------------------------------------------------------------------

@@ -7,23 +7,21 @@ from collections.abc import Callable, Iterable, Iterator
 
 from controller.journal.errors import JournalDamaged
 from controller.journal.head import KeptHead
-from controller.journal.keys.record import Named, is_endorsed, named_in, over_older
+from controller.journal.keys.record import Named, is_endorsed, named_in
 from controller.journal.keys.signing import fingerprint
 from controller.journal.loss import Kept
-from controller.journal.records import EMPTY, FORM, KEYS, NO_DIGEST, Head, Record
-from controller.journal.tampering import RESTORE, Reason, TamperingFault
+from controller.journal.records import EMPTY, KEYS, Head, Record
+from controller.journal.tampering import Reason, TamperingFault
 
 
 class Lineage:
     """Fed with every record of a journal in order."""
 
-    def __init__(self, *, hashed: bool) -> None:
+    def __init__(self) -> None:
         self.keys: list[Named] = []
         self.fault: TamperingFault | None = None
         """The first thing that no table would write."""
-        self._hashed = hashed
         self._before = EMPTY
-        self._second = NO_DIGEST
         self._endorsed = 0
         """The last record that a key vouched for when it handed on to the next."""
 
@@ -42,12 +40,10 @@ class Lineage:
 
     def vouched(
         self, head: Head, kept: Iterable[Kept], digest_at: Callable[[int], bytes | None]
-    ) -> int | None:
+    ) -> int:
         """The last record of those up to `head` that a signature of the journal's own keys vouches
-        for, 0 where none does; None in a journal that nobody signs. A chain that follows proves
-        nothing by itself: whoever can write to the file can make all of it anew."""
-        if not self.keys and self.fault is None:
-            return None
+        for, 0 where none does. A chain that follows proves nothing by itself: whoever can write to
+        the file can make all of it anew."""
         most = head.seq if self.fault is None else min(head.seq, self.fault.seq - 1)
         reached = [
             each.head.seq
@@ -59,29 +55,13 @@ class Lineage:
         ]
         return max([min(self._endorsed, most), *reached])
 
-    def unvouched(self) -> TamperingFault | None:
-        """In a copy nobody can check records of older forms without the record that vouches."""
-        if self.fault is not None or self.keys or not self._hashed or not self._before.seq:
-            return self.fault
-        says = "a copy whose records are all of an older form can be checked by nobody"
-        return TamperingFault(1, Reason.KEYS, says)
-
     def _wrong(self, record: Record) -> TamperingFault | None:
-        if record.version < FORM:
-            if self.keys:
-                says = (
-                    f"record {record.seq} has form {record.version} after records of form {FORM}: "
-                    "this table never wrote it"
-                )
-                return TamperingFault(record.seq, Reason.DOWNGRADE, says)
-            self._second = over_older(self._second, record, hashed=self._hashed)
-            return None
         if record.kind == KEYS:
             return self._handed_on(record)
-        if not self.keys:
-            says = f"record {record.seq} has form {record.version}, and nothing before names a key"
-            return TamperingFault(record.seq, Reason.KEYS, says)
-        return None
+        if self.keys:
+            return None
+        says = f"record {record.seq} comes before any that names a key"
+        return TamperingFault(record.seq, Reason.KEYS, says)
 
     def _handed_on(self, record: Record) -> TamperingFault | None:
         try:
@@ -91,7 +71,7 @@ class Lineage:
             return TamperingFault(record.seq, Reason.KEYS, says)
         last = self.keys[-1] if self.keys else None
         if last is None:
-            wrong = self._of_older(named)
+            wrong = None
         elif is_endorsed(named.body, self._before, last.public):
             wrong = None
             self._endorsed = self._before.seq if self.fault is None else self._endorsed
@@ -104,17 +84,3 @@ class Lineage:
             wrong = TamperingFault(record.seq, Reason.KEYS, says)
         self.keys.append(named)
         return wrong
-
-    def _of_older(self, named: Named) -> TamperingFault | None:
-        older, before = named.body.older, self._before.seq
-        if before == 0 and older is None:
-            return None
-        if older is not None and (older.seq, older.digest) == (before, self._second.hex()):
-            return None
-        if older is None and not self._hashed:
-            return None  # a row could not be read when the journal was taken over: the walk saw it
-        says = (
-            f"the older part, records 1 to {before}, is not as it was when record {named.seq} "
-            "vouched for it"
-        )
-        return TamperingFault(1, Reason.EDITED, says, RESTORE)

@@ -1,20 +1,10 @@
 """The `keys` record: which key signs from here on, and which one seals.
 
-Record 1 of a new journal is one; a journal of an older form gets one in one transaction with the
-first record of this release; each rotation is one. Every one after the first is endorsed: signed by
+Record 1 of a journal is one; each rotation is one. Every one after the first is endorsed: signed by
 the key it follows, together with its own place in the chain, so that nobody without the old key can
 hand the journal over to another.
-
-A record of form 1 to 3 has its blob itself in its digest, which a copy without blobs cannot show.
-So the first `keys` record of an older journal holds a second digest over all that came before. It
-begins with 32 zero bytes; for each older record it becomes the SHA-256 of
-
-    the digest by the rule of form 4, with this second digest in the place of the previous one
-    the digest stored in the record
 """
 
-import hashlib
-import re
 import struct
 from typing import Final
 
@@ -29,19 +19,10 @@ from controller.journal.keys.signing import (
     raw_of,
     text_of,
 )
-from controller.journal.records import FORM, KEYS, Entry, Head, Record, canonical, digest_by_hash
+from controller.journal.records import KEYS, RECORD_FORMAT, Entry, Head, Record, canonical
 
 _DOMAIN: Final = b"sabot journal keys 1\0"
 _PLACE: Final = struct.Struct(">q")
-_NAMES: Final = re.compile(rb'[ !#-\[\]-~]*","signing":"[ !#-\[\]-~]*"}')
-"""The rest of a first `keys` record: nothing in it can be read in two ways."""
-
-
-class Older(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The part of the journal that was written in older forms."""
-
-    seq: int
-    digest: str
 
 
 class KeysBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,7 +34,6 @@ class KeysBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who rotated a key."""
     endorsed: str | None = None
     """By the key before; None in the first one."""
-    older: Older | None = None
 
     @property
     def public(self) -> bytes:
@@ -80,18 +60,8 @@ def named_in(record: Record) -> Named:
         ) from error
 
 
-def first_entry(signer: Signer, sealing: str, older: Older | None) -> KeysBody:
-    return KeysBody(text_of(signer.public), sealing, older=older)
-
-
-def vouches(body: bytes, older: Older) -> bool:
-    """Is it, byte for byte, the body of a first `keys` record after these older ones? Programs read
-    odd JSON in different ways, and all of them are to say the same of a copy."""
-    begin = (
-        f'{{"by":[],"endorsed":null,"older":{{"digest":"{older.digest}","seq":{older.seq}}},'
-        '"sealing":"'
-    ).encode()
-    return body.startswith(begin) and _NAMES.fullmatch(body, len(begin)) is not None
+def first_entry(signer: Signer, sealing: str) -> KeysBody:
+    return KeysBody(text_of(signer.public), sealing)
 
 
 def handed_on(old: Signer, new: Signer, sealing: str, after: Head, by: tuple[str, ...]) -> KeysBody:
@@ -118,13 +88,6 @@ def _endorsement(body: KeysBody, after: Head) -> bytes:
 def entry_of(body: KeysBody, last: Record | None, at: float | None = None) -> Entry:
     """A journal has no clock: without `at` the record is as late as the last one."""
     if last is None:
-        return Entry(KEYS, FORM, at or 0.0, 0, 0, canonical(body))
+        return Entry(KEYS, RECORD_FORMAT, at or 0.0, 0, 0, canonical(body))
     when = last.at if at is None else max(at, last.at)
-    return Entry(KEYS, FORM, when, last.shoe, last.round, canonical(body))
-
-
-def over_older(second: bytes, record: Record, *, hashed: bool = False) -> bytes:
-    """The second digest after one more record of an older form."""
-    return hashlib.sha256(
-        digest_by_hash(second, record.seq, record, hashed=hashed) + record.digest
-    ).digest()
+    return Entry(KEYS, RECORD_FORMAT, when, last.shoe, last.round, canonical(body))

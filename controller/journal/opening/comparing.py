@@ -82,7 +82,7 @@ def _kept(head: Path) -> Iterator[Head]:
             found = read_head(path, role)
         except JournalError:
             continue  # the table will say so itself
-        if found is not None and (not found.signed or found.is_by(found.key)):
+        if found is not None and found.is_by(found.key):
             yield found.head
 
 

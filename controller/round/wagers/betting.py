@@ -59,7 +59,7 @@ def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) 
     face_down = method.face_down
     if face_down is None:
         face_down = rules.house.deal_face == "down"
-    if not rules.of_older_form and needs_leave(table, method):
+    if needs_leave(table, method):
         raise Refused(
             Code.METHOD_NEEDS_LEAVE, method.choice, method=method.id, role=method.chosen_by
         )
@@ -128,8 +128,11 @@ def needs_leave(table: Table, method: Method) -> bool:
 def _rounding(rules: Rules) -> Rounding:
     """A stake that counts in part comes out whole by rounding only. No table is set up like that
     any more, but a journal may have been begun so."""
-    exact = rules.pays_exactly and not rules.of_older_form
-    return Rounding.HALF_UP if exact and rules.book.may_settle_pro_rata else rules.rounding
+    return (
+        Rounding.HALF_UP
+        if rules.pays_exactly and rules.book.may_settle_pro_rata
+        else rules.rounding
+    )
 
 
 def nothing_is_asked_for(table: Table) -> None:
@@ -223,8 +226,6 @@ def kind(wager: str, rules: Rules) -> str:
 def payable(round_: Round, wager: str, amount: int, rules: Rules) -> None:
     """Refuse what could not be paid to the last of its odds, also where it would count only up to
     the maximum: it would hold up the settlement of the whole round. And what no chips can be."""
-    if rules.of_older_form:
-        return
     if rules.pays_exactly:
         _paid_exactly(round_, wager, amount, rules)
     if amount % rules.chip_unit:
@@ -252,7 +253,7 @@ def _paid_exactly(round_: Round, wager: str, amount: int, rules: Rules) -> None:
 
 def _position(position: int, rules: Rules) -> int:
     """One that the table's layout has; any at all where neither document nor house says."""
-    most = rules.book.most_positions if rules.of_older_form else rules.positions
+    most = rules.positions
     if position < 1 or (most and position > most):
         raise Refused(Code.NO_SUCH_POSITION, rules.book.layouts[0].clause, position=position)
     return position
@@ -286,7 +287,7 @@ def _still_open(table: Table, round_: Round, late: str, rules: Rules) -> None:
 
 def _nothing_shown(round_: Round, rules: Rules) -> None:
     """Whoever has seen a card of the round stakes nothing on it, before the call either."""
-    if any(drawn.exposed for drawn in round_.cards) and not rules.of_older_form:
+    if any(drawn.exposed for drawn in round_.cards):
         raise Refused(Code.CARD_SHOWN_BEFORE_CALL)
 
 
@@ -333,7 +334,7 @@ def _lies_at(round_: Round, message: _OfOneWager, rules: Rules) -> int:
         raise Refused(Code.NOT_YOUR_WAGER, wager=wanted, player=message.who)
     if message.source != "player":
         rules.may(message, Act.DEAL)
-    if round_.wagers[place].returned_by is not None and not rules.of_older_form:
+    if round_.wagers[place].returned_by is not None:
         raise Refused(Code.WAGER_WENT_BACK, wager=wanted)
     return place
 
@@ -346,7 +347,7 @@ def close_betting(table: Table, message: Message[CloseBettingWord], rules: Rules
     findings = before_closing(rules.book, bets(round_), held_to)
     if findings and not message.word.anyway:
         raise _to_put_right(findings[0], held_to)
-    over = [] if rules.of_older_form else [each for each in findings if each.of_differential]
+    over = [each for each in findings if each.of_differential]
     if over and rules.book.may_settle_pro_rata is None:
         raise _to_put_right(over[0], held_to)
     _drawer_has_wager(table, round_, rules)
@@ -380,10 +381,8 @@ def closed(table: Table) -> Table:
 def reopened(round_: Round, at: float, rules: Rules) -> Round:
     """Wagers are open again and cards drawn unseen are out of play. Whose the hands are is asked
     anew, by the wagers as they stand at the next call."""
-    anew = replace(round_, betting=True, cards=(), opened_at=at)
-    if rules.of_older_form:
-        return anew
-    return replace(anew, handlers={}, refusals={}, squeeze_asked={}, first=None)
+    anew = replace(round_, betting=True, cards=(), opened_at=at, first=None)
+    return replace(anew, handlers={}, refusals={}, squeeze_asked={})
 
 
 def _to_put_right(finding: LimitFinding, held_to: TableLimits) -> Refused:

@@ -72,7 +72,7 @@ def put_right(
 ) -> Table:
     """The role the book names says which wagers come off; nothing is wrong any more after that."""
     round_, remove = table.round, named_off(message.word.remove)
-    if rules.of_older_form or round_ is None:
+    if round_ is None:
         return taken_off(table, case, remove, rules)
     # What the book gives to one role above the dealer is not said by whoever reported it.
     above = awaits.role is not approvals.of(Act.DEAL).role
@@ -149,7 +149,7 @@ def taken_off(
     round_ = table.round
     if round_ is None:
         return table
-    if len({each.id for each in remove}) != len(remove) and not rules.of_older_form:
+    if len({each.id for each in remove}) != len(remove):
         raise Refused(Code.NAME_WAGERS_ONCE, case.clause)
     for each in remove:
         lies_there = index_of(round_).place(each.id) is not None
@@ -165,7 +165,7 @@ def _without(round_: Round, each: TakenOff, case: Case, rules: Rules, *, part_ma
     if place is None:
         raise Refused(Code.NO_SUCH_WAGER, case.clause, wager=each.id)
     wager = round_.wagers[place]
-    if wager.returned_by is not None and not rules.of_older_form:
+    if wager.returned_by is not None:
         raise Refused(Code.WAGER_WENT_BACK, case.clause, wager=each.id)
     if each.amount is not None and each.amount != wager.amount:
         if not part_may:  # after the call a wager counts whole or goes back whole

@@ -137,12 +137,11 @@ def known(verb: str) -> bool:
     return verb in SPECS
 
 
-def from_line(line: JsonLine, *, judged: bool = True) -> Message[Word]:
-    """The typed message; its word must be `known`. A report that an older release took is not
-    `judged` by the fields it has today."""
+def from_line(line: JsonLine) -> Message[Word]:
+    """The typed message; its word must be `known`."""
     return Message(
         line.source,
-        typed(line.verb, line.fields(), judged=judged),
+        typed(line.verb, line.fields()),
         at=line.at,
         who=line.who,
         role=line.role,
@@ -162,9 +161,9 @@ def message(source: str, verb: str, **more: Any) -> Message[Word]:
     return Message(source, typed(verb, more), **envelope)
 
 
-def typed(verb: str, given: Given, *, judged: bool = True) -> Word:
+def typed(verb: str, given: Given) -> Word:
     """A word from its fields; what does not fit is `Malformed` and says which field."""
-    if verb == "report" and judged and (why := reports.misplaced(given)):
+    if verb == "report" and (why := reports.misplaced(given)):
         return Malformed(verb, given, why)
     try:
         return msgspec.convert(given, SPECS[verb].struct, str_keys=False)

@@ -82,7 +82,7 @@ def _record(rules: Rules, places: Places, people: tuple[str, str], now: float) -
 
 def _handed_on(places: Places, out: Path) -> tuple[Path, Head]:
     """The copy and how far it goes; it is good, or nothing more is done."""
-    verdict = audit.verify(places.journal, places.head, signing=places.signing)
+    verdict = audit.verify(places.journal, places.head)
     if not verdict.good:
         raise CannotRetire(f"the journal is not good, so its keys stay: {verdict}")
     out.mkdir(mode=0o700, parents=True)

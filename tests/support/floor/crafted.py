@@ -21,23 +21,12 @@ class Crafted(msgspec.Struct):
 
     body: bytes = b"{}"
     kind: bytes = b"step"
-    version: int = 4
+    version: int = 1
     at: float = NOVEMBER
-    digest: bytes = b""
-    """Of versions before 4."""
 
     def covered(self, seq: int) -> bytes:
         start = START.pack(seq, self.version, 0, 0, self.at, len(self.kind))
         return start + self.kind + struct.pack(">I", len(self.body)) + self.body + b"\xff" * 4
-
-
-def second_digest(records: Sequence[Crafted]) -> str:
-    """Over records of older forms, as the published format has it."""
-    second = NO_DIGEST
-    for seq, each in enumerate(records, start=1):
-        inner = hashlib.sha256(second + each.covered(seq)).digest()
-        second = hashlib.sha256(inner + each.digest).digest()
-    return second.hex()
 
 
 def crafted(path: Path, records: Sequence[Crafted]) -> Path:
@@ -45,15 +34,15 @@ def crafted(path: Path, records: Sequence[Crafted]) -> Path:
     digest, raw = NO_DIGEST, b""
     for seq, each in enumerate(records, start=1):
         covered = each.covered(seq)
-        digest = each.digest or hashlib.sha256(digest + covered).digest()
-        raw += covered + each.digest
+        digest = hashlib.sha256(digest + covered).digest()
+        raw += covered
     packed = lzma.compress(raw)
     head = SiteHead("sands", "bac-03", 1, len(records), digest)
     root = roots.rooted(FLOOR, "sands", int(NOVEMBER) + 7200, [head], None).root
     header = canonical(
         Header(
             site="sands", table="bac-03", epoch=1, month=month_of(records[-1].at), first=1,
-            last=len(records), before=NO_DIGEST.hex(), older=NO_DIGEST.hex(), end=digest.hex(),
+            last=len(records), before=NO_DIGEST.hex(), end=digest.hex(),
             head_seq=len(records), head_digest=digest.hex(), index=0, path=(), hour=root.hour,
             previous=root.previous.hex(), size=1, root=root.root.hex(), root_key=root.key.hex(),
             root_signature=root.signature.hex(), stamp=None, key=FLOOR.public.hex(),

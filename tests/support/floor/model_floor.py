@@ -19,7 +19,7 @@ class Shelf:
     rows: list[Record] = field(default_factory=list)
 
     def add(self, body: bytes = b"{}", sealed: bytes | None = None) -> None:
-        entry = Entry("step", 4, float(len(self.rows)), 1, 1, body, sealed)
+        entry = Entry("step", 1, float(len(self.rows)), 1, 1, body, sealed)
         self.rows.append(chained(self.head(), entry))
 
     def head(self) -> Head:

@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.floor.proof import hours, months, restoring
 from controller.floor.store.rows import COLUMNS
-from controller.journal.records import FORM, STEP, Entry, Head, Record, chained
+from controller.journal.records import RECORD_FORMAT, STEP, Entry, Head, Record, chained
 from support.floor.archives import FLOOR
 from support.floor.records import put_records
 from support.floor.servers import FloorDatabase
@@ -45,7 +45,7 @@ def sent_on(found: FloorDatabase, table: str, records: list[Record], *clock: flo
     head = Head(records[-1].seq, records[-1].digest)
     more = []
     for at in clock:
-        more.append(chained(head, Entry(STEP, FORM, at, 1, 1, b"{}", None)))
+        more.append(chained(head, Entry(STEP, RECORD_FORMAT, at, 1, 1, b"{}", None)))
         head = Head(more[-1].seq, more[-1].digest)
     with found.connect() as owner:
         put_records(owner, table, more, NOW - 7200)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from controller.journal.keys.record import entry_of, first_entry, handed_on
 from controller.journal.keys.signing import Signer
-from controller.journal.records import EMPTY, FORM, Entry, Head, Record, canonical, chained
+from controller.journal.records import EMPTY, RECORD_FORMAT, Entry, Head, Record, canonical, chained
 from controller.protocol.names import TableName
 from controller.protocol.records import RECORDS_MOST, Batch, Verdict, Watermark, sent
 
@@ -20,13 +20,13 @@ def signer_of(name: str) -> Signer:
 
 
 class MadeJournal:
-    """A chain of records that a table could have written; of form 4, its keys named first."""
+    """A chain of records that a table could have written, its keys named first."""
 
     def __init__(self, name: str, at: float = AT) -> None:
         self.signer = signer_of(name)
         self.records: list[Record] = []
         self.at = at
-        body = first_entry(self.signer, "sealing", None)
+        body = first_entry(self.signer, "sealing")
         self.append(entry_of(body, None, at))
 
     @property
@@ -44,7 +44,7 @@ class MadeJournal:
             number = len(self.records)
             body = canonical({"in": {"do": "noted", "says": f"{says}{number}"}, "accepted": True})
             sealed = b"sealed card %d" % number if number % 7 == 3 else None
-            self.append(Entry("noted", FORM, self.at, 1, number // 6, body, sealed))
+            self.append(Entry("noted", RECORD_FORMAT, self.at, 1, number // 6, body, sealed))
 
     def rotate(self, name: str) -> None:
         """Hand the journal on to another key."""

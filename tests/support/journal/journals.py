@@ -6,22 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal import database
 from controller.journal.errors import JournalDamaged, JournalUnwritable
-from controller.journal.head import KeptHead, read_head
+from controller.journal.head import read_head
 from controller.journal.keys.signing import Signer
 from controller.journal.records import (
     CHECKPOINT,
-    EMPTY,
-    FORM,
     KEYS,
     NO_DIGEST,
+    RECORD_FORMAT,
     AnyJournal,
     Entry,
     Head,
     Record,
     canonical,
-    chained,
     digest_of,
 )
 from controller.journal.store import Journal
@@ -33,7 +30,7 @@ SIGNER = Signer(bytes(range(32)))
 def step(number: int, *, kind: str = "step", shoe: int = 1, sealed: bytes | None = None) -> Entry:
     """A step whose every field differs from the next one's; six of them make a round."""
     body = canonical({"card": number, "says": "gezogen, tiré, 抽"})
-    return Entry(kind, FORM, 1000 + number / 8, shoe, 1 + number // 6, body, sealed)
+    return Entry(kind, RECORD_FORMAT, 1000 + number / 8, shoe, 1 + number // 6, body, sealed)
 
 
 def checkpoint(number: int, shoe: int = 1) -> Entry:
@@ -50,24 +47,6 @@ def kept(folder: Path) -> Head | None:
     """The head that was kept there."""
     found = read_head(folder / "head.json")
     return None if found is None else found.head
-
-
-def older(path: Path, head_path: Path, *entries: Entry) -> None:
-    """A journal as releases before form 4 left it: layout 1, and a head that nobody signed."""
-    connection = sqlite3.connect(path)
-    head = EMPTY
-    with connection:
-        for made in database._LAYOUTS[1].values():
-            connection.execute(made)
-        connection.execute(f"PRAGMA application_id = {database.APPLICATION_ID}")
-        connection.execute("PRAGMA user_version = 1")
-        for entry in entries:
-            r = chained(head, entry)
-            head = Head(r.seq, r.digest)
-            row = (r.seq, r.kind, r.version, r.at, r.shoe, r.round, r.body, r.sealed, r.digest)
-            connection.execute("INSERT INTO records VALUES (?,?,?,?,?,?,?,?,?)", row)
-    connection.close()
-    head_path.write_bytes(KeptHead(head, head.seq).line())
 
 
 def run(folder: Path, sql: str, *values: object) -> list[tuple[object, ...]]:
@@ -161,12 +140,13 @@ class JournalContract(ABC):
         self, journal: AnyJournal, at: float
     ) -> None:
         with pytest.raises(ValueError, match="finite"):
-            journal.append(step(1), Entry("step", FORM, at, 1, 1, b"{}"))
+            journal.append(step(1), Entry("step", RECORD_FORMAT, at, 1, 1, b"{}"))
         assert [record.seq for record in journal.append(step(1))] == [self.first]
 
     def test_negative_zero_and_large_numbers_survive(self, journal: AnyJournal) -> None:
         journal.append(
-            Entry("", 2**63 - 1, -0.0, -(2**63), 0, b""), Entry("é", FORM, 1e300, 0, 0, b"")
+            Entry("", 2**63 - 1, -0.0, -(2**63), 0, b""),
+            Entry("é", RECORD_FORMAT, 1e300, 0, 0, b""),
         )
         assert_chained(list(journal.records()))
 

@@ -8,10 +8,10 @@ import msgspec
 from controller.engine.held import state_of
 from controller.engine.release import NAMELESS, Release, state_of_table
 from controller.engine.session import Session, open_session
-from controller.engine.step import VERSION, Answer
+from controller.engine.step import Answer
 from controller.game.money.rounding import Rounding
 from controller.journal.memory import MemoryJournal
-from controller.journal.records import CHECKPOINT
+from controller.journal.records import CHECKPOINT, RECORD_FORMAT
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
 from controller.sentences.sentence import Sentence
@@ -59,7 +59,7 @@ class Bench:
         self.journal = MemoryJournal()
         if start is not None:
             self.journal.append(
-                state_of_table(CHECKPOINT, VERSION, NAMELESS, self.rules.house, start)
+                state_of_table(CHECKPOINT, RECORD_FORMAT, NAMELESS, self.rules.house, start)
             )
         self.sealer = sealer_of()
         self.session: Session = open_session(self.rules, self.journal, self.sealer)

@@ -90,7 +90,6 @@ async function show() {
 function parts(found) {
   return [
     h("header", {}, h("h2", {}, app.me?.table ?? "", " ", h("span", {}, `${moment(found.since)} – ${moment(found.until)} UTC`)), tiles(found)),
-    found.not_counted ? h("p", { class: "warn" }, t("{n} rounds of an older form of records are not counted.", { n: found.not_counted })) : null,
     section(t("Results"), results(found)),
     section(t("By hour"), tallies(found, found.hours.map((each) => [`${day(each.at).slice(5)} ${clockOf(each.at)}`, each]), t("Hour (UTC)"))),
     section(t("By dealer"), tallies(found, found.dealers.map((each) => [each.name === NOBODY ? t("nobody") : personName(each.name), each]), t("Dealer"))),

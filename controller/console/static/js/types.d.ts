@@ -672,7 +672,6 @@ export interface ShiftReport {
   deck_sets: Tallied[];
   wagers: { wager: string; wagers: number; staked: number; won: number; returned: number; hold: number }[];
   devices: { device: string; cards: number; misreads: number; link_losses: number; errors: number }[];
-  not_counted: number;
 }
 
 /** Column, row, what stands there, and on the big road how many ties. */

@@ -1,6 +1,5 @@
 """Who has to be who: the role a case waits for, and the second person."""
 
-from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -221,22 +220,6 @@ def test_no_device_but_a_shuffler_is_asked_to_vouch() -> None:
     assert bench.table.request is None
 
 
-def test_words_of_older_records_keep_their_names() -> None:
-    said = message(
-        "staff",
-        "place",
-        who="shoe",
-        role="dealer",
-        player="dealer",
-        position=1,
-        wager="tie",
-        amount=100,
-    )
-    people.says_who(said, replace(RULES, of_older_form=True))
-    with pytest.raises(Refused):
-        people.says_who(said, RULES)
-
-
 def test_other_letters_make_nobody_a_second_person() -> None:
     bench = Bench().deal(*NATURAL)
     bench.say("correct", "pia", n=1, card="2H", reason="misread")
@@ -258,8 +241,6 @@ def test_nor_does_it_vouch_for_a_shoe() -> None:
     assert code(bench.refused("load_shoe", "pia", **vouched)) == "takes_two"
 
 
-def test_older_journals_had_it_otherwise() -> None:
-    older = replace(RULES, of_older_form=True)
+def test_the_same_person_in_other_letters_is_one() -> None:
     assert RULES.same_person("Pia", "pia")
-    assert not older.same_person("Pia", "pia")
     assert not RULES.same_person("pia", None)

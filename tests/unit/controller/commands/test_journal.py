@@ -5,13 +5,11 @@ import subprocess
 from pathlib import Path
 
 from jsonschema_rs import Draft202012Validator  # it comes with schemathesis
-from msgspec.structs import replace
 
 from controller.journal.keys.signing import fingerprint, read_public
-from controller.journal.records import KEYS
 from support import programs
-from support.journal.forging import pub, records
-from support.journal.journals import older, run
+from support.journal.forging import pub
+from support.journal.journals import run
 from support.journal.real_table import play, played
 
 
@@ -106,21 +104,6 @@ def config_in(folder: Path) -> Path:
     ):
         (folder / source).rename(folder / target)
     return file
-
-
-def test_verify_by_the_table_s_file_finds_a_journal_rewritten_in_an_older_form(
-    tmp_path: Path,
-) -> None:
-    journal = played(tmp_path)
-    config = config_in(tmp_path)
-    steps = [replace(each, version=3) for each in records(journal) if each.kind != KEYS]
-    for each in (journal, pub(journal), tmp_path / "journal.db.head.last"):
-        each.unlink()
-    older(journal, tmp_path / "head/journal.head", *steps)
-    assert sabot("verify", journal, "--head", tmp_path / "head/journal.head").returncode == 0
-    bad = sabot("verify", journal, "--config", config)
-    assert bad.returncode == 1
-    assert "this table has signed already (its key is there)" in bad.stderr
 
 
 def test_verify_finds_the_head_beside_the_journal_or_by_the_table_s_file(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator, meta  # it comes with schemathesis
 
-from controller.engine.step import VERSION
+from controller.journal.records import RECORD_FORMAT
 from controller.table.words.people import Facts, ReportWord
 from controller.table.words.reports import FORMS, IDS
 from controller.table.words.vocabulary import SPECS
@@ -119,7 +119,7 @@ def test_records_are_those_of_the_form_written_today() -> None:
     kinds = {each["title"] for each in schema("records")["oneOf"]}
     assert kinds == {"step", "summary", "checkpoint", "release", "keys"}
     for each in schema("records")["oneOf"]:
-        assert each["properties"]["version"] == {"const": VERSION}
+        assert each["properties"]["version"] == {"const": RECORD_FORMAT}
 
 
 def test_there_is_no_other_schema() -> None:

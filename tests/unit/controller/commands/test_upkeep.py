@@ -96,7 +96,7 @@ def test_backup_and_night_check_of_a_whole_and_of_a_damaged_journal(
     assert "is not whole, so nothing was copied" in refused.stderr
     for job in (results.NIGHT, results.BACKUP):
         assert not kept(config, job).good
-        assert "is not signed" in kept(config, job).says
+        assert "damaged head" in kept(config, job).says
 
 
 def test_a_configuration_signed_by_the_site_and_then_changed_is_bad(

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from controller.engine.release import Release, state_of_table
 from controller.engine.replay import Diverged, Replaying, WrittenByNewer, check_version
 from controller.engine.replay import replay as replayed
-from controller.engine.step import VERSION
 from controller.journal.errors import SealBroken
 from controller.journal.records import (
     CHECKPOINT,
     EMPTY,
+    RECORD_FORMAT,
     RELEASE,
     SUMMARY,
     Record,
@@ -120,7 +120,7 @@ def test_a_step_that_these_rules_would_refuse_stays_taken(bench: Bench) -> None:
 def test_whoever_took_over_last_wrote_the_state_down() -> None:
     """What lies before that nobody decides any more: only its sealed cards are opened."""
     bench = Bench(deal_face="down").deal(*BOTH_DRAW)
-    taken_over = state_of_table(RELEASE, VERSION, LATER, bench.rules.house, bench.table)
+    taken_over = state_of_table(RELEASE, RECORD_FORMAT, LATER, bench.rules.house, bench.table)
     nonsense = [
         changed(each, **{"in": {"from": "staff", "do": "gibberish"}}) if n == 3 else each
         for n, each in enumerate(records(bench))
@@ -130,10 +130,10 @@ def test_whoever_took_over_last_wrote_the_state_down() -> None:
     assert all(drawn.card is not None for drawn in bench.round.cards), "and all are hidden"
 
 
-def test_a_newer_form_is_refused_and_not_guessed_at(bench: Bench) -> None:
+def test_a_newer_format_is_refused_and_not_guessed_at(bench: Bench) -> None:
     found = records(bench)
-    newer = replace(found[-1], version=VERSION + 1)
-    with pytest.raises(WrittenByNewer, match=f"record {newer.seq} has form {VERSION + 1}"):
+    newer = replace(found[-1], version=RECORD_FORMAT + 1)
+    with pytest.raises(WrittenByNewer, match=f"record {newer.seq} has format {RECORD_FORMAT + 1}"):
         replay(bench, [*found[:-1], newer])
     check_version(found[-1])
 
@@ -141,35 +141,7 @@ def test_a_newer_form_is_refused_and_not_guessed_at(bench: Bench) -> None:
 def test_a_newer_checkpoint_is_refused_too(bench: Bench) -> None:
     (kept,) = [each for each in records(bench) if each.kind == CHECKPOINT]
     with pytest.raises(WrittenByNewer):
-        replay(bench, [replace(kept, version=VERSION + 1)])
-
-
-def test_what_an_older_release_refused_is_not_judged_again(bench: Bench) -> None:
-    """It changed nothing then; today's table might take it."""
-    found = records(bench)
-    older = changed(found[-1], accepted=False, reason="not now: the table is dealing")
-    before = replay(bench, found[:-1])
-    assert before.case is None
-    assert replay(bench, [*found[:-1], replace(older, version=2)]) == before
-
-
-def test_an_older_record_is_held_to_what_both_can_say(bench: Bench) -> None:
-    bench.say("suspend", "pia")  # a word that every form carries out alike
-    found = records(bench)
-    older = replace(found[-1], version=2)
-    assert replay(bench, [*found[:-1], older]) == bench.table
-    elsewhere = replace(changed(found[-1], state="dealing"), version=2)
-    with pytest.raises(Diverged):
-        replay(bench, [*found[:-1], elsewhere])
-
-
-def test_an_older_checkpoint_is_stood_at_and_not_compared(bench: Bench) -> None:
-    found = records(bench)
-    place = next(n for n, each in enumerate(found) if each.kind == CHECKPOINT)
-    body = {"opened": True, "method": "A", "shoes": 1, "shoe": None, "at": 3.0, "latches": []}
-    older = replace(found[place], version=2, body=canonical(body))
-    table = replay(bench, [*found[:place], older])
-    assert (table.method, table.phase) == ("A", Phase.CHANGING_SHOE)
+        replay(bench, [replace(kept, version=RECORD_FORMAT + 1)])
 
 
 def test_sealed_cards_open_with_their_own_key_only(bench: Bench) -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from controller.engine.held import is_held
 from controller.engine.phases import ROWS
-from controller.engine.step import VERSION, TableMachine, may_be_said
+from controller.engine.step import TableMachine, may_be_said
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.game.roles import Role
-from controller.journal.records import CHECKPOINT, STEP, Entry
+from controller.journal.records import CHECKPOINT, RECORD_FORMAT, STEP, Entry
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.cards import Drawn
@@ -244,7 +244,7 @@ def test_a_record_has_the_step_its_state_its_clause_and_its_place() -> None:
     *_, record = bench.journal.records()
     body = msgspec.json.decode(record.body)
     assert (body["state"], body["clause"]) == ("halted", "6.1")
-    assert (record.kind, record.version, record.shoe, record.round) == ("step", VERSION, 1, 1)
+    assert (record.kind, record.version, record.shoe, record.round) == ("step", RECORD_FORMAT, 1, 1)
     assert record.at == bench.at
     bench.say("decide", "gus", text="it stands")
     body = msgspec.json.decode(bench.bodies()[-1])

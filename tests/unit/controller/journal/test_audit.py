@@ -7,14 +7,13 @@ import threading
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from controller.journal import audit, exports
 from controller.journal.errors import JournalDamaged
 from controller.journal.keys.signing import fingerprint
-from controller.journal.records import FORM, SUMMARY, Entry, digest_of
+from controller.journal.records import RECORD_FORMAT, SUMMARY, Entry, digest_of
 from controller.journal.tampering import Reason
-from support.journal.journals import SIGNER, older, opened, run, step
+from support.journal.journals import SIGNER, opened, run, step
 
 COLUMNS = "kind, version, at, shoe, round, body, sealed, digest"
 SHIFT_UP = "UPDATE records SET seq = -seq - 1 WHERE seq >= 7"
@@ -77,7 +76,7 @@ def test_tampering_is_named_with_the_first_bad_record(
 def test_a_record_written_anew_with_a_fitting_digest_shows_in_the_next(filled: Path) -> None:
     with opened(filled) as journal:
         six, seven, *_ = journal.records(after=5)
-    forged = Entry(seven.kind, FORM, seven.at, 1, seven.round, b'{"card":"swapped"}')
+    forged = Entry(seven.kind, RECORD_FORMAT, seven.at, 1, seven.round, b'{"card":"swapped"}')
     digest = digest_of(six.digest, 7, forged)
     run(filled, "UPDATE records SET body = ?, digest = ? WHERE seq = 7", forged.body, digest)
     found = verdict(filled)
@@ -182,13 +181,6 @@ def test_an_edited_summary_is_not_handed_out(tmp_path: Path) -> None:
     with pytest.raises(JournalDamaged, match="summary 5"):
         next(found)
     assert verdict(tmp_path).fault is not None
-
-
-def test_a_journal_of_an_older_layout_has_no_summaries(tmp_path: Path) -> None:
-    older(tmp_path / "journal.db", tmp_path / "head.json", replace(step(1), version=3))
-    assert list(audit.summaries(tmp_path / "journal.db")) == []
-    assert verdict(tmp_path).good
-    assert audit.verify(tmp_path / "journal.db").good, "nobody signed a head of that form"
 
 
 def test_an_auditor_beside_a_busy_writer_raises_no_false_alarm(tmp_path: Path) -> None:

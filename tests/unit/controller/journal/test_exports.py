@@ -9,14 +9,14 @@ import pytest
 from controller.journal import audit, exports
 from controller.journal.errors import JournalDamaged, JournalUnwritable
 from controller.journal.loss import LossKind
-from controller.journal.records import FORM, Entry
+from controller.journal.records import RECORD_FORMAT, Entry
 from support.journal.journals import assert_chained, opened, run, step
 
 
 def test_exports_carry_every_record_and_no_blob(tmp_path: Path) -> None:
     with opened(tmp_path) as journal:
         journal.append(
-            step(1), step(2, sealed=b"\x01secret"), Entry("odd", FORM, 0.5, 1, 1, b"\xff")
+            step(1), step(2, sealed=b"\x01secret"), Entry("odd", RECORD_FORMAT, 0.5, 1, 1, b"\xff")
         )
         heads = [record.digest.hex() for record in journal.records()]
     lines, table = io.StringIO(), io.StringIO()

@@ -11,12 +11,10 @@ from controller.journal import audit, exports
 from controller.journal.database import APPLICATION_ID, COPY_ID
 from controller.journal.errors import JournalDamaged
 from controller.journal.head import beside
-from controller.journal.records import STEP, Entry, canonical
 from controller.journal.store import Journal
 from controller.journal.tampering import Reason
 from controller.runtime.open_table import Places
-from support.journal.forging import EVE, copy_of, moved, pub, records, sql
-from support.journal.journals import older
+from support.journal.forging import copy_of, pub, records, sql
 from support.journal.real_table import play
 
 
@@ -47,7 +45,7 @@ COPIES = [
     ("UPDATE records SET sealed = NULL WHERE sealed IS NOT NULL", Reason.FOREIGN),
     ("UPDATE records SET body = x'7b7d' WHERE seq = 9", Reason.EDITED),
     ("DELETE FROM records WHERE seq > 15", Reason.HEAD),
-    ("UPDATE records SET version = 3 WHERE seq > 9", Reason.DOWNGRADE),
+    ("UPDATE records SET version = 0 WHERE seq > 9", Reason.FOREIGN),
     (f"PRAGMA application_id = {APPLICATION_ID}", Reason.FOREIGN),
 ]
 
@@ -87,31 +85,3 @@ def test_a_journal_marked_as_a_copy_is_found(forged: Path) -> None:
     sql(forged, f"PRAGMA application_id = {COPY_ID}")
     found = audit.verify(forged)
     assert not found.good
-
-
-def test_the_older_part_of_a_copy_is_vouched_for(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    steps = [
-        Entry(STEP, 3, float(n), 1, 1, canonical({"n": n}), bytes([n]) * 40 if n % 3 else None)
-        for n in range(12)
-    ]
-    older(path, beside(path), *steps)
-    with pytest.raises(JournalDamaged, match="start the table once"):
-        copy_of(path, tmp_path)
-    for each in tmp_path.glob("copy.db*"):
-        each.unlink()
-    with Journal.open(path, head_path=beside(path), signer=EVE) as opened:
-        opened.append(Entry(STEP, 4, 20.0, 1, 1, b"{}"))
-    out = copy_of(path, tmp_path)
-    assert audit.verify(out).good
-    for forge in (
-        "UPDATE records SET body = x'7b7d' WHERE seq = 5",
-        "UPDATE records SET sealed = zeroblob(32) WHERE seq = 5",
-        "UPDATE records SET digest = zeroblob(32) WHERE seq = 5",
-        "UPDATE records SET sealed = NULL WHERE seq = 12",
-    ):
-        forged = moved(out, tmp_path / f"forged-{hash(forge)}")
-        sql(forged, forge)
-        found = audit.verify(forged)
-        assert found.fault is not None, forge
-        assert (found.fault.reason, found.fault.seq) == (Reason.EDITED, 1)

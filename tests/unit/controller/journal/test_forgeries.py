@@ -26,8 +26,8 @@ from controller.journal.keys.signing import fingerprint, text_of
 from controller.journal.loss import LossKind, RecordedLoss, noting
 from controller.journal.records import (
     CHECKPOINT,
-    FORM,
     KEYS,
+    RECORD_FORMAT,
     STEP,
     SUMMARY,
     Entry,
@@ -54,7 +54,6 @@ from support.journal.forging import (
     sql,
     written_anew,
 )
-from support.journal.journals import older
 from support.journal.real_table import play, played
 from support.rows import each_row
 
@@ -142,12 +141,12 @@ def last_row_cut_with_an_old_row_and_the_last_heads_nonce(path: Path) -> None:
 def cut_to_an_old_row(path: Path) -> KeptHead:
     last = records(path)[-1]
     with opened_by_the_table(path) as opened:
-        opened.append(Entry(STEP, FORM, last.at, last.shoe, last.round, b"{}"))
+        opened.append(Entry(STEP, RECORD_FORMAT, last.at, last.shoe, last.round, b"{}"))
     with closing(Database.read(path)) as database:
         row = database.signed()
     assert row is not None
     with opened_by_the_table(path) as opened:
-        opened.append(Entry(STEP, FORM, last.at, last.shoe, last.round, b"{}"))
+        opened.append(Entry(STEP, RECORD_FORMAT, last.at, last.shoe, last.round, b"{}"))
     cut_to(path, row.head.seq)
     put_row(path, row)
     return row
@@ -263,35 +262,6 @@ def handed_on_by_somebody_without_the_old_key(path: Path) -> None:
     sign(path, Head(end.seq, end.digest), EVE)
 
 
-def rewritten_in_an_older_form(path: Path) -> None:
-    """No signature is needed then, the forger hopes."""
-    steps = [replace(each, version=3) for each in records(path) if each.kind != KEYS]
-    path.unlink()
-    older(path, beside(path), *steps)
-
-
-def rewritten_with_the_last_rounds_end_left(path: Path) -> None:
-    rewritten_in_an_older_form(path)
-    pub(path).unlink()
-
-
-def rewritten_in_its_own_file(path: Path) -> None:
-    """Only the file's layout shows that records of form 4 were in it."""
-    steps = [replace(each, version=3) for each in records(path) if each.kind != KEYS]
-    head = written_anew(path, steps)
-    sql(path, "DELETE FROM signed")
-    beside(path).write_bytes(KeptHead(head, head.seq).line())
-    for each in (pub(path), last_of(beside(path))):
-        each.unlink()
-
-
-def rewritten_without_a_trace(path: Path) -> None:
-    """Only the table's key file, which lies elsewhere, shows it."""
-    rewritten_in_an_older_form(path)
-    for each in (pub(path), last_of(beside(path))):
-        each.unlink()
-
-
 def index_made_anew(path: Path, kind: str, columns: str, condition: str) -> None:
     """Under its name, and with the words of the true one in the schema."""
     name = INDEXES[kind]
@@ -325,11 +295,6 @@ def index_with_another_time(path: Path) -> None:
     index_made_anew(path, SUMMARY, "seq, round", "kind = 'summary'")
 
 
-def older_rows_after_newer_ones(path: Path) -> None:
-    *found, last = records(path)
-    written_anew(path, [*found, replace(last, version=3)])
-
-
 def keys_record_removed(path: Path) -> None:
     written_anew(path, records(path)[1:])
 
@@ -351,7 +316,7 @@ FORGERIES: list[tuple[Forge, Reason]] = [
     (rows_appended_with_a_signature_of_ones_own, Reason.UNSIGNED),
     (head_removed, Reason.NO_HEAD),
     (head_damaged, Reason.HEAD_DAMAGED),
-    (head_without_its_signature, Reason.HEAD_UNSIGNED),
+    (head_without_its_signature, Reason.HEAD_DAMAGED),
     (head_without_its_nonce, Reason.HEAD_FOREIGN),
     (head_edited, Reason.HEAD_FOREIGN),
     (head_by_another_key, Reason.HEAD_FOREIGN),
@@ -366,15 +331,11 @@ FORGERIES: list[tuple[Forge, Reason]] = [
     (history_made_anew_without_a_head, Reason.HEAD),
     (history_made_anew_with_the_head, Reason.KEY),
     (handed_on_by_somebody_without_the_old_key, Reason.KEYS),
-    (rewritten_in_an_older_form, Reason.DOWNGRADE),
-    (rewritten_with_the_last_rounds_end_left, Reason.DOWNGRADE),
-    (rewritten_in_its_own_file, Reason.DOWNGRADE),
     (index_without_a_summary, Reason.INDEX),
     (index_without_a_checkpoint, Reason.INDEX),
     (index_without_the_keys, Reason.INDEX),
     (index_with_a_row_more, Reason.INDEX),
     (index_with_another_time, Reason.INDEX),
-    (older_rows_after_newer_ones, Reason.DOWNGRADE),
     (keys_record_removed, Reason.KEYS),
 ]
 
@@ -466,55 +427,11 @@ def test_yesterdays_journal_with_yesterdays_head_shows_by_a_later_head(
     assert found.fault.reason is Reason.HEAD_BEHIND
 
 
-@pytest.mark.parametrize("headless", [False, True], ids=["unsigned head", "no head"])
-def test_a_journal_rewritten_without_a_trace_shows_by_the_key_file(
-    forged: Path, headless: bool
-) -> None:
-    rewritten_without_a_trace(forged)
-    if headless:
-        beside(forged).unlink()
-    assert audit.verify(forged).good, "nothing in the files says that the table had signed"
-    found = audit.verify(forged, signing=Places.beside(forged).signing)
-    assert found.fault is not None
-    assert found.fault.reason is Reason.DOWNGRADE
-    with opened_by_the_table(forged) as opened:
-        assert opened.loss is not None
-        assert opened.loss.kind is LossKind.DOWNGRADED
-
-
-@pytest.mark.parametrize(
-    "forge",
-    [
-        rewritten_in_an_older_form,
-        rewritten_with_the_last_rounds_end_left,
-        rewritten_in_its_own_file,
-        rewritten_without_a_trace,
-    ],
-)
-def test_a_journal_rewritten_in_an_older_form_is_told_and_its_head_kept(
-    forged: Path, forge: Forge
-) -> None:
-    forge(forged)
-    line = beside(forged).read_bytes()
-    with opened_by_the_table(forged) as opened:
-        assert opened.loss is not None
-        assert opened.loss.expected is not None
-        opened.append(Entry(STEP, FORM, 1.0, 1, 2, b"{}"))
-    seq = opened.loss.expected.seq
-    assert beside(forged).with_name(f"journal.db.head.lost-{seq}").read_bytes() == line
-    with opened_by_the_table(forged) as opened:
-        assert opened.loss is not None, "until it is recorded"
-        opened.loss_told()
-    with opened_by_the_table(forged) as opened:
-        assert opened.loss is None
-    assert audit.verify(forged, signing=Places.beside(forged).signing).good
-
-
 def test_journal_and_head_put_back_together_show_by_the_last_rounds_end(
     forged: Path, original: Path
 ) -> None:
     with opened_by_the_table(forged) as opened:
-        opened.append(Entry(STEP, FORM, 1.0, 1, 2, b"{}"))
+        opened.append(Entry(STEP, RECORD_FORMAT, 1.0, 1, 2, b"{}"))
         opened.round_ended()
     then = read_head(last_of(beside(forged)), Role.LAST)
     assert then is not None
@@ -539,7 +456,7 @@ def test_a_head_put_back_before_the_last_rounds_end_is_an_old_one(forged: Path) 
     """By one append, as a power cut leaves it: but a round's end is kept after its head."""
     line = beside(forged).read_bytes()
     with opened_by_the_table(forged) as opened:
-        opened.append(Entry(STEP, FORM, 1.0, 1, 1, b"{}"))
+        opened.append(Entry(STEP, RECORD_FORMAT, 1.0, 1, 1, b"{}"))
         opened.round_ended()
     beside(forged).write_bytes(line)
     found = audit.verify(forged)
@@ -621,7 +538,7 @@ def said_of(path: Path, head: Path | None = None) -> str:
     found = audit.verify(path, head)
     assert found.fault is not None
     assert str(found).count("restore a backup") <= 1
-    if found.fault.reason in (Reason.KEYS, Reason.DOWNGRADE):
+    if found.fault.reason is Reason.KEYS:
         assert "recover" not in str(found)
     return str(found)
 
@@ -662,7 +579,7 @@ def test_a_history_made_anew_before_a_rotation_proves_nothing(forged: Path) -> N
 
 @pytest.mark.parametrize(
     "forge",
-    [history_made_anew_without_a_head, rewritten_in_an_older_form, keys_record_removed],
+    [history_made_anew_without_a_head, keys_record_removed],
 )
 def test_a_whole_history_made_anew_proves_nothing(forged: Path, forge: Forge) -> None:
     forge(forged)
@@ -677,8 +594,7 @@ def test_no_sentence_calls_good_what_it_calls_bad(
     forge(forged)
     found = audit.verify(forged)
     assert found.fault is not None
-    assert found.vouched is not None
-    about_rows = {Reason.UNSIGNED, Reason.KEYS, Reason.DOWNGRADE, Reason.EDITED, Reason.FOREIGN}
+    about_rows = {Reason.UNSIGNED, Reason.KEYS, Reason.EDITED, Reason.FOREIGN}
     if found.fault.reason in about_rows:
         assert found.vouched < max(1, found.fault.seq), found
     said_of(forged)

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec.structs import replace
 
 from controller.journal.errors import HeadDamaged, JournalDamaged, JournalUnwritable
-from controller.journal.head import SECTOR, HeadFile, KeptHead, Role, read_head, signed_by
+from controller.journal.head import SECTOR, HeadFile, Role, read_head, signed_by
 from controller.journal.keys.signing import Signer, raw_of
 from controller.journal.records import Head
 from support.journal.journals import SIGNER
@@ -88,10 +88,14 @@ def test_a_rounds_end_counts_in_no_other_place(tmp_path: Path) -> None:
             assert found.is_by(SIGNER.public) == (place is role)
 
 
-def test_an_unsigned_head_of_an_older_form_is_read(tmp_path: Path) -> None:
-    (tmp_path / "head").write_text(json.dumps({"seq": 7, "digest": HEAD.digest.hex()}))
-    assert read_head(tmp_path / "head") == KeptHead(HEAD, 7)
+def test_a_head_that_is_not_there_is_none(tmp_path: Path) -> None:
     assert read_head(tmp_path / "nowhere") is None
+
+
+def test_a_head_that_nobody_signed_is_none(tmp_path: Path) -> None:
+    (tmp_path / "head").write_text(json.dumps({"seq": 7, "digest": HEAD.digest.hex()}))
+    with pytest.raises(HeadDamaged):
+        read_head(tmp_path / "head")
 
 
 @each_row(

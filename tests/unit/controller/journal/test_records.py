@@ -13,10 +13,9 @@ from msgspec.structs import replace
 
 from controller.journal import audit, exports
 from controller.journal.head import beside
-from controller.journal.records import EMPTY, Entry, canonical, chained, digest_by_hash, digest_of
+from controller.journal.records import EMPTY, Entry, canonical, chained, digest_of
 from support.journal.forging import sql
 from support.journal.real_table import played
-from support.rows import each_row
 
 WHOLE = st.integers(min_value=-(2**63), max_value=2**63 - 1)
 ENTRIES = st.builds(
@@ -42,26 +41,13 @@ def test_digest_is_made_of_the_bytes_the_docstring_names() -> None:
         + struct.pack(">d", 12.5)
         + b"\0\0\0\4step"
         + b'\0\0\0\7{"a":1}'
-        + b"\0\0\0\6secret"
-    )
-    assert chained(EMPTY, entry).digest == hashlib.sha256(by_hand).digest()
-
-
-@each_row("version", [4, 5, 99])
-def test_from_form_4_on_the_sealed_card_stands_there_as_its_hash(version: int) -> None:
-    entry = Entry("step", version, 12.5, 3, 4, b'{"a":1}', b"secret")
-    by_hand = (
-        bytes(32)
-        + struct.pack(">qqqqd", 1, version, 3, 4, 12.5)
-        + b"\0\0\0\4step"
-        + b'\0\0\0\7{"a":1}'
         + b"\0\0\0\x20"
         + hashlib.sha256(b"secret").digest()
     )
     record = chained(EMPTY, entry)
     assert record.digest == hashlib.sha256(by_hand).digest()
     copied = replace(record, sealed=hashlib.sha256(b"secret").digest())
-    assert digest_by_hash(bytes(32), 1, copied, hashed=True) == record.digest
+    assert digest_of(bytes(32), 1, copied, hashed=True) == record.digest
 
 
 def test_no_sealed_card_is_not_an_empty_one() -> None:
@@ -109,14 +95,13 @@ def checked(path: Path) -> int:
         rows = opened.execute(f"SELECT {columns} FROM records ORDER BY seq").fetchall()
     previous = bytes(32)
     for place, (seq, kind, version, at, shoe, number, body, sealed, digest) in enumerate(rows, 1):
-        by_hash = sealed is not None and not copy and version >= 4
+        by_hash = sealed is not None and not copy
         stands = hashlib.sha256(sealed).digest() if by_hash else sealed
         data = previous + struct.pack(">qqqqd", seq, version, shoe, number, at)
         for part in (kind.encode(), body, stands):
             data += b"\xff" * 4 if part is None else struct.pack(">I", len(part)) + part
-        older_in_copy = copy and version < 4
         assert seq == place
-        assert older_in_copy or hashlib.sha256(data).digest() == digest, seq
+        assert hashlib.sha256(data).digest() == digest, seq
         previous = digest
     return len(rows)
 

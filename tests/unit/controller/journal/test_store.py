@@ -4,16 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from controller.journal import store
 from controller.journal.database import Database
 from controller.journal.errors import JournalDamaged, JournalUnwritable, KeyRefused
-from controller.journal.head import SECTOR, HeadFile, KeptHead, Role, read_head, signed_by
-from controller.journal.keys.record import over_older
+from controller.journal.head import SECTOR, HeadFile, Role, read_head, signed_by
 from controller.journal.keys.signing import Signer, read_public
 from controller.journal.loss import LossKind
-from controller.journal.records import EMPTY, FORM, KEYS, NO_DIGEST, Entry, Head, chained
+from controller.journal.records import EMPTY, KEYS, RECORD_FORMAT, Entry, Head, canonical, chained
 from controller.journal.store import LOG_PAGES_AT_ROUND_END, LOG_PAGES_MAX, Journal
 from support.journal.journals import (
     SIGNER,
@@ -21,7 +19,6 @@ from support.journal.journals import (
     assert_chained,
     checkpoint,
     kept,
-    older,
     opened,
     run,
     step,
@@ -240,12 +237,11 @@ def test_a_head_that_the_table_did_not_sign_is_a_loss(filled: Path, who: str) ->
     head = kept(filled)
     assert head is not None
     foreign = signed_by(Signer(bytes(32)), head, head.seq)
-    (filled / "head.json").write_bytes(
-        foreign.line() if who == "somebody else" else KeptHead(head, head.seq).line()
-    )
+    unsigned = canonical({"seq": head.seq, "digest": head.digest.hex()})
+    (filled / "head.json").write_bytes(foreign.line() if who == "somebody else" else unsigned)
     with opened(filled) as journal:
         assert journal.loss is not None
-        wanted = LossKind.HEAD_FOREIGN if who == "somebody else" else LossKind.HEAD_UNSIGNED
+        wanted = LossKind.HEAD_FOREIGN if who == "somebody else" else LossKind.HEAD_DAMAGED
         assert journal.loss.kind is wanted
 
 
@@ -285,11 +281,6 @@ def test_a_shoe_that_grows_too_long_is_read_from_disk(
         assert [record.seq for record in journal.since_checkpoint()] == list(range(11, 26))
 
 
-def test_a_record_of_an_older_form_is_misuse(filled: Path) -> None:
-    with opened(filled) as journal, pytest.raises(ValueError, match="form 4 or later"):
-        journal.append(Entry("step", 3, 0.0, 1, 1, b"{}"))
-
-
 def test_a_lost_journal_is_found_against_the_head(filled: Path) -> None:
     line = (filled / "head.json").read_bytes()
     (filled / "journal.db").unlink()
@@ -307,81 +298,10 @@ def test_a_lost_journal_without_its_head_is_found_by_the_key_beside_it(filled: P
         assert journal.loss.kind is LossKind.NO_HEAD
 
 
-# --- journals of older forms ----------------------------------------------------------------------
-
-
-def of_form_3(folder: Path, *, sealed: bytes | None = b"blob") -> list[Entry]:
-    steps = [replace(step(n, sealed=sealed if n % 4 == 1 else None), version=3) for n in range(9)]
-    entries = [replace(checkpoint(0), version=3), *steps]
-    older(folder / "journal.db", folder / "head.json", *entries)
-    return entries
-
-
-def test_an_older_journal_is_taken_over_with_a_second_digest(tmp_path: Path) -> None:
-    of_form_3(tmp_path)
-    with opened(tmp_path) as journal:
-        assert journal.loss is None
-        (appended,) = journal.append(step(10))
-        assert appended.seq == journal.head.seq == 12
-        *old, named, _ = journal.records()
-        assert [record.version for record in old] == [3] * 10
-        assert (named.kind, named.version, named.seq) == (KEYS, FORM, 11)
-        assert [record.seq for record in journal.since_checkpoint()] == list(range(1, 13))
-        second = NO_DIGEST
-        for record in old:
-            second = over_older(second, record)
-        body = json.loads(named.body)
-        assert body["older"] == {"seq": 10, "digest": second.hex()}
-    with opened(tmp_path) as journal:
-        assert journal.loss is None
-        assert journal.append(step(11))[0].seq == 13, "it is taken over once"
-    assert run(tmp_path, "PRAGMA user_version") == [(2,)]
-
-
-def test_an_older_journal_is_left_as_it_is_until_something_is_appended(tmp_path: Path) -> None:
-    """A start that fails after the opening leaves it to the release that wrote it."""
-    of_form_3(tmp_path)
-    names = ("journal.db", "head.json")
-    before = [(tmp_path / name).read_bytes() for name in names]
-    tables = run(tmp_path, "SELECT name, sql FROM sqlite_schema")
-    for _ in range(2):
-        with opened(tmp_path) as journal:
-            assert (journal.loss, journal.head.seq) == (None, 10)
-            assert journal.append() == []
-            journal.round_ended()
-        assert [(tmp_path / name).read_bytes()[100:] for name in names] == [
-            each[100:] for each in before
-        ], "but for SQLite's own mark that it has a log"
-        assert run(tmp_path, "SELECT name, sql FROM sqlite_schema") == tables
-        assert run(tmp_path, "PRAGMA user_version") == [(1,)]
-        assert {each.name for each in tmp_path.iterdir()} == {*names, "journal.db.lock"}
-
-
-def test_an_older_journal_with_a_lost_end_says_so_when_it_is_taken_over(tmp_path: Path) -> None:
-    of_form_3(tmp_path)
-    line = (tmp_path / "head.json").read_bytes()
-    run(tmp_path, "DELETE FROM records WHERE seq > 8")
-    with opened(tmp_path) as journal:
-        assert journal.loss is not None
-        assert journal.loss.kind is LossKind.MISSING
-        journal.append(step(8))
-    assert (tmp_path / "head.json.lost-10").read_bytes() == line
-
-
-def test_a_journal_rewritten_in_an_older_form_is_found_by_its_key(filled: Path) -> None:
-    for name in ("journal.db", "head.json"):
-        (filled / name).unlink()
-    of_form_3(filled)
-    with opened(filled) as journal:
-        assert journal.loss is not None
-        assert journal.loss.kind is LossKind.DOWNGRADED
-
-
 @pytest.mark.parametrize("fails", ["head", "insert", "head again"])
-def test_a_take_over_that_was_stopped_is_finished_at_the_next_opening(
+def test_a_journal_whose_first_record_was_stopped_gets_it_at_the_next_opening(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
-    of_form_3(tmp_path)
     with monkeypatch.context() as broken:
         count = 0
 
@@ -400,13 +320,12 @@ def test_a_take_over_that_was_stopped_is_finished_at_the_next_opening(
             broken.setattr(Database, "insert", stop)
         else:
             broken.setattr(HeadFile, "write", stop if fails == "head" else second)
-        with opened(tmp_path) as journal, pytest.raises(KeyboardInterrupt):
-            journal.append(step(10))
+        with pytest.raises(KeyboardInterrupt):
+            opened(tmp_path)
     with opened(tmp_path) as journal:
         assert journal.loss is None
-        assert journal.head.seq in (10, 12), "both records or none"
-        assert journal.append(step(11))[0].seq in (12, 13)
-        assert [each.seq for each in journal.records() if each.kind == KEYS] == [11]
+        assert journal.append(step(1))[0].seq == 2
+        assert [each.seq for each in journal.records() if each.kind == KEYS] == [1]
     with opened(tmp_path) as journal:
         assert journal.loss is None
 
@@ -537,7 +456,7 @@ def test_the_log_is_folded_between_rounds_and_bounded_without_them(tmp_path: Pat
         assert log.stat().st_size == grown, "a folded log is written anew from its beginning"
         big = b'"' + b"x" * 1_000_000 + b'"'
         for _ in range(40):
-            journal.append(Entry("step", FORM, 0.0, 1, 1, big))
+            journal.append(Entry("step", RECORD_FORMAT, 0.0, 1, 1, big))
         assert log.stat().st_size < 2 * LOG_PAGES_MAX * 4096
         assert journal.head == Head(541, journal.head.digest)
         assert_chained(list(journal.records()))

@@ -15,7 +15,7 @@ from support.rows import each_row
 
 FLOOR = Signer(bytes(32))
 TABLE = TableName("sands", "bac-07")
-RECORD = chained(EMPTY, Entry("step", 4, 1.5, 1, 1, b'{"a":1}', b"a sealed card"))
+RECORD = chained(EMPTY, Entry("step", 1, 1.5, 1, 1, b'{"a":1}', b"a sealed card"))
 
 
 def test_a_sealed_card_leaves_as_its_hash() -> None:

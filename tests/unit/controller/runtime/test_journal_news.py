@@ -19,10 +19,8 @@ from controller.sentences.sentence import Sentence
         (LossKind.FOREIGN, "journal_is_another", {"record": 7}),
         (LossKind.NO_HEAD, "journal_has_no_head", {"record": 7}),
         (LossKind.HEAD_DAMAGED, "journal_head_damaged", {"record": 7}),
-        (LossKind.HEAD_UNSIGNED, "journal_head_not_ours", {"record": 7}),
         (LossKind.HEAD_FOREIGN, "journal_head_not_ours", {"record": 7}),
         (LossKind.UNSIGNED, "journal_unsigned", {"record": 7}),
-        (LossKind.DOWNGRADED, "journal_downgraded", {"record": 7}),
     ],
 )
 def test_every_kind_of_loss_has_its_sentence(

@@ -120,10 +120,6 @@ def test_a_code_of_another_release_is_still_shown() -> None:
     assert english(Sentence("long_gone", {"n": 3, "who": "ann"})) == "long gone 3 ann"
 
 
-def test_a_notice_of_an_older_release_is_shown_as_it_was_written() -> None:
-    assert english(sentence(Code.OLDER_NOTICE, says="the lid was opened")) == "the lid was opened"
-
-
 def test_both_languages_are_there_and_call_themselves_by_name() -> None:
     assert {"en", "zh-Hans"} <= set(languages())
     assert languages()["en"] == "English"

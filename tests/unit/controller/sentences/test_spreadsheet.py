@@ -8,7 +8,7 @@ from pathlib import Path
 
 from controller.console.handlers.rounds import COLUMNS
 from controller.journal import exports
-from controller.journal.records import FORM, Entry
+from controller.journal.records import RECORD_FORMAT, Entry
 from controller.sentences.spreadsheet import Sheet, cell
 from controller.upkeep import reports
 from controller.views.figures import Figures, Tally
@@ -95,7 +95,7 @@ def test_report_carries_no_formula(typed: str) -> None:
 
 def test_journal_export_carries_no_formula(tmp_path: Path) -> None:
     with opened(tmp_path) as journal:
-        journal.append(*(Entry(typed, FORM, 0.5, 1, 1, b'"=1+1"') for typed in FORMULAS))
+        journal.append(*(Entry(typed, RECORD_FORMAT, 0.5, 1, 1, b'"=1+1"') for typed in FORMULAS))
     out = io.StringIO()
     exports.export_csv(tmp_path / "journal.db", out)
     assert harmless(out.getvalue())

@@ -2,7 +2,6 @@
 
 import json
 import random
-import shutil
 from collections import Counter
 from datetime import UTC
 from pathlib import Path
@@ -17,7 +16,7 @@ from controller.engine.session import open_session
 from controller.engine.summaries import WagerTotals
 from controller.game.money.rounding import Rounding
 from controller.journal.memory import MemoryJournal
-from controller.journal.seal import Sealer, create_key
+from controller.journal.seal import Sealer
 from controller.journal.store import Journal
 from controller.rulebooks import rulebook
 from controller.table.rules import House, Rules
@@ -30,10 +29,6 @@ from controller.views.recorded import recorded
 from support.journal.journals import SIGNER
 
 MORNING = 1_795_000_000.0 // 3600 * 3600
-
-
-def no_key() -> Sealer:
-    raise AssertionError("these records are of today's form and need no key")
 
 
 class Day:
@@ -74,7 +69,7 @@ class Day:
 
     def figures(self, since: float = MORNING, hours: float = 24) -> Figures:
         until = since + hours * 3600
-        told = recorded(self.journal.records(), self.rules, no_key)
+        told = recorded(self.journal.records())
         return figures.of(told, since, until)
 
     def halts_by_replay(self) -> Counter[str]:
@@ -252,9 +247,7 @@ def test_page_draws_a_bar_for_every_hour_up_and_down(day: Day) -> None:
     assert "<script" not in page
 
 
-# --- from a file, with and without its key ------------------------------------------------------
-
-SAMPLES = Path(__file__).parents[3] / "support" / "journal" / "samples"
+# --- from a file, without its key ---------------------------------------------------------------
 
 
 def at_a_table(journal: Path) -> Config:
@@ -271,42 +264,4 @@ def test_no_key_is_needed_for_todays_records(day: Day, tmp_path: Path) -> None:
     assert not (tmp_path / "journal.db.key").exists()
     found = of_journal(at_a_table(journal), MORNING, day.at + 60)
     assert found == day.figures(hours=(day.at + 60 - MORNING) / 3600)
-    assert (found.total.rounds, found.not_counted) == (2, 0)
-
-
-@pytest.mark.parametrize("form", [1, 2])
-def test_older_records_are_counted_with_the_key(form: int, tmp_path: Path) -> None:
-    journal = tmp_path / "mid_shoe.db"
-    shutil.copy(SAMPLES / f"form-{form}" / journal.name, journal)
-    create_key(tmp_path / "mid_shoe.db.key", random.Random(7).randbytes)
-    found = of_journal(at_a_table(journal), 0.0, 1e10)
-    assert (found.total.rounds, found.not_counted) == (1, 0), "the second round is under way"
-    assert found.total.drop == sum(each.staked for each in found.wagers.values()) > 0
-    assert found.refused == 1
-
-
-def test_a_round_that_cannot_be_played_to_its_end_is_told_to_be_missing(tmp_path: Path) -> None:
-    journal = tmp_path / "sealed.db"
-    shutil.copy(SAMPLES / "form-2" / journal.name, journal)
-    create_key(tmp_path / "sealed.db.key", bytes)  # the betting is open, then a card is sealed
-    found = of_journal(at_a_table(journal), 0.0, 1e10)
-    assert (found.total.rounds, found.not_counted) == (0, 1)
-
-
-@pytest.mark.parametrize("key", [None, bytes(32)], ids=["no key", "another key"])
-@pytest.mark.parametrize("sample", sorted(SAMPLES.glob("form-*/*.db")), ids=lambda each: each.stem)
-def test_older_records_without_their_key_are_told_to_be_missing(
-    sample: Path, key: bytes | None, tmp_path: Path
-) -> None:
-    journal = tmp_path / sample.name
-    shutil.copy(sample, journal)
-    if key is not None:
-        create_key(tmp_path / f"{sample.name}.key", lambda _: key)
-    found = of_journal(at_a_table(journal), 0.0, 1e10)
-    assert found.shoes == 1
-    assert sum(device.cards for device in found.devices.values()) > 0, "that much lies open"
-    if key is None:
-        assert found.total.rounds == 0
-        assert found.not_counted > 0
-        made = reports.report(found, reports.Desk("table 7", UTC, tracked=True, misreads_most=5))
-        assert "Not counted" in reports.as_text(made)
+    assert found.total.rounds == 2

@@ -4,8 +4,7 @@ ALTER TABLE floor.root
     ADD COLUMN key bytea NOT NULL;
 
 ALTER TABLE floor.archive
-    ADD COLUMN end_digest bytea NOT NULL, -- of record `last`
-    ADD COLUMN older bytea NOT NULL;      -- the second digest after it: see controller.floor.proof.walk
+    ADD COLUMN end_digest bytea NOT NULL; -- of record `last`
 
 DO $$
 DECLARE name text;

@@ -20,7 +20,7 @@ SET before_digest = CASE WHEN a.first = 1 THEN decode(repeat('00', 32), 'hex') E
 -- it and says that it is good. Neither has a way to say which records have gone.
 REVOKE INSERT, UPDATE ON floor.archive FROM floor_retention;
 REVOKE UPDATE (verified) ON floor.archive FROM floor_retention;
-GRANT INSERT (site, table_id, epoch, month, first, last, file, sha256, before_digest, end_digest, older)
+GRANT INSERT (site, table_id, epoch, month, first, last, file, sha256, before_digest, end_digest)
     ON floor.archive TO floor_retention;
 GRANT SELECT ON floor.archive TO floor_proof;
 

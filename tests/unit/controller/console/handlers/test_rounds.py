@@ -3,8 +3,6 @@
 import csv
 import io
 import json
-import random
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +13,13 @@ from controller.console.data.recall import OnDisk, Recall
 from controller.console.handlers import rounds
 from controller.engine.session import open_session
 from controller.journal.records import digest_of
-from controller.journal.seal import Sealer, check, create_key
+from controller.journal.seal import Sealer, check
 from controller.journal.store import Journal
-from controller.rulebooks import rulebook
-from controller.runtime.open_table import open_table
-from controller.table.rules import House, Rules
 from support.console.consoles import HOUSE, Browser, Console, RunningTable, rules_of
 from support.journal.in_memory import InMemory
 from support.journal.journals import SIGNER
 from support.rows import each_row
 
-SAMPLES = Path(__file__).parents[4] / "support" / "journal" / "samples"
-SAMPLE_RULES = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
 FACE_DOWN = {"method": "A"}
 
 
@@ -336,7 +329,7 @@ def test_journal_on_disk_is_read_beside_its_writer(tmp_path: Path) -> None:
         try:
             a_day(table)
             recall = Recall(rules, OnDisk(path), sealer)
-            rows = [each.result for each in RoundList(OnDisk(path), rules).rows()]
+            rows = [each.result for each in RoundList(OnDisk(path)).rows()]
             assert rows == [None, "T", None, "B", "P"]
             played = recall.find(1, 2)
             assert played is not None
@@ -364,7 +357,7 @@ def test_list_needs_no_key_and_plays_nothing_again(console: Console, browser: Br
     a_day(console.table)
     records = Counting(console.journal)
     console.context.recall = None
-    console.context.rounds = RoundList(records, console.rules)
+    console.context.rounds = RoundList(records)
     browser.sign_in("sam")
     console.table.settle_down()  # the table writes the sign-in in its own thread
     assert results(browser) == [None, "T", "void", "B", "P"]
@@ -404,28 +397,6 @@ def test_void_is_the_round_of_who_opened_the_betting(console: Console, browser: 
     assert found(browser, "?dealer=sam") == []
     (line,) = csv.DictReader(io.StringIO(browser.get("/api/rounds/export.csv").text))
     assert line["dealer"] == "anna"
-
-
-@pytest.mark.parametrize("form", [1, 2])
-def test_rounds_of_an_older_form_are_listed_with_the_key(form: int, tmp_path: Path) -> None:
-    path = tmp_path / "mid_shoe.db"
-    for name in (path.name, f"{path.name}.head"):
-        shutil.copy(SAMPLES / f"form-{form}" / name, tmp_path / name)
-    key = create_key(tmp_path / f"{path.name}.key", random.Random(7).randbytes)
-    with open_table(SAMPLE_RULES, path, seed=8):
-        sealer = Sealer(key, bytes)
-        second, first = RoundList(OnDisk(path), SAMPLE_RULES, sealer).rows()
-        assert (second.round, second.over, len(second.player)) == (2, False, 2)
-        assert (first.round, first.over, first.summary) == (1, True, None)
-        assert first.result is not None
-        assert sum(each.staked for each in first.wagers.values()) > 0
-        older = list(RoundList(OnDisk(path), SAMPLE_RULES, sealer).rows(before=second.first))
-        assert older == [first]
-        listed = RoundList(OnDisk(path), SAMPLE_RULES).rows()
-        assert [each.round for each in listed] == [2], "without the key nobody can tell"
-        played = Recall(SAMPLE_RULES, OnDisk(path), sealer).find(1, 1)
-        assert played is not None
-        assert played.summaries == []
 
 
 def test_another_key_is_said_plainly(console: Console, browser: Browser) -> None:

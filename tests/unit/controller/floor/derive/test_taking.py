@@ -99,7 +99,7 @@ def test_lost_journal_is_an_alarm() -> None:
 @each_row("kind", ["step", SUMMARY, CHECKPOINT])
 @each_row("body", [b"", b"{}", b"\xff", b"[1]", b'{"in":{"from":7}}', DEEP])
 def test_unreadable_record_is_told_and_the_next_is_read(kind: str, body: bytes) -> None:
-    first = chained(Head(0, bytes(32)), Entry(kind, 4, 5.0, 1, 1, body))
+    first = chained(Head(0, bytes(32)), Entry(kind, 1, 5.0, 1, 1, body))
     derived, followed = Derived(), Followed()
     take(first, followed, derived)
     (row,) = derived.exceptions.values()

@@ -16,7 +16,7 @@ from controller.floor.proof.archive import NameTaken, may_take, write
 from controller.floor.proof.form import MAGIC, SIGNED, ProofError, header_in, packed
 from controller.floor.proof.hours import STAMP_MOST
 from controller.floor.proof.verify import proven, verify
-from controller.journal.records import NO_DIGEST, canonical
+from controller.journal.records import canonical
 from controller.protocol.records import SentRecord
 from support.floor.archives import FLOOR, NOVEMBER, OTHER, archived, journal, left, part, root
 from support.floor.auditor import both, changed, split
@@ -118,7 +118,7 @@ LIES: dict[str, Callable[[Records], Records]] = {
     "unsealed": lambda r: [*r[:2], replace(r[2], sealed=None), *r[3:]],
     "a_short_hash": lambda r: [*r[:2], replace(r[2], sealed=b"1" * 31), *r[3:]],
     "no_time": lambda r: [*r[:4], replace(r[4], at=float("nan")), *r[5:]],
-    "an_older_form": lambda r: [*r[:4], replace(r[4], version=3), *r[5:]],
+    "another_format": lambda r: [*r[:4], replace(r[4], version=3), *r[5:]],
     "one_more": lambda r: [*r, replace(r[-1], seq=13)],
     "none": lambda _: [],
 }
@@ -161,7 +161,6 @@ def wrong_headers(header: dict[str, Any]) -> dict[str, dict[str, Any]]:
         "last": {"last": 9},
         "last_past_head": {"last": 13},
         "before": {"before": "33" * 32},
-        "older": {"older": "44" * 32},
         "end": {"end": "55" * 32},
         "head_seq": {"head_seq": 11},
         "head_digest": {"head_digest": "66" * 32},
@@ -207,30 +206,6 @@ def test_what_is_no_xz_stream_or_more_than_one_is_bad(file: Path) -> None:
         rest[:-1],
     ):
         assert both(signed_again(file, {**header, **about(other, records)}, other)) is None
-
-
-@pytest.mark.parametrize("first", [1, 3, 5, 6])
-def test_older_forms_are_vouched_for_by_the_keys_record(tmp_path: Path, first: int) -> None:
-    file = archived(tmp_path / "older.sabot", first=first, older=4).file
-    assert both(file) is not None
-    assert verify(file).unvouched == 0
-    assert [*proven(file)[1]] == left(journal(12, older=4))[first - 1 : 10]
-
-
-def test_older_forms_without_their_keys_record_have_the_floors_word_alone(tmp_path: Path) -> None:
-    told = both(archived(tmp_path / "older.sabot", count=5, last=3, older=5).file)
-    assert told is not None
-    assert told.endswith("; 5 records of older forms by the floor's word alone")
-
-
-def test_an_older_record_that_was_changed_is_found_by_the_second_digest(tmp_path: Path) -> None:
-    file = archived(tmp_path / "older.sabot", older=4).file
-    records = left(journal(12, older=4))
-    assert both(with_records(file, records)) is not None
-    for body in (b"\xff", b'{"older":"\xff"}', b'{"older":' + b"[" * 5000 + b"]" * 5000 + b"}"):
-        assert both(with_records(file, [*records[:4], replace(records[4], body=body)])) is None
-    records[1] = replace(records[1], body=b'{"word":"x"}')
-    assert both(with_records(file, records)) is None
 
 
 def test_records_that_do_not_fit_make_no_file(tmp_path: Path) -> None:
@@ -298,11 +273,6 @@ def test_the_longest_time_stamp_fits_into_a_header(tmp_path: Path) -> None:
     file = write(tmp_path / "stamped.sabot", stamped, records, FLOOR, NOVEMBER).file
     assert both(file) is not None
     assert proven(file)[0].stamp == (b"t" * STAMP_MOST).hex()
-
-
-def test_the_second_digest_goes_on_from_file_to_file(tmp_path: Path) -> None:
-    assert archived(tmp_path / "old.sabot", count=5, last=3, older=5).older != NO_DIGEST
-    assert archived(tmp_path / "new.sabot", older=4).older == NO_DIGEST
 
 
 def test_a_file_that_is_not_there_is_bad_and_yields_nothing(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from controller.floor.sink import ledger
 from controller.floor.sink.instances import QUIET_S, Instances
 from controller.floor.sink.ledger import Accepted, Diverges, NotTaken, Standing, Stands, Unsound
-from controller.journal.keys.record import Older, entry_of, first_entry, over_older
-from controller.journal.records import EMPTY, NO_DIGEST, Entry, Head, Record, chained, digest_of
+from controller.journal.keys.record import entry_of, first_entry
+from controller.journal.records import EMPTY, Head
 from controller.protocol.names import TableName
-from controller.protocol.records import Batch, Refusal, sent
+from controller.protocol.records import Batch, Refusal
 from support.floor.tables import MadeJournal, Sender, signer_of
 from support.rows import each_row
 
@@ -37,10 +37,7 @@ def judged(
     def digest_at(seq: int) -> bytes | None:
         return has.records[seq - 1].digest if 0 < seq <= most and seq not in gone else None
 
-    def before(last: int) -> Iterable[Record]:
-        return [sent(each).as_record() for each in has.records[:last]]
-
-    return ledger.judge(batch, at, digest_at, before)
+    return ledger.judge(batch, at, digest_at)
 
 
 def test_what_follows_is_accepted() -> None:
@@ -212,7 +209,7 @@ def test_key_that_is_handed_on_is_the_journals_from_there_on() -> None:
 def test_key_that_nobody_handed_on_is_unsound() -> None:
     one = table(5)
     thief = MadeJournal("thief")
-    body = first_entry(thief.signer, "sealing", None)
+    body = first_entry(thief.signer, "sealing")
     one.journal.append(entry_of(body, one.journal.records[-1], one.journal.at))
     found = judged(one.batch(4, 20), standing(one.journal, 4), one.journal)
     assert isinstance(found, Unsound)
@@ -227,57 +224,17 @@ def test_records_sent_under_another_key_are_refused_once_they_are_news() -> None
     assert found == NotTaken(Refusal.CLONED)
 
 
-def older_journal(count: int) -> tuple[MadeJournal, list[Record]]:
-    """As a release of before form 4 left it, and this one went on with it."""
-    journal = MadeJournal("t1")
-    journal.records.clear()
-    second = NO_DIGEST
-    for number in range(count):
-        entry = Entry("step", 2, 1000.0 + number, 1, 1, b"{}", b"blob" if number % 2 else None)
-        made = chained(journal.head, entry)
-        assert made.digest == digest_of(journal.head.digest, number + 1, entry)
-        journal.records.append(made)
-        second = over_older(second, sent(made).as_record(), hashed=True)
-    body = first_entry(journal.signer, "sealing", Older(count, second.hex()))
-    journal.append(entry_of(body, journal.records[-1], 2000.0))
-    return journal, journal.records
-
-
-@each_row("kept", [0, 4, 6])
-def test_older_forms_are_vouched_for_by_the_first_key(kept: int) -> None:
-    journal, records = older_journal(6)
-    one = Sender(NAME, journal, epoch=1)
-    at = standing(journal, kept)._replace(key=None)
-    found = judged(one.batch(kept, 20), at, journal)
-    assert isinstance(found, Accepted)
-    assert found.key == journal.signer.public
-    batch = one.batch(kept, 20)
-    forged = [replace(each, body=b'{"x":1}') if each.seq == 6 else each for each in batch.records]
-    if kept < 6:
-        found = judged(replace(batch, records=forged), at, journal)
-        assert isinstance(found, Unsound)
-    assert len(records) == 7
-
-
-def test_a_first_key_that_no_file_could_hold_is_unsound() -> None:
-    """It says the same with a space in it: a verifier would not take it."""
-    journal, records = older_journal(6)
-    last = records.pop()
-    journal.append(replace(entry_of_record(last), body=last.body.replace(b",", b", ", 1)))
-    one = Sender(NAME, journal, epoch=1)
-    found = judged(one.batch(4, 20), standing(journal, 4)._replace(key=None), journal)
-    assert isinstance(found, Unsound)
-    assert found.seq == 7
-
-
-def entry_of_record(record: Record) -> Entry:
-    return Entry(record.kind, record.version, record.at, record.shoe, record.round, record.body)
-
-
-def test_older_form_after_a_key_is_unsound() -> None:
+def test_a_record_before_any_key_is_unsound() -> None:
     one = table(3)
-    one.journal.append(Entry("step", 3, one.journal.at, 1, 1, b"{}"))
-    found = judged(one.batch(2, 9), standing(one.journal, 2), one.journal)
+    found = judged(one.batch(2, 9), standing(one.journal, 2)._replace(key=None), one.journal)
+    assert isinstance(found, Unsound)
+    assert found.seq == 3
+
+
+def test_a_first_key_after_other_records_is_unsound() -> None:
+    one = table(3)
+    one.journal.append(entry_of(first_entry(one.journal.signer, ""), one.journal.records[-1]))
+    found = judged(one.batch(4, 9), standing(one.journal, 4)._replace(key=None), one.journal)
     assert isinstance(found, Unsound)
     assert found.seq == 5
 

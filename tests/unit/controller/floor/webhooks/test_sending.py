@@ -25,7 +25,7 @@ from controller.floor.webhooks.sending import (
     checked_url,
     send,
 )
-from controller.journal.records import EMPTY, FORM, Entry, chained
+from controller.journal.records import EMPTY, RECORD_FORMAT, Entry, chained
 from controller.protocol.records import sent
 from support.floor.receiver import receiving
 from support.limits import MAX_WAIT_S
@@ -341,5 +341,5 @@ def test_the_wait_doubles_up_to_a_quarter_of_an_hour() -> None:
 def test_a_record_that_cannot_be_read_says_nothing() -> None:
     history = History("sands", "bac-01", 1)
     for kind, body in (("summary", b"{}"), ("summary", b"x"), ("step", b"[]"), ("keys", b"{}")):
-        record = sent(chained(EMPTY, Entry(kind, FORM, 1.0, 1, 1, body)))
+        record = sent(chained(EMPTY, Entry(kind, RECORD_FORMAT, 1.0, 1, 1, body)))
         assert event_of(history, record) is None

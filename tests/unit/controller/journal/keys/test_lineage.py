@@ -23,12 +23,12 @@ def chain(entries: Sequence[Entry]) -> list[Record]:
 
 
 def followed(records: Sequence[Record]) -> Lineage:
-    lineage = Lineage(hashed=False)
+    lineage = Lineage()
     assert list(lineage.along(records)) == list(records)
     return lineage
 
 
-FIRST = entry_of(first_entry(SIGNER, "", None), None)
+FIRST = entry_of(first_entry(SIGNER, ""), None)
 SOME = [FIRST, step(1), step(2)]
 
 
@@ -43,7 +43,7 @@ def test_a_head_has_the_key_that_was_named_last_before_it() -> None:
     assert lineage.fault is None
     keys = [lineage.key_at(seq) for seq in range(6)]
     assert keys == [SIGNER.public] * 4 + [NEW.public] * 2
-    assert Lineage(hashed=False).key_at(3) is None
+    assert Lineage().key_at(3) is None
 
 
 @each_row(
@@ -54,7 +54,6 @@ def test_a_head_has_the_key_that_was_named_last_before_it() -> None:
         ([*SOME, FIRST], Reason.KEYS, 4),
         ([FIRST, *SOME], Reason.KEYS, 2),
         ([step(1), FIRST], Reason.KEYS, 1),
-        ([*SOME, replace(step(3), version=3)], Reason.DOWNGRADE, 4),
         ([replace(FIRST, body=b"{}"), step(1)], Reason.KEYS, 1),
     ],
 )
@@ -62,10 +61,3 @@ def test_what_no_table_would_write_is_named(entries: list[Entry], reason: Reason
     fault = followed(chain(entries)).fault
     assert fault is not None
     assert (fault.reason, fault.seq) == (reason, seq)
-
-
-def test_a_copy_of_older_forms_alone_is_vouched_for_by_nobody() -> None:
-    lineage = Lineage(hashed=True)
-    list(lineage.along(chain([replace(step(1), version=3)])))
-    assert lineage.unvouched() is not None
-    assert Lineage(hashed=True).unvouched() is None

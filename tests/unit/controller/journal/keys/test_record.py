@@ -1,6 +1,3 @@
-import hashlib
-import struct
-
 import pytest
 from msgspec.structs import replace
 
@@ -11,10 +8,9 @@ from controller.journal.keys.record import (
     handed_on,
     is_endorsed,
     named_in,
-    over_older,
 )
 from controller.journal.keys.signing import Signer
-from controller.journal.records import EMPTY, KEYS, NO_DIGEST, Entry, Head, chained
+from controller.journal.records import EMPTY, KEYS, Entry, Head, chained
 from support.journal.journals import SIGNER
 from support.rows import each_row
 
@@ -31,12 +27,12 @@ def test_an_endorsement_is_of_one_key_at_one_place_by_named_people() -> None:
     assert not is_endorsed(replace(body, sealing="9"), PLACE, SIGNER.public)
     assert not is_endorsed(replace(body, by=("eve",)), PLACE, SIGNER.public)
     assert not is_endorsed(replace(body, signing=body.signing[::-1]), PLACE, SIGNER.public)
-    assert not is_endorsed(first_entry(NEW, "", None), PLACE, SIGNER.public)
+    assert not is_endorsed(first_entry(NEW, ""), PLACE, SIGNER.public)
 
 
 def test_a_keys_record_is_never_earlier_than_the_one_before() -> None:
-    body = first_entry(SIGNER, "0123", None)
-    last = chained(EMPTY, Entry("step", 4, 50.0, 3, 8, b"{}"))
+    body = first_entry(SIGNER, "0123")
+    last = chained(EMPTY, Entry("step", 1, 50.0, 3, 8, b"{}"))
     assert (entry_of(body, None).at, entry_of(body, last).at) == (0.0, 50.0)
     assert (entry_of(body, last, 20.0).at, entry_of(body, last, 90.0).at) == (50.0, 90.0)
     assert (entry_of(body, last).shoe, entry_of(body, last).round) == (3, 8)
@@ -45,16 +41,4 @@ def test_a_keys_record_is_never_earlier_than_the_one_before() -> None:
 @each_row("body", [b"", b"{}", b'{"signing":"AAAA","sealing":""}', b"[]"])
 def test_a_record_that_names_no_keys_is_damaged(body: bytes) -> None:
     with pytest.raises(JournalDamaged, match="record 1 should name the journal's keys"):
-        named_in(chained(EMPTY, Entry(KEYS, 4, 0.0, 0, 0, body)))
-
-
-def test_the_second_digest_can_be_made_with_a_few_lines_of_anything() -> None:
-    """As the module says it: the rule of form 4, and then the digest that is stored."""
-    record = chained(EMPTY, Entry("step", 3, 1.5, 2, 3, b"{}", b"blob"))
-    said = NO_DIGEST + struct.pack(">qqqqd", 1, 3, 2, 3, 1.5)
-    for part in (b"step", b"{}", hashlib.sha256(b"blob").digest()):
-        said += struct.pack(">I", len(part)) + part
-    wanted = hashlib.sha256(hashlib.sha256(said).digest() + record.digest).digest()
-    assert over_older(NO_DIGEST, record) == wanted
-    hashed = replace(record, sealed=hashlib.sha256(b"blob").digest())
-    assert over_older(NO_DIGEST, hashed, hashed=True) == wanted
+        named_in(chained(EMPTY, Entry(KEYS, 1, 0.0, 0, 0, body)))

@@ -142,12 +142,6 @@ def test_a_malformed_word_is_refused_with_its_reason_and_recorded_as_it_came() -
     assert body["in"]["with"] == {**PLACE, "colour": "red"}
 
 
-def test_an_older_report_is_not_judged_by_todays_fields() -> None:
-    fields = {"what": "wrong_order", "order": [2, 1]}
-    assert isinstance(typed("report", fields), Malformed)
-    assert not isinstance(typed("report", fields, judged=False), Malformed)
-
-
 # --- the message itself -------------------------------------------------------------------------
 
 
