@@ -49,7 +49,7 @@ SHOE_NUMBERS: Final[Mapping[int, ErrorMeaning]] = {
     7: ErrorMeaning.NOTICE,
 }
 """The Angel Eye's own numbers. Before an error said what it means every shoe used these, so JSON
-lines, old records and older driver packages may tell no more than the number."""
+lines and driver packages may tell no more than the number."""
 
 
 def meaning_of(code: int | None, means: str | None = None) -> ErrorMeaning:

@@ -275,8 +275,6 @@ def _over(table: Table, now: LatchKind, then: LatchKind, by: str) -> Table:
 
 
 def _without(table: Table, kind: LatchKind, by: str) -> Table:
-    """Less what this device put on; an older release did not say which one it was."""
-    others = tuple(
-        latch for latch in table.latches if latch.kind is not kind or latch.by not in ("", by)
-    )
+    """Less what this device put on."""
+    others = tuple(latch for latch in table.latches if latch.kind is not kind or latch.by != by)
     return table if len(others) == len(table.latches) else replace(table, latches=others)

@@ -127,8 +127,6 @@ class Excess(Enum):
     NO_BET_HAND = "no_bet_hand"
     """It begins the next round, which is dealt without wagers."""
     BURN = "burn"
-    VOID = "void"
-    """The round it was drawn in is void: no book allows it, and older tables were played so."""
 
 
 KEPT: Final = (Excess.NEXT_ROUND, Excess.NO_BET_HAND)

@@ -218,11 +218,7 @@ def _set_aside(table: Table) -> Table:
 
 
 def _known(table: Table, name: str) -> DeckSet | None:
-    """A set, also one that a release before this loaded into the shoe that is there."""
-    held = table.shoe
-    if name in table.deck_sets or held is None or held.deck_set != name:
-        return table.deck_sets.get(name)
-    return DeckSet(held.decks, DeckStage.IN_USE, shoes=1)
+    return table.deck_sets.get(name)
 
 
 def _ledger(held: Shoe) -> ShoeLedger:

@@ -58,7 +58,7 @@ class Catalogue:
     currency: Currency = field(default_factory=Currency)
 
     def says(self, said: Sentence) -> str:
-        """The sentence in words; what an older release left behind is shown as it was written."""
+        """The sentence in words; a code without a text is shown as it is."""
         text = self.sentences.get(said.code)
         if text is None:
             return " ".join([said.code.replace("_", " "), *map(str, said.gaps.values())])

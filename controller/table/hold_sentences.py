@@ -79,6 +79,5 @@ def detail(latch: Latch) -> Sentence | None:
 
 
 def filled(code: Code, latch: Latch) -> Sentence:
-    """A release before form 4 did not always write down which device it was."""
     gaps: dict[str, GapValue] = {"device": latch.by or SHOE, "by": latch.by or None}
     return sentence(code, **{name: gaps[name] for name in code.gaps})

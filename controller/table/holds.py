@@ -83,7 +83,7 @@ class Latch(msgspec.Struct, frozen=True):
     card: str | None = None
     """The face that the device gives the card that differs."""
     means: ErrorMeaning | None = None
-    """What the error means; None: it is none, or a release before this one wrote it down."""
+    """What the error means; None: it is none."""
     round: int | None = None
     """The round that was played when it came; None: it came between rounds."""
 

@@ -194,8 +194,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     moved: tuple[Moved, ...] = ()
     """What the last reconstruction changed."""
     limits: LimitsInForce | None = None
-    """Those it commenced with: it is settled by them, and a correction too, whatever came since.
-    None in rounds that a release before form 4 began."""
+    """Those it commenced with: it is settled by them, and a correction too, whatever came since."""
     rounding: Rounding | None = None
     """Likewise."""
     kept_as_laid: bool = False

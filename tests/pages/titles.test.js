@@ -20,7 +20,7 @@ test("each name says whence its word came", () => {
   assert.equal(decidedBy({ ...RULED, approved_by: "", from_floor: ["dana"] }), "decided by Dana (from the floor)");
 });
 
-test("a ruling of an earlier release names nobody as away", () => {
+test("a ruling of people at the table names nobody as away", () => {
   assert.equal(decidedBy(RULED), "decided by Dana, approved by Ben");
   assert.equal(ruler(RULED, "ben"), "Ben");
 });

@@ -14,11 +14,11 @@ from typing import Final, NamedTuple
 import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
 from controller.console.auth import totp
 from controller.console.auth.places import TABLE
-from controller.console.auth.private_file import AccountsError, PrivateFile, write_private
+from controller.console.auth.private_file import AccountsError, PrivateFile
 from controller.console.auth.totp import TypedCode
 from controller.game.roles import Role
 from controller.table.words.vocabulary import NOT_A_PLAYER
@@ -67,10 +67,6 @@ class Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     totp_step: int = 0
     """The last one a code was used of: none is used twice."""
 
-    def __post_init__(self) -> None:
-        if not self.id:  # written before accounts had one
-            force_setattr(self, "id", _digest(self.who, self.secret)[: 2 * _ID_BYTES])
-
     def failures_at(self, place: str) -> int:
         if place == TABLE:
             return self.failures
@@ -95,8 +91,7 @@ class Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    version: int = 2
-    """1: without ids, places and second factors; read as it is."""
+    version: int = 1
     staff: tuple[Account, ...] = ()
 
 
@@ -265,7 +260,7 @@ class Accounts:
                 raise AccountsError(f"there are {STAFF_MOST} accounts: remove some first")
             return _File(staff=(*file.staff, made))
 
-        self._write(added)
+        self._file.change(added)
         return made
 
     def remove(self, who: str) -> None:
@@ -273,7 +268,7 @@ class Accounts:
             self._there(file, who)
             return _File(staff=tuple(each for each in file.staff if each.who != who))
 
-        self._write(removed)
+        self._file.change(removed)
 
     def unlock(self, who: str) -> Account:
         """Everywhere."""
@@ -302,15 +297,8 @@ class Accounts:
             made.append(replace(self._there(file, who), **changes))
             return _File(staff=tuple(made[0] if each.who == who else each for each in file.staff))
 
-        self._write(changed)
+        self._file.change(changed)
         return made[0]
-
-    def _write(self, how: Callable[[_File], _File]) -> None:
-        """What the release before has written is kept once: it cannot read what this one writes."""
-        kept = self.path.with_suffix(".1.json")
-        if self._file.current().version == 1 and not kept.exists():
-            write_private(kept, self.path.read_bytes())
-        self._file.change(how)
 
     def _there(self, file: _File, who: str) -> Account:
         try:

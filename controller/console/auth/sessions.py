@@ -17,7 +17,6 @@ from typing import Final
 import msgspec
 
 from controller.console.auth.accounts import Account
-from controller.console.auth.places import TABLE
 from controller.console.auth.private_file import write_private
 
 IDLE_S: Final = 300.0
@@ -32,7 +31,6 @@ TOKEN_BYTES: Final = 32
 class Clocks:
     """What time is asked of: `steady` counts from the machine's start, whose name `boot` is."""
 
-    wall: Callable[[], float]
     steady: Callable[[], float]
     boot: str
 
@@ -41,8 +39,8 @@ class Clocks:
 class SignInSession:
     digest: str
     who: str
-    stamp: str | None
-    """Of the account it was opened for; None: of a release before, whoever has the name now."""
+    stamp: str
+    """Of the account it was opened for."""
     place: str
     csrf: str
     opened: float
@@ -51,9 +49,7 @@ class SignInSession:
     locked: bool = False
 
     def belongs_to(self, account: Account) -> bool:
-        """Whether this still is theirs. Once seen, a session of before is bound as all others."""
-        if self.stamp is None:
-            self.stamp = account.stamp
+        """Whether this still is theirs."""
         return self.stamp == account.stamp and not account.locked_at(self.place)
 
     def __repr__(self) -> str:
@@ -64,12 +60,10 @@ class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     digest: str
     who: str
     csrf: str
-    made: float | None = None
-    """Wall time; a release before had nothing else."""
-    stamp: str | None = None
-    place: str = TABLE
-    opened: float = 0.0
-    boot: str = ""
+    stamp: str
+    place: str
+    opened: float
+    boot: str
 
 
 class Sessions:
@@ -138,7 +132,7 @@ class Sessions:
         """What writes down who is signed in now; call it where waiting for a disk hurts nobody."""
         boot, path = self._clocks.boot, self._path
         kept = [
-            _Kept(s.digest, s.who, s.csrf, None, s.stamp, s.place, s.opened, boot)
+            _Kept(s.digest, s.who, s.csrf, s.stamp, s.place, s.opened, boot)
             for s in self._open.values()
         ]
         return lambda: None if path is None else write_private(path, msgspec.json.encode(kept))
@@ -153,18 +147,11 @@ class Sessions:
             return
         now = self._clocks.steady()
         for each in kept[-MOST:]:
-            opened = self._opened(each, now)
-            if opened is not None and 0 <= now - opened < LASTS_S:
+            same_boot = each.boot and each.boot == self._clocks.boot
+            if same_boot and 0 <= now - each.opened < LASTS_S:
                 self._open[each.digest] = SignInSession(
-                    each.digest, each.who, each.stamp, each.place, each.csrf, opened, now, True
+                    each.digest, each.who, each.stamp, each.place, each.csrf, each.opened, now, True
                 )
-
-    def _opened(self, kept: _Kept, now: float) -> float | None:
-        """When it began, in this boot's time; None where nobody can say. A release before kept the
-        wall time alone, and its last sessions are as old as that makes them."""
-        if kept.made is not None:
-            return now - (self._clocks.wall() - kept.made)
-        return kept.opened if kept.boot and kept.boot == self._clocks.boot else None
 
 
 def csrf_fits(session: SignInSession, given: str) -> bool:

@@ -176,7 +176,7 @@ def context_of(client: TableClient, setup: Setup, *, secure: bool = False) -> Co
         if setup.sealer is not None:
             recall = Recall(setup.rules, setup.records, setup.sealer)
     first = StaffFirst()
-    clocks = Clocks(setup.wall, setup.steady, setup.boot)
+    clocks = Clocks(setup.steady, setup.boot)
     return ConsoleContext(
         client=client,
         rules=setup.rules,

@@ -62,7 +62,7 @@ def context_of(
     people = People(
         accounts,
         Turns(accounts, time.monotonic),
-        Sessions(Clocks(time.time, time.monotonic, ""), os.urandom),
+        Sessions(Clocks(time.monotonic, ""), os.urandom),
         time.time,
         Notes(store).note,
         secure=address_of(config).secure,

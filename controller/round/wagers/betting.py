@@ -126,8 +126,7 @@ def needs_leave(table: Table, method: Method) -> bool:
 
 
 def _rounding(rules: Rules) -> Rounding:
-    """A stake that counts in part comes out whole by rounding only. No table is set up like that
-    any more, but a journal may have been begun so."""
+    """A stake that counts in part comes out whole by rounding only."""
     return (
         Rounding.HALF_UP
         if rules.pays_exactly and rules.book.may_settle_pro_rata

@@ -91,6 +91,16 @@ def breakages(book: Rulebook, row: ClauseRow) -> Iterator[tuple[str, Rulebook]]:
         yield how, _put(book, row.path.split("."), wrong)
 
 
+def _wrong_uses(uses: ExcessUses) -> Iterator[tuple[str, object]]:
+    """Each choice given or taken away."""
+    for each in Excess:
+        left = tuple(other for other in uses.allowed if other is not each)
+        if each in uses.allowed:
+            yield f"no {each.value}", replace(uses, allowed=left)
+        else:
+            yield f"{each.value} too", replace(uses, allowed=(*left, each))
+
+
 def _wrong(row: object) -> Iterator[tuple[str, object]]:
     match row:
         case Decks(fewest, most):
@@ -98,11 +108,8 @@ def _wrong(row: object) -> Iterator[tuple[str, object]]:
             yield "one deck more allowed", replace(row, most=most + 1)
         case Pays(odds):
             yield "pays one more", replace(row, odds=odds + 1)
-        case ExcessUses(allowed):
-            yield "a void too", replace(row, allowed=(*allowed, Excess.VOID))
-            for each in allowed:
-                left = tuple(other for other in allowed if other is not each)
-                yield f"no {each.value}", replace(row, allowed=left)
+        case ExcessUses():
+            yield from _wrong_uses(row)
         case AreaLimit(most):
             yield "one wager more", replace(row, most=most + 1)
             yield "one wager fewer", replace(row, most=most - 1)

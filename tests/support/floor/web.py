@@ -115,7 +115,7 @@ def context_of(folder: Path, conninfo: str, carrier: Carrier, notes: list[Any]) 
     people = People(
         accounts,
         Turns(accounts, time.monotonic, failed_s=0.0),
-        Sessions(Clocks(time.time, time.monotonic, "boot"), os.urandom),
+        Sessions(Clocks(time.monotonic, "boot"), os.urandom),
         time.time,
         lambda *note: notes.append(note),
         pins={who: secret for who, _, secret, _ in STAFF},

@@ -279,7 +279,7 @@ export interface Ask extends Coded {
   device: (Coded & { text: string }) | null;
   /** What each answer leads to, of a question of fact. */
   leads: { yes: Lead; no: Lead } | null;
-  /** Since when it waits; null in a journal of an older release. */
+  /** Since when it waits. */
   since: number | null;
 }
 
@@ -347,7 +347,7 @@ export interface Ruling extends Coded {
   decided_by: string;
   /** Empty: it took nobody else. */
   approved_by: string;
-  /** Who of these two was not at the table; an earlier release did not say. */
+  /** Who of these two was not at the table. */
   from_floor?: string[];
   text: string;
 }

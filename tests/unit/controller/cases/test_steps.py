@@ -38,7 +38,7 @@ def test_reconstruct_lays_cards_in_drawn_order_from_where_they_lie() -> None:
 
 @each_row(
     "excess, next_round",
-    [("next_round", ["4H"]), ("no_bet_hand", ["4H"]), ("burn", []), ("void", ["4H"])],
+    [("next_round", ["4H"]), ("no_bet_hand", ["4H"]), ("burn", [])],
 )
 def test_a_card_too_many_is_what_the_house_makes_of_it(excess: str, next_round: list[str]) -> None:
     bench = Bench(excess=excess).deal(*NATURAL)

@@ -144,7 +144,7 @@ def test_a_stake_is_so_many_of_the_smallest_chip(tmp_path: Path) -> None:
 
 
 FORBIDDEN = {
-    "excess": (MBS_FILE.format('excess = "void"\n', ""), "table.excess: clause 5.7 does not allow"),
+    "excess": (RWS_FILE.format('excess = "burn"\n', ""), "table.excess: clause 5.7 does not allow"),
     "rounding": (RWS_FILE.format("", 'rounding = "exact"\n'), "money.rounding"),
 }
 
@@ -163,7 +163,7 @@ def test_what_a_file_says_against_its_book_is_not_played(what: str, tmp_path: Pa
 
 def test_a_table_that_has_begun_goes_on_with_its_file(tmp_path: Path) -> None:
     config, journal = tmp_path / "table.toml", tmp_path / "table.db"
-    config.write_text(MBS_FILE.format("", ""))
+    config.write_text(RWS_FILE.format("", ""))
     words = ("--config", str(config), "--journal", str(journal))
     table(*manuals_example()[:3], words=words)
     config.write_text(FORBIDDEN["excess"][0])

@@ -314,7 +314,7 @@ MAY = {
 """From the documents: what may become of it, and the clause."""
 
 
-@pytest.mark.parametrize("excess", [*THREE, "void"])
+@pytest.mark.parametrize("excess", THREE)
 @pytest.mark.parametrize(
     "book", [pytest.param(b, marks=pytest.mark.clause(b, MAY[b][1], shows="refused")) for b in MAY]
 )
@@ -421,7 +421,7 @@ def test_every_key_says_what_it_is_for() -> None:
         ("table.option_timeout_s", "unit: s"),
         ("decks", "default: 8"),
         ("chip_unit", "must be given"),
-        ("excess", "one of: next_round, no_bet_hand, burn, void"),
+        ("excess", "one of: next_round, no_bet_hand, burn"),
         ("minimum", "default: left out"),
     ],
 )

@@ -98,9 +98,9 @@ def test_a_journal_that_takes_nothing_any_more_stops_the_table_as_it_is() -> Non
 
 
 def test_a_table_played_under_what_no_book_allows_goes_on_with_a_notice() -> None:
-    bench = Bench(excess="void").deal(*NATURAL)
+    bench = Bench("rws-commission-baccarat-4", excess="burn").deal(*NATURAL)
     bench.card("4H")
     bench.restart()
-    wants = sentence(Code.EXCESS_NOT_ALLOWED, policy="void", clause="5.7")
+    wants = sentence(Code.EXCESS_NOT_ALLOWED, policy="burn", clause="5.7")
     assert wants in bench.table.notices
     assert "excess_not_allowed" not in Bench(excess="burn").open().notices

@@ -1,6 +1,5 @@
 """Sessions: whose they are, how they age, what a restart or a reboot leaves of them."""
 
-import json
 import random
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +8,7 @@ import pytest
 
 from controller.console.auth.accounts import Account
 from controller.console.auth.places import TABLE
-from controller.console.auth.sessions import IDLE_S, LASTS_S, Clocks, Sessions, _digest
+from controller.console.auth.sessions import IDLE_S, LASTS_S, Clocks, Sessions
 
 ANNA = Account("anna", "Anna", "dealer", "$argon2id$hash")
 
@@ -19,14 +18,13 @@ class Machine:
     """A table PC whose clocks a test sets."""
 
     folder: Path
-    wall: float = 1_800_000_000.0
     steady: float = 5000.0
     boot: str = "boot 1"
     locked: list[str] = field(default_factory=list)
 
     def sessions(self) -> Sessions:
         """As a console that starts finds them."""
-        clocks = Clocks(lambda: self.wall, lambda: self.steady, self.boot)
+        clocks = Clocks(lambda: self.steady, self.boot)
         found = Sessions(clocks, random.Random(1).randbytes, self.folder / "sessions.json")
         found.told_locked = lambda session: self.locked.append(session.who)
         return found
@@ -37,16 +35,12 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-@pytest.mark.parametrize("jump", [-3 * 365 * 86400.0, -1.0, 86400.0, 3 * 365 * 86400.0])
-def test_a_wall_clock_that_is_set_ends_no_session_and_keeps_none(
-    machine: Machine, jump: float
-) -> None:
+def test_a_session_ends_by_steady_time(machine: Machine) -> None:
     sessions = machine.sessions()
     _, token = sessions.open(ANNA, TABLE)
-    machine.wall += jump
+    machine.steady += LASTS_S - 1
     assert sessions.find(token) is not None
-    machine.steady += LASTS_S
-    machine.wall -= LASTS_S
+    machine.steady += 1
     assert sessions.find(token) is None
 
 
@@ -55,7 +49,6 @@ def test_a_restart_goes_on_with_the_age_a_session_has(machine: Machine) -> None:
     _, token = sessions.open(ANNA, TABLE)
     sessions.keep()()
     machine.steady += LASTS_S - 10
-    machine.wall -= 86400.0
     again = machine.sessions()
     found = again.find(token)
     assert found is not None
@@ -81,20 +74,6 @@ def test_steady_time_that_lies_before_the_session_ends_it(machine: Machine) -> N
     sessions.keep()()
     machine.steady -= 1
     assert machine.sessions().find(token) is None
-
-
-@pytest.mark.parametrize(("age", "lives"), [(100.0, True), (LASTS_S, False), (-100.0, False)])
-def test_file_of_the_release_before_still_opens(machine: Machine, age: float, lives: bool) -> None:
-    """It knew a name and the wall time. The screen comes back locked, as after every restart, and
-    belongs from then on to whoever has the name."""
-    kept = {"digest": _digest("a token"), "who": "anna", "csrf": "c", "made": machine.wall - age}
-    (machine.folder / "sessions.json").write_text(json.dumps([kept]))
-    found = machine.sessions().find("a token")
-    assert (found is not None) is lives
-    if found is not None:
-        assert found.locked
-        assert found.belongs_to(ANNA)
-        assert not found.belongs_to(Account("anna", "Anna", "dealer", "another hash"))
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"[1]", b'[{"digest":1}]', b"[" * 100_000, b'["\xff'])

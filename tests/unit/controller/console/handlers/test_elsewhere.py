@@ -1,8 +1,6 @@
 """Away from the table: a second factor, locks for one place, kiosks, and nothing to learn."""
 
 import json
-import stat
-from pathlib import Path
 
 import pytest
 
@@ -233,26 +231,3 @@ def test_what_is_no_kiosks_cookie_is_nothing(console: Console, phone: Browser) -
     for cookie in ("", "0" * 64, "x", "at-10.0.0.9"):
         stranger.http.cookies.set("sabot-kiosk", cookie)
         assert stranger.get("/api/staff").json()["at_table"] is False
-
-
-# --- the release before -----------------------------------------------------------------------
-
-
-def test_accounts_of_the_release_before_open_and_keep_their_ids(console: Console) -> None:
-    """Written without ids and places: who they are does not change when they are written anew."""
-    path = Path(console.folder) / "staff.json"
-    old = json.loads(path.read_text())
-    names = ("who", "name", "role", "secret", "language", "failures")
-    staff = [{name: each[name] for name in names} for each in old["staff"]]
-    written = json.dumps({"version": 1, "staff": staff})
-    path.write_text(written)
-    accounts = console.context.accounts
-    before = {each.who: (each.id, each.stamp) for each in accounts.everybody()}
-    assert len({found for found, _ in before.values()}) == len(PINS)
-    accounts.speak("anna", "zh-Hans")
-    assert {each.who: (each.id, each.stamp) for each in accounts.everybody()} == before
-    accounts.speak("anna", "en")
-    kept = path.with_name("staff.1.json")
-    assert kept.read_text() == written, "for whoever goes back to that release"
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    console.table.close()

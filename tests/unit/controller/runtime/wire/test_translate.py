@@ -340,7 +340,6 @@ BETWEEN = Table(opened=True, carried=(ASIDE,), rulings=RULINGS)
         (Excess.NEXT_ROUND, KeepExcess()),
         (Excess.NO_BET_HAND, KeepExcess()),
         (Excess.BURN, DiscardExcess()),
-        (Excess.VOID, DiscardExcess()),
     ],
 )
 def test_excess_card_is_kept_or_thrown_away_as_the_house_says(
