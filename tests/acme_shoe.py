@@ -1,4 +1,4 @@
-"""A maker's package as it was written for the driver contract of 0.1.0: never changed since.
+"""A maker's package written for the first driver contract: never changed since.
 
 Only names that contract had are used here, in the ways it allowed. The shoe says one line an event:
 `$card 9H player 1`, `$unread`, `$error 6 text`, `$held 105 text`, `$over 105`, `$cut`, `$won tie`.

@@ -1,4 +1,4 @@
-"""A driver package written for the contract of 0.1.0 runs unchanged: registry, suite and table."""
+"""A driver package written for the first contract runs unchanged: registry, suite and table."""
 
 import inspect
 import os
