@@ -40,10 +40,10 @@ def digest(before: bytes, record: dict[str, Any]) -> str:
 
 
 def of_the_product(before: bytes, record: dict[str, Any]) -> str:
-    names = ("kind", "version", "at", "shoe", "round")
+    named = {name: record[name] for name in ("kind", "version", "at", "shoe", "round")}
     body = canonical(record["body"])
     sealed = None if record["sealed"] is None else bytes.fromhex(record["sealed"])
-    entry = Entry(*(record[name] for name in names), body, sealed)
+    entry = Entry(**named, body=body, sealed=sealed)
     return digest_of(before, record["seq"], entry, hashed=True).hex()
 
 
