@@ -136,10 +136,9 @@ class Phases:
 
 def _transition(row: PhaseRow) -> dict[str, Any]:
     """A row as an argument of `Machine.add_transition`."""
-    several = isinstance(row.source, frozenset)
     return {
         "trigger": row.trigger.value,
-        "source": list(row.source) if several else row.source,
+        "source": list(row.source) if isinstance(row.source, frozenset) else row.source,
         "dest": row.dest,
         "conditions": list(row.guards),
     }
