@@ -92,7 +92,8 @@ class Phases:
 
     def after(self, phase: Phase, table: Table) -> Phase:
         """The phase that the events of a step lead to, `table` being what the step leads to."""
-        self._machine.set_state(phase, self)
+        if self.state is not phase:
+            self._machine.set_state(phase, self)
         for event in table.happened:
             if event.value in self._events[self.state]:  # any other is an error to the library
                 self.trigger(event.value, table)
