@@ -73,6 +73,7 @@ def main(revision: str, names: list[str]) -> None:
         export(revision, Path(name))
         trees = [(Path(name), before), (ROOT, after)]
         for turn in range(TURNS):
+            _say(f"turn {turn + 1} of {TURNS}")
             for tree, found in trees if turn % 2 == 0 else reversed(trees):
                 found.append(run(tree, names))
     _say(f"medians of {TURNS} turns: ratio, {revision}, this tree")
