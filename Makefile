@@ -36,11 +36,14 @@ floor: $(VENV)/.floor ## a floor with a dozen tables: NATS and PostgreSQL from w
 quick: $(VENV)/.dev ## format, lint, types and the tests that belong to what changed; half a minute
 	@PYTHONPATH=tests $(BIN)/python -m tiers.quick
 
-generate: $(VENV)/.dev ## write what is made from the code: ONLY="clause-tests" (the default), "pictures", "public-pictures", "floor-journals"
+generate: $(VENV)/.dev ## write what is made from the code: ONLY="clause-tests" (the default), "phase-diagram", "pictures", "public-pictures", "floor-journals"
 	@for each in $(or $(ONLY),clause-tests); do $(MAKE) --no-print-directory generate-$$each || exit 1; done
 
 generate-clause-tests:
 	$(BIN)/pytest --collect-only -q -p no:randomly --write-clause-tests=controller/rulebooks/clause_tests.json
+
+generate-phase-diagram:
+	PYTHONPATH=tests $(BIN)/python -m support.phase_diagram
 
 generate-pictures:
 	PYTHONPATH=tests $(BIN)/python -m support.console.pictures
@@ -93,8 +96,8 @@ coverage: $(VENV)/.dev ## which lines no unit test runs, by file
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --show-missing --skip-covered
 
-bench: $(VENV)/.dev ## the benchmarks: ratios taken in one run; ONLY="step card wire" are some
-	PYTHONPATH=tests $(BIN)/python -m bench $(ONLY)
+bench: $(VENV)/.dev ## the benchmarks: ratios taken in one run; ONLY="card wire" are some, AGAINST=main compares with a revision
+	PYTHONPATH=tests $(BIN)/python -m $(if $(AGAINST),bench.against $(AGAINST),bench) $(ONLY)
 
 house: $(VENV)/.dev ## figures of the code's structure; SHOW=--where lists the places
 	@PYTHONPATH=tests $(BIN)/python -m house.measure $(SHOW)

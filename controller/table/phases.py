@@ -1,7 +1,7 @@
-"""The phases of a round that an onlooker could name, and what happens to it between them.
+"""The phases of a round, as an onlooker could name them, and the events between them.
 
-A table that is held is still in a phase: see `holds`. Which happening leads where is in
-`controller.engine.phases`, the one state machine.
+A table that is held is still in a phase: see `holds`. `controller.engine.phases` is the state
+machine, which maps an event in a phase to the next phase.
 """
 
 from enum import Enum
@@ -43,9 +43,7 @@ ROUND_PHASES: Final = AFTER_THE_CALL | {Phase.BETTING}
 
 
 class Happening(Enum):
-    """What a step did to the table: the machine's triggers."""
-
-    __hash__ = object.__hash__
+    """An event that a step emitted: a trigger of the state machine."""
 
     TABLE_OPENED = "table_opened"
     TABLE_CLOSED = "table_closed"

@@ -39,7 +39,6 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "odds": game.whole_books,
     "append": in_a_folder(journal.append_against_a_bare_commit),
     "opening": in_a_folder(journal.opening_a_long_journal),
-    "step": table.round_against_machine,
     "instructions": stages.instructions,
     "card": in_a_folder(table.card_against_commit),
     "memory": table.memory_stays_flat,

@@ -16,14 +16,13 @@ from typing import Any, Final
 import pytest
 
 from bench.devices import CARDS, WARM_UP, wire_to_disk
-from bench.table import bare_machine, fire, play_rounds, session
+from bench.table import play_rounds, session
 from controller.engine.session import Session
 from controller.journal.database import Database
 from controller.journal.head import HeadFile
 from controller.journal.memory import MemoryJournal
 from controller.journal.store import Journal
 from controller.runtime.loop import Loop
-from controller.table.phases import Phase
 from drivers.io.reader import Reader
 
 STAGES: Final[tuple[tuple[str, type, str], ...]] = (
@@ -77,24 +76,17 @@ def wire_by_stage(folder: Path) -> None:
 
 
 def instructions() -> None:
-    """Of the interpreter, and functions of Python's that are called: in a step of whole rounds, and
-    in one of the bare machine. What is done in C is not in it."""
+    """Instructions of the interpreter and calls of Python functions, for each step of whole rounds.
+    What is done in C is not counted."""
     play_rounds(session(MemoryJournal()))
-    table, model = session(MemoryJournal()), bare_machine(Phase.READY, Phase.BETTING)
-    ours, bare = Counted(), Counted()
-    sys.settrace(ours.trace)
+    table, counted = session(MemoryJournal()), Counted()
+    sys.settrace(counted.trace)
     steps = play_rounds(table)
-    sys.settrace(bare.trace)
-    fire(model, steps)
     sys.settrace(None)
-    for name, counted in (("table", ours), ("bare", bare)):
-        _say(
-            f"{name:6} {counted.done.total() / steps:6.0f} instructions, "
-            f"{counted.called / steps:4.0f} calls a step"
-        )
-    _say(f"  ratio of instructions {ours.done.total() / bare.done.total():.2f}")
-    for module, done in ours.done.most_common(LARGEST):
-        _say(f"  {done / steps:6.0f} {module}")
+    done, called = counted.done.total() / steps, counted.called / steps
+    _say(f"{done:.0f} instructions, {called:.0f} calls a step")
+    for module, count in counted.done.most_common(LARGEST):
+        _say(f"  {count / steps:6.0f} {module}")
 
 
 class Counted:

@@ -1,11 +1,7 @@
-"""The table against the bare machine it stands on, and against a bare commit.
-
-A round through the table (guards, ledger, records, a journal in memory) is set beside a
-`transitions` machine with nothing to do that fires as many triggers; a card through the table with
-the journal on disk is set beside a commit of the same bytes. All in one run, turns in rotation.
+"""A card through the table against a bare commit of the same bytes, in one run, turn by turn; and
+the memory of a table that plays on and on.
 """
 
-import gc
 import random
 import resource
 import statistics
@@ -15,9 +11,7 @@ from functools import cache, partial
 from pathlib import Path
 
 import apsw
-from transitions import EventData, Machine
 
-from bench.game import best_times
 from bench.journal import SIGNER, BareHead, bare
 from bench.targets import at_most
 from controller.engine.session import Session, open_session
@@ -26,7 +20,6 @@ from controller.journal.records import Entry, Record
 from controller.journal.seal import Sealer
 from controller.journal.store import Journal
 from controller.rulebooks import rulebook
-from controller.runtime.open_table import rest_collector
 from controller.table.phases import Phase
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, by_staff, message
@@ -34,12 +27,10 @@ from controller.table.words.vocabulary import Word
 from drivers.cards import DECK
 
 ROUNDS = 5
-TURNS = 400
-"""Short turns and many: on a machine that has other work a long one is never undisturbed."""
 CARDS = 300
 SHOE_ROUNDS = 60
 SHOES = 1_667
-STEP, CARD, MEMORY = 2.2, 1.2, 1.02
+CARD, MEMORY = 1.2, 1.02
 """At most so many times the floor; memory against a tenth of the day."""
 
 
@@ -96,64 +87,6 @@ def play_rounds(opened: Session, rounds: int = ROUNDS) -> int:
             assert opened.handle(each).accepted
         steps += len(BETS) + len(END)
     return steps
-
-
-class Bare:
-    """Answers every callback and does nothing."""
-
-    def journal(self, _: EventData) -> None: ...
-
-    def leads_here(self, _: EventData) -> bool:
-        return True
-
-    def take(self, _: EventData) -> None: ...
-
-
-def bare_machine(one: Phase | str, two: Phase | str) -> Bare:
-    """One guard, one record hook and one action that do nothing: what any table built on
-    `transitions` pays before it has done a thing. A table's phases are enum members, so a machine
-    with those is what it is held to. The library takes longer over them than over text, for which
-    reason ours hands it their values; both are shown."""
-    model = Bare()
-    Machine(
-        model,
-        states=[one, two],
-        transitions=[
-            {"trigger": "go", "source": a, "dest": b, "conditions": "leads_here", "after": "take"}
-            for a, b in ((one, two), (two, one))
-        ],
-        initial=one,
-        auto_transitions=False,
-        send_event=True,
-        before_state_change="journal",
-    )
-    return model
-
-
-def fire(model: Bare, steps: int) -> None:
-    for _ in range(steps):
-        model.trigger("go")  # type: ignore[attr-defined]
-
-
-def round_against_machine() -> None:
-    """All of them are built before: what is timed are steps."""
-    steps = play_rounds(session(MemoryJournal()))
-    fresh = [session(MemoryJournal()) for _ in range(TURNS)]
-    enum, text = bare_machine(Phase.READY, Phase.BETTING), bare_machine("ready", "betting")
-    gc.collect()
-    rest_collector()  # as every table does once it is open: the rows are not searched again
-    contest: dict[str, Callable[[], object]] = {
-        "table": lambda: play_rounds(fresh.pop()),
-        "enum": partial(fire, enum, steps),
-        "text": partial(fire, text, steps),
-    }
-    best = best_times(contest, TURNS)
-    _say(f"{ROUNDS} rounds ({steps} steps) through table, ledger, records, a journal in memory:")
-    for name, seconds in best.items():
-        _say(f"  {name:8} {seconds / steps * 1e6:6.1f} us a step")
-    ratio = best["table"] / best["enum"]
-    _say(f"  ratio {ratio:.2f} of a bare machine with enum states; {at_most(ratio, STEP)}")
-    _say(f"  ratio {best['table'] / best['text']:.2f} of a bare machine with text states")
 
 
 def card_against_commit(folder: Path) -> None:

@@ -1,5 +1,4 @@
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -160,20 +159,6 @@ def test_a_setting_that_cannot_be_is_refused_by_name(
     with pytest.raises(BadSetting) as refused:
         checked(SHEET, settings)
     assert says in str(refused.value)
-
-
-def test_every_driver_is_held_to_do_no_io() -> None:
-    root = Path(__file__).parents[3]
-    linter = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
-    (rule,) = [
-        each
-        for each in linter["importlinter"]["contracts"]
-        if each["name"].startswith("A driver is bytes in")
-    ]
-    kinds = ("shoe_", "shuffler_")
-    folders = {each.name for each in (root / "drivers").iterdir() if each.name.startswith(kinds)}
-    assert folders
-    assert {f"drivers.{name}" for name in folders} <= set(rule["source_modules"])
 
 
 def test_every_driver_of_ours_is_there_with_its_sheet_and_starts_with_its_defaults() -> None:

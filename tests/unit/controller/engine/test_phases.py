@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.engine.phases import ROWS, Guards, PhaseRow, Phases
+from controller.engine.phases import ROWS, PhaseRow, Phases
 from controller.round import position
 from controller.table.phases import AFTER_THE_CALL, Happening, Phase
 from controller.table.state import Table
+from controller.table.words.vocabulary import SPECS
 from drivers.cards import DECK
 from support import phase_oracle
 from support.rows import each_row
@@ -29,10 +30,10 @@ def test_every_happening_has_a_row_and_every_phase_is_reached() -> None:
     assert frozenset().union(*map(sources, ROWS)) == set(Phase), "and left again"
 
 
-def test_every_guard_is_a_question_about_the_table() -> None:
+def test_every_guard_is_a_predicate_of_the_model_and_every_one_is_used() -> None:
     named = {guard for row in ROWS for guard in row.guards}
-    asked = {name for name in vars(Guards) if not name.startswith("_") and name != "state"}
-    assert named == asked
+    predicates = {name for name in vars(Phases) if name.startswith(("is_", "has_", "needs_"))}
+    assert named == predicates
 
 
 def test_nothing_comes_after_what_is_left() -> None:
@@ -46,8 +47,7 @@ def test_nothing_comes_after_what_is_left() -> None:
 
 
 def test_no_phase_is_reached_but_by_a_row() -> None:
-    guards = Phases(BOOK)._guards
-    assert not [name for name in dir(guards) if name.startswith("to_")]
+    assert not [name for name in dir(Phases(BOOK)) if name.startswith("to_")]
 
 
 def test_a_happening_with_no_row_here_leaves_the_phase() -> None:
@@ -69,8 +69,8 @@ def test_what_leads_nowhere_is_not_logged(caplog: pytest.LogCaptureFixture) -> N
     assert not caplog.records
 
 
-def test_the_machine_stands_where_it_is_put_before_each_step() -> None:
-    """One machine serves every step: what it said last has no say in the next."""
+def test_the_phase_a_step_starts_from_is_given() -> None:
+    """One machine serves every step: the result of the last one does not count."""
     phases = Phases(BOOK)
     opened = Table(opened=True, happened=(Happening.TABLE_OPENED,))
     assert phases.after(Phase.CLOSED, opened) is Phase.CHANGING_SHOE
@@ -81,6 +81,22 @@ def test_without_its_row_a_phase_is_not_left() -> None:
     rows = tuple(row for row in ROWS if row.trigger is not Happening.TABLE_OPENED)
     opened = Table(opened=True, happened=(Happening.TABLE_OPENED,))
     assert Phases(BOOK, rows).after(Phase.CLOSED, opened) is Phase.CLOSED
+
+
+@each_row(
+    "command, event",
+    [
+        ("open_table", Happening.TABLE_OPENED),
+        ("open_betting", Happening.BETTING_OPENED),
+        ("close_betting", Happening.BETTING_CLOSED),
+        ("settle", Happening.ROUND_SETTLED),
+    ],
+)
+def test_a_command_is_legal_in_the_phases_that_its_event_leaves(
+    command: str, event: Happening
+) -> None:
+    left = frozenset().union(*(sources(row) for row in ROWS if row.trigger is event))
+    assert SPECS[command].phases == left
 
 
 # --- what an onlooker sees ----------------------------------------------------------------------
