@@ -17,7 +17,18 @@ from dataclasses import asdict, dataclass
 from functools import cache, partial
 from typing import Any, Final
 
-from house import calls, counts, imports, rows, sentences, source, starting, told, walks
+from house import (
+    calls,
+    counts,
+    imports,
+    recursion,
+    rows,
+    sentences,
+    source,
+    starting,
+    told,
+    walks,
+)
 from house.source import ROOT, Module
 
 BEFORE_WAS: Final = "2026-11-16"
@@ -172,6 +183,11 @@ def _example() -> Found:
     return Found(NOT_MEASURED if touched is None else touched)
 
 
+def _recursion() -> Found:
+    found = recursion.below(recursion.LOOP, ROOT / "controller" / "runtime")
+    return Found(len(found), found)
+
+
 # --- running ------------------------------------------------------------------------------------
 
 
@@ -225,6 +241,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     ("helpers", "helper files loose in tests/", "33", _helpers),
     ("untested", "modules without a unit test of their name", "128 of 199", _untested),
     ("example", "files the worked example touches", "14", _example),
+    ("recursion", "recursion in the loop: functions on a circle of calls", "13", _recursion),
     ("one_card", "one card in the loop: calls / files / crossings", "238 / 29 / 114", _one_card),
     *(
         each
