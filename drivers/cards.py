@@ -78,6 +78,11 @@ class Card:
         """The card with this very code, as `Card.code` gives it; nothing else is understood."""
         return _BY_CODE[code]
 
+    @staticmethod
+    def code_of(text: str) -> str:
+        """The code of the card that the text names; a code is its own."""
+        return text if text in _BY_CODE else Card.parse(text).code
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a card cannot be changed (tried to set {name})")
 

@@ -7,7 +7,7 @@ failed assertion can show a card that lies face down; whoever may see it asks fo
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass, field
 from enum import Enum
-from typing import Final, TypeAlias, cast
+from typing import Annotated, Final, TypeAlias, cast
 
 from drivers.cards import Card
 from drivers.error_meaning import ErrorMeaning, meaning_of
@@ -39,6 +39,8 @@ class FaultClass(Enum):
     """A technician, or a restart."""
     FATAL = "fatal"
 
+
+Points: TypeAlias = Annotated[int, range(10)]
 
 # --- shoes ------------------------------------------------------------------------------------
 
@@ -103,8 +105,8 @@ class DeviceResult:
     winner: Winner = field(repr=False)
     player_pair: bool | None = field(default=None, repr=False)
     banker_pair: bool | None = field(default=None, repr=False)
-    player_total: int | None = field(default=None, repr=False)
-    banker_total: int | None = field(default=None, repr=False)
+    player_total: Points | None = field(default=None, repr=False)
+    banker_total: Points | None = field(default=None, repr=False)
 
 
 _BY_NUMBER: Final = cast(ErrorMeaning, None)

@@ -99,7 +99,7 @@ def in_the_open(message: Message[Word]) -> Covered:
 
 def _covered_card(table: Table, message: Message[Word], rules: Rules, sealer: Sealing) -> Covered:
     card = getattr(message.word, "card", None)
-    code = None if card is None else Card.parse(card).code
+    code = None if card is None else Card.code_of(card)
     # Of a shoe that is over: what passes through it once more is dealt to nobody.
     if table.rest is not None or _lies_open(table, message, rules):
         return in_the_open(message if code == card else with_card(message, code))

@@ -22,6 +22,7 @@ from house import (
     counts,
     imports,
     recursion,
+    representations,
     rows,
     sentences,
     source,
@@ -183,6 +184,13 @@ def _example() -> Found:
     return Found(NOT_MEASURED if touched is None else touched)
 
 
+def _representations() -> Found:
+    found = representations.of_a_card()
+    encoded = found.encodings["Encoder.encode"] + found.encodings["Decoder.decode"]
+    where = (f"{form} {n}" for form, n in found.forms.most_common())
+    return Found(f"{len(found.representations)} / {encoded}", where)
+
+
 def _recursion() -> Found:
     found = recursion.below(recursion.LOOP, ROOT / "controller" / "runtime")
     return Found(len(found), found)
@@ -242,6 +250,8 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     ("untested", "modules without a unit test of their name", "128 of 199", _untested),
     ("example", "files the worked example touches", "14", _example),
     ("recursion", "recursion in the loop: functions on a circle of calls", "13", _recursion),
+    ("representations", "a card: representations / times encoded or decoded", "5 / 3",
+     _representations),
     ("one_card", "one card in the loop: calls / files / crossings", "238 / 29 / 114", _one_card),
     *(
         each

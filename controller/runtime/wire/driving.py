@@ -8,28 +8,25 @@ own text may spell a card.
 
 import math
 from collections.abc import Callable
-from functools import cache
-from typing import Any, Final
+from typing import Final
 
-import msgspec
 import structlog
 
 from controller.runtime import hidden
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.wire import translate
 from controller.table.words.message import Message
+from controller.table.words.vocabulary import Word
+from drivers.conformity import conforms
 from drivers.contract import NOTHING, Step
 from drivers.errors import UnsupportedCommand
-from drivers.events import TOLD_BY, ErrorCleared, ErrorRaised, Event
+from drivers.events import TOLD_BY, Event
 
 KIND_MOST: Final = 60
 EVENTS_MOST: Final = 4096
 """As many as bytes come at once: nobody tells more than was heard."""
-RECORD_MOST: Final = 65_536
-"""Bytes of one event's words, and of its frame: no device says so much about one thing."""
 SLOW_S: Final = 5.0
 """No driver has anything to wait for: while one of them works nobody at the table is answered."""
-_ENCODER: Final = msgspec.json.Encoder()
 
 log = structlog.get_logger()
 
@@ -83,19 +80,17 @@ def too_slow(device: ConnectedDevice) -> DriverFailed:
     return _failed(device, TooSlow())
 
 
-def message_of(device: ConnectedDevice, event: Event) -> Message[Any] | None:
-    """The table's word for it, as it can be recorded and read again; raises `DriverFailed`. Only
-    what is as it must be is kept beside the device, for screens."""
+def message_of(device: ConnectedDevice, event: Event) -> Message[Word] | None:
+    """The message that the event is at the table, without a time; raises `DriverFailed`. Only what
+    is as the contract declares it is kept beside the device, for screens."""
     try:
-        message = translate.to_word(event, device)
-        if message is not None:
-            _must_be_recordable(message)
-        elif type(event).__name__ in translate.QUIET:
-            _must_be_readable(event)
+        if not conforms(event):
+            raise BrokeTheContract
+        word = translate.to_word(event, device)
         device.note(event)
     except BaseException as error:  # noqa: BLE001
         raise _failed(device, error) from None
-    return message
+    return None if word is None else Message(device.name, word, frame=getattr(event, "frame", b""))
 
 
 def made_anew(device: ConnectedDevice) -> None:
@@ -116,9 +111,6 @@ def _failed(device: ConnectedDevice, error: BaseException) -> DriverFailed:
     return DriverFailed(kind)
 
 
-_NUMBERED: Final = (ErrorRaised, ErrorCleared)
-
-
 def _must_be_a_step(device: ConnectedDevice, step: object) -> None:
     if not isinstance(step, Step) or not isinstance(step.send, bytes):
         raise BrokeTheContract
@@ -128,31 +120,6 @@ def _must_be_a_step(device: ConnectedDevice, step: object) -> None:
     for event in step.events:
         if type(event) not in may:
             raise BrokeTheContract
-        if isinstance(event, _NUMBERED) and type(event.code) is not int:
-            raise BrokeTheContract
-
-
-def _must_be_recordable(message: Message[Any]) -> None:
-    """A field that its word cannot have would be written down and never be read again."""
-    if not isinstance(message.frame, bytes) or len(message.frame) > RECORD_MOST:
-        raise BrokeTheContract
-    _must_be_readable(message.word)
-
-
-def _must_be_readable(told: object) -> None:
-    try:
-        written = _ENCODER.encode(told)
-        read = _decoder(type(told)).decode(written)  # type: ignore[arg-type]
-    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError):
-        raise BrokeTheContract from None
-    if read != told or len(written) > RECORD_MOST:
-        raise BrokeTheContract
-
-
-@cache
-def _decoder(told: type[Any]) -> msgspec.json.Decoder[Any]:
-    """For the few words that devices have: made once."""
-    return msgspec.json.Decoder(told)
 
 
 def _kind(error: BaseException) -> str:

@@ -67,7 +67,7 @@ BROKEN: dict[str, tuple[Callable[..., Any], str]] = {
     "no event": (tells(SECRET), "BrokeTheContract"),
     "an event of its own": (tells(OwnCard(Card.parse(SECRET))), "BrokeTheContract"),
     "sends text": (lambda *_: Step(send=SECRET), "BrokeTheContract"),  # type: ignore[arg-type]
-    "a card that is text": (tells(CardRead(SECRET)), "AttributeError"),  # type: ignore[arg-type]
+    "a card that is text": (tells(CardRead(SECRET)), "BrokeTheContract"),  # type: ignore[arg-type]
     "a hand that is text": (tells(CardRead(Card.parse(SECRET), "player")), "BrokeTheContract"),  # type: ignore[arg-type]
     "a number that is text": (tells(ErrorRaised(SECRET, "")), "BrokeTheContract"),  # type: ignore[arg-type]
     "a total no hand has": (
