@@ -19,6 +19,7 @@ import msgspec
 from msgspec.structs import astuple, replace
 
 from controller.engine.sealing import result_of
+from controller.journal.bodies import Delta, Splice
 from controller.journal.seal import check
 from controller.round.wagers.wager_index import change_of
 from controller.table.cards import Drawn, UnplacedCard
@@ -28,27 +29,6 @@ from controller.table.state import CHANGES_OFTEN, DeviceResult, Doubt, Round, Sh
 
 LooseState = dict[str, Any]
 """A table as plain data, in the form of whichever release wrote it."""
-
-
-class Delta(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """From one state to the next."""
-
-    set: dict[str, Any] = {}
-    """Fields with their new values."""
-    add: dict[str, Any] = {}
-    """Fields that are lists, with what was added at their end."""
-    splice: dict[str, "Splice"] = {}
-    """Fields that are lists, with what takes the place of a part of them."""
-    within: dict[str, "Delta"] = msgspec.field(name="in", default={})
-    """Fields that are structs of their own."""
-
-
-class Splice(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """`by` in the place of what stood from `start` to `end`."""
-
-    start: int
-    end: int
-    by: Any
 
 
 class Secret(msgspec.Struct, frozen=True):

@@ -1,31 +1,30 @@
-"""The bodies of records that replay and reports read back: steps, and the state of the table."""
+"""The decoders of records that need the table's own types: summaries, and the state of the table.
+
+`controller.journal.bodies` has the decoder of steps.
+"""
+
+from typing import Final
 
 import msgspec
 
-from controller.engine.effects import Delta, LooseState
+from controller.engine.effects import LooseState
 from controller.engine.release import StateOfTable
-from controller.journal.records import Record
+from controller.engine.summaries import RoundSummary
+from controller.journal.bodies import HasBody
 from controller.table.state import Table
-from controller.table.words.message import JsonLine
+
+_SUMMARY: Final = msgspec.json.Decoder(RoundSummary)
+_STATE: Final = msgspec.json.Decoder(StateOfTable)
 
 
-class StepBody(msgspec.Struct, frozen=True):
-    """A step as it was recorded."""
-
-    line: JsonLine = msgspec.field(name="in")
-    accepted: bool = True
-    state: str | None = None
-    clause: str | None = None
-    effect: Delta | None = None
+def summary_of(record: HasBody) -> RoundSummary:
+    """The round that a summary tells of."""
+    return _SUMMARY.decode(record.body)
 
 
-def step_of(record: Record) -> StepBody:
-    return msgspec.json.decode(record.body, type=StepBody)
-
-
-def state_in(record: Record) -> StateOfTable:
+def state_of(record: HasBody) -> StateOfTable:
     """What a checkpoint, or a release that took over, has written down."""
-    return msgspec.json.decode(record.body, type=StateOfTable)
+    return _STATE.decode(record.body)
 
 
 def table_of(state: LooseState) -> Table:

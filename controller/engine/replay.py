@@ -12,10 +12,11 @@ import msgspec
 
 from controller.engine import effects
 from controller.engine.effects import LooseState, Secret
-from controller.engine.recorded import StepBody, state_in, step_of, table_of
+from controller.engine.recorded import state_of, table_of
 from controller.engine.release import NAMELESS, CannotGoOn, Release
 from controller.engine.sealing import unsealed
 from controller.engine.step import TableMachine
+from controller.journal.bodies import StepBody, step_of
 from controller.journal.records import (
     CHECKPOINT,
     RECORD_FORMAT,
@@ -156,7 +157,7 @@ class Replaying:
 
     def _state(self, record: Record) -> None:
         """The state as it was written down; what this release has worked out has to be the same."""
-        recorded = state_in(record)
+        recorded = state_of(record)
         if record.kind == CHECKPOINT and self._entries:
             self._compare_next(record)
         self._loose = recorded.table

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from controller.cases.manual_entry import by_hand
 from controller.game.hands import Outcome
+from controller.journal.bodies import Given
 from controller.round import position
 from controller.sentences.codes import Code
 from controller.table.case import AwaitsCounts
@@ -21,7 +22,7 @@ from controller.table.words.devices import (
 )
 from controller.table.words.message import Malformed, Message, Seal
 from controller.table.words.people import DealCardWord, EnterCardWord
-from controller.table.words.vocabulary import SPECS, Given, Word
+from controller.table.words.vocabulary import SPECS, Word
 from drivers.cards import Card
 
 _WINNERS: Final = (Outcome.PLAYER, Outcome.BANKER, Outcome.TIE)

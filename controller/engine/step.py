@@ -15,11 +15,12 @@ from controller.cases import offers, people, shoe_round
 from controller.cases.engine import settle_down
 from controller.engine import clocks, sealing, summaries
 from controller.engine.carrying import carry
-from controller.engine.effects import Delta, effect
+from controller.engine.effects import effect
 from controller.engine.held import is_held, state_of
 from controller.engine.phases import Phases
 from controller.engine.prompts import Prompt, prompt
 from controller.engine.release import NAMELESS, Release, state_of_table
+from controller.journal.bodies import AcceptedStep, OpenedCard, RefusedStep
 from controller.journal.records import (
     CHECKPOINT,
     RECORD_FORMAT,
@@ -35,40 +36,12 @@ from controller.table.cards import Drawn
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import Round, Table
-from controller.table.words.message import JsonLine, Malformed, Message, as_line, spec_of
+from controller.table.words.message import Malformed, Message, as_line, spec_of
 from controller.table.words.vocabulary import ANYBODY, Spec, Word
 from drivers.cards import NotACard
 
 Append = Callable[..., object]
 """Takes entries and returns when all of them are durable."""
-
-
-class OpenedCard(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A card that a step exposed, with the salt that opens its commitment."""
-
-    n: int
-    card: str | None
-    salt: str | None
-
-
-class AcceptedStep(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """The record of a step that was carried out."""
-
-    line: JsonLine = msgspec.field(name="in")
-    state: str
-    clause: str | None
-    opened: list[OpenedCard]
-    effect: Delta
-    accepted: bool = True
-
-
-class RefusedStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The record of a step that changed nothing."""
-
-    line: JsonLine = msgspec.field(name="in")
-    refused: Sentence
-    clause: str | None
-    accepted: bool = False
 
 
 class Answer(msgspec.Struct, dict=True):

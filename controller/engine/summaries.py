@@ -72,6 +72,21 @@ class RoundSummary(msgspec.Struct, frozen=True):
     """The number of the summary that holds no longer."""
     rejected: list[RejectedPart] = []
 
+    @property
+    def drop(self) -> int:
+        """Staked, where the round was settled."""
+        return 0 if self.void is not None else sum(each.staked for each in self.wagers.values())
+
+    @property
+    def hold(self) -> int:
+        """What the house kept of it; may be negative."""
+        return 0 if self.void is not None else sum(each.kept for each in self.wagers.values())
+
+    @property
+    def misread(self) -> int:
+        """Cards that were read as another; one that was not read is told by the device itself."""
+        return sum(each.was not in (None, each.now) for each in self.corrections)
+
 
 def is_due(before: Table, after: Table) -> bool:
     """Whether the step ended a round, or changed one that was over."""

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from controller.journal.bodies import step_of
 from controller.journal.errors import HeadDamaged
 from controller.journal.head import KeptHead
 from controller.journal.keys.signing import fingerprint
@@ -69,19 +70,6 @@ class RecordedLoss(NamedTuple):
         )
 
 
-class _Given(msgspec.Struct, frozen=True):
-    note: Sentence | None = None
-
-
-class _Line(msgspec.Struct, frozen=True):
-    event: str | None = None
-    given: _Given = msgspec.field(name="with", default=_Given())
-
-
-class _Step(msgspec.Struct, frozen=True):
-    line: _Line = msgspec.field(name="in")
-
-
 _EVENT: Final = "journal_loss"
 _QUOTED: Final = f'"{_EVENT}"'.encode()
 """Few records have it: the others need not be decoded."""
@@ -97,12 +85,13 @@ def noting(losses: list[RecordedLoss], records: Iterable[Record]) -> Iterator[Re
 
 def _recorded_in(record: Record) -> list[RecordedLoss]:
     try:
-        line = msgspec.json.decode(record.body, type=_Step).line
+        line = step_of(record).line
+        if line.event != _EVENT:
+            return []
+        told = msgspec.convert(line.given.get("note"), Sentence | None)
     except (ValueError, RecursionError):
         return []  # it only speaks of one
-    if line.event != _EVENT:
-        return []
-    return [RecordedLoss(record.seq, line.given.note or Sentence(Code.JOURNAL_LOST.value))]
+    return [RecordedLoss(record.seq, told or Sentence(Code.JOURNAL_LOST.value))]
 
 
 class JournalEnd(NamedTuple):

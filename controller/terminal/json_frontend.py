@@ -2,8 +2,9 @@
 
 import msgspec
 
+from controller.journal.bodies import JsonLine
 from controller.runtime.snapshots import Snapshot
-from controller.table.words.message import JsonLine, Message, from_line
+from controller.table.words.message import Message, from_line
 from controller.table.words.vocabulary import Word
 from controller.terminal.json_lines import BadLine, decoded
 from controller.terminal.screen import Echo

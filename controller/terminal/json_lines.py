@@ -8,7 +8,8 @@ from typing import Final
 import msgspec
 
 from controller.engine.session import Session
-from controller.table.words.message import JsonLine, from_line, known, not_text
+from controller.journal.bodies import JsonLine
+from controller.table.words.message import from_line, known, not_text
 from controller.table.words.vocabulary import NAME_MOST, short
 from controller.views.answers import AnswerView, answer_json
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from controller.game.roles import Role
+from controller.journal.bodies import Given
 from controller.table.words.message import Message, typed
 from controller.table.words.names import same_name
-from controller.table.words.vocabulary import NOT_A_PERSON, SPECS, Given, Word
+from controller.table.words.vocabulary import NOT_A_PERSON, SPECS, Word
 
 PLAYER: Final = "player"
 

@@ -14,13 +14,14 @@ from typing import Final
 import msgspec
 import structlog
 
+from controller.journal.bodies import Given, step_of
 from controller.journal.records import STEP, Record
 from controller.protocol.names import TableName
 from controller.protocol.orders import LIVES_S, Order, OrderAnswer, Outcome, SignedOrder
 from controller.protocol.unreadable import UNREADABLE
 from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
 from controller.table.words.message import FLOOR, Message, not_text, typed
-from controller.table.words.vocabulary import NAME_MOST, SPECS, STAFF, Given
+from controller.table.words.vocabulary import NAME_MOST, SPECS, STAFF
 from controller.uplink.notes import Notes
 from controller.views.answers import AnswerView
 
@@ -72,7 +73,7 @@ class Answered:
         """What the journal has heard from the floor, after a restart."""
         for record in records:
             if record.kind == STEP and b'"via":' in record.body:
-                line = msgspec.json.decode(record.body, type=_Step).line
+                line = step_of(record).line
                 if line.via == FLOOR and line.key:
                     self.keep(line.key, record.seq)
 
@@ -83,15 +84,6 @@ class Answered:
         self._ids[order_id] = seq
         while len(self._ids) > IDS_KEPT:
             self._ids.popitem(last=False)
-
-
-class _Line(msgspec.Struct, frozen=True):
-    key: str | None = None
-    via: str | None = None
-
-
-class _Step(msgspec.Struct, frozen=True):
-    line: _Line = msgspec.field(name="in")
 
 
 class OrderDesk:

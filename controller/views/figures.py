@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec.structs import astuple
 
-from controller.engine.effects import Delta
-from controller.engine.recorded import StepBody, state_in, table_of
+from controller.engine.recorded import state_of, table_of
 from controller.engine.summaries import RoundSummary, WagerTotals
+from controller.journal.bodies import Delta, JsonLine, StepBody
 from controller.journal.records import CHECKPOINT, RELEASE, Record
 from controller.table.holds import Latch
-from controller.table.words.message import JsonLine
 from controller.views.recorded import Recorded
 
 _CARDS = ("card", "read_failed", "excess")
@@ -46,11 +45,9 @@ class Tally:
 
     def add(self, round_: RoundSummary) -> None:
         self.rounds += 1
-        if round_.void is not None:
-            self.voids += 1
-            return
-        self.drop += sum(each.staked for each in round_.wagers.values())
-        self.hold += sum(each.kept for each in round_.wagers.values())
+        self.voids += round_.void is not None
+        self.drop += round_.drop
+        self.hold += round_.hold
 
 
 @dataclass
@@ -152,7 +149,7 @@ class _Counting:
             self._found.halts.update(halts if counts else ())
 
     def _stand_at(self, record: Record) -> None:
-        table = table_of(state_in(record).table)
+        table = table_of(state_of(record).table)
         case = table.case
         self._case = None if case is None else _Opened(case.id, case.since, case.clause)
         self._latches = table.latches

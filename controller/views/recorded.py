@@ -6,11 +6,10 @@ Both are in the records, and no key is needed.
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-import msgspec
-
-from controller.engine.recorded import StepBody, step_of
+from controller.engine.recorded import summary_of
 from controller.engine.replay import check_version
 from controller.engine.summaries import RoundSummary
+from controller.journal.bodies import StepBody, step_of
 from controller.journal.records import STEP, SUMMARY, Record
 
 
@@ -29,10 +28,6 @@ def recorded(records: Iterable[Record]) -> Iterator[Recorded]:
     for record in records:
         check_version(record)
         if record.kind == SUMMARY:
-            yield Recorded(record, summary=summary_in(record))
+            yield Recorded(record, summary=summary_of(record))
         else:
             yield Recorded(record, step_of(record) if record.kind == STEP else None)
-
-
-def summary_in(record: Record) -> RoundSummary:
-    return msgspec.json.decode(record.body, type=RoundSummary)

@@ -6,13 +6,12 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from controller.engine.release import StateOfTable
-from controller.engine.step import AcceptedStep, RefusedStep
 from controller.engine.summaries import RoundSummary
+from controller.journal.bodies import ON_THE_LINE, AcceptedStep, JsonLine, RefusedStep
 from controller.journal.keys.record import KeysBody
 from controller.journal.records import CHECKPOINT, KEYS, RECORD_FORMAT, RELEASE, STEP, SUMMARY
 from controller.table.state import Table
 from controller.table.words import people as words
-from controller.table.words.message import ON_THE_LINE, JsonLine
 from controller.table.words.reports import IDS, struct_of
 from controller.table.words.vocabulary import SPECS, Spec
 

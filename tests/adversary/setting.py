@@ -9,13 +9,14 @@ import msgspec
 
 from controller.engine.step import TableMachine
 from controller.game.money.rounding import Rounding
+from controller.journal.bodies import JsonLine
 from controller.journal.records import Entry
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
 from controller.table.phases import Phase
 from controller.table.rules import House, Rules
 from controller.table.state import Table
-from controller.table.words.message import JsonLine, from_line
+from controller.table.words.message import from_line
 from support.clauses.from_the_documents import BOOKS, DECK
 
 Line = dict[str, Any]

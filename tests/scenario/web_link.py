@@ -9,8 +9,9 @@ import msgspec
 
 from controller.console.handlers import words
 from controller.game.roles import Role
+from controller.journal.bodies import JsonLine
 from controller.table.rules import House
-from controller.table.words.message import JsonLine, from_line
+from controller.table.words.message import from_line
 from scenario.story import Link, Open
 from support.console.consoles import Browser, Console, accounts_in
 

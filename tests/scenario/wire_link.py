@@ -14,9 +14,9 @@ from typing import Any, Protocol
 
 import msgspec
 
-from controller.engine.recorded import step_of
 from controller.engine.replay import Replaying
 from controller.journal import audit
+from controller.journal.bodies import step_of
 from controller.journal.records import STEP
 from controller.journal.seal import Sealer, load_key
 from controller.round import doubt

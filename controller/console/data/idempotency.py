@@ -6,14 +6,14 @@ other words is refused then too.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
+from controller.journal.bodies import StepBody, step_of
 from controller.journal.records import STEP, Record, canonical
 from controller.journal.seal import Sealer
 from controller.sentences.catalogue import english
@@ -28,8 +28,6 @@ KEPT: Final = 2000
 Said = Future[AnswerView]
 _Which = tuple[str | None, str | None]
 """Who spoke, and their key."""
-_Body = Mapping[str, Any]
-"""A step's record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +73,13 @@ class IdempotencyKeys:
         for record in records:
             if record.kind != STEP or b'"key":' not in record.body:
                 continue
-            body = msgspec.json.decode(record.body)
-            said = body["in"]
-            if said.get("key") and said.get("who"):
+            body = step_of(record)
+            said = body.line
+            if said.key and said.who:
                 answer: Said = Future()
                 answer.set_result(_recorded(record.seq, body))
-                once = _Once(said.get("mark"), said["do"], answer)
-                self._remember((said["who"], said["key"]), once)
+                once = _Once(said.mark, said.verb, answer)
+                self._remember((said.who, said.key), once)
 
     def _remember(self, which: _Which, once: _Once) -> None:
         self._once[which] = once
@@ -94,20 +92,18 @@ def _text(said: Message[Word]) -> bytes:
     return canonical([said.verb, given_with(said)])
 
 
-def _refused(body: _Body) -> AnswerView:
-    why = body.get("refused")
+def _refused(why: Sentence | None) -> AnswerView:
     if why is None:
         return {"reason": None, "code": None, "gaps": None}
-    return {"reason": english(Sentence(**why)), **why}
+    return {"reason": english(why), "code": why.code, "gaps": why.gaps}
 
 
-def _recorded(seq: int, body: _Body) -> AnswerView:
+def _recorded(seq: int, body: StepBody) -> AnswerView:
     """The answer as far as the journal has it."""
-    accepted = bool(body["accepted"])
     return {
-        "accepted": accepted,
+        "accepted": body.accepted,
         "seq": seq,
-        **_refused(body),
-        "clause": body.get("clause"),
-        "state": body.get("state"),
+        **_refused(body.refused),
+        "clause": body.clause,
+        "state": body.state,
     }

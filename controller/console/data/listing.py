@@ -12,42 +12,21 @@ from msgspec.structs import replace
 
 from controller.console.data.recall import Records
 from controller.engine import effects, summaries
-from controller.engine.recorded import state_in, step_of, table_of
+from controller.engine.recorded import state_of, summary_of, table_of
 from controller.engine.release import StateOfTable
-from controller.engine.summaries import RejectedPart, RoundSummary, WagerTotals
+from controller.engine.summaries import RoundSummary
+from controller.journal.bodies import step_of
 from controller.journal.records import CHECKPOINT, RELEASE, STEP, Record
-from controller.table.case import Ruled
-from controller.table.state import CardCorrection, Table
-from controller.views.recorded import summary_in
+from controller.table.state import Table
 
 
-class RoundRow(msgspec.Struct, frozen=True):
-    """One round as the list has it."""
+class RoundRow(RoundSummary, frozen=True):
+    """One round as the list has it: its summary, or what is known of an open one."""
 
-    shoe: int
-    round: int
-    ref: str | None
-    began: float
-    ended: float | None
-    method: str
-    dealer: str | None
-    deck_set: str
-    result: str | None
-    void: str | None
-    player: list[str | None]
-    banker: list[str | None]
-    aside: list[str | None]
-    rulings: list[Ruled]
-    corrected: bool
-    corrections: list[CardCorrection]
-    wagers: dict[str, WagerTotals]
-    rejected: list[RejectedPart]
-    first: int
-    last: int
+    ended: float | None  # type: ignore[assignment]  # narrower where it is over
     over: bool = True
     summary: int | None = None
     """The record it stands in; None for an open round."""
-    supersedes: int | None = None
 
 
 def row_of(found: RoundSummary, record: int | None = None) -> RoundRow:
@@ -55,7 +34,7 @@ def row_of(found: RoundSummary, record: int | None = None) -> RoundRow:
 
 
 def row_in(record: Record) -> RoundRow:
-    return row_of(summary_in(record), record.seq)
+    return row_of(summary_of(record), record.seq)
 
 
 def row_without_summary(table: Table, last: int) -> RoundRow:
@@ -113,7 +92,7 @@ class _OpenRound:
 
     def _take(self, record: Record) -> None:
         if record.kind in (CHECKPOINT, RELEASE):
-            self._state = state_in(record)
+            self._state = state_of(record)
         elif record.kind == STEP and self._state is not None:
             effect = step_of(record).effect
             if effect is not None:

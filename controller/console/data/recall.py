@@ -19,6 +19,7 @@ from controller.console.data import round_steps
 from controller.console.data.round_steps import StepTold
 from controller.engine.replay import Diverged, Replaying
 from controller.journal import audit
+from controller.journal.bodies import StepBody, step_of
 from controller.journal.database import LAST
 from controller.journal.errors import JournalError
 from controller.journal.records import STEP, SUMMARY, Head, Record, digest_of
@@ -130,9 +131,9 @@ class Played:
 
     def _add_step(self, record: Record, table: Table) -> None:
         self.steps.append((record, table))
-        for each in msgspec.json.decode(record.body).get("opened", ()):
-            if each["salt"] is not None:
-                self.opened[each["n"]] = (each["card"], each["salt"])
+        for each in step_of(record).opened:
+            if each.salt is not None:
+                self.opened[each.n] = (each.card, each.salt)
         for drawn in table.round.cards if table.round else ():
             if drawn.commitment is not None:
                 self.committed[drawn.n] = drawn.commitment
@@ -233,26 +234,26 @@ def _opened(played: Played, n: int) -> View:
 
 
 def _phase(record: Record, view: View, told: StepTold, rules: Rules) -> RoundStep:
-    body = msgspec.json.decode(record.body)
-    said = body["in"]
+    body = step_of(record)
+    said = body.line
     reason, code, gaps = _refused(body, rules)
     return RoundStep(
         seq=record.seq,
         at=record.at,
-        what=said.get("do") or said.get("event") or "",
-        source=said["from"],
-        who=said.get("who"),
-        role=said.get("role"),
-        given=said.get("with", {}),
-        card=said.get("card"),
-        accepted=body["accepted"],
+        what=said.verb,
+        source=said.source,
+        who=said.who,
+        role=said.role,
+        given=said.given,
+        card=said.card,
+        accepted=body.accepted,
         says=_shown(told.says, rules),
         then=[_shown(each, rules) for each in told.then],
         reason=reason,
         code=code,
         gaps=gaps,
-        clause=body.get("clause"),
-        state=body.get("state", view["state"]),
+        clause=body.clause,
+        state=view["state"] if body.state is None else body.state,
         view=view,
     )
 
@@ -261,11 +262,11 @@ def _shown(says: Sentence, rules: Rules) -> SentenceShape:
     return SentenceShape(**said_view(says, rules))
 
 
-def _refused(body: View, rules: Rules) -> tuple[str | None, str | None, dict[str, Gap] | None]:
+def _refused(body: StepBody, rules: Rules) -> tuple[str | None, str | None, dict[str, Gap] | None]:
     """Why a step was refused."""
-    if body.get("refused") is None:
+    if body.refused is None:
         return None, None, None
-    shown = _shown(Sentence(**body["refused"]), rules)
+    shown = _shown(body.refused, rules)
     return shown.text, shown.code, shown.gaps
 
 

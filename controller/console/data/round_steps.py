@@ -12,9 +12,9 @@ from typing import Final
 import msgspec
 
 from controller.console.data.step_words import PEOPLE, PlayedStep, Tells
-from controller.engine.recorded import step_of
 from controller.game.hands import Side
 from controller.game.rulebook import Rulebook
+from controller.journal.bodies import step_of
 from controller.journal.records import Record
 from controller.protocol.orders import NOT_TAKEN, UNWRITTEN
 from controller.sentences.codes import Code

@@ -11,11 +11,12 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
+from controller.journal.bodies import Given
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words.message import Malformed, not_text, typed
 from controller.table.words.reports import FORMS, fields_of
-from controller.table.words.vocabulary import SPECS, Given, Word
+from controller.table.words.vocabulary import SPECS, Word
 
 SAID: Final[Mapping[str, type[Word]]] = {
     name: spec.struct for name, spec in SPECS.items() if "staff" in spec.speakers

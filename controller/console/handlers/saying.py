@@ -15,11 +15,12 @@ from controller.console.handlers.door import Door, Secret, SignIn
 from controller.console.handlers.fields import SAID, NotAWord, checked
 from controller.console.handlers.words import Sayable, next_words, sayable
 from controller.console.problems import Problem
+from controller.journal.bodies import Given
 from controller.runtime.client import Busy, MovedOn, Stopped
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words.message import Message
-from controller.table.words.vocabulary import Given, Word, takes_own_pin
+from controller.table.words.vocabulary import Word, takes_own_pin
 from controller.views.answers import SHARED, AnswerView
 from controller.views.shapes import AnswerShape
 

@@ -19,7 +19,7 @@ from controller.floor.derive.taking import (
     SHOE,
     Derived,
     DeviceCount,
-    RoundRow,
+    RecordedRound,
     take,
     tell_unreadable,
 )
@@ -249,18 +249,18 @@ def _write_rounds(connection: Connection[Row], behind: Behind, found: Derived) -
             [(*behind.key, *_round(each)) for each in found.rounds],
         )
     _supersede(connection, behind, found)
-    hours = sorted({hour_of(each.told.ended) for each in found.rounds})
+    hours = sorted({hour_of(each.summary.ended) for each in found.rounds})
     _count_dealers(connection, behind.name, hours)
     _count_books(connection, behind.name, hours)
 
 
-def _round(row: RoundRow) -> Row:
-    told = row.told
+def _round(row: RecordedRound) -> Row:
+    told = row.summary
     return (
         row.seq, told.supersedes, told.shoe, told.round, told.ref, moment(told.began),
         moment(told.ended), told.dealer, told.deck_set, row.rulebook, told.method, told.result,
-        told.void, told.corrected, row.misread, Json(msgspec.to_builtins(told.rulings)),
-        Json(msgspec.to_builtins(told.wagers)), row.drop, row.hold, told.first, told.last,
+        told.void, told.corrected, told.misread, Json(msgspec.to_builtins(told.rulings)),
+        Json(msgspec.to_builtins(told.wagers)), told.drop, told.hold, told.first, told.last,
     )  # fmt: skip
 
 
@@ -268,18 +268,19 @@ def _supersede(connection: Connection[Row], behind: Behind, found: Derived) -> N
     """What a correction takes the place of holds no longer; cards it names anew were misread. A
     summary that two histories share is a round of the earlier one."""
     for row in found.rounds:
-        misread = row.misread
-        if row.told.supersedes is not None:
+        told = row.summary
+        misread = told.misread
+        if told.supersedes is not None:
             before = connection.execute(
                 "UPDATE floor.round SET superseded = true WHERE (site, table_id, epoch, summary)"
                 " = (SELECT site, table_id, max(epoch), summary FROM floor.round WHERE (site,"
                 " table_id) = (%s, %s) AND epoch <= %s AND summary = %s"
                 " GROUP BY site, table_id, summary) RETURNING misread",
-                [*behind.key, row.told.supersedes],
+                [*behind.key, told.supersedes],
             ).fetchone()
             misread -= before[0] if before else 0
         if misread:
-            found.devices[hour_of(row.told.ended), SHOE].misreads += misread
+            found.devices[hour_of(told.ended), SHOE].misreads += misread
 
 
 def _count_dealers(connection: Connection[Row], name: TableName, hours: Sequence[datetime]) -> None:

@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from controller.engine import effects
-from controller.engine.effects import Delta, LooseState
+from controller.engine.effects import LooseState
 from controller.engine.held import holds, is_held
-from controller.engine.recorded import StepBody, table_of
-from controller.engine.release import StateOfTable
+from controller.engine.recorded import state_of, table_of
+from controller.journal.bodies import Delta, StepBody
 from controller.journal.records import Record, canonical
 from controller.rulebooks import rulebook
 from controller.table.holds import TableHold
@@ -56,7 +56,7 @@ class Followed(msgspec.Struct):
 
     def stand_at(self, record: Record) -> None:
         """A checkpoint, or a release that took over, has the whole state."""
-        body = msgspec.json.decode(record.body, type=StateOfTable)
+        body = state_of(record)
         self.table = {name: body.table[name] for name in KEPT if name in body.table}
         self.house, self.rulebook = body.house, body.release.rulebook
 

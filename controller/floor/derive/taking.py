@@ -7,12 +7,13 @@ from typing import Final
 
 import msgspec
 
-from controller.engine.recorded import step_of
+from controller.engine.recorded import summary_of
 from controller.engine.summaries import RoundSummary
 from controller.floor.derive.following import Followed, HoldKey, OpenHold
 from controller.floor.store.moments import hour_of
 from controller.floor.store.severity import Severity
 from controller.game.errors import GameError
+from controller.journal.bodies import JsonLine, step_of
 from controller.journal.records import CHECKPOINT, RELEASE, STEP, SUMMARY, Record
 from controller.protocol.orders import NOT_TAKEN, UNWRITTEN, Outcome
 from controller.protocol.unreadable import UNREADABLE as NOT_READ
@@ -20,7 +21,7 @@ from controller.sentences.catalogue import english
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.holds import HoldKind, LatchKind, TableHold
-from controller.table.words.message import JsonLine
+from controller.table.words.devices import NotedWord
 
 NOBODY: Final = "nobody"
 SHOE: Final = "shoe"
@@ -48,28 +49,12 @@ _BAD: Final = (
 
 
 @dataclass(frozen=True)
-class RoundRow:
-    """A round as its summary tells it."""
+class RecordedRound:
+    """A round, the record of its summary, and the book it was played by."""
 
     seq: int
-    told: RoundSummary
+    summary: RoundSummary
     rulebook: str
-
-    @property
-    def misread(self) -> int:
-        """Cards that were read as another; one that was not read is told by the device itself."""
-        return sum(each.was not in (None, each.now) for each in self.told.corrections)
-
-    @property
-    def drop(self) -> int:
-        """Staked, where the round was settled."""
-        void = self.told.void is not None
-        return 0 if void else sum(each.staked for each in self.told.wagers.values())
-
-    @property
-    def hold(self) -> int:
-        void = self.told.void is not None
-        return 0 if void else sum(each.kept for each in self.told.wagers.values())
 
 
 @dataclass(frozen=True)
@@ -123,7 +108,7 @@ class DeviceCount:
 class Derived:
     """What some records of one table lead to."""
 
-    rounds: list[RoundRow] = field(default_factory=list)
+    rounds: list[RecordedRound] = field(default_factory=list)
     exceptions: dict[tuple[int, HoldKey], ExceptionRow] = field(default_factory=dict)
     """By the record that opened it; the last telling counts."""
     closed: list[ClosedRow] = field(default_factory=list)
@@ -153,8 +138,8 @@ def _take(record: Record, followed: Followed, into: Derived, *, counts: bool) ->
         followed.stand_at(record)
         _follow_holds(record, followed, into)
     elif record.kind == SUMMARY and counts:
-        told = msgspec.json.decode(record.body, type=RoundSummary)
-        into.rounds.append(RoundRow(record.seq, told, followed.rulebook))
+        summary = summary_of(record)
+        into.rounds.append(RecordedRound(record.seq, summary, followed.rulebook))
     elif record.kind == STEP:
         step = step_of(record)
         if not step.accepted:
@@ -177,18 +162,10 @@ def _count_device(record: Record, said: JsonLine, into: Derived) -> None:
     counted.link_losses += event == "link_lost"
 
 
-class _Noted(msgspec.Struct, frozen=True):
-    """What is read of a note in a table's journal."""
-
-    what: str = ""
-    who: str | None = None
-    says: str | None = None
-
-
 def _note_order(record: Record, said: JsonLine, into: Derived) -> None:
     if said.event != "noted":
         return
-    noted = msgspec.convert(said.given, _Noted)
+    noted = msgspec.convert(said.given, NotedWord)
     who, says = noted.who or "", noted.says or ""
     if noted.what == UNWRITTEN:
         into.not_taken.append(NotTakenRow(record.seq, record.at, who, None, int(says)))

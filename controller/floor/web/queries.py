@@ -27,7 +27,7 @@ class StoreDown(Exception):
     """PostgreSQL does not answer; what it holds is safe, and tables go on."""
 
 
-class RoundRow(msgspec.Struct, frozen=True):
+class FloorRound(msgspec.Struct, frozen=True):
     """One round as the floor keeps it."""
 
     table: str
@@ -287,9 +287,9 @@ class WebStore:
         )
         return {row["table_id"]: row["rounds"] for row in found}
 
-    async def rounds(self, table: str, before: float, most: int) -> list[RoundRow]:
+    async def rounds(self, table: str, before: float, most: int) -> list[FloorRound]:
         return await self._all(
-            list[RoundRow],
+            list[FloorRound],
             f"""{_ROUND} WHERE site = %s AND table_id = %s AND ended < to_timestamp(%s)
                 ORDER BY ended DESC, summary DESC LIMIT %s""",
             *(self._site, table, before, most),

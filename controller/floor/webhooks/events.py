@@ -11,6 +11,9 @@ from typing import Any, Final
 
 import msgspec
 
+from controller.engine.recorded import summary_of
+from controller.engine.summaries import RoundSummary
+from controller.journal.bodies import StepBody, step_of
 from controller.journal.records import STEP, SUMMARY, canonical
 from controller.protocol.records import SentRecord
 from controller.protocol.unreadable import UNREADABLE
@@ -48,34 +51,6 @@ class Event(msgspec.Struct, frozen=True):
     body: bytes
 
 
-class _Summary(msgspec.Struct, frozen=True):
-    """What concerns a subscriber of a round's summary."""
-
-    shoe: int
-    round: int
-    ref: str | None
-    began: float
-    ended: float
-    method: str
-    result: str | None
-    void: str | None
-    player: list[str | None]
-    banker: list[str | None]
-    supersedes: int | None = None
-
-
-class _Effect(msgspec.Struct, frozen=True):
-    set: dict[str, Any] = {}
-
-
-class _Step(msgspec.Struct, frozen=True):
-    effect: _Effect | None = None
-
-
-_SUMMARY: Final = msgspec.json.Decoder(_Summary)
-_STEP: Final = msgspec.json.Decoder(_Step)
-
-
 def id_of(history: History, seq: int) -> str:
     return f"msg_{history.site}.{history.table}.{history.epoch}.{seq}"
 
@@ -87,17 +62,17 @@ def event_of(
     under which epoch a record of this history was told, where that is not always its own."""
     try:
         if record.kind == SUMMARY:
-            round_ = _SUMMARY.decode(record.body)
+            round_ = summary_of(record)
             return _of_round(history, record, round_, told_in or (lambda _: history.epoch))
         if record.kind == STEP:
-            return _of_phase(history, record, _STEP.decode(record.body))
+            return _of_phase(history, record, step_of(record))
     except UNREADABLE:
         return None
     return None
 
 
 def _of_round(
-    history: History, record: SentRecord, round_: _Summary, told_in: Callable[[int], int]
+    history: History, record: SentRecord, round_: RoundSummary, told_in: Callable[[int], int]
 ) -> Event:
     kind = EventKind.RESULT if round_.void is None else EventKind.VOID
     data: dict[str, Any] = {
@@ -122,7 +97,7 @@ def _of_round(
     return _event(history, record, kind, data)
 
 
-def _of_phase(history: History, record: SentRecord, step: _Step) -> Event | None:
+def _of_phase(history: History, record: SentRecord, step: StepBody) -> Event | None:
     phase = None if step.effect is None else step.effect.set.get("phase")
     if not isinstance(phase, str):
         return None

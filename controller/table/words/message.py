@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 import controller.table.words.devices  # noqa: F401  (enters the devices' words)
+from controller.journal.bodies import Given, JsonLine
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words import reports
@@ -22,14 +23,10 @@ from controller.table.words.vocabulary import (
     NAMES,
     SPEC_OF,
     SPECS,
-    Given,
     Spec,
     Word,
     short,
 )
-
-ON_THE_LINE: Final = ("card", "hand", "index", "code", "winner")
-"""Fields that stand on a device's line and not in its `with`."""
 
 
 class Malformed(Word, frozen=True):
@@ -92,45 +89,6 @@ def verb_of(word: Word) -> str:
 def spec_of(word: Word) -> Spec | None:
     """The word's entry in the vocabulary; None for what is no word of it."""
     return SPECS.get(word.name) if type(word) is Malformed else SPEC_OF.get(type(word))
-
-
-class JsonLine(
-    msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True
-):
-    """A message as JSON."""
-
-    source: str = msgspec.field(name="from")
-    at: float = 0.0
-    event: str | None = None
-    card: str | None = None
-    hand: str | None = None
-    index: int | None = None
-    code: int | None = None
-    winner: str | None = None
-    who: str | None = None
-    role: str | None = None
-    do: str | None = None
-    given: Given = msgspec.field(name="with", default_factory=dict)
-    key: str | None = None
-    mark: str | None = None
-    """Only in records: of what was said with the key."""
-    frame: bytes = b""
-    commitment: str | None = None
-    """Only in records: of a card that is sealed."""
-    via: str | None = None
-    """Only in records: by what it came, where it was not said at the table."""
-
-    @property
-    def verb(self) -> str:
-        return self.do or self.event or ""
-
-    def fields(self) -> Given:
-        """What is given with the word, wherever it stands."""
-        return {**self.on_the_line(), **self.given}
-
-    def on_the_line(self) -> Given:
-        found = {name: getattr(self, name) for name in ON_THE_LINE}
-        return {name: value for name, value in found.items() if value is not None}
 
 
 def known(verb: str) -> bool:

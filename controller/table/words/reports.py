@@ -7,11 +7,12 @@ from typing import Any, Final
 
 import msgspec
 
+from controller.journal.bodies import Given
 from controller.rulebooks import RULEBOOKS
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words.people import Facts, ReportWord
-from controller.table.words.vocabulary import Given, short
+from controller.table.words.vocabulary import short
 
 
 @dataclass(frozen=True)

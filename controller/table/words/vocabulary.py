@@ -39,9 +39,6 @@ class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 W = TypeVar("W", bound=Word)
 
-Given: TypeAlias = dict[str, Any]
-"""What came with a word, before its struct has judged it; and its fields as they are written."""
-
 
 @dataclass(frozen=True)
 class Spec:

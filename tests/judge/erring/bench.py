@@ -9,11 +9,12 @@ import msgspec
 
 from controller.engine.session import open_session
 from controller.game.money.rounding import Rounding
+from controller.journal.bodies import JsonLine
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
 from controller.table.rules import House, Rules
-from controller.table.words.message import JsonLine, from_line
+from controller.table.words.message import from_line
 from controller.table.words.people import ReportWord
 from controller.table.words.reports import FORMS
 from controller.table.words.vocabulary import SPECS

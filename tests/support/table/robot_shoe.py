@@ -9,8 +9,9 @@ import msgspec
 
 from controller.engine.session import Session
 from controller.engine.step import Answer
+from controller.journal.bodies import JsonLine
 from controller.runtime.snapshots import Snapshot, SnapshotLog
-from controller.table.words.message import JsonLine, Message, from_line
+from controller.table.words.message import Message, from_line
 from controller.table.words.vocabulary import Word
 from controller.views import audience
 from controller.views.answers import AnswerView, answer_json

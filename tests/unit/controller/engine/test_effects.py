@@ -9,8 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine import effects
-from controller.engine.effects import Delta, Secret, Splice
+from controller.engine.effects import Secret
 from controller.game.hands import Outcome
+from controller.journal.bodies import Delta, Splice
 from controller.table.cards import Drawn, UnplacedCard
 from controller.table.state import DeviceResult, Round, Shoe, Table
 from support.rows import each_row

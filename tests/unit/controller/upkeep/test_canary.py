@@ -26,6 +26,7 @@ from controller.engine.replay import Replaying
 from controller.engine.sealing import Covered, Sealing
 from controller.engine.session import Session
 from controller.journal import audit, exports
+from controller.journal.bodies import JsonLine
 from controller.runtime.open_table import Places, open_table
 from controller.runtime.snapshots import Snapshot, SnapshotLog
 from controller.runtime.this_release import this_release
@@ -33,7 +34,7 @@ from controller.service.metrics import Metrics
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.words.devices import CardDrawnWord
-from controller.table.words.message import JsonLine, Message, from_line
+from controller.table.words.message import Message, from_line
 from controller.table.words.vocabulary import Word
 from controller.upkeep import backups, bundle, doctor, integrity
 from controller.views.audience import everybody

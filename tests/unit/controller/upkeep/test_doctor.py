@@ -16,8 +16,9 @@ import pytest
 
 from controller.config import file as config
 from controller.config.file import Config
+from controller.journal.bodies import JsonLine
 from controller.runtime import open_table
-from controller.table.words.message import JsonLine, from_line, message
+from controller.table.words.message import from_line, message
 from controller.upkeep import backups, bundle, doctor, results
 from controller.upkeep.doctor import Patient
 from controller.upkeep.results import JobResult

@@ -55,9 +55,9 @@ def test_rounds_are_the_tables_summaries() -> None:
         take(record, followed, derived)
     assert [row.seq for row in derived.rounds] == [r.seq for r in records if r.kind == SUMMARY]
     for row in derived.rounds:
-        told = row.told
+        told = row.summary
         staked = sum(each.staked for each in told.wagers.values())
-        assert row.drop == (0 if told.void else staked)
+        assert told.drop == (0 if told.void else staked)
         assert row.rulebook == ""  # nobody's release, in memory
 
 
@@ -121,4 +121,4 @@ def test_summary_is_of_the_tables_own_type() -> None:
     derived, followed = Derived(), Followed()
     for record in records:
         take(record, followed, derived)
-    assert all(isinstance(row.told, RoundSummary) for row in derived.rounds)
+    assert all(isinstance(row.summary, RoundSummary) for row in derived.rounds)

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.journal.bodies import JsonLine
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words.day import ChooseMethodWord, OpenTableWord
 from controller.table.words.message import (
-    JsonLine,
     Malformed,
     Message,
     as_line,
