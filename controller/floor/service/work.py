@@ -23,7 +23,7 @@ from controller.floor.store import partitions
 from controller.floor.tasks import finish
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.jobs import Hooks, Rhythm
-from controller.floor.webhooks.sending import House
+from controller.floor.webhooks.sending import EgressPolicy
 from controller.journal.keys.signing import Signer
 
 log = structlog.get_logger()
@@ -39,7 +39,7 @@ AGAIN_S: Final = 2.0
 Work: TypeAlias = Coroutine[Any, Any, None]
 
 
-class Kept:
+class LazyConnection:
     """A connection that is made when it is needed, and anew after an error."""
 
     def __init__(self, conninfo: str) -> None:
@@ -58,7 +58,11 @@ class Kept:
 
 
 async def _again_and_again(
-    name: str, every: float, turn: Callable[[], int], kept: Kept, news: asyncio.Event | None = None
+    name: str,
+    every: float,
+    turn: Callable[[], int],
+    kept: LazyConnection,
+    news: asyncio.Event | None = None,
 ) -> None:
     """Until it is cancelled."""
     failing = False
@@ -88,7 +92,7 @@ async def _again_and_again(
 async def derive(conninfo: str, committed: asyncio.Event) -> None:
     """Keep what is derived up with the records; what an earlier release could not read is looked
     at once more."""
-    kept = Kept(conninfo)
+    kept = LazyConnection(conninfo)
     looked = False
 
     def turn() -> int:
@@ -107,7 +111,7 @@ async def derive(conninfo: str, committed: asyncio.Event) -> None:
 
 async def watch(conninfo: str, site: str, heard: Presence, now: Callable[[], float]) -> None:
     """Write down who is heard and who is not."""
-    kept = Kept(conninfo)
+    kept = LazyConnection(conninfo)
     known = False
 
     def turn() -> int:
@@ -131,7 +135,7 @@ async def watch(conninfo: str, site: str, heard: Presence, now: Callable[[], flo
 
 async def make_months(conninfo: str, now: Callable[[], float]) -> None:
     """Months of records, ahead."""
-    kept = Kept(conninfo)
+    kept = LazyConnection(conninfo)
 
     def turn() -> int:
         made = partitions.make(kept.get(), datetime.fromtimestamp(now(), UTC))
@@ -149,7 +153,7 @@ async def make_roots(
     conninfo: str, site: str, signer: Signer, stamp: Sequence[str], now: Callable[[], float]
 ) -> None:
     """A root of all heads for every hour, and its time stamp where the site has somebody for it."""
-    kept = Kept(conninfo)
+    kept = LazyConnection(conninfo)
 
     def turn() -> int:
         made = hours.make(kept.get(), signer, site, now())
@@ -168,7 +172,7 @@ async def make_roots(
 
 async def tell_subscribers(
     conninfo: str,
-    house: House,
+    house: EgressPolicy,
     now: Callable[[], float],
     chance: Callable[[], float],
     rhythm: Rhythm | None = None,

@@ -55,7 +55,7 @@ class BadAddress(ValueError):
     """Nothing is sent there, and why."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class DeliveryOutcome(msgspec.Struct, frozen=True):
     """What came of a delivery."""
 
     status: int = 0
@@ -74,7 +74,7 @@ class Outcome(msgspec.Struct, frozen=True):
         return self.status == http.client.GONE
 
 
-class House(msgspec.Struct, frozen=True):
+class EgressPolicy(msgspec.Struct, frozen=True):
     """What a site allows: networks of its own that may be sent to, who else signs certificates."""
 
     allowed: tuple[str, ...] = ()
@@ -86,7 +86,7 @@ class House(msgspec.Struct, frozen=True):
         return [ipaddress.ip_network(each) for each in self.allowed]
 
 
-def checked_url(url: str, house: House) -> SplitResult:
+def checked_url(url: str, house: EgressPolicy) -> SplitResult:
     """Raises `BadAddress` unless it is an address that may be sent to, as far as one can tell
     without looking it up."""
     try:
@@ -101,7 +101,7 @@ def checked_url(url: str, house: House) -> SplitResult:
     raise BadAddress(f"{url!r} is not https: results are signed, and not for everybody on the way")
 
 
-def _loops_back(host: str, house: House) -> bool:
+def _loops_back(host: str, house: EgressPolicy) -> bool:
     """Plain HTTP is for trying things out, on this machine, where the house says so."""
     with suppress(ValueError):
         address = ipaddress.ip_address(host)
@@ -110,7 +110,7 @@ def _loops_back(host: str, house: House) -> bool:
 
 
 def addresses_of(
-    host: str, port: int, house: House, interruption: "Interruption | None" = None
+    host: str, port: int, house: EgressPolicy, interruption: "Interruption | None" = None
 ) -> list[str]:
     """Where a name leads; raises `BadAddress` where one of them is the house's own network."""
     look_up = _LookUp(host, port)
@@ -178,10 +178,10 @@ def send(
     url: str,
     secret: str,
     event: Event,
-    house: House,
+    house: EgressPolicy,
     now: float,
     interruption: "Interruption | None" = None,
-) -> Outcome:
+) -> DeliveryOutcome:
     """Every way in which it can fail is an outcome; one that is interrupted has failed too."""
     until = time.monotonic() + house.whole_s
     interruption = interruption or Interruption()
@@ -194,9 +194,9 @@ def send(
         with interruption.cuts(connection):
             return _posted(connection, parts, _signed(secret, event, now), event.body, until)
     except BadAddress as error:
-        return Outcome(error=str(error))
+        return DeliveryOutcome(error=str(error))
     except (OSError, http.client.HTTPException, ValueError) as error:
-        return Outcome(error=f"{type(error).__name__}: {error}"[:300])
+        return DeliveryOutcome(error=f"{type(error).__name__}: {error}"[:300])
 
 
 def _signed(secret: str, event: Event, now: float) -> dict[str, str]:
@@ -282,7 +282,7 @@ class _ToAddress(http.client.HTTPConnection):
 
 def _posted(
     connection: _ToAddress, parts: SplitResult, headers: dict[str, str], body: bytes, until: float
-) -> Outcome:
+) -> DeliveryOutcome:
     left = until - time.monotonic()
     if left <= 0:
         raise TimeoutError("timed out")
@@ -299,12 +299,12 @@ def _posted(
         connection.close()
 
 
-def _judged(response: http.client.HTTPResponse) -> Outcome:
+def _judged(response: http.client.HTTPResponse) -> DeliveryOutcome:
     status = response.status
     if 200 <= status < 300:
-        return Outcome(status)
+        return DeliveryOutcome(status)
     wait = None
     if status in (http.client.TOO_MANY_REQUESTS, http.client.SERVICE_UNAVAILABLE):
         asked = response.headers.get("retry-after", "")
         wait = min(float(asked), WAIT_MOST_S) if asked.isascii() and asked.isdecimal() else None
-    return Outcome(status, f"it answered {status}", wait)
+    return DeliveryOutcome(status, f"it answered {status}", wait)

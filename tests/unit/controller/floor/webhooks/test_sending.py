@@ -18,9 +18,9 @@ from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.events import Event, EventKind, History, event_of
 from controller.floor.webhooks.sending import (
     BadAddress,
-    House,
+    DeliveryOutcome,
+    EgressPolicy,
     Interruption,
-    Outcome,
     addresses_of,
     checked_url,
     send,
@@ -32,7 +32,7 @@ from support.limits import MAX_WAIT_S
 
 SECRET = "whsec_" + "QUJD" * 8
 EVENT = Event("msg_sands.bac-01.1.3", EventKind.RESULT, b'{"type":"round.result"}')
-OPEN, LOOP = House(), House(allowed=("127.0.0.0/8",))
+OPEN, LOOP = EgressPolicy(), EgressPolicy(allowed=("127.0.0.0/8",))
 
 
 @pytest.mark.parametrize(
@@ -103,20 +103,20 @@ def test_what_is_beside_those_networks_may_be_sent_to(address: str) -> None:
 
 
 def test_what_only_seems_to_be_an_allowed_network_is_not() -> None:
-    house = House(allowed=("10.0.0.0/8",))
+    house = EgressPolicy(allowed=("10.0.0.0/8",))
     for address in ("::10.0.0.1", "::ffff:0:10.0.0.1", "2002:a00:1::1", "64:ff9b:1::10.0.0.1"):
         with pytest.raises(BadAddress):
             addresses_of(address, 443, house)
-    assert addresses_of("5f00::1", 443, House(allowed=("5f00::/16",))) == ["5f00::1"]
+    assert addresses_of("5f00::1", 443, EgressPolicy(allowed=("5f00::/16",))) == ["5f00::1"]
 
 
 def test_what_the_house_allows_may_be_sent_to() -> None:
-    assert addresses_of("10.1.2.3", 443, House(allowed=("10.1.0.0/16",))) == ["10.1.2.3"]
+    assert addresses_of("10.1.2.3", 443, EgressPolicy(allowed=("10.1.0.0/16",))) == ["10.1.2.3"]
     with pytest.raises(BadAddress):
-        addresses_of("10.2.2.3", 443, House(allowed=("10.1.0.0/16",)))
+        addresses_of("10.2.2.3", 443, EgressPolicy(allowed=("10.1.0.0/16",)))
     assert addresses_of("93.184.215.14", 443, OPEN) == ["93.184.215.14"]
     assert addresses_of("64:ff9b::5db8:d70e", 443, OPEN) == ["64:ff9b::5db8:d70e"]
-    assert addresses_of("::1", 443, House(allowed=("::1/128",))) == ["::1"]
+    assert addresses_of("::1", 443, EgressPolicy(allowed=("::1/128",))) == ["::1"]
 
 
 def test_one_bad_address_among_good_ones_is_enough(mocker: MockerFixture) -> None:
@@ -143,7 +143,7 @@ def test_a_name_is_looked_up_once_and_the_connection_goes_where_it_led(
     mocker.patch("controller.floor.webhooks.sending._loops_back", return_value=True)
     with receiving() as receiver:
         url = receiver.url.replace("127.0.0.1", "studio.example")
-        assert send(url, SECRET, EVENT, LOOP, time.time()) == Outcome(204)
+        assert send(url, SECRET, EVENT, LOOP, time.time()) == DeliveryOutcome(204)
         assert receiver.headers[0]["host"] == url.split("/")[2]
 
 
@@ -215,7 +215,7 @@ def test_one_that_drips_is_cut_off_as_a_whole(scheme: str, begins: bytes) -> Non
     whole_s = 0.2
     with dripping(begins) as (port, has_begun):
         while not has_begun.is_set():
-            house = House(allowed=("127.0.0.0/8",), whole_s=whole_s)
+            house = EgressPolicy(allowed=("127.0.0.0/8",), whole_s=whole_s)
             url = f"{scheme}://127.0.0.1:{port}/"
             assert not send(url, SECRET, EVENT, house, time.time()).delivered
             whole_s *= 2
@@ -223,7 +223,7 @@ def test_one_that_drips_is_cut_off_as_a_whole(scheme: str, begins: bytes) -> Non
 
 @DRIPS
 def test_an_interruption_ends_what_is_under_way(scheme: str, begins: bytes) -> None:
-    interruption, house = Interruption(), House(allowed=("127.0.0.0/8",), whole_s=1000.0)
+    interruption, house = Interruption(), EgressPolicy(allowed=("127.0.0.0/8",), whole_s=1000.0)
     with dripping(begins) as (port, has_begun), ThreadPoolExecutor(1) as executor:
         url = f"{scheme}://127.0.0.1:{port}/"
         sent = executor.submit(send, url, SECRET, EVENT, house, time.time(), interruption)
@@ -242,7 +242,7 @@ def test_an_interruption_ends_a_look_up_that_hangs(mocker: MockerFixture) -> Non
         return []
 
     mocker.patch("socket.getaddrinfo", hang)
-    interruption, house = Interruption(), House(whole_s=1000.0)
+    interruption, house = Interruption(), EgressPolicy(whole_s=1000.0)
     url = "https://studio.example/hook"
     try:
         with ThreadPoolExecutor(1) as executor:
@@ -256,7 +256,7 @@ def test_an_interruption_ends_a_look_up_that_hangs(mocker: MockerFixture) -> Non
 
 def test_an_interruption_ends_a_connect_that_hangs() -> None:
     """A firewall that drops what comes: here a server that accepts nobody, its queue full."""
-    interruption, house = Interruption(), House(allowed=("127.0.0.0/8",), whole_s=1000.0)
+    interruption, house = Interruption(), EgressPolicy(allowed=("127.0.0.0/8",), whole_s=1000.0)
     with ExitStack() as sockets, ThreadPoolExecutor(1) as executor:
         server = sockets.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
         port = server.getsockname()[1]
@@ -301,7 +301,7 @@ def test_a_name_that_is_looked_up_for_ever_is_cut_off_too(mocker: MockerFixture)
         raise socket.gaierror("temporary failure")
 
     mocker.patch("socket.getaddrinfo", looked_up)
-    house = House(allowed=("127.0.0.0/8",), whole_s=0.2)
+    house = EgressPolicy(allowed=("127.0.0.0/8",), whole_s=0.2)
     outcome = send("https://studio.example/", SECRET, EVENT, house, time.time())
     waits.set()
     assert outcome.error == "studio.example was not found in 0.2 s"
@@ -317,7 +317,7 @@ def test_what_the_look_up_took_is_not_there_for_the_rest(mocker: MockerFixture) 
         return found
 
     mocker.patch("socket.getaddrinfo", looked_up)
-    house = House(allowed=("127.0.0.0/8",), whole_s=1.0)
+    house = EgressPolicy(allowed=("127.0.0.0/8",), whole_s=1.0)
     outcome = send("https://studio.example:9/", SECRET, EVENT, house, time.time())
     assert outcome.error == "TimeoutError: timed out"
 
