@@ -40,9 +40,9 @@ class Delivering:
     """Clock and chance are passed in."""
 
     def __init__(
-        self, house: EgressPolicy, now: Callable[[], float], chance: Callable[[], float]
+        self, policy: EgressPolicy, now: Callable[[], float], chance: Callable[[], float]
     ) -> None:
-        self._house = house
+        self._policy = policy
         self._now = now
         self._chance = chance
         self._interruption = Interruption()
@@ -97,7 +97,7 @@ class Delivering:
 
     def _send(self, standing: DeliveryProgress, event: Event) -> DeliveryOutcome:
         return send(
-            *(standing.url, standing.secret, event, self._house, self._now()), self._interruption
+            *(standing.url, standing.secret, event, self._policy, self._now()), self._interruption
         )
 
     def _not_taken(
