@@ -28,7 +28,7 @@ class _Registered(NamedTuple):
     """All names, those that can be used, and where each can be emulated."""
 
     names: list[str]
-    usable: dict[str, registry.Registered]
+    usable: dict[str, registry.RegisteredDriver]
     places: list[Place]
 
 

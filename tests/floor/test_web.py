@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection
 from controller.console.auth import totp
 from controller.floor.web.queries import WebStore
 from controller.game.roles import Role
-from controller.protocol.orders import Order, OrderAnswer, Outcome, SignedOrder
+from controller.protocol.orders import Order, OrderAnswer, OrderOutcome, SignedOrder
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.words.vocabulary import AMOUNT_MOST
@@ -170,17 +170,17 @@ def test_nothing_is_queued_for_a_table_that_is_away(web: FloorInHand, gus: Visit
 
 @pytest.mark.parametrize(
     ("outcome", "status"),
-    [(Outcome.MOVED_ON, 409), (Outcome.REFUSED, 422), (Outcome.EXPIRED, 422)],
+    [(OrderOutcome.MOVED_ON, 409), (OrderOutcome.REFUSED, 422), (OrderOutcome.EXPIRED, 422)],
 )
 def test_the_tables_own_no_reaches_the_page(
-    web: FloorInHand, gus: Visitor, outcome: Outcome, status: int
+    web: FloorInHand, gus: Visitor, outcome: OrderOutcome, status: int
 ) -> None:
     stopped(web)
     no = OrderAnswer("", outcome, 0, "not_now", "not in this phase", "5.1")
     web.tables.answers = lambda _: replace(no, id="x")
     found = gus.order("b-07", "approve", 41, "gus")
     assert found.status_code == status
-    if outcome is Outcome.REFUSED:
+    if outcome is OrderOutcome.REFUSED:
         assert found.json()["detail"] == "not in this phase"
         assert found.json()["clause"] == "5.1"
 

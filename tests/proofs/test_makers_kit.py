@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from house.source import ROOT
+from metrics.source import ROOT
 from simulators.bench import panel
 from support.console.demo_program import running_demo
 from support.devices.emulated import LIMIT_S

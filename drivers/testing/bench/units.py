@@ -16,7 +16,7 @@ from drivers.events import Event, LinkUp
 from drivers.io.bench import Bench, BenchMoment
 from drivers.io.capture import Capture
 from drivers.io.identity import Identity
-from drivers.registry import Registered
+from drivers.registry import RegisteredDriver
 from drivers.testing.bench.emulated import emulated
 from drivers.testing.bench.hands import AtTheEmulator, Hands
 from drivers.testing.lives import SWIFT
@@ -36,7 +36,7 @@ class Unit:
 
     def __init__(
         self,
-        found: Registered,
+        found: RegisteredDriver,
         url: str,
         hands: Hands,
         settings: Settings | None = None,

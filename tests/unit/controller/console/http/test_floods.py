@@ -18,11 +18,11 @@ from websockets.sync.client import ClientConnection
 
 from controller.console.auth.places import TABLE
 from controller.console.data.feeds import TOO_MANY, FeedReader
-from controller.console.data.staff_first import HELD_BACK_S, StaffFirst
+from controller.console.data.staff_priority import HELD_BACK_S, StaffPriority
 from controller.console.http import connections, serving
 from controller.console.http.connections import PER_ADDRESS_MOST, Connections, HttpConnection
 from controller.console.http.listening import ListeningSocket
-from controller.console.http.serving import ListenAddress, Server, bound
+from controller.console.http.serving import ConsoleServer, ListenAddress, bound
 from support.console.consoles import PINS, Console
 from support.console.plain_screens import LIMIT_S, Screen
 from support.feeds import open_feed
@@ -52,7 +52,7 @@ def served_with(
     console, address = Console(folder), ListenAddress(port=0)
     listening = bound(address)
     port = listening.getsockname()[1]
-    server = Server(console.context, address, listening)
+    server = ConsoleServer(console.context, address, listening)
     with ExitStack() as stack:
         stack.callback(console.table.close)
         lines = [half(port, each, stack) for each in already_sent]
@@ -371,7 +371,7 @@ def test_strangers_are_heard_a_few_at_a_time_and_in_order() -> None:
 
 def test_strangers_wait_while_staff_speak_and_no_longer_than_a_moment() -> None:
     async def run() -> None:
-        loop, heard, first = asyncio.get_running_loop(), list[int](), StaffFirst()
+        loop, heard, first = asyncio.get_running_loop(), list[int](), StaffPriority()
         places = Connections(nobody, first=first)
         with first.word():
             places.later(loop, lambda: heard.append(1))

@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from controller.console.data.feeds import WAITING_MOST
-from controller.console.http.serving import ConsoleError, ListenAddress, Server, bound
+from controller.console.http.serving import ConsoleError, ConsoleServer, ListenAddress, bound
 from controller.table.words.message import message
 from support.console.consoles import Console
 from support.console.plain_screens import LIMIT_S, Screen, first_message_over_tls
@@ -34,7 +34,7 @@ ANYWHERE = "0.0.0.0"
 @contextmanager
 def served(console: Console, address: ListenAddress | None = None) -> Iterator[str]:
     address = address or ListenAddress(port=0)
-    server = Server(console.context, address, bound(address))
+    server = ConsoleServer(console.context, address, bound(address))
     server.start()
     try:
         yield server.url

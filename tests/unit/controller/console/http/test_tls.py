@@ -11,7 +11,7 @@ import pytest
 
 from controller.config.file import ConfigError, load
 from controller.console.http import connections
-from controller.console.http.serving import ConsoleError, ListenAddress, Server, bound
+from controller.console.http.serving import ConsoleError, ConsoleServer, ListenAddress, bound
 from support.console.certificates import Authority, site
 from support.console.consoles import Console
 from support.console.plain_screens import LIMIT_S, Screen, first_message_over_tls
@@ -26,7 +26,7 @@ def for_the_pit(folder: Path, chain: tuple[Path, Path]) -> Iterator[str]:
     """A console that the whole network reaches; gives its address."""
     console, address = Console(folder), ListenAddress(EVERYWHERE, 0, *chain)
     console.context.secure = True
-    server = Server(console.context, address, bound(address))
+    server = ConsoleServer(console.context, address, bound(address))
     server.start()
     try:
         yield server.url.replace(EVERYWHERE, HERE)
