@@ -1,14 +1,11 @@
 """Habits that are easily forgotten: dates, versions, marks for other tools."""
 
-import ast
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 
-from house.source import ROOT
-from house.told import WALKS, told
+from metrics.source import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 DATE = r"20\d\d-\d\d-\d\d"
@@ -45,32 +42,3 @@ def test_hooks_before_a_commit_fetch_nothing() -> None:
     assert hooks.count("- id:") == hooks.count("language: system")
     for path in re.findall(r"tests/\S+\.py", hooks):
         assert (ROOT / path).exists()
-
-
-def functions(path: Path) -> set[str]:
-    """Every function of a module by its name, with its class where it has one."""
-    tree = ast.parse(path.read_text("utf-8"))
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    methods = {
-        f"{node.name}.{each.name}"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-        for each in node.body
-        if isinstance(each, kinds)
-    }
-    return methods | {node.name for node in tree.body if isinstance(node, kinds)}
-
-
-@pytest.mark.parametrize("walk", WALKS)
-def test_a_walk_is_told_as_it_is(walk: str) -> None:
-    """Its functions exist, and it says how many they are."""
-    found = told(walk)
-    assert len(found.steps) == len(found.lines), "a line is a file, a colon and a function"
-    count = f"Handed on by {len(found.steps)} functions in {len(found.files)} files"
-    assert count in found.says
-    for file, function in found.steps:
-        if file.endswith(".py"):
-            assert function in functions(ROOT / file), f"{file} has no {function}"
-        else:
-            script = (ROOT / file).read_text("utf-8")
-            assert re.search(rf"\b{function}\(.*\{{$", script, re.MULTILINE), (file, function)
