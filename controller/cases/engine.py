@@ -41,17 +41,21 @@ from controller.table.rules import Rules
 from controller.table.state import Table, last_round, notice, two_go_on_over
 
 
-def settle_down(table: Table, rules: Rules) -> Table:
-    """After a word was carried out: cases go on as far as they can, and cards find their places."""
+def advance_cases(table: Table, rules: Rules) -> Table:
+    """The table after a word was carried out, with its cases as far on as they go.
+
+    What the round finds wrong it puts into `queue`, and each case is taken out of it once, when it
+    is opened. Cards that lay aside are laid while no case is open, and more may be found wrong with
+    them. That ends when nothing in the queue can be opened: it is empty, a case waits for a person,
+    or the cards are counted first."""
     if table.request is not None:
         table = _without_moot_request(table, rules)
-    while True:
-        before = table
-        if table.case is not None or table.queue:
-            table = advance(_released(table, rules), rules)
-        table = dealing.lay_asides(table, rules)
-        if table is before:
-            return table
+    if table.case is not None or table.queue:
+        table = advance(table, rules)
+    table = dealing.lay_asides(table, rules)
+    while table.queue and table.case is None and table.doubt is None:
+        table = dealing.lay_asides(advance(table, rules), rules)
+    return table
 
 
 def _without_moot_request(table: Table, rules: Rules) -> Table:
@@ -72,20 +76,6 @@ def _without_moot_request(table: Table, rules: Rules) -> Table:
     return replace(table, request=None) if moot else table
 
 
-def _released(table: Table, rules: Rules) -> Table:
-    """Wagers that players have put right wait for nobody any more."""
-    case, round_ = table.case, table.round
-    if case is None or not isinstance(case.awaits, AwaitsWagers):
-        return table
-    if (
-        round_ is None
-        or not round_.betting
-        or putting_right.something_is_wrong(round_, case, rules)
-    ):
-        return table
-    return replace(table, case=replace(case, awaits=None))
-
-
 def advance(table: Table, rules: Rules) -> Table:
     """Open what is queued and carry the open case on until it waits for somebody."""
     while table.doubt is None or table.case is not None:
@@ -96,10 +86,18 @@ def advance(table: Table, rules: Rules) -> Table:
                 table = finish(notice(table, Code.CARDS_OUT_OF_PLAY))
                 continue
         case = table.case
-        if case is None or case.awaits is not None:
+        if case is None or _waits(table, case, rules):
             break
-        table = _one_step(table, case, rules)
+        table = _one_step(table, replace(case, awaits=None), rules)
     return table
+
+
+def _waits(table: Table, case: Case, rules: Rules) -> bool:
+    """Wagers that players have put right wait for nobody any more."""
+    round_ = table.round
+    if not isinstance(case.awaits, AwaitsWagers) or round_ is None or not round_.betting:
+        return case.awaits is not None
+    return putting_right.something_is_wrong(round_, case, rules)
 
 
 OF_THE_DEAL: Final = frozenset({Precondition.AFTER_THE_CALL, Precondition.CARDS_DEALT})

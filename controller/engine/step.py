@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.cases import offers, people, shoe_round
-from controller.cases.engine import settle_down
+from controller.cases.engine import advance_cases
 from controller.engine import clocks, sealing, summaries
 from controller.engine.carrying import carry
 from controller.engine.effects import effect
@@ -117,8 +117,8 @@ class TableMachine:
         if message.at != now.at:
             now = replace(now, at=message.at)
             closed = offers.close_overdue(now, self.rules)
-            now = now if closed is now else settle_down(closed, self.rules)
-        after = settle_down(carry(now, message, self.rules), self.rules)
+            now = now if closed is now else advance_cases(closed, self.rules)
+        after = advance_cases(carry(now, message, self.rules), self.rules)
         after = shoe_round.followed(before, after, message)
         after = clocks.asked(before, clocks.kept(after))
         if not after.happened:

@@ -208,7 +208,12 @@ def enough_left(table: Table, rules: Rules) -> Table:
 
 
 def expose_cards(table: Table, numbers: list[int], rules: Rules) -> Table:
-    """These cards now lie open for everybody: they enter the ledger and are checked."""
+    """These cards now lie open for everybody, and what lay aside is laid where they call for it."""
+    return lay_asides(_turned_over(table, numbers), rules)
+
+
+def _turned_over(table: Table, numbers: list[int]) -> Table:
+    """The cards enter the ledger and are checked."""
     round_, held = table.round, table.shoe
     assert round_ is not None
     assert held is not None
@@ -221,8 +226,7 @@ def expose_cards(table: Table, numbers: list[int], rules: Rules) -> Table:
         cards.append(lying)
     held = _noted(held, turned)
     table = replace(table, round=replace(round_, cards=tuple(cards)), shoe=held)
-    table = happens(table, Happening.CARDS_SHOWN)
-    return lay_asides(_look_at(table, held, turned), rules)
+    return _look_at(happens(table, Happening.CARDS_SHOWN), held, turned)
 
 
 def _noted(held: Shoe, turned: list[Drawn]) -> Shoe:
@@ -276,14 +280,13 @@ def entered_by_hand(table: Table, number: int) -> Table:
 def lay_asides(table: Table, rules: Rules) -> Table:
     """A card that lay aside goes where it is due, as soon as that is known."""
     round_ = table.round
-    if round_ is None or round_.betting or round_.over:
-        return table if round_ is None or round_.over else _without_a_result(table, round_)
-    if is_busy(table) or table.restarted_at is not None:
+    if round_ is None or round_.over:
         return table
-    for drawn in round_.cards:
-        if drawn.hand is None or not drawn.exposed:
-            return _lay_aside(table, round_, rules)
-    return table if round_.device_says is None else _compare_result(table, rules)
+    if round_.betting:
+        return _without_a_result(table, round_)
+    while (laid := _with_one_laid(table, rules)) is not None:
+        table = laid
+    return _compare_result(table, rules)
 
 
 def _without_a_result(table: Table, round_: Round) -> Table:
@@ -293,8 +296,11 @@ def _without_a_result(table: Table, round_: Round) -> Table:
     return replace(table, round=replace(round_, device_says=None))
 
 
-def _lay_aside(table: Table, round_: Round, rules: Rules) -> Table:
-    """The same, where some card lies aside or face down."""
+def _with_one_laid(table: Table, rules: Rules) -> Table | None:
+    """With one card laid or some turned over; None where that is not due, or something is wrong."""
+    round_ = table.round
+    if round_ is None or is_busy(table) or table.restarted_at is not None:
+        return None
     aside: Drawn | None = None
     hidden: list[int] = []
     for drawn in round_.cards:
@@ -303,12 +309,11 @@ def _lay_aside(table: Table, round_: Round, rules: Rules) -> Table:
         elif not drawn.exposed:
             hidden.append(drawn.n)
     if hidden and not round_.face_down:
-        return expose_cards(table, hidden, rules)
-    if aside is not None and (side := position.next_side(rules.book, round_)) is not None:
-        cards = tuple(replace(c, hand=side) if c is aside else c for c in round_.cards)
-        laid = replace(round_, cards=cards)
-        return lay_asides(happens(replace(table, round=laid), Happening.CARD_LAID), rules)
-    return table if round_.device_says is None else _compare_result(table, rules)
+        return _turned_over(table, hidden)
+    if aside is None or (side := position.next_side(rules.book, round_)) is None:
+        return None
+    cards = tuple(replace(c, hand=side) if c is aside else c for c in round_.cards)
+    return happens(replace(table, round=replace(round_, cards=cards)), Happening.CARD_LAID)
 
 
 def expose(table: Table, message: Message[ExposeWord], rules: Rules) -> Table:
