@@ -14,6 +14,10 @@ from controller.sentences.sentence import Sentence
 Given: TypeAlias = dict[str, Any]
 """What came with a word, before its struct has judged it; and its fields as they are written."""
 
+NO_TIME: Final = 0.0
+"""A message whose time nobody has given. One object for all, because msgspec omits a default by its
+identity."""
+
 ON_THE_LINE: Final = ("card", "hand", "index", "code", "winner")
 """Fields that stand on a device's line and not in its `with`."""
 
@@ -24,7 +28,7 @@ class JsonLine(
     """A message as JSON."""
 
     source: str = msgspec.field(name="from")
-    at: float = 0.0
+    at: float = NO_TIME
     event: str | None = None
     card: str | None = None
     hand: str | None = None

@@ -8,6 +8,7 @@ from controller.runtime import hidden
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.wire import translate
 from controller.table.state import Table
+from drivers.conformity import conforms
 from drivers.events import ErrorCleared, ErrorRaised, Event
 
 
@@ -21,6 +22,8 @@ def is_withheld(device: ConnectedDevice, event: Event, table: Table) -> bool:
 
 
 def _is_never_handled(device: ConnectedDevice, event: Event, table: Table) -> bool:
+    if isinstance(event, ErrorRaised | ErrorCleared) and not conforms(event):
+        return False  # it fails; of a result even that would tell
     if isinstance(event, ErrorCleared) and event.code in device.untold:
         device.untold.discard(event.code)
         return True

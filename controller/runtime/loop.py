@@ -60,7 +60,6 @@ from controller.views import audience
 from controller.views.answers import AnswerView, answer_json
 from controller.views.sayings import View
 from drivers.commands import Lock, Unlock
-from drivers.conformity import conforms
 from drivers.events import CardRead, CommandDone, Event, LinkUp
 
 WAKE_S: Final = 0.5
@@ -271,10 +270,10 @@ class Loop:
 
     def _handle_event(self, device: ConnectedDevice, event: Event) -> list[Effect]:
         # A card is recorded whatever lies there: sealed where nobody may see it.
-        may_wait = type(event) is not CardRead and conforms(event)
-        if may_wait and deferral.is_withheld(device, event, self._session.machine.table):
-            return []
-        return self._take_event(device, event)
+        withheld = type(event) is not CardRead and deferral.is_withheld(
+            device, event, self._session.machine.table
+        )
+        return [] if withheld else self._take_event(device, event)
 
     def _take_event(self, device: ConnectedDevice, event: Event) -> list[Effect]:
         try:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 import controller.table.words.devices  # noqa: F401  (enters the devices' words)
-from controller.journal.bodies import Given, JsonLine
+from controller.journal.bodies import NO_TIME, Given, JsonLine
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words import reports
@@ -58,7 +58,7 @@ class Message(msgspec.Struct, Generic[W_co], frozen=True, gc=False):
 
     source: str
     word: W_co
-    at: float = 0.0
+    at: float = NO_TIME
     who: str | None = None
     role: str | None = None
     key: str | None = None
