@@ -78,7 +78,7 @@ class Replaying:
     def __init__(self, rules: Rules, release: Release = NAMELESS) -> None:
         self._release = release
         self._seal = _Recorded()
-        self._machine = TableMachine(rules, self._worked_out, self._seal, release=release)
+        self._machine = TableMachine(rules, self._seal, release=release)
         self._loose: LooseState | None = None
         """The state while another release's effects are applied to it; else the machine has it."""
         self._entries: deque[Entry] = deque()
@@ -152,7 +152,9 @@ class Replaying:
             self._seal.next = Sealed(record.sealed, body.line.commitment or "", salt)
             said = unsealed(said, secret.code)
         self._machine.stand_at(self.table)
-        self._machine.handle(said, record.seq)
+        answer, entries = self._machine.decide(said, record.seq)
+        self._machine.stand_at(answer.table)
+        self._entries = deque(entries)
         self._compare_next(record)
 
     def _state(self, record: Record) -> None:
@@ -162,9 +164,6 @@ class Replaying:
             self._compare_next(record)
         self._loose = recorded.table
         self.decided_by = recorded.release
-
-    def _worked_out(self, *entries: Entry) -> None:
-        self._entries = deque(entries)
 
     def _compare_next(self, record: Record) -> None:
         """The record against what this release would have written; nothing for another's."""

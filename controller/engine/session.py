@@ -29,11 +29,14 @@ class Session:
     """Puts pseudonyms in the place of players' names, where the site wants that."""
 
     def handle(self, said: Message[Word]) -> Answer:
+        """Takes one step, durable when this returns. After an exception nothing has changed."""
         if self.disguise is not None:
             said = self.disguise(said)
         before = self.machine.table
-        answer = self.machine.handle(said, self.journal.head.seq + 1)
+        answer, entries = self.machine.decide(said, self.journal.head.seq + 1)
+        self.journal.append(*entries)
         after = answer.table
+        self.machine.stand_at(after)
         if after.shoes != before.shoes or (_rounds_over(after) and not _rounds_over(before)):
             self.journal.round_ended()
         return answer
@@ -64,7 +67,7 @@ def open_session(
     if took_over:
         check_rulebook(now, before, release)
         journal.append(state_of_table(RELEASE, RECORD_FORMAT, release, rules.house, now))
-    machine = TableMachine(rules, journal.append, sealer, now, release)
+    machine = TableMachine(rules, sealer, now, release)
     session = Session(machine, journal, took_over, disguise)
     if rules.excess is not rules.house.excess:
         session.handle(Message("system", NoticeWord(note=_as_next_round(rules)), at=at))

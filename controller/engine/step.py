@@ -1,12 +1,12 @@
-"""One step of a table: in, worked out on a value, its records down, taken. No I/O, no clock.
+"""One step of a table, worked out on a value: what it leads to, and its records. No I/O, no clock.
 
 A step is one record with its effect; the one that ends a round has a summary after it, and the one
 that loads a shoe a checkpoint, all in one append. A step that is refused is recorded too and
-changes nothing. An exception from `append` leaves everything as it was.
+changes nothing.
 """
 
-from collections.abc import Callable
 from functools import cached_property
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -40,9 +40,6 @@ from controller.table.words.message import Malformed, Message, as_line, spec_of
 from controller.table.words.vocabulary import ANYBODY, Spec, Word
 from drivers.cards import NotACard
 
-Append = Callable[..., object]
-"""Takes entries and returns when all of them are durable."""
-
 
 class Answer(msgspec.Struct, dict=True):
     """What a step led to."""
@@ -65,13 +62,20 @@ class Answer(msgspec.Struct, dict=True):
         return prompt(self.table, self.rules)
 
 
+class Decided(NamedTuple):
+    """A step that has been decided: what it leads to, and the entries that record it."""
+
+    answer: Answer
+    entries: tuple[Entry, ...]
+
+
 class TableMachine:
-    """Holds the state of one table. `append` must not return before its records are durable."""
+    """Holds the state of one table and decides its steps. A step is taken, by `stand_at`, when its
+    entries are durable."""
 
     def __init__(
         self,
         rules: Rules,
-        append: Append,
         sealer: sealing.Sealing,
         now: Table | None = None,
         release: Release = NAMELESS,
@@ -79,7 +83,6 @@ class TableMachine:
         self.rules = rules
         self.release = release
         self.table = now or Table()
-        self._append = append
         self._sealer = sealer
         self._phases = Phases(rules.book)
 
@@ -89,11 +92,11 @@ class TableMachine:
         return state_of(self.table)
 
     def stand_at(self, table: Table) -> None:
-        """Go on from here, for replay: a machine takes longer to build than a shoe to play."""
+        """Go on from here."""
         self.table = table
 
-    def handle(self, message: Message[Word], seq: int = 0) -> Answer:
-        """Take one step; `seq` is the number its record will have."""
+    def decide(self, message: Message[Word], seq: int = 0) -> Decided:
+        """Decide one step; `seq` is the number its record will have."""
         now = self.table
         # Order comes from the sequence, never the clock: a clock that lags or was put back does not
         # undo what happened, and one that jumped ahead does not lock anybody out.
@@ -104,11 +107,11 @@ class TableMachine:
             said = sealing.covered(now, message, self.rules, self._sealer)
             after = self._carried_out(now, said.message)
         except Refused as refused:
-            return self._refuse(said or sealing.in_the_open(message), refused, seq)
+            return self._refused(said or sealing.in_the_open(message), refused, seq)
         except NotACard:
             no_card = Refused(Code.NOT_A_CARD)
-            return self._refuse(said or sealing.in_the_open(message), no_card, seq)
-        return self._take(said, after, seq)
+            return self._refused(said or sealing.in_the_open(message), no_card, seq)
+        return self._accepted(said, after, seq)
 
     def _carried_out(self, now: Table, message: Message[Word]) -> Table:
         _legal(now, message)  # before time is taken: what ends an offer finds it open
@@ -128,8 +131,8 @@ class TableMachine:
 
     # --- records -----------------------------------------------------------------------------
 
-    def _take(self, said: sealing.Covered, after: Table, seq: int) -> Answer:
-        """The step is written down with what it did, and the table stands where it led."""
+    def _accepted(self, said: sealing.Covered, after: Table, seq: int) -> Decided:
+        """The step is recorded with what it did."""
         before = self.table
         after, ends_round = summaries.numbered(before, after, seq)
         line, clause = as_line(said.shown), _clause(before, after)
@@ -144,17 +147,15 @@ class TableMachine:
         if shoes != before.shoes:
             house = self.rules.house
             entries.append(state_of_table(CHECKPOINT, RECORD_FORMAT, self.release, house, after))
-        self._append(*entries)
-        self.table = after
-        return Answer(True, after, self.rules, None, clause, seq)
+        return Decided(Answer(True, after, self.rules, None, clause, seq), tuple(entries))
 
-    def _refuse(self, said: sealing.Covered, refused: Refused, seq: int) -> Answer:
-        """That it was said is written down, and nothing changes."""
+    def _refused(self, said: sealing.Covered, refused: Refused, seq: int) -> Decided:
+        """That it was said is recorded, and nothing changes."""
         now, why, clause = self.table, refused.why, refused.clause
         body = canonical(RefusedStep(as_line(said.shown), why, clause))
         at = said.message.at
-        self._append(Entry(STEP, RECORD_FORMAT, at, now.shoes, now.rounds, body, said.blob))
-        return Answer(False, now, self.rules, why, clause, seq)
+        entry = Entry(STEP, RECORD_FORMAT, at, now.shoes, now.rounds, body, said.blob)
+        return Decided(Answer(False, now, self.rules, why, clause, seq), (entry,))
 
 
 def _legal(table: Table, message: Message[Word]) -> None:

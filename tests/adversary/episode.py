@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from adversary.crew import Crew
 from adversary.judge.watch import CRASHED, Step, Violation, Watch
-from adversary.setting import ROUNDS, Cell, Line, Setting, heard, table_of
+from adversary.setting import ROUNDS, Cell, Line, Setting, table_of
 from adversary.tempter import Tempter, is_open
 from controller.table.state import Table
 
@@ -158,7 +158,7 @@ class Episode:
         before = table.machine.table
         face = self._crew.draws(line)
         try:
-            answer = table.machine.handle(heard(line))
+            answer = table.take(line)
         except Exception as crash:  # noqa: BLE001 - whatever it is, no word may bring it about
             self.played.said.append(Said(line, False, before.phase.value, True, adversary))
             self.played.violation = Violation(CRASHED, repr(crash))

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from controller.engine.step import TableMachine
+from controller.engine.step import Answer, TableMachine
 from controller.game.money.rounding import Rounding
 from controller.journal.bodies import JsonLine
 from controller.journal.records import Entry
@@ -179,11 +179,14 @@ class MemoryTable:
         self.entries: tuple[Entry, ...] = ()
         self.setup: list[Line] = []
         sealer = Sealer(bytes(32), Random(1).randbytes)
-        self.machine = TableMachine(rules, self._keep, sealer)
+        self.machine = TableMachine(rules, sealer)
         self.ready = self._opened()
 
-    def _keep(self, *entries: Entry) -> None:
-        self.entries = entries
+    def take(self, line: Line) -> Answer:
+        """The step that the line asks for."""
+        answer, self.entries = self.machine.decide(heard(line))
+        self.machine.stand_at(answer.table)
+        return answer
 
     def _opened(self) -> Table:
         """Open, with a shoe that somebody else than the loader vouches for."""
@@ -196,7 +199,7 @@ class MemoryTable:
         return self.machine.table
 
     def expect(self, line: Line) -> None:
-        answer = self.machine.handle(heard(line))
+        answer = self.take(line)
         assert answer.accepted, (line, answer.why)
         self.setup.append(line)
 

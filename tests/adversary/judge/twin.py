@@ -7,7 +7,7 @@ import re
 from itertools import cycle
 from typing import Final
 
-from adversary.setting import Line, Setting, heard, table_of
+from adversary.setting import Line, Setting, table_of
 from controller.table.state import Table
 from controller.views import audience
 
@@ -47,7 +47,7 @@ def _said(chosen: Setting, at: Table, lines: list[Line]) -> tuple[object, Table]
     """What comes of the last line, and the table then."""
     table = table_of(chosen)
     table.machine.stand_at(at)
-    answers = [table.machine.handle(heard(line)) for line in lines]
+    answers = [table.take(line) for line in lines]
     accepted = {answer.accepted for answer in answers[:-1]} <= {True}
     last, now = answers[-1], table.machine.table
     seen = COMMITMENT.sub("*", repr(audience.everybody(now, table.rules)))

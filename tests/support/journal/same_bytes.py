@@ -8,13 +8,13 @@ Set PYTHONHASHSEED=0, so that they choose the same.
 
 import hashlib
 import sys
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from adversary.search import search
-from controller.engine.step import Append, TableMachine
+from controller.engine.step import Decided, TableMachine
 from controller.journal.records import NO_DIGEST, Entry, digest_of
-from controller.table.rules import Rules
+from controller.table.words.message import Message
+from controller.table.words.vocabulary import Word
 from judge.erring.found import Tally
 from judge.erring.shoes import played
 from judge.erring.ways import WAYS
@@ -42,16 +42,14 @@ class Heard:
 
 def listen(heard: Heard) -> None:
     """To every table that is made from now on."""
-    made: Callable[..., None] = TableMachine.__init__
+    decide = TableMachine.decide
 
-    def init(machine: TableMachine, rules: Rules, append: Append, *more: Any, **named: Any) -> None:
-        def kept(*entries: Entry) -> object:
-            heard.take(entries)
-            return append(*entries)
+    def heard_too(machine: TableMachine, message: Message[Word], seq: int = 0) -> Decided:
+        decided = decide(machine, message, seq)
+        heard.take(decided.entries)
+        return decided
 
-        made(machine, rules, kept, *more, **named)
-
-    TableMachine.__init__ = init  # type: ignore[method-assign, assignment]
+    TableMachine.decide = heard_too  # type: ignore[method-assign, assignment]
 
 
 def main(seeds: int) -> None:

@@ -8,11 +8,13 @@ import pytest
 
 from controller.engine.held import is_held
 from controller.engine.phases import ROWS
+from controller.engine.session import Session
 from controller.engine.step import TableMachine, may_be_said
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.game.roles import Role
-from controller.journal.records import CHECKPOINT, RECORD_FORMAT, STEP, Entry
+from controller.journal.memory import MemoryJournal
+from controller.journal.records import CHECKPOINT, RECORD_FORMAT, STEP, Entry, Record
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.cards import Drawn
@@ -105,9 +107,8 @@ def said(verb: str) -> Message[Word]:
     return message(source, verb, at=1.0, **who, **GIVEN.get(verb, {}))
 
 
-def machine(now: Table) -> tuple[TableMachine, list[Entry]]:
-    records: list[Entry] = []
-    return TableMachine(RULES, lambda *found: records.extend(found), sealer_of(), now), records
+def table_at(now: Table, journal: MemoryJournal | None = None) -> Session:
+    return Session(TableMachine(RULES, sealer_of(), now), journal or MemoryJournal())
 
 
 def edges() -> set[tuple[Phase, Phase]]:
@@ -125,8 +126,9 @@ def test_every_word_is_carried_out_or_refused_and_recorded(verb: str) -> None:
 
 
 def is_carried_out_or_refused_and_recorded(verb: str, now: Table, stands: str) -> None:
-    table, records = machine(now)
-    answer = table.handle(said(verb))
+    session = table_at(now)
+    answer = session.handle(said(verb))
+    table, records = session.machine, list(session.journal.records())
     assert [each.kind for each in records].count(STEP) == 1, f"{stands}: every step is one record"
     body = msgspec.json.decode(records[0].body)
     assert body["accepted"] is answer.accepted, stands
@@ -150,7 +152,7 @@ def legal() -> Iterator[tuple[str, str]]:
 def test_most_legal_words_are_taken_from_the_plain_tables_above() -> None:
     """Guards the walk itself: if the tables above went stale everything would be refused."""
     found = list(legal())
-    taken = sum(machine(STANDS[stands])[0].handle(said(verb)).accepted for stands, verb in found)
+    taken = sum(table_at(STANDS[stands]).handle(said(verb)).accepted for stands, verb in found)
     assert taken > len(found) * 0.7
 
 
@@ -161,39 +163,54 @@ def test_every_word_can_be_said_somewhere() -> None:
 # --- in which order -----------------------------------------------------------------------------
 
 
+class Watching(MemoryJournal):
+    """Notes where the table stands when its records are appended, or fails."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table = table_at(READY, self)
+        self.seen: list[Table] = []
+        self.full = False
+
+    def append(self, *entries: Entry) -> list[Record]:
+        if self.full:
+            raise OSError("disk full")
+        self.seen.append(self.table.machine.table)
+        return super().append(*entries)
+
+
+def test_a_decision_alone_changes_nothing() -> None:
+    machine = table_at(READY).machine
+    answer, (entry,) = machine.decide(said("open_betting"))
+    assert (answer.table.phase, entry.kind) == (Phase.BETTING, STEP)
+    assert machine.table is READY
+
+
 def test_the_record_is_down_before_anything_is_taken() -> None:
-    seen: list[Table] = []
-    table = TableMachine(RULES, lambda *_: seen.append(table.table), sealer_of(), READY)
-    table.handle(said("open_betting"))
-    assert seen == [READY]
-    assert table.table.phase is Phase.BETTING
+    journal = Watching()
+    journal.table.handle(said("open_betting"))
+    assert journal.seen == [READY]
+    assert journal.table.machine.table.phase is Phase.BETTING
 
 
 @pytest.mark.parametrize("verb", ["open_betting", "close_betting"])
 def test_an_append_that_fails_leaves_everything_as_it_was(verb: str) -> None:
     """Also for a step that would be refused: what is not on disk was never said."""
-
-    def full(*_: Entry) -> None:
-        raise OSError("disk full")
-
-    table = TableMachine(RULES, full, sealer_of(), READY)
+    journal = Watching()
+    journal.full = True
     with pytest.raises(OSError, match="disk full"):
-        table.handle(said(verb))
-    assert table.table is READY
-    assert table.state == "ready"
+        journal.table.handle(said(verb))
+    assert journal.table.machine.table is READY
+    assert journal.table.machine.state == "ready"
 
 
 def test_a_table_goes_on_after_an_append_that_failed_once() -> None:
-    fails = [True]
-
-    def once(*_: Entry) -> None:
-        if fails.pop() if fails else False:
-            raise OSError("disk full")
-
-    table = TableMachine(RULES, once, sealer_of(), READY)
+    journal = Watching()
+    journal.full = True
     with pytest.raises(OSError, match="disk full"):
-        table.handle(said("open_betting"))
-    assert table.handle(said("open_betting")).accepted
+        journal.table.handle(said("open_betting"))
+    journal.full = False
+    assert journal.table.handle(said("open_betting")).accepted
 
 
 def test_a_clock_that_was_put_back_undoes_nothing() -> None:

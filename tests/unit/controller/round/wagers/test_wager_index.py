@@ -9,8 +9,10 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from controller.engine.session import Session
 from controller.engine.step import TableMachine
-from controller.journal.records import Entry, canonical
+from controller.journal.memory import MemoryJournal
+from controller.journal.records import Entry, Record, canonical
 from controller.round.wagers.wager_index import WagerIndex, area_of, index_of
 from controller.sentences.codes import Code
 from controller.table.state import PlacedWager, Round, Table
@@ -34,25 +36,27 @@ class DiskIsFull(Exception):
     """The journal does not take the record."""
 
 
-class Life:
+class Life(MemoryJournal):
     """A table that is wagered at, whose journal fails now and then."""
 
     def __init__(self, seed: int) -> None:
+        super().__init__()
         self.chance = random.Random(seed)
         bench = Bench().bet()
-        self.machine = TableMachine(bench.rules, self._append, sealer_of(), bench.table)
+        self.session = Session(TableMachine(bench.rules, sealer_of(), bench.table), self)
         self.earlier: list[Table] = [bench.table]
         self.fails = False
         self.refused: Counter[str] = Counter()
 
-    def _append(self, _: Entry) -> None:
+    def append(self, *entries: Entry) -> list[Record]:
         if self.fails:
             raise DiskIsFull
+        return super().append(*entries)
 
     @property
     def round(self) -> Round:
-        assert self.machine.table.round is not None
-        return self.machine.table.round
+        assert self.session.machine.table.round is not None
+        return self.session.machine.table.round
 
     def say(self, said: Message[Word]) -> None:
         """Accepted or refused as a plain look at all wagers would have it, and not otherwise."""
@@ -61,10 +65,10 @@ class Life:
         self.fails = self.chance.random() < 0.1
         if self.fails:
             with pytest.raises(DiskIsFull):
-                self.machine.handle(said)
+                self.session.handle(said)
             assert self.round.wagers is before
             return
-        answer = self.machine.handle(said)
+        answer = self.session.handle(said)
         if isinstance(expected, Code):
             assert answer.why is not None
             assert answer.why.code == expected.value
@@ -79,12 +83,12 @@ class Life:
             replace(each, returned_by="5.18.3") if self.chance.random() < 0.3 else each
             for each in self.round.wagers
         )
-        after = replace(self.machine.table, round=replace(self.round, wagers=wagers))
-        self.machine.stand_at(after)
+        after = replace(self.session.machine.table, round=replace(self.round, wagers=wagers))
+        self.session.machine.stand_at(after)
 
     def go_back(self) -> None:
         """To a table from which another life has been led already."""
-        self.machine.stand_at(self.chance.choice(self.earlier[-20:]))
+        self.session.machine.stand_at(self.chance.choice(self.earlier[-20:]))
 
     def any_word(self) -> Message[Word]:
         who, wager_id = self.chance.choice(PLAYERS), self.chance.choice(IDS)
@@ -176,7 +180,7 @@ def test_a_random_life_agrees_with_a_plain_look_at_all_wagers(seed: int) -> None
             agrees(index_of(life.round), life.round.wagers)
         if life.chance.random() < 0.7:
             assert wager_rows(life.round) == [to_builtins(each) for each in life.round.wagers]
-        life.earlier.append(life.machine.table)
+        life.earlier.append(life.session.machine.table)
     codes = (Code.WAGER_LIES_THERE, Code.AREA_IS_FULL, Code.NO_SUCH_WAGER, Code.NOT_YOUR_WAGER)
     assert all(life.refused[each.value] for each in codes), "every kind of refusal was met"
 
@@ -194,10 +198,10 @@ def test_what_is_kept_beside_a_round_is_neither_recorded_nor_compared() -> None:
 def test_two_lives_from_one_round_do_not_share_what_is_kept() -> None:
     bench = Bench().bet(("ann", "player", 100))
     start = bench.table
-    machine = TableMachine(bench.rules, lambda _: None, sealer_of(), start)
+    machine = TableMachine(bench.rules, sealer_of(), start)
     for kind in ("banker", "tie"):
         machine.stand_at(start)
-        placed = machine.handle(
+        placed, _ = machine.decide(
             message("player", "place", who="ann", wager=kind, amount=100, position=1)
         )
         assert placed.table.round is not None
