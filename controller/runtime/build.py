@@ -16,7 +16,7 @@ from drivers import registry
 from drivers.contract import Capability
 from drivers.errors import BadSetting, LinkError
 from drivers.io.identity import Port
-from drivers.io.reader import Delivery, Reader, reader_for
+from drivers.io.reader import Brought, Reader, reader_for
 from drivers.io.traffic import Logged
 
 END_S: Final = 60.0
@@ -97,8 +97,8 @@ def _plug_in(
     if sheet.link == "none":
         return _without_a_wire(plug, found), None
 
-    def deliver(delivery: Delivery, timeout_s: float) -> bool:
-        return inbox.hear(DeviceInput(plug.name, delivery.what, delivery.at), timeout_s)
+    def deliver(what: Brought, at: float, timeout_s: float) -> bool:
+        return inbox.hear(DeviceInput(plug.name, what, at), timeout_s)
 
     def watched(port: Port) -> Port:
         logged = Logged(port, plug.name, live=True, clock=clock.monotonic)

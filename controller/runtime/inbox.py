@@ -12,26 +12,24 @@ the same reason the lock is held by itself where nobody waits or is woken.
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from threading import Condition, Lock
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from controller.runtime.client import Busy, Stopped
 from controller.table.words.message import Message
 from controller.table.words.vocabulary import Word
 from controller.views.answers import AnswerView
-from drivers.events import LinkLost, LinkUp
+from drivers.io.reader import Brought
 
 FROM_DEVICES_MOST: Final = 256
 """Reads that wait: with chunks of a few hundred bytes some minutes of any shoe's chatter."""
 FROM_PEOPLE_MOST: Final = 64
-
-Said: TypeAlias = bytes | LinkUp | LinkLost
 
 
 class DeviceInput(NamedTuple):
     """What came from a port: bytes, or that the port itself opened or was lost."""
 
     device: str
-    what: Said
+    what: Brought
     at: float
     """Monotonic, when the reader had it."""
 

@@ -44,7 +44,7 @@ from controller.runtime.effects import (
     TakeStep,
     effects_of,
 )
-from controller.runtime.inbox import DeviceInput, Inbox, Said, StaffRequest
+from controller.runtime.inbox import DeviceInput, Inbox, StaffRequest
 from controller.runtime.snapshots import Snapshot, SnapshotLog
 from controller.runtime.wire import driving, shoe_commands, translate
 from controller.runtime.wire.driving import DriverFailed
@@ -61,6 +61,7 @@ from controller.views.answers import AnswerView, answer_json
 from controller.views.sayings import View
 from drivers.commands import Lock, Unlock
 from drivers.events import CardRead, CommandDone, Event, LinkUp
+from drivers.io.reader import Brought
 
 WAKE_S: Final = 0.5
 """The loop turns at least this often, so that a watchdog sees it live."""
@@ -108,7 +109,7 @@ class Loop:
     def devices(self) -> list[View]:
         return [device.shown() for device in self._devices.values()]
 
-    def hear(self, device: str, what: Said, at: float, timeout: float | None = None) -> bool:
+    def hear(self, device: str, what: Brought, at: float, timeout: float | None = None) -> bool:
         """Where a reader delivers what it has; False when nothing was taken within `timeout`."""
         assert device in self._devices, f"no device {device}"
         return self._inbox.hear(DeviceInput(device, what, at), timeout)

@@ -26,28 +26,29 @@ STOP_S: Final = 30.0
 """Longer than any open can take; a reader that has not ended by then is a fault of ours."""
 
 
+Brought: TypeAlias = bytes | LinkUp | LinkLost
+"""What a port brings: bytes, or that it was opened or lost."""
+Deliver: TypeAlias = Callable[[Brought, float, float], bool]
+"""Takes what a port brought, and when; False when there was no room within so many seconds."""
+
+
 class Delivery(NamedTuple):
     """What a device's port brought and when."""
 
-    device: str
+    what: Brought
     at: float
-    what: bytes | LinkUp | LinkLost
 
     def __repr__(self) -> str:
-        return f"Delivery({self.device!r}, ...)"  # the bytes may spell a card
-
-
-Deliver: TypeAlias = Callable[[Delivery, float], bool]
-"""Takes one delivery; False when there was no room for it within so many seconds."""
+        return "Delivery(...)"  # the bytes may spell a card
 
 
 def into(inbox: "queue.Queue[Delivery]") -> Deliver:
     """Deliver into a bounded queue."""
     assert inbox.maxsize > 0, "a queue without a limit hides a table that does not keep up"
 
-    def deliver(delivery: Delivery, timeout_s: float) -> bool:
+    def deliver(what: Brought, at: float, timeout_s: float) -> bool:
         try:
-            inbox.put(delivery, timeout=timeout_s)
+            inbox.put(Delivery(what, at), timeout=timeout_s)
         except queue.Full:
             return False
         return True
@@ -161,9 +162,9 @@ class Reader:
                 self._port.close()
             self._port = None
 
-    def _hand_on(self, what: bytes | LinkUp | LinkLost) -> None:
-        delivery = Delivery(self.device, self._clock(), what)
-        while not self._deliver(delivery, READ_S):
+    def _hand_on(self, what: Brought) -> None:
+        at = self._clock()
+        while not self._deliver(what, at, READ_S):
             # A table that has ended may refuse at once instead of letting us wait.
             if self._stopping.wait(REFUSED_S):
                 return
