@@ -1,8 +1,8 @@
 """First load on a slow link: requests, bytes, first paint, and when a page shows what it is for.
 
 Chromium's own network emulation: 1.6 Mbit/s down, 150 ms to the first byte of each answer, at most
-six connections to a host, as HTTP/1.1 has it. Each load is a new browser profile; then the same page
-once more with what the browser kept.
+six connections to a host, as HTTP/1.1 has it. Each load is a new browser profile; then the same
+page once more with what the browser kept.
 """
 
 import statistics
