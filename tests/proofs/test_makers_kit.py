@@ -18,7 +18,7 @@ import pytest
 from websockets.sync.client import connect
 
 from metrics.source import ROOT
-from simulators.bench import panel
+from simulators.panel import panel
 from support.console.demo_program import running_demo
 from support.devices.emulated import LIMIT_S
 

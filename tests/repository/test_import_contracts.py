@@ -38,7 +38,7 @@ def test_what_is_planted_breaks_the_contract_of_its_kind(tmp_path: Path) -> None
         path.parent.mkdir(exist_ok=True)
         (path.parent / "__init__.py").touch()
         path.write_text(text)
-    command = [Path(sys.executable).with_name("lint-imports"), "--no-cache"]
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
     run = subprocess.run(
         command, check=False, cwd=tmp_path, capture_output=True, text=True, timeout=120
     )

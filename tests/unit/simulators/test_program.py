@@ -16,7 +16,7 @@ import serial
 
 from drivers.testing.bench.emulated import Emulated
 from simulators.__main__ import main
-from simulators.bench import panel
+from simulators.panel import panel
 from support.devices.emulated import LIMIT_S, emulated, read
 from support.programs import Program
 from support.rows import each_row
