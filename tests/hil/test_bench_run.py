@@ -24,14 +24,13 @@ from drivers.hil.tried import ASK_THE_MAKER, KNOWN
 from drivers.hil.vector import LeftOut, scrubbed
 from drivers.io import capture
 from drivers.testing.bench import hands, rigs
-from drivers.testing.bench.emulated import Emulated
+from drivers.testing.bench.emulated import Emulated, emulated
 from drivers.testing.bench.rigged import MUTE, WRONG_UNIT
 from drivers.testing.bench.rigs import BadRig, load
 from drivers.testing.lives import SWIFT
 from simulators import registry as emulators
 from support import programs
 from support.boxes import unboxed
-from support.devices.emulated import emulated
 from support.devices.pseudo_terminal import terminal
 
 SABOT = Path(sys.executable).with_name("sabot")

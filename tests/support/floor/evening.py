@@ -25,12 +25,13 @@ import msgspec
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from websockets.exceptions import WebSocketException
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from controller.floor.embedded.nats import NatsServer
 from controller.journal import audit
 from controller.protocol.names import TableName
 from controller.protocol.orders import OrderAnswer, OrderOutcome
+from support.feeds import open_feed
 from support.floor.canaries import blobs_of, told
 from support.floor.oracle import journal_rows, rows_of
 from support.floor.program import SITE, FloorProgram
@@ -131,7 +132,7 @@ def feed(program: FloorProgram) -> Iterator[ClientConnection]:
         visitor.sign_in(WHO)
         cookie = "; ".join(f"{name}={value}" for name, value in visitor.http.cookies.items())
     where = program.url.replace("http", "ws") + "/feed/floor"
-    with connect(where, additional_headers={"Cookie": cookie}, max_queue=1) as socket:
+    with open_feed(where, additional_headers={"Cookie": cookie}, max_queue=1) as socket:
         yield socket
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from controller.config import file as config
 from controller.hil import enrolment
+from drivers.testing.bench.emulated import emulated
 from support import programs
-from support.devices.emulated import emulated
 from support.devices.pseudo_terminal import terminal
 from support.rows import each_row
 
