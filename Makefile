@@ -128,9 +128,9 @@ check: check-pages ## the static checks alone: format, lint, types, import rules
 # The pages' JavaScript: types, lint, and the tests of what needs no browser.
 check-pages: $(VENV)/.pages
 	$(NODE) $(PAGES)/node_modules/typescript/bin/tsc --project $(PAGES)/tsconfig.json
-	$(NODE) $(PAGES)/node_modules/typescript/bin/tsc --project $(PAGES)/tsconfig.bench.json
+	$(NODE) $(PAGES)/node_modules/typescript/bin/tsc --project $(PAGES)/tsconfig.panel.json
 	$(NODE) $(PAGES)/node_modules/eslint/bin/eslint.js --config $(PAGES)/eslint.config.js \
-		controller/console/static controller/floor/web/static simulators/bench $(PAGES)
+		controller/console/static controller/floor/web/static simulators/panel $(PAGES)
 	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGES)/*.test.js
 
 # Four workers on two cores: one of them often waits for a device, a page or a disk.

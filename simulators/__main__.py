@@ -9,12 +9,12 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from simulators import registry
-from simulators.bench import panel
 from simulators.console_robot.player import Player
 from simulators.dealer import program as dealer
 from simulators.kit import cards
 from simulators.kit.contract import Emulator
 from simulators.kit.settings import WrongSetting
+from simulators.panel import panel
 from simulators.wire.ports import Port, PortError, PtyPort, SerialPort, TcpPort
 from simulators.wire.serve import Server
 from simulators.wire.unit import Unit

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from controller.bench import deck_pass, enrolment, keyboards, papers
+from controller.hil import deck_pass, enrolment, keyboards, papers
 from controller.journal.seal import load_key
 from drivers import registry
 from drivers.contract import Capability

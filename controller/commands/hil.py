@@ -11,7 +11,7 @@ from typing import Annotated, Final
 import typer
 
 import drivers
-from controller.bench import new_driver
+from controller.hil import new_driver
 from drivers import registry
 from drivers.errors import DeviceError
 

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from controller.bench import keyboards
 from controller.config import file as config
 from controller.config import fitting
+from controller.hil import keyboards
 from controller.runtime import open_table
 from controller.runtime.build import Plug, running
 from controller.runtime.loop import Clock

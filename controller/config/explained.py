@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
+from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
@@ -169,3 +170,22 @@ def line_of(text: str, name: str) -> int | None:
         elif (entry := _ENTRY.match(line)) and f"{section}.{entry.group(1)}".strip(".") == name:
             return number
     return at_section
+
+
+_UNKNOWN = re.compile(r"Object contains unknown field `([^`]+)`(?: - at `\$\.?([^`]*)`)?")
+_AT = re.compile(r" - at `\$\.?([^`]*)`$")
+
+
+def located(config: type[msgspec.Struct], path: Path, text: str, says: str) -> str:
+    """The sentence with file and line, and the nearest valid name of an unknown key."""
+    if unknown := _UNKNOWN.search(says):
+        name = ".".join(filter(None, (unknown.group(2), unknown.group(1))))
+        near = nearest(config, name)
+        says = f"there is no key {name!r}" + (f"; did you mean {near!r}?" if near else "")
+    elif at := _AT.search(says):
+        name = at.group(1)
+        says = f"{name or 'the file'}: {_AT.sub('', says)}"
+    else:
+        return f"{path}: {says}"
+    line = line_of(text, name)
+    return f"{path}:{line}: {says}" if line else f"{path}: {says}"

@@ -1,7 +1,6 @@
 """One TOML file for a table, typed. An unknown key, or a table that cannot pay, stops the start."""
 
 import os
-import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -329,7 +328,7 @@ def _read(path: Path) -> Config:
         raise ConfigError(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError, Refused, DeviceError) as error:
         # DecodeError and GameError are ValueErrors.
-        raise ConfigError(_located(path, text, str(error))) from error
+        raise ConfigError(explained.located(Config, path, text, str(error))) from error
     return config
 
 
@@ -363,7 +362,9 @@ def allowed(path: Path) -> Config:
     text = path.read_text(encoding="utf-8")
     rounded = fitting.pro_rata_is_rounded(config.rules())
     if rounded is not None and "rounding" in msgspec.toml.decode(text)["money"]:
-        raise ConfigError(_located(path, text, f"{english(rounded)} - at `$.money.rounding`"))
+        raise ConfigError(
+            explained.located(Config, path, text, f"{english(rounded)} - at `$.money.rounding`")
+        )
     return config
 
 
@@ -375,7 +376,7 @@ def _check_excess(config: Config, path: Path) -> None:
     may = ", ".join(each.value for each in uses.allowed)
     said = f"clause {uses.clause} does not allow {chosen.value!r}, only: {may}"
     text = path.read_text(encoding="utf-8")
-    raise ConfigError(_located(path, text, f"{said} - at `$.table.excess`"))
+    raise ConfigError(explained.located(Config, path, text, f"{said} - at `$.table.excess`"))
 
 
 def _check_devices(config: Config) -> None:
@@ -424,22 +425,3 @@ def _check_console(console: Console) -> None:
         raise ValueError("tls_cert and tls_key go together - at `$.console`")
     if console.host not in ("127.0.0.1", "::1", "localhost") and console.tls_cert is None:
         raise ValueError("an address that others reach needs TLS - at `$.console.host`")
-
-
-_UNKNOWN = re.compile(r"Object contains unknown field `([^`]+)`(?: - at `\$\.?([^`]*)`)?")
-_AT = re.compile(r" - at `\$\.?([^`]*)`$")
-
-
-def _located(path: Path, text: str, said: str) -> str:
-    """The sentence with file and line, and the nearest valid name of an unknown key."""
-    if unknown := _UNKNOWN.search(said):
-        name = ".".join(filter(None, (unknown.group(2), unknown.group(1))))
-        near = explained.nearest(Config, name)
-        said = f"there is no key {name!r}" + (f"; did you mean {near!r}?" if near else "")
-    elif at := _AT.search(said):
-        name = at.group(1)
-        said = f"{name or 'the file'}: {_AT.sub('', said)}"
-    else:
-        return f"{path}: {said}"
-    line = explained.line_of(text, name)
-    return f"{path}:{line}: {said}" if line else f"{path}: {said}"

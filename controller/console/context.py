@@ -1,6 +1,7 @@
 """What every endpoint is given: the table's client, the people, the feeds; and who is speaking."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeVar
@@ -52,8 +53,42 @@ class Signed(NamedTuple):
     account: Account
 
 
+class SignedScreens(ABC):
+    """Who is signed in at the screens of a console or of a floor."""
+
+    sessions: Sessions
+    secure: bool
+
+    @abstractmethod
+    def present(self, connection: HTTPConnection) -> Signed | None:
+        """Who is signed in, if anybody."""
+
+    def signed(self, request: Request) -> Signed:
+        """Who asks; a request that changes anything has to come from our own page."""
+        return proven(request, self.present(request))
+
+    def awake(self, request: Request) -> Signed:
+        """Who asks, at a screen that is not locked."""
+        found = self.signed(request)
+        if found.session.locked:
+            raise Problem("locked", sentence(Code.SCREEN_LOCKED), then=["unlock"])
+        self.sessions.touch(found.session)
+        return found
+
+    def set_cookie(self, response: Response, name: str, value: str, lasts_s: float) -> None:
+        response.set_cookie(
+            name,
+            value,
+            max_age=int(lasts_s),
+            path="/",
+            secure=self.secure,
+            httponly=True,
+            samesite="strict",
+        )
+
+
 @dataclass
-class ConsoleContext:
+class ConsoleContext(SignedScreens):
     """One console of one table."""
 
     client: TableClient
@@ -153,18 +188,6 @@ class ConsoleContext:
             await asyncio.to_thread(self.sessions.keep())
         except AccountsError as error:
             log.warning("sessions_not_kept", why=str(error))
-
-    def signed(self, request: Request) -> Signed:
-        """Who asks; a request that changes anything has to come from our own page."""
-        return proven(request, self.present(request))
-
-    def awake(self, request: Request) -> Signed:
-        """Who asks, at a screen that is not locked."""
-        found = self.signed(request)
-        if found.session.locked:
-            raise Problem("locked", sentence(Code.SCREEN_LOCKED), then=["unlock"])
-        self.sessions.touch(found.session)
-        return found
 
     def may(self, account: Account, act: Act) -> bool:
         """Whether somebody stands high enough for it; surveillance watches and does nothing."""

@@ -1,7 +1,6 @@
 """One TOML file for a floor, typed. An unknown key stops the start."""
 
 import ipaddress
-import re
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -158,9 +157,6 @@ default. Made by `sabot floor config example`."""
 
 CONFIG_FILE: Final = Path("/etc/sabot-floor/floor.toml")
 
-_UNKNOWN: Final = re.compile(r"unknown field `([^`]+)`(?: - at `\$\.?([^`]*)`)?")
-_AT: Final = re.compile(r" - at `\$\.?([^`]*)`")
-
 
 def example() -> str:
     """The file `deploy/floor/floor.example.toml`."""
@@ -177,7 +173,7 @@ def load(path: Path) -> FloorConfig:
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise ConfigError(_located(path, text, str(error))) from error
+        raise ConfigError(explained.located(FloorConfig, path, text, str(error))) from error
     return config
 
 
@@ -209,18 +205,3 @@ def _check_networks(networks: list[str]) -> None:
             ipaddress.ip_network(each)
         except ValueError as bad:
             raise ValueError(f"{bad} - at `$.webhooks.allow`") from bad
-
-
-def _located(path: Path, text: str, said: str) -> str:
-    """The sentence with file and line, and the nearest valid name of an unknown key."""
-    if unknown := _UNKNOWN.search(said):
-        name = ".".join(filter(None, (unknown.group(2), unknown.group(1))))
-        near = explained.nearest(FloorConfig, name)
-        said = f"there is no key {name!r}" + (f"; did you mean {near!r}?" if near else "")
-    elif at := _AT.search(said):
-        name = at.group(1)
-        said = f"{name or 'the file'}: {_AT.sub('', said)}"
-    else:
-        return f"{path}: {said}"
-    line = explained.line_of(text, name)
-    return f"{path}:{line}: {said}" if line else f"{path}: {said}"

@@ -22,67 +22,39 @@ class NotUnderstood(Exception):
     """What was said, and what could be said instead."""
 
 
-Read = Callable[[re.Match[str]], Given]
-
-
 @dataclass(frozen=True)
 class Phrase:
-    """One way of saying a word. A group `who` names the speaker."""
+    """One way of saying a word. A group of the pattern is a field, `FIELD__KIND` one of `_KINDS`; a
+    group `who` names the speaker."""
 
     how: str
     """As `help` shows it."""
     pattern: str
     word: str
-    given: Read = field(default=lambda _: {})
+    given: Given = field(default_factory=dict)
+    """What the phrase says whatever is in its groups."""
+
+    def read(self, match: re.Match[str]) -> Given:
+        given = dict(self.given)
+        for name, text in match.groupdict().items():
+            key, _, kind = name.partition("__")
+            if text is not None and key != "who":
+                given[key] = _KINDS[kind](text)
+        return given
 
 
-def _named(*keys: str) -> Read:
-    return lambda match: {key: match[key] for key in keys if match[key] is not None}
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(each) for each in text.split()]
-
-
-def _bet(match: re.Match[str]) -> Given:
-    return {
-        "player": match["player"],
-        "amount": int(match["amount"]),
-        "wager": match["wager"],
-        "position": int(match["position"]),
-    }
-
-
-def _shoe(match: re.Match[str]) -> Given:
-    given: Given = {"deck_set": match["set"], "verified_by": match["by"], "cut": True}
-    return given | ({"decks": int(match["decks"])} if match["decks"] else {})
-
-
-def _expose(match: re.Match[str]) -> Given:
-    return {"hand": match["hand"]} | ({"card": int(match["card"])} if match["card"] else {})
-
-
-def _enter(match: re.Match[str]) -> Given:
-    number = {"n": int(match["n"])} if match["n"] else {}
-    return {"card": match["card"], "reason": "read from the table", **number}
-
-
-def _decide(match: re.Match[str]) -> Given:
-    remove = {"remove": match["wagers"].split()} if match["wagers"] else {}
-    return {"outcome": match["outcome"].replace(" ", "_"), "text": match["text"], **remove}
-
-
-def _option(match: re.Match[str]) -> Given:
-    wagers = {"wagers": match["wagers"].split()} if match["wagers"] else {}
-    return {"player": match["player"], "choice": match["choice"], **wagers}
-
-
-def _method(match: re.Match[str]) -> Given:
-    return {"method": match["method"].upper()} | _named("drawer")(match)
-
-
+_KINDS: Final[Mapping[str, Callable[[str], Any]]] = {
+    "": str,
+    "number": int,
+    "numbers": lambda text: [int(each) for each in text.split()],
+    "words": str.split,
+    "yes": lambda text: text == "yes",
+    "letter": str.upper,
+    "choice": lambda text: text.replace(" ", "_"),
+}
 _BY: Final = r"(?: (?P<who>\w+))?"
 _HAND: Final = r"(?P<hand>player|banker)"
+_AMOUNT: Final = r"(?P<amount__number>\d+)"
 
 PHRASES: Final[tuple[Phrase, ...]] = (
     Phrase("open table [PIA]", rf"open table{_BY}", "open_table"),
@@ -90,91 +62,61 @@ PHRASES: Final[tuple[Phrase, ...]] = (
     Phrase("stay open [PIA]", rf"stay open{_BY}", "stay_open"),
     Phrase(
         "load shoe BLUE by PIA [8 decks]",
-        r"load shoe (?P<set>\w+) by (?P<by>\w+)(?: (?P<decks>\d+) decks)?",
+        r"load shoe (?P<deck_set>\w+) by (?P<verified_by>\w+)"
+        r"(?: (?P<decks__number>\d+) decks)?",
         "load_shoe",
-        _shoe,
+        {"cut": True},
     ),
     Phrase(
         "method A [drawer ANN]",
-        r"method (?P<method>\w+)(?: drawer (?P<drawer>\w+))?",
+        r"method (?P<method__letter>\w+)(?: drawer (?P<drawer>\w+))?",
         "method",
-        _method,
     ),
     Phrase("open betting", "open betting", "open_betting"),
     Phrase(
         "bet ANN 2000 banker 1",
-        r"bet (?P<player>\w+) (?P<amount>\d+) (?P<wager>\w+) (?P<position>\d+)",
+        rf"bet (?P<player>\w+) {_AMOUNT} (?P<wager>\w+) (?P<position__number>\d+)",
         "place",
-        _bet,
     ),
-    Phrase(
-        "raise w1 500",
-        r"raise (?P<id>\S+) (?P<amount>\d+)",
-        "raise",
-        lambda match: {"id": match["id"], "amount": int(match["amount"])},
-    ),
-    Phrase(
-        "decrease w1 500",
-        r"decrease (?P<id>\S+) (?P<amount>\d+)",
-        "decrease",
-        lambda match: {"id": match["id"], "amount": int(match["amount"])},
-    ),
-    Phrase("withdraw w1", r"withdraw (?P<id>\S+)", "withdraw", _named("id")),
+    Phrase("raise w1 500", rf"raise (?P<id>\S+) {_AMOUNT}", "raise"),
+    Phrase("decrease w1 500", rf"decrease (?P<id>\S+) {_AMOUNT}", "decrease"),
+    Phrase("withdraw w1", r"withdraw (?P<id>\S+)", "withdraw"),
     Phrase("close betting", "close betting", "close_betting"),
-    Phrase(
-        "close betting anyway", "close betting anyway", "close_betting", lambda _: {"anyway": True}
-    ),
-    Phrase(
-        "give banker ANN",
-        rf"give {_HAND} (?P<player>\w+)",
-        "accept_cards",
-        _named("hand", "player"),
-    ),
-    Phrase(
-        "no banker ANN", rf"no {_HAND} (?P<player>\w+)", "refuse_cards", _named("hand", "player")
-    ),
-    Phrase("first banker", rf"first {_HAND}", "reveal_first", _named("hand")),
-    Phrase("expose banker [2]", rf"expose {_HAND}(?: (?P<card>\d))?", "expose", _expose),
+    Phrase("close betting anyway", "close betting anyway", "close_betting", {"anyway": True}),
+    Phrase("give banker ANN", rf"give {_HAND} (?P<player>\w+)", "accept_cards"),
+    Phrase("no banker ANN", rf"no {_HAND} (?P<player>\w+)", "refuse_cards"),
+    Phrase("first banker", rf"first {_HAND}", "reveal_first"),
+    Phrase("expose banker [2]", rf"expose {_HAND}(?: (?P<card__number>\d))?", "expose"),
     Phrase("announce", "announce", "announce"),
     Phrase("settle", "settle", "settle"),
-    Phrase(
-        "answer yes",
-        "answer (?P<value>yes|no)" + _BY,
-        "answer",
-        lambda match: {"value": match["value"] == "yes"},
-    ),
-    Phrase(
-        "answer order 2 1",
-        r"answer order (?P<order>[\d ]+)",
-        "answer",
-        lambda match: {"order": _numbers(match["order"])},
-    ),
+    Phrase("answer yes", rf"answer (?P<value__yes>yes|no){_BY}", "answer"),
+    Phrase("answer order 2 1", r"answer order (?P<order__numbers>[\d ]+)", "answer"),
     Phrase(
         "option ANN play|withdraw [w1 ...]",
-        r"option (?P<player>\S+) (?P<choice>play|withdraw)(?: (?P<wagers>.+))?",
+        r"option (?P<player>\S+) (?P<choice>play|withdraw)(?: (?P<wagers__words>.+))?",
         "option",
-        _option,
     ),
     Phrase("close offer [PIA]", rf"close offer{_BY}", "close_offer"),
     Phrase("approve [PIA]", rf"approve{_BY}", "approve"),
     Phrase("refuse [PIA]", rf"refuse{_BY}", "refuse"),
     Phrase("resume [PIA]", rf"resume{_BY}", "resume"),
+    Phrase("count 3", r"count (?P<cards__number>\d+)", "count"),
     Phrase(
-        "count 3", r"count (?P<cards>\d+)", "count", lambda match: {"cards": int(match["cards"])}
+        "enter 9H [as 5]",
+        r"enter (?P<card>\w+)(?: as (?P<n__number>\d+))?",
+        "enter_card",
+        {"reason": "read from the table"},
     ),
-    Phrase("enter 9H [as 5]", r"enter (?P<card>\w+)(?: as (?P<n>\d+))?", "enter_card", _enter),
     Phrase(
         "correct 3 to 9H: MISREAD",
-        r"correct (?P<n>\d+) to (?P<card>\w+): (?P<reason>.+)",
+        r"correct (?P<n__number>\d+) to (?P<card>\w+): (?P<reason>.+)",
         "correct",
-        lambda match: {"n": int(match["n"]), "card": match["card"], "reason": match["reason"]},
     ),
     Phrase(
         "decide go on|void|reconstruct|remove [w1 ...]: WHY",
-        r"decide (?P<outcome>go on|void|reconstruct|remove)(?: (?P<wagers>[\w. ]+))?:"
-        r" (?P<text>.+)",
+        r"decide (?P<outcome__choice>go on|void|reconstruct|remove)"
+        r"(?: (?P<remove__words>[\w. ]+))?: (?P<text>.+)",
         "decide",
-        _decide,
     ),
 )
 REPORT: Final = "report WHAT [cards=1,2] [hand=banker] [round=7]"
@@ -226,7 +168,7 @@ class Speech:
             match = re.fullmatch(phrase.pattern, line)
             if match is not None:
                 named = match.groupdict().get("who")
-                return self.message(phrase.word, phrase.given(match), named or who)
+                return self.message(phrase.word, phrase.read(match), named or who)
         word, given = _anything(line)
         return self.message(word, given, who)
 
@@ -257,7 +199,7 @@ def _anything(line: str) -> tuple[str, Given]:
 
 def _value(key: str, text: str) -> Any:
     if key in ("cards", "order") and "," in text:
-        return _numbers(text.replace(",", " "))
+        return _KINDS["numbers"](text.replace(",", " "))
     known: Mapping[str, Any] = {"yes": True, "no": False}
     if text in known:
         return known[text]

@@ -13,8 +13,8 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, Final, Protocol
 
-from simulators.bench import panel
 from simulators.kit.contract import Refused
+from simulators.panel import panel
 
 Line = dict[str, Any]
 

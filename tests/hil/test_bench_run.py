@@ -17,11 +17,11 @@ import pytest
 
 from controller.commands import hil
 from drivers import registry
-from drivers.bench.report import CheckOutcome
-from drivers.bench.report import load as load_report
-from drivers.bench.tried import ASK_THE_MAKER, KNOWN
-from drivers.bench.vector import LeftOut, scrubbed
 from drivers.cards import DECK, Card
+from drivers.hil.report import CheckOutcome
+from drivers.hil.report import load as load_report
+from drivers.hil.tried import ASK_THE_MAKER, KNOWN
+from drivers.hil.vector import LeftOut, scrubbed
 from drivers.io import capture
 from drivers.testing.bench import hands, rigs
 from drivers.testing.bench.emulated import Emulated, emulated

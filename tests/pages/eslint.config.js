@@ -59,5 +59,5 @@ export default [
     rules: strict,
   },
   { files: ["**/static/js/*.js"], rules: { "no-restricted-syntax": ["error", ...unread] } },
-  { files: ["**/simulators/bench/*.js", "**/js/theme.js"], languageOptions: { sourceType: "script" } },
+  { files: ["**/simulators/panel/*.js", "**/js/theme.js"], languageOptions: { sourceType: "script" } },
 ];

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from metrics.source import ROOT
-from simulators.bench import panel
+from simulators.panel import panel
 from support.console.demo_program import running_demo
 from support.devices.emulated import LIMIT_S
 from support.feeds import open_feed

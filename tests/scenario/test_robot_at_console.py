@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from simulators.bench import panel
 from simulators.console_robot.player import STAKES, WRONG_ROUNDS
 from simulators.console_robot.staff import Staff
 from simulators.console_robot.table import web_table
@@ -19,6 +18,7 @@ from simulators.dealer.links import BackDoor, Stuck
 from simulators.dealer.mistakes import by_script
 from simulators.dealer.plan import Plan
 from simulators.dealer.robot import Robot
+from simulators.panel import panel
 from support.console.demo_program import running_demo
 from support.console.plain_screens import LIMIT_S, Screen
 from support.console.table_in_hand import console

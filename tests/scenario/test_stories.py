@@ -29,7 +29,7 @@ from scenario.links import FAMILIES, MEMORY, UNIT
 from scenario.memory_link import open_in_memory
 from scenario.shoe_hands import BY_HAND, HANDS, WRONG_PLACE, Untold
 from scenario.story import Open, Story, clauses, stories
-from simulators.bench.panel import DoorError
+from simulators.panel.panel import DoorError
 from support.clauses.clause_marks import MAX_CLAUSES
 from support.clauses.shows import story_shows
 

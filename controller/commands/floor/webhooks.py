@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(hooks_app, name="webhook")
 
 
-def house_of(config: FloorConfig) -> EgressPolicy:
+def egress_policy(config: FloorConfig) -> EgressPolicy:
     return EgressPolicy(tuple(config.webhooks.allow), config.webhooks.ca)
 
 
@@ -50,7 +50,7 @@ def add(
             owner,
             subscriber,
             url,
-            house_of(config),
+            egress_policy(config),
             os.urandom,
             events,
             table or (),

@@ -79,7 +79,7 @@ async def sign_in(context: ConsoleContext, door: Door, request: Request) -> Resp
     context.note("signed_in", account.who, "" if place == TABLE else f"from {place}")
     _relieve(context, account, place)
     response = answer(me_of(context, Signed(session, account)))
-    _set_cookie(context, response, context.cookie, token, LASTS_S)
+    context.set_cookie(response, context.cookie, token, LASTS_S)
     return response
 
 
@@ -90,20 +90,6 @@ def _relieve(context: ConsoleContext, account: Account, place: str) -> None:
     if context.dealer not in (None, account.who):
         context.note("relieved", account.who, f"relieves {context.dealer}")
     context.dealer = account.who
-
-
-def _set_cookie(
-    context: ConsoleContext, response: Response, name: str, value: str, lasts_s: float
-) -> None:
-    response.set_cookie(
-        name,
-        value,
-        max_age=int(lasts_s),
-        path="/",
-        secure=context.secure,
-        httponly=True,
-        samesite="strict",
-    )
 
 
 async def kiosk(context: ConsoleContext, request: Request) -> Response:
@@ -118,7 +104,7 @@ async def kiosk(context: ConsoleContext, request: Request) -> Response:
     name, cookie = found
     context.note("kiosk_enrolled", name, f"at {context.client_origin(request)}")
     response = answer({"kiosk": name})
-    _set_cookie(context, response, context.kiosk_cookie, cookie, KIOSK_LASTS_S)
+    context.set_cookie(response, context.kiosk_cookie, cookie, KIOSK_LASTS_S)
     return response
 
 

@@ -146,7 +146,7 @@ async def make_roots(
 
 async def tell_subscribers(
     conninfo: str,
-    house: EgressPolicy,
+    policy: EgressPolicy,
     now: Callable[[], float],
     chance: Callable[[], float],
     rhythm: Rhythm | None = None,
@@ -154,7 +154,7 @@ async def tell_subscribers(
     """Webhooks; begun anew where the database was away."""
     while True:
         try:
-            await Hooks(conninfo, Delivering(house, now, chance), rhythm or Rhythm()).run()
+            await Hooks(conninfo, Delivering(policy, now, chance), rhythm or Rhythm()).run()
         except (psycopg.Error, ConnectorException, PoolTimeout) as error:
             log.error("webhooks_failed", why=type(error).__name__)
         await asyncio.sleep(AGAIN_S)

@@ -27,7 +27,7 @@ from controller.floor.tasks import end
 from controller.floor.web.context import FloorContext
 from controller.floor.web.handlers import reading, signing, site, speaking
 from controller.floor.web.live import feeds, lobby
-from controller.floor.web.queries import RegisteredTable, StoreDown
+from controller.floor.web.queries import RegisteredTable, StoreDown, WebStore
 from controller.protocol.documents import DocumentKind, People
 from controller.sentences.catalogue import FOLDER as CATALOGUES
 from controller.sentences.catalogue import languages
@@ -66,10 +66,10 @@ GETS: Final[dict[str, Handler]] = {
     "/api/shifts": reading.shifts,
     "/api/trends": reading.trends_page,
     "/api/proof": reading.proof,
-    "/api/orders": reading.orders,
-    "/api/orders-not-taken": reading.orders_not_taken,
+    "/api/orders": reading.newest(WebStore.orders),
+    "/api/orders-not-taken": reading.newest(WebStore.not_taken),
     "/api/undelivered": reading.undelivered,
-    "/api/events": reading.events,
+    "/api/events": reading.newest(WebStore.events),
     "/api/site": site.documents,
 }
 POSTS: Final[dict[str, Handler]] = {

@@ -15,7 +15,7 @@ from controller.console.auth.login_queue import LoginQueue
 from controller.console.auth.places import TABLE, address_of
 from controller.console.auth.sessions import Sessions
 from controller.console.auth.totp import TypedCode
-from controller.console.context import Signed, proven
+from controller.console.context import Signed, SignedScreens
 from controller.console.handlers.door import SignIn
 from controller.console.problems import Problem
 from controller.game.roles import Ladder, Role
@@ -38,7 +38,7 @@ _HERE: Final = "floor"
 
 
 @dataclass
-class FloorPeople:
+class FloorPeople(SignedScreens):
     """The people of one floor. `note` writes down what they do outside play."""
 
     accounts: Accounts
@@ -110,16 +110,6 @@ class FloorPeople:
             self.sessions.close(session)
             return None
         return Signed(session, account)
-
-    def signed(self, request: Request) -> Signed:
-        return proven(request, self.present(request))
-
-    def awake(self, request: Request) -> Signed:
-        found = self.signed(request)
-        if found.session.locked:
-            raise Problem("locked", sentence(Code.SCREEN_LOCKED), then=["unlock"])
-        self.sessions.touch(found.session)
-        return found
 
     def who_may(self, request: Request, act: Act) -> Signed:
         """Somebody who stands high enough for it; surveillance watches and does nothing."""

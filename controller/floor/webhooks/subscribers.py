@@ -54,7 +54,7 @@ def add(
     connection: Connection[Any],
     id_: str,
     url: str,
-    house: EgressPolicy,
+    policy: EgressPolicy,
     entropy: Callable[[int], bytes],
     events: Sequence[str] = tuple(EventKind),
     tables: Sequence[str] = (),
@@ -68,7 +68,7 @@ def add(
     unknown = sorted(set(events) - set(EventKind))
     if unknown or not events:
         raise SubscriberError(f"{unknown or 'nothing'} is no kind of event: {', '.join(EventKind)}")
-    checked_url(url, house)
+    checked_url(url, policy)
     secret = "whsec_" + base64.b64encode(entropy(SECRET_BYTES)).decode("ascii")
     with connection.transaction():
         made = connection.execute(

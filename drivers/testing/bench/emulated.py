@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from simulators.bench import panel
+from simulators.panel import panel
 
 END_S: Final = 60.0
 """Only bounds a failure."""

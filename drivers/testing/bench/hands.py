@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from drivers.bench.deck import words
 from drivers.cards import Card
 from drivers.contract import DataSheet
+from drivers.hil.deck import words
 from drivers.testing.bench.emulated import Emulated
 
 EMULATOR_LIMIT_S: Final = 110.0

@@ -19,11 +19,11 @@ import msgspec
 import pytest
 
 from drivers import registry
-from drivers.bench import deck, page, report
-from drivers.bench.report import BenchReport, CheckOutcome, ReportPart, Row, UnitFacts
-from drivers.bench.tried import ASK_THE_MAKER, TriedPart, deck_advice, driver_failed, saw, tried
 from drivers.errors import BadSetting, DeviceError, UnsupportedCommand
 from drivers.events import Identified
+from drivers.hil import deck, page, report
+from drivers.hil.report import BenchReport, CheckOutcome, ReportPart, Row, UnitFacts
+from drivers.hil.tried import ASK_THE_MAKER, TriedPart, deck_advice, driver_failed, saw, tried
 from drivers.io import ports
 from drivers.io.capture import Capture
 from drivers.io.deck_check import Findings

@@ -9,10 +9,10 @@ from threading import Event as Flag
 from typing import NamedTuple
 
 from drivers import registry
-from drivers.bench.tried import in_words
 from drivers.commands import Command
 from drivers.contract import DataSheet, Settings
 from drivers.events import Event, LinkUp
+from drivers.hil.tried import in_words
 from drivers.io.bench import Bench, BenchMoment
 from drivers.io.capture import Capture
 from drivers.io.identity import Identity

@@ -7,8 +7,6 @@ from collections.abc import Callable
 
 import pytest
 
-from drivers.bench.deck import DeckPass, cards_of
-from drivers.bench.report import plain_findings
 from drivers.cards import DECK
 from drivers.commands import Command, Home, OpenOutput, StartShuffle
 from drivers.errors import UnsupportedCommand
@@ -27,6 +25,8 @@ from drivers.events import (
     ShuffleVerified,
     Verdict,
 )
+from drivers.hil.deck import DeckPass, cards_of
+from drivers.hil.report import plain_findings
 from drivers.testing.bench.hands import SEE_TO_THE_CABLE, AtTheEmulator
 from drivers.testing.bench.rigged import RigRun
 from drivers.testing.bench.units import Unit, kinds

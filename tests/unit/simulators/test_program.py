@@ -16,7 +16,7 @@ import serial
 
 from drivers.testing.bench.emulated import Emulated, emulated
 from simulators.__main__ import main
-from simulators.bench import panel
+from simulators.panel import panel
 from support.devices.emulated import LIMIT_S, read
 from support.rows import each_row
 

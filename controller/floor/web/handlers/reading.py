@@ -24,6 +24,7 @@ from controller.floor.web.queries import (
     RootRow,
     StakesRow,
     StretchRow,
+    WebStore,
 )
 from controller.rulebooks import RULEBOOKS
 
@@ -240,19 +241,14 @@ def _proof_row(context: FloorContext, head: HeadRow) -> ProofRow:
     )
 
 
-async def orders(context: FloorContext, request: Request) -> Response:
-    context.people.signed(request)
-    return answer(await context.store.orders(whole(request, "most", 100, 1000)))
+def newest(ask: Callable[[WebStore, int], Awaitable[object]]) -> Page:
+    """A page of the newest rows of one kind."""
 
+    async def page(context: FloorContext, request: Request) -> Response:
+        context.people.signed(request)
+        return answer(await ask(context.store, whole(request, "most", 100, 1000)))
 
-async def orders_not_taken(context: FloorContext, request: Request) -> Response:
-    context.people.signed(request)
-    return answer(await context.store.not_taken(whole(request, "most", 100, 1000)))
-
-
-async def events(context: FloorContext, request: Request) -> Response:
-    context.people.signed(request)
-    return answer(await context.store.events(whole(request, "most", 100, 1000)))
+    return page
 
 
 async def undelivered(context: FloorContext, request: Request) -> Response:

@@ -6,8 +6,9 @@ from starlette.responses import Response
 
 from controller.console.auth.sessions import IDLE_S, LASTS_S
 from controller.console.context import Signed, answer, body, check_origin
-from controller.console.handlers.door import Secret, SignIn
+from controller.console.handlers.door import SignIn
 from controller.console.handlers.fields import Nothing
+from controller.console.handlers.signing import UnlockBody
 from controller.console.problems import Problem
 from controller.floor.web.context import FloorContext
 from controller.floor.web.people import AT_FLOOR, LADDER, may
@@ -34,10 +35,6 @@ class FloorPerson(msgspec.Struct, frozen=True):
     """What of the floor's own acts, by the rows of the approvals."""
     ladder: list[list[str]]
     """The roles from the lowest rung up."""
-
-
-class UnlockScreen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    secret: Secret
 
 
 def _person(context: FloorContext, signed: Signed) -> FloorPerson:
@@ -93,15 +90,7 @@ async def sign_in(context: FloorContext, request: Request) -> Response:
     session, token = people.sessions.open(account, people.client_origin(request))
     people.note("signed_in", account.who, f"from {session.place}")
     response = answer(_person(context, Signed(session, account)))
-    response.set_cookie(
-        people.cookie,
-        token,
-        max_age=int(LASTS_S),
-        path="/",
-        secure=people.secure,
-        httponly=True,
-        samesite="strict",
-    )
+    people.set_cookie(response, people.cookie, token, LASTS_S)
     return response
 
 
@@ -127,7 +116,7 @@ async def lock(context: FloorContext, request: Request) -> Response:
 
 async def unlock(context: FloorContext, request: Request) -> Response:
     signed = context.people.signed(request)
-    given = await body(request, UnlockScreen)
+    given = await body(request, UnlockBody)
     await context.people.own_pin(request, signed, given.secret)
     context.people.sessions.unlock(signed.session)
     context.people.note("screen_unlocked", signed.account.who, "")

@@ -7,11 +7,11 @@ from typing import Any, Final, NamedTuple
 
 import typer
 
-from drivers.bench import deck
 from drivers.cards import Card, NotACard
 from drivers.contract import DataSheet
 from drivers.errors import BadSetting
 from drivers.events import CutCard, LinkLost, LinkUp
+from drivers.hil import deck
 from drivers.io import deck_check
 from drivers.io.bench import Bench, until_stopped, wired
 

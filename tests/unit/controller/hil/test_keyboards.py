@@ -7,8 +7,8 @@ import pytest
 import typer
 from pytest_mock import MockerFixture
 
-from controller.bench import enrolment, keyboards
 from controller.config import file as config
+from controller.hil import enrolment, keyboards
 from support.devices.usb_devices import Scanner, plug
 
 URL = "usb://0c2e:0b61"

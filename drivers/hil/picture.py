@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final, NamedTuple
 
-from drivers.bench.deck import SUIT_SIGNS, name, short
 from drivers.cards import Card, Rank, Suit
+from drivers.hil.deck import SUIT_SIGNS, name, short
 from drivers.io.deck_check import CardOutcome, Findings, Met
 
 WIDE, HIGH, LEFT, TOP, KEY_HIGH = 60, 52, 34, 28, 40

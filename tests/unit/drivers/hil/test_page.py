@@ -1,9 +1,9 @@
 """The report's page: verdict, what differed first, the unit, every row in a sentence."""
 
-from drivers.bench import page
-from drivers.bench.report import CheckOutcome
-from drivers.bench.tried import KNOWN
 from drivers.cards import DECK
+from drivers.hil import page
+from drivers.hil.report import CheckOutcome
+from drivers.hil.tried import KNOWN
 from support.devices.bench_sessions import STORY, row, session
 
 LOST = [*DECK[:4], *DECK[5:]]

@@ -1,8 +1,8 @@
 """A test deck's pass in sentences, and which card is due when one was lost or told twice."""
 
-from drivers.bench.deck import DeckPass, cards_of, in_short, name, sentences, short
 from drivers.cards import DECK, Card
 from drivers.events import CardRead, CutCard, ExcessCard, ExcessNamed, ReadFailed
+from drivers.hil.deck import DeckPass, cards_of, in_short, name, sentences, short
 from drivers.io.deck_check import Read, compare
 from support.rows import each_row
 

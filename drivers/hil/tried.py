@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from drivers.bench.deck import only_the_link
-from drivers.bench.report import ReportPart
 from drivers.events import Verdict
+from drivers.hil.deck import only_the_link
+from drivers.hil.report import ReportPart
 from drivers.io.deck_check import Findings
 
 

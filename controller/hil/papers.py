@@ -7,12 +7,12 @@ from typing import Annotated, Final
 
 import typer
 
-from controller.bench import deck_pass
+from controller.hil import deck_pass
 from drivers import registry
-from drivers.bench import compared, deck, page, report, vector
-from drivers.bench.tried import deck_advice, tried
 from drivers.cards import DECK
 from drivers.contract import DataSheet, Settings
+from drivers.hil import compared, deck, page, report, vector
+from drivers.hil.tried import deck_advice, tried
 from drivers.io import capture
 from drivers.io.identity import Identity
 

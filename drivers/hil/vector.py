@@ -15,7 +15,6 @@ from enum import Enum
 from functools import partial
 from typing import Any, Final
 
-from drivers.bench.deck import cards_of
 from drivers.cards import Card
 from drivers.contract import Driver, Settings
 from drivers.errors import DeviceError
@@ -28,6 +27,7 @@ from drivers.events import (
     ShufflerFault,
     ShuffleVerified,
 )
+from drivers.hil.deck import cards_of
 from drivers.io.capture import Moment, Recording, plain
 from drivers.io.deck_check import CARDS_MAX, compare
 from drivers.registry import RegisteredDriver

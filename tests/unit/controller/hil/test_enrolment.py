@@ -3,8 +3,8 @@
 import subprocess
 from pathlib import Path
 
-from controller.bench import enrolment
 from controller.config import file as config
+from controller.hil import enrolment
 from drivers.testing.bench.emulated import emulated
 from support import programs
 from support.devices.pseudo_terminal import terminal

@@ -103,7 +103,7 @@ class _Handler(BaseHTTPRequestHandler):
         unit = self.server_of_unit.unit
         if (file := self.path.partition("?")[0]) in PAGE:
             kind, name = PAGE[file]
-            self._send(HTTPStatus.OK, kind, (files("simulators") / "bench" / name).read_bytes())
+            self._send(HTTPStatus.OK, kind, (files("simulators") / "panel" / name).read_bytes())
         elif self.path == "/words":
             self._answer(HTTPStatus.OK, described(unit))
         elif self.path == "/state":

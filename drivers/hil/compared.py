@@ -6,9 +6,9 @@ from enum import Enum
 from html import escape
 from typing import Final
 
-from drivers.bench import page, picture
-from drivers.bench.deck import name
-from drivers.bench.report import BenchReport, CheckOutcome, ReportPart, Row
+from drivers.hil import page, picture
+from drivers.hil.deck import name
+from drivers.hil.report import BenchReport, CheckOutcome, ReportPart, Row
 from drivers.io.deck_check import CardOutcome, Findings, Met
 
 

@@ -1,8 +1,8 @@
 """Rows in sentences."""
 
-from drivers.bench.report import ReportPart
-from drivers.bench.tried import CABLE, DRIVER, KNOWN, UNIT, deck_advice, in_words, saw, tried
 from drivers.cards import DECK, Card
+from drivers.hil.report import ReportPart
+from drivers.hil.tried import CABLE, DRIVER, KNOWN, UNIT, deck_advice, in_words, saw, tried
 from drivers.io.deck_check import compare
 from support.rows import each_row
 

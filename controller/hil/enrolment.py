@@ -11,10 +11,10 @@ from typing import Final
 
 import typer
 
-from controller.bench import keyboards
 from controller.config import explained
 from controller.config import file as config
 from controller.config.file import Config, ConfigError, Device
+from controller.hil import keyboards
 from drivers import registry
 from drivers.contract import DataSheet
 from drivers.events import Identified

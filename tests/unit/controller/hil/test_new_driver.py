@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.bench import new_driver
-from controller.bench.new_driver import CannotWrite
+from controller.hil import new_driver
+from controller.hil.new_driver import CannotWrite
 from drivers.registry import EMULATORS_WORDS
 from support.rows import each_row
 

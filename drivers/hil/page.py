@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final
 
-from drivers.bench import deck, picture
-from drivers.bench.report import BenchReport, CheckOutcome, ReportPart, Row
+from drivers.hil import deck, picture
+from drivers.hil.report import BenchReport, CheckOutcome, ReportPart, Row
 
 STYLE: Final = """
 :root { color-scheme: light }

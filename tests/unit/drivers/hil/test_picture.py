@@ -2,8 +2,8 @@
 
 import xml.etree.ElementTree as ET
 
-from drivers.bench.picture import LOOKS, matrix
 from drivers.cards import DECK, Card
+from drivers.hil.picture import LOOKS, matrix
 from drivers.io.deck_check import CardOutcome, Findings, compare
 
 SVG = "{http://www.w3.org/2000/svg}"

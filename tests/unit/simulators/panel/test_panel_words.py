@@ -29,5 +29,5 @@ def _constants(sentence: ast.expr) -> Iterator[str]:
 def test_every_refusal_of_the_demos_shoe_has_chinese_words() -> None:
     found = set(sentences()) - NOT_OF_THE_SHOE
     assert len(found) > 20
-    words = (SIMULATORS / "bench" / "words.js").read_text()
+    words = (SIMULATORS / "panel" / "words.js").read_text()
     assert {each for each in found if f'"{each}":' not in words} == set()

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from drivers import registry
-from drivers.bench import report
-from drivers.bench.report import BadReport, CheckOutcome
 from drivers.cards import DECK
 from drivers.contract import Settings
+from drivers.hil import report
+from drivers.hil.report import BadReport, CheckOutcome
 from drivers.io.identity import Identity
 from support.devices.bench_sessions import ADAPTER, SHEET, row, session
 from support.rows import each_row

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from drivers.bench.compared import Change, compare, html, text
-from drivers.bench.report import CheckOutcome
 from drivers.cards import DECK, Card
+from drivers.hil.compared import Change, compare, html, text
+from drivers.hil.report import CheckOutcome
 from drivers.io.deck_check import Read
 from support.devices.bench_sessions import DECK_ROW, row, session
 from support.rows import each_row

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from drivers import registry
-from drivers.bench.vector import LeftOut, NotForOthers, Scrubbed, scrubbed
 from drivers.cards import DECK, Card
+from drivers.hil.vector import LeftOut, NotForOthers, Scrubbed, scrubbed
 from drivers.io.capture import Moment, Recording, plain
 
 BEE_TEK = registry.find("shoe_bee_tek")
