@@ -57,3 +57,12 @@ def test_reference_has_every_class_of_the_contract_with_its_sentence(browser: Br
         for each in own:
             assert f'<h3 id="{each.__name__.lower()}' in page or each.__name__.startswith("_")
     assert "The port has opened" in page
+
+
+def test_page_of_the_feed_names_every_field_of_a_view(browser: Browser) -> None:
+    named = set(re.findall(r"`([a-z_]+)`", (MANUAL / "feed.md").read_text("utf-8")))
+    for who, audiences in (("sam", ("public", "dealer", "pit")), ("mia", ("surveillance",))):
+        browser.sign_in(who)
+        for audience in audiences:
+            view = browser.get(f"/api/table?audience={audience}").json()["view"]
+            assert view.keys() <= named, view.keys() - named
