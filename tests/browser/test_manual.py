@@ -1,7 +1,8 @@
-"""The manual in a browser: its search finds a page, and nothing is asked of any other place."""
+"""The manual in a browser: its search finds a page, and nothing comes from elsewhere."""
 
 from collections.abc import Callable
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from support.console.screens import Screen
@@ -29,3 +30,11 @@ def test_search_finds_a_page_with_nothing_but_this_table(serve: Serve, at: Open)
     expect(page.locator("#found")).to_be_hidden()
     assert asked
     assert all(each.startswith(f"{table.url}/manual/") for each in asked)
+
+
+def test_axe_finds_nothing_serious_by_day_and_by_night(serve: Serve, at: Open) -> None:
+    page = at(serve(), path="/manual/dealer.html").page
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found = Axe().run(page).response["violations"]
+        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
