@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run floor quick generate docs lock clean test test-all planted coverage bench house wheelhouse floor-wheelhouse deb debian check check-pages pytest deploy-tests
+.PHONY: help run floor quick generate docs lock clean test test-all planted coverage bench metrics wheelhouse floor-wheelhouse deb debian check check-pages pytest deploy-tests
 
 help: ## what each target does
 	@sed -nE -e 's/^##@ (.*)/\n\1/p' -e 's/^([a-z-]+):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -102,8 +102,8 @@ coverage: $(VENV)/.dev ## which lines no unit test runs, by file
 bench: $(VENV)/.dev ## the benchmarks: ratios taken in one run; ONLY="card wire" are some, AGAINST=main compares with a revision
 	PYTHONPATH=tests $(BIN)/python -m $(if $(AGAINST),bench.against $(AGAINST),bench) $(ONLY)
 
-house: $(VENV)/.dev ## figures of the code's structure; SHOW=--where lists the places
-	@PYTHONPATH=tests $(BIN)/python -m house.measure $(SHOW)
+metrics: $(VENV)/.dev ## figures of the code's structure, old beside new; SHOW=--where lists the places
+	@PYTHONPATH=tests $(BIN)/python -m metrics $(SHOW)
 
 # Some tests need a browser, a font for Chinese pages, checkers of shell scripts and units, and
 # Debian's own USB/IP client.

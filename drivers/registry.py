@@ -46,7 +46,7 @@ class BrokenDriver(DeviceError):
 
 
 @dataclass(frozen=True)
-class Registered:
+class RegisteredDriver:
     """A driver that can be made."""
 
     sheet: DataSheet
@@ -75,7 +75,7 @@ def names() -> list[str]:
     return [*OURS, *sorted({*makers.used, *makers.refused})]
 
 
-def find(name: str) -> Registered:
+def find(name: str) -> RegisteredDriver:
     """Raises `NoSuchDriver` or `BrokenDriver`."""
     where = OURS.get(name) or _in_a_package(name)
     if where is None:
@@ -98,7 +98,7 @@ def find(name: str) -> Registered:
             f"driver {name!r} in {where} was written for version {sheet.contract} of the drivers' "
             f"contract, and this Sabot has version {CONTRACT}: install a newer Sabot"
         )
-    return Registered(sheet, make, where)
+    return RegisteredDriver(sheet, make, where)
 
 
 _FIELDS: Final[Mapping[str, type | UnionType]] = {
@@ -138,9 +138,9 @@ def _wrong_with(sheet: object) -> str | None:
     return None
 
 
-def usable() -> dict[str, Registered]:
+def usable() -> dict[str, RegisteredDriver]:
     """All that can be used, by name: one that cannot harms no other. `find` says why it cannot."""
-    found: dict[str, Registered] = {}
+    found: dict[str, RegisteredDriver] = {}
     for name in names():
         with suppress(BrokenDriver):
             found[name] = find(name)

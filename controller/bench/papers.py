@@ -80,10 +80,10 @@ class DeckPaper:
         self, sheet: DataSheet, settings: Settings, identity: Identity, passed: deck_pass.Passed
     ) -> None:
         row = tried(DECK_ROW)
-        outcome = report.Outcome.PASSED if passed.good else report.Outcome.FAILED
+        outcome = report.CheckOutcome.PASSED if passed.good else report.CheckOutcome.FAILED
         seconds = time.monotonic() - self._at
         saw, do = deck.in_short(*passed), deck_advice(*passed)
-        made = report.Report(
+        made = report.BenchReport(
             unit=report.unit_facts(
                 sheet, settings, identity, asset=self._asset, firmware="unknown"
             ),

@@ -31,8 +31,8 @@ from controller.console.http.serving import (
     NEXT_PORTS,
     PORT,
     ConsoleError,
+    ConsoleServer,
     ListenAddress,
-    Server,
     Setup,
     address_of,
     bound,
@@ -172,7 +172,7 @@ def demo(
             table_at = AtFloor(at, place, CONFIG.rules(), f"Demo table {at.table}", setup.mode)
             up = floor.uplink(table_at, loop, loop.devices, clock)
             setup = replace(setup, floor=stack.enter_context(up))
-        server = Server(context_of(loop, setup), address, listening)
+        server = ConsoleServer(context_of(loop, setup), address, listening)
         server.start()
         stack.callback(server.stop)
         _make_ready(loop)

@@ -20,7 +20,7 @@ from drivers.errors import DeviceError, LinkError
 from drivers.events import Event, LinkUp
 from drivers.io import capture, deck_check, ports
 from drivers.io.bench import Bench, BenchMoment, until_stopped, wired
-from drivers.io.identity import Line, line_for
+from drivers.io.identity import LineSettings, line_for
 
 device_app = typer.Typer(help="Shoes and shufflers: find, watch, capture, replay, test.")
 
@@ -323,7 +323,7 @@ def _into_driver(
     return capture.difference(recording, told)
 
 
-def _line(recording: capture.Recording) -> Line | None:
+def _line(recording: capture.Recording) -> LineSettings | None:
     """As the captured device's was, where its driver is known here."""
     about = recording.about
     if about.get("driver") not in registry.names():

@@ -31,14 +31,18 @@ def register(app: typer.Typer) -> None:
     app.add_typer(report_app, name="report")
 
 
-class Form(Enum):
+class ReportFormat(Enum):
     TEXT = "text"
     CSV = "csv"
     HTML = "html"
 
 
-Write = Annotated[Form, typer.Option("--as", help="text, CSV, or a page that prints")]
-_WRITERS = {Form.TEXT: reports.as_text, Form.CSV: reports.as_csv, Form.HTML: reports.as_html}
+Write = Annotated[ReportFormat, typer.Option("--as", help="text, CSV, or a page that prints")]
+_WRITERS = {
+    ReportFormat.TEXT: reports.as_text,
+    ReportFormat.CSV: reports.as_csv,
+    ReportFormat.HTML: reports.as_html,
+}
 
 
 @report_app.command("day")
@@ -49,7 +53,7 @@ def report_day(
     ] = None,
     config_file: ConfigFile = None,
     demo: OfDemo = False,
-    form: Write = Form.TEXT,
+    form: Write = ReportFormat.TEXT,
 ) -> None:
     """From midnight to midnight, in this machine's time zone."""
     begins = (day or datetime.now().astimezone()).replace(hour=0, minute=0, second=0, microsecond=0)
@@ -65,7 +69,7 @@ def report_shift(
     hours: Annotated[float, typer.Option(min=0.1, max=48, help="how long it lasts")] = 8.0,
     config_file: ConfigFile = None,
     demo: OfDemo = False,
-    form: Write = Form.TEXT,
+    form: Write = ReportFormat.TEXT,
 ) -> None:
     """From its beginning so many hours, in this machine's time zone."""
     length = timedelta(hours=hours)
@@ -98,7 +102,7 @@ def _of_demo(journal: Path) -> config.Config:
     return replace(config.DEMO, site=site, journal=files, console=console)
 
 
-def _report(loaded: config.Config, begins: datetime, length: timedelta, form: Form) -> None:
+def _report(loaded: config.Config, begins: datetime, length: timedelta, form: ReportFormat) -> None:
     since = begins.timestamp()
     found = figures.of_journal(loaded, since, since + length.total_seconds())
     zone = begins.tzinfo

@@ -13,7 +13,7 @@ from controller.game.money.rounding import Rounding, check_chip_unit
 from controller.game.roles import ladder_with
 from controller.rulebooks import rulebook
 from controller.sentences.catalogue import Currency, english
-from controller.table.described import says
+from controller.sentences.described import says
 from controller.table.refused import Refused
 from controller.table.rules import House, Rules
 from drivers import registry

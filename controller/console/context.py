@@ -13,16 +13,16 @@ from starlette.responses import Response
 from controller.console.auth.accounts import SURVEILLANCE, Account, Accounts
 from controller.console.auth.guard import same_origin
 from controller.console.auth.kiosks import Kiosks
+from controller.console.auth.login_queue import LoginQueue
 from controller.console.auth.places import TABLE, address_of
 from controller.console.auth.private_file import AccountsError
 from controller.console.auth.sessions import Sessions, SignInSession, csrf_fits
-from controller.console.auth.turns import Turns
 from controller.console.data.feeds import Feeds
 from controller.console.data.figures import ShiftFigures
 from controller.console.data.idempotency import IdempotencyKeys
 from controller.console.data.listing import RoundList
 from controller.console.data.recall import Recall
-from controller.console.data.staff_first import StaffFirst
+from controller.console.data.staff_priority import StaffPriority
 from controller.console.problems import Problem
 from controller.game.roles import Role
 from controller.runtime.client import Busy, Stopped, TableClient
@@ -59,13 +59,13 @@ class ConsoleContext:
     client: TableClient
     rules: Rules
     accounts: Accounts
-    turns: Turns
+    turns: LoginQueue
     sessions: Sessions
     idempotency: IdempotencyKeys
     feeds: Feeds
     wall: Callable[[], float]
     entropy: Callable[[int], bytes]
-    staff_first: StaffFirst = field(default_factory=StaffFirst)
+    staff_first: StaffPriority = field(default_factory=StaffPriority)
     kiosks: Kiosks | None = None
     rounds: RoundList | None = None
     recall: Recall | None = None
@@ -107,7 +107,7 @@ class ConsoleContext:
 
     # --- who speaks --------------------------------------------------------------------------
 
-    def place(self, connection: HTTPConnection) -> str:
+    def client_origin(self, connection: HTTPConnection) -> str:
         """Where a request comes from: the table, or one other address."""
         found = address_of(connection)
         if found != TABLE and self.kiosks is not None:
@@ -122,7 +122,7 @@ class ConsoleContext:
         account = None if session is None else self._account_of(session)
         if session is None or account is None:
             return None
-        if session.place == TABLE and self.place(connection) != TABLE:
+        if session.place == TABLE and self.client_origin(connection) != TABLE:
             return None
         return Signed(session, account)
 

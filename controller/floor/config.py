@@ -11,10 +11,10 @@ from controller.config import explained, sound
 from controller.config.file import ConfigError
 from controller.floor.shifts import BadShifts, Shifts
 from controller.protocol.names import BadName, checked
-from controller.table.described import says
+from controller.sentences.described import says
 
 
-class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[
         str,
         says("the site in subjects, certificates and rows: a-z, 0-9 and -", example="marina"),
@@ -29,7 +29,7 @@ class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     )
 
 
-class Database(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DatabaseRoles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How each role reaches PostgreSQL, as libpq writes it."""
 
     sink: Annotated[str, says("inserts records and moves heads; no other may")] = (
@@ -55,7 +55,7 @@ class Database(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = "host=/run/postgresql dbname=sabot_floor user=floor_owner"
 
 
-class Nats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NatsSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     servers: Annotated[list[str], says("the site's brokers; none: tables send by HTTPS alone")] = (
         msgspec.field(default_factory=lambda: ["tls://127.0.0.1:4222"])
     )
@@ -112,7 +112,7 @@ class Webhooks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
-class Lobby(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LobbySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dealers: Annotated[bool, says("guests see by name who deals")] = True
 
 
@@ -133,23 +133,23 @@ class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     )
 
 
-class Logs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FloorLogs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: Annotated[Literal["debug", "info", "warning"], says("what is written to stderr")] = (
         "info"
     )
 
 
 class FloorConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    site: Site
-    database: Database = Database()
-    nats: Nats = Nats()
+    site: SiteSettings
+    database: DatabaseRoles = DatabaseRoles()
+    nats: NatsSettings = NatsSettings()
     keys: Keys = Keys()
     tables: Tables = Tables()
     proof: Proof = Proof()
     webhooks: Webhooks = Webhooks()
     web: Web = Web()
-    lobby: Lobby = Lobby()
-    logs: Logs = Logs()
+    lobby: LobbySettings = LobbySettings()
+    logs: FloorLogs = FloorLogs()
 
 
 INTRODUCTION: Final = """A floor. `sabot floor config check FILE` says whether it can start, and an

@@ -23,7 +23,7 @@ class BadShifts(ValueError):
 
 
 @dataclass(frozen=True)
-class Shift:
+class SiteShift:
     """One of one day, in seconds since 1970."""
 
     begins: float
@@ -48,12 +48,12 @@ class Shifts:
             raise BadShifts("shifts", "name each beginning once, and one at least")
         return cls(_zone(zone), tuple(sorted(hours)))
 
-    def around(self, at: float) -> Shift:
+    def around(self, at: float) -> SiteShift:
         """The one that a moment lies in."""
         local = datetime.fromtimestamp(at, self.zone)
         edges = sorted(self._edge(local, days, hour) for days in (-1, 0, 1) for hour in self.hours)
         begins = max(each for each in edges if each <= at)
-        return Shift(begins, min(each for each in edges if each > at))
+        return SiteShift(begins, min(each for each in edges if each > at))
 
     def _edge(self, local: datetime, days: int, hour: int) -> float:
         """A wall clock's hour; in the hour that a change of clocks leaves out, the one after it."""

@@ -207,6 +207,13 @@ class Ruling:
     when: Mapping[Fact, bool] = field(default_factory=dict)
 
 
+def one_step(
+    clause: str, step: str, when: Mapping[Fact, bool] = {}, role: Role | None = None
+) -> Ruling:
+    """A ruling of a single step, both by the same clause."""
+    return Ruling(clause, (Then(step, clause, role),), when)
+
+
 @dataclass(frozen=True)
 class Irregularity:
     id: str

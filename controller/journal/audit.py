@@ -17,17 +17,17 @@ import msgspec
 from controller.journal.chain import end_of, follows, record_of, walk
 from controller.journal.database import BEFORE_ALL, LAST, Database
 from controller.journal.errors import HeadDamaged, JournalDamaged, KeyRefused
-from controller.journal.head import KeptHead, Role, last_of, read_beside_writer
+from controller.journal.head import HeadRole, KeptHead, last_of, read_beside_writer
 from controller.journal.head import beside as head_beside
 from controller.journal.keys.lineage import Lineage
 from controller.journal.keys.signing import beside as public_beside
 from controller.journal.keys.signing import fingerprint, read_public
 from controller.journal.loss import (
-    Doubt,
+    HeadFound,
     JournalEnd,
-    Kept,
     LossKind,
     RecordedLoss,
+    SuspectedLoss,
     doubt_about,
     doubt_of_head,
     doubt_of_last,
@@ -115,7 +115,7 @@ def verify(path: Path, head_path: Path | None = None, key: Path | None = None) -
     beside = _public_beside(path)
     keyed = asked is not None or beside is not None
     place = head_path or head_beside(path)
-    last = _look(last_of(place), Role.LAST)  # before the head, which is never behind it
+    last = _look(last_of(place), HeadRole.LAST)  # before the head, which is never behind it
     first = _look(place)
     with closing(Database.read(path)) as database:
         aside, copy = database.count_set_aside(), database.is_copy
@@ -175,7 +175,9 @@ def _signed(database: Database) -> KeptHead | None:
     return None
 
 
-def _doubt(end: JournalEnd, first: Kept, second: Kept, *, keyed: bool) -> Doubt | None:
+def _doubt(
+    end: JournalEnd, first: HeadFound, second: HeadFound, *, keyed: bool
+) -> SuspectedLoss | None:
     found = None if first is None else doubt_of_head(end, first, keyed=keyed)
     went_on = (
         isinstance(first, KeptHead)
@@ -187,7 +189,9 @@ def _doubt(end: JournalEnd, first: Kept, second: Kept, *, keyed: bool) -> Doubt 
     return doubt_of_signature(end)
 
 
-def _with_last(end: JournalEnd, doubt: Doubt | None, place: Path, last: Kept) -> Doubt | None:
+def _with_last(
+    end: JournalEnd, doubt: SuspectedLoss | None, place: Path, last: HeadFound
+) -> SuspectedLoss | None:
     """Where the head cannot be read, what its copy of the last round's end says; where there is
     none, where it was looked for."""
     if doubt is not None and doubt.kind is LossKind.NO_HEAD:
@@ -207,14 +211,14 @@ def _with_last(end: JournalEnd, doubt: Doubt | None, place: Path, last: Kept) ->
     return doubt._replace(says=says)
 
 
-def _fault_of(doubt: Doubt | None) -> TamperingFault | None:
+def _fault_of(doubt: SuspectedLoss | None) -> TamperingFault | None:
     if doubt is None:
         return None
     return TamperingFault(doubt.seq, _REASONS[doubt.kind], doubt.says)
 
 
 def _of_another_table(
-    fault: TamperingFault, lineage: Lineage, kept: Kept, named: Path | None
+    fault: TamperingFault, lineage: Lineage, kept: HeadFound, named: Path | None
 ) -> TamperingFault:
     """A head that is right in itself, by a key that this journal never had: most often somebody has
     named the wrong file."""
@@ -264,7 +268,7 @@ def _public_beside(path: Path) -> bytes | None:
         return b""
 
 
-def _look(path: Path, role: Role = Role.HEAD) -> Kept:
+def _look(path: Path, role: HeadRole = HeadRole.HEAD) -> HeadFound:
     try:
         return read_beside_writer(path, role)
     except HeadDamaged as damaged:

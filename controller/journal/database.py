@@ -18,7 +18,7 @@ import apsw
 
 from controller.journal.chain import Row
 from controller.journal.errors import JournalDamaged, JournalError, JournalUnwritable
-from controller.journal.head import KeptHead, Role, sync_folder
+from controller.journal.head import HeadRole, KeptHead, sync_folder
 from controller.journal.records import CHECKPOINT, EMPTY, KEYS, SUMMARY, Head, Record
 
 SQLITE_AT_LEAST: Final = (3, 51, 3)
@@ -196,7 +196,7 @@ class Database:
         seq, after, key, lock, signature, digest = found[0]
         head = Head(int(str(seq)), digest if isinstance(digest, bytes) else bytes(32))
         by, lock = (_bytes(key), _bytes(signature)), _bytes(lock)
-        return KeptHead(head, int(str(after)), *by, Role.ROW, lock=lock)
+        return KeptHead(head, int(str(after)), *by, HeadRole.ROW, lock=lock)
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
@@ -408,7 +408,7 @@ def _of_record(r: Record) -> tuple[object, ...]:
 
 
 def _of_row(signed: KeptHead) -> tuple[int, int, bytes, bytes, bytes]:
-    assert signed.role is Role.ROW
+    assert signed.role is HeadRole.ROW
     return signed.head.seq, signed.after, signed.key, signed.lock, signed.signature
 
 

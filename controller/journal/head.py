@@ -63,7 +63,7 @@ _ROUND_END: Final = b"sabot journal round end 1\0"
 HASH_BYTES: Final = 32
 
 
-class Role(Enum):
+class HeadRole(Enum):
     """Where it is kept: what was made for another place does not count as a head."""
 
     HEAD = "head"
@@ -87,7 +87,7 @@ class KeptHead(msgspec.Struct, frozen=True):
     after: int
     key: bytes
     signature: bytes
-    role: Role = Role.HEAD
+    role: HeadRole = HeadRole.HEAD
     """The place where it was found, not one that it names itself."""
     nonce: bytes = b""
     """What opens the lock; a head alone has it."""
@@ -97,16 +97,16 @@ class KeptHead(msgspec.Struct, frozen=True):
     def is_by(self, public: bytes) -> bool:
         """Did the holder of this key sign it?"""
         said = _place(self.head, self.after)
-        if self.role is Role.LAST:
+        if self.role is HeadRole.LAST:
             said = _ROUND_END + said
         else:
-            said = _APPEND + said + (self.lock if self.role is Role.ROW else _lock(self.nonce))
+            said = _APPEND + said + (self.lock if self.role is HeadRole.ROW else _lock(self.nonce))
         return self.key == public and is_signed(said, self.signature, public)
 
     def row(self) -> "KeptHead":
         """The same for the journal itself: with the lock, and without what opens it."""
         lock = self.lock or _lock(self.nonce)
-        return KeptHead(self.head, self.after, self.key, self.signature, Role.ROW, lock=lock)
+        return KeptHead(self.head, self.after, self.key, self.signature, HeadRole.ROW, lock=lock)
 
     def line(self) -> bytes:
         head = self.head
@@ -116,15 +116,15 @@ class KeptHead(msgspec.Struct, frozen=True):
         return text.ljust(SECTOR - 1) + b"\n"
 
 
-def signed_by(signer: Signer, head: Head, after: int, role: Role = Role.HEAD) -> KeptHead:
+def signed_by(signer: Signer, head: Head, after: int, role: HeadRole = HeadRole.HEAD) -> KeptHead:
     place = _place(head, after)
-    if role is Role.LAST:
+    if role is HeadRole.LAST:
         return KeptHead(head, after, signer.public, signer.sign(_ROUND_END + place), role)
     nonce = signer.derived(place)
     lock = _lock(nonce)
     signature = signer.sign(_APPEND + place + lock)
-    kept = KeptHead(head, after, signer.public, signature, Role.HEAD, nonce, lock)
-    return kept if role is Role.HEAD else kept.row()
+    kept = KeptHead(head, after, signer.public, signature, HeadRole.HEAD, nonce, lock)
+    return kept if role is HeadRole.HEAD else kept.row()
 
 
 def _place(head: Head, after: int) -> bytes:
@@ -157,7 +157,7 @@ def last_of(path: Path) -> Path:
     return path.with_name(path.name + ".last")
 
 
-def read_head(path: Path, role: Role = Role.HEAD) -> KeptHead | None:
+def read_head(path: Path, role: HeadRole = HeadRole.HEAD) -> KeptHead | None:
     """`None` when there is no such file; raises `HeadDamaged` when it holds no head."""
     try:
         return _parsed(path.read_bytes(), role)
@@ -173,7 +173,7 @@ def read_head(path: Path, role: Role = Role.HEAD) -> KeptHead | None:
         ) from error
 
 
-def read_beside_writer(path: Path, role: Role = Role.HEAD) -> KeptHead | None:
+def read_beside_writer(path: Path, role: HeadRole = HeadRole.HEAD) -> KeptHead | None:
     """The same beside a running table: the head is overwritten in its place, so a reader may catch
     it half written, and then reads again."""
     found: KeptHead | None = None
@@ -189,7 +189,7 @@ def read_beside_writer(path: Path, role: Role = Role.HEAD) -> KeptHead | None:
     return found
 
 
-def _parsed(data: bytes, role: Role) -> KeptHead:
+def _parsed(data: bytes, role: HeadRole) -> KeptHead:
     line = msgspec.json.decode(data, type=_Line)
     head = Head(line.seq, bytes.fromhex(line.digest))
     if not 0 <= line.after <= head.seq < 1 << 63 or len(head.digest) != 32:

@@ -115,18 +115,18 @@ class JournalEnd(NamedTuple):
     """The key that signs a head there; `None` in a journal that names none."""
 
 
-class Doubt(NamedTuple):
+class SuspectedLoss(NamedTuple):
     kind: LossKind
     seq: int
     """The record that it is about."""
     says: str
 
 
-Kept = KeptHead | HeadDamaged | None
+HeadFound = KeptHead | HeadDamaged | None
 """A head as it was found: one that cannot be read is not the same as none."""
 
 
-def doubt_about(end: JournalEnd, kept: Kept, *, keyed: bool = False) -> Doubt | None:
+def doubt_about(end: JournalEnd, kept: HeadFound, *, keyed: bool = False) -> SuspectedLoss | None:
     """Why the journal and its kept head cannot both be as the table left them. `keyed` says that
     somebody knows of a key even if the journal names none: then an empty journal needs a head."""
     found = doubt_of_head(end, kept, keyed=keyed)
@@ -137,12 +137,12 @@ def doubt_about(end: JournalEnd, kept: Kept, *, keyed: bool = False) -> Doubt | 
     return doubt_of_signature(end) or _behind(end, kept)
 
 
-def doubt_of_head(end: JournalEnd, kept: Kept, *, keyed: bool = False) -> Doubt | None:
+def doubt_of_head(end: JournalEnd, kept: HeadFound, *, keyed: bool = False) -> SuspectedLoss | None:
     """What is wrong with the kept head itself, and between it and the chain."""
     return _of_head_itself(end, kept, keyed=keyed) or _between(end, kept)
 
 
-def _of_head_itself(end: JournalEnd, kept: Kept, *, keyed: bool) -> Doubt | None:
+def _of_head_itself(end: JournalEnd, kept: HeadFound, *, keyed: bool) -> SuspectedLoss | None:
     seq = end.head.seq
     if kept is None:
         if seq == 0 and not keyed:
@@ -151,27 +151,27 @@ def _of_head_itself(end: JournalEnd, kept: Kept, *, keyed: bool) -> Doubt | None
             f"the journal ends at record {seq}, but no head was kept to compare it with: nobody "
             "can tell whether its end is missing"
         )
-        return Doubt(LossKind.NO_HEAD, seq, says)
+        return SuspectedLoss(LossKind.NO_HEAD, seq, says)
     if isinstance(kept, HeadDamaged):
-        return Doubt(LossKind.HEAD_DAMAGED, seq, str(kept))
+        return SuspectedLoss(LossKind.HEAD_DAMAGED, seq, str(kept))
     return _of_its_key(kept, end.key_at(kept.head.seq))
 
 
-def _of_its_key(kept: KeptHead, named: bytes | None) -> Doubt | None:
+def _of_its_key(kept: KeptHead, named: bytes | None) -> SuspectedLoss | None:
     seq = kept.head.seq
     if named is not None and kept.key != named:
         says = (
             f"the kept head (record {seq}) is signed by key {fingerprint(kept.key)}, but there the "
             f"journal's key is {fingerprint(named)}"
         )
-        return Doubt(LossKind.HEAD_FOREIGN, seq, says)
+        return SuspectedLoss(LossKind.HEAD_FOREIGN, seq, says)
     if not kept.is_by(kept.key):
         says = f"the kept head (record {seq}) is not as it was signed: somebody edited it"
-        return Doubt(LossKind.HEAD_FOREIGN, seq, says)
+        return SuspectedLoss(LossKind.HEAD_FOREIGN, seq, says)
     return None
 
 
-def _between(end: JournalEnd, kept: Kept) -> Doubt | None:
+def _between(end: JournalEnd, kept: HeadFound) -> SuspectedLoss | None:
     if kept is None or isinstance(kept, HeadDamaged):
         return None
     seq = kept.head.seq
@@ -180,36 +180,36 @@ def _between(end: JournalEnd, kept: Kept) -> Doubt | None:
             f"the journal ends at record {end.head.seq}, but record {seq} had been written: its "
             "end was lost, or an old copy was put back"
         )
-        return Doubt(LossKind.MISSING, end.head.seq + 1, says)
+        return SuspectedLoss(LossKind.MISSING, end.head.seq + 1, says)
     if end.digest_at(seq) != kept.head.digest:
         says = (
             f"record {seq} is not the one that was written: the history was edited, or this is "
             "another table's journal"
         )
-        return Doubt(LossKind.FOREIGN, seq, says)
+        return SuspectedLoss(LossKind.FOREIGN, seq, says)
     return None
 
 
-def doubt_of_signature(end: JournalEnd) -> Doubt | None:
+def doubt_of_signature(end: JournalEnd) -> SuspectedLoss | None:
     """What the journal says of its own end, in the same transaction as its last record."""
     signed, last = end.signed, end.head.seq
     if signed is None:
         says = f"nobody has signed the journal's own end, record {last}"
-        return Doubt(LossKind.UNSIGNED, last, says)
+        return SuspectedLoss(LossKind.UNSIGNED, last, says)
     if signed.head.seq > last:
         says = f"the journal ends at record {last}, and had signed record {signed.head.seq}"
-        return Doubt(LossKind.MISSING, last + 1, says)
+        return SuspectedLoss(LossKind.MISSING, last + 1, says)
     if not signed.is_by(end.key_at(signed.head.seq) or b""):
         says = f"the signature in the journal itself does not fit record {signed.head.seq}"
-        return Doubt(LossKind.UNSIGNED, signed.head.seq, says)
+        return SuspectedLoss(LossKind.UNSIGNED, signed.head.seq, says)
     if signed.head.seq < last:
         first = signed.head.seq + 1
         says = f"the table has not signed record {first}, nor what follows it: somebody put it in"
-        return Doubt(LossKind.UNSIGNED, first, says)
+        return SuspectedLoss(LossKind.UNSIGNED, first, says)
     return None
 
 
-def doubt_of_last(end: JournalEnd, kept: Kept, last: Kept) -> Doubt | None:
+def doubt_of_last(end: JournalEnd, kept: HeadFound, last: HeadFound) -> SuspectedLoss | None:
     """What the copy of the last round's end says against journal and head: both may have been put
     back together. One that is torn, or that nobody signed, says nothing."""
     if not isinstance(last, KeptHead) or not last.is_by(last.key):
@@ -221,7 +221,7 @@ def doubt_of_last(end: JournalEnd, kept: Kept, last: Kept) -> Doubt | None:
             f"there the journal's key is {fingerprint(named)}: an old copy was put back, or this "
             "is another table's journal"
         )
-        return Doubt(LossKind.HEAD_FOREIGN, seq, says)
+        return SuspectedLoss(LossKind.HEAD_FOREIGN, seq, says)
     found = _between(end, last)
     if found is not None:
         return found._replace(says=f"by its copy of the last round's end {found.says}")
@@ -230,20 +230,20 @@ def doubt_of_last(end: JournalEnd, kept: Kept, last: Kept) -> Doubt | None:
             f"the kept head says record {kept.head.seq}, and a round had ended at record {seq}: an "
             "old head was put back"
         )
-        return Doubt(LossKind.HEAD_BEHIND, kept.head.seq + 1, says)
+        return SuspectedLoss(LossKind.HEAD_BEHIND, kept.head.seq + 1, says)
     return None
 
 
-def _signed_by_nobody(end: JournalEnd, signed: KeptHead) -> Doubt:
+def _signed_by_nobody(end: JournalEnd, signed: KeptHead) -> SuspectedLoss:
     """All of it was cut off."""
     says = (
         f"the journal had signed record {signed.head.seq}, and names no key any more: it was cut "
         f"back to record {end.head.seq}"
     )
-    return Doubt(LossKind.MISSING, end.head.seq + 1, says)
+    return SuspectedLoss(LossKind.MISSING, end.head.seq + 1, says)
 
 
-def _behind(end: JournalEnd, kept: Kept) -> Doubt | None:
+def _behind(end: JournalEnd, kept: HeadFound) -> SuspectedLoss | None:
     assert isinstance(kept, KeptHead)
     assert end.signed is not None
     if kept.head.seq >= end.signed.after:
@@ -252,4 +252,4 @@ def _behind(end: JournalEnd, kept: Kept) -> Doubt | None:
         f"the kept head says record {kept.head.seq}, and the journal goes on to record "
         f"{end.head.seq}, more than one append further: an old head was put back"
     )
-    return Doubt(LossKind.HEAD_BEHIND, kept.head.seq + 1, says)
+    return SuspectedLoss(LossKind.HEAD_BEHIND, kept.head.seq + 1, says)

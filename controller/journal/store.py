@@ -19,18 +19,18 @@ from controller.journal import head as heads
 from controller.journal.chain import walk
 from controller.journal.database import Database
 from controller.journal.errors import HeadDamaged, JournalDamaged, JournalUnwritable
-from controller.journal.head import HeadFile, KeptHead, Role, read_head, signed_by, write_whole
+from controller.journal.head import HeadFile, HeadRole, KeptHead, read_head, signed_by, write_whole
 from controller.journal.keys import record as keys_record
 from controller.journal.keys import signing
 from controller.journal.keys.files import check_named, named_at, named_by
 from controller.journal.keys.record import KeysBody
 from controller.journal.keys.signing import Signer, text_of
 from controller.journal.loss import (
-    Doubt,
+    HeadFound,
     JournalEnd,
-    Kept,
     Loss,
     LossKind,
+    SuspectedLoss,
     doubt_about,
     doubt_of_head,
     doubt_of_last,
@@ -228,7 +228,7 @@ class Journal:
         self._write_public()
         self._now_named()
 
-    def _catch_up(self, kept: Kept) -> None:
+    def _catch_up(self, kept: HeadFound) -> None:
         """The head of an append that a power cut kept from being signed beside the journal: now,
         because before the next append it must not be behind."""
         signed = self._database.signed()
@@ -238,7 +238,7 @@ class Journal:
                 self._head_file.write(caught_up.line())
                 self._kept = caught_up
 
-    def _loss(self, kept: Kept, fault: JournalDamaged | None, *, has_key: bool) -> Loss | None:
+    def _loss(self, kept: HeadFound, fault: JournalDamaged | None, *, has_key: bool) -> Loss | None:
         database = self._database
         signed = database.signed()
         if fault is None and signed is not None and signed.head.seq < self._head.seq:
@@ -255,7 +255,7 @@ class Journal:
             # A new journal was stopped between its signed head and its first `keys` record.
             own = end._replace(key_at=lambda _: self._signer.public)
             doubt = doubt_of_head(own, kept)
-        last = _kept(heads.last_of(self._head_path), Role.LAST)
+        last = _kept(heads.last_of(self._head_path), HeadRole.LAST)
         if doubt is not None and doubt.kind is LossKind.HEAD_DAMAGED:
             return self._by_last(end, doubt, last)
         if doubt is None:
@@ -290,7 +290,7 @@ class Journal:
             self._last = self._walked[-1] if self._walked else None
         return JournalDamaged(f"record {first} was not signed by the table", seq=first)
 
-    def _by_last(self, end: JournalEnd, doubt: Doubt, last: Kept) -> Loss:
+    def _by_last(self, end: JournalEnd, doubt: SuspectedLoss, last: HeadFound) -> Loss:
         """The head cannot be read: its other copy says how far the journal went at least."""
         if not isinstance(last, KeptHead):
             return Loss(doubt.kind, None, end.head, 0, f"{doubt.says}; it has no other copy")
@@ -386,7 +386,7 @@ class Journal:
 
     def _keep_last(self, kept: KeptHead) -> None:
         """It may be written only after the head: then it is never ahead of it."""
-        last = signed_by(self._signer, kept.head, kept.after, Role.LAST)
+        last = signed_by(self._signer, kept.head, kept.after, HeadRole.LAST)
         self._last_file.write(last.line())
 
     @contextmanager
@@ -419,7 +419,7 @@ def _key_at(database: Database, places: list[int], seq: int) -> bytes | None:
     return named_at(database, next((each for each in places if each <= seq), places[-1])).public
 
 
-def _kept(path: Path, role: Role = Role.HEAD) -> Kept:
+def _kept(path: Path, role: HeadRole = HeadRole.HEAD) -> HeadFound:
     try:
         return read_head(path, role)
     except HeadDamaged as damaged:

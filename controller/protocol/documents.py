@@ -21,7 +21,7 @@ class DocumentKind(StrEnum):
     """`SiteLimits`: of this table."""
 
 
-class Licence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LicensedPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One person of the site."""
 
     who: str
@@ -34,7 +34,7 @@ class Licence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class People(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    licences: tuple[Licence, ...]
+    licences: tuple[LicensedPerson, ...]
 
 
 class SiteLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

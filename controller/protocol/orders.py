@@ -17,7 +17,7 @@ LIVES_S: Final = 60.0
 """The longest that an order may be good for."""
 NOT_TAKEN: Final = "floor_order_not_taken"
 """What a table notes in its journal of an order that it did not come to judge: in whose name, and
-which `Outcome`."""
+which `OrderOutcome`."""
 UNWRITTEN: Final = "floor_orders_unwritten"
 """And of a flood of them: how many it did not note one by one."""
 _ORDER: Final = b"sabot floor order 1\0"
@@ -51,7 +51,7 @@ class SignedOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return is_signed(_ORDER + self.order, self.signature, public)
 
 
-class Outcome(StrEnum):
+class OrderOutcome(StrEnum):
     """What became of an order."""
 
     ACCEPTED = "accepted"
@@ -74,7 +74,7 @@ class OrderAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The table's answer; `seq` is the record in which it stands."""
 
     id: str
-    outcome: Outcome
+    outcome: OrderOutcome
     seq: int = 0
     code: str | None = None
     text: str = ""

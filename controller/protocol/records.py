@@ -97,7 +97,7 @@ class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return TableName(self.site, self.table)
 
 
-class Verdict(StrEnum):
+class BatchVerdict(StrEnum):
     """What the floor made of a batch."""
 
     COMMITTED = "committed"
@@ -130,7 +130,7 @@ class Watermark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     epoch: int
     seq: int
     digest: bytes
-    verdict: Verdict
+    verdict: BatchVerdict
     signature: bytes = b""
     why: Refusal | None = None
     v: int = VERSION
@@ -149,7 +149,7 @@ def watermark(
     name: TableName,
     epoch: int,
     head: Head = EMPTY,
-    verdict: Verdict = Verdict.COMMITTED,
+    verdict: BatchVerdict = BatchVerdict.COMMITTED,
     why: Refusal | None = None,
 ) -> Watermark:
     """What a floor answers, signed."""

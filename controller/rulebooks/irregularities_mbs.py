@@ -8,6 +8,7 @@ from controller.game.irregularities import (
     RulingStep,
     Then,
     Uncovered,
+    one_step,
 )
 from controller.game.roles import Role
 
@@ -21,11 +22,7 @@ _NOT_VOID = (Precondition.NOT_VOID,)
 _CLOSED = (Precondition.NOT_VOID, Precondition.AFTER_THE_CALL)
 _HANDLED = (*_CLOSED, Precondition.PLAYERS_HANDLE)
 
-_STANDS = Ruling(
-    "5.1.2",
-    (Then(RulingStep.NO_EFFECT, clause="5.1.2"),),
-    when={Fact.ROUND_IN_PLAY: False},
-)
+_STANDS = one_step("5.1.2", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False})
 """Nothing is void once it is settled."""
 
 
@@ -44,7 +41,7 @@ IRREGULARITIES = (
         (
             _STANDS,
             Ruling("5.1.1", _void("5.1.1"), when={Fact.BELONGS: False}),
-            Ruling("5.1", (Then(RulingStep.ENTER_CARD, clause="5.1"),)),
+            one_step("5.1", RulingStep.ENTER_CARD),
         ),
         needs=(Precondition.NOT_DECIDED_YET,),
     ),
@@ -60,7 +57,7 @@ IRREGULARITIES = (
         (
             _STANDS,
             Ruling("5.1.1", _void("5.1.1"), when={Fact.UNSHUFFLED: True}),
-            Ruling("5.1", (Then(RulingStep.GO_ON, clause="5.1"),)),
+            one_step("5.1", RulingStep.GO_ON),
         ),
         needs=(Precondition.NOT_DECIDED_YET,),
     ),
@@ -69,7 +66,7 @@ IRREGULARITIES = (
         "the order in the device was altered",
         (
             Ruling("5.2", _void("5.2"), when={Fact.RECONSTRUCTABLE: False}),
-            Ruling("5.2", (Then(RulingStep.GO_ON, clause="5.2"),)),
+            one_step("5.2", RulingStep.GO_ON),
         ),
         needs=(Precondition.NOT_DECIDED_YET,),
     ),
@@ -82,46 +79,42 @@ IRREGULARITIES = (
     Irregularity(
         "late_wager",
         "placed or raised after “No more bets”",
-        (Ruling("5.4", (Then(RulingStep.STRIKE, clause="5.4"),)),),
+        (one_step("5.4", RulingStep.STRIKE),),
         needs=_CLOSED,
     ),
     Irregularity(
         "late_withdrawal",
         "taken back after “No more bets”",
-        (Ruling("5.5", (Then(RulingStep.STANDS, clause="5.5"),)),),
+        (one_step("5.5", RulingStep.STANDS),),
         needs=_CLOSED,
     ),
     Irregularity(
         "face_up_in_device",
         "a card found face up in the device",
-        (
-            Ruling(
-                "5.6", (Then(RulingStep.GO_ON, clause="5.6"),), when={Fact.FIRST_CARD_DEALT: True}
-            ),
-        ),
+        (one_step("5.6", RulingStep.GO_ON, when={Fact.FIRST_CARD_DEALT: True}),),
     ),
     Irregularity(
         "wrong_order",
         "cards dealt in the wrong order or to the wrong side",
-        (Ruling("5.7", (Then(RulingStep.RECONSTRUCT, clause="5.7"),)),),
+        (one_step("5.7", RulingStep.RECONSTRUCT),),
         needs=(*_DEALT, Precondition.LIES_ELSEWHERE),
     ),
     Irregularity(
         "wrong_player",
         "cards passed to the wrong player",
-        (Ruling("5.7", (Then(RulingStep.TAKE_BACK, clause="5.7"),)),),
+        (one_step("5.7", RulingStep.TAKE_BACK),),
         needs=(*_HANDLED, Precondition.CARDS_DEALT, Precondition.NOT_WITH_ITS_PLAYER),
     ),
     Irregularity(
         "not_passed",
         "cards not passed to the player who squeezes",
-        (Ruling("5.7.1", (Then(RulingStep.GO_ON, clause="5.7.1"),)),),
+        (one_step("5.7.1", RulingStep.GO_ON),),
         needs=(*_DEALT, Precondition.PLAYERS_HANDLE),
     ),
     Irregularity(
         "exposed_in_error",
         "dealt face up, or exposed by mistake",
-        (Ruling("5.7.1", (Then(RulingStep.GO_ON, clause="5.7.1"),)),),
+        (one_step("5.7.1", RulingStep.GO_ON),),
         needs=(*_DEALT, Precondition.CARDS_SHOWN, Precondition.NOT_RULED_YET),
     ),
     Irregularity(
@@ -129,34 +122,16 @@ IRREGULARITIES = (
         "a card too many drawn",
         (
             # Drawn between rounds or before the call, it is the first of the round to come.
-            Ruling(
-                "5.7",
-                (Then(RulingStep.GO_ON, clause="5.7"),),
-                when={Fact.AFTER_THE_CALL: False},
-            ),
-            Ruling(
-                "5.7",
-                (Then(RulingStep.RECONSTRUCT, clause="5.7"),),
-                when={Fact.HANDS_COMPLETE: True},
-            ),
-            Ruling(
-                "5.7",
-                (Then(RulingStep.RECONSTRUCT, clause="5.7"),),
-                when={Fact.RECONSTRUCTABLE: True},
-            ),
+            one_step("5.7", RulingStep.GO_ON, when={Fact.AFTER_THE_CALL: False}),
+            one_step("5.7", RulingStep.RECONSTRUCT, when={Fact.HANDS_COMPLETE: True}),
+            one_step("5.7", RulingStep.RECONSTRUCT, when={Fact.RECONSTRUCTABLE: True}),
         ),
         needs=(Precondition.CARD_ASIDE, Precondition.ASIDE_NOT_RULED),
     ),
     Irregularity(
         "wrong_number",
         "the wrong number of cards on a hand",
-        (
-            Ruling(
-                "5.7",
-                (Then(RulingStep.RECONSTRUCT, clause="5.7"),),
-                when={Fact.RECONSTRUCTABLE: True},
-            ),
-        ),
+        (one_step("5.7", RulingStep.RECONSTRUCT, when={Fact.RECONSTRUCTABLE: True}),),
         needs=(*_DEALT, Precondition.NUMBER_WRONG),
     ),
     Irregularity(
@@ -199,7 +174,7 @@ IRREGULARITIES = (
     Irregularity(
         "handler_absent",
         "the player handling the cards is not there",
-        (Ruling("5.10", (Then(RulingStep.DEALER_EXPOSES, clause="5.10"),)),),
+        (one_step("5.10", RulingStep.DEALER_EXPOSES),),
         needs=_HANDLED,
     ),
     Irregularity(
@@ -230,13 +205,7 @@ IRREGULARITIES = (
     Irregularity(
         "exposed_while_moving",
         "a card exposed while the device moves",
-        (
-            Ruling(
-                "5.12.1",
-                (Then(RulingStep.PLAY_ON, clause="5.12.1"),),
-                when={Fact.PLAYER_DRAWS: True},
-            ),
-        ),
+        (one_step("5.12.1", RulingStep.PLAY_ON, when={Fact.PLAYER_DRAWS: True}),),
     ),
     Irregularity(
         "order_altered_moving",
@@ -250,39 +219,35 @@ IRREGULARITIES = (
                 ),
                 when={Fact.PLAYER_DRAWS: True, Fact.RECONSTRUCTABLE: False},
             ),
-            Ruling(
-                "5.12",
-                (Then(RulingStep.GO_ON, clause="5.12"),),
-                when={Fact.PLAYER_DRAWS: True},
-            ),
+            one_step("5.12", RulingStep.GO_ON, when={Fact.PLAYER_DRAWS: True}),
             # 5.12 is for Method C; under the others an altered order is 5.2.
             Ruling("5.2", _void("5.2"), when={Fact.RECONSTRUCTABLE: False}),
-            Ruling("5.2", (Then(RulingStep.GO_ON, clause="5.2"),)),
+            one_step("5.2", RulingStep.GO_ON),
         ),
         needs=(Precondition.NOT_DECIDED_YET,),
     ),
     Irregularity(
         "void_aftermath",
         "after a void",
-        (Ruling("5.13", (Then(RulingStep.MAY_REPLACE_CARDS, clause="5.13"),)),),
+        (one_step("5.13", RulingStep.MAY_REPLACE_CARDS),),
         needs=(Precondition.VOID,),
     ),
     Irregularity(
         "under_minimum",
         "a wager under the minimum",
-        (Ruling("5.14", (Then(RulingStep.STANDS, clause="5.14"),)),),
+        (one_step("5.14", RulingStep.STANDS),),
         needs=(*_CLOSED, Precondition.UNDER_MINIMUM),
     ),
     Irregularity(
         "over_maximum",
         "a wager over the maximum",
-        (Ruling("5.15", (Then(RulingStep.STANDS, clause="5.15"),)),),
+        (one_step("5.15", RulingStep.STANDS),),
         needs=(*_CLOSED, Precondition.OVER_MAXIMUM),
     ),
     Irregularity(
         "earlier_limits",
         "limits broken in earlier rounds",
-        (Ruling("5.16", (Then(RulingStep.NO_EFFECT, clause="5.16"),)),),
+        (one_step("5.16", RulingStep.NO_EFFECT),),
         needs=(Precondition.NOT_RUNNING,),
     ),
     # Silent about it: the gaming shift manager, and of a round that there is.
@@ -294,17 +259,9 @@ IRREGULARITIES = (
         "a power failure",
         (
             # Concluded, it is not what the rule is about any more: its outcome is established.
-            Ruling(
-                "5.17.2",
-                (Then(RulingStep.NO_EFFECT, clause="5.17.2"),),
-                when={Fact.ROUND_IN_PLAY: False},
-            ),
-            Ruling(
-                "5.17.2",
-                (Then(RulingStep.PLAY_ON, clause="5.17.2"),),
-                when={Fact.OUTCOME_ESTABLISHED: True},
-            ),
-            Ruling("5.17.1", (Then(RulingStep.OFFER_ALL, clause="5.17.1"),)),
+            one_step("5.17.2", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False}),
+            one_step("5.17.2", RulingStep.PLAY_ON, when={Fact.OUTCOME_ESTABLISHED: True}),
+            one_step("5.17.1", RulingStep.OFFER_ALL),
         ),
         needs=_NOT_VOID,
         ruled_anew=True,
@@ -331,7 +288,7 @@ IRREGULARITIES = (
     Irregularity(
         "display_wrong",
         "the display shows something else",
-        (Ruling("6.3", (Then(RulingStep.STANDS, clause="6.3"),)),),
+        (one_step("6.3", RulingStep.STANDS),),
         needs=(Precondition.ROUND,),
     ),
 )

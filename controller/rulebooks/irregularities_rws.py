@@ -10,6 +10,7 @@ from controller.game.irregularities import (
     RulingStep,
     Then,
     Uncovered,
+    one_step,
 )
 from controller.game.roles import Role
 
@@ -32,16 +33,12 @@ _DEALT = (Precondition.NOT_VOID, Precondition.CARDS_DEALT)
 _NOT_VOID = (Precondition.NOT_VOID,)
 _CLOSED = (Precondition.NOT_VOID, Precondition.AFTER_THE_CALL)
 
-_STANDS = Ruling(
-    "5.5",
-    (Then(RulingStep.NO_EFFECT, clause="5.5"),),
-    when={Fact.ROUND_IN_PLAY: False},
-)
+_STANDS = one_step("5.5", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False})
 """Nothing is void once it is settled."""
 
 
 def _void(clause: str) -> tuple[Ruling, ...]:
-    return (Ruling(clause, (Then(RulingStep.VOID, clause=clause),)),)
+    return (one_step(clause, RulingStep.VOID),)
 
 
 def _dealing_error(clause: str) -> tuple[Ruling, ...]:
@@ -52,11 +49,7 @@ def _dealing_error(clause: str) -> tuple[Ruling, ...]:
     )
 
 
-_NUMBER_WRONG = Ruling(
-    "5.5.3",
-    (Then(RulingStep.VOID_IF_SETTLED_TOO, clause="5.5.3"),),
-    when={Fact.NUMBER_WRONG: True},
-)
+_NUMBER_WRONG = one_step("5.5.3", RulingStep.VOID_IF_SETTLED_TOO, when={Fact.NUMBER_WRONG: True})
 
 
 def _misdealt(clause: str, step: RulingStep, *cannot: Ruling) -> tuple[Ruling, ...]:
@@ -73,12 +66,8 @@ def _misdealt(clause: str, step: RulingStep, *cannot: Ruling) -> tuple[Ruling, .
 
 # The only maximum of this book is its differential.
 _TOO_MUCH = (
-    Ruling(
-        "5.1",
-        (Then(RulingStep.PUT_RIGHT, clause="5.1", role=Role.DEALER),),
-        when={Fact.BETS_CLOSED: False},
-    ),
-    Ruling("5.1.1", (Then(RulingStep.STANDS, clause="5.1.1"),)),
+    one_step("5.1", RulingStep.PUT_RIGHT, when={Fact.BETS_CLOSED: False}, role=Role.DEALER),
+    one_step("5.1.1", RulingStep.STANDS),
 )
 
 IRREGULARITIES = (
@@ -87,8 +76,8 @@ IRREGULARITIES = (
         "a card that is not of the set",
         (
             _STANDS,
-            Ruling("5.5.1", (Then(RulingStep.VOID, clause="5.5.1"),), when={Fact.BELONGS: False}),
-            Ruling("5.5.1", (Then(RulingStep.ENTER_CARD, clause="5.5.1"),)),
+            one_step("5.5.1", RulingStep.VOID, when={Fact.BELONGS: False}),
+            one_step("5.5.1", RulingStep.ENTER_CARD),
         ),
         needs=(Precondition.NOT_DECIDED_YET,),
     ),
@@ -103,8 +92,8 @@ IRREGULARITIES = (
         "cards that were not shuffled",
         (
             _STANDS,
-            Ruling("5.5.5", (Then(RulingStep.VOID, clause="5.5.5"),), when={Fact.UNSHUFFLED: True}),
-            Ruling("5.5.5", (Then(RulingStep.GO_ON, clause="5.5.5"),)),
+            one_step("5.5.5", RulingStep.VOID, when={Fact.UNSHUFFLED: True}),
+            one_step("5.5.5", RulingStep.GO_ON),
         ),
         needs=(Precondition.NOT_DECIDED_YET,),
     ),
@@ -126,13 +115,13 @@ IRREGULARITIES = (
     Irregularity(
         "late_wager",
         "bet or raised after “No more Bets”",
-        (Ruling("5.6", (Then(RulingStep.STRIKE, clause="5.6"),)),),
+        (one_step("5.6", RulingStep.STRIKE),),
         needs=_CLOSED,
     ),
     Irregularity(
         "late_withdrawal",
         "taken back after “No more Bets”",
-        (Ruling("5.6", (Then(RulingStep.REFUSE, clause="5.6"),)),),
+        (one_step("5.6", RulingStep.REFUSE),),
         needs=_CLOSED,
     ),
     Irregularity(
@@ -145,11 +134,7 @@ IRREGULARITIES = (
         "wrong_player",
         "cards given to the wrong player",
         _misdealt("5.8.2", RulingStep.TAKE_BACK),
-        needs=(
-            *_CLOSED,
-            Precondition.PLAYERS_HANDLE,
-            Precondition.CARDS_DEALT,
-        ),
+        needs=(*_CLOSED, Precondition.PLAYERS_HANDLE, Precondition.CARDS_DEALT),
     ),
     Irregularity(
         "not_passed",
@@ -161,17 +146,13 @@ IRREGULARITIES = (
         "exposed_in_error",
         "dealt face up, or exposed by mistake",
         (
-            Ruling(
+            one_step(
                 "5.9",
-                (Then(RulingStep.GO_ON, clause="5.9"),),
+                RulingStep.GO_ON,
                 when={Fact.DEALT_FACE_UP: True, Fact.OUTCOME_ESTABLISHED: True},
             ),
             Ruling("5.9", (_OPTIONS,), when={Fact.DEALT_FACE_UP: True}),
-            Ruling(
-                "5.7",
-                (Then(RulingStep.GO_ON, clause="5.7"),),
-                when={Fact.OUTCOME_ESTABLISHED: True},
-            ),
+            one_step("5.7", RulingStep.GO_ON, when={Fact.OUTCOME_ESTABLISHED: True}),
             Ruling("5.7.1", (_OPTIONS,)),
         ),
         needs=(*_DEALT, Precondition.CARDS_SHOWN, Precondition.NOT_RULED_YET),
@@ -181,11 +162,7 @@ IRREGULARITIES = (
         "a card too many drawn",
         (
             # Drawn between rounds, it is the first of the round to come.
-            Ruling(
-                "5.7",
-                (Then(RulingStep.GO_ON, clause="5.7"),),
-                when={Fact.ROUND_IN_PLAY: False},
-            ),
+            one_step("5.7", RulingStep.GO_ON, when={Fact.ROUND_IN_PLAY: False}),
             Ruling("5.7", (_NEXT_ROUND,), when={Fact.HANDS_COMPLETE: True}),
             Ruling(
                 "5.7.1",
@@ -193,11 +170,7 @@ IRREGULARITIES = (
                 when={Fact.OUTCOME_ESTABLISHED: False, Fact.RECONSTRUCTABLE: True},
             ),
             Ruling("5.7.1", (_OPTIONS, _NEXT_ROUND), when={Fact.OUTCOME_ESTABLISHED: False}),
-            Ruling(
-                "5.7",
-                (Then(RulingStep.RECONSTRUCT, clause="5.7"),),
-                when={Fact.RECONSTRUCTABLE: True},
-            ),
+            one_step("5.7", RulingStep.RECONSTRUCT, when={Fact.RECONSTRUCTABLE: True}),
             Ruling("5.7", (_NEXT_ROUND,)),
         ),
         needs=(Precondition.CARD_ASIDE, Precondition.ASIDE_NOT_RULED),
@@ -206,11 +179,7 @@ IRREGULARITIES = (
         "wrong_number",
         "the wrong number of cards on a hand",
         (
-            Ruling(
-                "5.5.3",
-                (Then(RulingStep.VOID_IF_SETTLED_TOO, clause="5.5.3"),),
-                when={Fact.RECONSTRUCTABLE: False},
-            ),
+            one_step("5.5.3", RulingStep.VOID_IF_SETTLED_TOO, when={Fact.RECONSTRUCTABLE: False}),
             Ruling("5.12", (_OPTIONS_PUT_RIGHT, _RECONSTRUCT)),
         ),
         needs=(*_DEALT, Precondition.NUMBER_WRONG, Precondition.NOT_DECIDED_YET),
@@ -246,25 +215,21 @@ IRREGULARITIES = (
         "handler_absent",
         "a player walked away",
         # It speaks of whoever has placed a bet, before the call as after it.
-        (Ruling("5.3", (Then(RulingStep.DEALER_EXPOSES, clause="5.3"),)),),
+        (one_step("5.3", RulingStep.DEALER_EXPOSES),),
         needs=_NOT_VOID,
     ),
     Irregularity(
         "void_aftermath",
         "after a void",
-        (Ruling("5.15", (Then(RulingStep.NO_EFFECT, clause="5.15"),)),),
+        (one_step("5.15", RulingStep.NO_EFFECT),),
         needs=(Precondition.VOID,),
     ),
     Irregularity(
         "under_minimum",
         "a bet under the minimum",
         (
-            Ruling(
-                "5.2",
-                (Then(RulingStep.PUT_RIGHT, clause="5.2", role=Role.DEALER),),
-                when={Fact.BETS_CLOSED: False},
-            ),
-            Ruling("5.2.1", (Then(RulingStep.STANDS, clause="5.2.1"),)),
+            one_step("5.2", RulingStep.PUT_RIGHT, when={Fact.BETS_CLOSED: False}, role=Role.DEALER),
+            one_step("5.2.1", RulingStep.STANDS),
         ),
         needs=(*_NOT_VOID, Precondition.UNDER_MINIMUM),
         described_by="5.2",
@@ -280,17 +245,9 @@ IRREGULARITIES = (
         "a technical interruption",
         (
             # Concluded, it is not what the rule is about any more: its outcome is established.
-            Ruling(
-                "5.4.1",
-                (Then(RulingStep.NO_EFFECT, clause="5.4.1"),),
-                when={Fact.ROUND_IN_PLAY: False},
-            ),
-            Ruling(
-                "5.4.1",
-                (Then(RulingStep.PLAY_ON, clause="5.4.1"),),
-                when={Fact.OUTCOME_ESTABLISHED: True},
-            ),
-            Ruling("5.4.2", (Then(RulingStep.VOID, clause="5.4.2"),)),
+            one_step("5.4.1", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False}),
+            one_step("5.4.1", RulingStep.PLAY_ON, when={Fact.OUTCOME_ESTABLISHED: True}),
+            one_step("5.4.2", RulingStep.VOID),
         ),
         needs=_NOT_VOID,
         ruled_anew=True,
@@ -305,27 +262,24 @@ IRREGULARITIES = (
     Irregularity(
         "late_error",
         "an error noticed after the next round commenced",
-        (Ruling("5.11", (Then(RulingStep.NO_EFFECT, clause="5.11"),)),),
+        (one_step("5.11", RulingStep.NO_EFFECT),),
         needs=(Precondition.EARLIER_ROUND,),
     ),
     # Silent about these, and yet they must have happened; the round in play is no earlier one.
     Irregularity("cards_taken", "a player leaves with cards", (), needs=_DEALT),
     Irregularity(
-        "earlier_limits",
-        "limits broken in earlier rounds",
-        (),
-        needs=(Precondition.NOT_RUNNING,),
+        "earlier_limits", "limits broken in earlier rounds", (), needs=(Precondition.NOT_RUNNING,)
     ),
     Irregularity(
         "chip_position",
         "where chips lie when bets close",
-        (Ruling("5.13", (Then(RulingStep.STANDS, clause="5.13"),)),),
+        (one_step("5.13", RulingStep.STANDS),),
         needs=(Precondition.ROUND,),
     ),
     Irregularity(
         "display_wrong",
         "the display shows something else",
-        (Ruling("5.14", (Then(RulingStep.STANDS, clause="5.14"),)),),
+        (one_step("5.14", RulingStep.STANDS),),
         needs=(Precondition.ROUND,),
     ),
 )

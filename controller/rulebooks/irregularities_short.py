@@ -11,6 +11,7 @@ from controller.game.irregularities import (
     RulingStep,
     Then,
     Uncovered,
+    one_step,
 )
 from controller.game.roles import Role
 
@@ -28,11 +29,7 @@ _CLOSED = (Precondition.NOT_VOID, Precondition.AFTER_THE_CALL)
 _PUT_RIGHT = (Then(RulingStep.RECONSTRUCT, clause="5.2"),)
 _WRONG_NUMBER = (
     Ruling("5.2", _PUT_RIGHT, when={Fact.ONLY_CARDS_TOO_MANY: True}),
-    Ruling(
-        "5.2",
-        (Then(RulingStep.VOID_IF_SETTLED_TOO, clause="5.2"),),
-        when={Fact.RECONSTRUCTABLE: False},
-    ),
+    one_step("5.2", RulingStep.VOID_IF_SETTLED_TOO, when={Fact.RECONSTRUCTABLE: False}),
     Ruling("5.2", _PUT_RIGHT),
 )
 
@@ -41,13 +38,9 @@ IRREGULARITIES = (
         "foreign_card",
         "a foreign card",
         (
-            Ruling(
-                "5.1.2",
-                (Then(RulingStep.NO_EFFECT, clause="5.1.2"),),
-                when={Fact.ROUND_IN_PLAY: False},
-            ),
+            one_step("5.1.2", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False}),
             Ruling("5.1.1", _void("5.1.1"), when={Fact.BELONGS: False}),
-            Ruling("5.1", (Then(RulingStep.ENTER_CARD, clause="5.1"),)),
+            one_step("5.1", RulingStep.ENTER_CARD),
         ),
         needs=(Precondition.NOT_DECIDED_YET,),
     ),
@@ -56,7 +49,7 @@ IRREGULARITIES = (
         "the order in the shoe was altered",
         (
             Ruling("5.4", _void("5.4"), when={Fact.RECONSTRUCTABLE: False}),
-            Ruling("5.4", (Then(RulingStep.GO_ON, clause="5.4"),)),
+            one_step("5.4", RulingStep.GO_ON),
         ),
         needs=(Precondition.NOT_DECIDED_YET,),
     ),
@@ -69,13 +62,13 @@ IRREGULARITIES = (
     Irregularity(
         "late_wager",
         "placed or raised after “No more bets”",
-        (Ruling("5.6", (Then(RulingStep.STRIKE, clause="5.6"),)),),
+        (one_step("5.6", RulingStep.STRIKE),),
         needs=_CLOSED,
     ),
     Irregularity(
         "late_withdrawal",
         "taken back after “No more bets”",
-        (Ruling("5.7", (Then(RulingStep.STANDS, clause="5.7"),)),),
+        (one_step("5.7", RulingStep.STANDS),),
         needs=_CLOSED,
     ),
     Irregularity(
@@ -83,11 +76,7 @@ IRREGULARITIES = (
         "a card too many drawn",
         (
             # Drawn between rounds or before the call, it is the first of the round to come.
-            Ruling(
-                "5.2",
-                (Then(RulingStep.GO_ON, clause="5.2"),),
-                when={Fact.AFTER_THE_CALL: False},
-            ),
+            one_step("5.2", RulingStep.GO_ON, when={Fact.AFTER_THE_CALL: False}),
             Ruling("5.2", _PUT_RIGHT, when={Fact.HANDS_COMPLETE: True}),
             *_WRONG_NUMBER,
         ),
@@ -102,19 +91,13 @@ IRREGULARITIES = (
     Irregularity(
         "simultaneous",
         "two or more cards drawn at once",
-        (
-            Ruling(
-                "5.3",
-                _void("5.3"),
-                when={Fact.ORDER_KNOWN: False, Fact.INITIAL_DEAL: True},
-            ),
-        ),
+        (Ruling("5.3", _void("5.3"), when={Fact.ORDER_KNOWN: False, Fact.INITIAL_DEAL: True}),),
         needs=(Precondition.NOT_VOID, Precondition.TWO_CARDS_TOGETHER, Precondition.NOT_RULED_YET),
     ),
     Irregularity(
         "late_error",
         "an error noticed after the next round commenced",
-        (Ruling("5.2", (Then(RulingStep.NO_EFFECT, clause="5.2"),)),),
+        (one_step("5.2", RulingStep.NO_EFFECT),),
         needs=(Precondition.EARLIER_ROUND,),
     ),
     # What both documents are silent about goes to the top of the ladder, and yet it must have
@@ -144,10 +127,7 @@ IRREGULARITIES = (
     ),
     Irregularity("void_aftermath", "after a void", (), needs=(Precondition.VOID,)),
     Irregularity(
-        "earlier_limits",
-        "limits broken in earlier rounds",
-        (),
-        needs=(Precondition.NOT_RUNNING,),
+        "earlier_limits", "limits broken in earlier rounds", (), needs=(Precondition.NOT_RUNNING,)
     ),
     Irregularity("power_failure", "a power failure", (), needs=_NOT_VOID),
     Irregularity(

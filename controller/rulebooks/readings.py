@@ -254,11 +254,7 @@ READINGS: Final = (
     Reading(
         21,
         "cards in doubt decide nothing",
-        {
-            MBS: ("5.8.1", "5.8.2.2"),
-            DRAGON_TIGER: ("5.8.1", "5.8.2.2"),
-            RWS: ("5.8", "5.12.1"),
-        },
+        {MBS: ("5.8.1", "5.8.2.2"), DRAGON_TIGER: ("5.8.1", "5.8.2.2"), RWS: ("5.8", "5.12.1")},
         "Cards that cannot be reconstructed, or whose order is unknown, establish no outcome and"
         " decide no wager, and those that came out together none until they are reconstructed. In"
         " doubt are the cards that a report names or says to lie elsewhere; a report that names"

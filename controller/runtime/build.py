@@ -126,7 +126,7 @@ def _plug_in(
     return attached, reader
 
 
-def _without_a_wire(plug: Plug, found: registry.Registered) -> ConnectedDevice:
+def _without_a_wire(plug: Plug, found: registry.RegisteredDriver) -> ConnectedDevice:
     if plug.port:
         raise BadSetting(f"port = {plug.port!r}: {plug.driver} has no wire, so it has no port")
     driver = found.with_settings(plug.settings)

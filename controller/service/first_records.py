@@ -19,7 +19,7 @@ from controller.table.words.message import Message
 from controller.table.words.vocabulary import Word
 from controller.upkeep import backups
 from controller.upkeep.machine import binding
-from controller.upkeep.machine.binding import Finding, Known, Machine
+from controller.upkeep.machine.binding import Finding, Known, MachineFingerprint
 
 log = structlog.get_logger()
 
@@ -51,7 +51,7 @@ def another_machine(
 ) -> None:
     """A disk in another PC than the one that wrote its journal. Recorded first, bound after: a stop
     in between tells it again. A machine that says nothing of itself cannot be told from another."""
-    machine = Machine.of(identity)
+    machine = MachineFingerprint.of(identity)
     if not machine.parts:
         log.warning(
             "machine", says="this machine says nothing of itself: a copied disk is not found"
@@ -65,7 +65,7 @@ def another_machine(
         binding.bind(machine, places.head, places.keys(os.urandom).signer)
 
 
-def _word_for(machine: Machine, found: Finding) -> Word:
+def _word_for(machine: MachineFingerprint, found: Finding) -> Word:
     if found.known is Known.FIRST:
         return NoticeWord(note=sentence(Code.MACHINE_BOUND, machine=machine.name))
     if found.before is None:

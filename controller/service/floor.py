@@ -29,11 +29,12 @@ from controller.table.words.devices import JournalLossWord
 from controller.table.words.message import Message
 from controller.uplink import documents, reader
 from controller.uplink.documents import SiteDocuments
-from controller.uplink.https_link import HttpsLink
-from controller.uplink.links import Access, Link
-from controller.uplink.nats_link import NatsLink
+from controller.uplink.links.https_link import HttpsLink
+from controller.uplink.links.link import Access, Link
+from controller.uplink.links.nats_link import NatsLink
 from controller.uplink.orders import OrderRules
 from controller.uplink.outbox import Speaker
+from controller.uplink.reporter import StatusSources, TableIdentity
 from controller.uplink.service import (
     UPLINK_INTERVALS,
     LinkStatus,
@@ -41,8 +42,7 @@ from controller.uplink.service import (
     UplinkIntervals,
     UplinkSetup,
 )
-from controller.uplink.telling import Around, Told
-from controller.uplink.witness import Witness, beside
+from controller.uplink.watermark_store import WatermarkStore, beside
 from controller.views.sayings import View
 
 INSTANCE_BYTES: Final = 8
@@ -68,8 +68,8 @@ class AtFloor:
         """Raises `KeyRefused` where the file is none."""
         return read_public(Path(self.floor.floor_key))
 
-    def witness(self) -> Witness:
-        return Witness(beside(self.places.head), self.name, self.key())
+    def witness(self) -> WatermarkStore:
+        return WatermarkStore(beside(self.places.head), self.name, self.key())
 
 
 def what_the_floor_has(session: Session, table: AtFloor, now: float) -> None:
@@ -127,7 +127,7 @@ def _setup(
     release, currency = this_release(table.rules), table.rules.currency
     key = table.key()
     return UplinkSetup(
-        Told(
+        TableIdentity(
             table.name,
             instance,
             boot_id(),
@@ -146,7 +146,7 @@ def _setup(
         ),
         Speaker(table.name, instance, read_public(public_beside(journal)), key),
         OrderRules(table.name, key, frozenset(table.floor.may)),
-        Around(devices, lambda: shutil.disk_usage(journal.parent).free),
+        StatusSources(devices, lambda: shutil.disk_usage(journal.parent).free),
         journal,
         table.witness(),
         SiteDocuments(documents.beside(table.places.head), table.name, key),

@@ -25,7 +25,7 @@ from controller.config import fitting
 from controller.config.file import Config, Device
 from controller.console.auth.accounts import Accounts
 from controller.console.data.recall import OnDisk
-from controller.console.http.serving import ListenAddress, Server, Setup, bound, context_of
+from controller.console.http.serving import ConsoleServer, ListenAddress, Setup, bound, context_of
 from controller.engine.release import CannotGoOn
 from controller.engine.session import Session
 from controller.journal.errors import JournalError
@@ -266,7 +266,7 @@ def _setup(context: ServiceContext, metrics: Metrics | None = None) -> Setup:
 
 
 @contextmanager
-def _console(context: ServiceContext, loop: Loop, setup: Setup) -> Iterator[Server]:
+def _console(context: ServiceContext, loop: Loop, setup: Setup) -> Iterator[ConsoleServer]:
     chosen = context.config.console
     address = ListenAddress(
         chosen.host,
@@ -275,7 +275,7 @@ def _console(context: ServiceContext, loop: Loop, setup: Setup) -> Iterator[Serv
         Path(chosen.tls_key) if chosen.tls_key else None,
     )
     listening = bound(address)
-    server = Server(context_of(loop, setup, secure=address.secure), address, listening)
+    server = ConsoleServer(context_of(loop, setup, secure=address.secure), address, listening)
     server.start()
     log.info("console", url=server.url)
     if not setup.accounts.everybody():

@@ -13,9 +13,9 @@ from controller.game.roles import Ladder, Role
 from controller.game.rulebook import Excess, Method, Rulebook
 from controller.sentences.catalogue import Currency
 from controller.sentences.codes import Code
+from controller.sentences.described import says
 from controller.table import approvals
 from controller.table.approvals import Act
-from controller.table.described import says
 from controller.table.refused import Refused
 from controller.table.words.message import Message
 from controller.table.words.names import same_name

@@ -13,7 +13,7 @@ from typing import Final
 
 import structlog
 
-from controller.protocol.orders import NOT_TAKEN, UNWRITTEN, Outcome
+from controller.protocol.orders import NOT_TAKEN, UNWRITTEN, OrderOutcome
 from controller.runtime.client import Busy, Stopped, TableClient
 from controller.table.words.devices import NotedWord
 from controller.table.words.message import FLOOR, Message
@@ -59,12 +59,12 @@ class Notes:
         self._client = client
         self._wall = wall
         self._steady = steady
-        self._allowed: dict[Outcome, _Allowance] = {}
+        self._allowed: dict[OrderOutcome, _Allowance] = {}
         self._unwritten = 0
         self._first = 0.0
         self._last = 0.0
 
-    def note(self, outcome: Outcome, who: str) -> None:
+    def note(self, outcome: OrderOutcome, who: str) -> None:
         now = self._steady()
         allowed = self._allowed.setdefault(outcome, _Allowance(now))
         said = NotedWord(what=NOT_TAKEN, who=who, says=outcome.value)

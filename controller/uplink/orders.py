@@ -16,7 +16,7 @@ import structlog
 
 from controller.journal.records import STEP, Record
 from controller.protocol.names import TableName
-from controller.protocol.orders import LIVES_S, Order, OrderAnswer, Outcome, SignedOrder
+from controller.protocol.orders import LIVES_S, Order, OrderAnswer, OrderOutcome, SignedOrder
 from controller.protocol.unreadable import UNREADABLE
 from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
 from controller.table.words.message import FLOOR, Message, not_text, typed
@@ -43,10 +43,10 @@ enough, though a card came meanwhile."""
 log = structlog.get_logger()
 
 
-class NotTaken(Exception):
+class OrderNotTaken(Exception):
     """An order that the table did not come to judge."""
 
-    def __init__(self, outcome: Outcome, order: Order | None = None, seq: int = 0) -> None:
+    def __init__(self, outcome: OrderOutcome, order: Order | None = None, seq: int = 0) -> None:
         super().__init__(outcome.value)
         self.outcome = outcome
         self.order = order
@@ -62,7 +62,7 @@ class OrderRules:
     may: frozenset[str]
 
 
-class Answered:
+class AnsweredOrders:
     """The ids of orders that were answered, with the record of each; 0 while it is under way."""
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class _Step(msgspec.Struct, frozen=True):
     line: _Line = msgspec.field(name="in")
 
 
-class OrderDesk:
+class OrderReceiver:
     """Takes orders for one table. Used from the uplink's loop alone."""
 
     def __init__(
@@ -102,7 +102,7 @@ class OrderDesk:
         rules: OrderRules,
         client: TableClient,
         wall: Callable[[], float],
-        answered: Answered,
+        answered: AnsweredOrders,
         notes: Notes,
     ) -> None:
         self._rules = rules
@@ -118,7 +118,7 @@ class OrderDesk:
             order = self._checked(signed)
             self._answered.keep(order.id)
             told = await self._told(order)
-        except NotTaken as not_taken:
+        except OrderNotTaken as not_taken:
             order = not_taken.order or order
             self._note(not_taken.outcome, order)
             return OrderAnswer(order.id if order else "", not_taken.outcome, not_taken.seq)
@@ -129,20 +129,20 @@ class OrderDesk:
         """The order, once nothing about it speaks against asking the table."""
         rules = self._rules
         if signed is None or len(signed.order) > ORDER_BYTES_MOST:
-            raise NotTaken(Outcome.FORGED)
+            raise OrderNotTaken(OrderOutcome.FORGED)
         if not signed.is_by(rules.floor_key):
-            raise NotTaken(Outcome.FORGED)
+            raise OrderNotTaken(OrderOutcome.FORGED)
         try:
             order = msgspec.json.decode(signed.order, type=Order)
         except UNREADABLE:
-            raise NotTaken(Outcome.NOT_A_WORD) from None
+            raise OrderNotTaken(OrderOutcome.NOT_A_WORD) from None
         if TableName(order.site, order.table) != rules.name:
-            raise NotTaken(Outcome.WRONG_TABLE, order)
+            raise OrderNotTaken(OrderOutcome.WRONG_TABLE, order)
         if (seq := self._answered.before(order.id)) is not None:
-            raise NotTaken(Outcome.REPLAYED, order, seq)
+            raise OrderNotTaken(OrderOutcome.REPLAYED, order, seq)
         if not _in_time(order, self._wall()):
             self._answered.keep(order.id)  # a clock that is put back makes it no better
-            raise NotTaken(Outcome.EXPIRED, order)
+            raise OrderNotTaken(OrderOutcome.EXPIRED, order)
         self._is_a_word(order)
         return order
 
@@ -151,9 +151,9 @@ class OrderDesk:
         named = all(0 < len(text) <= NAME_MOST for text in (order.id, order.who))
         plain = named and not not_text([order.who, order.id, order.given])
         if spec is None or not plain:
-            raise NotTaken(Outcome.NOT_A_WORD, order)
+            raise OrderNotTaken(OrderOutcome.NOT_A_WORD, order)
         if order.word not in self._rules.may or spec.speakers != STAFF:
-            raise NotTaken(Outcome.NOT_FROM_FLOOR, order)
+            raise OrderNotTaken(OrderOutcome.NOT_FROM_FLOOR, order)
 
     async def _told(self, order: Order) -> AnswerView:
         message = Message(
@@ -172,25 +172,25 @@ class OrderDesk:
             async with asyncio.timeout(ANSWER_S):
                 return await asyncio.wrap_future(asked)
         except (Busy, TimeoutError):
-            raise NotTaken(Outcome.BUSY) from None
+            raise OrderNotTaken(OrderOutcome.BUSY) from None
         except Stopped:
-            raise NotTaken(Outcome.STOPPED) from None
+            raise OrderNotTaken(OrderOutcome.STOPPED) from None
         except MovedOn:
-            raise NotTaken(Outcome.MOVED_ON) from None
+            raise OrderNotTaken(OrderOutcome.MOVED_ON) from None
 
     def _seen(self, order: Order) -> int | None:
         """What the table must still be like; None where the word is about none of that."""
         snapshots = self._client.snapshots
         latest = snapshots.latest
         if latest is not None and order.seen > latest.seq:
-            raise NotTaken(Outcome.MOVED_ON)  # nobody has seen what is not there yet
+            raise OrderNotTaken(OrderOutcome.MOVED_ON)  # nobody has seen what is not there yet
         if (about := _ABOUT.get(order.word)) is None:
             return order.seen
         if snapshots.has_changed(order.seen, about):
-            raise NotTaken(Outcome.MOVED_ON)
+            raise OrderNotTaken(OrderOutcome.MOVED_ON)
         return None
 
-    def _note(self, outcome: Outcome, order: Order | None) -> None:
+    def _note(self, outcome: OrderOutcome, order: Order | None) -> None:
         """An order that nobody signed names nobody."""
         log.warning("floor_order_not_taken", outcome=outcome.value)
         named = order is not None and not not_text(order.who)
@@ -214,10 +214,10 @@ def _given(order: Order) -> Given:
 
 def _answer_of(order: Order, told: AnswerView) -> OrderAnswer:
     if told["accepted"]:
-        return OrderAnswer(order.id, Outcome.ACCEPTED, told["seq"])
+        return OrderAnswer(order.id, OrderOutcome.ACCEPTED, told["seq"])
     return OrderAnswer(
         order.id,
-        Outcome.REFUSED,
+        OrderOutcome.REFUSED,
         told["seq"],
         code=told["code"],
         text=told["reason"] or "",

@@ -18,15 +18,15 @@ from controller.protocol.names import TableName
 from controller.protocol.records import (
     RECORDS_MOST,
     Batch,
+    BatchVerdict,
     Refusal,
-    Verdict,
     Watermark,
     cut,
     sent,
 )
 
 
-class Records(Protocol):
+class DurableRecords(Protocol):
     """The journal, as far as it is on disk."""
 
     def head(self) -> Head: ...
@@ -75,7 +75,7 @@ class Outbox:
     """One table's way to its floor: `next_batch`, then `replied` or `timed_out`, and again."""
 
     speaker: Speaker
-    records: Records
+    records: DurableRecords
     state: OutboxState = OutboxState.ASKING
     acknowledged: Head = EMPTY
     """How far the floor has the journal, by its last signed word."""
@@ -125,11 +125,11 @@ class Outbox:
             self.ignored += 1
             return Heard.NOT_SIGNED
         self._in_flight = None
-        if mark.verdict is Verdict.REFUSED:
+        if mark.verdict is BatchVerdict.REFUSED:
             self.state, self.why = OutboxState.REFUSED, mark.why
             return Heard.REFUSED
         self.mark = mark
-        if mark.verdict is Verdict.DIVERGED or self.records.digest_at(mark.seq) != mark.digest:
+        if mark.verdict is BatchVerdict.DIVERGED or self.records.digest_at(mark.seq) != mark.digest:
             self.state = OutboxState.DIVERGED
             return Heard.DIVERGED
         self._go_on_from(mark)

@@ -29,16 +29,16 @@ from controller.table.words.devices import JournalLossWord
 from controller.table.words.message import Message
 from controller.table.words.vocabulary import Word
 from controller.uplink import reader
-from controller.uplink.backoff import BackOff
+from controller.uplink.document_sync import DocumentSync
 from controller.uplink.documents import SiteDocuments
-from controller.uplink.links import Link, LinkDown, NoAnswer
+from controller.uplink.links.back_off import BackOff
+from controller.uplink.links.link import Link, LinkDown, NoAnswer
 from controller.uplink.notes import Notes
-from controller.uplink.orders import Answered, OrderDesk, OrderRules
+from controller.uplink.orders import AnsweredOrders, OrderReceiver, OrderRules
 from controller.uplink.outbox import Heard, Outbox, OutboxState, Speaker
 from controller.uplink.reader import JournalReader
-from controller.uplink.taking_over import TakingOver
-from controller.uplink.telling import BEAT_S, Around, Told, beat_of, live_of
-from controller.uplink.witness import Witness, said_of
+from controller.uplink.reporter import BEAT_S, StatusSources, TableIdentity, beat_of, live_of
+from controller.uplink.watermark_store import WatermarkStore, said_of
 
 ANSWER_S: Final = 5.0
 ASK_AGAIN_S: Final = 30.0
@@ -84,12 +84,12 @@ UPLINK_INTERVALS: Final = UplinkIntervals()
 class UplinkSetup:
     """What an uplink is made of."""
 
-    told: Told
+    told: TableIdentity
     speaker: Speaker
     orders: OrderRules
-    around: Around
+    around: StatusSources
     journal: Path
-    witness: Witness
+    witness: WatermarkStore
     documents: SiteDocuments
     wall: Callable[[], float]
     steady: Callable[[], float]
@@ -158,8 +158,8 @@ class Uplink:
         self._says = ""
         self._outbox: Outbox | None = None
         self._unsent = 0
-        self._answered = Answered()
-        self._taking_over = TakingOver(setup.documents, client, setup.wall)
+        self._answered = AnsweredOrders()
+        self._taking_over = DocumentSync(setup.documents, client, setup.wall)
         self._notes = Notes(client, setup.wall, setup.steady)
 
     def start(self) -> None:
@@ -242,7 +242,7 @@ class Uplink:
     async def _connected(self, outbox: Outbox, records: JournalReader, waits: BackOff) -> None:
         """Everything that goes on over one connection; raises what ends it."""
         setup = self._setup
-        desk = OrderDesk(setup.orders, self._client, setup.wall, self._answered, self._notes)
+        desk = OrderReceiver(setup.orders, self._client, setup.wall, self._answered, self._notes)
         await self._link.connect(self._answering(desk))
         self._says = ""
         log.info("floor_link_up", floor=str(setup.told.name))
@@ -398,7 +398,7 @@ class Uplink:
 
     # --- orders ------------------------------------------------------------------------------
 
-    def _answering(self, desk: OrderDesk) -> Callable[[bytes], Awaitable[bytes]]:
+    def _answering(self, desk: OrderReceiver) -> Callable[[bytes], Awaitable[bytes]]:
         async def answer(data: bytes) -> bytes:
             try:
                 signed = self._unpacked(data, SignedOrder)

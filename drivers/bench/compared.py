@@ -8,7 +8,7 @@ from typing import Final
 
 from drivers.bench import page, picture
 from drivers.bench.deck import name
-from drivers.bench.report import Outcome, Part, Report, Row
+from drivers.bench.report import BenchReport, CheckOutcome, ReportPart, Row
 from drivers.io.deck_check import CardOutcome, Findings, Met
 
 
@@ -30,8 +30,8 @@ class ComparedRow:
 
 @dataclass(frozen=True)
 class Compared:
-    before: Report
-    after: Report
+    before: BenchReport
+    after: BenchReport
     rows: tuple[ComparedRow, ...]
     cards: tuple[str, ...]
     """What became otherwise with single cards, in sentences."""
@@ -44,14 +44,14 @@ class Compared:
         return self.after.good and self.before.unit.asset == self.after.unit.asset
 
 
-def compare(before: Report, after: Report) -> Compared:
-    was = {row.name: row for row in before.rows if row.outcome is not Outcome.LEFT_OUT}
-    now = {row.name: row for row in after.rows if row.outcome is not Outcome.LEFT_OUT}
+def compare(before: BenchReport, after: BenchReport) -> Compared:
+    was = {row.name: row for row in before.rows if row.outcome is not CheckOutcome.LEFT_OUT}
+    now = {row.name: row for row in after.rows if row.outcome is not CheckOutcome.LEFT_OUT}
     rows = [
         ComparedRow(_change(was.get(key), now.get(key)), now[key] if key in now else was[key])
         for key in {**now, **was}
     ]
-    changes, parts = list(Change), list(Part)
+    changes, parts = list(Change), list(ReportPart)
     return Compared(
         before,
         after,
@@ -64,7 +64,7 @@ def compare(before: Report, after: Report) -> Compared:
 def _change(was: Row | None, now: Row | None) -> Change:
     if was is None or now is None:
         return Change.GONE if now is None else Change.NEW
-    bad = was.outcome is Outcome.FAILED, now.outcome is Outcome.FAILED
+    bad = was.outcome is CheckOutcome.FAILED, now.outcome is CheckOutcome.FAILED
     return {
         (False, False): Change.STILL_GOOD,
         (False, True): Change.BROKEN,
@@ -120,7 +120,7 @@ def _became(met: list[Met]) -> str:
     )
 
 
-def _warnings(before: Report, after: Report) -> Iterable[str]:
+def _warnings(before: BenchReport, after: BenchReport) -> Iterable[str]:
     was, now = before.unit, after.unit
     if was.asset != now.asset:
         yield f"These are two units: {was.asset} and {now.asset}."
@@ -181,7 +181,7 @@ def _verdict(compared: Compared) -> str:
     )
 
 
-def _side(title: str, report: Report) -> str:
+def _side(title: str, report: BenchReport) -> str:
     deck = picture.matrix(report.deck, title) if report.deck else ""
     return f"<div><h2>{title}</h2>{page.verdict(report)}{deck}{page.facts(report)}</div>"
 

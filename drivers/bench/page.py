@@ -5,7 +5,7 @@ from html import escape
 from typing import Final
 
 from drivers.bench import deck, picture
-from drivers.bench.report import Outcome, Part, Report, Row
+from drivers.bench.report import BenchReport, CheckOutcome, ReportPart, Row
 
 STYLE: Final = """
 :root { color-scheme: light }
@@ -32,14 +32,14 @@ ul { margin: .3rem 0; padding-left: 1.3rem } small { color: #555 }
 @media print { body { margin: 0; max-width: none } h2, .verdict, tr { break-inside: avoid } }
 """
 _WORDS: Final = {
-    Outcome.PASSED: ("good", "✓ passed"),
-    Outcome.FAILED: ("bad", "✗ not passed"),
-    Outcome.LEFT_OUT: ("", "left out"),
+    CheckOutcome.PASSED: ("good", "✓ passed"),
+    CheckOutcome.FAILED: ("bad", "✗ not passed"),
+    CheckOutcome.LEFT_OUT: ("", "left out"),
 }
 _HEADS: Final = {
-    Part.UNIT: "What was tried on the unit",
-    Part.STORY: "Rounds that were played on the unit",
-    Part.DRIVER: "The driver's program, tried without the unit",
+    ReportPart.UNIT: "What was tried on the unit",
+    ReportPart.STORY: "Rounds that were played on the unit",
+    ReportPart.DRIVER: "The driver's program, tried without the unit",
 }
 
 _BESIDE: Final = {
@@ -51,7 +51,7 @@ _BESIDE: Final = {
 }
 
 
-def html(report: Report, beside: Iterable[str] = ("report.json",)) -> str:
+def html(report: BenchReport, beside: Iterable[str] = ("report.json",)) -> str:
     """`beside`: the files that lie in the same folder."""
     unit = report.unit
     title = f"{unit.maker} {unit.model}, unit {unit.asset}"
@@ -80,8 +80,8 @@ def document(title: str, parts: Iterable[str]) -> str:
     return "\n".join([head, *(part for part in parts if part), "</body></html>\n"])
 
 
-def verdict(report: Report) -> str:
-    tried = sum(row.outcome is not Outcome.LEFT_OUT for row in report.rows)
+def verdict(report: BenchReport) -> str:
+    tried = sum(row.outcome is not CheckOutcome.LEFT_OUT for row in report.rows)
     failed = len(report.failed)
     if report.good:
         says = f"<b>PASSED</b>All {tried} things that were tried went as they should."
@@ -95,7 +95,7 @@ def verdict(report: Report) -> str:
     return f'<p class="verdict {"good" if report.good else "bad"}">{says}</p>'
 
 
-def summary(report: Report) -> list[str]:
+def summary(report: BenchReport) -> list[str]:
     """For the terminal, when a session is over."""
     unit = report.unit
     word = "PASSED" if report.good else "NOT PASSED" if report.failed else "NOT FINISHED"
@@ -105,7 +105,7 @@ def summary(report: Report) -> list[str]:
     return lines
 
 
-def _first(report: Report) -> str:
+def _first(report: BenchReport) -> str:
     if not report.failed:
         return ""
     row = report.failed[0]
@@ -117,7 +117,7 @@ def _first(report: Report) -> str:
     )
 
 
-def facts(report: Report) -> str:
+def facts(report: BenchReport) -> str:
     unit = report.unit
     told = {
         "Asset number": unit.asset,
@@ -135,7 +135,7 @@ def facts(report: Report) -> str:
     return f'<table class="facts">{"".join(rows)}</table>'
 
 
-def _deck(report: Report) -> str:
+def _deck(report: BenchReport) -> str:
     if report.deck is None:
         return ""
     first, *others = deck.sentences(report.deck, report.gone)
@@ -145,8 +145,10 @@ def _deck(report: Report) -> str:
     )
 
 
-def _rows(report: Report, part: Part) -> str:
-    rows = [row for row in report.rows if row.part is part and row.outcome is not Outcome.LEFT_OUT]
+def _rows(report: BenchReport, part: ReportPart) -> str:
+    rows = [
+        row for row in report.rows if row.part is part and row.outcome is not CheckOutcome.LEFT_OUT
+    ]
     if not rows:
         return ""
     return f"<h2>{_HEADS[part]}</h2><table>{''.join(map(_row, rows))}</table>"
@@ -155,7 +157,7 @@ def _rows(report: Report, part: Part) -> str:
 def _row(row: Row) -> str:
     kind, word = _WORDS[row.outcome]
     saw = f'<span class="saw">{escape(row.saw)}</span>' if row.saw else ""
-    failed = row.outcome is Outcome.FAILED and row.do
+    failed = row.outcome is CheckOutcome.FAILED and row.do
     do = f'<span class="do">Where to look: {escape(row.do)}</span>' if failed else ""
     return (
         f"<tr><td>{escape(row.tried)}{saw}{do}</td>"
@@ -163,8 +165,8 @@ def _row(row: Row) -> str:
     )
 
 
-def _left_out(report: Report) -> str:
-    rows = [row for row in report.rows if row.outcome is Outcome.LEFT_OUT]
+def _left_out(report: BenchReport) -> str:
+    rows = [row for row in report.rows if row.outcome is CheckOutcome.LEFT_OUT]
     if not rows:
         return ""
     lines = "".join(f"<li>{escape(row.tried)} <small>{escape(row.do)}</small></li>" for row in rows)

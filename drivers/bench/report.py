@@ -22,13 +22,13 @@ class BadReport(DeviceError):
     """A file that is no report of a bench session."""
 
 
-class Outcome(Enum):
+class CheckOutcome(Enum):
     PASSED = "passed"
     FAILED = "failed"
     LEFT_OUT = "left_out"
 
 
-class Part(Enum):
+class ReportPart(Enum):
     """What a row is about."""
 
     UNIT = "unit"
@@ -41,10 +41,10 @@ class Row(msgspec.Struct, frozen=True):
 
     name: str
     """As `junit.xml` has it: two reports are compared by it."""
-    part: Part
+    part: ReportPart
     tried: str
     """What was tried, in a sentence."""
-    outcome: Outcome
+    outcome: CheckOutcome
     seconds: float = 0.0
     saw: str = ""
     """What came of it, in a sentence."""
@@ -66,7 +66,7 @@ class UnitFacts(msgspec.Struct, frozen=True):
     """Where the unit tells it."""
 
 
-class Report(msgspec.Struct, frozen=True):
+class BenchReport(msgspec.Struct, frozen=True):
     unit: UnitFacts
     began: str
     ended: str
@@ -82,11 +82,11 @@ class Report(msgspec.Struct, frozen=True):
 
     @property
     def failed(self) -> list[Row]:
-        return [row for row in self.rows if row.outcome is Outcome.FAILED]
+        return [row for row in self.rows if row.outcome is CheckOutcome.FAILED]
 
     @property
     def good(self) -> bool:
-        tried = [row for row in self.rows if row.outcome is not Outcome.LEFT_OUT]
+        tried = [row for row in self.rows if row.outcome is not CheckOutcome.LEFT_OUT]
         return bool(tried) and not self.failed and not self.stopped
 
     @property
@@ -94,16 +94,16 @@ class Report(msgspec.Struct, frozen=True):
         return sum(row.seconds for row in self.rows)
 
 
-def written(report: Report) -> bytes:
+def written(report: BenchReport) -> bytes:
     """For a file; a card is its code."""
     return msgspec.json.format(msgspec.json.encode(report, enc_hook=_plain), indent=1) + b"\n"
 
 
-def load(path: Path) -> Report:
+def load(path: Path) -> BenchReport:
     """From a session's folder, or its `report.json`; raises `BadReport`."""
     file = path / FILE if path.is_dir() else path
     try:
-        report = msgspec.json.decode(file.read_bytes(), type=Report, dec_hook=_typed)
+        report = msgspec.json.decode(file.read_bytes(), type=BenchReport, dec_hook=_typed)
     except OSError as error:
         raise BadReport(f"{file}: {error.strerror}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from drivers.bench.deck import only_the_link
-from drivers.bench.report import Part
+from drivers.bench.report import ReportPart
 from drivers.events import Verdict
 from drivers.io.deck_check import Findings
 
 
-class Tried(NamedTuple):
-    part: Part
+class TriedPart(NamedTuple):
+    part: ReportPart
     tried: str
     failed: str = "It did not hold."
     do: str = ""
@@ -36,46 +36,46 @@ def driver_failed(kind: str) -> str:
     return f"The driver's program failed ({kind})."
 
 
-def _driver(tried: str, failed: str) -> Tried:
-    return Tried(Part.DRIVER, tried, failed, ASK_THE_MAKER)
+def _driver(tried: str, failed: str) -> TriedPart:
+    return TriedPart(ReportPart.DRIVER, tried, failed, ASK_THE_MAKER)
 
 
 UNIT: Final = {
-    "test_hello": Tried(
-        Part.UNIT,
+    "test_hello": TriedPart(
+        ReportPart.UNIT,
         "The port opens, the unit is known, and nothing is taken for a card.",
         "The unit did not answer as it should when the port was opened.",
         "See that it is switched on, that the cable is in and the right one, and that baud rate "
         "and parity are those of the unit's menu.",
     ),
-    "test_silence": Tried(
-        Part.UNIT,
+    "test_silence": TriedPart(
+        ReportPart.UNIT,
         "Nobody touches it, and it says nothing that could be a card or a verdict.",
         "It said something that could be a card or a verdict although nobody touched it.",
         "Look for a card left over the reader, a damaged cable or a wrong baud rate.",
     ),
-    "test_every_card_of_the_deck_once": Tried(
-        Part.UNIT,
+    "test_every_card_of_the_deck_once": TriedPart(
+        ReportPart.UNIT,
         "The test deck, card by card: each is told once and rightly.",
         "Not every card was told once and rightly.",
         "Clean the reader and its window, look at the cards that the picture marks, and draw the "
         "deck again: the same cards point to the deck, other ones to the reader.",
     ),
-    "test_cable_out_and_in": Tried(
-        Part.UNIT,
+    "test_cable_out_and_in": TriedPart(
+        ReportPart.UNIT,
         "The cable is pulled and put back: both are told once, and the next card is read.",
         "The loss of the cable, its return, or the card after it was not told as it should be.",
         "Pull and seat the plugs at both ends, try another cable, and run this again.",
     ),
-    "test_a_struck_byte_costs_a_question_at_most": Tried(
-        Part.UNIT,
+    "test_a_struck_byte_costs_a_question_at_most": TriedPart(
+        ReportPart.UNIT,
         "Damage on the line: the card itself or doubt about the count comes of it, and no other "
         "card.",
         "Damage on the line was told as another card.",
         ASK_THE_MAKER,
     ),
-    "test_a_deck_is_shuffled": Tried(
-        Part.UNIT,
+    "test_a_deck_is_shuffled": TriedPart(
+        ReportPart.UNIT,
         "One deck goes through the shuffler; it vouches for the pack only if it can verify.",
         "The deck did not go through, or the verdict on it was not what it should be.",
         "Look for a jam or a card left inside, see that the pack is one whole deck, and run this "
@@ -84,8 +84,8 @@ UNIT: Final = {
 }
 
 SHUFFLER: Final = {
-    "test_cable_out_and_in": Tried(
-        Part.UNIT,
+    "test_cable_out_and_in": TriedPart(
+        ReportPart.UNIT,
         "The cable is pulled and put back: both are told once.",
         "The loss of the cable or its return was not told as it should be.",
         UNIT["test_cable_out_and_in"].do,
@@ -176,7 +176,9 @@ DRIVER: Final = {
 KNOWN: Final = {**UNIT, **DRIVER}
 
 
-def tried(name: str, says: str = "", part: Part = Part.DRIVER, kind: str = "shoe") -> Tried:
+def tried(
+    name: str, says: str = "", part: ReportPart = ReportPart.DRIVER, kind: str = "shoe"
+) -> TriedPart:
     """The sentences of a test by its name, with or without its parameters; `says` is what it says
     of itself, for a test that is not known here: a maker's own, a story. `kind` is the unit's."""
     plain = name.partition("[")[0]
@@ -186,7 +188,7 @@ def tried(name: str, says: str = "", part: Part = Part.DRIVER, kind: str = "shoe
         return KNOWN[plain]
     words = says or plain.removeprefix("test_").replace("_", " ")
     sentence = words[:1].upper() + words[1:]
-    return Tried(part, sentence if sentence.endswith(".") else f"{sentence}.")
+    return TriedPart(part, sentence if sentence.endswith(".") else f"{sentence}.")
 
 
 def deck_advice(findings: Findings, gone: Sequence[int]) -> str:

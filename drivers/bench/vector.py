@@ -30,7 +30,7 @@ from drivers.events import (
 )
 from drivers.io.capture import Moment, Recording, plain
 from drivers.io.deck_check import CARDS_MAX, compare
-from drivers.registry import Registered
+from drivers.registry import RegisteredDriver
 
 PACKET_BYTES: Final = 8
 SILENCE_S: Final = 60.0
@@ -79,7 +79,7 @@ class _Message:
     events: tuple[Event, ...]
 
 
-def scrubbed(recording: Recording, found: Registered, order: Sequence[Card]) -> Scrubbed:
+def scrubbed(recording: Recording, found: RegisteredDriver, order: Sequence[Card]) -> Scrubbed:
     """Raises `NotForOthers`. `order` is that of the test deck."""
     if recording.about.get("sealed"):
         raise NotForOthers(SEALED)
@@ -101,7 +101,7 @@ def scrubbed(recording: Recording, found: Registered, order: Sequence[Card]) -> 
     return Scrubbed(list(vectors.values()), left_out, settings)
 
 
-def _own_settings(about: Mapping[str, Any], found: Registered) -> dict[str, Any]:
+def _own_settings(about: Mapping[str, Any], found: RegisteredDriver) -> dict[str, Any]:
     """The driver's own; those of the line say how the unit was wired and change no byte."""
     given = about.get("settings") or {}
     return {key: given[key] for key in given if key in found.sheet.settings}
@@ -112,7 +112,7 @@ class _Cutter:
     before tell the same. What follows it and tells nothing new (a line's end, a key's release, the
     message once more) is its own."""
 
-    def __init__(self, found: Registered, settings: Settings) -> None:
+    def __init__(self, found: RegisteredDriver, settings: Settings) -> None:
         self._alone = partial(_stands_alone, found=found, settings=settings)
         self._heard = b""
         self.messages: list[_Message] = []
@@ -150,7 +150,7 @@ class _Cutter:
             self.messages[-1] = self._and(data)
 
 
-def _messages(recording: Recording, found: Registered, settings: Settings) -> list[_Message]:
+def _messages(recording: Recording, found: RegisteredDriver, settings: Settings) -> list[_Message]:
     driver, cutter = found.with_settings(settings), _Cutter(found, settings)
     for moment in recording.moments:
         for events in _ticks(driver, moment.at):
@@ -205,7 +205,7 @@ def _check_order(messages: Sequence[_Message], order: Sequence[Card]) -> None:
         )
 
 
-def _origin(about: Mapping[str, Any], found: Registered) -> str:
+def _origin(about: Mapping[str, Any], found: RegisteredDriver) -> str:
     firmware = str(about.get("firmware") or "")
     known = f", firmware {firmware}" if firmware not in ("", "unknown") else ""
     return f"a unit on a bench: {found.sheet.maker} {found.sheet.model}{known}"
@@ -237,7 +237,7 @@ def _tells_a_pack(event: Event) -> bool:
     return isinstance(event, OrderDropped | CardFault)
 
 
-def _stands_alone(message: _Message, found: Registered, settings: Settings) -> bool:
+def _stands_alone(message: _Message, found: RegisteredDriver, settings: Settings) -> bool:
     """Whether a driver that heard nothing before tells the same."""
     driver = found.with_settings(settings)
     events = list(driver.hello(0.0).events)

@@ -22,7 +22,7 @@ from drivers.io import traffic
 from drivers.io.capture import Capture, Captured
 from drivers.io.identity import Identity, Port
 from drivers.io.reader import Delivery, Reader, into, reader_for
-from drivers.registry import Registered
+from drivers.registry import RegisteredDriver
 
 WAITING_MAX: Final = 1024
 LOOK_S: Final = 0.2
@@ -66,7 +66,7 @@ class Bench:
 
     def __init__(
         self,
-        found: Registered,
+        found: RegisteredDriver,
         url: str,
         settings: Settings,
         capture: Capture | None = None,

@@ -41,7 +41,7 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineSettings:
     """How bytes are put on an RS-232 line."""
 
     baud: int = 9600
@@ -159,11 +159,11 @@ def check_kind(sheet: DataSheet, address: Address) -> None:
         raise BadSetting(f"port = {address.url!r}: {sheet.name} is reached by {fits}")
 
 
-def line_for(sheet: DataSheet, settings: Settings | None = None) -> Line:
+def line_for(sheet: DataSheet, settings: Settings | None = None) -> LineSettings:
     """The data sheet's line with what the settings change: baud, data_bits, parity, stop_bits."""
     given = settings or {}
-    usual = Line()
-    return Line(
+    usual = LineSettings()
+    return LineSettings(
         baud=_number(given, "baud", sheet.baud or usual.baud, range(50, 4_000_001)),
         data_bits=_number(given, "data_bits", usual.data_bits, range(5, 9)),
         parity=_parity(given.get("parity", usual.parity)),

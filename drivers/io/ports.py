@@ -21,7 +21,7 @@ from serial.tools.list_ports import comports
 
 from drivers.errors import LinkError, LinkTimeout, WrongDevice
 from drivers.io import usb_port
-from drivers.io.identity import Address, Identity, Line, Port, must_be, parse, there_is
+from drivers.io.identity import Address, Identity, LineSettings, Port, must_be, parse, there_is
 from drivers.io.tcp import READ_BYTES_MAX, WRITE_S, PortLock, TcpPort
 
 BY_ID: Final = Path("/dev/serial/by-id")
@@ -31,16 +31,16 @@ _SLICE_S: Final = 0.1
 """pyserial's RFC 2217 port renegotiates whenever its time-out is changed, so it keeps this one."""
 
 
-def open_port(url: str, line: Line | None = None, enrolled: str = "") -> Port:
+def open_port(url: str, line: LineSettings | None = None, enrolled: str = "") -> Port:
     """Open what the URL names; raises `BadSetting` or `LinkError`.
 
     With `enrolled`, an `Identity.enrolment`, any other unit raises `WrongDevice`. A keyboard of
     this machine is opened only so: it may be the one somebody types on."""
     address = parse(url)
     open_kind: dict[str, Callable[[], Port]] = {
-        "serial": lambda: SerialPort(address.path, line or Line()),
+        "serial": lambda: SerialPort(address.path, line or LineSettings()),
         "tcp": lambda: TcpPort(address),
-        "rfc2217": lambda: Rfc2217Port(address, line or Line()),
+        "rfc2217": lambda: Rfc2217Port(address, line or LineSettings()),
         "usb": lambda: usb_port.opened(address, enrolled),
         "usbip": lambda: usb_port.opened_far(address),
     }
@@ -53,7 +53,7 @@ def open_port(url: str, line: Line | None = None, enrolled: str = "") -> Port:
     return port
 
 
-def look(url: str, line: Line | None = None, enrolled: str = "") -> Identity:
+def look(url: str, line: LineSettings | None = None, enrolled: str = "") -> Identity:
     """What is there, without taking it: a USB device stays with whoever has it. Other ports are
     opened for a moment. Raises as `open_port` does, but any keyboard may be looked at."""
     address = parse(url)
@@ -84,7 +84,7 @@ def usb_devices() -> list[Identity]:
 class SerialPort:
     """A serial port of this machine, for this program alone."""
 
-    def __init__(self, name: str, line: Line) -> None:
+    def __init__(self, name: str, line: LineSettings) -> None:
         path = serial_path(name)
         try:
             self._serial = serial.Serial(
@@ -136,7 +136,7 @@ class SerialPort:
 class Rfc2217Port:
     """A device server that speaks RFC 2217 and lets us set its line."""
 
-    def __init__(self, address: Address, line: Line) -> None:
+    def __init__(self, address: Address, line: LineSettings) -> None:
         self._where = f"{address.host}:{address.port}"
         self._hold = PortLock(f"rfc2217 {self._where}", self._where)
         try:

@@ -14,7 +14,7 @@ A gap in the numbers holds the table and asks for the count, except one of exact
 from; `SHEET` has the settings, for everything the sources leave open.
 """
 
-from drivers.shoe_angel_eye.driver import Driver
+from drivers.shoe_angel_eye.driver import AngelEye as Driver
 from drivers.shoe_angel_eye.sheet import SHEET
 
 __all__ = ["SHEET", "Driver"]

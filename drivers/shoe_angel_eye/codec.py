@@ -25,7 +25,7 @@ from drivers.errors import FrameError
 from drivers.framing import ReceiveBuffer, hex2, hex_digit, xor8
 
 
-class Control(IntEnum):
+class ControlCode(IntEnum):
     STX = 0x02
     ETX = 0x03
     ENQ = 0x05
@@ -33,7 +33,7 @@ class Control(IntEnum):
     NAK = 0x15
 
 
-class Code(IntEnum):
+class EventCode(IntEnum):
     """The first byte of an event's data."""
 
     START = 0x53
@@ -50,17 +50,17 @@ class Code(IntEnum):
 
 
 FOLLOWS: Final[Mapping[int, int]] = {
-    Code.START: 0,
-    Code.STAND_BY: 0,
-    Code.CUT_CARD: 0,
-    Code.RESULT: 1,
-    Code.CARD: 2,
-    Code.CARD_OUTSIDE: 2,
-    Code.CARRIED: 2,
-    Code.ERROR: 1,
-    Code.ERROR_OVER: 1,
-    Code.LOCK: 1,
-    Code.PRESET: 6,
+    EventCode.START: 0,
+    EventCode.STAND_BY: 0,
+    EventCode.CUT_CARD: 0,
+    EventCode.RESULT: 1,
+    EventCode.CARD: 2,
+    EventCode.CARD_OUTSIDE: 2,
+    EventCode.CARRIED: 2,
+    EventCode.ERROR: 1,
+    EventCode.ERROR_OVER: 1,
+    EventCode.LOCK: 1,
+    EventCode.PRESET: 6,
 }
 """How many bytes of data follow each code."""
 
@@ -87,7 +87,7 @@ REFUSALS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FrameRules:
     """How strictly frames are read; see the data sheet."""
 
     check_bcc: bool = True
@@ -108,7 +108,7 @@ class EventFrame(NamedTuple):
         return f"EventFrame({self.seq}, ...)"  # the bytes may spell a card
 
     @staticmethod
-    def from_bytes(raw: bytes, reading: Reading) -> "EventFrame":
+    def from_bytes(raw: bytes, reading: FrameRules) -> "EventFrame":
         """A whole frame from 05 to its second checksum digit; raises `FrameError`."""
         data = raw[2:-3]
         if not data:
@@ -118,7 +118,7 @@ class EventFrame(NamedTuple):
             raise FrameError(f"event {data[0]:02X} with {len(data) - 1} bytes instead of {follows}")
         if reading.check_bcc:
             _check_bcc(raw[1:-2], raw[-2:], reading)
-        if reading.need_bit7 and data[0] != Code.PRESET and any(b < 0x80 for b in data[1:]):
+        if reading.need_bit7 and data[0] != EventCode.PRESET and any(b < 0x80 for b in data[1:]):
             raise FrameError("a byte of data has bit 7 clear")
         return EventFrame(raw[1], data[0], data, raw)
 
@@ -136,7 +136,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedFrame:
     code: int
 
 
@@ -148,10 +148,10 @@ class Junk:
     sample: bytes = field(repr=False)
 
 
-Found: TypeAlias = EventFrame | Reply | Done | Refused | Junk
+Found: TypeAlias = EventFrame | Reply | Done | RefusedFrame | Junk
 
 
-def _check_bcc(body: bytes, digits: bytes, reading: Reading) -> None:
+def _check_bcc(body: bytes, digits: bytes, reading: FrameRules) -> None:
     high, low = hex_digit(digits[0]), hex_digit(digits[1])
     if high is None or low is None or high << 4 | low != xor8(body):
         raise FrameError("the checksum is wrong")
@@ -161,8 +161,8 @@ def _check_bcc(body: bytes, digits: bytes, reading: Reading) -> None:
 
 def command(letters: str, *, with_stx: bool) -> bytes:
     """`OPLK02` and its like as ten bytes."""
-    body = letters.encode("ascii") + bytes([Control.ETX])
-    stx = bytes([Control.STX])
+    body = letters.encode("ascii") + bytes([ControlCode.ETX])
+    stx = bytes([ControlCode.STX])
     return stx + body + hex2(xor8(stx + body if with_stx else body))
 
 
@@ -179,7 +179,7 @@ _ONE_EVENT: Final = re.compile(
 class Decoder:
     """The stream, frame by frame. Set `answer_due` while a command waits for its answer."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: FrameRules) -> None:
         self.answer_due = False
         self._reading = reading
         self._buffer = ReceiveBuffer(BUFFER_BYTES)
@@ -222,7 +222,7 @@ class Decoder:
         self._end_left = len(_LINE_END)
         return event
 
-    def _next(self) -> EventFrame | Reply | Done | Refused | None:
+    def _next(self) -> EventFrame | Reply | Done | RefusedFrame | None:
         """The next frame or answer, or None when more bytes are needed."""
         while True:
             self._skip_line_end()
@@ -230,8 +230,8 @@ class Decoder:
             self._drop(len(self._buffer) if start is None else start)
             if start is None:
                 return None
-            if self._buffer[0] in (Control.ACK, Control.NAK):
-                if self._buffer[0] == Control.NAK and len(self._buffer) < 2:
+            if self._buffer[0] in (ControlCode.ACK, ControlCode.NAK):
+                if self._buffer[0] == ControlCode.NAK and len(self._buffer) < 2:
                     return None
                 answer = self._answer()
                 if answer is not None:
@@ -250,24 +250,24 @@ class Decoder:
         if len(self._buffer):
             self._end_left = 0
 
-    def _answer(self) -> Done | Refused | None:
+    def _answer(self) -> Done | RefusedFrame | None:
         """The code is known by its place: it may be 02 or 03 and is no start of anything."""
-        if self._buffer[0] == Control.ACK:
+        if self._buffer[0] == ControlCode.ACK:
             self._buffer.take(1)
             return Done()
         if self._buffer[1] in REFUSALS:
-            return Refused(self._buffer.take(2)[1])
+            return RefusedFrame(self._buffer.take(2)[1])
         self._drop(1)
         return None
 
     def _frame_length(self) -> int | None:
         """How long the frame at hand is; None: not all has come; 0: it failed and is gone."""
-        is_event = self._buffer[0] == Control.ENQ
+        is_event = self._buffer[0] == ControlCode.ENQ
         last = 2 + DATA_MAX if is_event else REPLY_BYTES_MAX - 3
         mark = self._buffer.find(_MARK, 1, last + 1)
         if mark is None:
             return self._fail(last + 1) if len(self._buffer) > last else None
-        if self._buffer[mark] != Control.ETX:
+        if self._buffer[mark] != ControlCode.ETX:
             return self._fail(mark)
         for place in (mark + 1, mark + 2):
             if place == len(self._buffer):
@@ -279,12 +279,12 @@ class Decoder:
     def _may_be_digit(self, byte: int) -> bool:
         if self._reading.check_bcc:
             return hex_digit(byte) is not None
-        return byte not in (Control.STX, Control.ENQ)
+        return byte not in (ControlCode.STX, ControlCode.ENQ)
 
     def _checked(self, whole: int) -> EventFrame | Reply | None:
         raw = self._buffer.peek(whole)
         try:
-            if raw[0] == Control.ENQ:
+            if raw[0] == ControlCode.ENQ:
                 frame: EventFrame | Reply = EventFrame.from_bytes(raw, self._reading)
             else:
                 _check_bcc(raw[1:-2], raw[-2:], self._reading)

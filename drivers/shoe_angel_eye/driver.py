@@ -31,9 +31,9 @@ from drivers.shoe_angel_eye.codec import (
     Done,
     EventFrame,
     Found,
+    FrameRules,
     Junk,
-    Reading,
-    Refused,
+    RefusedFrame,
     Reply,
     command,
 )
@@ -58,7 +58,7 @@ class _Asked:
     until: float
 
 
-class Driver:
+class AngelEye:
     """See `drivers.contract.Driver`."""
 
     def __init__(self, settings: Settings) -> None:
@@ -66,7 +66,7 @@ class Driver:
         self._settings = given
         self._quiet_s: float = given["repeat_window_s"]
         self._decoder = Decoder(
-            Reading(given["check_bcc"], given["bcc_case"] == "any", given["require_bit7"])
+            FrameRules(given["check_bcc"], given["bcc_case"] == "any", given["require_bit7"])
         )
         self._sequence = Sequence(
             given["sequence"], given["start_counts"], self._quiet_s, given["copies"]
@@ -170,7 +170,7 @@ class Driver:
             return [EventsLost("the shoe said something late about a card"), *told]
         return [replace(e, late=True) if isinstance(e, CardRead) else e for e in told]
 
-    def _answer(self, found: Done | Refused) -> list[Event]:
+    def _answer(self, found: Done | RefusedFrame) -> list[Event]:
         assert self._asked is not None, "an answer is looked for only while a command waits"
         name = self._asked.name
         self._no_longer_asked()

@@ -34,7 +34,7 @@ from drivers.events import (
     Where,
     Winner,
 )
-from drivers.shoe_angel_eye.codec import Code, EventFrame
+from drivers.shoe_angel_eye.codec import EventCode, EventFrame
 
 UNREADABLE, OVERDRAW, WRONG_CODE = 1, 2, 6
 ERRORS: Final[Mapping[int, str]] = {
@@ -65,7 +65,7 @@ _OUTSIDE: Final = {0: "locked", 1: "error", 2: "setting"}
 
 
 # A member is looked for anew wherever it is named: these are named at every card.
-_CARD, _CARRIED, _PRESET = Code.CARD, Code.CARRIED, Code.PRESET
+_CARD, _CARRIED, _PRESET = EventCode.CARD, EventCode.CARRIED, EventCode.PRESET
 _OF_A_HAND: Final = frozenset(_HANDS.values())
 
 
@@ -149,9 +149,9 @@ class Meaning:
         faceless_at, self._faceless_at = self._faceless_at, None
         if code == _CARD:
             return told + self._card(frame, at)
-        if code == Code.ERROR:
+        if code == EventCode.ERROR:
             return told + self._error(frame, at, faceless_at)
-        if code == Code.ERROR_OVER:
+        if code == EventCode.ERROR_OVER:
             return told + self._error_over(frame, at)
         say = self._WORDS.get(code)
         return told + (say(self, frame) if say else [_unknown(frame)])
@@ -294,14 +294,14 @@ class Meaning:
         return [Notice(f"setting {text[:2]} of the shoe was changed to {text[2:]}")]
 
     _WORDS: Final[Mapping[int, Callable[["Meaning", EventFrame], list[Event]]]] = {
-        Code.START: _started,
-        Code.STAND_BY: _stand_by,
-        Code.CUT_CARD: _cut,
-        Code.RESULT: _result,
-        Code.CARD_OUTSIDE: _outside,
-        Code.CARRIED: _carry,
-        Code.LOCK: _lock,
-        Code.PRESET: _preset,
+        EventCode.START: _started,
+        EventCode.STAND_BY: _stand_by,
+        EventCode.CUT_CARD: _cut,
+        EventCode.RESULT: _result,
+        EventCode.CARD_OUTSIDE: _outside,
+        EventCode.CARRIED: _carry,
+        EventCode.LOCK: _lock,
+        EventCode.PRESET: _preset,
     }
 
 

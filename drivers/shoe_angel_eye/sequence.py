@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from drivers.events import Event, EventsLost, Notice
-from drivers.shoe_angel_eye.codec import Code, EventFrame
+from drivers.shoe_angel_eye.codec import EventCode, EventFrame
 
 REMEMBERED: Final = 3
 """So many events may be under way at once, their copies mixed, and each still counts once. It must
@@ -25,7 +25,7 @@ RETURN_WINDOW_S: Final = 3.0
 last event can be nothing else: nobody draws a whole turn of cards in that time."""
 
 # A member is looked for anew wherever it is named: these are named at every card.
-_START, _CUT_CARD = Code.START, Code.CUT_CARD
+_START, _CUT_CARD = EventCode.START, EventCode.CUT_CARD
 
 _AWAY: Final = "the link was away, and no number tells what was said meanwhile"
 _TURNS: Final = {"1-9": "123456789", "0-9": "0123456789"}
@@ -166,7 +166,7 @@ class Sequence:
         the old one held no longer matters."""
         in_order = self._numbered and frame.seq in self._expected() and frame.seq > ord("1")
         last = self._recent[-1].frame.code
-        between = last in (Code.STAND_BY, Code.RESULT, Code.START)
+        between = last in (EventCode.STAND_BY, EventCode.RESULT, EventCode.START)
         if in_order or (self._cut_card_out and between and clean):
             return ()
         return (EventsLost("the shoe restarted; what it said before that may be lost"),)
@@ -247,7 +247,7 @@ class Sequence:
         return why
 
 
-WITH_CARD: Final = (Code.CARD, Code.CARD_OUTSIDE, Code.CARRIED)
+WITH_CARD: Final = (EventCode.CARD, EventCode.CARD_OUTSIDE, EventCode.CARRIED)
 
 
 def _shown(seq: int) -> str:

@@ -39,12 +39,12 @@ class Key(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class KeyboardReport:
     modifiers: int
     keys: tuple[int, ...]
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> "Report":
+    def from_bytes(cls, data: bytes) -> "KeyboardReport":
         """Raises `FrameError`. The second byte is the maker's own and says nothing."""
         if len(data) != REPORT_BYTES:
             raise FrameError("a report that is not eight bytes long")
@@ -62,7 +62,7 @@ class Keyboard:
     def __init__(self) -> None:
         self._down: frozenset[int] = frozenset()
 
-    def pressed(self, report: Report) -> Iterator[str | Key]:
+    def pressed(self, report: KeyboardReport) -> Iterator[str | Key]:
         """What is down now and was not before; of several at once in the order of the report."""
         new = [usage for usage in report.keys if usage not in self._down]
         self._down = frozenset(report.keys)

@@ -14,7 +14,7 @@ from drivers.contract import NOTHING, Settings, Step
 from drivers.errors import FrameError, UnsupportedCommand
 from drivers.events import BadFrame, Event
 from drivers.labels import LABEL_LONGEST, LabelledShoe, TableSettings
-from drivers.shoe_barcode_usb.codec import CHARACTERS, REPORT_BYTES, Key, Keyboard, Report
+from drivers.shoe_barcode_usb.codec import CHARACTERS, REPORT_BYTES, Key, Keyboard, KeyboardReport
 
 PRESSES_MOST: Final = 256
 """A scan that does not end is given up after so many keys."""
@@ -108,7 +108,7 @@ class BarcodeReader:
 
     def _report(self, data: bytes, at: float) -> Iterator[Event]:
         try:
-            report = Report.from_bytes(data)
+            report = KeyboardReport.from_bytes(data)
         except FrameError as error:
             self._in_trouble(str(error), data, at)
             return

@@ -33,7 +33,7 @@ class Form(Enum):
     B = "B"
 
 
-class Order(Enum):
+class LabelOrder(Enum):
     AUTO = "auto"
     RANK_FIRST = "rank_first"
     SUIT_FIRST = "suit_first"
@@ -71,7 +71,7 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
-class Junk:
+class UnreadableText:
     """Bytes that are no message: why not, the first of them, and how many there were."""
 
     why: str
@@ -83,12 +83,12 @@ Message: TypeAlias = CardSeen | Alarm | GameWord | Warned
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TextRules:
     """How the bytes are read, where sources or firmwares differ."""
 
     form: Form | None = None
     """None: by what the first whole message looks like."""
-    order: Order = Order.AUTO
+    order: LabelOrder = LabelOrder.AUTO
     short_form: bool = False
     checksum: bool = True
     echo: bool = True
@@ -106,7 +106,7 @@ _CONTENT: Final = re.compile(
 _ALARM_NUMBER: Final = re.compile(r"E(\d{1,4})\b", re.IGNORECASE)
 
 
-def message_a(frame: bytes, reading: Reading) -> Message:
+def message_a(frame: bytes, reading: TextRules) -> Message:
     """What `[mode]<content>` or `<content>` says; raises `FrameError`."""
     mode, _, content = frame.decode("ascii").rpartition("<")
     match = _CONTENT.fullmatch(content[:-1])
@@ -130,7 +130,7 @@ def message_a(frame: bytes, reading: Reading) -> Message:
     return CardSeen(card_a(text, reading.order), burn, frame)
 
 
-def card_a(text: str, order: Order) -> Card:
+def card_a(text: str, order: LabelOrder) -> Card:
     """`4S`, `10S`, `TS` or, suit first, `S4`; raises `FrameError`.
 
     No rank is written like a suit, so the two orders cannot be confused. Letters of both cases in
@@ -138,7 +138,7 @@ def card_a(text: str, order: Order) -> Card:
     if not text.isalnum() or text not in (text.upper(), text.lower()):
         raise FrameError("a card that is not written like one")
     suit_first = text[0].upper() in _SUIT_LETTERS
-    if order is not Order.AUTO and suit_first != (order is Order.SUIT_FIRST):
+    if order is not LabelOrder.AUTO and suit_first != (order is LabelOrder.SUIT_FIRST):
         raise FrameError("a card whose rank and suit stand in the other order")
     try:
         return Card.parse(text[1:] + text[0] if suit_first else text)
@@ -159,7 +159,7 @@ _SUITS_B: Final = {"0": Suit.HEARTS, "1": Suit.DIAMONDS, "2": Suit.CLUBS, "3": S
 _RANKS_B: Final = dict(zip("123456789ABCD", "A23456789TJQK", strict=True))
 
 
-def message_b(frame: bytes, reading: Reading) -> CardSeen:
+def message_b(frame: bytes, reading: TextRules) -> CardSeen:
     """What `*0Dsrcc` says; raises `FrameError`."""
     text = frame.decode("ascii")
     constant, suit, rank = text[1:3], _SUITS_B.get(text[3]), _RANKS_B.get(text[4])
@@ -198,7 +198,7 @@ BREAKS_OFF: Final = "a message that breaks off"
 class Stream:
     """Any cut of the line in, messages and junk out. Holds one message begun, and no more."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: TextRules) -> None:
         self._reading = reading
         self._form = reading.form
         self._buffer = ReceiveBuffer(HELD_LONGEST)
@@ -212,18 +212,18 @@ class Stream:
         """Something has begun that is not told yet."""
         return len(self._buffer) > 0 or self._junk_count > 0
 
-    def feed(self, data: bytes) -> Iterator[Message | Junk]:
+    def feed(self, data: bytes) -> Iterator[Message | UnreadableText]:
         for _ in self._buffer.pour(data):
             while (held := self._buffer.peek(HELD_LONGEST)) and not self._begun(held):
                 yield from self._first(held)
 
-    def silence(self) -> Iterator[Junk]:
+    def silence(self) -> Iterator[UnreadableText]:
         """Nothing more comes of what has begun: it is junk, and no echo is due any more."""
         self._echo = ()
         yield from self._throw(len(self._buffer), BREAKS_OFF)
         yield from self._told()
 
-    def restart(self) -> Iterator[Junk]:
+    def restart(self) -> Iterator[UnreadableText]:
         """The link was gone: perhaps another shoe is on it now."""
         yield from self.silence()
         self._form = self._reading.form
@@ -237,7 +237,7 @@ class Stream:
             begin != echo and echo.startswith(begin) for echo in self._echo
         )
 
-    def _first(self, held: bytes) -> Iterator[Message | Junk]:
+    def _first(self, held: bytes) -> Iterator[Message | UnreadableText]:
         """Take what stands at the front: a message, what says nothing, or junk."""
         if self._opens(held) and (whole := _WHOLE[_form(held)].match(held)):
             try:
@@ -281,7 +281,7 @@ class Stream:
                 return len(echo)
         return 0
 
-    def _throw(self, count: int, why: str) -> Iterator[Junk]:
+    def _throw(self, count: int, why: str) -> Iterator[UnreadableText]:
         """Take the first `count` bytes as junk."""
         self._why = self._why or why
         while count:
@@ -292,9 +292,9 @@ class Stream:
             if self._junk_count == JUNK_TOLD:
                 yield from self._told()
 
-    def _told(self) -> Iterator[Junk]:
+    def _told(self) -> Iterator[UnreadableText]:
         if self._junk_count:
-            yield Junk(self._why, bytes(self._junk), self._junk_count)
+            yield UnreadableText(self._why, bytes(self._junk), self._junk_count)
             self._junk.clear()
             self._junk_count = 0
         self._why = ""

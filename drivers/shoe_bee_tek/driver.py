@@ -30,11 +30,11 @@ from drivers.shoe_bee_tek.codec import (
     CardSeen,
     Form,
     GameWord,
-    Junk,
+    LabelOrder,
     Message,
-    Order,
-    Reading,
     Stream,
+    TextRules,
+    UnreadableText,
     Warned,
 )
 
@@ -46,9 +46,9 @@ NO_NUMBER: Final = 99
 class BeeTek:
     def __init__(self, settings: Settings) -> None:
         form = str(settings["format"])
-        reading = Reading(
+        reading = TextRules(
             form=None if form == "auto" else Form(form),
-            order=Order(settings["order"]),
+            order=LabelOrder(settings["order"]),
             short_form=bool(settings["short_form"]),
             checksum=settings["checksum"] == "enforce",
             echo=bool(settings["echo"]),
@@ -88,10 +88,10 @@ class BeeTek:
             return ()
         return self._told(self._stream.silence())
 
-    def _told(self, found: Iterable[Message | Junk]) -> tuple[Event, ...]:
+    def _told(self, found: Iterable[Message | UnreadableText]) -> tuple[Event, ...]:
         return tuple([event for each in found for event in self._events(each)])
 
-    def _events(self, found: Message | Junk) -> tuple[Event, ...]:
+    def _events(self, found: Message | UnreadableText) -> tuple[Event, ...]:
         match found:
             case CardSeen():
                 where = Where.BURN if found.burn else None
@@ -102,7 +102,7 @@ class BeeTek:
                 return self._game(found)
             case Warned():
                 return (Notice(f"the shoe warns: W{found.number:02X}"),)
-            case Junk():
+            case UnreadableText():
                 return (BadFrame(found.why, found.data, may_be_card=True),)
 
     def _alarm(self, alarm: Alarm) -> tuple[Event, ...]:

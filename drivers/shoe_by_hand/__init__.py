@@ -21,7 +21,7 @@ a reason, and the count (deploy/manual/swap-a-shoe.md).
 from typing import Final
 
 from drivers.contract import DataSheet
-from drivers.shoe_by_hand.driver import ByHand as Driver
+from drivers.shoe_by_hand.driver import ByHandDriver as Driver
 
 __all__ = ["SHEET", "Driver"]
 

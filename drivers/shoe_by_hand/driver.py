@@ -5,7 +5,7 @@ from drivers.contract import NOTHING, Settings, Step
 from drivers.errors import UnsupportedCommand
 
 
-class ByHand:
+class ByHandDriver:
     def __init__(self, settings: Settings) -> None:
         """It has no settings."""
 

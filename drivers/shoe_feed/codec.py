@@ -40,7 +40,7 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class CardSeen:
+class FeedCard:
     card: Card = field(repr=False)
     confidence: float
 
@@ -71,7 +71,7 @@ class ErrorOver:
     number: int
 
 
-Said: TypeAlias = CardSeen | CardUnread | CutSeen | MayHaveMissed | ErrorSaid | ErrorOver
+Said: TypeAlias = FeedCard | CardUnread | CutSeen | MayHaveMissed | ErrorSaid | ErrorOver
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def _said(text: str) -> Said | None:
     if text in _PLAIN:
         return _PLAIN[text]
     if (card := _CARD.fullmatch(text)) is not None:
-        return CardSeen(Card.coded(card[1]), float(card[2]))
+        return FeedCard(Card.coded(card[1]), float(card[2]))
     if (over := _CLEAR.fullmatch(text)) is not None:
         return ErrorOver(int(over[1]))
     if (error := _ERROR.fullmatch(text)) is not None:

@@ -26,11 +26,11 @@ from drivers.shoe_feed.codec import (
     DAMAGED,
     LINE_LONGEST,
     VERSION,
-    CardSeen,
     CardUnread,
     CutSeen,
     ErrorOver,
     ErrorSaid,
+    FeedCard,
     Hello,
     MayHaveMissed,
     Numbered,
@@ -201,9 +201,9 @@ class Feed:
     def _event(self, said: Said | None, raw: bytes) -> Event:
         event: Event = BadFrame(UNKNOWN_WORD, raw, may_be_card=True)
         match said:
-            case CardSeen(card, confidence) if confidence >= self._least:
+            case FeedCard(card, confidence) if confidence >= self._least:
                 event = CardRead(card, frame=raw)
-            case CardSeen() | CardUnread():
+            case FeedCard() | CardUnread():
                 event = ReadFailed(raw)
             case CutSeen():
                 event = CutCard()

@@ -29,7 +29,7 @@ from drivers.events import (
     Verdict,
 )
 from drivers.shuffler_batch import faults
-from drivers.shuffler_batch.codec import BOOT_NUMBER, NUMBER_MAX, Line, Report
+from drivers.shuffler_batch.codec import BOOT_NUMBER, NUMBER_MAX, Line, ShuffleReport
 
 Told = list[Event]
 
@@ -73,7 +73,7 @@ class Belief:
         self._status: Status | None = None
         """The last one, as long as no event has come after it."""
         self._fault = 0
-        self._reported: Report | None = None
+        self._reported: ShuffleReport | None = None
 
     # --- numbers ----------------------------------------------------------------------------
 
@@ -122,7 +122,7 @@ class Belief:
         self._fault = now.fault
         return told if now.verified else told + self.void()
 
-    def report(self, report: Report, asked: bool) -> Told:
+    def report(self, report: ShuffleReport, asked: bool) -> Told:
         """The answer to REPORT. With a STATUS just before it, and no event between, it ends a
         doubt. About a pack that is not inside it is only shown: the table may have used that pack
         up already, and must not take it for another one."""
@@ -178,12 +178,12 @@ class Belief:
         return [CardFault(kind.lower())]
 
     def _verified(self, *fields: Any) -> Told:
-        report = Report.of(*fields)
+        report = ShuffleReport.of(*fields)
         if self.doubt and report.verdict is Verdict.OK:
             return []  # REPORT is asked, and its answer tells
         return self._verification(report, asked=False)
 
-    def _verification(self, report: Report, asked: bool) -> Told:
+    def _verification(self, report: ShuffleReport, asked: bool) -> Told:
         before = self._reported
         if not report.sane:
             return [*self.damaged("a verification that contradicts itself"), *self.void()]
@@ -258,7 +258,7 @@ _EVENTS: Final[Mapping[str, Callable[..., Told]]] = {
 }
 
 
-def _shown(report: Report) -> ShuffleVerified:
+def _shown(report: ShuffleReport) -> ShuffleVerified:
     return ShuffleVerified(
         *(report.verdict, report.cards, report.missing, report.extra),
         *(report.unreadable, report.foreign),

@@ -210,7 +210,7 @@ GRAMMAR: Final[Mapping[tuple[str, str], tuple[Read, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ShuffleReport:
     """The fields of RP and VERIFIED with their names; `sane` when they agree with each other."""
 
     run: int
@@ -232,9 +232,9 @@ class Report:
         extra: Count,
         unreadable: int,
         foreign: int,
-    ) -> "Report":
+    ) -> "ShuffleReport":
         lists = _spread(missing), _spread(extra)
-        return Report(run, decks, Verdict[verdict], cards, *lists, unreadable, foreign)
+        return ShuffleReport(run, decks, Verdict[verdict], cards, *lists, unreadable, foreign)
 
     @property
     def sane(self) -> bool:

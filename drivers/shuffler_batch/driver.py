@@ -31,7 +31,7 @@ from drivers.shuffler_batch.codec import (
     PROTOCOL,
     Line,
     OrderTold,
-    Report,
+    ShuffleReport,
     Sound,
     UnknownLine,
     opened,
@@ -220,7 +220,7 @@ class BatchShuffler:
             return told + self._identity(line)
         if line.word == "ST":
             return told + self._status(line, at)
-        return told + self._belief.report(Report.of(*line.fields), asked=bool(request.name))
+        return told + self._belief.report(ShuffleReport.of(*line.fields), asked=bool(request.name))
 
     def _accepted(self, request: Request, number: int, at: float) -> Told:
         if request.word == "START":

@@ -44,15 +44,15 @@ class Reconnect:
 
 
 @dataclass(frozen=True)
-class Ask:
+class AskCommand:
     command: Command
 
 
-Happens = Hear | Wait | Reconnect | Ask
+Happens = Hear | Wait | Reconnect | AskCommand
 
 
 def steps(sheet: DataSheet, pieces: SearchStrategy[bytes]) -> SearchStrategy[list[Happens]]:
-    asks = [st.builds(Ask, st.from_type(command)) for command in sheet.commands]
+    asks = [st.builds(AskCommand, st.from_type(command)) for command in sheet.commands]
     hears = pieces.map(Hear)
     waits = st.sampled_from([0.01, 0.05, 0.5, 1.5, 5.0, 40.0]).map(Wait)
     return st.lists(st.one_of(hears, hears, waits, st.just(Reconnect()), *asks), max_size=40)
@@ -82,7 +82,7 @@ class Player:
                     self._wait(seconds)
                 case Reconnect():
                     self._said(self._driver.hello(self._at).events)
-                case Ask(command):
+                case AskCommand(command):
                     self._ask(command)
 
     def _pieces(self, data: bytes) -> Iterator[bytes]:

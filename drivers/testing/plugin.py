@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple
 import pytest
 
 from drivers import registry
-from drivers.testing.bench.emulated import Start, started
 from drivers.testing.bench.rigged import MUTE, RUN, RigRun
 from drivers.testing.bench.units import Place, Unit, emulated_unit, places
 from drivers.testing.vectors import tells_nothing
@@ -20,7 +19,6 @@ __all__ = [
     "pulled",
     "pytest_generate_tests",
     "rig_run",
-    "start_emulator",
     "telling",
     "unit",
 ]
@@ -30,7 +28,7 @@ class _Registered(NamedTuple):
     """All names, those that can be used, and where each can be emulated."""
 
     names: list[str]
-    usable: dict[str, registry.Registered]
+    usable: dict[str, registry.RegisteredDriver]
     places: list[Place]
 
 
@@ -88,24 +86,16 @@ def rig_run(request: pytest.FixtureRequest) -> RigRun | None:
     return request.config.stash.get(RUN, None)
 
 
-@pytest.fixture(scope="session")
-def start_emulator() -> Start:
-    """How an emulator's program is started."""
-    return started
-
-
 @pytest.fixture(scope=_scope)
 def unit(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    start_emulator: Start,
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Unit]:
     place: Place = request.param
     run = request.config.stash.get(RUN, None)
     if run is not None:
         yield run.unit()
         return
-    with emulated_unit(place, tmp_path_factory.mktemp("unit"), start_emulator) as found:
+    with emulated_unit(place, tmp_path_factory.mktemp("unit")) as found:
         yield found
 
 

@@ -23,7 +23,14 @@ function cardAt(x, y, card) {
   return group;
 }
 
-/** @param {Element} drawing @param {number} x @param {number} y @param {string} name @param {string[]} cards @param {number} total */
+/**
+ * @param {Element} drawing
+ * @param {number} x
+ * @param {number} y
+ * @param {string} name
+ * @param {string[]} cards
+ * @param {number} total
+ */
 function handAt(drawing, x, y, name, cards, total) {
   const heading = cards.length ? `${name} ${total}` : name;
   drawing.append(svg("text", { x, y, "font-size": 12, fill: "#ffffff" }, heading));
@@ -32,7 +39,8 @@ function handAt(drawing, x, y, name, cards, total) {
 
 /** @param {Device} device */
 function drawShoe(device) {
-  const drawing = svg("svg", { viewBox: "0 0 420 156", role: "img", "aria-label": say("shoe with {n} cards", { n: device.cards_left }) });
+  const drawing = svg("svg", { viewBox: "0 0 420 156", role: "img",
+    "aria-label": say("shoe with {n} cards", { n: device.cards_left }) });
   drawing.append(svg("rect", { width: 420, height: 156, rx: 8, fill: "var(--felt)" }));
   drawing.append(svg("path", { d: "M14 34 H176 L212 66 V96 H14 Z", fill: "#30343a", stroke: "#0d0f11" }));
   const length = Math.round(138 * Math.min(1, device.cards_left / 416));
@@ -44,9 +52,11 @@ function drawShoe(device) {
   }
   if (device.lid_open) drawing.append(svg("path", { d: "M14 34 L120 8", stroke: "#d8dde2", "stroke-width": 5 }));
   drawing.append(svg("circle", { cx: 192, cy: 62, r: 6, fill: trouble(device) ? "#ff5148" : "#45d483" }));
-  drawing.append(svg("text", { x: 20, y: 114, "font-size": 13, fill: "#ffffff" }, say("{n} cards left", { n: device.cards_left })));
+  drawing.append(svg("text", { x: 20, y: 114, "font-size": 13, fill: "#ffffff" },
+    say("{n} cards left", { n: device.cards_left })));
   const next = device.next_cards.map(face).slice(0, 7).join("  ");
-  drawing.append(svg("text", { x: 20, y: 146, "font-size": 13, fill: "#ffffff" }, next ? say("next: {cards}", { cards: next }) : say("the shoe is empty")));
+  drawing.append(svg("text", { x: 20, y: 146, "font-size": 13, fill: "#ffffff" },
+    next ? say("next: {cards}", { cards: next }) : say("the shoe is empty")));
   if (device.half_drawn) drawing.append(cardAt(196, 58, null));
   else if (device.last_card) drawing.append(cardAt(214, 58, device.last_card));
   if (device.player) {
@@ -63,7 +73,8 @@ function drawBox(device) {
   drawing.append(svg("rect", { x: 130, y: 18, width: 160, height: 84, rx: 8, fill: "#30343a", stroke: "#0d0f11" }));
   drawing.append(svg("rect", { x: 150, y: 32, width: 120, height: 30, rx: 4, fill: "#0d1512" }));
   const line = String(device.state ?? device.doing ?? "");
-  drawing.append(svg("text", { x: 210, y: 52, "text-anchor": "middle", "font-size": 14, fill: "#8ef0b6" }, say(line || "idle")));
+  drawing.append(svg("text", { x: 210, y: 52, "text-anchor": "middle", "font-size": 14, fill: "#8ef0b6" },
+    say(line || "idle")));
   drawing.append(svg("circle", { cx: 210, cy: 82, r: 8, fill: trouble(device) ? "#ff5148" : "#45d483" }));
   return drawing;
 }

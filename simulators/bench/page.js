@@ -69,7 +69,9 @@ async function ask(path, given) {
 // Names of words, fields and cards stand in a refusal's gaps: each as this page writes it.
 /** @param {{ sentence: string, gaps: Record<string, string> }} refused */
 function refusal({ sentence, gaps }) {
-  const parts = Object.entries(gaps).map(([name, value]) => [name, value.split(", ").map((each) => readable(isChinese ? say(each.replaceAll("_", " ")) : each)).join(isChinese ? "、" : ", ")]);
+  const parts = Object.entries(gaps).map(([name, value]) =>
+    [name, value.split(", ").map((each) => readable(isChinese ? say(each.replaceAll("_", " ")) : each))
+      .join(isChinese ? "、" : ", ")]);
   return say(sentence.replaceAll("!r}", "}").replaceAll(":g}", "}"), Object.fromEntries(parts));
 }
 
@@ -142,10 +144,14 @@ const USUAL = [
   ["foreign", "Foreign card", {}, ""],
 ];
 // What is either one way or the other is one button.
-/** @type {[string, string, string, (shown: State) => boolean, Record<string, unknown>, string, Record<string, unknown>][]} */
+/**
+ * @type {[string, string, string, (shown: State) => boolean, Record<string, unknown>, string, Record<string,
+ * unknown>][]}
+ */
 const EITHER = [
   ["Pull the cable", "Put the cable in", "unplug", (shown) => !shown.connected, {}, "plug", {}],
-  ["Open the lid", "Close the lid", "lid", (shown) => Boolean(shown.device.lid_open), { open: true }, "lid", { open: false }],
+  ["Open the lid", "Close the lid", "lid", (shown) => Boolean(shown.device.lid_open), { open: true }, "lid",
+    { open: false }],
 ];
 
 function buildUsual() {
@@ -153,7 +159,8 @@ function buildUsual() {
     const known = words[word];
     const fits = known && (word !== "press" || (known.choices.button ?? []).includes(String(given.button)));
     if (!fits) continue;
-    const button = element("button", { type: "button", "data-usual": word, title: say(known.says), ...(className ? { class: className } : {}) },
+    const button = element("button", { type: "button", "data-usual": word, title: say(known.says),
+      ...(className ? { class: className } : {}) },
       ...(key ? [element("kbd", {}, key), " "] : []), say(label));
     button.addEventListener("click", () => act(word, given));
     byId("usual").append(button);
@@ -194,7 +201,8 @@ function buildWords() {
   for (const suit of Object.keys(SUITS)) {
     for (const rank of RANKS) {
       const card = rank + suit;
-      const button = element("button", { type: "button", class: suit, "data-card": card, "aria-label": say("draw {card}", { card }) },
+      const button = element("button", { type: "button", class: suit, "data-card": card,
+        "aria-label": say("draw {card}", { card }) },
         face(card), element("small"));
       button.addEventListener("click", () => act("draw", input("extra").checked ? { card, extra: true } : { card }));
       byId("cards").append(button);
@@ -301,7 +309,8 @@ async function begin() {
   buildWords();
   byId("draw-next").addEventListener("click", () => act("draw"));
   byId("robot").addEventListener("click", () => (robot === undefined ? startRobot() : stopRobot()));
-  for (const button of document.querySelectorAll("#draw-next, #robot")) button.removeAttribute("disabled"); // a tap before would be lost
+  // a tap before would be lost
+  for (const button of document.querySelectorAll("#draw-next, #robot")) button.removeAttribute("disabled");
   addEventListener("keydown", byKey);
   byId("choose").toggleAttribute("open", innerWidth >= 900);
   byId("extra").addEventListener("change", () => { state = null; refresh(); });

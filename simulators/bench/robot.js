@@ -4,7 +4,10 @@
 
 (() => {
   const LOOK_MS = 500;
-  /** @typedef {{ table: string, manners: Record<string, string>, playing: string | null, rounds: number, why: string }} Seen */
+  /**
+   * @typedef {{ table: string, manners: Record<string, string>, playing: string | null, rounds: number, why: string }}
+   * Seen
+   */
 
   /** @type {Record<string, string>} */
   const WHY = {
@@ -24,7 +27,8 @@
   /** @param {Seen} seen */
   function sentence({ playing, manners, rounds, why }) {
     if (!playing) return say(WHY[why] ?? "A robot can deal at your table: press, and look on.");
-    return say("The robot plays: {how}. Rounds: {n}", { how: isChinese ? say(MANNERS[playing] ?? playing) : manners[playing] ?? playing, n: rounds });
+    return say("The robot plays: {how}. Rounds: {n}",
+      { how: isChinese ? say(MANNERS[playing] ?? playing) : manners[playing] ?? playing, n: rounds });
   }
 
   /** @param {Seen} seen */

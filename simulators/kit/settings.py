@@ -7,8 +7,11 @@ sides can be set the same way, or against each other to see what happens.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from math import inf
-from typing import Any
+from sys import float_info
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, convert
 
 from simulators.kit.contract import Given
 
@@ -42,8 +45,8 @@ def _value(device: str, key: str, choice: Choice, given: object | None) -> bool 
         return choice.default
     kind = type(choice.default)
     try:
-        value = _read(kind, given)
-    except ValueError:
+        value = _converted(kind, str(given))
+    except msgspec.ValidationError:
         raise WrongSetting(f"{device}: {key} = {given!r}, but it takes a {kind.__name__}") from None
     if choice.choices is not None and value not in choice.choices:
         may = ", ".join(map(str, choice.choices))
@@ -51,24 +54,13 @@ def _value(device: str, key: str, choice: Choice, given: object | None) -> bool 
     return value
 
 
-_YES_NO = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+_YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+_NUMBERS = {int: Annotated[int, Meta(ge=0)], float: Annotated[float, Meta(ge=0, le=float_info.max)]}
+"""No fact about a machine is negative or without end."""
 
 
-def _read(kind: type, given: object) -> bool | int | float | str:
+def _converted(kind: type, text: str) -> bool | int | float | str:
     if kind is bool:
-        word = str(given).lower()
-        if word not in _YES_NO:
-            raise ValueError(given)
-        return _YES_NO[word]
-    if kind is str:
-        return str(given)
-    if isinstance(given, bool):
-        raise ValueError(given)
-    number = float(str(given))
-    if not 0 <= number < inf:  # no fact about a machine is negative or without end
-        raise ValueError(given)
-    if kind is int:
-        if number != int(number):
-            raise ValueError(given)
-        return int(number)
-    return number
+        text = _YES_NO.get(text.lower(), text)
+    value: bool | int | float | str = convert(text, _NUMBERS.get(kind, kind), strict=False)
+    return value

@@ -9,6 +9,7 @@ from pathlib import Path
 from bench import (
     console,
     devices,
+    first_load,
     floods,
     floor,
     floor_figures,
@@ -56,6 +57,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "floor": in_a_folder(floor.main),
     "floor_figures": in_a_folder(floor_figures.main),
     "screens": screens.main,
+    "first_load": first_load.main,
 }
 
 

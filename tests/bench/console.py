@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.console.http.serving import ListenAddress, Server, bound
+from controller.console.http.serving import ConsoleServer, ListenAddress, bound
 from controller.table.words.message import message
 from support.console.consoles import Console
 
@@ -91,7 +91,7 @@ def feeds_against_bare_sockets(folder: Path) -> None:
     console = Console(folder)
     address = ListenAddress(port=0)
     listening = bound(address)
-    server = Server(console.context, address, listening)
+    server = ConsoleServer(console.context, address, listening)
     server.start()
     port = listening.getsockname()[1]
     posted = console.context.latest()

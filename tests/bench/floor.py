@@ -19,7 +19,7 @@ import msgspec
 import psycopg
 
 from bench.targets import at_least, at_most
-from controller.floor.embedded.nats import Nats, nats
+from controller.floor.embedded.nats import NatsServer, nats
 from controller.floor.embedded.postgres import Postgres, postgres
 from controller.floor.sink.writer import Writer
 from controller.floor.store.rows import COLUMNS, TYPES, row_of
@@ -163,7 +163,7 @@ def _family(pid: int) -> Iterator[int]:
 
 
 @contextmanager
-def _floor(folder: Path) -> Iterator[tuple[Postgres, Nats, SinkProgram]]:
+def _floor(folder: Path) -> Iterator[tuple[Postgres, NatsServer, SinkProgram]]:
     with postgres(folder / "postgres") as server, nats(folder / "nats") as broker:
         made_template(server)
         database: FloorDatabase = made_database(server)
@@ -176,7 +176,7 @@ def _floor(folder: Path) -> Iterator[tuple[Postgres, Nats, SinkProgram]]:
             sink.kill()
 
 
-def _simulated(broker: Nats, folder: Path, *more: str) -> dict[str, float]:
+def _simulated(broker: NatsServer, folder: Path, *more: str) -> dict[str, float]:
     done = subprocess.run(
         [
             sys.executable, "-m", "simulators.floor", "--url", broker.url, "--site", "site",

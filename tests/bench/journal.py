@@ -17,7 +17,7 @@ from pathlib import Path
 import apsw
 
 from bench.targets import at_most
-from controller.journal.head import SECTOR, Role, signed_by
+from controller.journal.head import SECTOR, HeadRole, signed_by
 from controller.journal.keys.signing import Signer
 from controller.journal.records import CHECKPOINT, RECORD_FORMAT, Entry, Head, canonical, chained
 from controller.journal.seal import BLOB_BYTES
@@ -134,7 +134,7 @@ def build(folder: Path, records: int) -> Path:
             head = Head(r.seq, r.digest)
             row = (r.seq, r.kind, r.version, r.at, r.shoe, r.round, r.body, r.sealed, r.digest)
             connection.execute("INSERT INTO records VALUES (?,?,?,?,?,?,?,?,?)", row)
-        kept = signed_by(SIGNER, head, head.seq - 1, Role.ROW)
+        kept = signed_by(SIGNER, head, head.seq - 1, HeadRole.ROW)
         signed = (head.seq, kept.after, kept.key, kept.lock, kept.signature)
         connection.execute("UPDATE signed SET seq=?, after=?, key=?, lock=?, signature=?", signed)
     connection.close()

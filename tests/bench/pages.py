@@ -15,7 +15,7 @@ from playwright.sync_api import sync_playwright
 
 from bench.devices import LIMIT_S, NUMBERS, WANTS_CARD, next_card, shuffled, staff, table
 from controller.console.http.pages import STATIC
-from controller.console.http.serving import ListenAddress, Server, Setup, bound, context_of
+from controller.console.http.serving import ConsoleServer, ListenAddress, Setup, bound, context_of
 from controller.rulebooks import rulebook
 from controller.runtime.loop import Loop
 from controller.table.rules import House, Rules
@@ -51,11 +51,11 @@ def weight() -> None:
     _say(f"pages: {len(files)} files, {size / 1000:.0f} kB of 300")
 
 
-def served(loop: Loop, folder: Path) -> Server:
+def served(loop: Loop, folder: Path) -> ConsoleServer:
     rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
     setup = Setup(rules, accounts_in(folder), time.time, time.monotonic, os.urandom)
     address = ListenAddress(port=0)
-    server = Server(context_of(loop, setup), address, bound(address))
+    server = ConsoleServer(context_of(loop, setup), address, bound(address))
     server.start()
     return server
 

@@ -28,7 +28,7 @@ from drivers.io.reader import Reader
 STAGES: Final[tuple[tuple[str, type, str], ...]] = (
     ("the reader's thread wakes and reads", Reader, "_hand_on"),
     ("handed to the table's thread", Loop, "_take_input"),
-    ("through the driver", Loop, "_carry_out"),
+    ("through the driver", Loop, "_handle_event"),
     ("into the table's words", Session, "handle"),
     ("the step", Journal, "_append"),
     ("digest and signature", Database, "insert"),

@@ -7,9 +7,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
-from drivers.testing.bench.emulated import Emulated
+from drivers.testing.bench.emulated import Emulated, emulated
 from support.console.english import SAID
-from support.devices.emulated import LIMIT_S, emulated
+from support.devices.emulated import LIMIT_S
 
 pytestmark = pytest.mark.second_tier
 

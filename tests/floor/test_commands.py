@@ -21,7 +21,7 @@ from controller.floor.sink.writer import Writer
 from controller.floor.store import migrating, resetting
 from controller.floor.store.resetting import CannotReset
 from controller.protocol.names import TableName
-from controller.protocol.records import Verdict
+from controller.protocol.records import BatchVerdict
 from support.console.consoles import QUICK
 from support.floor.oracle import check_rows
 from support.floor.servers import FloorDatabase
@@ -166,7 +166,7 @@ def test_new_history_goes_on_from_an_old_disk_and_the_old_one_stays(
     old.held = False
     old.lost()
     old.send_all(writer.write)
-    assert old.verdicts[-1].verdict is Verdict.COMMITTED
+    assert old.verdicts[-1].verdict is BatchVerdict.COMMITTED
     check_rows(database, [one], epoch=1)
     check_rows(database, [old], epoch=2)
     with database.connect() as owner:

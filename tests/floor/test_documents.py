@@ -10,14 +10,14 @@ from controller.floor.documents import ALL, AnotherCame, Shelf
 from controller.protocol.documents import (
     DocumentKind,
     DocumentRequest,
-    Licence,
+    LicensedPerson,
     People,
     SiteLimits,
 )
 from support.floor.servers import FloorDatabase
 from support.floor.web import FLOOR, SITE
 
-ANNA = Licence("anna", "Anna", "dealer", 2_000_000_000.0, ("mbs-baccarat-8",))
+ANNA = LicensedPerson("anna", "Anna", "dealer", 2_000_000_000.0, ("mbs-baccarat-8",))
 
 
 @pytest.fixture

@@ -10,16 +10,16 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from controller.floor.embedded.nats import Nats
+from controller.floor.embedded.nats import NatsServer
 from controller.floor.embedded.postgres import Postgres
 from controller.floor.embedded.tied import EmbeddedError
 
 STARTS_BOTH = """
 import pathlib, sys
-from controller.floor.embedded.nats import Nats
+from controller.floor.embedded.nats import NatsServer
 from controller.floor.embedded.postgres import Postgres
 folder = pathlib.Path(sys.argv[1])
-nats, postgres = Nats(folder / "nats"), Postgres(folder / "postgres", durable=False)
+nats, postgres = NatsServer(folder / "nats"), Postgres(folder / "postgres", durable=False)
 nats.start(); postgres.start()
 print(nats.pid, postgres.pid, flush=True)
 sys.stdin.read()
@@ -71,12 +71,12 @@ def test_broken_data_are_told(tmp_path: Path) -> None:
         Postgres(tmp_path).start()
 
 
-def test_taken_port_is_told(tmp_path: Path, nats_server: Nats) -> None:
+def test_taken_port_is_told(tmp_path: Path, nats_server: NatsServer) -> None:
     with pytest.raises(EmbeddedError, match="address already in use"):
-        _start_at(Nats(tmp_path, nats_server.port))
+        _start_at(NatsServer(tmp_path, nats_server.port))
 
 
-def _start_at(server: Nats) -> None:
+def _start_at(server: NatsServer) -> None:
     try:
         server.start()
         for _ in range(3000):  # somebody else answers there: ours ends a moment later

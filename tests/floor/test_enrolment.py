@@ -16,7 +16,7 @@ from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 from pytest_mock import MockerFixture
 
-from controller.floor.config import Nats
+from controller.floor.config import NatsSettings
 from controller.floor.embedded import tied
 from controller.floor.embedded.nats import port_in, program
 from controller.floor.enrol import site as enrolment
@@ -24,8 +24,8 @@ from controller.floor.enrol.site import SiteFolder
 from controller.floor.service import wire
 from controller.floor.service.live_views import LiveViews
 from controller.protocol.names import TableName
-from controller.uplink.links import Access, NoAnswer
-from controller.uplink.nats_link import NatsLink
+from controller.uplink.links.link import Access, NoAnswer
+from controller.uplink.links.nats_link import NatsLink
 
 SIGNING = b"s" * 32
 DAY = 86400.0
@@ -379,7 +379,9 @@ def test_a_floor_and_a_table_of_the_product_have_the_rights_they_need(broker: Br
         """That it is lost or back concerns nobody here."""
 
     async def play() -> None:
-        floor = await wire.connected(Nats([broker.url], *files), "floor of sands", said, said)
+        floor = await wire.connected(
+            NatsSettings([broker.url], *files), "floor of sands", said, said
+        )
         link = NatsLink(access, own)
         try:
 
@@ -434,7 +436,7 @@ def test_a_handshake_that_fails_is_an_error_and_not_a_wait_for_ever(
     async def play() -> None:
         async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as server:
             url = f"tls://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-            config = Nats([url], *(str(broker.site.folder / name) for name in FILES))
+            config = NatsSettings([url], *(str(broker.site.folder / name) for name in FILES))
             connecting = asyncio.create_task(wire.connected(config, "floor", said, said))
             await asyncio.wait([connecting], timeout=60)
             assert connecting.done()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from controller.floor.embedded.nats import Nats
+from controller.floor.embedded.nats import NatsServer
 from controller.floor.embedded.postgres import Postgres
 from support.floor.evening import Evening
 from support.floor.program import FloorProgram
@@ -15,7 +15,7 @@ SEEDS = 1
 
 @pytest.fixture(scope="module")
 def evening(
-    tmp_path_factory: pytest.TempPathFactory, postgres_server: Postgres, nats_server: Nats
+    tmp_path_factory: pytest.TempPathFactory, postgres_server: Postgres, nats_server: NatsServer
 ) -> Iterator[Evening]:
     folder, database = tmp_path_factory.mktemp("evening"), made_database(postgres_server)
     found = Evening(folder, database, nats_server, FloorProgram(folder, database, nats_server))

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from controller.floor.embedded.nats import Nats
+from controller.floor.embedded.nats import NatsServer
 from controller.floor.embedded.postgres import Postgres
 from controller.floor.sink.writer import Writer
 from controller.protocol.names import TableName
@@ -23,7 +23,7 @@ SECOND_TIER_SEEDS = range(2, 20)
 
 
 @pytest.fixture(scope="module")
-def sink(postgres_server: Postgres, nats_server: Nats) -> Iterator[SinkProgram]:
+def sink(postgres_server: Postgres, nats_server: NatsServer) -> Iterator[SinkProgram]:
     found = SinkProgram(made_database(postgres_server), nats_server)
     found.start()
     found.wait()

@@ -18,10 +18,10 @@ from controller.floor.documents import ALL
 from controller.floor.shifts import Shifts
 from controller.floor.web import app
 from controller.floor.web.handlers.reading import HOUR_S, step_of
-from controller.floor.web.orders import OrderDesk, Speaker
+from controller.floor.web.orders import OrderAuthor, OrderSender
 from controller.floor.web.queries import StoreDown, WebStore
-from controller.protocol.documents import Licence, People
-from controller.protocol.orders import OrderAnswer, Outcome
+from controller.protocol.documents import LicensedPerson, People
+from controller.protocol.orders import OrderAnswer, OrderOutcome
 from support.floor.servers import FloorDatabase
 from support.floor.visitor import Visitor, until
 from support.floor.web import FLOOR, FloorInHand, Tables, floor_web
@@ -266,7 +266,7 @@ def test_a_table_whose_dealer_will_open_no_betting_is_an_exception(
     with floor_web(tmp_path, database.as_("floor_web")) as web:
 
         def listed(until_: float, *games: str) -> int:
-            people = People((Licence("Dana", "Dana", "dealer", until_, games),))
+            people = People((LicensedPerson("Dana", "Dana", "dealer", until_, games),))
             return asyncio.run(web.context.shelf.publish(ALL, people, "gus"))
 
         def told() -> list[tuple[str, str | None]]:
@@ -318,11 +318,11 @@ def test_what_a_table_answered_is_said_when_the_log_cannot_be_written(
 
     async def said() -> None:
         store = Log(database.as_("floor_web"), "site")
-        desk = OrderDesk("site", FLOOR, Tables(), store, time.time, os.urandom)
-        speaker = Speaker("max", "pit_manager")
+        desk = OrderSender("site", FLOOR, Tables(), store, time.time, os.urandom)
+        speaker = OrderAuthor("max", "pit_manager")
         answer = await desk.say("c-01", "close_table", {}, speaker, 0)
         assert answer is not None
-        assert answer.outcome is Outcome.ACCEPTED
+        assert answer.outcome is OrderOutcome.ACCEPTED
         (kept,) = await store.orders(10)
         assert kept.outcome is None
         with pytest.raises(StoreDown):

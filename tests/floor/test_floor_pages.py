@@ -17,9 +17,9 @@ from controller.floor.documents import ALL
 from controller.floor.shifts import Shifts
 from controller.floor.store import standing_exceptions
 from controller.floor.store.standing_exceptions import StandingKind
-from controller.protocol.documents import Licence, People
+from controller.protocol.documents import LicensedPerson, People
 from controller.protocol.names import TableName
-from controller.protocol.orders import Order, OrderAnswer, Outcome
+from controller.protocol.orders import Order, OrderAnswer, OrderOutcome
 from support.console.browsers import shared_browser  # noqa: F401
 from support.console.screens import PATIENCE_MS, PINS
 from support.floor.servers import FloorDatabase
@@ -310,7 +310,7 @@ def test_an_emptied_field_changes_no_limit_and_a_refusal_says_why(
     tables(web)
     web.live("b-03", 62, state="ready", phase="ready", can=["open_betting", "limits"])
     why = "the minimum 5,000 is above the maximum 100"
-    web.tables.answers = lambda _: OrderAnswer("one", Outcome.REFUSED, 62, "some_code", why)
+    web.tables.answers = lambda _: OrderAnswer("one", OrderOutcome.REFUSED, 62, "some_code", why)
     window.goto(f"{web.url}/tables/b-03")
     window.click('[data-key="limits"]')
     rested(window)
@@ -368,7 +368,7 @@ def test_pages_go_by_the_sites_clock_and_the_language_that_was_chosen(
 ) -> None:
     web.context.shifts = Shifts.of("Asia/Singapore", ["06:00"])
     tables(web)
-    people = People((Licence("dana", "Dana", "dealer", 1_900_000_000.0, ("*",)),))
+    people = People((LicensedPerson("dana", "Dana", "dealer", 1_900_000_000.0, ("*",)),))
     with ThreadPoolExecutor() as beside:  # a loop of the browser's runs here
         beside.submit(lambda: asyncio.run(web.context.shelf.publish(ALL, people, "gus"))).result()
     window.goto(f"{web.url}/site")

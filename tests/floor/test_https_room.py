@@ -28,9 +28,9 @@ from controller.floor.web.app import application
 from controller.floor.web.context import FloorContext
 from controller.protocol.documents import DocumentRequest, Documents, People
 from controller.protocol.names import TableName
-from controller.protocol.orders import Order, OrderAnswer, Outcome, SignedOrder, signed
-from controller.uplink.https_link import HttpsLink
-from controller.uplink.links import Access, LinkDown
+from controller.protocol.orders import Order, OrderAnswer, OrderOutcome, SignedOrder, signed
+from controller.uplink.links.https_link import HttpsLink
+from controller.uplink.links.link import Access, LinkDown
 from support.floor.servers import FloorDatabase
 from support.floor.web import FLOOR, SITE, Tables, beat, context_of, live
 
@@ -55,7 +55,7 @@ class Room:
         async def takes(data: bytes) -> bytes:
             order = msgspec.json.decode(data, type=SignedOrder)
             came.append(msgspec.json.decode(order.order, type=Order).id)
-            return msgspec.json.encode(OrderAnswer(came[-1], Outcome.ACCEPTED, 42))
+            return msgspec.json.encode(OrderAnswer(came[-1], OrderOutcome.ACCEPTED, 42))
 
         link = HttpsLink(Access(self.url, token=file))
         await link.connect(takes)
@@ -135,7 +135,7 @@ def test_an_order_goes_with_the_answer_to_a_beat_and_comes_back_once(
             await asyncio.sleep(0)
             await room.beats(link)
             await room.beats(link)
-            assert await carried == OrderAnswer("o-1", Outcome.ACCEPTED, 42)
+            assert await carried == OrderAnswer("o-1", OrderOutcome.ACCEPTED, 42)
             assert came == ["o-1"]
 
     in_a_room(tmp_path, database, play)
@@ -169,7 +169,7 @@ def test_a_table_speaks_for_itself_alone(tmp_path: Path, database: FloorDatabase
             carried = asyncio.create_task(room.rooms.carry(TABLE, order()))
             await asyncio.sleep(0)
             room.rooms.came(TABLE)
-            forged = msgspec.json.encode(OrderAnswer("o-1", Outcome.REFUSED))
+            forged = msgspec.json.encode(OrderAnswer("o-1", OrderOutcome.REFUSED))
             with pytest.raises(LinkDown, match="403"):
                 await others.tell("answer", forged)
             assert not carried.done()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.floor.embedded.nats import Nats
+from controller.floor.embedded.nats import NatsServer
 from controller.journal import audit
 from controller.protocol.names import TableName
 from support.floor.faults import SinkProgram
@@ -27,7 +27,7 @@ LIMIT_S = MAX_WAIT_S
 
 
 @pytest.fixture
-def sink(database: FloorDatabase, nats_server: Nats) -> Iterator[SinkProgram]:
+def sink(database: FloorDatabase, nats_server: NatsServer) -> Iterator[SinkProgram]:
     found = SinkProgram(database, nats_server)
     found.start()
     found.wait()
@@ -57,7 +57,7 @@ def change_limits(table: TableAtFloor, times: int) -> None:
 
 
 def test_every_record_is_a_row_once_through_a_killed_sink_and_a_wiped_database(
-    tmp_path: Path, database: FloorDatabase, nats_server: Nats, sink: SinkProgram
+    tmp_path: Path, database: FloorDatabase, nats_server: NatsServer, sink: SinkProgram
 ) -> None:
     key = FLOOR_SIGNER.public
     with table_at_floor(tmp_path, nats_server.url, NAME, key) as table:
@@ -80,7 +80,7 @@ def test_every_record_is_a_row_once_through_a_killed_sink_and_a_wiped_database(
 
 @pytest.mark.usefixtures("sink")
 def test_table_with_an_old_disk_is_held_and_nothing_is_overwritten(
-    tmp_path: Path, database: FloorDatabase, nats_server: Nats
+    tmp_path: Path, database: FloorDatabase, nats_server: NatsServer
 ) -> None:
     key = FLOOR_SIGNER.public
     with table_at_floor(tmp_path, nats_server.url, NAME, key) as table:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.floor.proof import hours, restoring, roots
-from controller.floor.proof.archive import Part, write
+from controller.floor.proof.archive import ArchivePart, write
 from controller.floor.proof.form import ProofError
 from controller.floor.proof.tree import SiteHead
 from controller.floor.sink.writer import Writer
@@ -44,7 +44,7 @@ def file_of(
     kept = roots.rooted(signer, name.site, int(AT) // 3600 * 3600, [head], None)
     path = roots.path_in(kept, (*name, 1))
     assert path is not None
-    part = Part(1, sent[-1].seq, NO_DIGEST, path, kept.root)
+    part = ArchivePart(1, sent[-1].seq, NO_DIGEST, path, kept.root)
     return write(folder / f"{len(sent)}.sabot", part, sent, signer, AT).file
 
 

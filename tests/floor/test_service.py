@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from nats.aio.msg import Msg
 
-from controller.floor.embedded.nats import Nats
+from controller.floor.embedded.nats import NatsServer
 from controller.floor.embedded.postgres import Postgres
 from controller.floor.service.keys import signer_of
 from controller.journal.keys.signing import Signer
@@ -25,7 +25,7 @@ from controller.protocol.documents import DocumentRequest
 from controller.protocol.live import Beat, DeviceBeat
 from controller.protocol.names import PATHS, TableName, alerts_of
 from controller.protocol.orders import Order, OrderAnswer, SignedOrder, signed
-from controller.protocol.records import Batch, Refusal, Verdict, Watermark
+from controller.protocol.records import Batch, BatchVerdict, Refusal, Watermark
 from support.floor.broker_client import BrokerClient
 from support.floor.oracle import check_rows
 from support.floor.program import SITE, FloorProgram
@@ -44,7 +44,7 @@ def floor_database(postgres_server: Postgres) -> Iterator[FloorDatabase]:
 
 @pytest.fixture(scope="module")
 def program(
-    tmp_path_factory: pytest.TempPathFactory, floor_database: FloorDatabase, nats_server: Nats
+    tmp_path_factory: pytest.TempPathFactory, floor_database: FloorDatabase, nats_server: NatsServer
 ) -> Iterator[FloorProgram]:
     """One for all: each test has tables of its own."""
     found = FloorProgram(tmp_path_factory.mktemp("floor"), floor_database, nats_server)
@@ -65,7 +65,7 @@ def tables(count: int, records: int, signer: bytes, prefix: str) -> list[Sender]
 
 @pytest.mark.second_tier
 def test_records_come_through_kills_of_sink_broker_and_database(
-    program: FloorProgram, floor_database: FloorDatabase, nats_server: Nats
+    program: FloorProgram, floor_database: FloorDatabase, nats_server: NatsServer
 ) -> None:
     senders = tables(8, 60, program.public, "killed")
 
@@ -109,7 +109,7 @@ async def until(good: object, seconds: float = 60.0) -> None:
 
 @pytest.mark.usefixtures("program")
 def test_beats_are_heard_missed_and_heard_again(
-    floor_database: FloorDatabase, nats_server: Nats
+    floor_database: FloorDatabase, nats_server: NatsServer
 ) -> None:
     alerts: list[Alert] = []
 
@@ -165,7 +165,7 @@ def test_beats_are_heard_missed_and_heard_again(
 
 @pytest.mark.usefixtures("program")
 def test_alert_with_a_number_that_no_wire_takes_is_told_without_it(
-    floor_database: FloorDatabase, nats_server: Nats
+    floor_database: FloorDatabase, nats_server: NatsServer
 ) -> None:
     alerts: list[Alert] = []
 
@@ -193,7 +193,7 @@ def test_alert_with_a_number_that_no_wire_takes_is_told_without_it(
 
 
 def test_two_tables_under_one_name_are_refused_and_seen(
-    program: FloorProgram, floor_database: FloorDatabase, nats_server: Nats
+    program: FloorProgram, floor_database: FloorDatabase, nats_server: NatsServer
 ) -> None:
     (one,) = tables(1, 30, program.public, "clone")
     other = Sender(one.name, one.journal, "two", floor=program.public)
@@ -219,7 +219,7 @@ def test_two_tables_under_one_name_are_refused_and_seen(
     assert kinds == [("cloned",)]
 
 
-def test_no_table_speaks_for_another(program: FloorProgram, nats_server: Nats) -> None:
+def test_no_table_speaks_for_another(program: FloorProgram, nats_server: NatsServer) -> None:
     (one,) = tables(1, 3, program.public, "own")
 
     async def play() -> list[Watermark]:
@@ -238,7 +238,7 @@ def test_no_table_speaks_for_another(program: FloorProgram, nats_server: Nats) -
 
 
 def test_no_table_lets_the_floor_speak_where_it_may_not_itself(
-    program: FloorProgram, nats_server: Nats
+    program: FloorProgram, nats_server: NatsServer
 ) -> None:
     """A floor may send orders and alerts: a table asks to be answered there."""
     (one,) = tables(1, 3, program.public, "deputy")
@@ -271,7 +271,7 @@ def test_no_table_lets_the_floor_speak_where_it_may_not_itself(
 
 
 def test_orders_that_a_table_did_not_take_are_seen_at_its_floor(
-    program: FloorProgram, nats_server: Nats, floor_database: FloorDatabase, tmp_path: Path
+    program: FloorProgram, nats_server: NatsServer, floor_database: FloorDatabase, tmp_path: Path
 ) -> None:
     """Whoever can reach a table with an order that this floor never sent is seen by the pit."""
     name, floor_signs = TableName(SITE, "attacked"), signer_of(program.folder / "floor.signing")
@@ -356,7 +356,7 @@ def test_same_sink_by_https(program: FloorProgram, floor_database: FloorDatabase
     body = msgspec.json.encode(one.batch(0, 3))
     status, said = post(program.url, body, "another")
     mark = msgspec.json.decode(said, type=Watermark)
-    assert (status, mark.verdict, mark.why) == (403, Verdict.REFUSED, Refusal.NOT_YOUR_NAME)
+    assert (status, mark.verdict, mark.why) == (403, BatchVerdict.REFUSED, Refusal.NOT_YOUR_NAME)
     deep = b'{"records":[[1,"step",4,0.0,0,0,"",null,"",' + b"[" * 5000 + b"]" * 5000 + b"]]}"
     for unreadable in (b"{", b'{"site":"\xff"}', deep):
         assert post(program.url, unreadable, "secret")[0] == 400
@@ -389,7 +389,7 @@ def test_a_floor_begins_without_its_broker_and_listens_when_it_comes(
 ) -> None:
     """Its pages are there, the broker is an exception of its own, and both are so once more when a
     broker that was there goes."""
-    database, server = made_database(postgres_server), Nats(tmp_path)
+    database, server = made_database(postgres_server), NatsServer(tmp_path)
     server.start()
     server.kill()  # its port is known, and nobody is there
     floor = FloorProgram(tmp_path, database, server)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from controller.floor.embedded.postgres import OWNER, programs
 from controller.floor.sink.writer import DIVERGED_MOST, StoreAway, Writer
 from controller.protocol.names import TableName
-from controller.protocol.records import Refusal, Verdict
+from controller.protocol.records import BatchVerdict, Refusal
 from support.floor.oracle import check_rows
 from support.floor.servers import FloorDatabase, made_database
 from support.floor.tables import FLOOR_SIGNER, MadeJournal, Sender
@@ -74,7 +74,7 @@ def test_doubled_and_delayed_batches_change_nothing(database: FloorDatabase) -> 
     late = [replace(one.batch(after, 9), epoch=1) for after in (0, 5, 17, 31)]
     for batch in [*late, *reversed(late)]:
         (mark,) = sink.write([batch])
-        assert (mark.verdict, mark.head) == (Verdict.COMMITTED, one.journal.head)
+        assert (mark.verdict, mark.head) == (BatchVerdict.COMMITTED, one.journal.head)
     check_rows(database, [one])
     assert exceptions(database) == []
     sink.close()
@@ -84,7 +84,7 @@ def test_unknown_table_is_refused_where_nobody_enrols_itself(database: FloorData
     sink = Writer(database.as_("floor_sink"), FLOOR_SIGNER)
     (one,) = tables(1)
     (mark,) = sink.write([one.batch(0, 5)])
-    assert (mark.verdict, mark.why) == (Verdict.REFUSED, Refusal.UNKNOWN_TABLE)
+    assert (mark.verdict, mark.why) == (BatchVerdict.REFUSED, Refusal.UNKNOWN_TABLE)
     assert mark.is_by(FLOOR_SIGNER.public)
     with database.connect() as owner:
         owner.execute("INSERT INTO floor.table_register (site, table_id) VALUES ('site', 't0')")
@@ -94,7 +94,7 @@ def test_unknown_table_is_refused_where_nobody_enrols_itself(database: FloorData
         owner.execute("UPDATE floor.table_register SET revoked = now()")
     one.journal.grow(1)
     (mark,) = sink.write([one.batch(40, 5)])
-    assert (mark.verdict, mark.why) == (Verdict.REFUSED, Refusal.REVOKED)
+    assert (mark.verdict, mark.why) == (BatchVerdict.REFUSED, Refusal.REVOKED)
     sink.close()
 
 
@@ -109,7 +109,7 @@ def test_other_histories_without_end_fill_no_disk(database: FloorDatabase) -> No
         for number in range(times):
             batch = replace(old.batch(20, 3), epoch=1, instance=f"n{number}")
             (mark,) = sink.write([batch])
-            assert mark.verdict is Verdict.DIVERGED
+            assert mark.verdict is BatchVerdict.DIVERGED
 
     send_otherwise(one, DIVERGED_MOST + 6)
     send_otherwise(another, 1)  # one that fills its own place takes nobody else's
@@ -129,7 +129,7 @@ def test_old_disk_diverges_and_both_histories_are_kept(database: FloorDatabase) 
     old.journal.grow(3, "otherwise")
     old.send_all(sink.write)
     assert old.held
-    assert old.verdicts[-1].verdict is Verdict.DIVERGED
+    assert old.verdicts[-1].verdict is BatchVerdict.DIVERGED
     assert old.verdicts[-1].head == one.journal.head, "it is told how far the floor is"
     check_rows(database, [one])
     assert exceptions(database) == [("t0", "diverged", False)]
@@ -137,7 +137,7 @@ def test_old_disk_diverges_and_both_histories_are_kept(database: FloorDatabase) 
         kept = owner.execute("SELECT at_seq, instance FROM floor.divergence").fetchall()
         assert kept == [(23, "two")]
     (mark,) = sink.write([replace(old.batch(15, 8), epoch=1)])
-    assert mark.verdict is Verdict.DIVERGED
+    assert mark.verdict is BatchVerdict.DIVERGED
     check_rows(database, [one])
     # The right disk is put back: the table goes on, and the alarm is over.
     one.journal.grow(2)
@@ -164,14 +164,14 @@ def test_old_disk_from_before_a_month_that_went_into_a_file_is_seen(
         )
     for after, count in ((25, 5), (20, 16), (30, 0), (0, 41)):
         (mark,) = sink.write([replace(one.batch(after, count), epoch=1)])
-        assert mark.verdict is Verdict.COMMITTED, "what can be told to be the same"
+        assert mark.verdict is BatchVerdict.COMMITTED, "what can be told to be the same"
     assert exceptions(database) == []
     old = Sender(one.name, one.journal.cut(20), "two")
     old.journal.grow(5, "otherwise")
     old.send_all(sink.write)
     assert old.held
     (mark,) = sink.write([replace(old.batch(20, 5), epoch=1)])
-    assert mark.verdict is Verdict.DIVERGED
+    assert mark.verdict is BatchVerdict.DIVERGED
     assert exceptions(database) == [("t0", "diverged", False)]
     one.journal.grow(1)
     one.send_all(sink.write)
@@ -186,7 +186,7 @@ def test_forged_record_is_refused_and_seen(database: FloorDatabase) -> None:
     batch = replace(one.batch(40, 9), epoch=1)
     forged = [replace(batch.records[0], body=b"{}"), *batch.records[1:]]
     marks = sink.write([replace(batch, records=forged), other.batch(0, 5)])
-    assert [mark.verdict for mark in marks] == [Verdict.REFUSED, Verdict.COMMITTED]
+    assert [mark.verdict for mark in marks] == [BatchVerdict.REFUSED, BatchVerdict.COMMITTED]
     assert exceptions(database) == [("t0", "unsound", False)]
     one.send_all(sink.write)
     check_rows(database, [one])
@@ -203,7 +203,7 @@ def test_a_batch_that_cannot_be_kept_is_an_alarm(database: FloorDatabase) -> Non
         owner.execute("UPDATE floor.head SET seq = %s, digest = %s", head)
         owner.execute("DELETE FROM floor.record WHERE seq > 20 AND seq <> 24")
     marks = sink.write([other.batch(0, 5), replace(one.batch(20, 9), epoch=1)])
-    assert [mark.verdict for mark in marks] == [Verdict.COMMITTED, Verdict.REFUSED]
+    assert [mark.verdict for mark in marks] == [BatchVerdict.COMMITTED, BatchVerdict.REFUSED]
     assert marks[1].why is Refusal.NOT_A_BATCH
     assert exceptions(database) == [("t0", "unsound", False)]
     with database.connect() as owner:

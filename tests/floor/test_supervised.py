@@ -8,7 +8,15 @@ import httpx
 import pytest
 
 from controller.console.http.edge import EdgeServer
-from controller.floor.config import Database, FloorConfig, Keys, Nats, Site, Tables, Web
+from controller.floor.config import (
+    DatabaseRoles,
+    FloorConfig,
+    Keys,
+    NatsSettings,
+    SiteSettings,
+    Tables,
+    Web,
+)
 from controller.floor.service.running import RunningFloor, floor
 from controller.floor.service.supervised import Faults, supervised
 from controller.protocol.names import TableName
@@ -54,9 +62,10 @@ def test_a_database_that_is_away_holds_no_part_up() -> None:
 def test_pages_that_fail_stop_neither_the_sink_nor_the_service(
     database: FloorDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    roles = {each: database.as_(f"floor_{each}") for each in Database.__struct_fields__}
+    roles = {each: database.as_(f"floor_{each}") for each in DatabaseRoles.__struct_fields__}
     config = FloorConfig(
-        Site("site"), Database(**roles), Nats([]), Keys(str(tmp_path / "floor.signing")),
+        SiteSettings("site"), DatabaseRoles(**roles), NatsSettings([]),
+        Keys(str(tmp_path / "floor.signing")),
         Tables(enrol="themselves"), web=Web(port=0, staff=str(tmp_path / "staff.json")),
     )  # fmt: skip
     serves, failures = EdgeServer.main_loop, 0

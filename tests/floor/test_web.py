@@ -13,16 +13,17 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from controller.console.auth import totp
 from controller.floor.web.queries import WebStore
 from controller.game.roles import Role
-from controller.protocol.orders import Order, OrderAnswer, Outcome, SignedOrder
+from controller.protocol.orders import Order, OrderAnswer, OrderOutcome, SignedOrder
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.words.vocabulary import AMOUNT_MOST
 from support.console.screens import PINS
+from support.feeds import open_feed
 from support.floor.servers import FloorDatabase
 from support.floor.visitor import Visit, Visitor
 from support.floor.web import FLOOR, FloorInHand, floor_web
@@ -65,7 +66,7 @@ def test_nobody_reads_or_speaks_without_signing_in(web: FloorInHand, visit: Visi
     for path in ("floor", "me", "tables/b-07", "devices", "people", "trends", "proof", "orders"):
         assert stranger.http.get(f"/api/{path}").status_code == 401, path
     assert stranger.order("b-07", "approve", 41, "gus").status_code == 401
-    with connect(web.url.replace("http", "ws") + "/feed/floor") as socket:
+    with open_feed(web.url.replace("http", "ws") + "/feed/floor") as socket:
         assert ended(socket) == 4401
     assert web.tables.came == []
 
@@ -169,17 +170,17 @@ def test_nothing_is_queued_for_a_table_that_is_away(web: FloorInHand, gus: Visit
 
 @pytest.mark.parametrize(
     ("outcome", "status"),
-    [(Outcome.MOVED_ON, 409), (Outcome.REFUSED, 422), (Outcome.EXPIRED, 422)],
+    [(OrderOutcome.MOVED_ON, 409), (OrderOutcome.REFUSED, 422), (OrderOutcome.EXPIRED, 422)],
 )
 def test_the_tables_own_no_reaches_the_page(
-    web: FloorInHand, gus: Visitor, outcome: Outcome, status: int
+    web: FloorInHand, gus: Visitor, outcome: OrderOutcome, status: int
 ) -> None:
     stopped(web)
     no = OrderAnswer("", outcome, 0, "not_now", "not in this phase", "5.1")
     web.tables.answers = lambda _: replace(no, id="x")
     found = gus.order("b-07", "approve", 41, "gus")
     assert found.status_code == status
-    if outcome is Outcome.REFUSED:
+    if outcome is OrderOutcome.REFUSED:
         assert found.json()["detail"] == "not in this phase"
         assert found.json()["clause"] == "5.1"
 
@@ -199,7 +200,7 @@ def test_the_feed_has_all_tables_once_and_then_what_changed(web: FloorInHand, gu
     web.live("a-01", 5)
     cookie = "; ".join(f"{name}={value}" for name, value in gus.http.cookies.items())
     where = web.url.replace("http", "ws") + "/feed/floor"
-    with connect(where, additional_headers={"Cookie": cookie}) as socket:
+    with open_feed(where, additional_headers={"Cookie": cookie}) as socket:
         first = msgspec.json.decode(socket.recv())
         assert first["whole"]
         assert {tile["table"] for tile in first["tiles"]} == {"b-07", "a-01"}
@@ -434,8 +435,8 @@ def test_a_flood_keeps_no_staff_out(
         there = open_.enter_context(closing(Visitor(web.url)))
         assert there.sign_in("pia").status_code == 200
         address = web.url.replace("http", "ws") + "/feed/lobby"
-        guests = [open_.enter_context(connect(address, proxy=None)) for _ in range(3)]
-        with pytest.raises(ConnectionClosed), connect(address, proxy=None) as one_too_many:
+        guests = [open_.enter_context(open_feed(address)) for _ in range(3)]
+        with pytest.raises(ConnectionClosed), open_feed(address) as one_too_many:
             one_too_many.recv(60)
         place = ("127.0.0.1", int(web.url.rsplit(":", 1)[1]))
         halves = []

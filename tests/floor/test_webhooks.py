@@ -21,17 +21,17 @@ from controller.floor.embedded.postgres import Postgres
 from controller.floor.service import work
 from controller.floor.webhooks import subscribers, telling_undelivered
 from controller.floor.webhooks.delivering import Delivering
-from controller.floor.webhooks.jobs import Hooks, Places, Rhythm
-from controller.floor.webhooks.sending import House
+from controller.floor.webhooks.jobs import DeliverySlots, Hooks, Rhythm
+from controller.floor.webhooks.sending import EgressPolicy
 from controller.floor.webhooks.subscribers import SubscriberError
 from controller.journal.records import EMPTY, RECORD_FORMAT, Entry, Head, Record, canonical, chained
 from support.floor.receiver import Answer, Receiver, receiving
 from support.floor.records import put_records
 from support.floor.servers import FloorDatabase, made_database, made_template
 
-HOUSE = House(allowed=("127.0.0.0/8",), whole_s=1.0)
-PATIENT = House(allowed=("127.0.0.0/8",), whole_s=200.0)
-FEW = Places(all=4, each=2)
+HOUSE = EgressPolicy(allowed=("127.0.0.0/8",), whole_s=1.0)
+PATIENT = EgressPolicy(allowed=("127.0.0.0/8",), whole_s=200.0)
+FEW = DeliverySlots(all=4, each=2)
 QUICK = Rhythm(look_s=0.05, heartbeat_s=0.3, dead_s=1.0)
 AT = 1_794_000_000.0
 
@@ -79,8 +79,8 @@ def run_until(
     database: FloorDatabase,
     done: Callable[[], bool],
     most_s: float = 90.0,
-    places: Places = Places(),  # noqa: B008
-    house: House = HOUSE,
+    places: DeliverySlots = DeliverySlots(),  # noqa: B008
+    house: EgressPolicy = HOUSE,
 ) -> None:
     """Hooks of the product, in this process, until it is so."""
 
@@ -333,9 +333,9 @@ WORKER = """
 import asyncio, sys, time
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.jobs import Hooks, Rhythm
-from controller.floor.webhooks.sending import House
-house = House(allowed=("127.0.0.0/8",), whole_s=20.0)
-hooks = Hooks(sys.argv[1], Delivering(house, time.time, lambda: 0.0), Rhythm(0.05, 0.3, 1.0))
+from controller.floor.webhooks.sending import EgressPolicy
+policy = EgressPolicy(allowed=("127.0.0.0/8",), whole_s=20.0)
+hooks = Hooks(sys.argv[1], Delivering(policy, time.time, lambda: 0.0), Rhythm(0.05, 0.3, 1.0))
 asyncio.run(hooks.run())
 """
 

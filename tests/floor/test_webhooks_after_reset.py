@@ -13,7 +13,7 @@ from controller.floor.store import resetting
 from controller.floor.webhooks import delivering, jobs, subscribers
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.events import History
-from controller.floor.webhooks.sending import House
+from controller.floor.webhooks.sending import EgressPolicy
 from controller.journal.records import RECORD_FORMAT, SUMMARY, Entry, canonical
 from controller.protocol.names import TableName
 from controller.protocol.records import SentRecord
@@ -22,7 +22,7 @@ from support.floor.servers import FloorDatabase
 from support.floor.tables import AT, FLOOR_SIGNER, MadeJournal, Sender
 
 NAME = TableName("sands", "bac-01")
-HOUSE = House(allowed=("127.0.0.0/8",), whole_s=5.0)
+HOUSE = EgressPolicy(allowed=("127.0.0.0/8",), whole_s=5.0)
 
 
 def journal_of(rounds: int) -> MadeJournal:

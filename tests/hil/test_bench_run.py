@@ -17,21 +17,20 @@ import pytest
 
 from controller.commands import hil
 from drivers import registry
-from drivers.bench.report import Outcome
+from drivers.bench.report import CheckOutcome
 from drivers.bench.report import load as load_report
 from drivers.bench.tried import ASK_THE_MAKER, KNOWN
 from drivers.bench.vector import LeftOut, scrubbed
 from drivers.cards import DECK, Card
 from drivers.io import capture
 from drivers.testing.bench import hands, rigs
-from drivers.testing.bench.emulated import Emulated
+from drivers.testing.bench.emulated import Emulated, emulated
 from drivers.testing.bench.rigged import MUTE, WRONG_UNIT
 from drivers.testing.bench.rigs import BadRig, load
 from drivers.testing.lives import SWIFT
 from simulators import registry as emulators
 from support import programs
 from support.boxes import unboxed
-from support.devices.emulated import emulated
 from support.devices.pseudo_terminal import terminal
 
 SABOT = Path(sys.executable).with_name("sabot")
@@ -295,8 +294,8 @@ def test_nobody_waits_for_a_driver_that_tells_nothing(bench: Bench) -> None:
     assert "Draw the ace" not in shown
     rows = {row.name.partition("[")[0]: row for row in load_report(bench.out).rows}
     for name in ("test_every_card_of_the_deck_once", "test_cable_out_and_in"):
-        assert (rows[name].outcome, rows[name].do) == (Outcome.LEFT_OUT, MUTE)
-    assert rows["test_its_vectors_come_out"].outcome is Outcome.FAILED
+        assert (rows[name].outcome, rows[name].do) == (CheckOutcome.LEFT_OUT, MUTE)
+    assert rows["test_its_vectors_come_out"].outcome is CheckOutcome.FAILED
 
 
 @pytest.mark.second_tier

@@ -6,8 +6,10 @@ import test from "node:test";
 import { advanced, STEPS, stepNow } from "../../controller/console/static/js/coach.js";
 
 /** A table as the dealer sees it, as far as the guide looks. */
-const seen = (state, { phase = state, cards = 0, wagers = 0, asks = [], shoe = "stand-by", isVoid = false, atShoe = null } = {}) => ({
-  view: { state, phase, hands: { player: Array(cards).fill("9H"), banker: [] }, wagers: Array(wagers).fill({}), asks, void: isVoid ? "5.8.2.1" : null, over: isVoid, left_at_shoe: atShoe },
+const seen = (state, { phase = state, cards = 0, wagers = 0, asks = [], shoe = "stand-by", isVoid = false,
+  atShoe = null } = {}) => ({
+  view: { state, phase, hands: { player: Array(cards).fill("9H"), banker: [] }, wagers: Array(wagers).fill({}), asks,
+    void: isVoid ? "5.8.2.1" : null, over: isVoid, left_at_shoe: atShoe },
   phase: shoe,
 });
 const id = (at) => STEPS[at]?.id;
@@ -24,14 +26,16 @@ function walked(...tables) {
 test("a round and a void are led through to the end", () => {
   const approve = [{ ask: "approve" }];
   assert.deepEqual(walked(
-    seen("changing_shoe"), seen("ready"), seen("betting"), seen("betting", { wagers: 1 }), seen("dealing", { wagers: 1 }),
+    seen("changing_shoe"), seen("ready"), seen("betting"), seen("betting", { wagers: 1 }),
+    seen("dealing", { wagers: 1 }),
     seen("players_third", { cards: 4 }), seen("outcome", { cards: 5 }), seen("settling", { cards: 5 }), seen("ready"),
     seen("betting"), seen("dealing", { shoe: "dealing" }), seen("dealing", { cards: 2, shoe: "dealing" }),
     seen("halted", { phase: "dealing", cards: 2, shoe: "dealing" }),
     seen("halted", { phase: "dealing", cards: 2, asks: approve, shoe: "dealing" }),
     seen("ready", { shoe: "dealing" }), seen("ready"),
   ), [
-    "load", "open", "wager", "close", "draw", "third", "announce", "pay", "again", "again", "two", "report", "answer", "approve",
+    "load", "open", "wager", "close", "draw", "third", "announce", "pay", "again", "again", "two", "report", "answer",
+    "approve",
     "exit", undefined,
   ]);
 });

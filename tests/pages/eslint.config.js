@@ -12,6 +12,7 @@ const strict = {
   curly: ["error", "multi-line"],
   eqeqeq: "error",
   "max-depth": ["error", 3],
+  "max-len": ["error", { code: 120 }],
   "max-lines": ["error", 350],
   "max-lines-per-function": ["error", { max: 40, skipBlankLines: true, skipComments: true }],
   "no-console": "error",
@@ -35,7 +36,8 @@ const strict = {
   "no-restricted-globals": ["error", "sessionStorage", "indexedDB", "event", "name"],
   "no-restricted-properties": [
     "error",
-    ...["innerHTML", "outerHTML", "insertAdjacentHTML"].map((property) => ({ property, message: "build elements with h()" })),
+    ...["innerHTML", "outerHTML", "insertAdjacentHTML"].map((property) =>
+      ({ property, message: "build elements with h()" })),
   ],
 };
 

@@ -4,7 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bandBox, bandHeight, beside, fits, HEAD, headBox, leastSpot, lineWidth, MORE, plan, roomFor, rowHeight, spotBox, staysArc } from "../../controller/console/static/js/layout_geometry.js";
+import { bandBox, bandHeight, beside, fits, HEAD, headBox, leastSpot, lineWidth, MORE, plan, roomFor, rowHeight,
+  spotBox, staysArc } from "../../controller/console/static/js/layout_geometry.js";
 
 const KINDS = ["player", "banker", "tie", "player_pair", "banker_pair"];
 const TIGER = ["player", "banker", "tie", "dragon_tiger", "big_dragon", "small_dragon", "big_tiger", "small_tiger"];
@@ -15,7 +16,8 @@ function laid(width, height, seats, kinds = KINDS) {
   const planned = plan(kinds, width, seats, least);
   const bend = { width, seats, small: planned.small, least };
   const high = rowHeight(width, height, planned.rows);
-  const boxes = Array.from({ length: seats }, (_, n) => planned.spots.map((spot) => spotBox(bend, n + 1, true, spot, high)));
+  const boxes = Array.from({ length: seats },
+    (_, n) => planned.spots.map((spot) => spotBox(bend, n + 1, true, spot, high)));
   return { planned, bend, high, boxes };
 }
 
@@ -26,7 +28,8 @@ function corners({ x, y, w, h, turn }) {
     x + (i * w * Math.cos(a) - j * h * Math.sin(a)) / 2, y + (i * w * Math.sin(a) + j * h * Math.cos(a)) / 2]);
 }
 
-for (const [width, height, seats] of [[1260, 448, 9], [1260, 448, 7], [1260, 440, 14], [1004, 420, 7], [1004, 420, 9], [1004, 400, 14], [1884, 640, 9], [1884, 640, 14]]) {
+for (const [width, height, seats] of [[1260, 448, 9], [1260, 448, 7], [1260, 440, 14], [1004, 420, 7], [1004, 420, 9],
+  [1004, 400, 14], [1884, 640, 9], [1884, 640, 14]]) {
   test(`${seats} seats on ${width} by ${height}: every spot takes a finger and lies on the felt`, () => {
     const { planned, boxes } = laid(width, height, seats);
     assert.ok(fits(width, height, seats, planned));
@@ -47,7 +50,8 @@ for (const [width, height, seats] of [[1260, 448, 9], [1260, 448, 7], [1260, 440
 }
 
 /** Two turned boxes do not share a point: some side of one has all of the other beyond it.
- * @param {import("../../controller/console/static/js/layout_geometry.js").Box} one @param {import("../../controller/console/static/js/layout_geometry.js").Box} other */
+   @param {import("../../controller/console/static/js/layout_geometry.js").Box} one @param
+   {import("../../controller/console/static/js/layout_geometry.js").Box} other */
 function apart(one, other) {
   return [one, other].some(({ turn }) => [turn, turn + 90].some((degrees) => {
     const [i, j] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
@@ -104,7 +108,12 @@ test("a band takes less room than the open arc", () => {
   assert.ok(roomFor(bend, HEAD + 86) < roomFor(bend, HEAD + 4 * high));
 });
 
-/** @param {number} width @param {number} seats @param {string} figure @param {{ felt?: number, lines?: number, buttons?: boolean }} [more] */
+/**
+ * @param {number} width
+ * @param {number} seats
+ * @param {string} figure
+ * @param {{ felt?: number, lines?: number, buttons?: boolean }} [more]
+ */
 function folded(width, seats, figure, { felt = 432, lines = 1, buttons = false } = {}) {
   const least = leastSpot(width);
   const bend = { width, seats, small: plan(KINDS, width, seats, least).small, least };

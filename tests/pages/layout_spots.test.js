@@ -9,7 +9,14 @@ import {
 
 /** @import { Paid, Wager } from "../../controller/console/static/js/types.d.ts" */
 
-/** @param {string} id @param {number} position @param {string} wager @param {number} amount @param {Partial<Wager>} [more] @returns {Wager} */
+/**
+ * @param {string} id
+ * @param {number} position
+ * @param {string} wager
+ * @param {number} amount
+ * @param {Partial<Wager>} [more]
+ * @returns {Wager}
+ */
 const lies = (id, position, wager, amount, more = {}) => ({
   id, position, wager, amount, player: `seat ${position}`, seated: true, placed_by: "dana", returned_by: null, ...more,
 });
@@ -38,7 +45,8 @@ test("the tray has whole chips of the house's unit, from one under the minimum",
   assert.ok(coarse.every((chip) => chip % 2500 === 0));
   const whole = denominations({ unit: 1, minorUnits: 0, limits: { ...NO_LIMITS, min: 25, max: 100 } });
   assert.deepEqual(whole, [5, 25, 100]);
-  const own = denominations({ unit: 100, minorUnits: 2, limits: { ...NO_LIMITS, min: 10000, wagers: { tie: { min: 500, max: null } } } });
+  const own = denominations({ unit: 100, minorUnits: 2,
+    limits: { ...NO_LIMITS, min: 10000, wagers: { tie: { min: 500, max: null } } } });
   assert.equal(own[0], 100, "the least wager of any kind counts");
 });
 
@@ -63,7 +71,8 @@ test("the same again leaves out what lies there already", () => {
 
 test("a refusal is about the spot that was touched, or about the wagers it names", () => {
   const wagers = [lies("w1", 1, "banker", 500), lies("w2", 2, "tie", 5)];
-  assert.deepEqual(concerned({ given: { position: 3, wager: "tie", amount: 5 }, gaps: {} }, wagers), [{ position: 3, wager: "tie" }]);
+  assert.deepEqual(concerned({ given: { position: 3, wager: "tie", amount: 5 }, gaps: {} }, wagers),
+    [{ position: 3, wager: "tie" }]);
   assert.deepEqual(concerned({ given: {}, gaps: { wagers: ["w2"] } }, wagers).map(spotKey), ["2-tie"]);
   assert.deepEqual(concerned({ given: { id: "w1", amount: 3 }, gaps: {} }, wagers).map(spotKey), ["1-banker"]);
   assert.deepEqual(concerned({ given: {}, gaps: {} }, wagers), []);
@@ -75,7 +84,8 @@ test("the mending amount is the one the refusal tells", () => {
   assert.deepEqual(mending("close_over_maximum", { wagers: ["w1"], limit: 5000 }, wagers), { id: "w1", to: 5000 });
   assert.deepEqual(mending("close_area_is_full", { wagers: ["w1"], most: 3 }, wagers), { id: "w1", to: 0 });
   assert.deepEqual(mending("close_ask_heavy_side", { wagers: ["w1"], excess: 3000 }, wagers), { id: "w1", to: 6000 });
-  assert.equal(mending("close_ask_heavy_side", { wagers: ["w1", "w2"], excess: 3000 }, wagers), null, "the players say who gives way");
+  assert.equal(mending("close_ask_heavy_side", { wagers: ["w1", "w2"], excess: 3000 }, wagers), null,
+    "the players say who gives way");
   assert.equal(mending("late_wager", { wagers: ["w1"] }, wagers), null);
   assert.equal(payable(1010, 20), 1020);
   assert.equal(payable(1000, 20), 1000);
@@ -86,17 +96,20 @@ test("what becomes of the stakes is told by seat and kind", () => {
     lies("w1", 1, "banker", 1000), lies("w2", 1, "banker", 500, { player: "behind 1" }), lies("w3", 1, "tie", 50),
     lies("w4", 2, "player", 300), lies("w5", 3, "banker", 9, { returned_by: "5.14" }),
   ];
-  const settled = [paid("w1", "win", 950, 1000), paid("w2", "win", 475, 500), paid("w3", "lose", 0, 0), paid("w4", "push", 0, 300)];
+  const settled = [paid("w1", "win", 950, 1000), paid("w2", "win", 475, 500), paid("w3", "lose", 0, 0),
+    paid("w4", "push", 0, 300)];
   const found = bySeat(wagers, settled, false);
   assert.deepEqual(found.get(1), [
     { wager: "banker", amount: 1500, fate: "won", pays: 1425 }, { wager: "tie", amount: 50, fate: "lost", pays: 0 }]);
   assert.equal(found.get(2)?.[0]?.fate, "push");
   assert.equal(found.get(3)?.[0]?.fate, "back");
-  assert.ok([...bySeat(wagers, [], true).values()].flat().every((line) => line.fate === "back"), "a void gives everything back");
+  assert.ok([...bySeat(wagers, [], true).values()].flat().every((line) => line.fate === "back"),
+    "a void gives everything back");
 });
 
 test("thousands of wagers come to as many totals as there are kinds", () => {
   const wagers = Array.from({ length: 10_000 }, (_, n) => lies(`w${n}`, 1, n % 2 ? "player" : "banker", 10));
   assert.deepEqual(byKind(wagers, [paid("w0", "win", 9, 10)]), [
-    { wager: "banker", count: 5000, staked: 50_000, pays: 9 }, { wager: "player", count: 5000, staked: 50_000, pays: 0 }]);
+    { wager: "banker", count: 5000, staked: 50_000, pays: 9 },
+    { wager: "player", count: 5000, staked: 50_000, pays: 0 }]);
 });

@@ -8,7 +8,8 @@ import { grouped } from "../../controller/console/static/js/public_limits.js";
 
 const VIEW = {
   state: "betting", phase: "betting", round: 7, void: null, over: false, corrected: false,
-  hands: { player: [], banker: [] }, totals: { player: null, banker: null }, tags: { player: [], banker: [] }, results: [],
+  hands: { player: [], banker: [] }, totals: { player: null, banker: null }, tags: { player: [], banker: [] },
+  results: [],
 };
 /** @param {object} more */
 const view = (more) => /** @type {any} */ ({ ...VIEW, ...more });
@@ -17,8 +18,10 @@ const DEALT = { totals: { player: 4, banker: 7 } };
 describe("the call", () => {
   test("says a result once it is announced, the winner's points first", () => {
     assert.equal(winner(view({ ...DEALT, state: "outcome", phase: "outcome" })), null);
-    assert.deepEqual(callOf(view({ ...DEALT, state: "settling", phase: "settling" })), { kind: "banker", says: "Banker wins", totals: [7, 4] });
-    assert.deepEqual(callOf(view({ totals: { player: 6, banker: 6 }, state: "ready", phase: "ready", over: true })).kind, "tie");
+    assert.deepEqual(callOf(view({ ...DEALT, state: "settling", phase: "settling" })),
+      { kind: "banker", says: "Banker wins", totals: [7, 4] });
+    assert.deepEqual(callOf(view({ totals: { player: 6, banker: 6 }, state: "ready", phase: "ready",
+      over: true })).kind, "tie");
   });
 
   test("invites nobody while the table is held, in whatever phase", () => {
@@ -35,7 +38,8 @@ describe("the call", () => {
   });
 
   test("does not keep a result over a closed table or a change of shoe", () => {
-    for (const state of ["closed", "changing_shoe"]) assert.equal(callOf(view({ ...DEALT, state, phase: state, over: true })).kind, "quiet");
+    for (const state of ["closed",
+      "changing_shoe"]) assert.equal(callOf(view({ ...DEALT, state, phase: state, over: true })).kind, "quiet");
   });
 });
 
@@ -44,7 +48,8 @@ describe("limits", () => {
   const own = { min: 50, max: 500 };
 
   test("of all wagers are one range where none has its own", () => {
-    assert.deepEqual(grouped(set, ["player", "banker", "tie"]), [{ kinds: ["banker", "player", "tie"], min: 100, max: 1000 }]);
+    assert.deepEqual(grouped(set, ["player", "banker", "tie"]),
+      [{ kinds: ["banker", "player", "tie"], min: 100, max: 1000 }]);
   });
 
   test("stand together where they are the same, Banker and Player first", () => {

@@ -57,7 +57,8 @@ describe("a sentence", () => {
   });
 
   test("lists several of a kind, and makes a name of an id that has none", () => {
-    assert.equal(sentence("several", { limits: ["minimum", "table_differential"] }), "say which: minimum, table differential");
+    assert.equal(sentence("several", { limits: ["minimum", "table_differential"] }),
+      "say which: minimum, table differential");
   });
 
   test("is another one for several", () => {
@@ -134,7 +135,8 @@ describe("names", () => {
     useMoney({ currency: "SGD" });
     useWagers([wager, { ...wager, id: "w2", player: "mrs lee" }]);
     assert.equal(wagerText(wager), "Seat 3 · Player pair SGD\u00a0500");
-    assert.equal(sentence("lies", { wagers: ["w1", "w2"] }), "Seat 3 · Player pair SGD\u00a0500, mrs lee · Position 3 · Player pair SGD\u00a0500");
+    assert.equal(sentence("lies", { wagers: ["w1", "w2"] }),
+      "Seat 3 · Player pair SGD\u00a0500, mrs lee · Position 3 · Player pair SGD\u00a0500");
     assert.equal(sentence("lies", { wagers: ["player_pair"] }), "Player pair");
   });
 });

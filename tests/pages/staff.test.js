@@ -18,10 +18,13 @@ const { mendings } = await import(`${PAGES}/layout_words.js`);
 const { usePeople } = await import(`${PAGES}/sentences.js`);
 const { promptedKey, stepsOf } = await import(`${PAGES}/steps.js`);
 
-const ENGLISH = JSON.parse(readFileSync(new URL("../../controller/sentences/languages/en.json", import.meta.url), "utf-8"));
-const wager = (id, position, amount, kind = "banker") => ({ id, player: `seat ${position}`, position, wager: kind, amount, returned_by: null });
+const ENGLISH = JSON.parse(readFileSync(new URL("../../controller/sentences/languages/en.json", import.meta.url),
+  "utf-8"));
+const wager = (id, position, amount, kind = "banker") =>
+  ({ id, player: `seat ${position}`, position, wager: kind, amount, returned_by: null });
 const VIEW = {
-  state: "halted", held: [], asks: [], offers: [], case: null, round: 1, cards: [], wagers: [wager("w1", 1, 200000), wager("w2", 2, 50000)],
+  state: "halted", held: [], asks: [], offers: [], case: null, round: 1, cards: [],
+  wagers: [wager("w1", 1, 200000), wager("w2", 2, 50000)],
   void: null, over: false, phase: "betting", left_at_shoe: null, close_after: false, can: [],
 };
 const texts = (follows) => follows.map(([, text]) => text);
@@ -60,8 +63,10 @@ describe("what follows an approval", () => {
     assert.deepEqual(texts(ifApproved(view, null)), [
       "2,500 goes back to 2 players", "Round 1 counts for nothing", "2 cards leave play", "Recorded with both names",
     ]);
-    const one = { ...view, wagers: [wager("w1", 1, 1000), { ...wager("w2", 2, 900), returned_by: "round" }], cards: [{}] };
-    assert.deepEqual(texts(ifApproved(one, null)).slice(0, 3), ["10 goes back to one player", "Round 1 counts for nothing", "1 card leaves play"]);
+    const one = { ...view, wagers: [wager("w1", 1, 1000), { ...wager("w2", 2, 900), returned_by: "round" }],
+      cards: [{}] };
+    assert.deepEqual(texts(ifApproved(one, null)).slice(0, 3),
+      ["10 goes back to one player", "Round 1 counts for nothing", "1 card leaves play"]);
     app.about = { track_wagers: false };
     assert.equal(texts(ifApproved(one, null))[0], "Every wager goes back");
   });
@@ -81,7 +86,8 @@ describe("what follows an approval", () => {
 
   test("of a yes and of a no is on their buttons", () => {
     const lead = (more) => ({ asks: null, decides: null, steps: [], ...more });
-    const asked = { case: "simultaneous", leads: { yes: lead({ steps: ["offer_withdrawal"] }), no: lead({ steps: ["void_round"] }) } };
+    const asked = { case: "simultaneous", leads: { yes: lead({ steps: ["offer_withdrawal"] }),
+      no: lead({ steps: ["void_round"] }) } };
     assert.equal(leadNote(asked, "yes"), "players may withdraw");
     assert.equal(leadNote(asked, "no"), "the round would be void");
     assert.equal(leadNote({ ...asked, leads: { yes: lead({ asks: {} }) } }, "yes"), "one more question");
@@ -94,7 +100,8 @@ describe("what follows an approval", () => {
 test("a device is told by its worst: no link, a driver that failed, a fault", () => {
   const shoe = { name: "shoe", link: "up", stopped: false, errors: [] };
   for (const [more, says] of [
-    [{}, "reads well"], [{ link: "down", stopped: true }, "does not answer"], [{ stopped: true, errors: [{}] }, "its driver has failed"],
+    [{}, "reads well"], [{ link: "down", stopped: true }, "does not answer"],
+    [{ stopped: true, errors: [{}] }, "its driver has failed"],
     [{ errors: [{}] }, "reports a fault"], [{ name: "shuffler" }, "is ready"],
   ]) {
     assert.equal(health({ ...shoe, ...more }), says);
@@ -110,7 +117,8 @@ describe("a refused wager", () => {
 
   test("is marked with what it is and what it may be", () => {
     for (const [gaps, says] of [
-      [{ limit: 2500 }, "5, minimum 25"], [{ limit: 100 }, "5, maximum 1"], [{ excess: 50000 }, "500 too much"], [{ most: 3 }, "3 at most"],
+      [{ limit: 2500 }, "5, minimum 25"], [{ limit: 100 }, "5, maximum 1"], [{ excess: 50000 }, "500 too much"],
+      [{ most: 3 }, "3 at most"],
       [{ multiple: 500 }, "multiples of 5"], [{}, "not taken"],
     ]) {
       refused({ ...gaps, wagers: ["w1"] });
@@ -128,7 +136,8 @@ describe("a refused wager", () => {
 });
 
 describe("the buttons", () => {
-  const keys = (more) => stepsOf({ ...VIEW, shoe_in_use: null, passing: {}, handlers: {}, prompt: {}, ...more }).map((each) => each.key);
+  const keys = (more) => stepsOf({ ...VIEW, shoe_in_use: null, passing: {}, handlers: {}, prompt: {}, ...more })
+    .map((each) => each.key);
 
   test("go by the state of the table", () => {
     assert.deepEqual(keys({ state: "closed" }), ["open_table"]);

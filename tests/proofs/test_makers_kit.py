@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from websockets.sync.client import connect
 
-from house.source import ROOT
+from metrics.source import ROOT
 from simulators.bench import panel
 from support.console.demo_program import running_demo
 from support.devices.emulated import LIMIT_S
+from support.feeds import open_feed
 
 pytestmark = pytest.mark.second_tier
 
@@ -121,7 +121,7 @@ def test_its_emulator_deals_a_round_in_the_demo(maker: Maker) -> None:
         url, shoe, _ = re.findall(r"http://127\.0\.0\.1:\d+(?=\s)", told)
         assert {"draw", "unreadable", "error"} <= set(panel.ask(shoe, "/words"))
         assert panel.ask(shoe, "/state")["device"]["cards_left"] == 416
-        with connect(f"{url.replace('http', 'ws')}/feed/public", proxy=None) as feed:
+        with open_feed(f"{url.replace('http', 'ws')}/feed/public") as feed:
             panel.ask(shoe, "/robot/fast", {})
             results: list[str] = []
             while not results:

@@ -20,7 +20,6 @@ from controller.rulebooks import RULEBOOKS
 pytestmark = pytest.mark.second_tier
 
 FILES_TOUCHED = 5
-"""`make house` prints it."""
 
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = ROOT / "deploy/manual/adding-an-irregularity.md"

@@ -2,11 +2,11 @@
 
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from metrics.source import ROOT
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 DATE = r"20\d\d-\d\d-\d\d"
 

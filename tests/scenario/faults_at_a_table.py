@@ -12,9 +12,8 @@ from typing import Any, Final
 from controller.config.file import DEMO
 from controller.journal.audit import verify
 from controller.runtime.open_table import replayed
-from drivers.testing.bench.emulated import Emulated
+from drivers.testing.bench.emulated import Emulated, emulated
 from simulators import registry as emulators
-from support.devices.emulated import emulated
 from support.devices.live_table import LiveTable
 
 NAMES: Final = (

@@ -40,8 +40,7 @@ ON_EVERY_LINK: Final = (
     "rws/plain_round",
 )
 TELLS_HELD: Final = "rws/plain_round"
-"""The story whose two programs import themselves and tell which packages they held: once a shoe,
-for importing takes two thirds of a story's time. All others are forked from programs that wait."""
+"""The story whose two programs report which packages they have imported: once a shoe."""
 
 
 @contextmanager

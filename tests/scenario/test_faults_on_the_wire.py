@@ -14,10 +14,10 @@ from _pytest.mark import ParameterSet
 
 from controller.journal.audit import read
 from drivers.registry import find, names
+from drivers.testing.bench.emulated import emulated
 from scenario.faults_at_a_table import NAMES, SENDS_AGAIN, AtATable, at_a_table
 from simulators import registry as emulators
 from support.devices.angel_frames import drawn, frame
-from support.devices.emulated import emulated
 from support.devices.live_table import LiveTable, Wire
 
 SERIAL = ("shoe_angel_eye", "shoe_bee_tek", "shoe_line_reader")

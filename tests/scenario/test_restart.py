@@ -5,7 +5,6 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from controller.config.file import DEMO
 from controller.journal.audit import verify
 from controller.runtime.open_table import replayed
 from support import programs
-from support.programs import DEVNULL, PIPE
+from support.programs import DEVNULL
 
 SABOT = Path(sys.executable).with_name("sabot")
 
@@ -46,16 +45,11 @@ def rounds(rng: random.Random) -> list[dict[str, Any]]:
 
 
 class Table:
-    """The real process on a real file: started by its name, or forked from a process that has
-    everything imported."""
+    """The real process on a real file."""
 
-    def __init__(self, journal: Path, *, imports_itself: bool = False) -> None:
-        words = ["table", "--jsonl", "--journal", str(journal)]
-        self.process = (
-            subprocess.Popen([SABOT, *words], stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
-            if imports_itself
-            else programs.Program(*words, stderr=DEVNULL)
-        )
+    def __init__(self, journal: Path) -> None:
+        words = ("table", "--jsonl", "--journal", journal)
+        self.process = programs.start(*words, stderr=DEVNULL)
 
     def send(self, line: dict[str, Any]) -> None:
         assert self.process.stdin is not None
@@ -136,12 +130,12 @@ def recorded(journal: Path) -> list[dict[str, Any]]:
 def test_restart_in_mid_round_asks_at_once_and_goes_on(tmp_path: Path) -> None:
     journal = tmp_path / "table.db"
     lines = rounds(random.Random(7))[:8]
-    first = Table(journal, imports_itself=True)
+    first = Table(journal)
     for at, line in enumerate(lines):
         first.send(line | {"at": float(at)})
         before = first.answer()
     first.kill()
-    second = Table(journal, imports_itself=True)
+    second = Table(journal)
     # Anything but the answer is refused: the question is asked before anything else.
     second.send(staff("announce") | {"at": 50.0})
     refused = second.answer()

@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from websockets.sync.client import connect
 
 from simulators.bench import panel
 from simulators.console_robot.player import STAKES, WRONG_ROUNDS
@@ -23,6 +22,7 @@ from simulators.dealer.robot import Robot
 from support.console.demo_program import running_demo
 from support.console.plain_screens import LIMIT_S, Screen
 from support.console.table_in_hand import console
+from support.feeds import open_feed
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def until(shoe: str, **wanted: Any) -> dict[str, Any]:
 
 def test_robot_deals_at_a_press_until_a_person_speaks(demo: tuple[str, str]) -> None:
     url, shoe = demo
-    with connect(f"{url.replace('http', 'ws')}/feed/public", proxy=None) as feed:
+    with open_feed(f"{url.replace('http', 'ws')}/feed/public") as feed:
         panel.ask(shoe, "/robot/fast", {})
         seen: set[str] = set()
         results: list[str] = []

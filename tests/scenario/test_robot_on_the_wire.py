@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from support.devices.emulated import LIMIT_S, emulated
+from drivers.testing.bench.emulated import emulated
+from support.devices.emulated import LIMIT_S
 
 SHOES = {
     "shoe_angel_eye": ("--tcp", "burn=no", "spacing_s=0", "result_s=0"),

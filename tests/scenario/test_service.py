@@ -24,14 +24,12 @@ from controller.journal.seal import load_key
 from controller.table.words.vocabulary import SPECS
 from controller.upkeep import results, signing
 from drivers.io.capture import load
-from drivers.testing.bench.emulated import Emulated
+from drivers.testing.bench.emulated import Emulated, emulated
 from support import programs
 from support.console.consoles import QUICK
-from support.devices.emulated import emulated
 from support.floor.model_floor import FLOOR, NAME
 from support.floor.nats_floor import NatsFloor
 from support.limits import MAX_WAIT_S
-from support.programs import DEVNULL
 
 CONTROLLER = (sys.executable, "-m", "controller")
 LIMIT_S = MAX_WAIT_S
@@ -86,19 +84,12 @@ class Site:
         return False
 
     @contextmanager
-    def running(self, *, imports_itself: bool = False, **environment: str) -> Iterator["Running"]:
-        """A service that is up, stopped at the end whatever happens: as systemd starts it, or
-        forked from a process that has everything imported."""
+    def running(self, **environment: str) -> Iterator["Running"]:
+        """A service that is up, started as systemd does, stopped at the end whatever happens."""
         told = {**os.environ, "NOTIFY_SOCKET": str(self.folder / "notify"), **environment}
         words = ["run", "--config", str(self.file)]
         with (self.folder / "log").open("wb") as log:
-            process = (
-                subprocess.Popen([*CONTROLLER, *words], stderr=log, env=told)
-                if imports_itself
-                else programs.Program(
-                    *words, stdin=DEVNULL, stdout=DEVNULL, stderr=log.fileno(), env=told
-                )
-            )
+            process = subprocess.Popen([*CONTROLLER, *words], stderr=log, env=told)
         try:
             self.told(b"READY=1")
             with httpx.Client(base_url=self._url(), timeout=LIMIT_S) as http:
@@ -117,9 +108,7 @@ class Site:
 class Running:
     """A service and somebody at its dealer's page."""
 
-    def __init__(
-        self, process: "subprocess.Popen[bytes] | programs.Program", http: httpx.Client
-    ) -> None:
+    def __init__(self, process: "subprocess.Popen[bytes]", http: httpx.Client) -> None:
         self.process, self.http = process, http
         self.csrf = ""
 
@@ -205,13 +194,13 @@ def steps(site: Site) -> list[dict[str, Any]]:
 
 
 def test_killed_in_mid_round_it_comes_back_at_the_same_card(site: Site, shoe: Emulated) -> None:
-    with site.running(imports_itself=True) as table:
+    with site.running() as table:
         table.to_dealing()
         shoe.do("draw", card="9H")
         table.wait_for(hands={"player": ["9H"], "banker": []})
         shoe.do("draw", card="2C")  # these bytes may or may not have arrived
         table.kill()
-    with site.running(imports_itself=True) as table:
+    with site.running() as table:
         table.sign_in("pia")
         assert table.view()["hands"]["player"] == ["9H"]
         assert table.view()["state"] in ("suspended", "halted"), "people are asked what it meant"
@@ -229,7 +218,7 @@ def test_the_self_test_is_recorded_before_a_device_is_heard(site: Site) -> None:
 
 
 def test_asked_to_stop_it_says_so_loses_nothing_and_ends_well(site: Site, shoe: Emulated) -> None:
-    with site.running(imports_itself=True) as table:
+    with site.running() as table:
         table.to_dealing()
         shoe.do("draw", card="9H")
         table.wait_for(hands={"player": ["9H"], "banker": []})

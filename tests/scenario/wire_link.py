@@ -24,11 +24,10 @@ from controller.rulebooks import rulebook
 from controller.table.holds import LatchKind
 from controller.table.rules import House, Rules
 from controller.views import audience
-from drivers.testing.bench.emulated import Emulated
+from drivers.testing.bench.emulated import Emulated, emulated
 from scenario.shoe_hands import HANDS, STILL_PLAYS, DealerSees, Heard, ShoeHand
 from scenario.story import Link, Open
 from simulators import registry as emulators
-from support.devices.emulated import emulated
 from support.devices.held_modules import EMULATORS, PRODUCT, held, telling
 from support.devices.live_table import LiveTable
 
@@ -53,7 +52,7 @@ class ShoeEnd(Protocol):
     settings: Mapping[str, object]
     hand: ShoeHand
     tells_held: bool
-    """Whether the programs import themselves and tell which packages they held."""
+    """Whether the programs report which packages they have imported."""
 
     def ended(self) -> None:
         """The story is over: whatever can still be checked is."""

@@ -32,7 +32,7 @@ from controller.config.file import Floor
 from controller.console.auth.accounts import DEMO_HASHER, SHORT_SECRET, Accounts
 from controller.console.http.serving import ListenAddress
 from controller.floor.embedded import tied
-from controller.floor.embedded.nats import Nats, nats
+from controller.floor.embedded.nats import NatsServer, nats
 from controller.floor.embedded.postgres import OWNER, Postgres, postgres
 from controller.floor.embedded.tied import EmbeddedError
 from controller.floor.service.keys import public_beside, signer_of
@@ -136,7 +136,7 @@ def _prepare(files: FloorFiles) -> None:
     (files.folder / "pins.json").write_text(json.dumps(pins), "utf-8")
 
 
-def _configured(files: FloorFiles, server: Postgres, broker: Nats, port: int) -> str:
+def _configured(files: FloorFiles, server: Postgres, broker: NatsServer, port: int) -> str:
     roles = ("sink", "derive", "web", "proof", "retention", "hooks")
     users = {role: f"floor_{role}" for role in roles} | {"owner": OWNER}
     reached = [f"{role} = {json.dumps(server.conninfo(user=user))}" for role, user in users.items()]
@@ -211,7 +211,7 @@ def _service(files: FloorFiles, url: str) -> Iterator[Service]:
 
 
 def _table(
-    stack: ExitStack, number: int, tables: int, broker: Nats, files: FloorFiles
+    stack: ExitStack, number: int, tables: int, broker: NatsServer, files: FloorFiles
 ) -> tuple[str, Path]:
     """One table with its devices and its robot, in this process; gives its journal."""
     at = Floor(

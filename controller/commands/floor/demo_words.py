@@ -35,7 +35,7 @@ TELL: Final = (
 )
 
 
-class Server(Protocol):
+class DemoProgram(Protocol):
     """A program of the demo's that somebody may kill, to see what happens."""
 
     @property
@@ -52,7 +52,7 @@ class DemoWords:
     """Makes the floor's tables in an empty database."""
     site: str
     journals: Mapping[str, Path]
-    servers: Sequence[tuple[str, Server]] = ()
+    servers: Sequence[tuple[str, DemoProgram]] = ()
     """All of them by name, the first to be there first: as a site's systemd, the demo starts again
     what has ended."""
 

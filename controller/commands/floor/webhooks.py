@@ -11,7 +11,7 @@ from controller.floor import config as configs
 from controller.floor.config import CONFIG_FILE, FloorConfig
 from controller.floor.webhooks import subscribers
 from controller.floor.webhooks.events import EventKind
-from controller.floor.webhooks.sending import House
+from controller.floor.webhooks.sending import EgressPolicy
 
 ConfigFile = Annotated[Path, typer.Option("--config", help="the floor's TOML file")]
 Id = Annotated[str, typer.Argument(metavar="SUBSCRIBER", help="a-z, 0-9 and -")]
@@ -23,8 +23,8 @@ def register(app: typer.Typer) -> None:
     app.add_typer(hooks_app, name="webhook")
 
 
-def house_of(config: FloorConfig) -> House:
-    return House(tuple(config.webhooks.allow), config.webhooks.ca)
+def house_of(config: FloorConfig) -> EgressPolicy:
+    return EgressPolicy(tuple(config.webhooks.allow), config.webhooks.ca)
 
 
 @hooks_app.command("add")

@@ -17,7 +17,7 @@ import anyio
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from controller.console.data.staff_first import HELD_BACK_MOST, HELD_BACK_S, StaffFirst
+from controller.console.data.staff_priority import HELD_BACK_MOST, HELD_BACK_S, StaffPriority
 from controller.runtime.snapshots import AUDIENCES, Snapshot, SnapshotLog
 from controller.views.sayings import View
 
@@ -50,7 +50,7 @@ LINE: Final = "sabot.line"
 """The extension of a connection's scope under which its line is found."""
 
 
-class Line(Protocol):
+class FrameConnection(Protocol):
     """A connection that takes frames as they are."""
 
     def takes_more(self) -> bool:
@@ -71,7 +71,7 @@ class FeedReader:
         audience: str,
         locked: Locked,
         address: str | None = None,
-        line: Line | None = None,
+        line: FrameConnection | None = None,
     ) -> None:
         self.audience = audience
         self.locked = locked
@@ -138,10 +138,10 @@ class Feeds:
         snapshots: SnapshotLog,
         wall: Callable[[], float],
         about: View,
-        first: StaffFirst | None = None,
+        first: StaffPriority | None = None,
     ) -> None:
         self._snapshots = snapshots
-        self._first = first or StaffFirst()
+        self._first = first or StaffPriority()
         self._wall = wall
         self._about = about
         """What every view says: demo, table."""

@@ -3,7 +3,7 @@
 Blocks on disk: keep it off the web's loop.
 """
 
-from controller.console.data.recall import Records
+from controller.console.data.recall import RecordReader
 from controller.views import figures
 from controller.views.figures import Figures
 from controller.views.recorded import recorded
@@ -12,7 +12,7 @@ from controller.views.recorded import recorded
 class ShiftFigures:
     """Counts from the summaries."""
 
-    def __init__(self, records: Records) -> None:
+    def __init__(self, records: RecordReader) -> None:
         self._records = records
 
     def of(self, since: float, until: float) -> Figures:

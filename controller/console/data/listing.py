@@ -10,7 +10,7 @@ from threading import Lock
 import msgspec
 from msgspec.structs import replace
 
-from controller.console.data.recall import Records
+from controller.console.data.recall import RecordReader
 from controller.engine import effects, summaries
 from controller.engine.recorded import state_in, step_of, table_of
 from controller.engine.release import StateOfTable
@@ -68,7 +68,7 @@ def row_without_summary(table: Table, last: int) -> RoundRow:
 
 
 class RoundList:
-    def __init__(self, records: Records) -> None:
+    def __init__(self, records: RecordReader) -> None:
         self._records = records
         self._open = _OpenRound(records)
 
@@ -91,7 +91,7 @@ class RoundList:
 class _OpenRound:
     """Follows the table's state through the effects of its steps."""
 
-    def __init__(self, records: Records) -> None:
+    def __init__(self, records: RecordReader) -> None:
         self._records = records
         self._lock = Lock()
         self._seen: int | None = None

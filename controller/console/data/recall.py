@@ -32,7 +32,7 @@ from controller.views.sayings import said as said_view
 from controller.views.shapes import SentenceShape
 
 
-class Records(Protocol):
+class RecordReader(Protocol):
     """A journal as a reader beside its writer sees it."""
 
     def read(self, after: int = 0) -> Iterator[Record]: ...
@@ -146,7 +146,7 @@ class Played:
 class Recall:
     """Plays rounds again. Without the key nothing can be played again, and this is not made."""
 
-    def __init__(self, rules: Rules, records: Records, sealer: Sealer) -> None:
+    def __init__(self, rules: Rules, records: RecordReader, sealer: Sealer) -> None:
         self._rules = rules
         self._records = records
         self._sealer = sealer

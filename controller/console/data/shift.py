@@ -18,7 +18,7 @@ SHORT_S: Final = 300.0
 DECISIONS_MOST: Final = 20
 
 
-class Decided(msgspec.Struct, frozen=True):
+class ShiftDecision(msgspec.Struct, frozen=True):
     """Something that people decided in this shoe: a ruling, or a card put right."""
 
     at: float
@@ -53,7 +53,7 @@ class Shift(msgspec.Struct, frozen=True):
     staked: int
     paid: int
     """Winnings and stakes that went back."""
-    decisions: list[Decided]
+    decisions: list[ShiftDecision]
     """Of the shoe in use, the newest first."""
 
 
@@ -95,17 +95,17 @@ def _an_hour(over: list[RoundRow]) -> float | None:
     return round(len(over) * 3600 / lasted, 1) if lasted >= SHORT_S else None
 
 
-def _decided(row: RoundRow) -> list[Decided]:
+def _decided(row: RoundRow) -> list[ShiftDecision]:
     at = row.ended or row.began
     cards = [
-        Decided(
+        ShiftDecision(
             at, row.round, "correct", None, each.by, each.by, each.approved_by, each.reason,
             n=each.n, was=each.was, now=each.now,
         )
         for each in row.corrections
     ]  # fmt: skip
     ruled = [
-        Decided(
+        ShiftDecision(
             at, row.round, each.id, each.clause, each.reported_by, each.decided_by,
             each.approved_by, each.text, each.moot, from_floor=each.from_floor,
         )

@@ -44,7 +44,7 @@ class Door:
     async def somebody(self, connection: HTTPConnection, given: SignIn) -> Account:
         """Who this is; raises `Problem`. Elsewhere than at the table one answer is all that a
         failure gets, so that nobody learns who works here by trying names."""
-        place, code = self._room.place(connection), None
+        place, code = self._room.client_origin(connection), None
         if place != TABLE:
             if not given.code:
                 raise Problem("not_signed_in", sentence(Code.TAKES_CODE), then=["sign-in"])
@@ -56,7 +56,7 @@ class Door:
 
     async def own_pin(self, connection: HTTPConnection, signed: Signed, secret: str) -> Account:
         """Whoever is signed in, once more: they know their name and may be told the rest."""
-        place = self._room.place(connection)
+        place = self._room.client_origin(connection)
         return _let_in(await self._tried(signed.account.who, secret, place, None))
 
     async def _tried(self, who: str, secret: str, place: str, code: TypedCode | None) -> Attempt:

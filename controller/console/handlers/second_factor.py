@@ -99,7 +99,7 @@ class SecondFactors:
 
     def _at_table(self, request: Request) -> Signed:
         signed = self._room.awake(request)
-        if self._room.place(request) != TABLE:
+        if self._room.client_origin(request) != TABLE:
             raise Problem("not_allowed", sentence(Code.AT_THE_TABLE_ONLY))
         if signed.account.totp:
             raise Problem("not_allowed", sentence(Code.HAS_SECOND_FACTOR))

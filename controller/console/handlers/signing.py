@@ -46,7 +46,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def staff(context: ConsoleContext, request: Request) -> Response:
     """Who can sign in, for the tiles of the first page: at the table, and for those who work here.
     A stranger on the network learns no name."""
-    place = context.place(request)
+    place = context.client_origin(request)
     at_table = place == TABLE
     shown = at_table or context.present(request) is not None
     people = [
@@ -73,7 +73,7 @@ async def sign_in(context: ConsoleContext, door: Door, request: Request) -> Resp
     before = context.present(request)
     if before is not None:  # somebody else at this screen: theirs ends
         context.sessions.close(before.session)
-    place = context.place(request)
+    place = context.client_origin(request)
     session, token = context.sessions.open(account, place)
     await context.keep_sessions()
     context.note("signed_in", account.who, "" if place == TABLE else f"from {place}")
@@ -116,7 +116,7 @@ async def kiosk(context: ConsoleContext, request: Request) -> Response:
     if found is None:
         raise Problem("not_allowed", sentence(Code.LINK_IS_USED))
     name, cookie = found
-    context.note("kiosk_enrolled", name, f"at {context.place(request)}")
+    context.note("kiosk_enrolled", name, f"at {context.client_origin(request)}")
     response = answer({"kiosk": name})
     _set_cookie(context, response, context.kiosk_cookie, cookie, KIOSK_LASTS_S)
     return response

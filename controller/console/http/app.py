@@ -99,7 +99,7 @@ def _feed(context: ConsoleContext) -> Callable[[WebSocket], Awaitable[None]]:
         elif audience != "public" and not _may_read(context, socket, audience):
             await socket.close(NOT_ALLOWED)
         else:
-            place = context.place(socket)
+            place = context.client_origin(socket)
             locked = _lock_of(context, socket, audience)
             line = socket.scope.get("extensions", {}).get(LINE) if audience == "public" else None
             reader = FeedReader(audience, locked, None if place == TABLE else place, line)

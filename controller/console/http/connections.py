@@ -20,7 +20,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.console.auth.places import TABLE, place_of_address
-from controller.console.data.staff_first import HELD_BACK_MOST, HELD_BACK_S, StaffFirst
+from controller.console.data.staff_priority import HELD_BACK_MOST, HELD_BACK_S, StaffPriority
 
 HEADER_S: Final = 5.0
 """From a connection, or from an answer, to the last line of a request's headers."""
@@ -44,12 +44,12 @@ class Connections:
         self,
         knows: Callable[[str], bool],
         most: int = CONNECTIONS_MOST,
-        first: StaffFirst | None = None,
+        first: StaffPriority | None = None,
     ) -> None:
         self._knows = knows
         """Whether a token is a session's."""
         self._most = most
-        self._first = first or StaffFirst()
+        self._first = first or StaffPriority()
         self._held_back = 0
         self._strangers: deque[Callable[[], None]] = deque()
         self._held: dict[asyncio.Transport, str] = {}

@@ -18,7 +18,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 from controller.console.data.feeds import LINE
-from controller.console.data.staff_first import StaffFirst
+from controller.console.data.staff_priority import StaffPriority
 from controller.console.http import connections
 from controller.console.http.connections import Connections, HttpConnection
 from controller.console.http.listening import MESSAGE_BYTES_MOST, ListeningSocket
@@ -86,7 +86,9 @@ class EdgeServer(uvicorn.Server):
         self._serves()
 
 
-def places(knows: Callable[[str], bool], most: int, first: StaffFirst | None = None) -> Connections:
+def places(
+    knows: Callable[[str], bool], most: int, first: StaffPriority | None = None
+) -> Connections:
     """`most` of them, or as many as there are files to be had for."""
     has, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = most + OTHER_FILES

@@ -15,15 +15,15 @@ import uvicorn
 
 from controller.console.auth.accounts import Accounts
 from controller.console.auth.kiosks import Kiosks, beside
+from controller.console.auth.login_queue import FAILED_S, LoginQueue
 from controller.console.auth.sessions import Clocks, Sessions
-from controller.console.auth.turns import FAILED_S, Turns
 from controller.console.context import LIVE, ConsoleContext, about
 from controller.console.data.feeds import Feeds
 from controller.console.data.figures import ShiftFigures
 from controller.console.data.idempotency import IdempotencyKeys
 from controller.console.data.listing import RoundList
-from controller.console.data.recall import Recall, Records
-from controller.console.data.staff_first import StaffFirst
+from controller.console.data.recall import Recall, RecordReader
+from controller.console.data.staff_priority import StaffPriority
 from controller.console.http.app import LOOPBACK_NAMES, application
 from controller.console.http.connections import CONNECTIONS_MOST
 from controller.console.http.edge import ACCEPT_QUEUE, GOODBYE_S, EdgeServer, edge, places
@@ -133,7 +133,7 @@ class Setup:
     steady: Callable[[], float]
     """Seconds since the machine started, also those it slept."""
     entropy: Callable[[int], bytes]
-    records: Records | None = None
+    records: RecordReader | None = None
     shoe: Sequence[Record] | None = None
     """The records of the current shoe, from whoever has read them already."""
     sealer: Sealer | None = None
@@ -151,7 +151,7 @@ class Setup:
     failed_s: float = FAILED_S
 
 
-def _heard(records: Records, shoe: Sequence[Record] | None) -> Iterator[Record]:
+def _heard(records: RecordReader, shoe: Sequence[Record] | None) -> Iterator[Record]:
     """The current shoe and the words just before it: a page may ask again after a restart, and the
     word that loaded a shoe stands before its checkpoint."""
     starts = () if shoe else records.checkpoints()[-1:]
@@ -175,13 +175,13 @@ def context_of(client: TableClient, setup: Setup, *, secure: bool = False) -> Co
         shift = ShiftFigures(setup.records)
         if setup.sealer is not None:
             recall = Recall(setup.rules, setup.records, setup.sealer)
-    first = StaffFirst()
+    first = StaffPriority()
     clocks = Clocks(setup.steady, setup.boot)
     return ConsoleContext(
         client=client,
         rules=setup.rules,
         accounts=setup.accounts,
-        turns=Turns(setup.accounts, setup.steady, setup.failed_s),
+        turns=LoginQueue(setup.accounts, setup.steady, setup.failed_s),
         kiosks=Kiosks(beside(setup.accounts.path), setup.entropy),
         sessions=Sessions(clocks, setup.entropy, setup.sessions_file),
         idempotency=idempotency,
@@ -203,7 +203,7 @@ def context_of(client: TableClient, setup: Setup, *, secure: bool = False) -> Co
     )
 
 
-class Server:
+class ConsoleServer:
     """Serves a console from a thread of its own until it is stopped."""
 
     def __init__(

@@ -19,7 +19,7 @@ from controller.floor.derive.taking import (
     SHOE,
     Derived,
     DeviceCount,
-    RoundRow,
+    RoundSummaryRow,
     take,
     tell_unreadable,
 )
@@ -254,7 +254,7 @@ def _write_rounds(connection: Connection[Row], behind: Behind, found: Derived) -
     _count_books(connection, behind.name, hours)
 
 
-def _round(row: RoundRow) -> Row:
+def _round(row: RoundSummaryRow) -> Row:
     told = row.told
     return (
         row.seq, told.supersedes, told.shoe, told.round, told.ref, moment(told.began),

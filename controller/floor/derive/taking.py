@@ -14,7 +14,7 @@ from controller.floor.store.moments import hour_of
 from controller.floor.store.severity import Severity
 from controller.game.errors import GameError
 from controller.journal.records import CHECKPOINT, RELEASE, STEP, SUMMARY, Record
-from controller.protocol.orders import NOT_TAKEN, UNWRITTEN, Outcome
+from controller.protocol.orders import NOT_TAKEN, UNWRITTEN, OrderOutcome
 from controller.protocol.unreadable import UNREADABLE as NOT_READ
 from controller.sentences.catalogue import english
 from controller.sentences.codes import Code
@@ -30,12 +30,12 @@ UNREADABLE: Final = "unreadable"
 ORDER: Final = "order"
 """The kind of exception that an order is which no floor of this site can have sent as it came."""
 _AGAINST: Final = {
-    Outcome.FORGED: Code.FLOOR_ORDER_FORGED,
-    Outcome.REPLAYED: Code.FLOOR_ORDER_REPLAYED,
-    Outcome.EXPIRED: Code.FLOOR_ORDER_EXPIRED,
-    Outcome.WRONG_TABLE: Code.FLOOR_ORDER_WRONG_TABLE,
-    Outcome.NOT_FROM_FLOOR: Code.FLOOR_ORDER_NOT_ALLOWED,
-    Outcome.NOT_A_WORD: Code.FLOOR_ORDER_NOT_ALLOWED,
+    OrderOutcome.FORGED: Code.FLOOR_ORDER_FORGED,
+    OrderOutcome.REPLAYED: Code.FLOOR_ORDER_REPLAYED,
+    OrderOutcome.EXPIRED: Code.FLOOR_ORDER_EXPIRED,
+    OrderOutcome.WRONG_TABLE: Code.FLOOR_ORDER_WRONG_TABLE,
+    OrderOutcome.NOT_FROM_FLOOR: Code.FLOOR_ORDER_NOT_ALLOWED,
+    OrderOutcome.NOT_A_WORD: Code.FLOOR_ORDER_NOT_ALLOWED,
 }
 """What is told of it. A table that had moved on, was busy or stopped is nothing to look into."""
 _CARDS: Final = frozenset({"card", "read_failed", "excess"})
@@ -48,7 +48,7 @@ _BAD: Final = (
 
 
 @dataclass(frozen=True)
-class RoundRow:
+class RoundSummaryRow:
     """A round as its summary tells it."""
 
     seq: int
@@ -73,7 +73,7 @@ class RoundRow:
 
 
 @dataclass(frozen=True)
-class ExceptionRow:
+class OpenHoldRow:
     """A hold that is open, as it is told now."""
 
     seq: int
@@ -93,13 +93,13 @@ class ExceptionRow:
 
 
 @dataclass(frozen=True)
-class NotTakenRow:
+class UntakenOrderRow:
     """An order that a table did not come to judge, or how many it did not note one by one."""
 
     seq: int
     at: float
     who: str
-    outcome: Outcome | None
+    outcome: OrderOutcome | None
     """None where the table only counted, or notes what this release does not know."""
     orders: int = 1
 
@@ -123,11 +123,11 @@ class DeviceCount:
 class Derived:
     """What some records of one table lead to."""
 
-    rounds: list[RoundRow] = field(default_factory=list)
-    exceptions: dict[tuple[int, HoldKey], ExceptionRow] = field(default_factory=dict)
+    rounds: list[RoundSummaryRow] = field(default_factory=list)
+    exceptions: dict[tuple[int, HoldKey], OpenHoldRow] = field(default_factory=dict)
     """By the record that opened it; the last telling counts."""
     closed: list[ClosedRow] = field(default_factory=list)
-    not_taken: list[NotTakenRow] = field(default_factory=list)
+    not_taken: list[UntakenOrderRow] = field(default_factory=list)
     devices: dict[tuple[datetime, str], DeviceCount] = field(
         default_factory=lambda: defaultdict(DeviceCount)
     )
@@ -144,7 +144,7 @@ def take(record: Record, followed: Followed, into: Derived, *, counts: bool = Tr
 def tell_unreadable(record: Record, into: Derived) -> None:
     """It is kept as it came; somebody should know that it counts for nothing."""
     told = sentence(Code.FLOOR_UNREADABLE, record=record.seq)
-    row = ExceptionRow(record.seq, UNREADABLE, "", record.at, told, Severity.WATCH)
+    row = OpenHoldRow(record.seq, UNREADABLE, "", record.at, told, Severity.WATCH)
     into.exceptions[record.seq, HoldKey(UNREADABLE, "", record.at)] = row
 
 
@@ -154,7 +154,7 @@ def _take(record: Record, followed: Followed, into: Derived, *, counts: bool) ->
         _follow_holds(record, followed, into)
     elif record.kind == SUMMARY and counts:
         told = msgspec.json.decode(record.body, type=RoundSummary)
-        into.rounds.append(RoundRow(record.seq, told, followed.rulebook))
+        into.rounds.append(RoundSummaryRow(record.seq, told, followed.rulebook))
     elif record.kind == STEP:
         step = step_of(record)
         if not step.accepted:
@@ -191,21 +191,21 @@ def _note_order(record: Record, said: JsonLine, into: Derived) -> None:
     noted = msgspec.convert(said.given, _Noted)
     who, says = noted.who or "", noted.says or ""
     if noted.what == UNWRITTEN:
-        into.not_taken.append(NotTakenRow(record.seq, record.at, who, None, int(says)))
+        into.not_taken.append(UntakenOrderRow(record.seq, record.at, who, None, int(says)))
     elif noted.what == NOT_TAKEN:
         outcome = _outcome(says)
-        into.not_taken.append(NotTakenRow(record.seq, record.at, who, outcome))
+        into.not_taken.append(UntakenOrderRow(record.seq, record.at, who, outcome))
         if outcome in _AGAINST:
             _tell_against(record, _AGAINST[outcome], who, into)
 
 
-def _outcome(says: str) -> Outcome | None:
-    return Outcome(says) if says in Outcome.__members__.values() else None
+def _outcome(says: str) -> OrderOutcome | None:
+    return OrderOutcome(says) if says in OrderOutcome.__members__.values() else None
 
 
 def _tell_against(record: Record, code: Code, who: str, into: Derived) -> None:
     told = sentence(code) if code is Code.FLOOR_ORDER_FORGED else sentence(code, who=who)
-    row = ExceptionRow(record.seq, ORDER, code.value, record.at, told, Severity.ALARM)
+    row = OpenHoldRow(record.seq, ORDER, code.value, record.at, told, Severity.ALARM)
     into.exceptions[record.seq, HoldKey(ORDER, code.value, record.at)] = row
 
 
@@ -226,10 +226,10 @@ def _follow_holds(record: Record, followed: Followed, into: Derived) -> None:
     followed.open = list(now.values())
 
 
-def _row(hold: TableHold, seq: int, *, stops: bool) -> ExceptionRow:
+def _row(hold: TableHold, seq: int, *, stops: bool) -> OpenHoldRow:
     lost = hold.kind is HoldKind.LATCH and hold.what == LatchKind.JOURNAL_LOSS.value
     severity = Severity.STOPPED if stops else Severity.WATCH
-    return ExceptionRow(
+    return OpenHoldRow(
         seq,
         HELD,
         hold.what,

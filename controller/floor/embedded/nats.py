@@ -33,7 +33,7 @@ def program() -> str:
 
 
 @dataclass
-class Nats:
+class NatsServer:
     """A broker that runs; it goes on at the same port after a stop."""
 
     folder: Path
@@ -117,8 +117,8 @@ def port_in(log: str) -> int:
 
 
 @contextmanager
-def nats(folder: Path, port: int = 0) -> Iterator[Nats]:
-    server = Nats(folder, port)
+def nats(folder: Path, port: int = 0) -> Iterator[NatsServer]:
+    server = NatsServer(folder, port)
     try:
         server.start()
         yield server

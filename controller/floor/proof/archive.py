@@ -43,7 +43,7 @@ LENGTH_MOST: Final = 1 << 28
 """Of a kind and of a body."""
 
 
-class Part(msgspec.Struct, frozen=True):
+class ArchivePart(msgspec.Struct, frozen=True):
     """Which records a file holds, and how they come to a root."""
 
     first: int
@@ -76,7 +76,7 @@ def month_of(at: float) -> str:
 
 
 def write(
-    path: Path, part: Part, records: Iterable[SentRecord], signer: Signer, now: float
+    path: Path, part: ArchivePart, records: Iterable[SentRecord], signer: Signer, now: float
 ) -> Written:
     """Puts the records from `part.first` up to the root's head into a new file; each is held to the
     chain on the way. A file that is there is never written over: one that says exactly the same,
@@ -99,7 +99,7 @@ def write(
                 each.unlink()
 
 
-def may_take(path: Path, part: Part) -> bool:
+def may_take(path: Path, part: ArchivePart) -> bool:
     """Is the name free, or does its file say that it holds these very records?"""
     if not os.path.lexists(path):
         return True
@@ -111,7 +111,7 @@ def header_at(path: Path) -> Header | None:
     """What a file says of itself, unproven; None where none says anything."""
     try:
         with path.open("rb") as file:
-            return Opened(file).header
+            return ArchiveReader(file).header
     except (OSError, ProofError):
         return None
 
@@ -132,7 +132,7 @@ class _End(msgspec.Struct):
     unpacked: int = 0
 
 
-def _pack(path: Path, part: Part, records: Iterable[SentRecord]) -> _End:
+def _pack(path: Path, part: ArchivePart, records: Iterable[SentRecord]) -> _End:
     walk, end = Walk(part.first - 1, part.before), _End()
     hashed, squeeze = hashlib.sha256(), lzma.LZMACompressor(check=lzma.CHECK_CRC64)
     with path.open("wb") as out:
@@ -157,7 +157,7 @@ def _put(out: IO[bytes], data: bytes, hashed: "hashlib._Hash", end: _End) -> Non
     end.packed += len(data)
 
 
-def _header(part: Part, end: _End, signer: Signer, now: float) -> Header:
+def _header(part: ArchivePart, end: _End, signer: Signer, now: float) -> Header:
     head, root = part.path.head, part.root
     return Header(
         site=head.site,
@@ -220,7 +220,7 @@ def _give_name(new: Path, path: Path, sha256: bytes) -> None:
     sync_folder(path.parent)
 
 
-class Opened:
+class ArchiveReader:
     """A file that is read from its begin: header and signature first, then its records."""
 
     def __init__(self, file: IO[bytes]) -> None:

@@ -14,7 +14,7 @@ import msgspec
 import psycopg
 from psycopg import Connection
 
-from controller.floor.proof.archive import Part, Written, sha256_of
+from controller.floor.proof.archive import ArchivePart, Written, sha256_of
 from controller.floor.proof.form import ProofError
 from controller.floor.proof.verify import verify
 
@@ -22,7 +22,7 @@ Named: TypeAlias = tuple[str, str, int]
 """A history: site, table, epoch."""
 
 
-class Kept(msgspec.Struct, frozen=True):
+class ProvenFile(msgspec.Struct, frozen=True):
     """A file that was proven, as the database has it."""
 
     site: str
@@ -43,7 +43,12 @@ def known(connection: Connection[Any], named: Named) -> set[str]:
 
 
 def tell(
-    retention: Connection[Any], named: Named, month: date, name: str, part: Part, written: Written
+    retention: Connection[Any],
+    named: Named,
+    month: date,
+    name: str,
+    part: ArchivePart,
+    written: Written,
 ) -> None:
     """Of a file that was written. It counts for nothing until it was proven."""
     retention.execute(

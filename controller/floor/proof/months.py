@@ -20,8 +20,8 @@ import psycopg
 from psycopg import Connection
 
 from controller.floor.proof import archive, files, hours, roots
-from controller.floor.proof.archive import NameTaken, Part, Written, sha256_of
-from controller.floor.proof.files import Kept
+from controller.floor.proof.archive import ArchivePart, NameTaken, Written, sha256_of
+from controller.floor.proof.files import ProvenFile
 from controller.floor.proof.form import ProofError
 from controller.floor.proof.roots import KeptRoot, PathTo
 from controller.floor.proof.verify import proven
@@ -43,7 +43,7 @@ class NotAll(ProofError):
         self.faults = tuple(faults)
 
 
-class History(msgspec.Struct, frozen=True):
+class MonthHistory(msgspec.Struct, frozen=True):
     """One table's records of one month, as far as the database has them."""
 
     site: str
@@ -126,7 +126,7 @@ def _alone(connection: Connection[Any]) -> Iterator[None]:
         connection.execute(f"SELECT pg_advisory_unlock({turn})")
 
 
-def _histories(connection: Connection[Any], month: date) -> list[History]:
+def _histories(connection: Connection[Any], month: date) -> list[MonthHistory]:
     rows = connection.execute(
         "SELECT p.site, p.table_id, p.epoch, p.seq, extract(epoch FROM p.received)::float8"
         " FROM floor.record p JOIN (SELECT site, table_id, epoch, max(seq) AS seq FROM floor.record"
@@ -135,10 +135,10 @@ def _histories(connection: Connection[Any], month: date) -> list[History]:
         " ORDER BY p.site, p.table_id, p.epoch",
         _span(month),
     )
-    return [History(*row) for row in rows]
+    return [MonthHistory(*row) for row in rows]
 
 
-def _before(connection: Connection[Any], history: History) -> Before:
+def _before(connection: Connection[Any], history: MonthHistory) -> Before:
     row = connection.execute(
         "SELECT last, end_digest FROM floor.archive WHERE site = %s AND table_id = %s"
         " AND epoch = %s AND verified IS NOT NULL ORDER BY last DESC LIMIT 1",
@@ -147,10 +147,10 @@ def _before(connection: Connection[Any], history: History) -> Before:
     return Before() if row is None else Before(*row)
 
 
-def _archived(to: Archive, month: date, history: History, before: Before, now: float) -> Path:
+def _archived(to: Archive, month: date, history: MonthHistory, before: Before, now: float) -> Path:
     root, path, stamp = _rooted(to.retention, history)
     first = before.last + 1
-    part = Part(first, history.last, before.digest, path, root.root, stamp)
+    part = ArchivePart(first, history.last, before.digest, path, root.root, stamp)
     name, written = _written(to, month, history, part, now)
     files.tell(to.retention, history.named, month, name, part, written)
     try:
@@ -161,7 +161,7 @@ def _archived(to: Archive, month: date, history: History, before: Before, now: f
 
 
 def _written(
-    to: Archive, month: date, history: History, part: Part, now: float
+    to: Archive, month: date, history: MonthHistory, part: ArchivePart, now: float
 ) -> tuple[str, Written]:
     """Under the first name that neither a file nor a row of the database has."""
     known = files.known(to.retention, history.named)
@@ -175,7 +175,7 @@ def _written(
     raise AssertionError("names do not end")
 
 
-def _names(history: History, month: date) -> Iterator[str]:
+def _names(history: MonthHistory, month: date) -> Iterator[str]:
     """Nearly every month of a table has one file."""
     named = f"{history.site}/{history.table}/{history.epoch}-{month:%Y-%m}"
     yield f"{named}.sabot"
@@ -183,7 +183,9 @@ def _names(history: History, month: date) -> Iterator[str]:
         yield f"{named}-{number}.sabot"
 
 
-def _rooted(connection: Connection[Any], history: History) -> tuple[KeptRoot, PathTo, bytes | None]:
+def _rooted(
+    connection: Connection[Any], history: MonthHistory
+) -> tuple[KeptRoot, PathTo, bytes | None]:
     """The first root in which the table was at the month's last record, or past it."""
     hour = roots.hour_of(history.received)
     while found := hours.kept_from(connection, history.site, hour, 24):
@@ -199,7 +201,7 @@ def _rooted(connection: Connection[Any], history: History) -> tuple[KeptRoot, Pa
 
 
 def _records(
-    connection: Connection[Any], history: History, first: int, last: int
+    connection: Connection[Any], history: MonthHistory, first: int, last: int
 ) -> Iterator[SentRecord]:
     """Read in pieces: a month of a busy table need not fit into memory."""
     with connection.cursor(name="archived_month") as cursor:
@@ -237,7 +239,7 @@ def drop_month(
     return int(row[0])
 
 
-def _files_of(connection: Connection[Any], month: date) -> Sequence[Kept]:
+def _files_of(connection: Connection[Any], month: date) -> Sequence[ProvenFile]:
     rows = connection.execute(
         "SELECT DISTINCT a.site, a.table_id, a.epoch, a.first, a.last, a.file, a.sha256"
         " FROM floor.archive a"
@@ -246,10 +248,10 @@ def _files_of(connection: Connection[Any], month: date) -> Sequence[Kept]:
         " WHERE a.verified IS NOT NULL AND p.at >= %(first)s AND p.at < %(after)s",
         _span(month),
     )
-    return [Kept(*row) for row in rows]
+    return [ProvenFile(*row) for row in rows]
 
 
-def _check_file(connection: Connection[Any], month: date, kept: Kept, file: Path) -> None:
+def _check_file(connection: Connection[Any], month: date, kept: ProvenFile, file: Path) -> None:
     """It is the file that was written, and the month's records that it is to hold lie in it."""
     header, records = proven(file)
     if sha256_of(file) != kept.sha256:

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from controller.floor.proof import tree
-from controller.floor.proof.archive import Opened, month_of
+from controller.floor.proof.archive import ArchiveReader, month_of
 from controller.floor.proof.form import SIGNED, Header, ProofError, raw
 from controller.floor.proof.keys import is_proven_by
 from controller.floor.proof.tree import HASH_BYTES
@@ -50,7 +50,7 @@ def verify(path: Path, keys: Collection[bytes] = ()) -> ArchiveVerdict:
     """Is the file whole and its own? With `keys`, is it also signed by those?"""
     try:
         with path.open("rb") as file:
-            opened = Opened(file)
+            opened = ArchiveReader(file)
             _check_signed(opened, keys)
             opened.check_packed()
             _check_records(opened)
@@ -71,13 +71,13 @@ def proven(path: Path, keys: Collection[bytes] = ()) -> tuple[Header, Iterator[S
 
 def _of_month(path: Path, last: int) -> Iterator[SentRecord]:
     with path.open("rb") as file:
-        for record in Opened(file).records():
+        for record in ArchiveReader(file).records():
             if record.seq > last:
                 return
             yield record
 
 
-def _check_signed(opened: Opened, keys: Collection[bytes]) -> None:
+def _check_signed(opened: ArchiveReader, keys: Collection[bytes]) -> None:
     header, root = opened.header, opened.header.rooted
     key = raw(header.key, PUBLIC_BYTES)
     if not is_proven_by(key, SIGNED + opened.line, opened.signature):
@@ -93,7 +93,7 @@ def _check_signed(opened: Opened, keys: Collection[bytes]) -> None:
         raise ProofError("its record numbers are out of order")
 
 
-def _check_records(opened: Opened) -> None:
+def _check_records(opened: ArchiveReader) -> None:
     header, month = opened.header, ""
     walk = Walk(header.first - 1, raw(header.before, HASH_BYTES))
     for record in opened.records():

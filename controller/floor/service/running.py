@@ -38,7 +38,7 @@ from controller.floor.sink.writer import Writer
 from controller.floor.store import migrating
 from controller.floor.tasks import end
 from controller.floor.web.live.board import Board
-from controller.floor.webhooks.sending import House
+from controller.floor.webhooks.sending import EgressPolicy
 from controller.journal.keys.signing import Signer, fingerprint
 from controller.runtime.prepared_types import prepare_types
 from controller.service.supervision import Notifier
@@ -141,7 +141,7 @@ async def _started(
         ),
         "webhooks": lambda: work.tell_subscribers(
             config.database.hooks,
-            House(tuple(config.webhooks.allow), config.webhooks.ca),
+            EgressPolicy(tuple(config.webhooks.allow), config.webhooks.ca),
             time.time,
             random.random,
         ),

@@ -14,8 +14,8 @@ from psycopg import AsyncConnection
 from starlette.routing import Route
 
 from controller.console.auth.accounts import DEMO_HASHER, SHORT_SECRET, Accounts
+from controller.console.auth.login_queue import LoginQueue
 from controller.console.auth.sessions import Clocks, Sessions
-from controller.console.auth.turns import Turns
 from controller.console.http.edge import EdgeServer, edge, places
 from controller.console.http.serving import ListenAddress, bound
 from controller.floor.config import FloorConfig
@@ -26,8 +26,8 @@ from controller.floor.tasks import finish
 from controller.floor.web.app import Watched, application, unwatched
 from controller.floor.web.context import FloorContext
 from controller.floor.web.live.board import Board
-from controller.floor.web.orders import Carrier, OrderDesk
-from controller.floor.web.people import People
+from controller.floor.web.orders import Carrier, OrderSender
+from controller.floor.web.people import FloorPeople
 from controller.floor.web.queries import REPORT_S, StoreDown, WebStore
 from controller.journal.keys.signing import Signer
 from controller.protocol.names import TableName
@@ -59,16 +59,16 @@ def context_of(
         else Accounts(Path(config.web.staff))
     )
     store, site = WebStore(config.database.web, config.site.name), config.site.name
-    people = People(
+    people = FloorPeople(
         accounts,
-        Turns(accounts, time.monotonic),
+        LoginQueue(accounts, time.monotonic),
         Sessions(Clocks(time.monotonic, ""), os.urandom),
         time.time,
-        Notes(store).note,
+        ScreenLog(store).note,
         secure=address_of(config).secure,
         pins=pins if demo else {},
     )
-    desk = OrderDesk(site, signer, carrier, store, time.time, os.urandom)
+    desk = OrderSender(site, signer, carrier, store, time.time, os.urandom)
     shelf = Shelf(config.database.web, site, signer, time.time)
     reports = WebStore(config.database.web, site, REPORT_S)
     shifts = Shifts.of(config.site.zone, config.site.shifts)
@@ -78,7 +78,7 @@ def context_of(
     )
 
 
-class Notes:
+class ScreenLog:
     """Writes down what people do at the screens, without anybody waiting for it."""
 
     def __init__(self, store: WebStore) -> None:

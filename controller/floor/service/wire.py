@@ -10,7 +10,7 @@ import structlog
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from controller.floor.config import Nats
+from controller.floor.config import NatsSettings
 from controller.floor.tasks import end, finish
 from controller.protocol.names import TableName
 from controller.protocol.orders import OrderAnswer, SignedOrder
@@ -27,7 +27,7 @@ ORDER_S: Final = 5.0
 CLOSE_S: Final = 5.0
 
 
-async def connected(config: Nats, name: str, lost: Told, back: Told) -> Client:
+async def connected(config: NatsSettings, name: str, lost: Told, back: Told) -> Client:
     """Raises `OSError` or `NatsError` where a broker does not let it in; later it comes back by
     itself."""
     client = Client()
@@ -68,7 +68,7 @@ async def close(client: Client) -> None:
     await end(closing)
 
 
-def _tls(config: Nats) -> ssl.SSLContext | None:
+def _tls(config: NatsSettings) -> ssl.SSLContext | None:
     if config.ca is None and config.cert is None:
         return None
     context = ssl.create_default_context(ssl.Purpose.SERVER_AUTH, cafile=config.ca)

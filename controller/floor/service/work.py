@@ -5,7 +5,7 @@ A database that is away stops none of it for good: the next turn tries again.
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
@@ -23,7 +23,7 @@ from controller.floor.store import partitions
 from controller.floor.tasks import finish
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.jobs import Hooks, Rhythm
-from controller.floor.webhooks.sending import House
+from controller.floor.webhooks.sending import EgressPolicy
 from controller.journal.keys.signing import Signer
 
 log = structlog.get_logger()
@@ -39,80 +39,69 @@ AGAIN_S: Final = 2.0
 Work: TypeAlias = Coroutine[Any, Any, None]
 
 
-class Kept:
-    """A connection that is made when it is needed, and anew after an error."""
-
-    def __init__(self, conninfo: str) -> None:
-        self._conninfo = conninfo
-        self._connection: Connection[Any] | None = None
-
-    def get(self) -> Connection[Any]:
-        if self._connection is None or self._connection.closed:
-            self._connection = psycopg.connect(self._conninfo, autocommit=True, connect_timeout=5)
-        return self._connection
-
-    def drop(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-
-
-async def _again_and_again(
-    name: str, every: float, turn: Callable[[], int], kept: Kept, news: asyncio.Event | None = None
+async def _repeat(
+    name: str,
+    every: float,
+    conninfo: str,
+    turn: Callable[[Connection[Any]], int],
+    news: asyncio.Event | None = None,
 ) -> None:
-    """Until it is cancelled."""
+    """Takes turns until it is cancelled, over one connection for as long as that holds."""
     failing = False
     while True:
         try:
-            done = await finish(asyncio.to_thread(turn))  # it uses the connection
+            with ExitStack() as opened:  # a connection that a cancellation came for is closed too
+                connection = await finish(asyncio.to_thread(_connect, conninfo, opened))
+                while True:
+                    done = await finish(asyncio.to_thread(turn, connection))
+                    if failing:
+                        log.info(f"{name}_goes_on")
+                    failing = False
+                    if not done:
+                        await _rest(every, news)
         except psycopg.Error as error:
-            kept.drop()
             if not failing:
                 log.error(f"{name}_failed", why=str(error).strip())
             failing = True
-            await asyncio.sleep(AGAIN_S)
-            continue
-        if failing:
-            log.info(f"{name}_goes_on")
-        failing = False
-        if done:
-            continue
-        if news is None:
-            await asyncio.sleep(every)
-            continue
-        with suppress(TimeoutError):
-            await asyncio.wait_for(news.wait(), every)
-        news.clear()
+        await asyncio.sleep(AGAIN_S)
+
+
+def _connect(conninfo: str, opened: ExitStack) -> Connection[Any]:
+    connection = psycopg.connect(conninfo, autocommit=True, connect_timeout=5)
+    return opened.enter_context(closing(connection))
+
+
+async def _rest(every: float, news: asyncio.Event | None) -> None:
+    if news is None:
+        await asyncio.sleep(every)
+        return
+    with suppress(TimeoutError):
+        await asyncio.wait_for(news.wait(), every)
+    news.clear()
 
 
 async def derive(conninfo: str, committed: asyncio.Event) -> None:
     """Keep what is derived up with the records; what an earlier release could not read is looked
     at once more."""
-    kept = Kept(conninfo)
     looked = False
 
-    def turn() -> int:
+    def turn(connection: Connection[Any]) -> int:
         nonlocal looked
         if not looked:
-            for name in rereading.read_again(kept.get()):
+            for name in rereading.read_again(connection):
                 log.info("read_again", table=str(name))
             looked = True
-        return deriving.advance(kept.get())
+        return deriving.advance(connection)
 
-    try:
-        await _again_and_again("derive", DERIVE_S, turn, kept, committed)
-    finally:
-        kept.drop()
+    await _repeat("derive", DERIVE_S, conninfo, turn, committed)
 
 
 async def watch(conninfo: str, site: str, heard: Presence, now: Callable[[], float]) -> None:
     """Write down who is heard and who is not."""
-    kept = Kept(conninfo)
     known = False
 
-    def turn() -> int:
+    def turn(connection: Connection[Any]) -> int:
         nonlocal known
-        connection = kept.get()
         if not known:
             for each in presence.read(connection, site):
                 heard.known(*each)
@@ -123,52 +112,41 @@ async def watch(conninfo: str, site: str, heard: Presence, now: Callable[[], flo
         heard.wrote(changes)
         return 0
 
-    try:
-        await _again_and_again("presence", PRESENCE_S, turn, kept)
-    finally:
-        kept.drop()
+    await _repeat("presence", PRESENCE_S, conninfo, turn)
 
 
 async def make_months(conninfo: str, now: Callable[[], float]) -> None:
     """Months of records, ahead."""
-    kept = Kept(conninfo)
 
-    def turn() -> int:
-        made = partitions.make(kept.get(), datetime.fromtimestamp(now(), UTC))
+    def turn(connection: Connection[Any]) -> int:
+        made = partitions.make(connection, datetime.fromtimestamp(now(), UTC))
         if made:
             log.info("months_made", names=made)
         return 0
 
-    try:
-        await _again_and_again("months", MONTHS_S, turn, kept)
-    finally:
-        kept.drop()
+    await _repeat("months", MONTHS_S, conninfo, turn)
 
 
 async def make_roots(
     conninfo: str, site: str, signer: Signer, stamp: Sequence[str], now: Callable[[], float]
 ) -> None:
     """A root of all heads for every hour, and its time stamp where the site has somebody for it."""
-    kept = Kept(conninfo)
 
-    def turn() -> int:
-        made = hours.make(kept.get(), signer, site, now())
-        hours.tell_ahead(kept.get(), site, now())
+    def turn(connection: Connection[Any]) -> int:
+        made = hours.make(connection, signer, site, now())
+        hours.tell_ahead(connection, site, now())
         if made is not None:
             log.info("root_made", hour=made.root.hour, heads=made.root.size)
         if stamp:
-            hours.stamp(kept.get(), site, hours.by_command(stamp))
+            hours.stamp(connection, site, hours.by_command(stamp))
         return 0
 
-    try:
-        await _again_and_again("roots", ROOTS_S, turn, kept)
-    finally:
-        kept.drop()
+    await _repeat("roots", ROOTS_S, conninfo, turn)
 
 
 async def tell_subscribers(
     conninfo: str,
-    house: House,
+    house: EgressPolicy,
     now: Callable[[], float],
     chance: Callable[[], float],
     rhythm: Rhythm | None = None,

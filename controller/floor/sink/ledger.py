@@ -23,7 +23,7 @@ _BIGINT: Final = 2**63
 _INTEGER: Final = 2**31
 
 
-class Standing(NamedTuple):
+class TableHead(NamedTuple):
     """What the floor has of a table's current history."""
 
     epoch: int
@@ -59,25 +59,25 @@ class Unsound(NamedTuple):
     says: str
 
 
-class NotTaken(NamedTuple):
+class RefusedBatch(NamedTuple):
     """Not looked at."""
 
     why: Refusal
 
 
-Judgement: TypeAlias = Accepted | Stands | Diverges | Unsound | NotTaken
+Judgement: TypeAlias = Accepted | Stands | Diverges | Unsound | RefusedBatch
 
 DigestAt = Callable[[int], bytes | None]
 """Of a record that the floor has of this table and epoch, or that an archive file ends with; None
 where it has gone with its month."""
 
 
-def judge(batch: Batch, standing: Standing | None, digest_at: DigestAt) -> Judgement:
+def judge(batch: Batch, standing: TableHead | None, digest_at: DigestAt) -> Judgement:
     """What the batch is, for a table that stands there; None: nobody enrolled it."""
     if standing is None:
-        return NotTaken(Refusal.UNKNOWN_TABLE)
+        return RefusedBatch(Refusal.UNKNOWN_TABLE)
     if (why := _not_taken(batch, standing)) is not None:
-        return NotTaken(why)
+        return RefusedBatch(why)
     of_another_epoch = batch.epoch != standing.epoch and (batch.epoch or batch.records)
     if of_another_epoch or batch.after > standing.head.seq:
         return Stands()
@@ -89,7 +89,7 @@ def judge(batch: Batch, standing: Standing | None, digest_at: DigestAt) -> Judge
         return Unsound(damaged.seq or batch.after + 1, str(damaged))
 
 
-def _not_taken(batch: Batch, standing: Standing) -> Refusal | None:
+def _not_taken(batch: Batch, standing: TableHead) -> Refusal | None:
     if standing.revoked:
         return Refusal.REVOKED
     return None if _is_batch(batch) else Refusal.NOT_A_BATCH
@@ -139,7 +139,7 @@ def _parted(batch: Batch, head: Head, digest_at: DigestAt) -> int | None:
     return untold
 
 
-def _followed(batch: Batch, standing: Standing) -> Judgement:
+def _followed(batch: Batch, standing: TableHead) -> Judgement:
     """Raises `JournalDamaged` where a record does not follow."""
     fresh: list[SentRecord] = []
     digest, key = batch.prev, standing.key
@@ -156,7 +156,7 @@ def _followed(batch: Batch, standing: Standing) -> Judgement:
     if not fresh:
         return Stands()
     if batch.key != key and key is not None and not batch.replayed:
-        return NotTaken(Refusal.CLONED)
+        return RefusedBatch(Refusal.CLONED)
     last = fresh[-1]
     return Accepted(tuple(fresh), Head(last.seq, last.digest), key)
 

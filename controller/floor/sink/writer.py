@@ -15,7 +15,14 @@ import structlog
 from psycopg import Connection
 
 from controller.floor.sink import ledger
-from controller.floor.sink.ledger import Accepted, Diverges, Judgement, NotTaken, Standing, Unsound
+from controller.floor.sink.ledger import (
+    Accepted,
+    Diverges,
+    Judgement,
+    RefusedBatch,
+    TableHead,
+    Unsound,
+)
 from controller.floor.store import standing_exceptions
 from controller.floor.store.rows import COLUMNS, TYPES, Row, row_of
 from controller.floor.store.standing_exceptions import StandingKind
@@ -24,8 +31,8 @@ from controller.journal.records import EMPTY, NO_DIGEST, Head
 from controller.protocol.names import TableName
 from controller.protocol.records import (
     Batch,
+    BatchVerdict,
     Refusal,
-    Verdict,
     Watermark,
     watermark,
 )
@@ -127,7 +134,7 @@ class Writer:
 
     def _standings(
         self, connection: Connection[Row], batches: Sequence[Batch]
-    ) -> dict[TableName, Standing]:
+    ) -> dict[TableName, TableHead]:
         """Of the tables that are enrolled, their heads locked until the commit."""
         names = [batch.name for batch in batches]
         found = _heads(connection, names)
@@ -156,14 +163,14 @@ class Writer:
 
     # --- answers -----------------------------------------------------------------------------
 
-    def _answer(self, name: TableName, judged: Judgement, standing: Standing | None) -> Watermark:
-        if isinstance(judged, NotTaken) or standing is None:
-            why = judged.why if isinstance(judged, NotTaken) else Refusal.UNKNOWN_TABLE
+    def _answer(self, name: TableName, judged: Judgement, standing: TableHead | None) -> Watermark:
+        if isinstance(judged, RefusedBatch) or standing is None:
+            why = judged.why if isinstance(judged, RefusedBatch) else Refusal.UNKNOWN_TABLE
             return self._refusal(name, why)
         if isinstance(judged, Unsound):
             return self._refusal(name, Refusal.NOT_A_BATCH)
         head = judged.head if isinstance(judged, Accepted) else standing.head
-        verdict = Verdict.DIVERGED if isinstance(judged, Diverges) else Verdict.COMMITTED
+        verdict = BatchVerdict.DIVERGED if isinstance(judged, Diverges) else BatchVerdict.COMMITTED
         return watermark(self._signer, name, standing.epoch, head, verdict)
 
     def _refusal(self, name: TableName, why: Refusal) -> Watermark:
@@ -171,13 +178,13 @@ class Writer:
 
 
 def refusal(signer: Signer, name: TableName, why: Refusal) -> Watermark:
-    return watermark(signer, name, 0, EMPTY, Verdict.REFUSED, why)
+    return watermark(signer, name, 0, EMPTY, BatchVerdict.REFUSED, why)
 
 
 # --- what the database has -----------------------------------------------------------------------
 
 
-def _heads(connection: Connection[Row], names: Sequence[TableName]) -> dict[TableName, Standing]:
+def _heads(connection: Connection[Row], names: Sequence[TableName]) -> dict[TableName, TableHead]:
     """Locked in one order, so that two sinks never wait for each other."""
     rows = connection.execute(
         "SELECT h.site, h.table_id, h.epoch, h.seq, h.digest, h.journal_key,"
@@ -188,7 +195,7 @@ def _heads(connection: Connection[Row], names: Sequence[TableName]) -> dict[Tabl
         [[name.site for name in names], [name.table for name in names]],
     )
     return {
-        TableName(site, table): Standing(epoch, Head(seq, digest), key, revoked)
+        TableName(site, table): TableHead(epoch, Head(seq, digest), key, revoked)
         for site, table, epoch, seq, digest, key, revoked in rows
     }
 
@@ -227,7 +234,7 @@ def _keep(
     connection: Connection[Row],
     batches: Sequence[Batch],
     judged: Sequence[Judgement],
-    standings: dict[TableName, Standing],
+    standings: dict[TableName, TableHead],
 ) -> None:
     taken = [
         (batch.name, standings[batch.name].epoch, each)
@@ -270,7 +277,7 @@ def _raise_alarms(
     connection: Connection[Row],
     batches: Sequence[Batch],
     judged: Sequence[Judgement],
-    standings: dict[TableName, Standing],
+    standings: dict[TableName, TableHead],
 ) -> None:
     for batch, each in zip(batches, judged, strict=True):
         name = batch.name
@@ -284,7 +291,7 @@ def _raise_alarms(
             standing_exceptions.begin(
                 connection, name, StandingKind.UNSOUND, standings[name].epoch, record=each.seq
             )
-        elif each == NotTaken(Refusal.CLONED):
+        elif each == RefusedBatch(Refusal.CLONED):
             standing_exceptions.see_clone(connection, name, standings[name].epoch)
     well = [b.name for b, each in zip(batches, judged, strict=True) if isinstance(each, Accepted)]
     standing_exceptions.end_by_good_records(connection, well)

@@ -27,7 +27,7 @@ from controller.floor.tasks import end
 from controller.floor.web.context import FloorContext
 from controller.floor.web.handlers import reading, signing, site, speaking
 from controller.floor.web.live import feeds, lobby
-from controller.floor.web.queries import Registered, StoreDown
+from controller.floor.web.queries import RegisteredTable, StoreDown
 from controller.protocol.documents import DocumentKind, People
 from controller.sentences.catalogue import FOLDER as CATALOGUES
 from controller.sentences.catalogue import languages
@@ -261,7 +261,7 @@ async def _site_list(context: FloorContext) -> SiteList | None:
     return SiteList(found[0].version, tuple(listed))
 
 
-def _take_register(context: FloorContext, register: list[Registered]) -> None:
+def _take_register(context: FloorContext, register: list[RegisteredTable]) -> None:
     """Whoever is enrolled has a tile, heard or not; whoever is not any more has none."""
     for each in register:
         if each.revoked:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from controller.floor.documents import Shelf
 from controller.floor.shifts import Shifts
 from controller.floor.web.live.board import Board
-from controller.floor.web.live.exceptions import ExceptionRow, Kept, no_database, rows
+from controller.floor.web.live.exceptions import ExceptionRow, StoredException, no_database, rows
 from controller.floor.web.live.licences import Licences
 from controller.floor.web.live.lobby import Lobby
-from controller.floor.web.orders import OrderDesk
-from controller.floor.web.people import People
+from controller.floor.web.orders import OrderSender
+from controller.floor.web.people import FloorPeople
 from controller.floor.web.queries import WebStore
 
 
@@ -21,16 +21,16 @@ class FloorContext:
     site: str
     title: str
     board: Board
-    people: People
+    people: FloorPeople
     store: WebStore
     reports: WebStore
     """The same by a connection of its own: what takes long keeps nobody waiting."""
-    desk: OrderDesk
+    desk: OrderSender
     shelf: Shelf
     wall: Callable[[], float]
     shifts: Shifts
     lobby_names_dealers: bool = True
-    kept: list[Kept] = field(default_factory=list)
+    kept: list[StoredException] = field(default_factory=list)
     """The open exceptions as the database has them, looked at every second."""
     store_down: str | None = None
     """Why the database does not answer; None while it does."""

@@ -36,7 +36,7 @@ class OrderLog(Protocol):
         """Once: what was answered stays as it is. Raises `StoreDown`."""
 
 
-class Speaker(msgspec.Struct, frozen=True):
+class OrderAuthor(msgspec.Struct, frozen=True):
     who: str
     role: str
 
@@ -53,7 +53,7 @@ class Answered(NamedTuple):
     at: float
 
 
-class OrderDesk:
+class OrderSender:
     """Makes, signs, sends and writes down; answers what the table said."""
 
     def __init__(
@@ -78,7 +78,7 @@ class OrderDesk:
         table: str,
         word: str,
         given: dict[str, Any],
-        speaker: Speaker,
+        speaker: OrderAuthor,
         seen: int,
         reason: str | None = None,
     ) -> OrderAnswer | None:
@@ -107,7 +107,7 @@ class OrderDesk:
         table: str,
         word: str,
         given: dict[str, Any],
-        speaker: Speaker,
+        speaker: OrderAuthor,
         seen: int,
         reason: str | None,
     ) -> Order:

@@ -11,10 +11,10 @@ from typing import Final
 from starlette.requests import HTTPConnection, Request
 
 from controller.console.auth.accounts import SURVEILLANCE, Account, Accounts, Tried
+from controller.console.auth.login_queue import LoginQueue
 from controller.console.auth.places import TABLE, address_of
 from controller.console.auth.sessions import Sessions
 from controller.console.auth.totp import TypedCode
-from controller.console.auth.turns import Turns
 from controller.console.context import Signed, proven
 from controller.console.handlers.door import SignIn
 from controller.console.problems import Problem
@@ -38,11 +38,11 @@ _HERE: Final = "floor"
 
 
 @dataclass
-class People:
+class FloorPeople:
     """The people of one floor. `note` writes down what they do outside play."""
 
     accounts: Accounts
-    turns: Turns
+    turns: LoginQueue
     sessions: Sessions
     wall: Callable[[], float]
     note: Callable[[str, str, str], None]
@@ -58,7 +58,7 @@ class People:
     def demo(self) -> bool:
         return bool(self.pins)
 
-    def place(self, connection: HTTPConnection) -> str:
+    def client_origin(self, connection: HTTPConnection) -> str:
         found = address_of(connection)
         return _HERE if found == TABLE else found
 
@@ -71,7 +71,7 @@ class People:
             if not given.code:
                 raise Problem("not_signed_in", sentence(Code.TAKES_CODE), then=["sign-in"])
             code = TypedCode(given.code.replace(" ", ""), self.wall())
-        place = self.place(request)
+        place = self.client_origin(request)
         found = await self.turns.attempt(given.who, given.secret, place, code)
         if found.tried is Tried.RIGHT and found.account is not None:
             return found.account
@@ -80,7 +80,7 @@ class People:
 
     async def own_pin(self, request: Request, signed: Signed, secret: str) -> None:
         """Whoever is signed in, once more: a screen that was left open is nobody's word."""
-        place = self.place(request)
+        place = self.client_origin(request)
         found = await self.turns.attempt(signed.account.who, secret, place, None)
         if found.tried is Tried.RIGHT:
             return
@@ -104,7 +104,7 @@ class People:
     def present(self, connection: HTTPConnection) -> Signed | None:
         session = self.sessions.find(connection.cookies.get(self.cookie, ""))
         account = None if session is None else self.accounts.known(session.who)
-        if session is None or account is None or session.place != self.place(connection):
+        if session is None or account is None or session.place != self.client_origin(connection):
             return None
         if not session.belongs_to(account):
             self.sessions.close(session)

@@ -15,7 +15,7 @@ import psycopg
 from psycopg.rows import dict_row
 
 from controller.floor.tasks import finish
-from controller.floor.web.live.exceptions import Kept
+from controller.floor.web.live.exceptions import StoredException
 from controller.protocol.orders import Order, OrderAnswer, SignedOrder
 
 _HOUR: Final = 3600.0
@@ -27,7 +27,7 @@ class StoreDown(Exception):
     """PostgreSQL does not answer; what it holds is safe, and tables go on."""
 
 
-class RoundRow(msgspec.Struct, frozen=True):
+class FloorRound(msgspec.Struct, frozen=True):
     """One round as the floor keeps it."""
 
     table: str
@@ -54,7 +54,7 @@ class RoundRow(msgspec.Struct, frozen=True):
     superseded: bool
 
 
-class DeviceRow(msgspec.Struct, frozen=True):
+class UnitRow(msgspec.Struct, frozen=True):
     """One unit with one firmware, over all the tables it stood at."""
 
     driver: str
@@ -160,7 +160,7 @@ class UndeliveredRow(msgspec.Struct, frozen=True):
     last_error: str | None
 
 
-class Registered(msgspec.Struct, frozen=True):
+class RegisteredTable(msgspec.Struct, frozen=True):
     """A table that may send, or might."""
 
     table: str
@@ -229,10 +229,10 @@ class WebStore:
 
     # --- exceptions --------------------------------------------------------------------------
 
-    async def exceptions(self) -> list[Kept]:
+    async def exceptions(self) -> list[StoredException]:
         """The open ones, the worst first: whoever makes very many of a kind hides no other."""
         return await self._all(
-            list[Kept],
+            list[StoredException],
             f"""WITH open AS (
                    SELECT *, {_ONE_ROW} AS one FROM floor.exception e
                    WHERE site = %s AND closed IS NULL
@@ -262,9 +262,9 @@ class WebStore:
 
     # --- tables ------------------------------------------------------------------------------
 
-    async def register(self) -> list[Registered]:
+    async def register(self) -> list[RegisteredTable]:
         return await self._all(
-            list[Registered],
+            list[RegisteredTable],
             """SELECT table_id AS "table", title, pit, revoked IS NOT NULL AS revoked,
                       extract(epoch FROM enrolled)::float8 AS enrolled
                FROM floor.table_register WHERE site = %s""",
@@ -287,9 +287,9 @@ class WebStore:
         )
         return {row["table_id"]: row["rounds"] for row in found}
 
-    async def rounds(self, table: str, before: float, most: int) -> list[RoundRow]:
+    async def rounds(self, table: str, before: float, most: int) -> list[FloorRound]:
         return await self._all(
-            list[RoundRow],
+            list[FloorRound],
             f"""{_ROUND} WHERE site = %s AND table_id = %s AND ended < to_timestamp(%s)
                 ORDER BY ended DESC, summary DESC LIMIT %s""",
             *(self._site, table, before, most),
@@ -297,10 +297,10 @@ class WebStore:
 
     # --- devices and people ------------------------------------------------------------------
 
-    async def devices(self, since: float) -> list[DeviceRow]:
+    async def devices(self, since: float) -> list[UnitRow]:
         """The worst first."""
         return await self._all(
-            list[DeviceRow],
+            list[UnitRow],
             """SELECT driver, unit, firmware, array_agg(DISTINCT table_id) AS tables,
                       sum(cards)::bigint AS cards, sum(misreads)::bigint AS misreads,
                       sum(errors)::bigint AS errors, sum(link_losses)::bigint AS link_losses

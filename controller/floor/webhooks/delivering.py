@@ -15,7 +15,7 @@ from psycopg import Connection
 from controller.floor.webhooks import subscribers
 from controller.floor.webhooks.events import Event, History, event_of
 from controller.floor.webhooks.histories import NOTHING_EARLIER, TOLD_IN, told_in
-from controller.floor.webhooks.sending import House, Interruption, Outcome, send
+from controller.floor.webhooks.sending import DeliveryOutcome, EgressPolicy, Interruption, send
 from controller.journal.records import STEP, SUMMARY
 from controller.protocol.records import SentRecord
 
@@ -24,7 +24,7 @@ FIRST_WAIT_S: Final = 1.0
 LAST_WAIT_S: Final = 900.0
 
 
-class Standing(msgspec.Struct, frozen=True):
+class DeliveryProgress(msgspec.Struct, frozen=True):
     """How far a subscriber has been told of a table, and how it is reached."""
 
     url: str
@@ -39,8 +39,10 @@ class Standing(msgspec.Struct, frozen=True):
 class Delivering:
     """Clock and chance are passed in."""
 
-    def __init__(self, house: House, now: Callable[[], float], chance: Callable[[], float]) -> None:
-        self._house = house
+    def __init__(
+        self, policy: EgressPolicy, now: Callable[[], float], chance: Callable[[], float]
+    ) -> None:
+        self._policy = policy
         self._now = now
         self._chance = chance
         self._interruption = Interruption()
@@ -66,8 +68,12 @@ class Delivering:
         return None
 
     def _page(
-        self, connection: Connection[Any], subscriber: str, history: History, standing: Standing
-    ) -> Outcome | None:
+        self,
+        connection: Connection[Any],
+        subscriber: str,
+        history: History,
+        standing: DeliveryProgress,
+    ) -> DeliveryOutcome | None:
         at, records = standing.seq, _records(connection, history, standing)
         if records and records[0].seq > at + AT_ONCE:
             # A long stretch that says nothing is not looked through again with every try.
@@ -89,13 +95,17 @@ class Delivering:
         _moved(connection, subscriber, history, standing, at if full else standing.head)
         return None
 
-    def _send(self, standing: Standing, event: Event) -> Outcome:
+    def _send(self, standing: DeliveryProgress, event: Event) -> DeliveryOutcome:
         return send(
-            *(standing.url, standing.secret, event, self._house, self._now()), self._interruption
+            *(standing.url, standing.secret, event, self._policy, self._now()), self._interruption
         )
 
     def _not_taken(
-        self, connection: Connection[Any], subscriber: str, history: History, outcome: Outcome
+        self,
+        connection: Connection[Any],
+        subscriber: str,
+        history: History,
+        outcome: DeliveryOutcome,
     ) -> float | None:
         row = connection.execute(
             "UPDATE floor.delivery SET tries = tries + 1, last_error = %s, failing_since ="
@@ -118,7 +128,9 @@ def _place(history: History) -> tuple[str, str, int]:
     return history.site, history.table, history.epoch
 
 
-def _standing(connection: Connection[Any], subscriber: str, history: History) -> Standing | None:
+def _standing(
+    connection: Connection[Any], subscriber: str, history: History
+) -> DeliveryProgress | None:
     row = connection.execute(
         "SELECT s.url, s.secret, s.events, d.seq, h.seq, d.tries, d.moved FROM floor.delivery d"
         " JOIN floor.subscriber s ON s.id = d.subscriber"
@@ -127,11 +139,11 @@ def _standing(connection: Connection[Any], subscriber: str, history: History) ->
         f" AND {NOTHING_EARLIER}",
         [subscriber, *_place(history)],
     ).fetchone()
-    return None if row is None else Standing(*row)
+    return None if row is None else DeliveryProgress(*row)
 
 
 def _records(
-    connection: Connection[Any], history: History, standing: Standing
+    connection: Connection[Any], history: History, standing: DeliveryProgress
 ) -> Sequence[SentRecord]:
     """Those that may say something, and that no earlier history has told: the others are passed
     over in the database."""
@@ -154,7 +166,11 @@ def _more_after(connection: Connection[Any], history: History, at: int, head: in
 
 
 def _stays_before(
-    connection: Connection[Any], subscriber: str, history: History, standing: Standing, seq: int
+    connection: Connection[Any],
+    subscriber: str,
+    history: History,
+    standing: DeliveryProgress,
+    seq: int,
 ) -> None:
     """Whoever goes past a message that is never taken has to know which record it is of."""
     connection.execute(
@@ -168,7 +184,7 @@ def _moved(
     connection: Connection[Any],
     subscriber: str,
     history: History,
-    standing: Standing,
+    standing: DeliveryProgress,
     seq: int,
 ) -> bool:
     """False where people moved it, or the subscriber is gone: then theirs holds."""

@@ -41,7 +41,7 @@ class Rhythm(msgspec.Struct, frozen=True):
     dead_s: float = 30.0
 
 
-class Places(msgspec.Struct, frozen=True):
+class DeliverySlots(msgspec.Struct, frozen=True):
     """How many deliveries go at once."""
 
     all: int = 32
@@ -72,7 +72,7 @@ class Hooks:
         conninfo: str,
         delivering: Delivering,
         rhythm: Rhythm = Rhythm(),  # noqa: B008  # a value
-        places: Places = Places(),  # noqa: B008
+        places: DeliverySlots = DeliverySlots(),  # noqa: B008
     ) -> None:
         self._conninfo = conninfo
         self._delivering = delivering

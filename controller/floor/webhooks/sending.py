@@ -1,23 +1,23 @@
-"""One event to one address: HTTPS, signed, no redirect, and never into the house's own network.
+"""Sends one event to one address: HTTPS, signed, no redirect, never into the site's own network.
 
-A name is looked up once, every address it has is checked, and the connection goes to one of those:
-a name that answers otherwise the second time leads nowhere else. What is public is said here and
-not by Python, whose list is another in every release. One time limit is for all of it.
+A name is looked up once, every address it has is checked, and the connection is pinned to one of
+those: a name that leads elsewhere the second time makes no difference. The public networks are
+listed here, because Python's own list changes between releases. One time-out covers it all.
 """
 
-import http.client
+import asyncio
 import ipaddress
-import queue
 import socket
 import ssl
 import threading
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Coroutine, Iterable, Sequence
+from contextlib import aclosing, suppress
 from datetime import UTC, datetime
-from typing import Final, TypeAlias
+from http import HTTPStatus
+from typing import Any, Final, TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
+import httpcore
 import msgspec
 from standardwebhooks import Webhook
 
@@ -55,7 +55,7 @@ class BadAddress(ValueError):
     """Nothing is sent there, and why."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class DeliveryOutcome(msgspec.Struct, frozen=True):
     """What came of a delivery."""
 
     status: int = 0
@@ -71,10 +71,10 @@ class Outcome(msgspec.Struct, frozen=True):
     @property
     def gone(self) -> bool:
         """The subscriber says that it wants no more (410)."""
-        return self.status == http.client.GONE
+        return self.status == HTTPStatus.GONE
 
 
-class House(msgspec.Struct, frozen=True):
+class EgressPolicy(msgspec.Struct, frozen=True):
     """What a site allows: networks of its own that may be sent to, who else signs certificates."""
 
     allowed: tuple[str, ...] = ()
@@ -86,7 +86,7 @@ class House(msgspec.Struct, frozen=True):
         return [ipaddress.ip_network(each) for each in self.allowed]
 
 
-def checked_url(url: str, house: House) -> SplitResult:
+def checked_url(url: str, policy: EgressPolicy) -> SplitResult:
     """Raises `BadAddress` unless it is an address that may be sent to, as far as one can tell
     without looking it up."""
     try:
@@ -96,27 +96,26 @@ def checked_url(url: str, house: House) -> SplitResult:
         raise BadAddress(f"{url!r} is no address: {error}") from error
     if not parts.hostname or parts.username is not None or port == 0:
         raise BadAddress(f"{url!r} is no address of a subscriber: https://host/path")
-    if parts.scheme == "https" or (parts.scheme == "http" and _loops_back(parts.hostname, house)):
+    if parts.scheme == "https" or (parts.scheme == "http" and _loops_back(parts.hostname, policy)):
         return parts
     raise BadAddress(f"{url!r} is not https: results are signed, and not for everybody on the way")
 
 
-def _loops_back(host: str, house: House) -> bool:
+def _loops_back(host: str, policy: EgressPolicy) -> bool:
     """Plain HTTP is for trying things out, on this machine, where the house says so."""
     with suppress(ValueError):
         address = ipaddress.ip_address(host)
-        return address.is_loopback and any(address in each for each in house.networks)
+        return address.is_loopback and any(address in each for each in policy.networks)
     return False
 
 
-def addresses_of(
-    host: str, port: int, house: House, interruption: "Interruption | None" = None
-) -> list[str]:
-    """Where a name leads; raises `BadAddress` where one of them is the house's own network."""
-    look_up = _LookUp(host, port)
-    with (interruption or Interruption()).cuts(look_up):
-        addresses = list(dict.fromkeys(look_up.wait(house.whole_s)))
-    networks = house.networks
+async def addresses_of(host: str, port: int, policy: EgressPolicy) -> list[str]:
+    """Where a name leads; raises `BadAddress` where one of them is in the site's own network."""
+    try:
+        addresses = list(dict.fromkeys(await _look_up(host, port)))
+    except (OSError, UnicodeError) as error:  # a name that is none is a UnicodeError
+        raise BadAddress(f"{host} cannot be found") from error
+    networks = policy.networks
     for text in addresses:
         if not _may_be_sent_to(ipaddress.ip_address(text.partition("%")[0]), networks):
             raise BadAddress(
@@ -126,34 +125,32 @@ def addresses_of(
     return addresses
 
 
-class _LookUp:
-    """The system's look-up of a name. It has no time limit of its own: one that takes too long, or
-    is cut off, goes on in a thread that nobody waits for."""
+async def _look_up(host: str, port: int) -> list[str]:
+    """The system's look-up of a name. It has no time-out of its own, so it runs in a daemon thread:
+    one that takes too long, or is cancelled, goes on without anybody waiting for it."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[list[str]] = loop.create_future()
 
-    def __init__(self, host: str, port: int) -> None:
-        self._host, self._port = host, port
-        self._answer: queue.SimpleQueue[list[str] | OSError] = queue.SimpleQueue()
+    def settle(found: list[str] | Exception) -> None:
+        if answer.done():
+            return
+        if isinstance(found, Exception):
+            answer.set_exception(found)
+        else:
+            answer.set_result(found)
 
-    def cut(self) -> None:
-        """From another thread."""
-        self._answer.put(OSError("interrupted"))
-
-    def wait(self, within_s: float) -> list[str]:
-        threading.Thread(target=self._look_up, name="look-up", daemon=True).start()
+    def ask() -> None:
+        found: list[str] | Exception
         try:
-            found = self._answer.get(timeout=within_s)
-        except queue.Empty:
-            raise BadAddress(f"{self._host} was not found in {within_s:g} s") from None
-        if isinstance(found, OSError):
-            raise BadAddress(f"{self._host} cannot be found") from found
-        return found
+            rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            found = [str(each[4][0]) for each in rows]
+        except (OSError, UnicodeError) as error:
+            found = error
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(settle, found)
 
-    def _look_up(self) -> None:
-        try:
-            found = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
-            self._answer.put([str(each[4][0]) for each in found])
-        except (OSError, UnicodeError) as error:  # a name that is none is a UnicodeError
-            self._answer.put(error if isinstance(error, OSError) else OSError(str(error)))
+    threading.Thread(target=ask, name="look-up", daemon=True).start()
+    return await answer
 
 
 def _may_be_sent_to(address: Address, networks: Sequence[Network]) -> bool:
@@ -174,49 +171,12 @@ def _real(address: Address) -> Address:
     return address.ipv4_mapped or address
 
 
-def send(
-    url: str,
-    secret: str,
-    event: Event,
-    house: House,
-    now: float,
-    interruption: "Interruption | None" = None,
-) -> Outcome:
-    """Every way in which it can fail is an outcome; one that is interrupted has failed too."""
-    until = time.monotonic() + house.whole_s
-    interruption = interruption or Interruption()
-    try:
-        parts = checked_url(url, house)
-        port = parts.port or (443 if parts.scheme == "https" else 80)
-        address = addresses_of(parts.hostname or "", port, house, interruption)[0]
-        tls = ssl.create_default_context(cafile=house.ca) if parts.scheme == "https" else None
-        connection = _ToAddress(parts.hostname or "", port, address, tls)
-        with interruption.cuts(connection):
-            return _posted(connection, parts, _signed(secret, event, now), event.body, until)
-    except BadAddress as error:
-        return Outcome(error=str(error))
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        return Outcome(error=f"{type(error).__name__}: {error}"[:300])
-
-
-def _signed(secret: str, event: Event, now: float) -> dict[str, str]:
-    stamp = datetime.fromtimestamp(int(now), UTC)
-    signature = Webhook(secret).sign(event.id, stamp, event.body.decode())
-    return {
-        "content-type": "application/json",
-        "user-agent": "sabot-floor",
-        "webhook-id": event.id,
-        "webhook-timestamp": str(int(now)),
-        "webhook-signature": signature,
-    }
-
-
 class Interruption:
-    """Ends the deliveries that are under way; once it is set, none begins."""
+    """Cancels the deliveries that are under way; once it is set, none begins."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._under_way: set[_LookUp | _ToAddress] = set()
+        self._under_way: dict[asyncio.Task[Any], asyncio.AbstractEventLoop] = {}
         self._is_set = False
 
     @property
@@ -224,87 +184,130 @@ class Interruption:
         return self._is_set
 
     def set(self) -> None:
+        """From any thread."""
         with self._lock:
             self._is_set = True
-            for each in self._under_way:
-                each.cut()
+            for task, loop in self._under_way.items():
+                loop.call_soon_threadsafe(task.cancel)
 
-    @contextmanager
-    def cuts(self, part: "_LookUp | _ToAddress") -> Iterator[None]:
-        """Cuts off this part of a delivery while the block runs, at once if it is set already."""
+    async def cancels(self, delivery: Coroutine[Any, Any, DeliveryOutcome]) -> DeliveryOutcome:
+        """Runs a delivery until it is over or this is set."""
+        task = asyncio.create_task(delivery)
         with self._lock:
-            self._under_way.add(part)
+            self._under_way[task] = asyncio.get_running_loop()
             if self._is_set:
-                part.cut()
+                task.cancel()
         try:
-            yield
+            return await task
         finally:
             with self._lock:
-                self._under_way.discard(part)
+                del self._under_way[task]
 
 
-class _ToAddress(http.client.HTTPConnection):
-    """To an address that was checked, under the name that the certificate must have."""
-
-    def __init__(self, host: str, port: int, address: str, tls: ssl.SSLContext | None) -> None:
-        super().__init__(host, port, timeout=WHOLE_S)
-        self._to = (address, port)
-        self._tls = tls
-        self._over = False
-
-    def connect(self) -> None:
-        # The socket is known before it is connected, so that `cut` ends a connect that hangs.
-        version = ipaddress.ip_address(self._to[0].partition("%")[0]).version
-        self.sock = socket.socket(socket.AF_INET if version == 4 else socket.AF_INET6)
-        self.sock.settimeout(self.timeout)
-        self._stop_if_over()
-        self.sock.connect(self._to)
-        if self._tls is not None:
-            # A handshake is the other side's to make long: what is cut off has to be known before.
-            self.sock = self._tls.wrap_socket(
-                self.sock, server_hostname=self.host, do_handshake_on_connect=False
-            )
-        self._stop_if_over()
-        if isinstance(self.sock, ssl.SSLSocket):
-            self.sock.do_handshake()
-
-    def _stop_if_over(self) -> None:
-        if self._over:
-            raise TimeoutError("timed out")
-
-    def cut(self) -> None:
-        """From another thread; what is not connected yet will not be."""
-        self._over = True
-        with suppress(OSError, TypeError):
-            # Not TLS's own, after which what is still written would go out in the clear.
-            socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
-
-
-def _posted(
-    connection: _ToAddress, parts: SplitResult, headers: dict[str, str], body: bytes, until: float
-) -> Outcome:
-    left = until - time.monotonic()
-    if left <= 0:
-        raise TimeoutError("timed out")
-    connection.timeout = left
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    # A timeout of a socket is for each piece: one that drips has to be cut off as a whole.
-    cut = threading.Timer(left, connection.cut)
-    cut.start()
+def send(
+    url: str,
+    secret: str,
+    event: Event,
+    policy: EgressPolicy,
+    now: float,
+    interruption: Interruption | None = None,
+) -> DeliveryOutcome:
+    """Every way in which it can fail is an outcome; one that is interrupted has failed too."""
+    delivery = _deliver(url, _signed(secret, event, now), event.body, policy)
     try:
-        connection.request("POST", path, body, {**headers, "host": parts.netloc})
-        return _judged(connection.getresponse())
-    finally:
-        cut.cancel()
-        connection.close()
+        return asyncio.run((interruption or Interruption()).cancels(delivery))
+    except asyncio.CancelledError:
+        return DeliveryOutcome(error="interrupted")
+    except BadAddress as error:
+        return DeliveryOutcome(error=str(error))
+    except TimeoutError:
+        return DeliveryOutcome(error=f"no answer within {policy.whole_s:g} s")
+    except (httpcore.NetworkError, httpcore.ProtocolError, OSError, ValueError) as error:
+        cause = _root_cause(error)
+        return DeliveryOutcome(error=f"{type(cause).__name__}: {cause}"[:300])
 
 
-def _judged(response: http.client.HTTPResponse) -> Outcome:
+async def _deliver(
+    url: str, headers: list[tuple[str, str]], body: bytes, policy: EgressPolicy
+) -> DeliveryOutcome:
+    until = asyncio.get_running_loop().time() + policy.whole_s
+    parts = checked_url(url, policy)
+    host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        async with asyncio.timeout_at(until):
+            address, *_ = await addresses_of(host, port, policy)
+    except TimeoutError:
+        raise BadAddress(f"{host} was not found in {policy.whole_s:g} s") from None
+    headers = [*headers, ("host", parts.netloc)]
+    tls = ssl.create_default_context(cafile=policy.ca) if parts.scheme == "https" else None
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    target = httpcore.URL(
+        scheme=parts.scheme, host=host.encode("idna"), port=port, target=path.encode("ascii")
+    )
+    async with (
+        asyncio.timeout_at(until),
+        aclosing(_PinnedBackend(address)) as backend,
+        httpcore.AsyncConnectionPool(tls, network_backend=backend) as pool,
+        pool.stream("POST", target, headers=headers, content=body) as response,
+    ):
+        return _judged(response)
+
+
+def _signed(secret: str, event: Event, now: float) -> list[tuple[str, str]]:
+    """The headers of a delivery."""
+    stamp = datetime.fromtimestamp(int(now), UTC)
+    signature = Webhook(secret).sign(event.id, stamp, event.body.decode())
+    return [
+        ("content-type", "application/json"),
+        ("user-agent", "sabot-floor"),
+        ("webhook-id", event.id),
+        ("webhook-timestamp", str(int(now))),
+        ("webhook-signature", signature),
+    ]
+
+
+class _PinnedBackend(httpcore.AnyIOBackend):
+    """Connects to one address, whatever the URL names; the name is still what TLS checks. It closes
+    what it has opened: the library leaves a connection open that is cancelled in its handshake."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._streams: list[httpcore.AsyncNetworkStream] = []
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        del host
+        stream = await super().connect_tcp(
+            self._address, port, timeout, local_address, socket_options
+        )
+        self._streams.append(stream)
+        return stream
+
+    async def aclose(self) -> None:
+        for stream in self._streams:
+            await stream.aclose()
+
+
+def _judged(response: httpcore.Response) -> DeliveryOutcome:
     status = response.status
     if 200 <= status < 300:
-        return Outcome(status)
+        return DeliveryOutcome(status)
     wait = None
-    if status in (http.client.TOO_MANY_REQUESTS, http.client.SERVICE_UNAVAILABLE):
-        asked = response.headers.get("retry-after", "")
-        wait = min(float(asked), WAIT_MOST_S) if asked.isascii() and asked.isdecimal() else None
-    return Outcome(status, f"it answered {status}", wait)
+    if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
+        headers = {name.lower(): value for name, value in response.headers}
+        asked = headers.get(b"retry-after", b"")
+        wait = min(float(asked), WAIT_MOST_S) if asked.isdigit() else None
+    return DeliveryOutcome(status, f"it answered {status}", wait)
+
+
+def _root_cause(error: BaseException) -> BaseException:
+    """The system's own error: the library wraps it once or twice."""
+    while (cause := error.__cause__ or error.__context__) is not None:
+        error = cause
+    return error

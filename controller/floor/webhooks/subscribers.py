@@ -11,7 +11,7 @@ from psycopg import Connection
 
 from controller.floor.webhooks.events import EventKind, History
 from controller.floor.webhooks.histories import told_in
-from controller.floor.webhooks.sending import House, checked_url
+from controller.floor.webhooks.sending import EgressPolicy, checked_url
 
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 SECRET_BYTES: Final = 32
@@ -54,7 +54,7 @@ def add(
     connection: Connection[Any],
     id_: str,
     url: str,
-    house: House,
+    house: EgressPolicy,
     entropy: Callable[[int], bytes],
     events: Sequence[str] = tuple(EventKind),
     tables: Sequence[str] = (),

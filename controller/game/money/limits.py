@@ -250,14 +250,14 @@ def _sum(bets: Sequence[Bet]) -> int:
 # --- settlement -----------------------------------------------------------------------------
 
 
-class Counts(Struct, frozen=True, gc=False):
+class CountedBet(Struct, frozen=True, gc=False):
     """What a bet counts for, and the clause that says so; `stake` None is not a bet at all."""
 
     stake: Fraction | None
     clause: str | None = None
 
 
-WHOLE = Counts(None)
+WHOLE = CountedBet(None)
 """A bet within the limits, as nearly all are: it counts for what lies there."""
 
 
@@ -292,7 +292,7 @@ def what_counts(
     bets: Sequence[Bet],
     limits: TableLimits,
     under_minimum_before: frozenset[str] = frozenset(),
-) -> list[Counts]:
+) -> list[CountedBet]:
     """What each bet counts for once wagers are closed."""
     rules = book.limits
     if rules.under_minimum is None and rules.over_maximum is None:
@@ -300,7 +300,7 @@ def what_counts(
     else:
         counts = [_by_range(book, bet, limits.of(bet), under_minimum_before) for bet in bets]
     if rules.per_area is not None:
-        no_bet = Counts(None, rules.per_area.clause)
+        no_bet = CountedBet(None, rules.per_area.clause)
         for place in _beyond_area(rules.per_area, bets):
             counts[place] = no_bet
     if rules.differential and rules.differential.unnoticed and limits.differential is not None:
@@ -313,22 +313,24 @@ def what_counts(
 
 def _by_range(
     book: Rulebook, bet: Bet, allowed: Range, under_minimum_before: frozenset[str]
-) -> Counts:
+) -> CountedBet:
     if allowed.holds(bet.amount):
         return WHOLE
     under, over = book.limits.under_minimum, book.limits.over_maximum
     if under is not None and allowed.under(bet):
         once_only = under.does is OutOfLimits.ONCE_THEN_RETURNED
         if once_only and bet.player in under_minimum_before:
-            return Counts(None, under.clause)
-        return Counts(Fraction(bet.amount), under.clause)
+            return CountedBet(None, under.clause)
+        return CountedBet(Fraction(bet.amount), under.clause)
     if over is not None and allowed.over(bet) and allowed.maximum is not None:
         up_to = over.does is OutOfLimits.UP_TO_THE_MAXIMUM
-        return Counts(Fraction(allowed.maximum if up_to else bet.amount), over.clause)
+        return CountedBet(Fraction(allowed.maximum if up_to else bet.amount), over.clause)
     return WHOLE
 
 
-def _pro_rata(rule: Differential, boxed: Sequence[Bet], limits: TableLimits) -> list[Counts | None]:
+def _pro_rata(
+    rule: Differential, boxed: Sequence[Bet], limits: TableLimits
+) -> list[CountedBet | None]:
     """In a box over the limit every bet on the heavier side counts for the same fraction.
 
     One answer a bet, None where the differential changes nothing.
@@ -345,12 +347,12 @@ def _pro_rata(rule: Differential, boxed: Sequence[Bet], limits: TableLimits) -> 
         concerned = under | {bet.id for bet in heavy}
         if under:
             return [
-                Counts(Fraction(bet.amount), exempt.clause) if bet.id in concerned else None
+                CountedBet(Fraction(bet.amount), exempt.clause) if bet.id in concerned else None
                 for bet in boxed
             ]
     fraction = Fraction(may_count, _sum(heavy))
     return [
-        Counts(_at_least(bet.amount * fraction, limits.of(bet)), rule.unnoticed.clause)
+        CountedBet(_at_least(bet.amount * fraction, limits.of(bet)), rule.unnoticed.clause)
         if bet.wager == heavy[0].wager
         else None
         for bet in boxed
@@ -362,7 +364,7 @@ def _at_least(stake: Fraction, allowed: Range) -> Fraction:
 
 
 def _settle_on(
-    verdict: WagerVerdict | None, bet: Bet, counts: Counts, rounding: Rounding
+    verdict: WagerVerdict | None, bet: Bet, counts: CountedBet, rounding: Rounding
 ) -> Settlement:
     """A bet that does not count as it lies; the verdict is None where it is lost."""
     stake = counts.stake

@@ -9,7 +9,7 @@ from controller.journal.errors import JournalDamaged
 from controller.journal.head import KeptHead
 from controller.journal.keys.record import Named, is_endorsed, named_in
 from controller.journal.keys.signing import fingerprint
-from controller.journal.loss import Kept
+from controller.journal.loss import HeadFound
 from controller.journal.records import EMPTY, KEYS, Head, Record
 from controller.journal.tampering import Reason, TamperingFault
 
@@ -39,7 +39,7 @@ class Lineage:
         return (before[-1] if before else self.keys[0]).public
 
     def vouched(
-        self, head: Head, kept: Iterable[Kept], digest_at: Callable[[int], bytes | None]
+        self, head: Head, kept: Iterable[HeadFound], digest_at: Callable[[int], bytes | None]
     ) -> int:
         """The last record of those up to `head` that a signature of the journal's own keys vouches
         for, 0 where none does. A chain that follows proves nothing by itself: whoever can write to

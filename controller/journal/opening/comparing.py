@@ -14,7 +14,7 @@ from pathlib import Path
 from controller.journal import audit
 from controller.journal.database import Database
 from controller.journal.errors import JournalError
-from controller.journal.head import Role, last_of, read_head
+from controller.journal.head import HeadRole, last_of, read_head
 from controller.journal.records import Head
 
 
@@ -77,7 +77,7 @@ def _in_common(copy: Database, journal: Path, most: int) -> int:
 
 def _kept(head: Path) -> Iterator[Head]:
     """What the head and its other copy say, where they are as somebody signed them."""
-    for path, role in ((head, Role.HEAD), (last_of(head), Role.LAST)):
+    for path, role in ((head, HeadRole.HEAD), (last_of(head), HeadRole.LAST)):
         try:
             found = read_head(path, role)
         except JournalError:

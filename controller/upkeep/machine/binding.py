@@ -69,13 +69,13 @@ class Known(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class MachineFingerprint:
     """A machine as it is written down: a digest of each thing that it says of itself."""
 
     parts: Mapping[str, str]
 
     @classmethod
-    def of(cls, said: Mapping[str, str]) -> "Machine":
+    def of(cls, said: Mapping[str, str]) -> "MachineFingerprint":
         return cls(
             {
                 name: hashlib.sha256(_SAID + f"{name}\0{value}".encode()).hexdigest()
@@ -89,7 +89,7 @@ class Machine:
         digest = hashlib.sha256(canonical(dict(self.parts))).hexdigest()
         return "-".join(digest[i : i + 4] for i in range(0, 12, 4))
 
-    def is_still(self, before: "Machine") -> bool:
+    def is_still(self, before: "MachineFingerprint") -> bool:
         """Everything that was known of it is as it was; what can be read since is no difference."""
         return all(self.parts.get(name) == part for name, part in before.parts.items())
 
@@ -103,14 +103,14 @@ class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @dataclass(frozen=True, slots=True)
 class Finding:
     known: Known
-    before: Machine | None = None
+    before: MachineFingerprint | None = None
 
 
 def kept_beside(head: Path) -> Path:
     return head.with_name(head.name + ".machine")
 
 
-def look(now: Machine, journal: Path, head: Path) -> Finding:
+def look(now: MachineFingerprint, journal: Path, head: Path) -> Finding:
     """Whether the journal was last written on this machine."""
     try:
         kept = msgspec.json.decode(kept_beside(head).read_bytes(), type=_Kept)
@@ -122,11 +122,11 @@ def look(now: Machine, journal: Path, head: Path) -> Finding:
         return Finding(Known.UNKNOWN)
     if by not in _keys_of(journal) or not is_signed(_signed_text(kept.parts), signature, by):
         return Finding(Known.UNKNOWN)
-    before = Machine(kept.parts)
+    before = MachineFingerprint(kept.parts)
     return Finding(Known.SAME if now.is_still(before) else Known.ANOTHER, before)
 
 
-def bind(now: Machine, head: Path, signer: Signer) -> None:
+def bind(now: MachineFingerprint, head: Path, signer: Signer) -> None:
     """From here on this is the table's machine."""
     parts = dict(now.parts)
     signature = signer.sign(_signed_text(parts))

@@ -3,10 +3,10 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Final, Protocol, TypeAlias
+from typing import Any, Final
 
 from simulators.bench import panel
 
@@ -14,34 +14,10 @@ END_S: Final = 60.0
 """Only bounds a failure."""
 
 
-class Program(Protocol):
-    """Of `subprocess.Popen` what is needed here."""
-
-    @property
-    def stdout(self) -> IO[Any] | None: ...
-
-    def terminate(self) -> None: ...
-
-    def wait(self, timeout: float | None = None) -> int: ...
-
-
-Start: TypeAlias = Callable[[Sequence[str]], AbstractContextManager[Program]]
-"""Starts `python -m simulators` with these words."""
-
-
-def started(words: Sequence[str]) -> AbstractContextManager[Program]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "simulators", *words],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-
-
 class Emulated:
     """A running emulator."""
 
-    def __init__(self, process: Program) -> None:
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
         assert process.stdout is not None
         self.process = process
         line = process.stdout.readline()
@@ -74,9 +50,18 @@ class Emulated:
 
 
 @contextmanager
-def emulated(name: str, *options: str | Path, start: Start = started) -> Iterator[Emulated]:
-    """`python -m simulators NAME OPTIONS --panel 0`, stopped at the end."""
-    with start([name, *map(str, options), "--panel", "0", "--tied"]) as process:
+def emulated(
+    name: str, *options: str | Path, env: Mapping[str, str] | None = None
+) -> Iterator[Emulated]:
+    """Runs `python -m simulators NAME OPTIONS --panel 0`, and stops it at the end."""
+    words = (name, *map(str, options), "--panel", "0", "--tied")
+    with subprocess.Popen(
+        [sys.executable, "-m", "simulators", *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=env,
+    ) as process:
         try:
             yield Emulated(process)
         finally:

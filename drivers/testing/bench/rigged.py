@@ -20,8 +20,8 @@ import pytest
 
 from drivers import registry
 from drivers.bench import deck, page, report
-from drivers.bench.report import Outcome, Part, Report, Row, UnitFacts
-from drivers.bench.tried import ASK_THE_MAKER, Tried, deck_advice, driver_failed, saw, tried
+from drivers.bench.report import BenchReport, CheckOutcome, ReportPart, Row, UnitFacts
+from drivers.bench.tried import ASK_THE_MAKER, TriedPart, deck_advice, driver_failed, saw, tried
 from drivers.errors import BadSetting, DeviceError, UnsupportedCommand
 from drivers.events import Identified
 from drivers.io import ports
@@ -180,7 +180,7 @@ class RigRun:
         for item in concern:
             if why := self._cannot(item):
                 row = said(item)
-                left_out = Outcome.LEFT_OUT
+                left_out = CheckOutcome.LEFT_OUT
                 self._rows.append(Row(item.name, row.part, row.tried, left_out, do=why))
 
     def _concerns(self, item: pytest.Item) -> bool:
@@ -212,12 +212,12 @@ class RigRun:
             self._rows.append(self._row(said(item), made, error))
         return made
 
-    def _row(self, row: Tried, made: pytest.TestReport, error: BaseException | None) -> Row:
+    def _row(self, row: TriedPart, made: pytest.TestReport, error: BaseException | None) -> Row:
         facts: dict[str, Any] = dict(made.user_properties)
         name = made.nodeid.rpartition("::")[2]
         if made.skipped:
             why = MUTE if str(error) == MUTE else "It does not apply to this unit."
-            return Row(name, row.part, row.tried, Outcome.LEFT_OUT, do=why)
+            return Row(name, row.part, row.tried, CheckOutcome.LEFT_OUT, do=why)
         if "serial" in facts and self._facts is not None:
             self._facts = msgspec.structs.replace(self._facts, serial=str(facts["serial"]))
         told, do = saw(facts), row.do
@@ -232,7 +232,7 @@ class RigRun:
             told = str(error)
         elif made.failed and not ("deck" in facts or "verdict" in facts):
             told = row.failed  # what it is known by is not what differed
-        outcome = Outcome.FAILED if made.failed else Outcome.PASSED
+        outcome = CheckOutcome.FAILED if made.failed else CheckOutcome.PASSED
         return Row(name, row.part, row.tried, outcome, made.duration, told, do)
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
@@ -257,7 +257,7 @@ class RigRun:
         assert self._facts is not None
         if (self._aside / JUNIT).exists():
             shutil.move(self._aside / JUNIT, self.out / JUNIT)
-        told = Report(
+        told = BenchReport(
             unit=self._facts,
             began=self._began,
             ended=_now(),
@@ -287,16 +287,16 @@ class RigRun:
         }
 
 
-def said(item: pytest.Item) -> Tried:
+def said(item: pytest.Item) -> TriedPart:
     """A test in sentences: those of the bench, what it says of itself, or what a story is about."""
     params = getattr(getattr(item, "callspec", None), "params", {})
     story = params.get("path")
     if isinstance(story, Path):
-        return tried(item.name, _about(story), Part.STORY)
+        return tried(item.name, _about(story), ReportPart.STORY)
     doc = getattr(getattr(item, "function", None), "__doc__", None) or ""
     place = params.get("unit")
     kind = registry.find(place.driver).sheet.kind if isinstance(place, Place) else "shoe"
-    part = Part.UNIT if "unit" in params else Part.DRIVER
+    part = ReportPart.UNIT if "unit" in params else ReportPart.DRIVER
     return tried(item.name, " ".join(str(doc).split()), part, kind)
 
 

@@ -16,8 +16,8 @@ from drivers.events import Event, LinkUp
 from drivers.io.bench import Bench, BenchMoment
 from drivers.io.capture import Capture
 from drivers.io.identity import Identity
-from drivers.registry import Registered
-from drivers.testing.bench.emulated import Start, emulated, started
+from drivers.registry import RegisteredDriver
+from drivers.testing.bench.emulated import emulated
 from drivers.testing.bench.hands import AtTheEmulator, Hands
 from drivers.testing.lives import SWIFT
 from simulators import registry as emulators
@@ -36,7 +36,7 @@ class Unit:
 
     def __init__(
         self,
-        found: Registered,
+        found: RegisteredDriver,
         url: str,
         hands: Hands,
         settings: Settings | None = None,
@@ -144,13 +144,13 @@ def places(drivers: Iterable[str]) -> list[Place]:
 
 
 @contextmanager
-def emulated_unit(place: Place, folder: Path, start: Start = started) -> Iterator[Unit]:
+def emulated_unit(place: Place, folder: Path) -> Iterator[Unit]:
     """The emulator as its own program, and the driver on its port."""
     where = folder / "unit" if place.port == "pty" else "127.0.0.1:0"
     known = emulators.settings_of(place.driver)
     chosen = [f"--set={key}={value}" for key, value in SWIFT.items() if key in known]
     options = [f"--{place.port}", where, "--pace", "none", *chosen]
-    with emulated(place.driver, *options, start=start) as emulator:
+    with emulated(place.driver, *options) as emulator:
         unit = Unit(registry.find(place.driver), emulator.port, AtTheEmulator(emulator))
         try:
             yield unit

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from controller.console.auth.accounts import Accounts
 from controller.console.data.recall import OnDisk
-from controller.console.http.serving import ListenAddress, Server, Setup, bound, context_of
+from controller.console.http.serving import ConsoleServer, ListenAddress, Setup, bound, context_of
 from controller.journal.seal import Sealer, load_key
 from controller.rulebooks import rulebook
 from controller.runtime import logs, open_table
@@ -44,7 +44,7 @@ def main(folder: Path) -> None:
                 sessions_file=folder / "sessions.json",
             )
             address = ListenAddress(port=0)
-            server = Server(context_of(table.loop, setup), address, bound(address))
+            server = ConsoleServer(context_of(table.loop, setup), address, bound(address))
             server.start()
             sys.stdout.write(json.dumps({"url": server.url}) + "\n")
             sys.stdout.flush()

@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from support import programs
 from support.devices.emulated import LIMIT_S
 
 SABOT = Path(sys.executable).with_name("sabot")
 
 
-def read_until(program: "subprocess.Popen[bytes] | programs.Program", last: str) -> str:
+def read_until(program: "subprocess.Popen[bytes]", last: str) -> str:
     """What it prints up to the line with `last`."""
     assert program.stdout is not None
     out = b""
@@ -28,15 +27,10 @@ def read_until(program: "subprocess.Popen[bytes] | programs.Program", last: str)
 
 
 @contextmanager
-def running_demo(*options: str, sabot: Path | None = None) -> Iterator[str]:
-    """What a running demo prints. With `sabot` it is started by that name and imports itself; else
-    it is forked from a process that has."""
+def running_demo(*options: str, sabot: Path = SABOT) -> Iterator[str]:
+    """What a running demo prints."""
     words = ("demo", "--port", "0", *options)
-    program = (
-        programs.Program(*words, stdin=programs.DEVNULL)
-        if sabot is None
-        else subprocess.Popen([sabot, *words], stdout=subprocess.PIPE)
-    )
+    program = subprocess.Popen([sabot, *words], stdout=subprocess.PIPE)
     try:
         yield read_until(program, "Ctrl-C ends everything.")
         program.send_signal(signal.SIGTERM)

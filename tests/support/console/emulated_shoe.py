@@ -7,7 +7,7 @@ from typing import Any, Final
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.loop import Loop
 from drivers.events import LinkUp
-from drivers.shoe_angel_eye.driver import Driver
+from drivers.shoe_angel_eye.driver import AngelEye
 from drivers.shoe_angel_eye.sheet import SHEET
 from simulators.shoe_angel_eye import make
 
@@ -28,7 +28,7 @@ class EmulatedShoe:
         self._emulator = make(QUICK, 1)
         self._lock = threading.Lock()
         self._ended = threading.Event()
-        self.device = ConnectedDevice("shoe", Driver({}), SHEET, "memory", self._heard, True)
+        self.device = ConnectedDevice("shoe", AngelEye({}), SHEET, "memory", self._heard, True)
         self._thread = threading.Thread(target=self._run, name="shoe")
         self._loop: Loop | None = None
 

@@ -1,10 +1,13 @@
 """A browser as plain as it can be, for consoles that run as programs or on a real port."""
 
+import asyncio
 import json
 import ssl
 import urllib.error
 import urllib.request
 from typing import Any
+
+from websockets.asyncio.client import connect
 
 from controller.table.words import people  # noqa: F401  # its words are entered by that
 from controller.table.words.vocabulary import SPECS
@@ -49,3 +52,22 @@ class Screen:
         own = {"secret": self._secret} if SPECS[word].in_person else {}
         body = {"key": key or f"tap-{self._taps:06}", "with": given, **own}
         return self.ask(f"/api/words/{word}", body)
+
+
+def first_message_over_tls(url: str, trusts: ssl.SSLContext, cookie: str) -> dict[str, Any]:
+    """The first message of the dealer's feed.
+
+    Read with asyncio: the client with threads reads and writes one TLS connection at the same time,
+    which OpenSSL does not allow, and now and then hangs in its handshake.
+    """
+
+    async def receive() -> str | bytes:
+        headers = {"Cookie": cookie}
+        address = url.replace("https", "wss") + "/feed/dealer"
+        async with connect(
+            address, ssl=trusts, additional_headers=headers, proxy=None, open_timeout=LIMIT_S
+        ) as feed:
+            return await asyncio.wait_for(feed.recv(), LIMIT_S)
+
+    message: dict[str, Any] = json.loads(asyncio.run(receive()))
+    return message

@@ -16,7 +16,7 @@ import msgspec
 from argon2 import PasswordHasher
 
 from controller.console.auth.accounts import SHORT_SECRET, Accounts
-from controller.console.http.serving import ListenAddress, Server, Setup, bound, context_of
+from controller.console.http.serving import ConsoleServer, ListenAddress, Setup, bound, context_of
 from controller.engine.session import open_session
 from controller.game.money.rounding import Rounding
 from controller.journal.memory import MemoryJournal
@@ -197,12 +197,14 @@ class Console:
             boot="this boot",
             failed_s=0.0,
         )
-        self._server: Server | None = None
+        self._server: ConsoleServer | None = None
         self.url = ""
 
     def serve(self) -> None:
         address = ListenAddress(port=0)
-        self._server = Server(context_of(self.desk.loop, self._setup), address, bound(address))
+        self._server = ConsoleServer(
+            context_of(self.desk.loop, self._setup), address, bound(address)
+        )
         self._server.start()
         self.url = self._server.url
 

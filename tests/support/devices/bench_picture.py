@@ -5,8 +5,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
+from drivers.testing.bench.emulated import emulated
 from hil.test_bench_run import Bench, a_person
-from support.devices.emulated import emulated
 
 SHOE = "shoe_bee_tek"
 WIDE, HIGH = 1000, 1300

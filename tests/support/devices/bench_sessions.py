@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from drivers import registry
-from drivers.bench.report import Outcome, Part, Report, Row, unit_facts
+from drivers.bench.report import BenchReport, CheckOutcome, ReportPart, Row, unit_facts
 from drivers.bench.tried import tried
 from drivers.cards import DECK
 from drivers.io.deck_check import Read, compare
@@ -17,18 +17,18 @@ ADAPTER = Identity("serial", "/dev/ttyUSB0", "0403:6001", "A5", "1-1.2", "FT232R
 DECK_ROW = "test_every_card_of_the_deck_once"
 
 
-def row(name: str, outcome: Outcome = Outcome.PASSED, saw: str = "") -> Row:
+def row(name: str, outcome: CheckOutcome = CheckOutcome.PASSED, saw: str = "") -> Row:
     said = tried(name)
-    told = saw or (said.failed if outcome is Outcome.FAILED else "")
+    told = saw or (said.failed if outcome is CheckOutcome.FAILED else "")
     return Row(name, said.part, said.tried, outcome, 1.25, told, said.do)
 
 
-def session(read: Sequence[Read] | None = None, *rows: Row, **changed: Any) -> Report:
+def session(read: Sequence[Read] | None = None, *rows: Row, **changed: Any) -> BenchReport:
     """A deck's pass and what else was tried; all well unless said otherwise."""
     deck = compare(DECK, list(DECK) if read is None else read)
-    outcome = Outcome.PASSED if deck.good else Outcome.FAILED
+    outcome = CheckOutcome.PASSED if deck.good else CheckOutcome.FAILED
     unit = unit_facts(SHEET, {}, ADAPTER, asset="SHOE-0017", firmware="3.2")
-    made = Report(
+    made = BenchReport(
         unit=unit,
         began="2026-11-17 10:00:00 +0000",
         ended="2026-11-17 10:09:00 +0000",
@@ -40,4 +40,4 @@ def session(read: Sequence[Read] | None = None, *rows: Row, **changed: Any) -> R
     return replace(made, unit=replace(unit, **facts), **changed)
 
 
-STORY = Row("a[b]", Part.STORY, "A round is played.", Outcome.PASSED)
+STORY = Row("a[b]", ReportPart.STORY, "A round is played.", CheckOutcome.PASSED)

@@ -12,7 +12,7 @@ import sys
 import tty
 from collections.abc import Callable
 from pathlib import Path
-from subprocess import DEVNULL, PIPE, Popen
+from subprocess import DEVNULL
 from typing import Any
 
 from support import programs
@@ -38,13 +38,6 @@ class Wire:
         os.close(self._table)
 
 
-def _started(words: list[str], env: dict[str, str] | None) -> "programs.Program | Popen[bytes]":
-    """With an environment of its own it is imported anew: that may be what it is about."""
-    if env is None:
-        return programs.Program(*words, stderr=DEVNULL)
-    return Popen([SABOT, *words], stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=env)
-
-
 class LiveTable:
     """The process; one JSON line in, and every step out."""
 
@@ -61,7 +54,7 @@ class LiveTable:
         how = ["--jsonl"] if jsonl else []
         plugged = ["--shoe", shoe, *(["--port", port] if port else [])]
         words = ["table", *how, *plugged, *kept, *more]
-        self.process = _started(words, env)
+        self.process = programs.start(*words, stderr=DEVNULL, env=env)
         self._rest = b""
 
     def line(self) -> bytes:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controller.floor.proof import roots
-from controller.floor.proof.archive import Part, Written, write
+from controller.floor.proof.archive import ArchivePart, Written, write
 from controller.floor.proof.roots import KeptRoot
 from controller.floor.proof.tree import SiteHead
 from controller.journal.keys.record import first_entry
@@ -58,11 +58,11 @@ def root(records: Sequence[SentRecord], signer: Signer = FLOOR, others: int = 4)
     return roots.rooted(signer, "sands", int(NOVEMBER) + 7200, [mine, *beside], None)
 
 
-def part(records: Sequence[SentRecord], first: int, last: int, kept: KeptRoot) -> Part:
+def part(records: Sequence[SentRecord], first: int, last: int, kept: KeptRoot) -> ArchivePart:
     before = NO_DIGEST if first == 1 else records[first - 2].digest
     path = roots.path_in(kept, ("sands", "bac-03", 1))
     assert path is not None
-    return Part(first, last, before, path, kept.root)
+    return ArchivePart(first, last, before, path, kept.root)
 
 
 def archived(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.floor.proof.verify import verify
-from house.source import ROOT
+from metrics.source import ROOT
 
 AUDIT = ROOT / "deploy/floor/audit.py"
 

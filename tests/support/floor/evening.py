@@ -25,12 +25,13 @@ import msgspec
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from websockets.exceptions import WebSocketException
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
-from controller.floor.embedded.nats import Nats
+from controller.floor.embedded.nats import NatsServer
 from controller.journal import audit
 from controller.protocol.names import TableName
-from controller.protocol.orders import OrderAnswer, Outcome
+from controller.protocol.orders import OrderAnswer, OrderOutcome
+from support.feeds import open_feed
 from support.floor.canaries import blobs_of, told
 from support.floor.oracle import journal_rows, rows_of
 from support.floor.program import SITE, FloorProgram
@@ -54,7 +55,7 @@ def until(there: Callable[[], bool], what: Callable[[], str]) -> None:
 class TableProgram:
     """A real table in a process of its own."""
 
-    def __init__(self, folder: Path, name: TableName, nats: Nats, floor_key: bytes) -> None:
+    def __init__(self, folder: Path, name: TableName, nats: NatsServer, floor_key: bytes) -> None:
         self.name, self.journal = name, folder / "journal.db"
         folder.mkdir()
         self._words = [str(folder), nats.url, *name, floor_key.hex()]
@@ -131,14 +132,14 @@ def feed(program: FloorProgram) -> Iterator[ClientConnection]:
         visitor.sign_in(WHO)
         cookie = "; ".join(f"{name}={value}" for name, value in visitor.http.cookies.items())
     where = program.url.replace("http", "ws") + "/feed/floor"
-    with connect(where, additional_headers={"Cookie": cookie}, max_queue=1) as socket:
+    with open_feed(where, additional_headers={"Cookie": cookie}, max_queue=1) as socket:
         yield socket
 
 
 class Parrot:
     """Hears everything on the broker, and says every order once more, and later once again."""
 
-    def __init__(self, nats: Nats, random: Random) -> None:
+    def __init__(self, nats: NatsServer, random: Random) -> None:
         self.heard: list[bytes] = []
         self.answers: list[OrderAnswer] = []
         self._random = random
@@ -197,7 +198,7 @@ class Evening:
 
     folder: Path
     database: FloorDatabase
-    nats: Nats
+    nats: NatsServer
     program: FloorProgram
     tables: list[TableProgram] = field(default_factory=list)
     ordered: list[OrderAnswer] = field(default_factory=list)
@@ -314,9 +315,11 @@ class Evening:
         )
         assert max(carried.values(), default=0) <= 1, carried
         accepted = Counter(
-            each.id for each in (*self.ordered, *parrot.answers) if each.outcome is Outcome.ACCEPTED
+            each.id
+            for each in (*self.ordered, *parrot.answers)
+            if each.outcome is OrderOutcome.ACCEPTED
         )
         assert max(accepted.values(), default=0) <= 1, accepted
         assert set(accepted) <= set(carried), "what was said to be accepted is in a journal"
         outcomes = {each.outcome for each in parrot.answers}
-        assert Outcome.REPLAYED in outcomes, f"orders were repeated: {outcomes}"
+        assert OrderOutcome.REPLAYED in outcomes, f"orders were repeated: {outcomes}"

@@ -17,10 +17,10 @@ from random import Random
 
 import psycopg
 
-from controller.floor.embedded.nats import Nats
+from controller.floor.embedded.nats import NatsServer
 from controller.journal.records import EMPTY
 from controller.protocol.names import TableName
-from controller.protocol.records import Verdict
+from controller.protocol.records import BatchVerdict
 from support.floor.oracle import check_rows
 from support.floor.servers import FloorDatabase
 from support.floor.tables import MadeJournal, Sender
@@ -35,7 +35,7 @@ class SinkProgram:
     """The sink in a process of its own."""
 
     database: FloorDatabase
-    nats: Nats
+    nats: NatsServer
     _program: "subprocess.Popen[bytes] | None" = None
 
     def start(self) -> None:
@@ -222,7 +222,7 @@ class Episode:
         assert not any(each.held for each in good), f"seed {self.seed}: nobody lost anything"
         if not self.restored:
             for each in self.senders:
-                told = [m.seq for m in each.verdicts if m.verdict is Verdict.COMMITTED]
+                told = [m.seq for m in each.verdicts if m.verdict is BatchVerdict.COMMITTED]
                 assert told == sorted(told), f"seed {self.seed}: a watermark went back"
         if self.old is not None:
             self._check_old(*self.old)

@@ -10,7 +10,7 @@ import msgspec
 
 from controller.protocol.names import PATHS
 from controller.protocol.orders import OrderAnswer, Orders, SignedOrder
-from controller.protocol.records import Batch, Verdict, Watermark
+from controller.protocol.records import Batch, BatchVerdict, Watermark
 from support.floor.model_floor import ModelFloor
 from support.limits import MAX_WAIT_S
 
@@ -67,7 +67,7 @@ class HttpsFloor:
 
     def _judged(self, batch: Batch) -> Watermark:
         self.floor.judge(batch)
-        return self.floor.says(Verdict.COMMITTED)
+        return self.floor.says(BatchVerdict.COMMITTED)
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         said: Callable[[str, bytes], tuple[int, bytes]] = self.said

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from controller.journal.keys.signing import Signer
 from controller.journal.records import EMPTY, Entry, Head, Record, chained
 from controller.protocol.names import TableName
-from controller.protocol.records import Batch, SentRecord, Verdict, Watermark, watermark
+from controller.protocol.records import Batch, BatchVerdict, SentRecord, Watermark, watermark
 
 NAME = TableName("bay", "t1")
 FLOOR = Signer(b"f" * 32)
@@ -47,15 +47,15 @@ class ModelFloor:
 
     def judge(self, batch: Batch) -> Watermark:
         if batch.epoch not in (0, self.epoch):
-            return self.says(Verdict.COMMITTED)
+            return self.says(BatchVerdict.COMMITTED)
         for each in batch.records:
             if each.seq <= len(self.rows):
                 self.diverged |= self.rows[each.seq - 1].digest != each.digest
             elif each.seq == len(self.rows) + 1 and self._fits(batch, each):
                 self.rows.append(each)
-        return self.says(Verdict.DIVERGED if self.diverged else Verdict.COMMITTED)
+        return self.says(BatchVerdict.DIVERGED if self.diverged else BatchVerdict.COMMITTED)
 
-    def says(self, verdict: Verdict) -> Watermark:
+    def says(self, verdict: BatchVerdict) -> Watermark:
         return watermark(FLOOR, NAME, self.epoch, self.head(), verdict)
 
     def _fits(self, batch: Batch, record: SentRecord) -> bool:

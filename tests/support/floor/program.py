@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.console.auth.accounts import DEMO_HASHER, SHORT_SECRET, Accounts
-from controller.floor.embedded.nats import Nats
+from controller.floor.embedded.nats import NatsServer
 from controller.floor.service.keys import signer_of
 from support.console.screens import PINS
 from support.console.table_in_hand import STAFF
@@ -20,7 +20,7 @@ SITE: Final = "site"
 class FloorProgram:
     """One floor in a process of its own."""
 
-    def __init__(self, folder: Path, database: FloorDatabase, nats_server: Nats) -> None:
+    def __init__(self, folder: Path, database: FloorDatabase, nats_server: NatsServer) -> None:
         self.folder, self.config = folder, folder / "floor.toml"
         roles = "\n".join(
             f'{key} = "{database.as_(f"floor_{key}")}"'

@@ -1,6 +1,7 @@
 """A subscriber that answers as it is told, on loopback."""
 
 import json
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -59,11 +60,15 @@ def _handler(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
 @contextmanager
 def receiving(
     answers: Callable[[dict[str, Any]], Answer | None] | None = None,
+    tls: ssl.SSLContext | None = None,
 ) -> Iterator[Receiver]:
     receiver = Receiver() if answers is None else Receiver(answers)
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(receiver))
     server.daemon_threads = True
-    receiver.url = f"http://127.0.0.1:{server.server_address[1]}/hook"
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    scheme = "http" if tls is None else "https"
+    receiver.url = f"{scheme}://127.0.0.1:{server.server_address[1]}/hook"
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:

@@ -14,7 +14,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.rows import TupleRow
 
-from controller.floor.embedded.nats import Nats
+from controller.floor.embedded.nats import NatsServer
 from controller.floor.embedded.postgres import OWNER, Postgres
 from controller.floor.store import migrating, partitions
 
@@ -112,8 +112,8 @@ def database(postgres_server: Postgres) -> Iterator[FloorDatabase]:
 
 
 @pytest.fixture(scope="session")
-def nats_server(servers_folder: Path) -> Iterator[Nats]:
-    server = Nats(servers_folder / "nats")
+def nats_server(servers_folder: Path) -> Iterator[NatsServer]:
+    server = NatsServer(servers_folder / "nats")
     try:
         server.start()
         yield server

@@ -8,7 +8,7 @@ from controller.journal.keys.record import entry_of, first_entry, handed_on
 from controller.journal.keys.signing import Signer
 from controller.journal.records import EMPTY, RECORD_FORMAT, Entry, Head, Record, canonical, chained
 from controller.protocol.names import TableName
-from controller.protocol.records import RECORDS_MOST, Batch, Verdict, Watermark, sent
+from controller.protocol.records import RECORDS_MOST, Batch, BatchVerdict, Watermark, sent
 
 AT = 1_794_000_000.0
 """In November 2026."""
@@ -110,9 +110,9 @@ class Sender:
     def heard(self, mark: Watermark) -> None:
         assert mark.is_by(self.floor)
         self.verdicts.append(mark)
-        if mark.verdict is Verdict.DIVERGED:
+        if mark.verdict is BatchVerdict.DIVERGED:
             self.held = True
-        elif mark.verdict is Verdict.COMMITTED:
+        elif mark.verdict is BatchVerdict.COMMITTED:
             self.epoch, self.acknowledged = mark.epoch, mark.head
 
     def lost(self) -> None:
@@ -122,5 +122,5 @@ class Sender:
     def send_all(self, write: Callable[[list[Batch]], list[Watermark]]) -> None:
         while (batch := self.next_batch()) is not None:
             self.heard(write([batch])[0])
-            if self.verdicts[-1].verdict is Verdict.REFUSED:
+            if self.verdicts[-1].verdict is BatchVerdict.REFUSED:
                 return

@@ -13,21 +13,21 @@ import msgspec
 from argon2 import PasswordHasher
 
 from controller.console.auth.accounts import SHORT_SECRET, Accounts
+from controller.console.auth.login_queue import LoginQueue
 from controller.console.auth.sessions import Clocks, Sessions
-from controller.console.auth.turns import Turns
-from controller.floor.config import FloorConfig, Site, Web
+from controller.floor.config import FloorConfig, SiteSettings, Web
 from controller.floor.documents import Shelf
 from controller.floor.service.website import Website
 from controller.floor.shifts import Shifts
 from controller.floor.web.context import FloorContext
 from controller.floor.web.live.board import Board
-from controller.floor.web.orders import Carrier, OrderDesk
-from controller.floor.web.people import People
+from controller.floor.web.orders import Carrier, OrderSender
+from controller.floor.web.people import FloorPeople
 from controller.floor.web.queries import WebStore
 from controller.journal.keys.signing import Signer
 from controller.protocol.live import Beat, DeviceBeat, LiveView
 from controller.protocol.names import TableName
-from controller.protocol.orders import Order, OrderAnswer, Outcome, SignedOrder
+from controller.protocol.orders import Order, OrderAnswer, OrderOutcome, SignedOrder
 from support.console.table_in_hand import STAFF
 
 SITE = "site"
@@ -41,7 +41,7 @@ class Tables:
     def __init__(self) -> None:
         self.came: list[tuple[TableName, SignedOrder]] = []
         self.answers: Callable[[SignedOrder], OrderAnswer | None] = lambda order: OrderAnswer(
-            _id_of(order), Outcome.ACCEPTED, 42
+            _id_of(order), OrderOutcome.ACCEPTED, 42
         )
 
     async def carry(self, to: TableName, order: SignedOrder) -> OrderAnswer | None:
@@ -112,15 +112,15 @@ def context_of(folder: Path, conninfo: str, carrier: Carrier, notes: list[Any]) 
     for who, role, secret, name in STAFF:
         accounts.add(who, role, secret, name)
     store = WebStore(conninfo, SITE)
-    people = People(
+    people = FloorPeople(
         accounts,
-        Turns(accounts, time.monotonic, failed_s=0.0),
+        LoginQueue(accounts, time.monotonic, failed_s=0.0),
         Sessions(Clocks(time.monotonic, "boot"), os.urandom),
         time.time,
         lambda *note: notes.append(note),
         pins={who: secret for who, _, secret, _ in STAFF},
     )
-    desk = OrderDesk(SITE, FLOOR, carrier, store, time.time, os.urandom)
+    desk = OrderSender(SITE, FLOOR, carrier, store, time.time, os.urandom)
     shelf = Shelf(conninfo, SITE, FLOOR, lambda: 0.0)  # versions are counted from one
     shifts = Shifts.of("UTC", ["06:00", "14:00", "22:00"])
     return FloorContext(
@@ -134,7 +134,7 @@ def floor_web(folder: Path, conninfo: str) -> Iterator[FloorInHand]:
     """Served on loopback as the service serves it, until the block ends."""
     tables, notes = Tables(), list[Any]()
     context = context_of(folder, conninfo, tables, notes)
-    website = Website(FloorConfig(Site(SITE), web=Web(port=0)), context)
+    website = Website(FloorConfig(SiteSettings(SITE), web=Web(port=0)), context)
     loop = asyncio.new_event_loop()
     serving = loop.create_task(website.run())
     thread = threading.Thread(target=_until_cancelled, args=(loop, serving), name="floor web")

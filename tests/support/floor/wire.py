@@ -12,7 +12,7 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from controller.protocol.names import TableName
-from controller.protocol.records import Batch, Verdict, Watermark
+from controller.protocol.records import Batch, BatchVerdict, Watermark
 from support.floor.tables import Sender
 
 TIMEOUT_S = 1.0
@@ -97,5 +97,5 @@ async def send_until(
             await asyncio.sleep(pause_s)
             continue
         sender.heard(mark)
-        if mark.verdict is Verdict.REFUSED:
+        if mark.verdict is BatchVerdict.REFUSED:
             await asyncio.sleep(pause_s * 3)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controller.journal import audit, exports
-from controller.journal.head import KeptHead, Role, beside, signed_by
+from controller.journal.head import HeadRole, KeptHead, beside, signed_by
 from controller.journal.keys.signing import Signer, text_of
 from controller.journal.records import EMPTY, Entry, Head, Record, chained
 
@@ -57,7 +57,7 @@ def written_anew(
 
 
 def sign(path: Path, head: Head, signer: Signer) -> None:
-    put_row(path, signed_by(signer, head, head.seq - 1, Role.ROW))
+    put_row(path, signed_by(signer, head, head.seq - 1, HeadRole.ROW))
     beside(path).write_bytes(signed_by(signer, head, head.seq - 1).line())
 
 

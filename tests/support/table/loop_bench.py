@@ -8,7 +8,7 @@ from typing import Any
 
 from controller.engine.session import open_session
 from controller.journal.memory import MemoryJournal
-from controller.journal.records import Entry, Record
+from controller.journal.records import AnyJournal, Entry, Record
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
 from controller.runtime.devices import ConnectedDevice
@@ -67,11 +67,12 @@ class Bench:
         device: str = "shoe",
         driver: Driver | None = None,
         sheet: DataSheet = line_shoe.SHEET,
+        journal: AnyJournal | None = None,
         **house: Any,
     ) -> None:
         settings = {"burn": "none", **house}
         self.rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", **settings))
-        self.journal = Fragile()
+        self.journal: Any = journal or Fragile()
         self.sealer = Sealer(bytes(32), random.Random(1).randbytes)
         self.session = open_session(self.rules, self.journal, self.sealer)
         self.driver: Any = driver or line_shoe.Driver({"answers": obeys})

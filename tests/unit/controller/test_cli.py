@@ -110,7 +110,6 @@ def test_help_imports_no_subcommand() -> None:
 
 
 def test_help_imports_no_library_that_any_typer_program_does_not() -> None:
-    """How long it takes beside them is a figure of `make house`."""
     helped = "import sys, msgspec, typer; sys.argv = ['sabot', '--help']\n"
     least = "program = typer.Typer(); program.command()(lambda: None); main = program\n"
     ours = "from controller.cli import main\n"

@@ -6,7 +6,7 @@ import pytest
 from drivers import registry
 from drivers.contract import DataSheet, Setting
 from drivers.errors import BadSetting
-from drivers.io.identity import Line, line_for
+from drivers.io.identity import LineSettings, line_for
 from drivers.registry import BrokenDriver, NoSuchDriver, checked, find, names
 from support.devices.packages import installed
 from support.rows import each_row
@@ -173,7 +173,7 @@ def test_every_driver_of_ours_is_there_with_its_sheet_and_starts_with_its_defaul
 def test_settings_of_a_serial_line_are_the_ports_and_a_usb_device_has_none() -> None:
     assert "baud" not in checked(SHEET, {"baud": 9600, "wrap": "0-9"})
     assert find("shoe_angel_eye").with_settings({"baud": 9600})
-    assert line_for(SHEET, {"baud": 4800, "parity": "even", "stop_bits": 2}) == Line(
+    assert line_for(SHEET, {"baud": 4800, "parity": "even", "stop_bits": 2}) == LineSettings(
         4800, 8, "E", 2
     )
     with pytest.raises(BadSetting, match="parity = 'maybe'"):

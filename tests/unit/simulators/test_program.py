@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 import serial
 
-from drivers.testing.bench.emulated import Emulated
+from drivers.testing.bench.emulated import Emulated, emulated
 from simulators.__main__ import main
 from simulators.bench import panel
-from support.devices.emulated import LIMIT_S, emulated, read
-from support.programs import Program
+from support.devices.emulated import LIMIT_S, read
 from support.rows import each_row
 
 FAST = ("--pace", "none", "--set", "burn=no", "--set", "copies=1")
@@ -124,7 +123,6 @@ def test_hung_device_keeps_its_port_open(on_a_terminal: Emulated) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_signal_ends_it_cleanly(on_a_terminal: Emulated, number: signal.Signals) -> None:
     process = on_a_terminal.process
-    assert isinstance(process, Program)
     process.send_signal(number)
     assert process.wait(LIMIT_S) == 0
     assert not os.path.lexists(on_a_terminal.port)
@@ -133,7 +131,6 @@ def test_signal_ends_it_cleanly(on_a_terminal: Emulated, number: signal.Signals)
 def test_it_does_not_outlive_whoever_started_it(on_a_terminal: Emulated) -> None:
     """Killed or not, the other end of its standard input is closed by the kernel."""
     process = on_a_terminal.process
-    assert isinstance(process, Program)
     assert process.stdin is not None
     process.stdin.close()
     assert process.wait(LIMIT_S) == 0

@@ -9,9 +9,15 @@ import { button, h } from "./dom.js";
 /** Whether this page has slots for them. */
 export const inSlots = () => document.documentElement.dataset.page === "dealer";
 
-/** The acts under their question, where they have no slots. @param {Step[]} acts @param {string} [className] @returns {Child} */
+/**
+ * The acts under their question, where they have no slots.
+ * @param {Step[]} acts
+ * @param {string} [className]
+ * @returns {Child}
+ */
 export function actButtons(acts, className = "") {
   if (inSlots()) return null;
   return h("div", { class: `two ${className}` }, acts.map(({ key, label, note, solid, run }) =>
-    button(note ? [label, h("small", {}, note)] : label, () => run(true), { class: `big ${solid ? "primary" : ""} ${className ? "answer" : ""}`, "data-key": key })));
+    button(note ? [label, h("small", {}, note)] : label, () => run(true),
+      { class: `big ${solid ? "primary" : ""} ${className ? "answer" : ""}`, "data-key": key })));
 }

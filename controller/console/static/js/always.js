@@ -16,20 +16,30 @@ export function always(view) {
   const cut = view.can.includes("cut_card") && view.shoe_in_use !== null && !view.shoe_in_use.cut_card_out;
   return [
     fixed("report", "R", "wrong", t("Something is wrong"), report, view.can.includes("report")),
-    fixed("correct", "C", "correct", t("Correct a card"), correctCard, view.can.includes("correct") && view.cards.some((each) => each.exposed)),
+    fixed("correct", "C", "correct", t("Correct a card"), correctCard,
+      view.can.includes("correct") && view.cards.some((each) => each.exposed)),
     fixed("cut_card", "K", "cut", t("Cutting card came"), cuttingCard, cut),
     fixed("count_cards", "T", "count", t("Count the cards"), count, mayCount(view)),
   ];
 }
 
-/** @param {string} key @param {string} letter @param {string} sign @param {string} label @param {() => unknown} run @param {boolean} may */
+/**
+ * @param {string} key
+ * @param {string} letter
+ * @param {string} sign
+ * @param {string} label
+ * @param {() => unknown} run
+ * @param {boolean} may
+ */
 function fixed(key, letter, sign, label, run, may) {
-  return button([icon(sign), h("span", {}, label), h("kbd", { "aria-hidden": "true" }, letter)], run, { class: `fixed ${sign}`, "data-key": key, "data-letter": letter, disabled: !may });
+  return button([icon(sign), h("span", {}, label), h("kbd", { "aria-hidden": "true" }, letter)], run,
+    { class: `fixed ${sign}`, "data-key": key, "data-letter": letter, disabled: !may });
 }
 
 // A reader that saw nothing says nothing: the dealer who sees one more card lie there does.
 /** @param {StaffView} view */
-const mayCount = (view) => view.can.includes("count") && view.shoe_in_use !== null && !view.asks.some((each) => each.ask === "count" || each.ask === "missing");
+const mayCount = (view) => view.can.includes("count") && view.shoe_in_use !== null
+  && !view.asks.some((each) => each.ask === "count" || each.ask === "missing");
 const count = () => countCards(t("Count the cards that lie there: one left the shoe and was not read."));
 
 // Not every shoe tells of it: the dealer who sees it does.

@@ -20,7 +20,8 @@ export function approve(view, asked) {
   const { request, by } = approvalOf(view, asked);
   if (!by) {
     // A device opened the case: the dealer asks first, then somebody else approves.
-    return [h("p", { class: "asks" }, t("The round is void if two people say so: ask for it first.")), actButtons(approvalActs(view, asked))];
+    return [h("p", { class: "asks" }, t("The round is void if two people say so: ask for it first.")),
+      actButtons(approvalActs(view, asked))];
   }
   const { role, only, notThese } = approvers(asked, by, request);
   return [
@@ -35,7 +36,8 @@ export function approve(view, asked) {
 /** @param {StaffView} view @param {Ask} asked */
 function approvalOf(view, asked) {
   const request = asked.case === view.request?.what ? view.request : null;
-  return { request, by: request ? request.by : view.case?.asker, what: request ? requestText(request) : approvedText(view, asked) };
+  return { request, by: request ? request.by : view.case?.asker,
+    what: request ? requestText(request) : approvedText(view, asked) };
 }
 
 /** Who may say yes to it. @param {Ask} asked @param {string} by @param {Request | null} request */
@@ -51,7 +53,8 @@ export function approvalActs(view, asked) {
   const { request, by, what } = approvalOf(view, asked);
   if (!by) {
     const label = t("Ask for a void");
-    return [{ key: "ask", label, solid: true, run: () => choose({ word: "approve", given: {}, role: least("ask_for_a_void"), label, what }) }];
+    return [{ key: "ask", label, solid: true,
+      run: () => choose({ word: "approve", given: {}, role: least("ask_for_a_void"), label, what }) }];
   }
   const { role, only, notThese } = approvers(asked, by, request);
   const about = () => [followsList(ifApproved(view, request))];
@@ -59,15 +62,18 @@ export function approvalActs(view, asked) {
   const mayRefuse = request ? notThese : [];
   const no = ifRefused(view, request);
   const yes = { label: yesLabel(view, request), what, about, role, only, notThese };
-  const not = { label: t("Refuse"), what: `${t("Refuse")}: ${what}`, about: () => h("p", {}, no), role, notThese: mayRefuse };
+  const not = { label: t("Refuse"), what: `${t("Refuse")}: ${what}`, about: () => h("p", {}, no), role,
+    notThese: mayRefuse };
   /** @type {Step} */
   const refuse = { key: "refuse", label: t("Refuse"), note: no, run: () => word("refuse", {}, not) };
   if (mayThemselves(role, notThese, only)) {
-    return [refuse, { key: "approve", label: yes.label, note: t("with your PIN"), solid: true, run: () => word("approve", {}, yes) }];
+    return [refuse, { key: "approve", label: yes.label, note: t("with your PIN"), solid: true,
+      run: () => word("approve", {}, yes) }];
   }
   const other = () => {
     const tell = teller("approve", {}, yes);
-    const acts = [{ key: "refuse-it", label: t("Refuse"), note: no, tell: teller("refuse", {}, not), plain: true }, { key: "say-it", label: yes.label, tell }];
+    const acts = [{ key: "refuse-it", label: t("Refuse"), note: no, tell: teller("refuse", {}, not), plain: true },
+      { key: "say-it", label: yes.label, tell }];
     return secondPerson({ me: me(), what, about, role, only, notThese, tell, acts });
   };
   return [
@@ -86,7 +92,8 @@ function yesLabel(view, request) {
 /** Whose word it takes. @param {import("./types.d.ts").Role} role @param {string} by @param {string | null} only */
 function who(role, by, only) {
   if (only) return t("This takes {who}.", { who: personName(only) });
-  return by === me().who ? t("You asked: it takes somebody else, {role} or above.", { role: roleName(role) }) : t("It takes {role} or above.", { role: roleName(role) });
+  return by === me().who ? t("You asked: it takes somebody else, {role} or above.", { role: roleName(role) })
+    : t("It takes {role} or above.", { role: roleName(role) });
 }
 
 // --- what somebody asked for ------------------------------------------------------------------------
@@ -101,7 +108,8 @@ function requestText(request) {
     case "load_shoe": return t("Replace the shoe");
     case "vouch_for_shoe": return t("Vouch for the shoe");
     case "first_card": return t("The first card, entered by hand");
-    case "swap_device": return t("Another unit takes the place of {device}", { device: named("device", request.given.device) });
+    case "swap_device": return t("Another unit takes the place of {device}",
+      { device: named("device", request.given.device) });
     default: return asksFor(request);
   }
 }
@@ -112,9 +120,13 @@ function requested(request) {
   switch (request.what) {
     case "correct": return corrected(request);
     case "count": return h("p", { class: "lead" }, requestText(request), ". ", t("Count too before you approve."));
-    case "first_card": return h("div", { class: "before-after" }, h("figure", {}, card(request.given.card), h("figcaption", {}, requestText(request))));
-    case "swap_device": return h("p", { class: "lead" }, requestText(request), `: ${request.given.identity} · ${request.given.asset}. `, t(request.reason));
-    case "load_shoe": return h("p", { class: "lead" }, t("Replace the shoe: deck set {set}, verified by {by}", { set: t(request.given.deck_set), by: personName(request.given.verified_by) }));
+    case "first_card": return h("div", { class: "before-after" },
+      h("figure", {}, card(request.given.card), h("figcaption", {}, requestText(request))));
+    case "swap_device": return h("p", { class: "lead" }, requestText(request),
+      `: ${request.given.identity} · ${request.given.asset}. `, t(request.reason));
+    case "load_shoe": return h("p", { class: "lead" },
+      t("Replace the shoe: deck set {set}, verified by {by}",
+        { set: t(request.given.deck_set), by: personName(request.given.verified_by) }));
     default: return h("p", { class: "lead" }, asksFor(request));
   }
 }
@@ -155,7 +167,9 @@ const because = ({ text }) => (text ? h("p", { class: "because" }, `${t("Because
 
 /** @param {Case} open */
 function entered({ entered: found }) {
-  return h("div", { class: "before-after" }, h("figure", {}, card(found?.card ?? null), h("figcaption", {}, t("Card {n}, entered by hand", { n: found?.n ?? "" }))));
+  return h("div", { class: "before-after" },
+    h("figure", {}, card(found?.card ?? null),
+      h("figcaption", {}, t("Card {n}, entered by hand", { n: found?.n ?? "" }))));
 }
 
 /** @param {StaffView} view @param {Case} open @returns {Child} */
@@ -169,14 +183,19 @@ function decided(view, { decision }) {
 }
 
 /** @param {StaffView} view @param {TakenOff[]} wagers */
-const wagersOff = (view, wagers) => h("ul", { class: "taken-off" }, wagers.map((each) => h("li", {}, takenOff(view, each))));
+const wagersOff = (view, wagers) => h("ul", { class: "taken-off" },
+  wagers.map((each) => h("li", {}, takenOff(view, each))));
 
 // The cards it is about: in the order that was stated, or where they were said to lie.
 /** @param {StaffView} view @param {Case} open @returns {Child} */
 function saidCards(view, { about, concerns }) {
   if (about?.order.length) return cardRow(view, t("They came in this order"), about.order, true);
   const lies = about?.lies;
-  if (lies) return h("div", { class: "said-cards" }, /** @type {Side[]} */ (["player", "banker"]).map((side) => cardRow(view, t("Said to lie on: {hand}", { hand: handName(side) }), lies[side] ?? [])));
+  if (lies) {
+    return h("div", { class: "said-cards" }, /** @type {Side[]} */
+      (["player", "banker"]).map((side) => cardRow(view, t("Said to lie on: {hand}", { hand: handName(side) }),
+        lies[side] ?? [])));
+  }
   const numbers = about?.cards.length ? about.cards : concerns;
   return numbers.length ? cardRow(view, t("Cards concerned"), numbers) : null;
 }
@@ -186,6 +205,7 @@ function cardRow(view, title, numbers, ordered = false) {
   return h("figure", { class: "said-cards" }, h("figcaption", {}, title),
     h("div", { class: "before-after" }, numbers.map((n, at) => {
       const face = view.cards.find((each) => each.n === n)?.card ?? null;
-      return h("figure", {}, card(face, { label: `${t("Card {n}", { n })}: ${cardName(face)}` }), h("figcaption", {}, ordered ? `${at + 1}. ${t("Card {n}", { n })}` : t("Card {n}", { n })));
+      return h("figure", {}, card(face, { label: `${t("Card {n}", { n })}: ${cardName(face)}` }),
+        h("figcaption", {}, ordered ? `${at + 1}. ${t("Card {n}", { n })}` : t("Card {n}", { n })));
     })));
 }

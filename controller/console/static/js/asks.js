@@ -45,7 +45,8 @@ function heading(view, number, asked = null) {
 const caseOf = (view, asked) => (asked && asked.case !== view.case?.id ? null : view.case);
 
 /** @param {string} who a person, or a device */
-const reportedBy = (who) => (isNamed("device", who) ? t("Reported by the {device}", { device: named("device", who) }) : t("Reported by {who}", { who: personName(who) }));
+const reportedBy = (who) => (isNamed("device", who)
+  ? t("Reported by the {device}", { device: named("device", who) }) : t("Reported by {who}", { who: personName(who) }));
 
 // The dealer's head says what is asked, by whom and by which clause: here is what else is known.
 /** @param {StaffView} view @param {Ask} asked */
@@ -55,10 +56,14 @@ function beneath(view, asked) {
 }
 
 /** @param {Ask | null} asked */
-const device = (asked) => (asked?.device ? h("p", { class: "device-error" }, sentence(asked.device.code, asked.device.gaps, asked.device.text)) : null);
+const device = (asked) =>
+  (asked?.device ? h("p", { class: "device-error" }, sentence(asked.device.code, asked.device.gaps, asked.device.text))
+    : null);
 
 /** @param {StaffView} view */
-const queued = (view) => (view.queue.length ? h("p", { class: "soft" }, t("Then: {what}", { what: view.queue.map(caseTitle).join(", ") })) : null);
+const queued = (view) =>
+  (view.queue.length ? h("p", { class: "soft" }, t("Then: {what}", { what: view.queue.map(caseTitle).join(", ") }))
+    : null);
 
 /** @param {Case | null} open */
 function facts(open) {
@@ -72,10 +77,12 @@ function facts(open) {
 const question = ({ code, gaps, says }) => sentence(code, gaps, says);
 
 /** @type {Record<string, (view: StaffView, asked: Ask) => Child>} */
-const QUESTIONS = { approve, decide, put_right: decide, enter: enterCard, order: sayOrder, lies: sayWhereTheyLie, missing, count };
+const QUESTIONS = { approve, decide, put_right: decide, enter: enterCard, order: sayOrder, lies: sayWhereTheyLie,
+  missing, count };
 
 /** @type {Record<string, (view: StaffView, asked: Ask) => Step[]>} */
-const ACTS = { approve: approvalActs, decide: decisionActs, put_right: decisionActs, enter: enterActs, order: orderActs, lies: liesActs, missing: () => [], count: countActs };
+const ACTS = { approve: approvalActs, decide: decisionActs, put_right: decisionActs, enter: enterActs, order: orderActs,
+  lies: liesActs, missing: () => [], count: countActs };
 
 /** What answers it, where that is one act or two. @param {StaffView} view @param {Ask} asked @returns {Step[]} */
 export const actsOf = (view, asked) => (ACTS[asked.ask] ?? factActs)(view, asked);
@@ -92,7 +99,8 @@ function asking(view, asked) {
 // --- facts: yes or no, then confirm ---------------------------------------------------------------
 
 /** @param {StaffView} view @param {Ask} asked @returns {Child} */
-const yesOrNo = (view, asked) => [inSlots() ? null : h("p", { class: "asks" }, question(asked)), leadsOf(asked), actButtons(factActs(view, asked), "answers")];
+const yesOrNo = (view, asked) => [inSlots() ? null : h("p", { class: "asks" }, question(asked)), leadsOf(asked),
+  actButtons(factActs(view, asked), "answers")];
 
 /** Both answers weigh the same. @param {StaffView} view @param {Ask} asked @returns {Step[]} */
 function factActs(view, asked) {
@@ -102,8 +110,10 @@ function factActs(view, asked) {
     word: "answer", given: { value }, role: asked.role, label: `${says} ${label}`, what: says,
   });
   return [
-    { key: "yes", label: t("Yes"), note: leadNote(asked, "yes"), done: `${says} ${t("Yes")}`, run: () => (asked.ask === "order_known" ? tellOrder(view, asked, says) : choose(choice(true, t("Yes")))) },
-    { key: "no", label: t("No"), note: leadNote(asked, "no"), done: `${says} ${t("No")}`, run: () => choose(choice(false, t("No"))) },
+    { key: "yes", label: t("Yes"), note: leadNote(asked, "yes"), done: `${says} ${t("Yes")}`,
+      run: () => (asked.ask === "order_known" ? tellOrder(view, asked, says) : choose(choice(true, t("Yes")))) },
+    { key: "no", label: t("No"), note: leadNote(asked, "no"), done: `${says} ${t("No")}`,
+      run: () => choose(choice(false, t("No"))) },
   ];
 }
 
@@ -125,13 +135,15 @@ function ofOrder(view, asked) {
 /** @param {StaffView} view @param {Ask} asked @returns {Step[]} */
 function orderActs(view, asked) {
   const { may, what, notThese } = ofOrder(view, asked);
-  return [{ key: "order", label: may ? t("Say the order") : t("A second person is here"), solid: inSlots(), run: () => tellOrder(view, asked, what, notThese) }];
+  return [{ key: "order", label: may ? t("Say the order") : t("A second person is here"), solid: inSlots(),
+    run: () => tellOrder(view, asked, what, notThese) }];
 }
 
 /** @param {StaffView} view @param {Ask} asked @returns {Child} */
 function sayOrder(view, asked) {
   const { role, by, what, may } = ofOrder(view, asked);
-  const takes = by === me().who ? t("You reported it: somebody else says the order, {role} or above.", { role: roleName(role) }) : t("It takes {role} or above.", { role: roleName(role) });
+  const takes = by === me().who ? t("You reported it: somebody else says the order, {role} or above.",
+    { role: roleName(role) }) : t("It takes {role} or above.", { role: roleName(role) });
   return [
     h("p", { class: "asks" }, what),
     may ? null : h("p", { class: "takes" }, takes),
@@ -166,7 +178,10 @@ function enterActs(view, asked) {
   const number = view.case?.card;
   const run = async () => {
     const code = await pickCard(t("Enter the card as it lies"), number ? t("Card {n}", { n: number }) : null);
-    if (code) await word("enter_card", number ? { card: code, n: number } : { card: code }, { role: asked.role, what: t("Enter the card as it lies") });
+    if (code) {
+      await word("enter_card", number ? { card: code, n: number } : { card: code },
+        { role: asked.role, what: t("Enter the card as it lies") });
+    }
   };
   return [{ key: "enter", label: t("Enter the card"), note: t("rank and suit"), solid: inSlots(), run }];
 }
@@ -176,19 +191,23 @@ function enterActs(view, asked) {
 function count(_view, asked) {
   const what = t("How many cards lie there?");
   /** @param {number} cards */
-  const counted = (cards) => choose({ word: "count", given: { cards }, role: asked.role, label: t("{n} cards lie there", { n: cards }), what });
+  const counted = (cards) =>
+    choose({ word: "count", given: { cards }, role: asked.role, label: t("{n} cards lie there", { n: cards }), what });
   return [
     h("p", { class: "asks" }, what),
     h("div", { class: "many" },
-      Array.from({ length: OF_A_ROUND + 1 }, (_, cards) => button(String(cards), () => counted(cards), { "data-key": `count-${cards}` })),
-      inSlots() ? null : button(t("more"), () => countCards(question(asked), asked.role), { class: "more", "data-key": "count-cards" })),
+      Array.from({ length: OF_A_ROUND + 1 },
+        (_, cards) => button(String(cards), () => counted(cards), { "data-key": `count-${cards}` })),
+      inSlots() ? null : button(t("more"), () => countCards(question(asked), asked.role),
+        { class: "more", "data-key": "count-cards" })),
     h("p", { class: "soft" }, t("What the table has counted itself stays hidden until then.")),
   ];
 }
 
 /** @param {StaffView} _view @param {Ask} asked @returns {Step[]} */
 function countActs(_view, asked) {
-  return [{ key: "count-cards", label: t("Enter the number"), solid: inSlots(), run: () => countCards(question(asked), asked.role) }];
+  return [{ key: "count-cards", label: t("Enter the number"), solid: inSlots(),
+    run: () => countCards(question(asked), asked.role) }];
 }
 
 /** So many cards has a round at most. */
@@ -232,7 +251,8 @@ function offers(view) {
     h("p", { class: "asks" }, t("Ask each player: play on or withdraw?")),
     view.offers.map((offer) => offered(view, offer)),
     button(t("Close the offer: silence plays on"), () => choose({
-      word: "close_offer", given: {}, role: least(tracked ? "close_offer" : "close_untracked_offer"), label: t("Close the offer: silence plays on"), what: t("Close the offer: silence plays on"),
+      word: "close_offer", given: {}, role: least(tracked ? "close_offer" : "close_untracked_offer"),
+      label: t("Close the offer: silence plays on"), what: t("Close the offer: silence plays on"),
     }), { class: "plain", "data-key": "close-offer" }));
 }
 
@@ -242,16 +262,19 @@ function offered(view, offer) {
   const may = view.withdrawable[offer.to] ?? { wagers: [], each: false };
   /** @param {"play" | "withdraw"} choice @param {string} label @param {string[]} [wagers] */
   const answer = (choice, label, wagers) => choose({
-    word: "option", given: { choice, player: offer.to, ...(wagers ? { wagers } : {}) }, label: `${who}: ${label}`, what: label,
+    word: "option", given: { choice, player: offer.to, ...(wagers ? { wagers } : {}) }, label: `${who}: ${label}`,
+    what: label,
   });
   const lying = view.wagers.filter((each) => may.wagers.includes(each.id));
   const single = may.each && lying.length > 1;
   return h("div", { class: "offer" }, h("b", {}, who),
     button(t("Plays on"), () => answer("play", t("Plays on")), { "data-key": `play-${offer.to}` }),
-    button(single ? t("Withdraws all") : t("Withdraws"), () => answer("withdraw", t("Withdraws")), { "data-key": `out-${offer.to}` }),
+    button(single ? t("Withdraws all") : t("Withdraws"), () => answer("withdraw", t("Withdraws")),
+      { "data-key": `out-${offer.to}` }),
     single && lying.map((each) => {
       const label = t("Withdraws {what}", { what: stakeText(each) });
-      return button(label, () => answer("withdraw", label, [each.id]), { class: "plain", "data-key": `out-${each.id}` });
+      return button(label, () => answer("withdraw", label, [each.id]),
+        { class: "plain", "data-key": `out-${each.id}` });
     }));
 }
 

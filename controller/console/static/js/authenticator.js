@@ -51,7 +51,8 @@ async function firstCode(key) {
   const done = await ask(t("Enrol my telephone"), (/** @type {Done<string>} */ end) => [
     h("ol", {},
       h("li", {}, t("In the authenticator on your telephone, add an account and choose to type its key.")),
-      h("li", {}, t("The account is {name}; the key is shown this once:", { name: me().who }), " ", h("code", { class: "key", "data-key": "totp-key" }, inFours(key))),
+      h("li", {}, t("The account is {name}; the key is shown this once:", { name: me().who }), " ",
+        h("code", { class: "key", "data-key": "totp-key" }, inFours(key))),
       h("li", {}, t("Type the code that it shows now."), " ", field)),
     foot(end, { label: t("Confirm"), value: () => field.value }),
   ], "", tell);

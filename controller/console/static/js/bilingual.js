@@ -26,7 +26,8 @@ function chosen(wanted) {
 /** @param {string | null} wanted */
 export async function speak(wanted) {
   const [first, second] = chosen(wanted);
-  const [other] = await Promise.all([second && second !== first ? fetched(second, false) : null, load(first ?? "en", false)]);
+  const [other] = await Promise.all([second && second !== first ? fetched(second, false) : null,
+    load(first ?? "en", false)]);
   beside = other;
   languages = [document.documentElement.lang, ...(other && second ? [second] : [])];
 }

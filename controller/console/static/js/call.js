@@ -8,10 +8,12 @@ import { draw, h } from "./dom.js";
 
 /** @type {Record<State, string>} */
 const STATES = {
-  closed: "The table is closed", changing_shoe: "New shoe", ready: "The next round begins soon", betting: "Place your bets, please",
+  closed: "The table is closed", changing_shoe: "New shoe", ready: "The next round begins soon",
+  betting: "Place your bets, please",
   dealing: "No more bets", revealing: "No more bets", players_third: "No more bets", bankers_third: "No more bets",
   outcome: "No more bets", settling: "Wagers are being paid",
-  halted: "Play is paused. The dealer will continue shortly.", suspended: "Play is paused. The dealer will continue shortly.",
+  halted: "Play is paused. The dealer will continue shortly.",
+  suspended: "Play is paused. The dealer will continue shortly.",
 };
 export const WINS = { player: "Player wins", banker: "Banker wins", tie: "Tie" };
 
@@ -43,7 +45,9 @@ const AFTER_A_ROUND = ["settling", "ready"];
 export function callOf(view) {
   const won = winner(view);
   if (isHeld(view)) return { kind: "held", says: STATES[view.state] };
-  if (isVoid(view) && view.state !== "closed") return { kind: "void", says: "Round {n} is void", values: { n: view.round } };
+  if (isVoid(view) && view.state !== "closed") {
+    return { kind: "void", says: "Round {n} is void", values: { n: view.round } };
+  }
   if (won && AFTER_A_ROUND.includes(view.state)) return { kind: won, says: WINS[won], totals: points(view) };
   return { kind: view.state === "betting" ? "betting" : "quiet", says: STATES[view.state] };
 }

@@ -8,10 +8,13 @@ import { t } from "./catalogue.js";
 
 /** @type {Record<string, string>} */
 const SHAPES = {
-  S: "M12 2c4 4.4 9 7.6 9 12 0 3-2.2 4.8-4.6 4.8-1.3 0-2.5-.5-3.3-1.4.2 2.2.9 3.6 2.4 4.6h-7c1.5-1 2.2-2.4 2.4-4.6-.8.9-2 1.4-3.3 1.4C5.2 18.8 3 17 3 14c0-4.4 5-7.6 9-12z",
-  H: "M12 21.5C5 15.6 2 12 2 8.1 2 5.1 4.3 3 6.9 3c2.1 0 3.9 1.2 5.1 3.4C13.2 4.2 15 3 17.1 3 19.7 3 22 5.1 22 8.1c0 3.9-3 7.5-10 13.4z",
+  S: "M12 2c4 4.4 9 7.6 9 12 0 3-2.2 4.8-4.6 4.8-1.3 0-2.5-.5-3.3-1.4.2 2.2.9 3.6 2.4 4.6h-7"
+    + "c1.5-1 2.2-2.4 2.4-4.6-.8.9-2 1.4-3.3 1.4C5.2 18.8 3 17 3 14c0-4.4 5-7.6 9-12z",
+  H: "M12 21.5C5 15.6 2 12 2 8.1 2 5.1 4.3 3 6.9 3c2.1 0 3.9 1.2 5.1 3.4C13.2 4.2 15 3 17.1 3"
+    + " 19.7 3 22 5.1 22 8.1c0 3.9-3 7.5-10 13.4z",
   D: "M12 1.5 20.5 12 12 22.5 3.5 12z",
-  C: "M12 2a4.6 4.6 0 0 1 3.6 7.5A4.6 4.6 0 1 1 13.2 17c.2 2.2.9 3.9 2.4 5H8.4c1.5-1.1 2.2-2.8 2.4-5A4.6 4.6 0 1 1 8.4 9.5 4.6 4.6 0 0 1 12 2z",
+  C: "M12 2a4.6 4.6 0 0 1 3.6 7.5A4.6 4.6 0 1 1 13.2 17c.2 2.2.9 3.9 2.4 5H8.4"
+    + "c1.5-1.1 2.2-2.8 2.4-5A4.6 4.6 0 1 1 8.4 9.5 4.6 4.6 0 0 1 12 2z",
 };
 
 export const SUITS = ["S", "H", "D", "C"];
@@ -34,7 +37,8 @@ export const rankText = (rank) => (rank === "T" ? "10" : rank);
 export const suitName = (suit) => t(SUIT_NAMES[suit] ?? suit);
 /** @param {CardCode | null} code */
 export const cardName = (code) =>
-  code ? t("{rank} of {suit}", { rank: t(RANK_NAMES[rankOf(code)] ?? code), suit: suitName(suitOf(code)) }) : t("face down");
+  code ? t("{rank} of {suit}", { rank: t(RANK_NAMES[rankOf(code)] ?? code), suit: suitName(suitOf(code)) })
+    : t("face down");
 
 /** @type {Record<string, string>} */
 const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
@@ -53,7 +57,8 @@ export function suitShape(suit, attributes = {}) {
 export function card(code, { label = cardName(code), className = "", pips = false } = {}) {
   const frame = svg("rect", { class: "edge", x: 1, y: 1, width: 98, height: 138, rx: 8 });
   const parts = code ? face(rankOf(code), suitOf(code), pips) : back();
-  return svg("svg", { viewBox: "0 0 100 140", class: `card ${code ? `suit-${suitOf(code)}` : "back"} ${className}`, role: "img", "aria-label": label },
+  return svg("svg", { viewBox: "0 0 100 140", class: `card ${code ? `suit-${suitOf(code)}` : "back"} ${className}`,
+    role: "img", "aria-label": label },
     frame, ...parts);
 }
 
@@ -65,7 +70,8 @@ function face(rank, suit, pips) {
 }
 
 /** @param {string} rank @param {number} x @param {number} y @param {string} [size] */
-const index = (rank, x, y, size = "") => svg("text", { x, y, class: `rank ${size}`, ...(rank === "T" ? narrow(size) : {}) }, rankText(rank));
+const index = (rank, x, y, size = "") => svg("text",
+  { x, y, class: `rank ${size}`, ...(rank === "T" ? narrow(size) : {}) }, rankText(rank));
 // Two figures in the room of one.
 /** @param {string} size */
 const narrow = (size) => ({ textLength: size ? 23 : 40, lengthAdjust: "spacingAndGlyphs" });
@@ -74,7 +80,8 @@ const narrow = (size) => ({ textLength: size ? 23 : 40, lengthAdjust: "spacingAn
 /** @param {string} suit @param {number} x @param {number} y @param {number} half @param {boolean} [turned] */
 function pip(suit, x, y, half, turned = false) {
   const size = half / 12;
-  return svg("path", { d: must(SHAPES[suit]), transform: `translate(${x} ${y}) ${turned ? "rotate(180) " : ""}scale(${size.toFixed(3)}) translate(-12 -12)` });
+  return svg("path", { d: must(SHAPES[suit]),
+    transform: `translate(${x} ${y}) ${turned ? "rotate(180) " : ""}scale(${size.toFixed(3)}) translate(-12 -12)` });
 }
 
 // Where pips stand: columns left, middle and right, from the top; every pack has them so.
@@ -92,7 +99,8 @@ const PIPS = {
   7: [[LEFT, 34], [RIGHT, 34], [MIDDLE, 52], [LEFT, 70], [RIGHT, 70], [LEFT, 106], [RIGHT, 106]],
   8: [[LEFT, 34], [RIGHT, 34], [MIDDLE, 52], [LEFT, 70], [RIGHT, 70], [MIDDLE, 88], [LEFT, 106], [RIGHT, 106]],
   9: [[WIDE, 28], [FAR, 28], [WIDE, 56], [FAR, 56], [MIDDLE, 70], [WIDE, 84], [FAR, 84], [WIDE, 112], [FAR, 112]],
-  T: [[WIDE, 28], [FAR, 28], [MIDDLE, 42], [WIDE, 56], [FAR, 56], [WIDE, 84], [FAR, 84], [MIDDLE, 98], [WIDE, 112], [FAR, 112]],
+  T: [[WIDE, 28], [FAR, 28], [MIDDLE, 42], [WIDE, 56], [FAR, 56], [WIDE, 84], [FAR, 84], [MIDDLE, 98], [WIDE, 112],
+    [FAR, 112]],
 };
 
 /** Half a pip, where it is not as usual. @type {Record<string, number>} */
@@ -126,7 +134,8 @@ function back() {
   }
   return [
     svg("rect", { class: "weave", x: 8, y: 8, width: 84, height: 124, rx: 5 }),
-    svg("svg", { x: 8, y: 8, width: 84, height: 124, viewBox: "8 8 84 124" }, svg("path", { class: "lines", d: lines.join("") })),
+    svg("svg", { x: 8, y: 8, width: 84, height: 124, viewBox: "8 8 84 124" },
+      svg("path", { class: "lines", d: lines.join("") })),
     svg("rect", { class: "hem", x: 11, y: 11, width: 78, height: 118, rx: 3 }),
   ];
 }

@@ -11,7 +11,12 @@ let language = ENGLISH;
 let spoken = NOTHING;
 let english = NOTHING;
 
-/** From now on this language is spoken. @param {string} chosen @param {Catalogue} catalogue @param {Catalogue} inEnglish */
+/**
+ * From now on this language is spoken.
+ * @param {string} chosen
+ * @param {Catalogue} catalogue
+ * @param {Catalogue} inEnglish
+ */
 export function use(chosen, catalogue, inEnglish) {
   language = chosen;
   spoken = catalogue;

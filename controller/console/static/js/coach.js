@@ -7,7 +7,10 @@ import { t } from "./catalogue.js";
 /** What the coach looks at: the table as the dealer sees it, and the shoe's own idea of its round. */
 /** @typedef {{ view: StaffView, phase: string | null }} Seen */
 /** @typedef {"dealer" | "shoe" | "guests"} Where */
-/** @typedef {{ id: string, part: "round" | "void", where: Where, says: () => string, hint: () => string, done: (seen: Seen) => boolean }} Step */
+/**
+ * @typedef {{ id: string, part: "round" | "void", where: Where, says: () => string, hint: () => string, done: (seen:
+ * Seen) => boolean }} Step
+ */
 
 /** @type {PlayPhase[]} */
 const BETWEEN = ["closed", "changing_shoe", "ready"];
@@ -47,27 +50,32 @@ export const STEPS = [
   },
   {
     id: "draw", part: "round", where: "shoe",
-    says: () => t("Draw four cards"), hint: () => t("Draw next, four times. The table learns each card from the wire alone."),
+    says: () => t("Draw four cards"), hint: () =>
+      t("Draw next, four times. The table learns each card from the wire alone."),
     done: (seen) => DEALT.includes(phase(seen)),
   },
   {
     id: "third", part: "round", where: "shoe",
-    says: () => t("Third cards, if the table of play wants any"), hint: () => t("The dealer's page says who draws and why."),
+    says: () => t("Third cards, if the table of play wants any"),
+    hint: () => t("The dealer's page says who draws and why."),
     done: (seen) => ["outcome", "settling"].includes(phase(seen)),
   },
   {
     id: "announce", part: "round", where: "dealer",
-    says: () => t("Announce the outcome"), hint: () => t("The words are written for you. Guests see it on the display."),
+    says: () => t("Announce the outcome"), hint: () =>
+      t("The words are written for you. Guests see it on the display."),
     done: (seen) => phase(seen) === "settling",
   },
   {
     id: "pay", part: "round", where: "dealer",
-    says: () => t("Collect and pay"), hint: () => t("What each seat gets is worked out, with the clause it comes from."),
+    says: () => t("Collect and pay"), hint: () =>
+      t("What each seat gets is worked out, with the clause it comes from."),
     done: (seen) => !isOpen(seen),
   },
   {
     id: "again", part: "void", where: "dealer",
-    says: () => t("Now break it: open betting and close it again"), hint: () => t("That was a whole round. The next one goes wrong on purpose."),
+    says: () => t("Now break it: open betting and close it again"),
+    hint: () => t("That was a whole round. The next one goes wrong on purpose."),
     done: (seen) => phase(seen) === "dealing",
   },
   {
@@ -87,7 +95,8 @@ export const STEPS = [
   },
   {
     id: "approve", part: "void", where: "dealer",
-    says: () => t("Let a supervisor approve"), hint: () => t("Ben, PIN 2222, at the same screen. Nothing important goes by one person alone."),
+    says: () => t("Let a supervisor approve"),
+    hint: () => t("Ben, PIN 2222, at the same screen. Nothing important goes by one person alone."),
     done: (seen) => !isHeld(seen),
   },
   {
@@ -113,21 +122,24 @@ export function advanced(at, seen) {
 /** @type {Step} */
 const DETOUR = {
   id: "detour", part: "void", where: "dealer",
-  says: () => t("The table is halted: do what the dealer's page says"), hint: () => t("It names who may end it, and the clause."),
+  says: () => t("The table is halted: do what the dealer's page says"),
+  hint: () => t("It names who may end it, and the clause."),
   done: () => false,
 };
 
 /** @type {Step} */
 const CLEARING = {
   id: "clearing", part: "void", where: "dealer",
-  says: () => t("The last round is void: clear it away first"), hint: () => t("The dealer's page has the list. Betting opens when it is worked off."),
+  says: () => t("The last round is void: clear it away first"),
+  hint: () => t("The dealer's page has the list. Betting opens when it is worked off."),
   done: () => false,
 };
 
 /** @type {Step} */
 const TURNING = {
   id: "turning", part: "round", where: "dealer",
-  says: () => t("Pass the hands, then turn them"), hint: () => t("Cards lie face down until a hand is marked; no screen knows them before."),
+  says: () => t("Pass the hands, then turn them"),
+  hint: () => t("Cards lie face down until a hand is marked; no screen knows them before."),
   done: () => false,
 };
 

@@ -7,7 +7,8 @@ export const TAKES_ROLE = "takes_role";
 export const BEFORE_CLOSING = "close_";
 
 /** Those that are about the differential: who closes over it is told by the book. */
-export const OVER_DIFFERENTIAL = ["close_ask_heavy_side", "close_light_side_may_add", "close_pit_manager_removes", "close_reject_standing_first"];
+export const OVER_DIFFERENTIAL = ["close_ask_heavy_side", "close_light_side_may_add", "close_pit_manager_removes",
+  "close_reject_standing_first"];
 
 /** The first of them: the heavier side is asked to reduce. */
 export const ASK_HEAVY_SIDE = "close_ask_heavy_side";

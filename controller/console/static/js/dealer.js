@@ -39,12 +39,17 @@ function redraw() {
   byId("work").dataset.state = view.state;
   byId("work").classList.toggle("void-step", view.held.length === 0 && hasAftermath(view));
   layout(byId("seats"), view);
-  draw(byId("hands"), [view.cards, view.totals, view.handlers, view.passing, view.outcome, view.state, view.can, view.prompt, app.choice, view.void, view.rulings], () => [bothHands(view, shares.byHand), stamp(view)]);
+  draw(byId("hands"), [view.cards, view.totals, view.handlers, view.passing, view.outcome, view.state, view.can,
+    view.prompt, app.choice, view.void, view.rulings], () => [bothHands(view, shares.byHand), stamp(view)]);
   draw(byId("rail"), [view.shoe_in_use, view.drawer, view.notes, view.rulings, view.rest_passed], () => rail(view));
   draw(byId("side"), [view, ticks()], () => side);
   // Not what changes all the time: a button that is drawn anew under the finger is not pressed.
-  const about = [view.state, view.phase, view.round, view.prompt, view.asks, view.offers, view.can, view.cards, view.passing, view.drawer, view.method, view.shoe_in_use, view.shoe_due, view.rest_passed !== null, view.close_after, view.held, view.case, view.request, view.left_at_shoe, ticks()];
-  draw(byId("actions"), [about, app.choice, benchOfShoe()], () => [slot("left", shares, waiting(view, open), waitingToOpen(view)), h("div", { class: "always" }, always(view)), slot("right", shares, waitingToOpen(view), waitingToOpen(view))]);
+  const about = [view.state, view.phase, view.round, view.prompt, view.asks, view.offers, view.can, view.cards,
+    view.passing, view.drawer, view.method, view.shoe_in_use, view.shoe_due, view.rest_passed !== null,
+    view.close_after, view.held, view.case, view.request, view.left_at_shoe, ticks()];
+  draw(byId("actions"), [about, app.choice, benchOfShoe()],
+    () => [slot("left", shares, waiting(view, open), waitingToOpen(view)), h("div", { class: "always" }, always(view)),
+      slot("right", shares, waitingToOpen(view), waitingToOpen(view))]);
 }
 
 /** @param {StaffView} view @param {Child[]} open @returns {Child} */
@@ -61,7 +66,8 @@ function rail(view) {
     shoeBar(view),
     view.rest_passed === null ? null : h("span", { class: "drawer" }, t("{n} have passed", { n: view.rest_passed })),
     view.drawer ? h("span", { class: "drawer" }, t("{who} has the device", { who: personName(view.drawer) })) : null,
-    told ? button([lastTold(view), h("b", {}, String(told))], () => notices(view), { class: "told", "data-key": "notices" }) : null,
+    told ? button([lastTold(view), h("b", {}, String(told))], () => notices(view),
+      { class: "told", "data-key": "notices" }) : null,
   ];
 }
 
@@ -71,14 +77,18 @@ function lastTold(view) {
   const ruled = view.rulings.at(-1);
   const note = view.notes.at(-1);
   if (!ruled) return h("span", { class: "last" }, note ? sentence(note.code, note.gaps, note.text) : "");
-  return h("span", { class: "last rulings" }, ruled.clause ? h("b", {}, `§ ${ruled.clause} `) : null, caseTitle(ruled.id), ruled.text ? ` · ${sentence(ruled.code, ruled.gaps, ruled.text)}` : "");
+  return h("span", { class: "last rulings" }, ruled.clause ? h("b", {}, `§ ${ruled.clause} `) : null,
+    caseTitle(ruled.id), ruled.text ? ` · ${sentence(ruled.code, ruled.gaps, ruled.text)}` : "");
 }
 
 /** @param {StaffView} view */
 const notices = (view) => ask(t("Notices"), (/** @type {Done<null>} */ _done) => [
-  view.rulings.length ? h("section", { class: "rulings" }, h("h3", {}, t("Rulings")), h("ul", {}, [...view.rulings].reverse().map((each) =>
-    h("li", {}, clause(each.clause), " ", h("b", {}, caseTitle(each.id)), each.text ? ` · ${sentence(each.code, each.gaps, each.text)}` : "", h("small", {}, decidedBy(each)))))) : null,
-  h("ul", { class: "notices" }, [...view.notes].reverse().map((each) => h("li", {}, sentence(each.code, each.gaps, each.text)))),
+  view.rulings.length ? h("section", { class: "rulings" }, h("h3", {}, t("Rulings")),
+    h("ul", {}, [...view.rulings].reverse().map((each) =>
+    h("li", {}, clause(each.clause), " ", h("b", {}, caseTitle(each.id)),
+      each.text ? ` · ${sentence(each.code, each.gaps, each.text)}` : "", h("small", {}, decidedBy(each)))))) : null,
+  h("ul", { class: "notices" }, [...view.notes].reverse()
+    .map((each) => h("li", {}, sentence(each.code, each.gaps, each.text)))),
 ], "beside");
 
 // Enter does what the prompt names, and nothing else; a number or a letter is always the same act.

@@ -14,16 +14,22 @@ import { place } from "./wagers.js";
 
 /** @import { Ask, Child, Done, Option, StaffView } from "./types.d.ts" */
 /** @import { Step } from "./steps.js" */
-/** @typedef {import("./pickers.js").Reasoned & { outcome: string | null, remove: import("./pickers.js").Taken }} Decision */
+/**
+ * @typedef {import("./pickers.js").Reasoned & { outcome: string | null, remove: import("./pickers.js").Taken }}
+ * Decision
+ */
 
 /** @param {StaffView} view @param {Ask} asked @returns {Child} */
 export function decide(view, asked) {
   const putRight = asked.ask === "put_right";
   return [
     reported(view),
-    h("p", { class: "asks" }, putRight ? t("Put the wagers right, and say which come off.") : t("Decide how the round goes on.")),
+    h("p", { class: "asks" }, putRight ? t("Put the wagers right, and say which come off.")
+      : t("Decide how the round goes on.")),
     actButtons(decisionActs(view, asked)),
-    putRight && view.phase === "betting" && h("p", { class: "soft" }, hasLayout() ? t("Hold a stack on the layout to raise or decrease it.") : t("Tap a wager in the list to raise or decrease it.")),
+    putRight && view.phase === "betting" && h("p", { class: "soft" },
+      hasLayout() ? t("Hold a stack on the layout to raise or decrease it.")
+        : t("Tap a wager in the list to raise or decrease it.")),
   ];
 }
 
@@ -32,7 +38,8 @@ export function decisionActs(view, asked) {
   const putRight = asked.ask === "put_right";
   const label = putRight ? t("Say which wagers come off") : t("Decide");
   return [
-    { key: "decide", label, solid: inSlots() || mayThemselves(asked.role ?? least("void")), run: () => decideWindow(view, asked) },
+    { key: "decide", label, solid: inSlots() || mayThemselves(asked.role ?? least("void")),
+      run: () => decideWindow(view, asked) },
     ...(putRight && takesByWindow(view) ? [{ key: "place", label: t("Place a wager"), run: () => place() }] : []),
   ];
 }
@@ -57,7 +64,8 @@ function possible(view) {
   ];
 }
 
-const DECIDED = ["As the rulebook says", "After looking at the recording", "All players agree", "To be fair to all players"];
+const DECIDED = ["As the rulebook says", "After looking at the recording", "All players agree",
+  "To be fair to all players"];
 
 /** @param {StaffView} view @param {Ask} asked */
 export async function decideWindow(view, asked) {
@@ -67,7 +75,8 @@ export async function decideWindow(view, asked) {
   const state = {
     outcome: putRight ? "remove" : null, remove: new Map(), reason: null,
     // Where wagers are put right, raising or decreasing them may have been enough.
-    ready: () => Boolean(state.outcome && state.reason && (putRight || state.outcome !== "remove" || state.remove.size)),
+    ready: () =>
+      Boolean(state.outcome && state.reason && (putRight || state.outcome !== "remove" || state.remove.size)),
   };
   await ask(caseTitle(asked.case), (/** @type {Done<Decision>} */ done, again) => [
     reported(view),
@@ -82,14 +91,18 @@ export async function decideWindow(view, asked) {
 }
 
 /** What happened in the words of whoever saw it. @param {StaffView} view @returns {Child} */
-const reported = ({ case: open }) => (open?.about?.text ? h("blockquote", { class: "in-words" }, open.about.text, h("footer", {}, personName(open.reported_by))) : null);
+const reported = ({ case: open }) => (open?.about?.text
+  ? h("blockquote", { class: "in-words" }, open.about.text, h("footer", {}, personName(open.reported_by))) : null);
 
 /** @param {StaffView} view @param {Ask} asked @param {Decision} decided */
 async function say(view, asked, decided) {
   const { reason: text, outcome } = decided;
   if (!outcome) return false;
   const remove = outcome === "remove" ? wagersOff(decided.remove) : [];
-  const given = outcome === "remove" ? { text, outcome, remove: remove.map(({ id, amount }) => (amount === null ? id : { id, amount })) } : { text, outcome };
+  const given = outcome === "remove" ? { text, outcome,
+    remove: remove.map(({ id, amount }) => (amount === null ? id : { id, amount })) } : { text, outcome };
   const off = remove.map((each) => takenOff(view, each)).join(", ");
-  return word("decide", given, { role: asked.role, label: outcomeTitle(outcome), what: [`${caseTitle(asked.case)}: ${outcomeTitle(outcome)}`, off, text ? t(text) : ""].filter(Boolean).join(" · ") });
+  return word("decide", given, { role: asked.role, label: outcomeTitle(outcome),
+    what: [`${caseTitle(asked.case)}: ${outcomeTitle(outcome)}`, off, text ? t(text) : ""].filter(Boolean)
+      .join(" · ") });
 }

@@ -48,7 +48,12 @@ async function begin() {
 // --- frames ------------------------------------------------------------------------------------------
 
 // A page in a frame, never narrower than it is made for: where its place is, it is drawn smaller.
-/** @param {Element} place @param {string} src @param {string} title @param {(width: number, height: number) => number} scale */
+/**
+ * @param {Element} place
+ * @param {string} src
+ * @param {string} title
+ * @param {(width: number, height: number) => number} scale
+ */
 function framed(place, src, title, scale) {
   const frame = h("iframe", { src, title });
   const box = h("div", { class: "framed" }, frame);
@@ -79,7 +84,8 @@ function shoe() {
   frame.addEventListener("load", () => send({}));
   addEventListener("message", (event) => {
     if (event.source !== frame.contentWindow || event.origin !== demo.bench) return;
-    const said = /** @type {{ shoe: { phase: string | null, playing: string | null, why: string } }} */ (event.data).shoe;
+    /** @type {{ phase: string | null, playing: string | null, why: string }} */
+    const said = event.data.shoe;
     Object.assign(demo, { phase: said.phase, playing: said.playing, why: said.why });
     demo.answers = true;
     if (wanted) send({ robot: wanted });
@@ -109,13 +115,17 @@ function welcome() {
   const dealer = whoDeals();
   byId("seat").replaceChildren(h("div", { class: "welcome" },
     h("h2", {}, t("A baccarat table, all of it on this machine")),
-    h("p", {}, t("In the middle the dealer's page, beside it the shoe that deals the cards, above that what guests see. Nothing here counts.")),
+    h("p", {},
+      t("In the middle the dealer's page, beside it the shoe that deals the cards, above that what guests see. "
+        + "Nothing here counts.")),
     h("div", { class: "choices" },
-      button([h("b", {}, t("Watch the robot deal")), h("span", {}, t("A living table at once. Take over whenever you like."))],
+      button([h("b", {}, t("Watch the robot deal")),
+        h("span", {}, t("A living table at once. Take over whenever you like."))],
         () => sitDown("normal"), { class: "primary", "data-key": "watch" }),
       button([h("b", {}, t("Deal a round yourself")), h("span", {}, t("Step by step, in two minutes."))],
         () => sitDown(null), { "data-key": "deal" })),
-    h("p", { class: "soft" }, dealer ? t("You sit down as {name}, PIN {pin}.", { name: dealer.name, pin: dealer.secret ?? "" }) : ""),
+    h("p", { class: "soft" }, dealer ? t("You sit down as {name}, PIN {pin}.",
+      { name: dealer.name, pin: dealer.secret ?? "" }) : ""),
     h("p", { class: "warn", role: "alert", id: "says" }),
     h("p", { id: "tongues" })));
   tongues();
@@ -123,7 +133,8 @@ function welcome() {
 
 async function tongues() {
   const found = await languages();
-  byId("tongues").replaceChildren(...found.map((each) => button(each.name, () => { remember(each.id); location.reload(); },
+  byId("tongues")
+    .replaceChildren(...found.map((each) => button(each.name, () => { remember(each.id); location.reload(); },
     { class: "small", "aria-pressed": String(each.id === document.documentElement.lang), lang: each.id })));
 }
 
@@ -189,7 +200,8 @@ function coach() {
   const step = demo.seated && !demo.playing && !skipped ? stepNow(demo.at, seen()) : null;
   document.documentElement.dataset.where = step?.where ?? "";
   const state = demo.view?.state ?? "";
-  draw(byId("coach"), [demo.seated, demo.playing, demo.why, demo.at, step?.id, demo.playing && state, skipped, Boolean(demo.view)], () => [
+  draw(byId("coach"), [demo.seated, demo.playing, demo.why, demo.at, step?.id, demo.playing && state, skipped,
+    Boolean(demo.view)], () => [
     h("p", { class: "brand" }, h("strong", {}, "Sabot"), h("span", {}, t("Demonstration"))),
     parts(skipped, state),
   ]);
@@ -199,12 +211,16 @@ function coach() {
 function parts(skipped, state) {
   if (demo.playing) return playing(state);
   if (!demo.seated) return said(t("Welcome"), t("Not play. Nothing here counts."), []);
-  if (skipped) return said(t("Deal as you like"), t("The robot is on the shoe's page."), [button(t("Show me how"), () => keep(""), { "data-key": "coach" })]);
+  if (skipped) {
+    return said(t("Deal as you like"), t("The robot is on the shoe's page."),
+      [button(t("Show me how"), () => keep(""), { "data-key": "coach" })]);
+  }
   const step = stepNow(demo.at, seen());
   if (!step) return finished();
   return [
     h("p", { class: `where ${step.where}` }, step.where === "shoe" ? t("On the shoe") : t("On the dealer's page")),
-    said(step.says(), step.hint(), [dots(), button(t("Skip the guide"), () => keep(SKIPPED), { class: "plain", "data-key": "skip" })]),
+    said(step.says(), step.hint(),
+      [dots(), button(t("Skip the guide"), () => keep(SKIPPED), { class: "plain", "data-key": "skip" })]),
   ];
 }
 
@@ -215,7 +231,8 @@ function playing(state) {
 }
 
 function finished() {
-  return said(t("You have dealt a round, broken it, and been led out"), t("Every step is on disk, with its proof: look the round up."), [
+  return said(t("You have dealt a round, broken it, and been led out"),
+    t("Every step is on disk, with its proof: look the round up."), [
     h("a", { class: "button", href: "/rounds", target: "_blank", rel: "noopener" }, t("Rounds")),
     button(t("Once more"), () => { demo.at = 0; coach(); }, { "data-key": "again" }),
     button(t("Done"), () => keep(SKIPPED), { class: "plain", "data-key": "skip" }),
@@ -223,7 +240,8 @@ function finished() {
 }
 
 /** @param {string} what @param {string} hint @param {Child[]} buttons @returns {Child} */
-const said = (what, hint, buttons) => [h("div", { class: "said" }, h("b", {}, what), h("span", {}, hint)), h("div", { class: "doing" }, buttons)];
+const said = (what, hint, buttons) => [h("div", { class: "said" }, h("b", {}, what), h("span", {}, hint)),
+  h("div", { class: "doing" }, buttons)];
 
 const dots = () => h("ol", { class: "dots", "aria-label": t("Step {n} of {of}", { n: demo.at + 1, of: STEPS.length }) },
   STEPS.map((each, at) => h("li", { class: `${each.part} ${dot(at)}`, "aria-hidden": "true" })));

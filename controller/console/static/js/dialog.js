@@ -58,7 +58,8 @@ export function ask(title, build, className = "", tell = null) {
     const name = `window-${(windows += 1)}`;
     const body = h("div", { class: "body" });
     const close = button("×", () => end(null), { class: "close", "aria-label": t("Take back") });
-    const box = h("dialog", { class: className, "aria-labelledby": name }, h("header", {}, h("h2", { id: name }, title), close), body);
+    const box = h("dialog", { class: className, "aria-labelledby": name },
+      h("header", {}, h("h2", { id: name }, title), close), body);
     let answered = false;
     let telling = false;
     /** @type {Done<T>} */

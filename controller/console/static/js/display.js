@@ -36,14 +36,16 @@ follow((view, moving) => {
 });
 setInterval(tick, 250);
 new ResizeObserver(() => scores.latest && drawScores(scores.latest)).observe(byId("board"));
-draw(byId("more"), location.host, () => h("a", { href: `/errors${location.search}` }, both("How errors are resolved"), " ", h("b", {}, `${location.host}/errors`)));
+draw(byId("more"), location.host, () => h("a", { href: `/errors${location.search}` }, both("How errors are resolved"),
+  " ", h("b", {}, `${location.host}/errors`)));
 
 /** @param {PublicView} view */
 function head(view) {
   draw(byId("head"), [view.table, view.shoe, view.round, view.results.at(-1), view.state, view.over], () => [
     h("p", { class: "table" }, h("strong", {}, view.table ?? ""), h("span", {}, bookName())),
     h("p", { class: "last" }, lastResult(view)),
-    h("p", { class: "numbers" }, view.shoe ? numbered("Shoe {n}", view.shoe) : null, view.round ? [" · ", numbered("Round {n}", view.round)] : null),
+    h("p", { class: "numbers" }, view.shoe ? numbered("Shoe {n}", view.shoe) : null,
+      view.round ? [" · ", numbered("Round {n}", view.round)] : null),
   ]);
 }
 

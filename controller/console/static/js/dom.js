@@ -24,14 +24,25 @@ export function nodes(child) {
   return Array.isArray(child) ? child.flatMap(nodes) : [child];
 }
 
-/** @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Attributes} [attributes] @param {Child[]} children */
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Attributes} [attributes]
+ * @param {Child[]} children
+ */
 export const h = (tag, attributes, ...children) => filled(document.createElement(tag), attributes, children);
 
-/** @template {keyof SVGElementTagNameMap} T @param {T} tag @param {Attributes} [attributes] @param {Child[]} children */
+/**
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} tag
+ * @param {Attributes} [attributes]
+ * @param {Child[]} children
+ */
 export const svg = (tag, attributes, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
 
 /** @param {Child} label @param {() => unknown} onclick @param {Attributes} [attributes] */
-export const button = (label, onclick, attributes = {}) => h("button", { type: "button", onclick, ...attributes }, label);
+export const button = (label, onclick, attributes = {}) =>
+  h("button", { type: "button", onclick, ...attributes }, label);
 
 /** What has to be there by now. @template T @param {T | null | undefined} found @returns {T} */
 export function must(found) {
@@ -63,7 +74,9 @@ export function redrawn(place, parts) {
   const selected = selectedText();
   place.replaceChildren(...nodes(parts));
   if (held === null || !focusKey(held, place)) return false;
-  if (selected && document.activeElement instanceof HTMLInputElement) document.activeElement.setSelectionRange(...selected);
+  if (selected && document.activeElement instanceof HTMLInputElement) {
+    document.activeElement.setSelectionRange(...selected);
+  }
   return true;
 }
 
@@ -105,7 +118,8 @@ export const day = (at) => local(at).slice(0, 10);
 let zoned = null;
 /** Whose clock people go by from now on. @param {string} zone of the tz database */
 export const goBy = (zone) => {
-  zoned = zone === "UTC" ? null : new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
+  zoned = zone === "UTC" ? null : new Intl.DateTimeFormat("sv-SE",
+    { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
 };
 /** @param {number} at */
 const local = (at) => (zoned ? zoned.format(at * 1000) : new Date(at * 1000).toISOString().slice(0, 19));

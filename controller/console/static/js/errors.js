@@ -18,12 +18,18 @@ function page(book) {
   return [
     h("header", { class: "head" },
       h("h1", {}, both("How errors are resolved")),
-      h("p", { class: "soft" }, about?.table ?? "", " · ", book.version === null ? book.title : t("{title}, version {n}", { title: book.title, n: book.version }))),
-    h("p", { class: "lead" }, both("When something goes wrong at this table, the rules below say what is done. A § is the clause of the game rules; the words are ours, the rules decide.")),
-    h("nav", { "aria-label": t("Contents") }, h("ul", {}, book.errors.map((each) => h("li", {}, h("a", { href: `#${each.id}` }, titleOf(each)))))),
-    book.errors.map((each) => h("article", { id: each.id }, h("h2", {}, names(each)), h("dl", {}, each.clauses.map(row)))),
+      h("p", { class: "soft" }, about?.table ?? "", " · ",
+        book.version === null ? book.title : t("{title}, version {n}", { title: book.title, n: book.version }))),
+    h("p", { class: "lead" },
+      both("When something goes wrong at this table, the rules below say what is done. A § is the clause of the "
+        + "game rules; the words are ours, the rules decide.")),
+    h("nav", { "aria-label": t("Contents") },
+      h("ul", {}, book.errors.map((each) => h("li", {}, h("a", { href: `#${each.id}` }, titleOf(each)))))),
+    book.errors.map((each) => h("article", { id: each.id }, h("h2", {}, names(each)),
+      h("dl", {}, each.clauses.map(row)))),
     h("article", { id: "uncovered" }, h("h2", {}, both("What the rules do not cover")),
-      book.uncovered ? h("dl", {}, row(book.uncovered)) : h("p", {}, t("It is decided by: {role}", { role: named("role", book.uncovered_by) }))),
+      book.uncovered ? h("dl", {}, row(book.uncovered))
+        : h("p", {}, t("It is decided by: {role}", { role: named("role", book.uncovered_by) }))),
   ];
 }
 
@@ -32,11 +38,13 @@ function page(book) {
 const titleOf = (each) => capital(speaksEnglish() ? each.name : named("irregularity", each.id));
 
 /** @param {ResolvedErrors["errors"][number]} each */
-const names = (each) => pair(titleOf(each), spoken()[1] === "en" ? capital(each.name) : namedBeside("irregularity", each.id));
+const names = (each) => pair(titleOf(each), spoken()[1] === "en"
+  ? capital(each.name) : namedBeside("irregularity", each.id));
 
 /** @param {ResolvingClause} clause */
 function row({ clause, says }) {
-  const texts = spoken().map((language) => h("p", { lang: says[language] ? language : "en" }, says[language] ?? says.en ?? ""));
+  const texts = spoken().map((language) => h("p", { lang: says[language] ? language : "en" },
+    says[language] ?? says.en ?? ""));
   return [h("dt", {}, h("span", { class: "clause" }, clause)), h("dd", {}, texts)];
 }
 

@@ -43,7 +43,8 @@ export class Feed {
     const socket = new WebSocket(`${scheme}://${location.host}/feed/${this.audience}${after}`);
     this.socket = socket;
     this.opened = performance.now();
-    socket.addEventListener("message", (event) => this.socket === socket && this.take(/** @type {FeedMessage} */ (JSON.parse(event.data))));
+    socket.addEventListener("message", (event) =>
+      this.socket === socket && this.take(/** @type {FeedMessage} */ (JSON.parse(event.data))));
     socket.addEventListener("close", (event) => this.socket === socket && this.closed(event.code));
   }
 

@@ -9,15 +9,26 @@ import { money, personName, wagerName } from "./sentences.js";
 export const DIFFERENTIAL = "differential";
 const MOST = 4;
 
-/** @param {StaffView} view @param {string | null} kind @param {Amounts} amounts @returns {{ code: string, text: string }[]} */
+/**
+ * @param {StaffView} view
+ * @param {string | null} kind
+ * @param {Amounts} amounts
+ * @returns {{ code: string, text: string }[]}
+ */
 export function affected(view, kind, { minimum, maximum, differential }) {
   const own = view.limits?.wagers ?? {};
   const lying = view.wagers.filter((each) => each.returned_by === null || view.over)
     .filter((each) => (kind === null ? !(each.wager in own) : each.wager === kind));
   const found = lying.flatMap((each) => {
     const where = { who: personName(each.player), wager: wagerName(each.wager), amount: money(each.amount) };
-    if (minimum && each.amount < minimum) return [{ code: "minimum", text: t("{who}: {wager} {amount} is under {limit}", { ...where, limit: money(minimum) }) }];
-    if (maximum && each.amount > maximum) return [{ code: "maximum", text: t("{who}: {wager} {amount} is over {limit}", { ...where, limit: money(maximum) }) }];
+    if (minimum && each.amount < minimum) {
+      return [{ code: "minimum", text: t("{who}: {wager} {amount} is under {limit}",
+        { ...where, limit: money(minimum) }) }];
+    }
+    if (maximum && each.amount > maximum) {
+      return [{ code: "maximum", text: t("{who}: {wager} {amount} is over {limit}",
+        { ...where, limit: money(maximum) }) }];
+    }
     return [];
   });
   const all = [...apart(view, differential ?? 0), ...found];
@@ -30,5 +41,7 @@ function apart({ wagers }, differential) {
   /** @param {string} hand */
   const on = (hand) => wagers.filter((each) => each.wager === hand).reduce((sum, each) => sum + each.amount, 0);
   const by = Math.abs(on("player") - on("banker"));
-  return differential && by > differential ? [{ code: DIFFERENTIAL, text: t("The two hands lie {amount} apart, over {limit}", { amount: money(by), limit: money(differential) }) }] : [];
+  return differential && by > differential
+    ? [{ code: DIFFERENTIAL, text: t("The two hands lie {amount} apart, over {limit}",
+      { amount: money(by), limit: money(differential) }) }] : [];
 }

@@ -13,7 +13,8 @@ import { icon } from "./signs.js";
 /** @typedef {[sign: string, text: string]} Follows */
 
 /** @param {Follows[]} list @returns {Child} */
-export const followsList = (list) => h("ul", { class: "follows" }, list.map(([picture, text]) => h("li", {}, icon(picture), h("span", {}, text))));
+export const followsList = (list) => h("ul", { class: "follows" },
+  list.map(([picture, text]) => h("li", {}, icon(picture), h("span", {}, text))));
 
 /** What happens when it is approved. @param {StaffView} view @param {Request | null} request @returns {Follows[]} */
 export function ifApproved(view, request) {
@@ -25,9 +26,12 @@ function ofCase(view) {
   const open = view.case;
   switch (open?.approves) {
     case "void": return voided(view);
-    case "entered_card": return [["cut", t("Card {n} counts as it was entered", { n: open.entered?.n ?? "" })], ["warn", t("The public is told that a card was entered by hand")]];
-    case "moved_card": return [["cut", t("Exposed cards go to the other hand")], ["arrow", t("The round goes on with the cards so")]];
-    case "doubt": return [["cut", t("These cards decide no wager until they are put right")], ["back", t("Players may take wagers back")]];
+    case "entered_card": return [["cut", t("Card {n} counts as it was entered", { n: open.entered?.n ?? "" })],
+      ["warn", t("The public is told that a card was entered by hand")]];
+    case "moved_card": return [["cut", t("Exposed cards go to the other hand")],
+      ["arrow", t("The round goes on with the cards so")]];
+    case "doubt": return [["cut", t("These cards decide no wager until they are put right")],
+      ["back", t("Players may take wagers back")]];
     case "strike": return [["back", t("These wagers do not count and go back")]];
     case "decision": return decided(view, open.decision?.outcome ?? "go_on");
     default: return [];
@@ -50,22 +54,32 @@ function voided(view) {
   /** @type {Follows[]} */
   const found = [["refused", t("Round {n} counts for nothing", { n: view.round })]];
   if (app.about?.track_wagers === false) found.unshift(["back", t("Every wager goes back")]);
-  else if (whose) found.unshift(["back", whose === 1 ? t("{amount} goes back to one player", { amount: sum }) : t("{amount} goes back to {n} players", { amount: sum, n: whose })]);
-  if (view.cards.length) found.push(["cut", view.cards.length === 1 ? t("1 card leaves play") : t("{n} cards leave play", { n: view.cards.length })]);
+  else if (whose) {
+    found.unshift(["back", whose === 1 ? t("{amount} goes back to one player", { amount: sum })
+      : t("{amount} goes back to {n} players", { amount: sum, n: whose })]);
+  }
+  if (view.cards.length) {
+    found.push(["cut", view.cards.length === 1
+      ? t("1 card leaves play") : t("{n} cards leave play", { n: view.cards.length })]);
+  }
   return found;
 }
 
 /** @param {StaffView} view @param {Request} request @returns {Follows[]} */
 function ofRequest(view, request) {
   switch (request.what) {
-    case "correct": return [view.over ? ["arrow", t("The round is settled anew, and the difference is paid or collected")] : ["arrow", t("The hand counts with the new card")]];
+    case "correct": return [view.over ? ["arrow",
+      t("The round is settled anew, and the difference is paid or collected")]
+        : ["arrow", t("The hand counts with the new card")]];
     case "load_shoe": return [["cut", t("The cards in use leave the table")]];
     case "vouch_for_shoe": return [["cut", t("The shoe may be dealt")]];
     case "count": return [["cut", t("The table goes by this count")]];
     case "first_card": return [["cut", t("So many cards are burned as it says")]];
     case "swap_device": return [["arrow", t("Cards of the new unit count from now on")]];
-    case "deck_set": return [["cut", request.given.stage === "destroyed" ? t("The set leaves play for good") : t("The set may be loaded")]];
-    case "reconcile": return [["cut", t("The set is held against this count; one that is not whole is not loaded again")]];
+    case "deck_set": return [["cut", request.given.stage === "destroyed"
+      ? t("The set leaves play for good") : t("The set may be loaded")]];
+    case "reconcile": return [["cut",
+      t("The set is held against this count; one that is not whole is not loaded again")]];
     default: return goesOn(request.what);
   }
 }
@@ -113,7 +127,10 @@ const leadOf = (key, answer, lead) => h("div", { class: "answer-leads" }, h("kbd
 
 /** @param {Lead} lead @returns {Child} */
 function leadText(lead) {
-  if (lead.asks) return h("p", {}, t("One more question: {asks}", { asks: sentence(lead.asks.code, lead.asks.gaps, lead.asks.text) }));
+  if (lead.asks) {
+    const asks = sentence(lead.asks.code, lead.asks.gaps, lead.asks.text);
+    return h("p", {}, t("One more question: {asks}", { asks }));
+  }
   if (lead.decides) return h("p", {}, t("{role} decides", { role: capital(roleName(lead.decides)) }));
   return h("ul", {}, lead.steps.map((each) => h("li", {}, titled("step", each))));
 }

@@ -21,7 +21,8 @@ const TICK_MS = 1000;
 const said = ({ code, gaps, text }) => sentence(code, gaps, text);
 
 /** What to do now. Whoever stopped the table is not told to ask themselves. @param {Hold} hold */
-const remedy = ({ remedy: does }) => (does.code === REMEDY_PAUSED && does.gaps.by === app.me?.who ? t("Let play go on when it may") : said(does));
+const remedy = ({ remedy: does }) => (does.code === REMEDY_PAUSED && does.gaps.by === app.me?.who
+  ? t("Let play go on when it may") : said(does));
 
 /** Whether the table stands still. A closed one does anyway. @param {StaffView} view */
 export const isHalted = (view) => view.held.length > 0 && view.state !== "closed";
@@ -61,7 +62,8 @@ const signParts = (view) => [octagon(), h("b", {}, t("Stopped")), elapsed(firstS
 
 // The sign that everybody knows, in shape and word.
 const octagon = () => svg("svg", { viewBox: "0 0 100 100", class: "octagon", "aria-hidden": "true" },
-  svg("path", { class: "edge", d: "M30 2h40l28 28v40L70 98H30L2 70V30z" }), svg("path", { class: "plate", d: "M32 7h36l25 25v36L68 93H32L7 68V32z" }),
+  svg("path", { class: "edge", d: "M30 2h40l28 28v40L70 98H30L2 70V30z" }),
+  svg("path", { class: "plate", d: "M32 7h36l25 25v36L68 93H32L7 68V32z" }),
   svg("text", { x: 50, y: 60, "text-anchor": "middle" }, t("STOP")));
 
 /** How long it has been, running. @param {number | null} since */
@@ -93,7 +95,9 @@ setInterval(tick, TICK_MS);
 export function haltHead(view) {
   const [first] = view.held;
   if (!isHalted(view) || !first) return null;
-  return [h("p", { class: "what" }, said(first)), h("p", { class: "since-who" }, when(first), h("span", {}, said(first.ends)), several(view)), alone(view) && first.detail ? h("p", { class: "detail" }, said(first.detail)) : null];
+  return [h("p", { class: "what" }, said(first)),
+    h("p", { class: "since-who" }, when(first), h("span", {}, said(first.ends)), several(view)),
+    alone(view) && first.detail ? h("p", { class: "detail" }, said(first.detail)) : null];
 }
 
 /** That the first is not the only one. @param {StaffView} view */
@@ -117,16 +121,22 @@ function when(hold) {
 }
 
 /** The clock beside the head. @param {StaffView} view @returns {Child} */
-export const haltClock = (view) => (isHalted(view) ? h("p", { class: "figure" }, h("small", {}, t("stopped for")), h("b", {}, elapsed(firstSince(view)))) : null);
+export const haltClock = (view) => (isHalted(view)
+  ? h("p", { class: "figure" }, h("small", {}, t("stopped for")), h("b", {}, elapsed(firstSince(view)))) : null);
 
 // --- the list --------------------------------------------------------------------------------------------
 
-/** Everything that holds the table, numbered in the order in which it has to end. @param {StaffView} view @returns {Child} */
+/**
+ * Everything that holds the table, numbered in the order in which it has to end.
+ * @param {StaffView} view
+ * @returns {Child}
+ */
 export function holdList(view) {
   if (!isHalted(view)) return null;
   const { length } = view.held;
   return h("div", { class: "held-by", role: "group", "aria-label": t("What holds the table") },
-    h("h2", {}, length === 1 ? t("One thing holds the table") : t("{n} things hold the table", { n: length }), length > 1 ? h("small", {}, t("in this order")) : null),
+    h("h2", {}, length === 1 ? t("One thing holds the table") : t("{n} things hold the table", { n: length }),
+      length > 1 ? h("small", {}, t("in this order")) : null),
     h("ol", { class: "holds" }, view.held.map((each, at) => holdItem(each, at))));
 }
 
@@ -138,13 +148,15 @@ function holdItem(hold, at) {
       h("p", { class: "happened-now" }, h("b", {}, said(hold)), " ", clause(hold.clause)),
       hold.detail ? h("p", { class: "detail" }, said(hold.detail)) : null,
       // The head says the rest of the first one.
-      at === 0 ? null : [h("p", { class: "soft" }, when(hold)), h("p", { class: "ends" }, said(hold.ends)), h("p", { class: "remedy" }, remedy(hold))]),
+      at === 0 ? null : [h("p", { class: "soft" }, when(hold)), h("p", { class: "ends" }, said(hold.ends)),
+        h("p", { class: "remedy" }, remedy(hold))]),
     elapsed(hold.since));
 }
 
 // --- letting play go on -----------------------------------------------------------------------------------
 
-const LOOKED = ["I looked: no card was touched", "It was put right and tried", "The cards on the table agree with the page", "Surveillance looked and agrees"];
+const LOOKED = ["I looked: no card was touched", "It was put right and tried",
+  "The cards on the table agree with the page", "Surveillance looked and agrees"];
 
 /** What a person can end: the act asks for the reason. @param {StaffView} view @returns {Step | null} */
 export function goOnStep(view) {
@@ -152,13 +164,16 @@ export function goOnStep(view) {
   if (!mine.length || mine.length < view.held.length) return null;
   const two = mine.some((each) => each.second);
   const label = two ? t("Ask to go on") : t("Let play go on");
-  return { key: "resume", label, note: two ? t("somebody else approves") : t("with a reason"), solid: true, run: () => goOn(mine, label) };
+  return { key: "resume", label, note: two ? t("somebody else approves") : t("with a reason"), solid: true,
+    run: () => goOn(mine, label) };
 }
 
 /** The same in a panel, where a page has no slots. @param {StaffView} view @returns {Child} */
 export function letGoOn(view) {
   const step = goOnStep(view);
-  return step && h("div", { class: "question held" }, button([h("span", {}, step.label), h("small", {}, step.note)], () => step.run(true), { class: "big primary", "data-key": step.key }));
+  return step && h("div", { class: "question held" },
+    button([h("span", {}, step.label), h("small", {}, step.note)], () => step.run(true),
+      { class: "big primary", "data-key": step.key }));
 }
 
 /** Nobody clears a hold without saying why. @param {Hold[]} mine @param {string} label */

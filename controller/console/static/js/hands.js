@@ -39,17 +39,26 @@ function hand(view, side, steps) {
       view.outcome === "tie" ? h("b", { class: "wins" }, t("TIE")) : null,
       handling(view, side),
       h("output", { class: "total" }, total === null ? "–" : String(total))),
-    h("div", { class: "cards" }, h("div", { class: "row" }, [0, 1, PAIR].map((at) => place(view, lying[at], side, at, lying.length)),
+    h("div", { class: "cards" }, h("div", { class: "row" },
+      [0, 1, PAIR].map((at) => place(view, lying[at], side, at, lying.length)),
       lying.slice(PAIR + 1).map((each) => lyingCard(view, each)))),
     h("footer", {}, steps.map((each) => stepButton(each, { className: `of-hand ${side}`, short: true }))));
 }
 
-/** @param {StaffView} view @param {Drawn | undefined} drawn @param {Side} side @param {number} at @param {number} count @returns {Child} */
+/**
+ * @param {StaffView} view
+ * @param {Drawn | undefined} drawn
+ * @param {Side} side
+ * @param {number} at
+ * @param {number} count
+ * @returns {Child}
+ */
 function place(view, drawn, side, at, count) {
   const third = at === PAIR;
   if (drawn) return third ? sideways(lyingCard(view, drawn)) : lyingCard(view, drawn);
   const lit = view.prompt.card_to === side && at === count;
-  return h("i", { class: `slot-card ${third ? "third" : ""} ${lit ? "lit" : ""}` }, lit ? icon("next") : null, lit ? h("span", { class: "sr" }, t("The next card lies here")) : null);
+  return h("i", { class: `slot-card ${third ? "third" : ""} ${lit ? "lit" : ""}` }, lit ? icon("next") : null,
+    lit ? h("span", { class: "sr" }, t("The next card lies here")) : null);
 }
 
 /** @param {Element} drawn */
@@ -69,14 +78,16 @@ function lyingCard(view, drawn) {
   const at = view.cards.filter((each) => each.hand === drawn.hand).indexOf(drawn) + 1;
   const label = t("Card {n} of the {hand} hand lies open", { n: at, hand: handName(drawn.hand) });
   return h("button", { type: "button", class: "turn", "aria-label": label, title: label, "data-key": `turn-${drawn.n}`,
-    onclick: () => choose({ word: "expose", given: { hand: drawn.hand, card: at }, label, what: label }) }, card(null, { label: cardName(null) }));
+    onclick: () => choose({ word: "expose", given: { hand: drawn.hand, card: at }, label, what: label }) },
+      card(null, { label: cardName(null) }));
 }
 
 /** How far the shoe has gone: a bar in tenths, and no count. @param {StaffView} view */
 export function shoeBar(view) {
   const shoe = view.shoe_in_use;
   if (!shoe) return null;
-  const says = shoe.cut_card_out ? t("The cutting card is out") : t("About {n} tenths of the shoe are gone", { n: shoe.gone });
+  const says = shoe.cut_card_out ? t("The cutting card is out")
+    : t("About {n} tenths of the shoe are gone", { n: shoe.gone });
   return h("div", { class: `shoe-bar ${shoe.cut_card_out ? "cut" : ""}`, role: "img", "aria-label": says, title: says },
     h("span", { "aria-hidden": "true" }, t("Shoe {n}", { n: shoe.number })),
     svg("svg", { viewBox: "0 0 100 8", "aria-hidden": "true" }, Array.from({ length: 10 }, (_, at) =>

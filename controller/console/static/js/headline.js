@@ -15,8 +15,10 @@ export function headline(view) {
   if (reading.clause !== number) reading.clause = null;
   byId("top").classList.toggle("refused", refusal?.tone === "bad");
   draw(byId("refusal"), [refusal, reading.clause], () => (refusal ? refusalParts(refusal) : null));
-  draw(byId("prompt"), [view.prompt, view.manual, view.close_after, app.choice?.label, refusal, reading.clause, view.held, view.void, view.over, view.left_at_shoe, view.rulings, ticks()], () => promptParts(view));
-  draw(byId("figures"), [view.state, view.wagers, view.payouts, view.passing, view.prompt.act, view.held], () => haltClock(view) ?? figures(view));
+  draw(byId("prompt"), [view.prompt, view.manual, view.close_after, app.choice?.label, refusal, reading.clause,
+    view.held, view.void, view.over, view.left_at_shoe, view.rulings, ticks()], () => promptParts(view));
+  draw(byId("figures"), [view.state, view.wagers, view.payouts, view.passing, view.prompt.act, view.held],
+    () => haltClock(view) ?? figures(view));
   tick();
 }
 

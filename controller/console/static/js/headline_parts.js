@@ -25,9 +25,11 @@ export function refusalParts(refusal) {
   return [
     icon("refused"),
     h("div", {}, h("p", { class: "do" }, refusal.text),
-      h("p", { class: "beneath" }, refusal.what ? h("span", {}, t("Not done: {what}", { what: refusal.what })) : null, chip(number)), clauseText(number)),
+      h("p", { class: "beneath" }, refusal.what ? h("span", {}, t("Not done: {what}", { what: refusal.what })) : null,
+        chip(number)), clauseText(number)),
     h("div", { class: "offers" },
-      refusal.offers.map((each, at) => button(each.label, () => { forgetRefusal(); return each.run(); }, { class: each.mends ? "mends" : "", "data-key": `offer-${at}` })),
+      refusal.offers.map((each, at) => button(each.label, () => { forgetRefusal(); return each.run(); },
+        { class: each.mends ? "mends" : "", "data-key": `offer-${at}` })),
       button("×", forgetRefusal, { class: "close", "aria-label": t("Close"), "data-key": "forget" })),
   ];
 }
@@ -35,18 +37,23 @@ export function refusalParts(refusal) {
 /** @param {StaffView} view @returns {Child} */
 export function promptParts(view) {
   const { prompt } = view;
-  const doing = app.choice ? app.choice.label : haltVerb(view) ?? voidVerb(view) ?? sentence(prompt.code, prompt.gaps, prompt.do);
+  const doing = app.choice ? app.choice.label : haltVerb(view) ?? voidVerb(view)
+    ?? sentence(prompt.code, prompt.gaps, prompt.do);
   // The clause is that of the prompt: what is cleared away first has none.
   const quiet = app.refusal !== null || voidVerb(view) !== null;
   return [
     haltHead(view) ?? voidHead(view),
     h("p", { class: `do ${doing.length > 44 ? "long" : ""}` }, doing),
     h("p", { class: "beneath" },
-      prompt.say && !app.choice && !voidVerb(view) ? h("span", { class: "say" }, h("span", { class: "sr" }, t("Say:")), "“", sentence(prompt.say_code, prompt.say_gaps, prompt.say), "”") : null,
+      prompt.say && !app.choice && !voidVerb(view)
+        ? h("span", { class: "say" }, h("span", { class: "sr" }, t("Say:")), "“",
+          sentence(prompt.say_code, prompt.say_gaps, prompt.say), "”") : null,
       quiet ? null : chip(prompt.clause)),
     quiet ? null : clauseText(prompt.clause),
     view.manual ? h("p", { class: "manual" }, t("MANUAL MODE: a card is entered or corrected by hand")) : null,
-    view.close_after ? h("p", { class: "closing" }, t("The table closes after this round"), view.can.includes("stay_open") ? button(t("Stay open"), stayOpen, { class: "small", "data-key": "stay_open" }) : null) : null,
+    view.close_after ? h("p", { class: "closing" }, t("The table closes after this round"),
+      view.can.includes("stay_open") ? button(t("Stay open"), stayOpen, { class: "small", "data-key": "stay_open" })
+        : null) : null,
   ];
 }
 
@@ -55,11 +62,13 @@ const stayOpen = () => word("stay_open", {}, { role: least("close_table"), what:
 /** @param {string | null} number @returns {Child} */
 function chip(number) {
   if (!number) return null;
-  return button(number, () => {}, { class: "clause large", "aria-expanded": String(reading.clause === number), "aria-label": t("Clause {n}", { n: number }), "data-key": "clause" });
+  return button(number, () => {}, { class: "clause large", "aria-expanded": String(reading.clause === number),
+    "aria-label": t("Clause {n}", { n: number }), "data-key": "clause" });
 }
 
 /** @param {string | null} number @returns {Child} */
-const clauseText = (number) => (number !== null && reading.clause === number ? h("p", { class: "clause-text" }, app.clauses[number] ?? t("The clause's text is in the rulebook.")) : null);
+const clauseText = (number) => (number !== null && reading.clause === number
+  ? h("p", { class: "clause-text" }, app.clauses[number] ?? t("The clause's text is in the rulebook.")) : null);
 
 /** @param {StaffView} view @returns {Child} */
 export function figures(view) {
@@ -84,4 +93,5 @@ function afterThat(view) {
 }
 
 /** @param {string} label @param {string} value */
-const figure = (label, value, className = "") => h("p", { class: `figure ${className}` }, h("small", {}, label), h("b", {}, value));
+const figure = (label, value, className = "") =>
+  h("p", { class: `figure ${className}` }, h("small", {}, label), h("b", {}, value));

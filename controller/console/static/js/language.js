@@ -41,7 +41,10 @@ export const remembered = () => localStorage.getItem("language") || navigatorLan
 /** @param {string} chosen */
 export const remember = (chosen) => localStorage.setItem("language", chosen);
 
-/** What somebody has just chosen at this screen with their own hand: until they sign out it counts more than their account. */
+/**
+ * What somebody has just chosen at this screen with their own hand: until they sign out it counts more than their
+ * account.
+ */
 export const chosenHere = () => localStorage.getItem("language-here");
 /** @param {string} chosen */
 export const chooseHere = (chosen) => localStorage.setItem("language-here", chosen);

@@ -79,7 +79,8 @@ function build(host) {
   const [width, height, seats] = [host.clientWidth, Math.min(HEIGHT_MOST, host.clientHeight), seatCount()];
   const planned = plan(kinds(), width, seats, leastSpot(width));
   const arc = fits(width, height, seats, planned);
-  const shape = JSON.stringify([arc, width, arc ? height : 0, seats, kinds(), isClockwise(), document.documentElement.lang]);
+  const shape = JSON.stringify([arc, width, arc ? height : 0, seats, kinds(), isClockwise(),
+    document.documentElement.lang]);
   if (shape === made.shape && host === made.host) return;
   Object.assign(made, { host, shape, plan: arc ? planned : plan(kinds(), width, 1, 90), spots: new Map() });
   host.classList.toggle("arc", arc);
@@ -88,7 +89,8 @@ function build(host) {
   const groups = Array.from({ length: seats }, (_, n) => seatGroup(n + 1));
   const spots = h("div", { class: "spots", role: "group", "aria-label": t("Layout") }, groups);
   spots.addEventListener("keydown", byKeys);
-  host.replaceChildren(spots, h("p", { class: "hint" }), h("div", { class: "missed", role: "status" }), h("div", { class: "tray", role: "toolbar", "aria-label": t("Chips") }));
+  host.replaceChildren(spots, h("p", { class: "hint" }), h("div", { class: "missed", role: "status" }),
+    h("div", { class: "tray", role: "toolbar", "aria-label": t("Chips") }));
   if (arc) bend(host, width, height);
 }
 
@@ -101,14 +103,22 @@ function seatGroup(seat) {
 
 /** @param {SpotId} spot @param {number} at */
 function spotButton(spot, at) {
-  const found = button(null, () => touched(spot), { class: `spot kind-${spot.wager}`, "data-key": `spot-${spotKey(spot)}`, tabindex: -1 });
+  const found = button(null, () => touched(spot),
+    { class: `spot kind-${spot.wager}`, "data-key": `spot-${spotKey(spot)}`, tabindex: -1 });
   let timer = 0;
   let long = false;
   const whole = () => { long = true; return inFull(spot); };
   found.addEventListener("pointerdown", () => { long = false; timer = setTimeout(whole, LONG_MS); });
-  for (const kind of ["pointerup", "pointercancel", "pointerleave"]) found.addEventListener(kind, () => clearTimeout(timer));
-  found.addEventListener("click", (event) => { if (long) event.stopImmediatePropagation(); long = false; }, { capture: true });
-  found.addEventListener("contextmenu", (event) => { event.preventDefault(); clearTimeout(timer); if (!long) inFull(spot); });
+  for (const kind of ["pointerup", "pointercancel", "pointerleave"]) {
+    found.addEventListener(kind, () => clearTimeout(timer));
+  }
+  found.addEventListener("click", (event) => { if (long) event.stopImmediatePropagation(); long = false; },
+    { capture: true });
+  found.addEventListener("contextmenu", (event) => {
+    event.preventDefault();
+    clearTimeout(timer);
+    if (!long) inFull(spot);
+  });
   found.addEventListener("focus", () => { rove({ seat: spot.position, at }); });
   made.spots.set(spotKey(spot), found);
   return found;
@@ -139,7 +149,8 @@ function fill(host, view) {
   for (const [key, found] of made.spots) {
     const [position, wager] = [Number(key.split("-")[0]), key.slice(key.indexOf("-") + 1)];
     const stack = wager === MORE ? together(lying, position) : lying.get(key);
-    const flag = wager === MORE ? made.plan.more.map((kind) => marked.get(spotKey({ position, wager: kind }))).find(Boolean) : marked.get(key);
+    const flag = wager === MORE ? made.plan.more.map((kind) => marked.get(spotKey({ position, wager: kind })))
+      .find(Boolean) : marked.get(key);
     draw(found, [stack, flag, tray()], () => [spotParts(wager, stack), flag ? h("em", { class: "flag" }, flag) : null]);
     found.setAttribute("aria-label", [spotLabel({ position, wager }, stack), flag].filter(Boolean).join(", "));
     found.classList.toggle("staked", Boolean(stack));
@@ -150,16 +161,24 @@ function fill(host, view) {
   rove(made.at);
   const [, hint, missed, chips] = host.children;
   if (!hint || !missed || !chips) return;
-  const says = hand.taking ? t("Touch a stack: its top chip comes off.") : t("Pick a chip, touch a spot. Hold a spot for the rest.");
+  const says = hand.taking ? t("Touch a stack: its top chip comes off.")
+    : t("Pick a chip, touch a spot. Hold a spot for the rest.");
   draw(hint, [says, takes], () => (takes ? says : null));
   draw(missed, hand.missed, () => missedParts());
   fillTray(chips, view, takes);
 }
 
-/** All that lies on kinds without a spot of their own. @param {Map<string, Stack>} lying @param {number} position @returns {Stack | undefined} */
+/**
+ * All that lies on kinds without a spot of their own.
+ * @param {Map<string, Stack>} lying
+ * @param {number} position
+ * @returns {Stack | undefined}
+ */
 function together(lying, position) {
-  const found = made.plan.more.map((wager) => lying.get(spotKey({ position, wager }))).filter((each) => each !== undefined);
-  return found.length ? { wagers: found.flatMap((each) => each.wagers), total: found.reduce((sum, each) => sum + each.total, 0) } : undefined;
+  const found = made.plan.more.map((wager) => lying.get(spotKey({ position, wager })))
+    .filter((each) => each !== undefined);
+  return found.length ? { wagers: found.flatMap((each) => each.wagers),
+    total: found.reduce((sum, each) => sum + each.total, 0) } : undefined;
 }
 
 function missedParts() {
@@ -167,7 +186,8 @@ function missedParts() {
   return [
     h("h3", {}, t("Not placed again")),
     h("ul", {}, hand.missed.map(({ what, why }) => h("li", {}, h("b", {}, what), " ", why))),
-    button("×", () => { hand.missed = []; app.redraw(); }, { class: "close", "aria-label": t("Close"), "data-key": "missed-close" }),
+    button("×", () => { hand.missed = []; app.redraw(); },
+      { class: "close", "aria-label": t("Close"), "data-key": "missed-close" }),
   ];
 }
 
@@ -188,7 +208,8 @@ async function whichKind(position, lies) {
   const may = made.plan.more.filter((wager) => !lies || lying.has(spotKey({ position, wager })));
   if (lies && may.length < 2) return may[0] ?? null;
   return ask(`${t("Seat {n}", { n: position })} · ${t("Which wager?")}`, (/** @type {Done<string>} */ done) =>
-    [options(may.map((wager) => /** @type {Option<string>} */ ([wager, kindName(wager)])), null, done, may.length > 12 ? "kinds many" : "kinds")], "wide");
+    [options(may.map((wager) => /** @type {Option<string>} */ ([wager, kindName(wager)])), null, done,
+      may.length > 12 ? "kinds many" : "kinds")], "wide");
 }
 
 /** @param {SpotId} spot */

@@ -4,7 +4,8 @@
 
 import { t } from "./catalogue.js";
 import { button, draw, h } from "./dom.js";
-import { bandBox, bandHeight, HEAD, headBox, leastSpot, lineWidth, plan, roomFor, staysArc } from "./layout_geometry.js";
+import { bandBox, bandHeight, HEAD, headBox, leastSpot, lineWidth, plan, roomFor,
+  staysArc } from "./layout_geometry.js";
 import { kindName, put, shape } from "./layout_marks.js";
 import { byKind, bySeat } from "./layout_spots.js";
 import { coins, money } from "./sentences.js";
@@ -25,7 +26,9 @@ const settled = (view) => (view.payouts.length ? view.payouts : view.settlements
 function handling(view) {
   const next = Object.values(view.passing).map((turn) => turn.to);
   const here = [...Object.values(view.handlers), view.drawer, view.prompt.act?.player];
-  const seat = (/** @type {string | null | undefined} */ who) => view.wagers.find((each) => each.player === who)?.position ?? Number(/^(?:seat|behind) (\d+)$/.exec(who ?? "")?.[1] ?? 0);
+  const seat = (/** @type {string | null | undefined} */ who) =>
+    view.wagers.find((each) => each.player === who)?.position
+      ?? Number(/^(?:seat|behind) (\d+)$/.exec(who ?? "")?.[1] ?? 0);
   return { lit: here.map(seat), next: next.map(seat) };
 }
 
@@ -37,8 +40,10 @@ export function seatBand(host, view, table) {
   const folded = heldBy(host, view, table, [...lines.values()]);
   // The stamp of a void round takes the room of the arc.
   const arc = !gaveWay(host, view.round, folded) && !isVoid(view);
-  draw(host, [[...lines], lit, next, folded.bend, table, shows, arc], () => (shows ? h("ol", { class: arc ? "band" : "band short", "aria-label": t("Wagers") },
-    Array.from({ length: table.seats }, (_, n) => seatOf(n + 1, lines.get(n + 1) ?? [], { lit: lit.includes(n + 1), next: next.includes(n + 1) }))) : null));
+  draw(host, [[...lines], lit, next, folded.bend, table, shows, arc],
+    () => (shows ? h("ol", { class: arc ? "band" : "band short", "aria-label": t("Wagers") },
+    Array.from({ length: table.seats }, (_, n) =>
+      seatOf(n + 1, lines.get(n + 1) ?? [], { lit: lit.includes(n + 1), next: next.includes(n + 1) }))) : null));
   host.style.setProperty("--band", shows && arc ? `${bent(host, folded, table)}px` : "auto");
 }
 
@@ -51,7 +56,14 @@ function gaveWay(host, round, folded) {
   return host.dataset.strip === now;
 }
 
-/** What has to be seen once bets are closed, and where. @param {HTMLElement} host @param {StaffView} view @param {Seats} table @param {Line[][]} seats @returns {Folded} */
+/**
+ * What has to be seen once bets are closed, and where.
+ * @param {HTMLElement} host
+ * @param {StaffView} view
+ * @param {Seats} table
+ * @param {Line[][]} seats
+ * @returns {Folded}
+ */
 function heldBy(host, view, { seats: count, kinds }, seats) {
   const width = host.clientWidth;
   const least = leastSpot(width);
@@ -86,13 +98,20 @@ function bent(host, { bend, lines }, { clockwise }) {
 /** @param {number} seat @param {Line[]} lines @param {{ lit: boolean, next: boolean }} marks */
 function seatOf(seat, lines, { lit, next }) {
   const most = lines.length > LINES ? LINES - 1 : LINES;
-  return h("li", { class: `seat ${lines.length ? "" : "bare"} ${lit ? "lit" : ""} ${next ? "next" : ""}`, "data-seat": seat },
-    h("b", { class: "head" }, h("span", { class: "sr" }, t("Seat {n}", { n: seat })), h("span", { "aria-hidden": "true" }, String(seat))),
-    h("div", { class: "stakes" }, lines.slice(0, most).map(stake), lines.length > most ? h("small", {}, t("and {n} more", { n: lines.length - most })) : null));
+  return h("li", { class: `seat ${lines.length ? "" : "bare"} ${lit ? "lit" : ""} ${next ? "next" : ""}`,
+    "data-seat": seat },
+    h("b", { class: "head" }, h("span", { class: "sr" }, t("Seat {n}", { n: seat })),
+      h("span", { "aria-hidden": "true" }, String(seat))),
+    h("div", { class: "stakes" }, lines.slice(0, most).map(stake),
+      lines.length > most ? h("small", {}, t("and {n} more", { n: lines.length - most })) : null));
 }
 
-/** What is seen of each fate: a sign, and what it is called for whoever hears the page. @type {Record<Line["fate"], [string, string]>} */
-const FATES = { lies: ["", ""], won: ["+", "paid"], lost: ["−", "collect"], push: ["=", "returned"], back: ["↩", "returned"] };
+/**
+ * What is seen of each fate: a sign, and what it is called for whoever hears the page.
+ * @type {Record<Line["fate"], [string, string]>}
+ */
+const FATES = { lies: ["", ""], won: ["+", "paid"], lost: ["−", "collect"], push: ["=", "returned"],
+  back: ["↩", "returned"] };
 
 /** @param {Line} line */
 const figure = ({ amount, fate, pays }) => `${FATES[fate][0]}${coins(fate === "won" ? pays : amount)}`;
@@ -100,7 +119,8 @@ const figure = ({ amount, fate, pays }) => `${FATES[fate][0]}${coins(fate === "w
 /** @param {Line} line */
 function stake(line) {
   const word = FATES[line.fate][1];
-  return h("span", { class: `stake ${line.fate}` }, shape(line.wager), h("span", { class: "sr" }, kindName(line.wager), " ", word ? t(word) : ""), h("b", {}, figure(line)));
+  return h("span", { class: `stake ${line.fate}` }, shape(line.wager),
+    h("span", { class: "sr" }, kindName(line.wager), " ", word ? t(word) : ""), h("b", {}, figure(line)));
 }
 
 /** @param {HTMLElement} host @param {StaffView} view @param {boolean} takes */
@@ -109,8 +129,12 @@ export function totals(host, view, takes) {
   host.style.setProperty("--band", "auto");
   draw(host, ["totals", kinds, takes], () => [h("table", { class: "totals" },
     h("caption", {}, t("{n} wagers, by kind", { n: view.wagers.length })),
-    h("thead", {}, h("tr", {}, [t("Wager"), t("Wagers"), t("Staked"), t("Pays")].map((each) => h("th", { scope: "col" }, each)))),
-    h("tbody", {}, kinds.map((each) => h("tr", {}, h("th", { scope: "row" }, shape(each.wager), " ", kindName(each.wager)),
-      h("td", {}, each.count.toLocaleString("en-US")), h("td", {}, money(each.staked)), h("td", {}, each.pays ? money(each.pays) : "–"))))),
-    takes ? button(t("Place a wager"), () => place(), { class: "tool", "data-key": "place", "data-letter": "W" }) : null]);
+    h("thead", {},
+      h("tr", {}, [t("Wager"), t("Wagers"), t("Staked"), t("Pays")].map((each) => h("th", { scope: "col" }, each)))),
+    h("tbody", {},
+      kinds.map((each) => h("tr", {}, h("th", { scope: "row" }, shape(each.wager), " ", kindName(each.wager)),
+      h("td", {}, each.count.toLocaleString("en-US")), h("td", {}, money(each.staked)),
+      h("td", {}, each.pays ? money(each.pays) : "–"))))),
+    takes ? button(t("Place a wager"), () => place(), { class: "tool", "data-key": "place", "data-letter": "W" })
+      : null]);
 }

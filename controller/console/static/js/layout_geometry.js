@@ -33,7 +33,8 @@ export function plan(kinds, width, seats, least) {
   const small = rest.length <= room ? rest : [MORE];
   const spots = main.map((kind, row) => ({ kind, row, at: 0, of: 1 }));
   small.forEach((kind, at) => spots.push({ kind, row: main.length, at, of: small.length }));
-  return { spots, rows: main.length + (small.length ? 1 : 0), small: small.length, more: small[0] === MORE ? rest : [] };
+  return { spots, rows: main.length + (small.length ? 1 : 0), small: small.length,
+    more: small[0] === MORE ? rest : [] };
 }
 
 /** @param {number} width */
@@ -53,7 +54,8 @@ function circle({ width, seats, small, least }) {
 const fromLeft = (seat, seats, clockwise) => (clockwise ? seat - 1 : seats - seat);
 
 /** A part of a seat between two depths under the arc's top, one of so many beside each other.
- * @param {Bend} bend @param {number} place of the seat, from the left @param {number} top @param {number} deep @param {{ at: number, of: number }} [part] @returns {Box} */
+   @param {Bend} bend @param {number} place of the seat, from the left @param {number} top @param {number} deep @param
+   {{ at: number, of: number }} [part] @returns {Box} */
 function box(bend, place, top, deep, { at, of } = { at: 0, of: 1 }) {
   const { half, radius, middle } = circle(bend);
   const each = (2 * half) / (bend.seats * of);
@@ -69,29 +71,54 @@ function box(bend, place, top, deep, { at, of } = { at: 0, of: 1 }) {
   };
 }
 
-/** How high a row of the open arc is in a felt so high; 0: there is no room for an arc. @param {number} width @param {number} height @param {number} rows */
+/**
+ * How high a row of the open arc is in a felt so high; 0: there is no room for an arc.
+ * @param {number} width
+ * @param {number} height
+ * @param {number} rows
+ */
 export function rowHeight(width, height, rows) {
   const found = Math.min(rowsOf(width).most, (height - HEAD - EDGE - BELOW) / rows);
   return found < ROW_LEAST + GAP ? 0 : found;
 }
 
-/** Whether the spots fit as an arc, or make a list. @param {number} width @param {number} height @param {number} seats @param {Plan} planned */
+/**
+ * Whether the spots fit as an arc, or make a list.
+ * @param {number} width
+ * @param {number} height
+ * @param {number} seats
+ * @param {Plan} planned
+ */
 export function fits(width, height, seats, planned) {
   const widest = width / seats;
-  return width >= 720 && rowHeight(width, height, planned.rows) > 0 && widest >= leastSpot(width) && widest / planned.small >= 48;
+  return width >= 720 && rowHeight(width, height, planned.rows) > 0 && widest >= leastSpot(width)
+    && widest / planned.small >= 48;
 }
 
 /** The seat's number. @param {Bend} bend @param {number} seat @param {boolean} clockwise */
 export const headBox = (bend, seat, clockwise) => box(bend, fromLeft(seat, bend.seats, clockwise), 0, HEAD);
 
-/** @param {Bend} bend @param {number} seat @param {boolean} clockwise @param {Spot} spot @param {number} high of a row */
+/**
+ * @param {Bend} bend
+ * @param {number} seat
+ * @param {boolean} clockwise
+ * @param {Spot} spot
+ * @param {number} high of a row
+ */
 export function spotBox(bend, seat, clockwise, spot, high) {
   const top = HEAD + spot.row * high;
   return box(bend, fromLeft(seat, bend.seats, clockwise), top, top + high, spot);
 }
 
-/** All of a seat, once bets are closed. @param {Bend} bend @param {number} seat @param {boolean} clockwise @param {number} high */
-export const bandBox = (bend, seat, clockwise, high) => box(bend, fromLeft(seat, bend.seats, clockwise), HEAD, HEAD + high);
+/**
+ * All of a seat, once bets are closed.
+ * @param {Bend} bend
+ * @param {number} seat
+ * @param {boolean} clockwise
+ * @param {number} high
+ */
+export const bandBox = (bend, seat, clockwise, high) =>
+  box(bend, fromLeft(seat, bend.seats, clockwise), HEAD, HEAD + high);
 
 /** How much room an arc takes that goes so deep. @param {Bend} bend @param {number} deep */
 export function roomFor(bend, deep) {
@@ -117,15 +144,26 @@ export const bandHeight = (lines) => Math.max(BAND_LEAST, lines * LINE + 6);
 const leastCard = (width) => (width < HALF_OPEN ? 96 : 140);
 
 // A figure that is cut reads as another one: it counts as wider than it is, never as narrower.
-/** How wide a line is: its shape, and a figure of so many characters. @param {number} width of the felt @param {number} characters @param {boolean} twice */
+/**
+ * How wide a line is: its shape, and a figure of so many characters.
+ * @param {number} width of the felt
+ * @param {number} characters
+ * @param {boolean} twice
+ */
 export function lineWidth(width, characters, twice) {
   const [each, gap] = width < HALF_OPEN ? [10.9, 5] : [12.2, 7];
   return (twice ? 25 : 16) + gap + characters * each + AROUND;
 }
 
-/** @typedef {{ bend: Bend, felt: number, lines: number, widest: number, buttons: boolean }} Folded what the folded layout has to hold */
+/**
+ * @typedef {{ bend: Bend, felt: number, lines: number, widest: number, buttons: boolean }} Folded what the folded
+ * layout has to hold
+ */
 
-/** Whether the seats stay an arc: every figure has room in its seat, and the cards have theirs under it. @param {Folded} folded */
+/**
+ * Whether the seats stay an arc: every figure has room in its seat, and the cards have theirs under it.
+ * @param {Folded} folded
+ */
 export function staysArc({ bend, felt, lines, widest, buttons }) {
   if (bend.width < NARROW) return false;
   const high = bandHeight(lines);
@@ -133,7 +171,13 @@ export function staysArc({ bend, felt, lines, widest, buttons }) {
   return bandBox(bend, 1, true, high).w >= widest && left >= leastCard(bend.width);
 }
 
-/** The seat and row that an arrow key leads to. @param {string} key @param {{ seat: number, at: number }} from @param {{ seats: number, spots: number }} size @param {boolean} clockwise */
+/**
+ * The seat and row that an arrow key leads to.
+ * @param {string} key
+ * @param {{ seat: number, at: number }} from
+ * @param {{ seats: number, spots: number }} size
+ * @param {boolean} clockwise
+ */
 export function beside(key, { seat, at }, { seats, spots }, clockwise) {
   const right = clockwise ? 1 : -1;
   const along = { ArrowRight: right, ArrowLeft: -right }[key] ?? 0;

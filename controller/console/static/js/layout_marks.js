@@ -24,12 +24,16 @@ const SHAPES = {
   other: ({ x, ...more }) => svg("path", { d: `M${x + 8} 1 ${x + 15} 8 ${x + 8} 15 ${x + 1} 8z`, ...more }),
 };
 
-/** A circle is Player, a square Banker, a triangle Tie; a wager beside them has its shape twice. @param {string} kind */
+/**
+ * A circle is Player, a square Banker, a triangle Tie; a wager beside them has its shape twice.
+ * @param {string} kind
+ */
 export function shape(kind) {
   const side = sideOf(kind);
   const drawn = /** @type {(a: { x: number, class: string }) => Element} */ (SHAPES[side]);
   const twice = side !== kind && side !== "other";
-  return svg("svg", { viewBox: twice ? "0 0 25 16" : "0 0 16 16", class: `shape of-${side} ${twice ? "twice" : ""}`, "aria-hidden": "true" },
+  return svg("svg", { viewBox: twice ? "0 0 25 16" : "0 0 16 16", class: `shape of-${side} ${twice ? "twice" : ""}`,
+    "aria-hidden": "true" },
     twice ? drawn({ x: 0, class: "hollow" }) : null, drawn({ x: twice ? 9 : 0, class: "full" }));
 }
 
@@ -38,7 +42,10 @@ export const kindName = (kind) => (kind === MORE ? t("More wagers") : wagerName(
 
 /** @param {string} kind @param {Stack | undefined} stack @returns {Child} */
 export function spotParts(kind, stack) {
-  if (!stack) return [kind === MORE ? h("b", { class: "dots", "aria-hidden": "true" }, "⋯") : shape(kind), h("span", { class: "name" }, kindName(kind))];
+  if (!stack) {
+    return [kind === MORE ? h("b", { class: "dots", "aria-hidden": "true" }, "⋯") : shape(kind),
+      h("span", { class: "name" }, kindName(kind))];
+  }
   const amount = coins(stack.total);
   return [
     chipFace(chipOf(stack.total)), kind.includes("_") ? shape(kind) : null,
@@ -54,7 +61,8 @@ export const spotLabel = ({ position, wager }, stack) =>
 /** Where an element lies; its style sheet reads these. @param {Element | undefined} element @param {Box} box */
 export function put(element, { x, y, w, h: high, turn }) {
   if (!(element instanceof HTMLElement)) return;
-  for (const [name, value] of Object.entries({ "--x": `${x}px`, "--y": `${y}px`, "--w": `${w}px`, "--h": `${high}px`, "--turn": `${turn}deg` })) {
+  for (const [name, value] of Object.entries({ "--x": `${x}px`, "--y": `${y}px`, "--w": `${w}px`, "--h": `${high}px`,
+    "--turn": `${turn}deg` })) {
     element.style.setProperty(name, value);
   }
 }
@@ -77,7 +85,10 @@ export function flags(wagers) {
 /** @param {Gaps} gaps @param {number} lies */
 function flagText({ limit, excess, most, multiple }, lies) {
   const n = coins(lies);
-  if (typeof limit === "number") return lies < limit ? t("{n}, minimum {limit}", { n, limit: coins(limit) }) : t("{n}, maximum {limit}", { n, limit: coins(limit) });
+  if (typeof limit === "number") {
+    return lies < limit
+      ? t("{n}, minimum {limit}", { n, limit: coins(limit) }) : t("{n}, maximum {limit}", { n, limit: coins(limit) });
+  }
   if (typeof excess === "number") return t("{n} too much", { n: coins(excess) });
   if (typeof most === "number") return t("{n} at most", { n: most });
   if (typeof multiple === "number") return t("multiples of {n}", { n: coins(multiple) });

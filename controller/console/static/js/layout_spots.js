@@ -11,7 +11,8 @@ export const spotKey = ({ position, wager }) => `${position}-${wager}`;
 export const CROWD = 150;
 
 /** Whether wagers are put down and taken off now. @param {StaffView} view */
-export const takesWagers = (view) => view.phase === "betting" && (view.state === "betting" || view.case?.waits_for === "put_right");
+export const takesWagers = (view) => view.phase === "betting"
+  && (view.state === "betting" || view.case?.waits_for === "put_right");
 
 /** The wagers that lie there, by spot. @param {Wager[]} wagers @returns {Map<string, Stack>} */
 export function stacks(wagers) {
@@ -31,7 +32,11 @@ export function stacks(wagers) {
 /** Who sits at a position, as the table knows them. @param {number} position */
 export const seatOf = (position) => `seat ${position}`;
 
-/** The wager that a chip put on a spot goes to: the seated player's own. @param {Stack | undefined} stack @param {number} position */
+/**
+ * The wager that a chip put on a spot goes to: the seated player's own.
+ * @param {Stack | undefined} stack
+ * @param {number} position
+ */
 export const ownOf = (stack, position) => stack?.wagers.find((each) => each.player === seatOf(position)) ?? null;
 
 // --- chips -----------------------------------------------------------------------------------------
@@ -43,7 +48,8 @@ const TRAY = 7;
 /** @param {{ unit: number, minorUnits: number, limits: Limits | null }} house @returns {number[]} in minor units */
 export function denominations({ unit, minorUnits, limits }) {
   const own = Object.values(limits?.wagers ?? {});
-  const least = Math.min(...[limits?.min, ...own.map((each) => each.min)].filter((each) => typeof each === "number"), Infinity);
+  const least = Math.min(...[limits?.min, ...own.map((each) => each.min)].filter((each) => typeof each === "number"),
+    Infinity);
   const most = Math.max(limits?.max ?? Infinity, ...own.map((each) => each.max ?? 0));
   const known = FACES.map((face) => face * 10 ** minorUnits);
   const made = known.filter((chip) => chip >= unit && chip % unit === 0);
@@ -55,7 +61,11 @@ export function denominations({ unit, minorUnits, limits }) {
   return allowed.length ? allowed : tray.slice(0, 1);
 }
 
-/** The stack as chips, the largest first; what no chip makes up is left over. @param {number} amount @param {number[]} chips */
+/**
+ * The stack as chips, the largest first; what no chip makes up is left over.
+ * @param {number} amount
+ * @param {number[]} chips
+ */
 export function inChips(amount, chips) {
   const found = [];
   let left = amount;
@@ -80,7 +90,8 @@ export function topChip(amount, laid, chips) {
 
 /** What lay there last and does not yet lie there again. @param {LastWager[]} last @param {Wager[]} wagers */
 export function toRepeat(last, wagers) {
-  const lying = new Set(wagers.filter((each) => each.returned_by === null).map((each) => `${spotKey(each)} ${each.player}`));
+  const lying = new Set(wagers.filter((each) => each.returned_by === null)
+    .map((each) => `${spotKey(each)} ${each.player}`));
   return last.filter((each) => !lying.has(`${spotKey(each)} ${each.player}`));
 }
 
@@ -94,7 +105,10 @@ export function concerned({ given, gaps }, wagers) {
   return wagers.filter((each) => named.includes(each.id));
 }
 
-/** What puts a wager right: so much more or less lies there afterwards, 0: nothing does. @typedef {{ id: string, to: number }} Mending */
+/**
+ * What puts a wager right: so much more or less lies there afterwards, 0: nothing does.
+ * @typedef {{ id: string, to: number }} Mending
+ */
 
 // The amount that the refusal itself tells; null: it tells none, or of several wagers not which.
 /** @param {string | null} code @param {Gaps} gaps @param {Wager[]} wagers @returns {Mending | null} */
@@ -156,7 +170,12 @@ export function bySeat(wagers, settled, isVoid) {
 
 /** @typedef {{ wager: string, count: number, staked: number, pays: number }} KindTotal */
 
-/** All wagers by their kind, for a house of thousands. @param {Wager[]} wagers @param {Paid[]} settled @returns {KindTotal[]} */
+/**
+ * All wagers by their kind, for a house of thousands.
+ * @param {Wager[]} wagers
+ * @param {Paid[]} settled
+ * @returns {KindTotal[]}
+ */
 export function byKind(wagers, settled) {
   const pays = new Map(settled.map((each) => [each.id, each.pays]));
   /** @type {Map<string, KindTotal>} */

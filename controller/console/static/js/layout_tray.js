@@ -15,7 +15,8 @@ import { place } from "./wagers.js";
 
 /** @returns {Child} */
 const parts = () => [
-  h("div", { class: "tray-chips" }, tray().map((each) => button(chipFace(each, chipText(each)), () => hold(each, false), {
+  h("div", { class: "tray-chips" },
+    tray().map((each) => button(chipFace(each, chipText(each)), () => hold(each, false), {
     class: "pick", "aria-label": money(each), "data-key": `tray-${each}`,
   }))),
   tool("take-one", "minus", t("Take one off"), () => hold(hand.chip, !hand.taking)),
@@ -43,5 +44,12 @@ function hold(chip, taking) {
   app.redraw();
 }
 
-/** @param {string} key @param {string} sign @param {string} label @param {() => unknown} run @param {import("./types.d.ts").Attributes} [more] */
-const tool = (key, sign, label, run, more = {}) => button([icon(sign), h("span", {}, label)], run, { class: "tool", "data-key": key, ...more });
+/**
+ * @param {string} key
+ * @param {string} sign
+ * @param {string} label
+ * @param {() => unknown} run
+ * @param {import("./types.d.ts").Attributes} [more]
+ */
+const tool = (key, sign, label, run, more = {}) =>
+  button([icon(sign), h("span", {}, label)], run, { class: "tool", "data-key": key, ...more });

@@ -13,7 +13,10 @@ import { seenAtTouch } from "./touch.js";
 
 /** @import { LastWager, Remedy, Seq, Wager } from "./types.d.ts" */
 /** @import { SpotId } from "./layout_spots.js" */
-/** @typedef {SpotId & { player: string, seated: boolean, by: number }} Change so much more, or less, of one player on a spot */
+/**
+ * @typedef {SpotId & { player: string, seated: boolean, by: number }} Change so much more, or less, of one player on a
+ * spot
+ */
 
 /** What the finger holds, and what it has done in this round. */
 export const hand = {
@@ -59,13 +62,17 @@ export const tapsSaid = () => queue;
 const stackKey = (change) => `${spotKey(change)} ${change.player}`;
 
 /** @param {Change} change @returns {Wager | null} */
-const lying = ({ player, ...spot }) => stacks(shown().wagers).get(spotKey(spot))?.wagers.find((each) => each.player === player) ?? null;
+const lying = ({ player, ...spot }) => stacks(shown().wagers)
+  .get(spotKey(spot))?.wagers.find((each) => each.player === player) ?? null;
 
 /** @param {Change} change @returns {[string, object]} the word that does it, and its fields */
 function saidAs(change) {
   const { position, wager, player, seated, by } = change;
   const there = lying(change);
-  if (by > 0) return there ? ["raise", { id: there.id, amount: by }] : ["place", { wager, amount: by, position, player, ...(seated ? {} : { seated: false }) }];
+  if (by > 0) {
+    return there ? ["raise", { id: there.id, amount: by }]
+      : ["place", { wager, amount: by, position, player, ...(seated ? {} : { seated: false }) }];
+  }
   const id = there?.id ?? "";
   return there && -by < there.amount ? ["decrease", { id, amount: -by }] : ["withdraw", { id }];
 }
@@ -80,7 +87,8 @@ async function said(change, seen) {
     const { multiple } = problem.gaps;
     if (typeof multiple !== "number") return null;
     const to = payable(before + change.by, multiple);
-    return { label: t("Make it {n}", { n: coins(to) }), mends: true, run: () => inTurn((now) => kept([{ ...change, by: to - before }], now)) };
+    return { label: t("Make it {n}", { n: coins(to) }), mends: true,
+      run: () => inTurn((now) => kept([{ ...change, by: to - before }], now)) };
   };
   return word(name, given, { what: wagerName(change.wager), seen, quiet: true, instead });
 }
@@ -136,7 +144,8 @@ export const repeatLast = () => inTurn(async (seen) => {
   for (const each of toRepeat(last, wagers)) {
     const { position, wager, player, seated, amount } = each;
     try {
-      const { seq } = await speak("place", { wager, amount, position, player, ...(seated ? {} : { seated: false }) }, seen, {});
+      const { seq } = await speak("place", { wager, amount, position, player, ...(seated ? {} : { seated: false }) },
+        seen, {});
       await caughtUp(seq); // the next tap looks at what lies there now
       done.push({ position, wager, player, seated, by: amount });
     } catch (error) {
@@ -159,10 +168,12 @@ export function mendings({ code, gaps }) {
   const found = mending(code, gaps, wagers);
   const wager = wagers.find((each) => each.id === found?.id);
   if (!found || !wager) return code === ASK_HEAVY_SIDE ? heavySide(gaps, wagers) : [];
-  const to = (/** @type {number} */ amount) => () => inTurn((seen) => kept([{ ...wager, by: amount - wager.amount }], seen));
+  const to = (/** @type {number} */ amount) => () =>
+    inTurn((seen) => kept([{ ...wager, by: amount - wager.amount }], seen));
   const giveBack = { label: t("Give back {n}", { n: coins(wager.amount) }), run: to(0) };
   if (found.to === 0) return [{ ...giveBack, mends: true }];
-  const label = typeof gaps.excess === "number" ? t("Take {n} off", { n: coins(gaps.excess) }) : t("Make it {n}", { n: coins(found.to) });
+  const label = typeof gaps.excess === "number"
+    ? t("Take {n} off", { n: coins(gaps.excess) }) : t("Make it {n}", { n: coins(found.to) });
   return [{ label, mends: true, run: to(found.to) }, ...(found.to > wager.amount ? [giveBack] : [])];
 }
 
@@ -170,7 +181,8 @@ export function mendings({ code, gaps }) {
 /** @param {import("./types.d.ts").Gaps} gaps @param {Wager[]} wagers @returns {Remedy[]} */
 function heavySide({ excess, wagers: named }, wagers) {
   if (typeof excess !== "number" || !Array.isArray(named)) return [];
-  const heavy = wagers.filter((each) => named.includes(each.id) && each.amount > excess).sort((a, b) => b.amount - a.amount);
+  const heavy = wagers.filter((each) => named.includes(each.id) && each.amount > excess)
+    .sort((a, b) => b.amount - a.amount);
   return heavy.slice(0, 2).map((each) => ({
     label: t("Take {n} off {who}", { n: coins(excess), who: personName(each.player) }),
     run: () => inTurn((seen) => kept([{ ...each, by: -excess }], seen)),

@@ -19,7 +19,8 @@ let draft = null;
 /** @type {Record<Name, string>} */
 const TITLES = { minimum: "Minimum", maximum: "Maximum", differential: "Differential", per_area: "Wagers on an area" };
 /** What limits are stepped through, in whole units of the currency. */
-const RUNGS = Array.from({ length: 8 }, (_, tens) => [1, 2, 2.5, 3, 5].map((each) => each * 10 ** tens)).flat().filter(Number.isInteger);
+const RUNGS = Array.from({ length: 8 }, (_, tens) => [1, 2, 2.5, 3, 5].map((each) => each * 10 ** tens)).flat()
+  .filter(Number.isInteger);
 
 export const isChanging = () => draft !== null;
 
@@ -35,7 +36,8 @@ export function leaveLimits() {
 }
 
 /** What is shown of it: the page draws it anew when that changes. @param {StaffView} view */
-export const limitsShown = (view) => [draft?.kind, view.limits, view.round, view.wagers, view.over, view.can.includes("limits")];
+export const limitsShown = (view) => [draft?.kind, view.limits, view.round, view.wagers, view.over,
+  view.can.includes("limits")];
 
 /** @param {Draft} open @param {Limits} now @param {Name} name @returns {number | null} */
 function before(open, now, name) {
@@ -45,7 +47,11 @@ function before(open, now, name) {
   return name === "minimum" ? own.min : own.max;
 }
 
-/** What was typed as an amount: 0 takes the limit away, null cannot be read. @param {Name} name @param {string} typed */
+/**
+ * What was typed as an amount: 0 takes the limit away, null cannot be read.
+ * @param {Name} name
+ * @param {string} typed
+ */
 function read(name, typed) {
   const plain = typed.replaceAll(/[\s,]/g, "");
   if (plain === "") return 0;
@@ -74,7 +80,8 @@ function remark(amount, old) {
 function changes(open, now) {
   return /** @type {[Name, string][]} */ (Object.entries(open.typed)).flatMap(([name, typed]) => {
     const amount = read(name, typed);
-    return amount === null || amount === (before(open, now, name) ?? 0) ? [] : [/** @type {[Name, number]} */ ([name, amount])];
+    return amount === null || amount === (before(open, now, name) ?? 0)
+      ? [] : [/** @type {[Name, number]} */ ([name, amount])];
   });
 }
 
@@ -104,7 +111,8 @@ export function limitsPanel(view) {
   };
   refresh();
   return [
-    h("header", { class: "task" }, h("h2", {}, t("Change the limits")), h("p", { class: "from" }, t("hold from"), h("b", {}, t("Round {n}", { n: view.round + 1 })))),
+    h("header", { class: "task" }, h("h2", {}, t("Change the limits")),
+      h("p", { class: "from" }, t("hold from"), h("b", {}, t("Round {n}", { n: view.round + 1 })))),
     scope(open),
     h("div", { class: "limits" }, rows), feels, last,
   ];
@@ -127,7 +135,8 @@ function scope(open) {
 function row(open, now, name, refresh) {
   const old = before(open, now, name);
   const label = t(TITLES[name]);
-  const field = h("input", { type: "text", inputmode: "decimal", value: open.typed[name] ?? shown(name, old), "aria-label": label, placeholder: t("none"), "data-key": name });
+  const field = h("input", { type: "text", inputmode: "decimal", value: open.typed[name] ?? shown(name, old),
+    "aria-label": label, placeholder: t("none"), "data-key": name });
   const was = h("span", { class: "was" });
   const note = h("span", { class: "stays" });
   const mark = () => {
@@ -151,18 +160,23 @@ function row(open, now, name, refresh) {
   mark();
   return h("div", { class: "limit-row" },
     h("div", {}, h("h3", {}, label), h("p", {}, was, field, note)),
-    button("−", step(-1), { class: "step", "aria-label": t("{what}: less", { what: label }), "data-key": `less-${name}` }),
-    button("+", step(1), { class: "step", "aria-label": t("{what}: more", { what: label }), "data-key": `more-${name}` }));
+    button("−", step(-1), { class: "step", "aria-label": t("{what}: less", { what: label }),
+      "data-key": `less-${name}` }),
+    button("+", step(1), { class: "step", "aria-label": t("{what}: more", { what: label }),
+      "data-key": `more-${name}` }));
 }
 
 /** @param {StaffView} view @param {Draft} open @param {[Name, number][]} changed @returns {HTMLElement[]} */
 function whoFeels(view, open, changed) {
   const found = affected(view, open.kind, Object.fromEntries(changed));
-  const then = view.over || !view.wagers.length ? t("The display and the record change with round {n}.", { n: view.round + 1 })
+  const then = view.over || !view.wagers.length
+    ? t("The display and the record change with round {n}.", { n: view.round + 1 })
     : t("This round is played as it lies; they are asked in round {n}.", { n: view.round + 1 });
   return [
     h("h3", {}, t("Who feels it")),
-    found.length ? h("ul", {}, found.map((each) => h("li", { class: each.code === DIFFERENTIAL ? "hands" : "" }, each.text))) : h("p", {}, t("No wager on the layout is outside of them.")),
+    found.length
+      ? h("ul", {}, found.map((each) => h("li", { class: each.code === DIFFERENTIAL ? "hands" : "" }, each.text)))
+      : h("p", {}, t("No wager on the layout is outside of them.")),
     h("p", { class: "soft" }, then),
   ];
 }
@@ -177,18 +191,22 @@ function counted(n) {
 function foot(view, open, changed) {
   const now = view.can.includes("limits");
   const label = counted(changed.length);
-  const note = now ? changed.map(([name, amount]) => `${t(TITLES[name])} ${said(name, amount)}`).join(", ") : t("when the round is over");
+  const note = now ? changed.map(([name, amount]) => `${t(TITLES[name])} ${said(name, amount)}`).join(", ")
+    : t("when the round is over");
   return [
     button(t("Leave it"), leaveLimits, { class: "big", "data-key": "leave-limits" }),
-    button([label, h("small", {}, note)], () => say(open, changed), { class: "big primary answer", disabled: !now || !changed.length, "data-key": "confirm" }),
+    button([label, h("small", {}, note)], () => say(open, changed),
+      { class: "big primary answer", disabled: !now || !changed.length, "data-key": "confirm" }),
   ];
 }
 
 /** @param {Draft} open @param {[Name, number][]} changed */
 async function say(open, changed) {
   const fewer = changed.some(([name]) => name === "per_area");
-  const what = open.kind === null ? t("Change the limits") : t("Change the limits of {wager}", { wager: wagerName(open.kind) });
+  const what = open.kind === null ? t("Change the limits")
+    : t("Change the limits of {wager}", { wager: wagerName(open.kind) });
   const given = { ...Object.fromEntries(changed), ...(open.kind === null ? {} : { wager: open.kind }) };
-  const done = await word("limits", given, { role: least(fewer ? "allow_fewer_on_an_area" : "change_limits"), what, label: what });
+  const done = await word("limits", given, { role: least(fewer ? "allow_fewer_on_an_area" : "change_limits"), what,
+    label: what });
   if (done) leaveLimits();
 }

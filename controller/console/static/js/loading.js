@@ -15,7 +15,8 @@ const SETS = ["blue", "red", "green", "yellow", "black", "white"];
 // Sets that are fit to be played with, and the usual names where the house does not keep its decks.
 function setsToLoad() {
   const { deck_sets: known } = shown();
-  const fit = known.filter((each) => ["inspected", "in_use"].includes(each.stage) && (each.count?.whole ?? true)).map((each) => each.name);
+  const fit = known.filter((each) => ["inspected", "in_use"].includes(each.stage) && (each.count?.whole ?? true))
+    .map((each) => each.name);
   const usual = app.about?.deck_control ? [] : SETS.filter((name) => !known.some((each) => each.name === name));
   return [...fit, ...usual];
 }
@@ -42,7 +43,8 @@ export const loadShoe = oneAtATime(async () => {
   const verified = shown().verified;
   const state = { set: "", by: verified ? "shuffler" : "", cut: false };
   /** @type {Option<string>[]} */
-  const may = staff.filter((each) => reaches(each.role, least("vouch_for_shoe")) && each.who !== me().who).map((each) => [each.who, each.name]);
+  const may = staff.filter((each) => reaches(each.role, least("vouch_for_shoe")) && each.who !== me().who)
+    .map((each) => [each.who, each.name]);
   if (verified) may.unshift(["shuffler", t("the shuffler")]);
   const what = t("Load a shoe");
   const sets = setsToLoad();
@@ -50,7 +52,8 @@ export const loadShoe = oneAtATime(async () => {
     /** @param {Partial<typeof state>} change */
     const set = (change) => { Object.assign(state, change); again(); };
     return [
-      h("h3", {}, t("Deck set")), options(sets.map((each) => /** @type {Option<string>} */ ([each, t(each)])), state.set, (value) => set({ set: value }), "sets"),
+      h("h3", {}, t("Deck set")), options(sets.map((each) => /** @type {Option<string>} */ ([each, t(each)])),
+        state.set, (value) => set({ set: value }), "sets"),
       h("h3", {}, t("Shuffled and verified by")), options(may, state.by, (value) => set({ by: value })),
       h("h3", {}, t("Cut")), options([[true, t("The cards have been cut")]], state.cut, () => set({ cut: !state.cut })),
       foot(done, { label: what, ready: Boolean(state.set && state.by && state.cut), value: () => state }),
@@ -67,7 +70,8 @@ export async function correctCard() {
   const what = t("Correct a card");
   await ask(what, (/** @type {Done<typeof state>} */ finish, again) => [
     h("h3", {}, t("Which card?")),
-    h("div", { class: "pick-cards" }, open.map((each) => cardButton(each, ({ n }) => { state.n = n; again(); }, { chosen: state.n === each.n }))),
+    h("div", { class: "pick-cards" },
+      open.map((each) => cardButton(each, ({ n }) => { state.n = n; again(); }, { chosen: state.n === each.n }))),
     h("h3", {}, t("What is it?")), rankAndSuit(state, again),
     h("h3", {}, t("Because")), reasons(MISREAD, state, again),
     foot(finish, { label: t("Ask for the correction"), ready: state.ready(), value: () => state }),

@@ -69,14 +69,17 @@ function totalOf(view, side) {
 /** @param {PublicView} view */
 function stamped(view) {
   const place = byId("call");
-  if (isVoid(view) && !place.querySelector(".stamp") && place.classList.contains("void")) place.append(must(/** @type {Node | null} */ (stamp(view))));
+  if (isVoid(view) && !place.querySelector(".stamp") && place.classList.contains("void")) {
+    place.append(must(/** @type {Node | null} */ (stamp(view))));
+  }
 }
 
 /** @param {PublicView} view */
 function limits(view) {
   byId("limits").hidden = !shown.has("limits");
   draw(byId("limits"), [view.limits, view.table], () => [
-    h("header", {}, h("strong", {}, view.table ?? ""), h("span", {}, about?.title ?? "")), ...limitRows(view.limits, about?.wagers ?? [])]);
+    h("header", {}, h("strong", {}, view.table ?? ""), h("span", {}, about?.title ?? "")),
+    ...limitRows(view.limits, about?.wagers ?? [])]);
 }
 
 /** @param {Roads} found */
@@ -84,7 +87,8 @@ function drawRoads(found) {
   const newest = writtenNow(found, latest);
   byId("roads").hidden = !shown.has("roads");
   draw(byId("roads"), [found, newest], () => [
-    h("header", {}, h("span", {}, both(ROADS.big_road)), SCORES.map((name) => h("b", {}, h("i", { class: `disc ${name}` }), String(found.counts[name])))),
+    h("header", {}, h("span", {}, both(ROADS.big_road)),
+      SCORES.map((name) => h("b", {}, h("i", { class: `disc ${name}` }), String(found.counts[name])))),
     road("big_road", found, COLUMNS, newest)]);
 }
 /** @type {(Side | "tie")[]} */
@@ -93,8 +97,10 @@ const SCORES = ["banker", "player", "tie"];
 // One line that nothing moves: a recording is searched by it.
 /** @param {PublicView} view */
 function line(view) {
-  draw(byId("place"), [view.shoe, view.round], () => [t("Shoe {n}", { n: view.shoe }), " · ", t("Round {n}", { n: view.round })]);
-  draw(byId("ref"), [view.ref, view.table, view.shoe, view.round], () => [t("Round id"), " ", h("b", {}, view.ref ?? roundId(view))]);
+  draw(byId("place"), [view.shoe, view.round],
+    () => [t("Shoe {n}", { n: view.shoe }), " · ", t("Round {n}", { n: view.round })]);
+  draw(byId("ref"), [view.ref, view.table, view.shoe, view.round],
+    () => [t("Round id"), " ", h("b", {}, view.ref ?? roundId(view))]);
 }
 
 /** @param {PublicView} view */
@@ -107,5 +113,6 @@ function tick() {
   const time = timeLeft(latest);
   byId("countdown").hidden = !time;
   if (time) ring(byId("countdown"), time);
-  draw(byId("clock"), Math.floor(now()), () => [h("b", {}, new Date(now() * 1000).toISOString().slice(0, 19).replace("T", " ")), " UTC"]);
+  draw(byId("clock"), Math.floor(now()), () =>
+    [h("b", {}, new Date(now() * 1000).toISOString().slice(0, 19).replace("T", " ")), " UTC"]);
 }

@@ -22,11 +22,14 @@ export const hands = () => [["player", handName("player")], ["banker", handName(
 export function rankAndSuit(state, again) {
   return h("div", { class: "rank-suit" },
     h("div", { class: "ranks", role: "group", "aria-label": t("Rank") }, RANKS.map((rank) =>
-      button(rankText(rank), () => { state.rank = rank; again(); }, { "aria-pressed": String(state.rank === rank), "data-key": `r${rank}` }))),
+      button(rankText(rank), () => { state.rank = rank; again(); },
+        { "aria-pressed": String(state.rank === rank), "data-key": `r${rank}` }))),
     h("div", { class: "suits", role: "group", "aria-label": t("Suit") }, SUITS.map((suit) =>
-      h("button", { type: "button", onclick: () => { state.suit = suit; again(); }, "aria-pressed": String(state.suit === suit), "data-key": `s${suit}` },
+      h("button", { type: "button", onclick: () => { state.suit = suit; again(); },
+        "aria-pressed": String(state.suit === suit), "data-key": `s${suit}` },
         suitShape(suit), h("span", {}, suitName(suit), " ", h("small", {}, suit))))),
-    state.rank && state.suit ? card(state.rank + state.suit, { className: "preview" }) : h("div", { class: "preview empty" }));
+    state.rank && state.suit ? card(state.rank + state.suit, { className: "preview" })
+      : h("div", { class: "preview empty" }));
 }
 
 /** @param {string} title @param {string | null} [lead] */
@@ -51,10 +54,16 @@ const lying = (drawn) => {
   return `${t("Card {n}", { n: drawn.n })}, ${where}: ${cardName(drawn.card)}`;
 };
 
-/** @param {Drawn} drawn @param {(drawn: Drawn) => void} press @param {{ chosen?: boolean, badge?: string | null, off?: boolean }} [more] */
+/**
+ * @param {Drawn} drawn
+ * @param {(drawn: Drawn) => void} press
+ * @param {{ chosen?: boolean, badge?: string | null, off?: boolean }} [more]
+ */
 export function cardButton(drawn, press, { chosen = false, badge = null, off = false } = {}) {
-  return h("button", { type: "button", class: "pick-card", onclick: () => press(drawn), "aria-pressed": String(chosen), "aria-label": lying(drawn), "data-key": `c${drawn.n}`, disabled: off },
-    card(drawn.card), h("small", {}, `${drawn.n} · ${drawn.hand ? handName(drawn.hand) : t("aside")}`), badge && h("b", { class: "badge" }, badge));
+  return h("button", { type: "button", class: "pick-card", onclick: () => press(drawn), "aria-pressed": String(chosen),
+    "aria-label": lying(drawn), "data-key": `c${drawn.n}`, disabled: off },
+    card(drawn.card), h("small", {}, `${drawn.n} · ${drawn.hand ? handName(drawn.hand) : t("aside")}`),
+    badge && h("b", { class: "badge" }, badge));
 }
 
 // Cards in the order they came out: tap the first, then the second ...
@@ -93,7 +102,9 @@ export function whereTheyLie(moved, again) {
     again();
   };
   return [h("h3", {}, t("Where do the cards lie? Tap a card that lies on the other hand.")),
-    h("div", { class: "pick-cards" }, shown().cards.map((each) => cardButton({ ...each, hand: moved[each.n] ?? each.hand }, move, { chosen: each.n in moved, badge: each.n in moved ? "⇄" : null })))];
+    h("div", { class: "pick-cards" },
+      shown().cards.map((each) => cardButton({ ...each, hand: moved[each.n] ?? each.hand }, move,
+        { chosen: each.n in moved, badge: each.n in moved ? "⇄" : null })))];
 }
 
 /** @param {Record<number, Side>} moved */
@@ -132,12 +143,16 @@ export function wagersToTake(view, taken, again, part) {
   };
   /** @param {string} id @param {number} amount */
   const set = (id, amount) => { taken.set(id, amount); again(); };
-  return h("div", { class: "options column" }, view.wagers.filter((each) => each.returned_by === null).flatMap((each) => {
+  return h("div", { class: "options column" },
+    view.wagers.filter((each) => each.returned_by === null).flatMap((each) => {
     const so = taken.get(each.id);
-    const tick = button(wagerText(each), () => toggle(each.id), { "aria-pressed": String(so !== undefined), "data-key": `w${each.id}` });
+    const tick = button(wagerText(each), () => toggle(each.id),
+      { "aria-pressed": String(so !== undefined), "data-key": `w${each.id}` });
     if (so === undefined || !part) return [tick];
     return [tick, h("section", { class: "limit", "data-part": each.id },
-      h("p", { class: "sum" }, so ? money(so) : t("the whole wager"), button(t("Clear"), () => set(each.id, 0), { class: "small", disabled: so === 0, "data-key": `whole-${each.id}` })),
+      h("p", { class: "sum" }, so ? money(so) : t("the whole wager"),
+        button(t("Clear"), () => set(each.id, 0),
+          { class: "small", disabled: so === 0, "data-key": `whole-${each.id}` })),
       chips((chip) => set(each.id, so + chip < each.amount ? so + chip : 0), `part-${each.id}`))];
   }));
 }
@@ -166,7 +181,8 @@ export async function pickPerson(title) {
 /** @param {string[]} list @param {Reasoned} state @param {Again} again */
 export function reasons(list, state, again) {
   const typed = h("input", {
-    type: "text", maxlength: "200", value: state.typed ?? "", "aria-label": t("In your own words"), placeholder: t("In your own words"), "data-key": "typed",
+    type: "text", maxlength: "200", value: state.typed ?? "", "aria-label": t("In your own words"),
+    placeholder: t("In your own words"), "data-key": "typed",
     oninput: (event) => {
       state.typed = event.target.value;
       state.reason = state.typed.trim() || null;
@@ -196,8 +212,11 @@ export async function pickNumber(title, lead) {
     return [
       h("p", { class: "lead" }, lead),
       h("div", { class: "pad" }, h("output", { class: "number" }, digits || "–"),
-        h("div", { class: "digits" }, [..."1234567890"].map((digit) => button(digit, () => press(digit), { class: "digit", "data-key": `n${digit}` })),
-          button("⌫", () => { digits = digits.slice(0, -1); again(); }, { class: "digit plain", "aria-label": t("Delete"), "data-key": "delete" }))),
+        h("div", { class: "digits" },
+          [..."1234567890"].map((digit) => button(digit, () => press(digit),
+            { class: "digit", "data-key": `n${digit}` })),
+          button("⌫", () => { digits = digits.slice(0, -1); again(); },
+            { class: "digit plain", "aria-label": t("Delete"), "data-key": "delete" }))),
       foot(done, { label: t("Confirm"), ready: digits !== "", value: () => Number(digits) }),
     ];
   }, "beside");
@@ -213,16 +232,20 @@ export async function pickCounts(decks) {
     const change = (code, by) => { counts[code] = Math.max(0, Math.min(99, (counts[code] ?? 0) + by)); again(); };
     const total = Object.values(counts).reduce((sum, each) => sum + each, 0);
     return [
-      h("p", { class: "lead" }, t("Every pile starts at {n}. Take one off for each card that is not in it.", { n: decks })),
+      h("p", { class: "lead" }, t("Every pile starts at {n}. Take one off for each card that is not in it.",
+        { n: decks })),
       h("table", { class: "counts" },
         h("thead", {}, h("tr", {}, h("th", {}), RANKS.map((rank) => h("th", { scope: "col" }, rankText(rank))))),
-        h("tbody", {}, SUITS.map((suit) => h("tr", {}, h("th", { scope: "row", "aria-label": suitName(suit) }, suitShape(suit)),
+        h("tbody", {},
+          SUITS.map((suit) => h("tr", {}, h("th", { scope: "row", "aria-label": suitName(suit) }, suitShape(suit)),
           RANKS.map((rank) => {
             const code = rank + suit;
             return h("td", { class: counts[code] === decks ? "" : "changed" },
-              button("+", () => change(code, 1), { "aria-label": t("one more {card}", { card: cardName(code) }), "data-key": `+${code}` }),
+              button("+", () => change(code, 1),
+                { "aria-label": t("one more {card}", { card: cardName(code) }), "data-key": `+${code}` }),
               h("output", {}, String(counts[code])),
-              button("−", () => change(code, -1), { "aria-label": t("one less {card}", { card: cardName(code) }), "data-key": `-${code}` }));
+              button("−", () => change(code, -1),
+                { "aria-label": t("one less {card}", { card: cardName(code) }), "data-key": `-${code}` }));
           }))))),
       h("p", {}, t("{n} cards counted", { n: total })),
       foot(done, { label: t("Confirm"), value: () => counts }),

@@ -22,14 +22,21 @@ let pads = 0;
 
 // The field, its digits, and above them one line that has its place always, so that no key moves under
 // a finger: what is at stake, that a PIN is being checked, what was wrong. `last` is the key after nought.
-/** @param {() => unknown} enter @param {string} label @param {(clear: () => void) => HTMLElement} last @param {Child} [before] what was said before */
+/**
+ * @param {() => unknown} enter
+ * @param {string} label
+ * @param {(clear: () => void) => HTMLElement} last
+ * @param {Child} [before] what was said before
+ */
 function keys(enter, label, last, before = null) {
   const field = h("input", {
-    type: "password", inputmode: "numeric", autocomplete: "off", class: "secret", id: `pin-${(pads += 1)}`, maxlength: "128", "aria-label": label, autofocus: true,
+    type: "password", inputmode: "numeric", autocomplete: "off", class: "secret", id: `pin-${(pads += 1)}`,
+    maxlength: "128", "aria-label": label, autofocus: true,
   });
   const line = h("div", { class: "pad-says", role: "alert" });
   /** @param {Child} what */
-  const says = (what) => line.replaceChildren(...nodes(what ?? h("p", { class: "soft" }, t("Three wrong PINs lock an account."))));
+  const says = (what) =>
+    line.replaceChildren(...nodes(what ?? h("p", { class: "soft" }, t("Three wrong PINs lock an account."))));
   const clear = () => { field.value = ""; field.focus(); };
   /** @param {string} each */
   const digit = (each) => button(each, () => { field.value += each; }, { class: "digit" });
@@ -42,12 +49,17 @@ function keys(enter, label, last, before = null) {
   says(before);
   const part = h("div", { class: "pad" }, line, field,
     h("div", { class: "digits" }, ..."123456789".split("").map(digit),
-      button("⌫", () => { field.value = field.value.slice(0, -1); }, { class: "digit plain", "aria-label": t("Delete") }), digit("0"), last(clear)));
-  return { field, part, says, attempt: oneAtATime((/** @type {(secret: string) => Promise<Child>} */ check) => attempted({ field, part, says }, check)) };
+      button("⌫", () => { field.value = field.value.slice(0, -1); },
+        { class: "digit plain", "aria-label": t("Delete") }), digit("0"), last(clear)));
+  return { field, part, says, attempt: oneAtATime((/** @type {(secret: string) => Promise<Child>} */ check) =>
+    attempted({ field, part, says }, check)) };
 }
 
 // While a PIN is checked the pad says so; what is typed meanwhile stays, for the next try.
-/** @param {{ field: HTMLInputElement, part: HTMLElement, says: (what: Child) => void }} keyed @param {(secret: string) => Promise<Child>} check gives what was wrong */
+/**
+ * @param {{ field: HTMLInputElement, part: HTMLElement, says: (what: Child) => void }} keyed
+ * @param {(secret: string) => Promise<Child>} check gives what was wrong
+ */
 async function attempted({ field, part, says }, check) {
   const secret = field.value;
   field.focus();
@@ -64,7 +76,8 @@ const focusPin = () => document.getElementById(`pin-${pads}`)?.focus();
 /** A pad; `check(secret)` gives what was wrong. @param {(secret: string) => Promise<Child>} check */
 export function pad(check, label = t("PIN")) {
   const send = () => attempt(check);
-  const { part, attempt } = keys(send, label, () => button("✓", send, { class: "digit primary", "aria-label": t("Enter") }));
+  const { part, attempt } = keys(send, label,
+    () => button("✓", send, { class: "digit primary", "aria-label": t("Enter") }));
   return part;
 }
 
@@ -73,15 +86,18 @@ export const wrong = (text) => h("p", { class: "warn" }, text);
 
 /** @param {Person} person @param {(person: Person) => void} choose */
 export function tile(person, choose, chosen = false) {
-  return h("button", { type: "button", class: "tile", onclick: () => choose(person), "aria-pressed": String(chosen), disabled: person.locked, "data-key": person.who },
+  return h("button", { type: "button", class: "tile", onclick: () => choose(person), "aria-pressed": String(chosen),
+    disabled: person.locked, "data-key": person.who },
     h("span", { class: "initial", "aria-hidden": "true" }, person.name.slice(0, 1)),
-    h("span", { class: "who" }, person.name, h("small", {}, person.locked ? t("locked after three wrong PINs") : roleName(person.role))));
+    h("span", { class: "who" }, person.name,
+      h("small", {}, person.locked ? t("locked after three wrong PINs") : roleName(person.role))));
 }
 
 // Who opens a locked account again.
 /** @param {Person[]} staff */
 export const lockedNote = (staff) => (staff.some((each) => each.locked)
-  ? h("p", { class: "soft" }, t("{role} or above unlocks an account on the pit's page.", { role: roleName(least("unlock_account")) })) : null);
+  ? h("p", { class: "soft" }, t("{role} or above unlocks an account on the pit's page.",
+    { role: roleName(least("unlock_account")) })) : null);
 
 /** @param {Person | null | undefined} person */
 export const demoPin = (person) =>
@@ -96,10 +112,12 @@ export async function everybody() {
 
 /** The field of an authenticator's code. */
 export const codeField = (label = t("Code of the authenticator")) =>
-  h("input", { type: "text", inputmode: "numeric", autocomplete: "one-time-code", class: "secret", maxlength: "7", placeholder: t("Code"), "aria-label": label });
+  h("input", { type: "text", inputmode: "numeric", autocomplete: "one-time-code", class: "secret", maxlength: "7",
+    placeholder: t("Code"), "aria-label": label });
 
 /** How often a PIN may be tried yet. @param {number} left */
-export const triesLeft = (left) => (left === 1 ? t("1 try left, then the account is locked") : t("{n} tries left", { n: left }));
+export const triesLeft = (left) => (left === 1
+  ? t("1 try left, then the account is locked") : t("{n} tries left", { n: left }));
 
 export const ownPin = oneAtATime(askOwnPin);
 export const secondPerson = oneAtATime(askSecondPerson);
@@ -119,12 +137,15 @@ async function askOwnPin({ me, what, tell, label = t("Confirm"), about = () => n
 // Another person speaks at this screen: who, and their PIN. Null when nobody does. `acts`: what they
 // may say, the last of them solid; without any it is `tell`.
 /**
- * @param {{ me: Me, role: Role, what: string, tell: Tell, notThese?: string[], only?: string | null, label?: string, about?: () => Child, acts?: Act[] }} asked
+   @param {{ me: Me, role: Role, what: string, tell: Tell, notThese?: string[], only?: string | null, label?: string,
+   about?: () => Child, acts?: Act[] }} asked
  * @returns {Promise<boolean | null>}
  */
-async function askSecondPerson({ me, role, what, tell, notThese = [], only = null, label = t("Confirm"), about = () => null, acts = [{ key: "say-it", label, tell }] }) {
+async function askSecondPerson({ me, role, what, tell, notThese = [], only = null, label = t("Confirm"),
+  about = () => null, acts = [{ key: "say-it", label, tell }] }) {
   const staff = await everybody();
-  const may = staff.filter((each) => each.who !== me.who && (!only || each.who === only) && !notThese.includes(each.who) && reaches(each.role, role));
+  const may = staff.filter((each) => each.who !== me.who && (!only || each.who === only) && !notThese.includes(each.who)
+    && reaches(each.role, role));
   const awake = may.filter((each) => !each.locked);
   /** @type {Person | null} */
   let chosen = (may.length === 1 && awake[0]) || null;
@@ -135,7 +156,10 @@ async function askSecondPerson({ me, role, what, tell, notThese = [], only = nul
       h("p", { class: "lead" }, what), about(),
       h("h3", {}, t("Who are you?"), " ", h("span", { class: "soft" }, t("{role} or above", { role: roleName(role) }))),
       may.length === 0 && h("p", { class: "warn" }, t("Nobody else may do this: ask for an account.")),
-      h("div", { class: "tiles" }, may.map((person) => tile(person, (who) => { chosen = who; entry = entering(acts, null, withCode); again(); focusPin(); }, chosen === person))),
+      h("div", { class: "tiles" },
+        may.map((person) =>
+          tile(person, (who) => { chosen = who; entry = entering(acts, null, withCode); again(); focusPin(); },
+            chosen === person))),
       lockedNote(may)),
     chosen && !chosen.locked ? entry(chosen, done, again) : entry.said() ?? pickFirst(awake),
   ], "second beside");
@@ -143,14 +167,19 @@ async function askSecondPerson({ me, role, what, tell, notThese = [], only = nul
 
 // The pad's place before anybody is picked.
 /** @param {Person[]} people */
-const pickFirst = (people) => h("div", { class: "pin" }, people.length ? h("p", { class: "soft" }, t("Tap your name, then enter your PIN.")) : null);
+const pickFirst = (people) => h("div", { class: "pin" },
+  people.length ? h("p", { class: "soft" }, t("Tap your name, then enter your PIN.")) : null);
 
 /** @param {Person} person @param {Pick<Problem, "code" | "gaps">} problem @returns {Child} */
 function whatWasWrong(person, { code, gaps }) {
   const { name } = person;
   if (code === ACCOUNT_LOCKED) return t("{name} is locked now: three wrong PINs.", { name });
-  if (gaps.left === undefined) return t("The PIN or the code of {name} is wrong, or the name is locked here.", { name });
-  return [t("The PIN of {name} is wrong. Try again.", { name }), " ", h("b", { class: "tries" }, triesLeft(Number(gaps.left)))];
+  if (gaps.left === undefined) {
+    return t("The PIN or the code of {name} is wrong, or the name is locked here.",
+      { name });
+  }
+  return [t("The PIN of {name} is wrong. Try again.", { name }), " ",
+    h("b", { class: "tries" }, triesLeft(Number(gaps.left)))];
 }
 
 /** @param {Person} person @param {Pick<Problem, "code" | "gaps">} problem */
@@ -161,7 +190,11 @@ export function wrongPin(person, problem) {
 
 // A pad that stays while the PIN is wrong, says whose was and how often it may be tried again; the
 // buttons below it repeat what is said, and as whom.
-/** @param {Act[]} acts @param {Child} [before] what was said about the PIN before @param {boolean} [withCode] away from the table */
+/**
+ * @param {Act[]} acts
+ * @param {Child} [before] what was said about the PIN before
+ * @param {boolean} [withCode] away from the table
+ */
 export function entering(acts, before = null, withCode = false) {
   let said = before;
   /** @param {Person} person @param {Done<boolean>} done @param {Again} again @returns {Child} */
@@ -176,10 +209,14 @@ export function entering(acts, before = null, withCode = false) {
     const main = acts.at(-1);
     const code = withCode ? codeField() : null;
     const label = t("PIN of {name}", { name: person.name });
-    const { part, attempt } = keys(() => main && say(main), label, (clear) => button(t("Clear"), clear, { class: "digit plain", "data-key": "clear-pin" }), said);
+    const { part, attempt } = keys(() => main && say(main), label,
+      (clear) => button(t("Clear"), clear, { class: "digit plain", "data-key": "clear-pin" }), said);
     return [
       h("div", { class: "pin" }, h("h3", {}, label), demoPin(person), code, part),
-      h("footer", {}, acts.map((act) => button([h("b", {}, act.label), h("small", {}, act.note ?? t("as {name}, {role}", { name: person.name, role: roleName(person.role) }))],
+      h("footer", {},
+        acts.map((act) =>
+          button([h("b", {}, act.label), h("small", {},
+            act.note ?? t("as {name}, {role}", { name: person.name, role: roleName(person.role) }))],
         () => say(act), { class: act.plain ? "act plain" : "act primary", "data-key": act.key }))),
     ];
   };

@@ -34,11 +34,17 @@ function redraw() {
   if (!view) return;
   haltState(view);
   draw(byId("refusal"), app.refusal, () => refusal(app.refusal));
-  draw(byId("waits"), [view.asks, view.offers, view.case, view.request, view.held, view.prompt, view.passing, view.countdown, view.notes.length, view.withdrawable, view.over, view.void, view.left_at_shoe, ticks(), app.choice, isChanging() && limitsShown(view)], () => waiting(view));
-  draw(byId("status"), [view.held, view.prompt, view.manual, view.close_after, view.hands, view.totals, view.round, view.void, view.handlers, hasTask(view)], () => status(view));
-  draw(byId("wagers"), [view.wagers, view.payouts, view.settlements, view.state, view.case?.waits_for, view.over, view.differences], () => [wagerList(view), differences(view)]);
-  draw(byId("table"), [view.dealer, view.method, view.drawer, view.limits, view.shoe_in_use, view.wagers, view.over, shift()], () => facts(view));
-  draw(byId("controls"), [view.state, view.can, view.held, view.passing, view.close_after, isChanging()], () => controls(view));
+  draw(byId("waits"), [view.asks, view.offers, view.case, view.request, view.held, view.prompt, view.passing,
+    view.countdown, view.notes.length, view.withdrawable, view.over, view.void, view.left_at_shoe, ticks(), app.choice,
+    isChanging() && limitsShown(view)], () => waiting(view));
+  draw(byId("status"), [view.held, view.prompt, view.manual, view.close_after, view.hands, view.totals, view.round,
+    view.void, view.handlers, hasTask(view)], () => status(view));
+  draw(byId("wagers"), [view.wagers, view.payouts, view.settlements, view.state, view.case?.waits_for, view.over,
+    view.differences], () => [wagerList(view), differences(view)]);
+  draw(byId("table"), [view.dealer, view.method, view.drawer, view.limits, view.shoe_in_use, view.wagers, view.over,
+    shift()], () => facts(view));
+  draw(byId("controls"), [view.state, view.can, view.held, view.passing, view.close_after, isChanging()],
+    () => controls(view));
   draw(byId("rulings"), [view.notes, shift(), view.rulings], () => decisions(view));
   draw(byId("decks"), [view.deck_sets, view.shoe_in_use?.deck_set, view.shoe_due, view.can], () => deckSets(view));
   lookAtShift();
@@ -58,7 +64,9 @@ function refusal(refused) {
   return [
     h("p", { class: "why" }, refused.text), clause(refused.clause),
     h("p", { class: "soft" }, refused.what ? t("Not done: {what}", { what: refused.what }) : null),
-    h("div", { class: "two" }, refused.offers.map((each, at) => button(each.label, () => { forgetRefusal(); return each.run(); }, { "data-key": `offer-${at}` })),
+    h("div", { class: "two" },
+      refused.offers.map((each, at) => button(each.label, () => { forgetRefusal(); return each.run(); },
+        { "data-key": `offer-${at}` })),
       button(t("Close"), forgetRefusal, { class: "plain", "data-key": "forget" })),
   ];
 }
@@ -74,12 +82,16 @@ const squeezes = (view) => SIDES.flatMap((side) => {
 /** @param {StaffView} view */
 const isAsked = (view) => view.asks.length > 0 || view.offers.length > 0;
 /** @param {StaffView} view */
-const hasTask = (view) => isAsked(view) || isHalted(view) || app.choice !== null || isChanging() || squeezes(view).length > 0;
+const hasTask = (view) => isAsked(view) || isHalted(view) || app.choice !== null || isChanging()
+  || squeezes(view).length > 0;
 
 /** @param {StaffView} view @returns {Child} */
 function waiting(view) {
   if (app.choice) return [eyebrow(t("Sure?")), confirming(app.choice, confirmChoice, takeBack)];
-  if (isAsked(view)) return [eyebrow(t("Waits for you"), waitingSince(view)), panel(view), isChanging() && h("p", { class: "soft" }, t("The limits you began to change are kept."))];
+  if (isAsked(view)) {
+    return [eyebrow(t("Waits for you"), waitingSince(view)), panel(view),
+      isChanging() && h("p", { class: "soft" }, t("The limits you began to change are kept."))];
+  }
   const asked = squeezes(view)[0];
   if (asked) return squeeze(...asked);
   if (isChanging()) return limitsPanel(view);
@@ -88,7 +100,8 @@ function waiting(view) {
 
 // Nobody is asked anything: it is put right at the device, or somebody lets play go on.
 /** @param {StaffView} view */
-const stopped = (view) => [eyebrow(t("The table is held"), waitingSince(view)), haltHead(view), h("p", { class: "why" }, haltVerb(view)), letGoOn(view)];
+const stopped = (view) => [eyebrow(t("The table is held"), waitingSince(view)), haltHead(view),
+  h("p", { class: "why" }, haltVerb(view)), letGoOn(view)];
 
 /** @param {string} title @param {number | null} [since] */
 const eyebrow = (title, since = null) => h("header", { class: "task" }, h("h2", {}, title),
@@ -99,7 +112,8 @@ const waitingSince = ({ asks, held }) => asks[0]?.since ?? held[0]?.since ?? nul
 
 /** @param {StaffView} view */
 function quiet({ prompt }) {
-  return [eyebrow(t("Nothing waits for you")), h("p", { class: "why" }, sentence(prompt.code, prompt.gaps, prompt.do)), clause(prompt.clause)];
+  return [eyebrow(t("Nothing waits for you")), h("p", { class: "why" }, sentence(prompt.code, prompt.gaps, prompt.do)),
+    clause(prompt.clause)];
 }
 
 // A player has asked to squeeze, and may with somebody's permission.
@@ -112,8 +126,10 @@ function squeeze(side, turn, player) {
     eyebrow(t("Waits for you")),
     h("p", { class: "why" }, what), clause(turn.clause),
     h("div", { class: "two answers" },
-      button([t("Decline"), h("small", {}, t("the dealer turns the cards"))], () => word("refuse_cards", given, { what }), { class: "big answer", "data-key": "decline-squeeze" }),
-      turn.may_take && button([t("Permit it"), h("small", {}, t("{who} turns the cards", { who }))], () => word("accept_cards", given, { what }), { class: "big primary answer", "data-key": "permit-squeeze" })),
+      button([t("Decline"), h("small", {}, t("the dealer turns the cards"))],
+        () => word("refuse_cards", given, { what }), { class: "big answer", "data-key": "decline-squeeze" }),
+      turn.may_take && button([t("Permit it"), h("small", {}, t("{who} turns the cards", { who }))],
+        () => word("accept_cards", given, { what }), { class: "big primary answer", "data-key": "permit-squeeze" })),
   ];
 }
 
@@ -124,7 +140,8 @@ function status(view) {
   const { prompt } = view;
   return [
     holdList(view),
-    !isHalted(view) && hasTask(view) ? [h("h2", {}, t("Going on")), h("p", { class: "why small" }, sentence(prompt.code, prompt.gaps, prompt.do))] : null,
+    !isHalted(view) && hasTask(view) ? [h("h2", {}, t("Going on")),
+      h("p", { class: "why small" }, sentence(prompt.code, prompt.gaps, prompt.do))] : null,
     view.manual ? h("p", { class: "manual" }, t("MANUAL MODE: a card is entered or corrected by hand")) : null,
     view.close_after ? h("p", { class: "closing" }, t("The table closes after this round")) : null,
     round(view),
@@ -150,7 +167,8 @@ const handled = (who) => (who ? h("small", {}, t("Handled by {who}", { who: pers
 function differences(view) {
   if (!view.differences.length) return null;
   return h("ul", { class: "differences" }, view.differences.map((each) => h("li", {}, personName(each.player), " ",
-    each.difference > 0 ? t("gets {n} more than was settled", { n: money(each.difference) }) : t("gets {n} less than was settled", { n: money(-each.difference) }))));
+    each.difference > 0 ? t("gets {n} more than was settled", { n: money(each.difference) })
+      : t("gets {n} less than was settled", { n: money(-each.difference) }))));
 }
 
 onKeys((event) => {

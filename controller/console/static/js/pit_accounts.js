@@ -25,14 +25,18 @@ function drawLocked(locked) {
   draw(byId("accounts"), locked, () => (locked.length === 0 ? [] : [
     h("header", { class: "task" }, h("h2", {}, t("Locked accounts"))),
     h("ul", {}, locked.map((person) => h("li", {}, icon("lock"),
-      h("div", {}, h("b", {}, person.name), h("small", {}, `${roleName(person.role)} · ${t("locked after three wrong PINs")}`)), opener(person)))),
+      h("div", {}, h("b", {}, person.name), h("small", {},
+        `${roleName(person.role)} · ${t("locked after three wrong PINs")}`)), opener(person)))),
   ]));
 }
 
 /** @param {Person} person @returns {Child} */
 function opener(person) {
   const needed = least("unlock_account");
-  if (person.who === me().who) return h("small", {}, t("Somebody else unlocks it: {role} or above.", { role: roleName(needed) }));
+  if (person.who === me().who) {
+    return h("small", {},
+      t("Somebody else unlocks it: {role} or above.", { role: roleName(needed) }));
+  }
   if (!reaches(me().role, needed)) return h("small", {}, t("{role} or above unlocks it", { role: roleName(needed) }));
   return button(t("Unlock"), () => unlock(person), { "data-key": `unlock-${person.who}` });
 }
@@ -52,7 +56,9 @@ async function unlock(person) {
       return false;
     }
   };
-  await ownPin({ me: me(), what: label, label: t("Unlock"), tell, about: () => h("p", {}, t("Make sure that it is {name} who asks. It is recorded with your name.", { name: person.name })) });
+  await ownPin({ me: me(), what: label, label: t("Unlock"), tell,
+    about: () =>
+      h("p", {}, t("Make sure that it is {name} who asks. It is recorded with your name.", { name: person.name })) });
   await lookAtAccounts();
   app.redraw();
 }

@@ -13,7 +13,10 @@ import { icon } from "./signs.js";
 
 /** @import { Child, DeckSet, Done, StaffView } from "./types.d.ts" */
 
-/** What a set is said to be next, and what the button is called. @type {Record<string, [stage: string, label: string][]>} */
+/**
+ * What a set is said to be next, and what the button is called.
+ * @type {Record<string, [stage: string, label: string][]>}
+ */
 const NEXT = {
   received: [["inspected", "Inspected by two"], ["retired", "Retire"]],
   inspected: [["retired", "Retire"]],
@@ -41,10 +44,12 @@ function one(set, view, may) {
   return h("li", { class: isWell(set) ? "up" : "down" }, icon(isWell(set) ? "done" : "warn"),
     h("div", {},
       h("p", {}, h("b", {}, t(set.name)), " ", h("span", { class: "link" }, named("stage", set.stage))),
-      h("small", {}, [t("{n} decks", { n: set.decks }), t("shoes: {n}", { n: set.shoes }), set.step ? personName(set.step.by) : ""].filter(Boolean).join(" · ")),
+      h("small", {}, [t("{n} decks", { n: set.decks }), t("shoes: {n}", { n: set.shoes }),
+        set.step ? personName(set.step.by) : ""].filter(Boolean).join(" · ")),
       counted(set),
       may && !inShoe ? h("p", { class: "row" }, (NEXT[set.stage] ?? []).map(([stage, label]) =>
-        button(t(label), () => step(set.name, stage, t(label)), { class: "small", "data-key": `${stage}-${set.name}` }))) : null));
+        button(t(label), () => step(set.name, stage, t(label)),
+          { class: "small", "data-key": `${stage}-${set.name}` }))) : null));
 }
 
 /** @param {DeckSet} set @returns {Child} */
@@ -54,11 +59,13 @@ function counted({ count, to_be_counted: due }) {
   if (count.whole) return h("small", {}, t("whole, {n} cards", { n: count.full }));
   const [found = []] = [count.missing, count.extra, count.among].filter((each) => each.length);
   const cards = found.map(faceText).join(" ");
-  return h("small", { class: "error" }, cards ? `${t("not whole")}: ${cards}` : `${t("not whole")}: ${count.cards ?? "?"} / ${count.full}`);
+  return h("small", { class: "error" }, cards
+    ? `${t("not whole")}: ${cards}` : `${t("not whole")}: ${count.cards ?? "?"} / ${count.full}`);
 }
 
 /** @param {string} set @param {string} stage @param {string} label */
-const step = (set, stage, label) => choose({ word: "deck_set", given: { deck_set: set, stage }, label, what: `${t(set)}: ${label}` });
+const step = (set, stage, label) =>
+  choose({ word: "deck_set", given: { deck_set: set, stage }, label, what: `${t(set)}: ${label}` });
 
 async function receive() {
   const state = { name: "" };

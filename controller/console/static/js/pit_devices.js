@@ -29,8 +29,11 @@ export async function lookAtDevices() {
 
 function drawDevices() {
   const ill = devices.filter((each) => !isWell(each)).length;
-  draw(byId("devices"), [devices, floor, app.view?.can.includes("swap_device"), app.view?.can.includes("start_shuffle"), app.view?.by_hand], () => [
-    h("header", { class: "task" }, h("h2", {}, t("Devices")), devices.length ? h("p", { class: "soft" }, ill ? t("{n} of {all} need a look", { n: ill, all: devices.length }) : t("all well")) : null),
+  draw(byId("devices"), [devices, floor, app.view?.can.includes("swap_device"), app.view?.can.includes("start_shuffle"),
+    app.view?.by_hand], () => [
+    h("header", { class: "task" }, h("h2", {}, t("Devices")),
+      devices.length ? h("p", { class: "soft" },
+        ill ? t("{n} of {all} need a look", { n: ill, all: devices.length }) : t("all well")) : null),
     devices.length === 0 && h("p", { class: "soft" }, t("No devices: cards come by hand.")),
     h("ul", {}, devices.map(one), floor ? toTheFloor(floor) : null),
   ]);
@@ -40,14 +43,20 @@ function drawDevices() {
 function one(device) {
   const well = isWell(device);
   return h("li", { class: well ? "up" : "down" }, icon(well ? "done" : "warn"),
-    h("div", {}, h("p", {}, h("b", {}, titled("device", device.name)), " ", h("span", { class: "link" }, health(device))),
+    h("div", {}, h("p", {}, h("b", {}, titled("device", device.name)), " ",
+      h("span", { class: "link" }, health(device))),
       h("small", {}, work(device)),
-      (device.errors ?? []).map((error) => h("small", { class: "error" }, `${error.code}: ${error.says}`, error.must_clear ? ` · ${t("must be cleared at the device")}` : null)),
+      (device.errors ?? []).map((error) => h("small", { class: "error" }, `${error.code}: ${error.says}`,
+        error.must_clear ? ` · ${t("must be cleared at the device")}` : null)),
       h("p", { class: "row" },
         device.name === "shoe" ? readBy() : null,
-        startable(device) ? button(t("Start a shuffle"), startShuffle, { class: "small", "data-key": "start-shuffle" }) : null,
-        app.view?.can.includes("swap_device") ? button(t("Swap the unit"), () => swapDevice(device.name, device.identity), { class: "small", "data-key": `swap-${device.name}` }) : null,
-        device.bench ? h("a", { href: device.bench, target: "_blank", rel: "noreferrer" }, t("Emulator's bench")) : null)));
+        startable(device) ? button(t("Start a shuffle"), startShuffle, { class: "small", "data-key": "start-shuffle" })
+          : null,
+        app.view?.can.includes("swap_device")
+          ? button(t("Swap the unit"), () => swapDevice(device.name, device.identity),
+            { class: "small", "data-key": `swap-${device.name}` }) : null,
+        device.bench ? h("a", { href: device.bench, target: "_blank", rel: "noreferrer" }, t("Emulator's bench"))
+          : null)));
 }
 
 /** The link to the floor: it never stops play, and says what waits. @param {FloorLink} link */
@@ -67,7 +76,8 @@ function linkWords(link) {
 }
 
 /** Whether the pit can have it begin from here. @param {Device} device */
-const startable = (device) => isUp(device) && !device.stopped && (device.takes ?? []).includes("StartShuffle") && app.view?.can.includes("start_shuffle");
+const startable = (device) => isUp(device) && !device.stopped && (device.takes ?? []).includes("StartShuffle")
+  && app.view?.can.includes("start_shuffle");
 
 // It moves cards: confirmed once, then the machine says itself how it gets on.
 async function startShuffle() {
@@ -83,7 +93,8 @@ function work({ model, counts = {} }) {
   const read = counts.CardRead ?? 0;
   const missed = counts.ReadFailed ?? 0;
   const unread = missed === 0 ? t("none unread") : t("{n} unread", { n: missed });
-  return [model ?? "", read || missed ? `${t("{n} cards read", { n: read })}, ${unread}` : ""].filter(Boolean).join(" · ");
+  return [model ?? "", read || missed ? `${t("{n} cards read", { n: read })}, ${unread}` : ""].filter(Boolean)
+    .join(" · ");
 }
 
 // Who reads the cards: the shoe, or people. Either way it takes two, and a reason.
@@ -107,7 +118,8 @@ function readBy() {
 /** @param {string} device @param {string | null} identity */
 async function swapDevice(device, identity) {
   /** @type {import("./pickers.js").Reasoned & { identity: string, asset: string }} */
-  const state = { identity: identity ?? "", asset: "", reason: null, ready: () => Boolean(state.identity && state.asset && state.reason) };
+  const state = { identity: identity ?? "", asset: "", reason: null,
+    ready: () => Boolean(state.identity && state.asset && state.reason) };
   const what = t("Another unit takes the place of {device}", { device: named("device", device) });
   /** @param {"identity" | "asset"} name @param {string} label */
   const field = (name, label) => h("label", { class: "field" }, h("span", {}, t(label)), h("input", {
@@ -119,7 +131,9 @@ async function swapDevice(device, identity) {
   }));
   await ask(what, (/** @type {Done<typeof state>} */ done, again) => [
     field("identity", "Identity of the new unit"), field("asset", "Asset number on its plate"),
-    h("h3", {}, t("Because")), reasons(["It is faulty", "It is due for service", "It was moved to another table"], state, again),
+    h("h3", {}, t("Because")), reasons(["It is faulty", "It is due for service", "It was moved to another table"],
+      state, again),
     foot(done, { label: t("Confirm"), ready: state.ready(), value: () => state }),
-  ], "", (told) => word("swap_device", { device, identity: told.identity, asset: told.asset, reason: told.reason }, { what, label: what }));
+  ], "", (told) => word("swap_device", { device, identity: told.identity, asset: told.asset, reason: told.reason },
+    { what, label: what }));
 }

@@ -44,25 +44,31 @@ export function decisions(view) {
     h("header", { class: "task" }, h("h2", {}, t("Last decisions")), h("p", { class: "soft" }, t("this shoe"))),
     open.length || shown.length ? null : h("p", { class: "soft" }, t("None yet.")),
     h("ul", { class: "decisions" }, open.map(ruling), shown.slice(0, LATEST).map(decision)),
-    view.notes.length ? [h("h2", {}, t("Notices")), h("ul", { class: "notices" }, [...view.notes].reverse().slice(0, LATEST).map((each) => h("li", {}, sentence(each.code, each.gaps, each.text))))] : null,
+    view.notes.length ? [h("h2", {}, t("Notices")),
+      h("ul", { class: "notices" }, [...view.notes].reverse().slice(0, LATEST)
+        .map((each) => h("li", {}, sentence(each.code, each.gaps, each.text))))] : null,
   ];
 }
 
 /** @param {Ruling} each */
-const ruling = (each) => row(t("now"), caseTitle(each.id), each.clause, [each.text ? sentence(each.code, each.gaps, each.text) : "", people(each)]);
+const ruling = (each) => row(t("now"), caseTitle(each.id), each.clause,
+  [each.text ? sentence(each.code, each.gaps, each.text) : "", people(each)]);
 
 /** @param {Decided} each */
 function decision(each) {
   const at = clock(each.at).slice(0, 5);
   if (each.id === "correct") {
     const change = `${cardName(each.was)} → ${cardName(each.now)}`;
-    return row(at, t("Card {n} of round {round} put right", { n: each.n ?? "", round: each.round }), null, [change, t(each.text), people(each)]);
+    return row(at, t("Card {n} of round {round} put right", { n: each.n ?? "", round: each.round }), null,
+      [change, t(each.text), people(each)]);
   }
-  return row(at, `${caseTitle(each.id)} · ${t("Round {n}", { n: each.round })}`, each.clause, [each.moot ? t("The round is void") : t(each.text), people(each)]);
+  return row(at, `${caseTitle(each.id)} · ${t("Round {n}", { n: each.round })}`, each.clause,
+    [each.moot ? t("The round is void") : t(each.text), people(each)]);
 }
 
 /** @param {{ reported_by: string, decided_by: string, approved_by: string, from_floor?: string[] }} each */
 const people = (each) => `${t("reported by {who}", { who: personName(each.reported_by) })}, ${decidedBy(each)}`;
 
 /** @param {string} at @param {string} title @param {string | null} number @param {string[]} lines */
-const row = (at, title, number, lines) => h("li", {}, h("time", {}, at), h("div", {}, h("b", {}, title), lines.filter(Boolean).map((line) => h("small", {}, line))), clause(number));
+const row = (at, title, number, lines) => h("li", {}, h("time", {}, at),
+  h("div", {}, h("b", {}, title), lines.filter(Boolean).map((line) => h("small", {}, line))), clause(number));

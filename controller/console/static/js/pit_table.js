@@ -34,7 +34,8 @@ export function facts(view) {
       view.drawer ? row(t("Has the device"), personName(view.drawer)) : null,
       row(t("Shoe"), shoe ? `${shoe.number} · ${t(shoe.deck_set)} · ${t("{n} decks", { n: shoe.decks })}` : t("none")),
       shoe ? row(t("Verified by"), personName(shoe.verified_by)) : null,
-      row(t("Cutting card"), shoe?.cut_card_out ? t("out, rounds since: {n}", { n: shoe.rounds_after_cut }) : t("not out")),
+      row(t("Cutting card"), shoe?.cut_card_out
+        ? t("out, rounds since: {n}", { n: shoe.rounds_after_cut }) : t("not out")),
       onTheLayout(view), ofLimits(view.limits ?? UNLIMITED)),
     ofShift(),
   ];
@@ -46,7 +47,8 @@ const row = (name, value) => h("div", {}, h("dt", {}, name), h("dd", {}, value))
 /** @param {StaffView} view */
 function onTheLayout(view) {
   if (app.about?.track_wagers === false || view.over) return null;
-  return row(t("On the layout"), money(view.wagers.filter((each) => each.returned_by === null).reduce((sum, each) => sum + each.amount, 0)));
+  return row(t("On the layout"),
+    money(view.wagers.filter((each) => each.returned_by === null).reduce((sum, each) => sum + each.amount, 0)));
 }
 
 /** @param {Limits} limits */
@@ -64,9 +66,11 @@ function ofShift() {
   if (!now?.since) return null;
   const { since, rounds, an_hour: anHour, voids, corrections, staked, paid } = now;
   return [
-    h("header", { class: "task" }, h("h2", {}, t("This shift")), h("p", { class: "soft" }, t("since {time}", { time: `${clock(since).slice(0, 5)} UTC` }))),
+    h("header", { class: "task" }, h("h2", {}, t("This shift")),
+      h("p", { class: "soft" }, t("since {time}", { time: `${clock(since).slice(0, 5)} UTC` }))),
     h("dl", { class: "shift" },
-      row(t("Rounds"), anHour === null ? String(rounds) : t("{n}, about {m} an hour", { n: rounds, m: Math.round(anHour) })),
+      row(t("Rounds"), anHour === null ? String(rounds)
+        : t("{n}, about {m} an hour", { n: rounds, m: Math.round(anHour) })),
       row(t("Void, corrected"), `${voids}, ${corrections}`),
       staked ? [row(t("Drop"), money(staked)), row(t("Paid and returned"), money(paid))] : null),
   ];
@@ -79,13 +83,20 @@ export function controls(view) {
   const stop = t("Stop the table now");
   return h("div", { class: "buttons" },
     view.state === "closed"
-      ? button(t("Open the table"), () => word("open_table", {}, { role: least("open_table"), what: t("Open the table"), label: t("Open the table") }), { class: "primary", "data-key": "open" })
+      ? button(t("Open the table"), () => word("open_table", {},
+        { role: least("open_table"), what: t("Open the table"), label: t("Open the table") }),
+          { class: "primary", "data-key": "open" })
       : closing(view),
     button(t("Change the limits"), beginLimits, { "data-key": "limits", disabled: isChanging() || !view.limits }),
-    button(t("Choose the method"), () => chooseMethod(view), { "data-key": "method", disabled: !view.can.includes("method") }),
-    Object.keys(view.passing).length ? button(t("Somebody else squeezes"), () => letSqueeze(view), { "data-key": "squeeze" }) : null,
-    button(t("Something is wrong"), report, { class: "wrong", "data-key": "report", disabled: !view.can.includes("report") }),
-    button(stop, () => choose({ word: "suspend", given: {}, role: least("pause"), label: stop, what: stop }), { class: "wrong", "data-key": "suspend", disabled: !view.can.includes("suspend") || view.held.some((each) => each.what === "paused") }));
+    button(t("Choose the method"), () => chooseMethod(view),
+      { "data-key": "method", disabled: !view.can.includes("method") }),
+    Object.keys(view.passing).length ? button(t("Somebody else squeezes"), () => letSqueeze(view),
+      { "data-key": "squeeze" }) : null,
+    button(t("Something is wrong"), report, { class: "wrong", "data-key": "report",
+      disabled: !view.can.includes("report") }),
+    button(stop, () => choose({ word: "suspend", given: {}, role: least("pause"), label: stop, what: stop }),
+      { class: "wrong", "data-key": "suspend",
+        disabled: !view.can.includes("suspend") || view.held.some((each) => each.what === "paused") }));
 }
 
 // Said too early, it is taken back while the round still runs.
@@ -93,8 +104,12 @@ export function controls(view) {
 function closing(view) {
   const role = least("close_table");
   const label = view.close_after ? t("Stay open") : t("Close after this round");
-  if (view.close_after) return button(label, () => word("stay_open", {}, { role, what: label, label }), { "data-key": "stay_open", disabled: !view.can.includes("stay_open") });
-  return button(label, () => choose({ word: "close_table", given: {}, role, label, what: label }), { "data-key": "close", disabled: !view.can.includes("close_table") });
+  if (view.close_after) {
+    return button(label, () => word("stay_open", {}, { role, what: label, label }),
+      { "data-key": "stay_open", disabled: !view.can.includes("stay_open") });
+  }
+  return button(label, () => choose({ word: "close_table", given: {}, role, label, what: label }),
+    { "data-key": "close", disabled: !view.can.includes("close_table") });
 }
 
 /** @param {StaffView} view */
@@ -102,9 +117,12 @@ async function chooseMethod(view) {
   const what = t("Choose the method");
   const offered = app.about?.methods.filter((each) => each.offered) ?? [];
   await ask(what, (/** @type {Done<Method>} */ done) => [h("div", { class: "happened" }, offered.map((each) =>
-    h("button", { type: "button", onclick: () => done(each), "aria-pressed": String(each.id === view.method), "data-key": `m-${each.id}` },
-      h("b", {}, methodName(each.id)), h("span", {}, named("method", each.id)), h("small", {}, t("{role} or above", { role: roleName(each.chosen_by) })))))],
-  "", (chosen) => word("method", { method: chosen.id }, { role: chosen.chosen_by, what: methodName(chosen.id), label: methodName(chosen.id) }));
+    h("button", { type: "button", onclick: () => done(each), "aria-pressed": String(each.id === view.method),
+      "data-key": `m-${each.id}` },
+      h("b", {}, methodName(each.id)), h("span", {}, named("method", each.id)),
+      h("small", {}, t("{role} or above", { role: roleName(each.chosen_by) })))))],
+  "", (chosen) => word("method", { method: chosen.id },
+    { role: chosen.chosen_by, what: methodName(chosen.id), label: methodName(chosen.id) }));
 }
 
 /** @param {StaffView} view */
@@ -113,9 +131,13 @@ async function letSqueeze(view) {
   const lying = SIDES.filter((each) => view.passing[each]);
   let side = lying[0] ?? "player";
   const hand = await ask(what, (/** @type {Done<Side>} */ done, again) => [
-    options(lying.map((each) => /** @type {Option<Side>} */ ([each, handName(each)])), side, (each) => { side = each; again(); }),
+    options(lying.map((each) => /** @type {Option<Side>} */ ([each, handName(each)])), side,
+      (each) => { side = each; again(); }),
     foot(done, { label: t("Confirm"), value: () => side }),
   ]);
   const player = hand && (await pickPerson(what));
-  if (player) await word("accept_cards", { hand, player, leave: true }, { role: least("allow_a_squeeze"), what, label: what });
+  if (player) {
+    await word("accept_cards", { hand, player, leave: true },
+      { role: least("allow_a_squeeze"), what, label: what });
+  }
 }

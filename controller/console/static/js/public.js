@@ -14,7 +14,8 @@ import { useMoney } from "./sentences.js";
 export const asked = new URLSearchParams(location.search);
 
 // What a page may be told in its address, and the attribute that styles go by.
-const SETTINGS = { suits: ["2", "4"], marks: ["plain", "dot"], roads: ["paper", "ink"], theme: ["dark", "light"], position: ["bottom", "top"] };
+const SETTINGS = { suits: ["2", "4"], marks: ["plain", "dot"], roads: ["paper", "ink"], theme: ["dark", "light"],
+  position: ["bottom", "top"] };
 
 /** Settles how the page looks and speaks; what the table was set up with. @returns {Promise<Setup | null>} */
 export async function begin() {
@@ -56,14 +57,21 @@ export function follow(redraw) {
   });
 }
 
-/** Whole seconds that bets are still open, and of how many; null while no such time runs. @param {PublicView | null} view */
+/**
+ * Whole seconds that bets are still open, and of how many; null while no such time runs.
+ * @param {PublicView | null} view
+ */
 export function timeLeft(view) {
   const running = view?.countdown?.what === "betting" ? view.countdown : null;
   if (!running) return null;
   return { left: Math.ceil(Math.max(0, running.since + running.seconds - now())), of: running.seconds };
 }
 
-/** Whether the last mark is of the round that was called out or has just been paid. @param {Roads} found @param {PublicView | null} view */
+/**
+ * Whether the last mark is of the round that was called out or has just been paid.
+ * @param {Roads} found
+ * @param {PublicView | null} view
+ */
 export function writtenNow(found, view) {
   return view !== null && winner(view) !== null && (view.over || found.results.length > view.results.length);
 }

@@ -27,7 +27,8 @@ export function totals(view) {
 function total(view, side, won) {
   const points = view.totals[side];
   const lost = won !== null && won !== side && won !== "tie" ? "lost" : "";
-  return h("output", { class: `${side} ${lost} ${points === null ? "none" : ""}` }, points === null ? "–" : String(points));
+  return h("output", { class: `${side} ${lost} ${points === null ? "none" : ""}` },
+    points === null ? "–" : String(points));
 }
 
 export class Hands {
@@ -62,7 +63,8 @@ export class Hands {
       const code = codes[at];
       const sideways = at >= USUAL ? "sideways" : "";
       if (code === undefined) return h("span", { class: "place empty" });
-      return h("span", { class: `place ${sideways}` }, card(code, { pips: this.pips, className: moving ? motion(known[at], code) : "" }));
+      return h("span", { class: `place ${sideways}` },
+        card(code, { pips: this.pips, className: moving ? motion(known[at], code) : "" }));
     });
     return places;
   }

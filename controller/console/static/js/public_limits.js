@@ -44,7 +44,10 @@ function rangeOf({ min, max }, withCurrency) {
 export function limitRows(set, wagers) {
   if (!set) return [];
   const groups = grouped(set, wagers);
-  const rows = groups.map((group, at) => h("p", { class: "limit" }, h("span", {}, nameOf(group, groups.length)), h("b", {}, rangeOf(group, at === 0))));
-  if (set.differential !== null) rows.push(h("p", { class: "limit" }, h("span", {}, both("Differential")), h("b", {}, coins(set.differential))));
+  const rows = groups.map((group, at) => h("p", { class: "limit" }, h("span", {}, nameOf(group, groups.length)),
+    h("b", {}, rangeOf(group, at === 0))));
+  if (set.differential !== null) {
+    rows.push(h("p", { class: "limit" }, h("span", {}, both("Differential")), h("b", {}, coins(set.differential))));
+  }
   return rows;
 }

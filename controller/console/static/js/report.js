@@ -6,13 +6,17 @@ import { t } from "./catalogue.js";
 import { ask, foot, oneAtATime, options } from "./dialog.js";
 import { h } from "./dom.js";
 import { get } from "./http.js";
-import { cardButton, hands, liesOf, mayConfirm, peopleToPick, wagersOff, wagersToTake, whereTheyLie } from "./pickers.js";
+import { cardButton, hands, liesOf, mayConfirm, peopleToPick, wagersOff, wagersToTake,
+  whereTheyLie } from "./pickers.js";
 import { failed, word } from "./saying.js";
 import { caseTitle } from "./titles.js";
 
 /** @import { Again, Child, Done, Drawn, Irregularity, Option, Side } from "./types.d.ts" */
 /** @typedef {"cards" | "hidden" | "hand" | "to" | "lies" | "wagers" | "round" | "text"} Detail */
-/** @typedef {{ cards: Set<number>, hand: Side | null, to: string | null, earlier: boolean, lies: Record<number, Side>, wagers: import("./pickers.js").Taken, text: string }} Reported */
+/**
+ * @typedef {{ cards: Set<number>, hand: Side | null, to: string | null, earlier: boolean, lies: Record<number, Side>,
+ * wagers: import("./pickers.js").Taken, text: string }} Reported
+ */
 
 /** @type {[string, string[]][]} */
 const FAMILIES = [
@@ -20,7 +24,8 @@ const FAMILIES = [
   ["Handling", ["wrong_player", "not_passed", "handler_absent", "cards_taken"]],
   ["Cards", ["foreign_card", "face_up_in_device", "wrong_count", "unshuffled", "order_altered", "not_enough_cards"]],
   ["Device", ["device_reset", "power_failure", "display_wrong", "exposed_while_moving", "order_altered_moving"]],
-  ["Wagers", ["late_wager", "late_withdrawal", "under_minimum", "over_maximum", "differential", "earlier_limits", "chip_position"]],
+  ["Wagers", ["late_wager", "late_withdrawal", "under_minimum", "over_maximum", "differential", "earlier_limits",
+    "chip_position"]],
   ["Other", ["late_error", "void_aftermath", "uncovered"]],
 ];
 
@@ -60,7 +65,8 @@ function pickWhat(known) {
   const others = [...known.keys()].filter((id) => !listed.includes(id));
   return ask(t("What happened?"), (/** @type {Done<Irregularity>} */ done, again) => {
     const tabs = FAMILIES.map(([name]) => /** @type {Option<string>} */ ([name, t(name)]));
-    const ids = [...FAMILIES.filter(([name]) => name === family).flatMap(([, each]) => each), ...(family === "Other" ? others : [])];
+    const ids = [...FAMILIES.filter(([name]) => name === family).flatMap(([, each]) => each),
+      ...(family === "Other" ? others : [])];
     return [
       options(tabs, family, (name) => { family = name; again(); }, "tabs"),
       h("div", { class: "happened" }, ids.filter((id) => known.has(id)).map((id) =>
@@ -70,14 +76,16 @@ function pickWhat(known) {
 }
 
 /** @type {Record<Detail, (state: Reported, again: Again, cards: Drawn[]) => Child>} */
-const PARTS = { cards: whichCards, hidden: shownByMistake, hand: whichHand, to: toWhom, lies: (state, again) => whereTheyLie(state.lies, again), wagers: whichWagers, round: whichRound, text: inWords };
+const PARTS = { cards: whichCards, hidden: shownByMistake, hand: whichHand, to: toWhom,
+  lies: (state, again) => whereTheyLie(state.lies, again), wagers: whichWagers, round: whichRound, text: inWords };
 
 /** @param {Irregularity} what */
 function details(what) {
   const wanted = DETAILS[what.id] ?? [];
   const cards = shown().cards;
   /** @type {Reported} */
-  const state = { cards: new Set(wanted.includes("cards") ? cards.slice(-2).map((each) => each.n) : []), hand: null, to: null, earlier: what.id === "late_error", lies: {}, wagers: new Map(), text: "" };
+  const state = { cards: new Set(wanted.includes("cards") ? cards.slice(-2).map((each) => each.n) : []), hand: null,
+    to: null, earlier: what.id === "late_error", lies: {}, wagers: new Map(), text: "" };
   return ask(caseTitle(what.id), (/** @type {Done<object>} */ done, again) => [
     wanted.map((each) => PARTS[each](state, again, cards)),
     h("p", { class: "soft" }, t("The table stops when you confirm. It then asks what it needs to know.")),
@@ -85,7 +93,11 @@ function details(what) {
   ], "wide beside", (found) => word("report", { what: what.id, ...found }, { what: caseTitle(what.id) }));
 }
 
-/** What no rule has a name for is told in words, or nobody can decide it. @param {Detail[]} wanted @param {Reported} state */
+/**
+ * What no rule has a name for is told in words, or nobody can decide it.
+ * @param {Detail[]} wanted
+ * @param {Reported} state
+ */
 const isTold = (wanted, state) => !wanted.includes("text") || state.text.trim() !== "";
 
 /** @param {Detail[]} wanted @param {Reported} state */
@@ -97,14 +109,17 @@ function given(wanted, state) {
   if (wanted.includes("to") && state.to) found.to = state.to;
   if (wanted.includes("round") && state.earlier) found.round = Math.max(1, shown().round - 1);
   if (wanted.includes("lies") && Object.keys(state.lies).length && !state.earlier) found.lies = liesOf(state.lies);
-  if (wanted.includes("wagers") && state.wagers.size) found.wagers = wagersOff(state.wagers).map(({ id, amount }) => (amount === null ? id : { id, amount }));
+  if (wanted.includes("wagers") && state.wagers.size) {
+    found.wagers = wagersOff(state.wagers).map(({ id, amount }) => (amount === null ? id : { id, amount }));
+  }
   if (wanted.includes("text")) found.text = state.text.trim();
   return found;
 }
 
 /** @param {Reported} state @returns {Child} */
 function inWords(state) {
-  const field = h("textarea", { rows: 3, maxlength: "500", "aria-label": t("What happened?"), placeholder: t("In your own words"), "data-key": "text" }, state.text);
+  const field = h("textarea", { rows: 3, maxlength: "500", "aria-label": t("What happened?"),
+    placeholder: t("In your own words"), "data-key": "text" }, state.text);
   field.addEventListener("input", () => {
     state.text = field.value;
     mayConfirm(field, state.text.trim() !== "");
@@ -135,7 +150,9 @@ function ticked(state, again, cards, may) {
     if (!state.cards.delete(n)) state.cards.add(n);
     again();
   };
-  return h("div", { class: "pick-cards" }, cards.map((each) => cardButton(each, toggle, { chosen: state.cards.has(each.n), badge: state.cards.has(each.n) ? "✓" : null, off: !may(each) })));
+  return h("div", { class: "pick-cards" },
+    cards.map((each) => cardButton(each, toggle,
+      { chosen: state.cards.has(each.n), badge: state.cards.has(each.n) ? "✓" : null, off: !may(each) })));
 }
 
 /** @param {Reported} state @param {Again} again @returns {Child} */
@@ -145,13 +162,15 @@ function whichHand(state, again) {
 
 /** @param {Reported} state @param {Again} again @returns {Child} */
 function toWhom(state, again) {
-  return [h("h3", {}, t("Whose is it?")), options(peopleToPick(), state.to, (who) => { state.to = who; again(); }, "seats")];
+  return [h("h3", {}, t("Whose is it?")), options(peopleToPick(), state.to, (who) => { state.to = who; again(); },
+    "seats")];
 }
 
 /** @param {Reported} state @param {Again} again @returns {Child} */
 function whichRound(state, again) {
   return [h("h3", {}, t("Which round?")),
-    options([[false, t("This round")], [true, t("The round before")]], state.earlier, (yes) => { state.earlier = yes; again(); })];
+    options([[false, t("This round")], [true, t("The round before")]], state.earlier,
+      (yes) => { state.earlier = yes; again(); })];
 }
 
 /** @param {Reported} state @param {Again} again @returns {Child} */

@@ -8,7 +8,8 @@ const LONG = 100;
 export function bars(values) {
   const most = Math.max(1, ...values);
   /** @param {number} n */
-  return (n) => svg("svg", { class: "bar", viewBox: `0 0 ${LONG} 10`, preserveAspectRatio: "none", "aria-hidden": "true" },
+  return (n) =>
+    svg("svg", { class: "bar", viewBox: `0 0 ${LONG} 10`, preserveAspectRatio: "none", "aria-hidden": "true" },
     svg("rect", { class: "ground", x: 0, y: 0, width: LONG, height: 10 }),
     svg("rect", { x: 0, y: 0, width: (LONG * (values[n] ?? 0)) / most, height: 10 }));
 }

@@ -16,5 +16,6 @@ export function ring(place, { left, of }) {
 function drawing() {
   const circle = { cx: 50, cy: 50, r: 45, pathLength: 100 };
   return svg("svg", { viewBox: "0 0 100 100" }, svg("circle", { class: "rail", ...circle }),
-    svg("circle", { class: "runs", transform: "rotate(-90 50 50)", ...circle }), svg("text", { x: 50, y: 50, "dominant-baseline": "central" }));
+    svg("circle", { class: "runs", transform: "rotate(-90 50 50)", ...circle }),
+    svg("text", { x: 50, y: 50, "dominant-baseline": "central" }));
 }

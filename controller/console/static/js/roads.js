@@ -26,14 +26,20 @@ const LETTERS = { B: "Banker letter", P: "Player letter", T: "Tie letter" };
 const dotted = () => document.documentElement.dataset.marks === "dot";
 
 // The newest column and a free one are always seen; older ones slide out on the left.
-/** @param {Road} name @param {Roads} roads @param {number} columns @param {boolean} newest whether the last mark was written just now */
+/**
+ * @param {Road} name
+ * @param {Roads} roads
+ * @param {number} columns
+ * @param {boolean} newest whether the last mark was written just now
+ */
 export function road(name, roads, columns, newest) {
   const cells = roads[name];
   const last = cells.reduce((most, [column]) => Math.max(most, column), -1);
   const first = Math.max(0, last + 2 - columns);
   const label = t("{road}, {n} marks", { road: t(ROADS[name]), n: cells.length });
   const lit = newest && writes(name, roads) ? cells.at(-1) : undefined;
-  return svg("svg", { viewBox: `0 0 ${columns * 10} ${ROWS * 10}`, role: "img", "aria-label": label, class: `road ${name}` },
+  return svg("svg", { viewBox: `0 0 ${columns * 10} ${ROWS * 10}`, role: "img", "aria-label": label,
+    class: `road ${name}` },
     grid(columns),
     lit ? svg("rect", { class: "newest", x: (lit[0] - first) * 10, y: lit[1] * 10, width: 10, height: 10 }) : null,
     cells.filter(([column]) => column >= first).map((cell) => mark(name, cell, first)));
@@ -77,7 +83,8 @@ function ring(token, ties) {
   const blue = token.startsWith("P");
   return [svg("circle", { class: `ring ${blue ? "player" : "banker"}`, cx: 5, cy: 5, r: 3.6 }),
     blue && dotted() ? svg("circle", { class: "dot player", cx: 5, cy: 5, r: 1.2 }) : null, pairs(token),
-    ties ? [svg("path", { class: "ties", d: "M1.8 8.2 8.2 1.8" }), ties > 1 && svg("text", { x: 5, y: 6.8, class: "tie-count" }, String(ties))] : null];
+    ties ? [svg("path", { class: "ties", d: "M1.8 8.2 8.2 1.8" }),
+      ties > 1 && svg("text", { x: 5, y: 6.8, class: "tie-count" }, String(ties))] : null];
 }
 
 // The shape says which road it is, the colour whether the shoe repeats itself.
@@ -94,25 +101,31 @@ function derived(name, blue) {
 /** @param {Roads} roads */
 export function askRoads({ ask }) {
   /** @param {Side} side @param {string} says */
-  const row = (side, says) => h("p", { class: side }, h("i", { class: `disc ${side}` }), h("b", {}, t(says)), DERIVED.map((name) => asked(name, ask[side][name])));
+  const row = (side, says) => h("p", { class: side }, h("i", { class: `disc ${side}` }), h("b", {}, t(says)),
+    DERIVED.map((name) => asked(name, ask[side][name])));
   return [row("banker", "Banker"), row("player", "Player")];
 }
 
 /** @param {DerivedRoad} name @param {string | null} what */
 function asked(name, what) {
   const says = what === null ? t("nothing") : t(what === "R" ? "red" : "blue");
-  return svg("svg", { viewBox: "0 0 10 10", role: "img", "aria-label": `${t(ROADS[name])}: ${says}`, class: `ask ${name}` },
-    what === null ? svg("path", { class: "none", d: "M3.5 5h3" }) : svg("g", { class: what === "R" ? "red" : "blue" }, derived(name, what === "B")));
+  return svg("svg", { viewBox: "0 0 10 10", role: "img", "aria-label": `${t(ROADS[name])}: ${says}`,
+    class: `ask ${name}` },
+    what === null ? svg("path", { class: "none", d: "M3.5 5h3" })
+      : svg("g", { class: what === "R" ? "red" : "blue" }, derived(name, what === "B")));
 }
 
 // --- counts ----------------------------------------------------------------------------------------
 
 /** @type {[keyof Roads["counts"], string, string][]} */
 const COUNTED = [
-  ["rounds", "", "Rounds dealt"], ["banker", "disc banker", "Banker"], ["player", "disc player", "Player"], ["tie", "disc tie", "Tie"],
-  ["banker_pair", "disc small banker", "Banker pair"], ["player_pair", "disc small player", "Player pair"], ["naturals", "disc natural", "Naturals"],
+  ["rounds", "", "Rounds dealt"], ["banker", "disc banker", "Banker"], ["player", "disc player", "Player"],
+  ["tie", "disc tie", "Tie"],
+  ["banker_pair", "disc small banker", "Banker pair"], ["player_pair", "disc small player", "Player pair"],
+  ["naturals", "disc natural", "Naturals"],
 ];
 
 /** @param {Roads} roads */
 export const counts = ({ counts: found }) => COUNTED.map(([name, icon, says]) =>
-  h("div", { class: name }, h("dt", {}, icon ? h("i", { class: icon }) : null, both(says)), h("dd", {}, String(found[name] ?? "–"))));
+  h("div", { class: name }, h("dt", {}, icon ? h("i", { class: icon }) : null, both(says)),
+    h("dd", {}, String(found[name] ?? "–"))));

@@ -10,7 +10,9 @@ import { money, personName, sentence, wagerName } from "./sentences.js";
 import { clause, methodName } from "./shell.js";
 import { ruler } from "./titles.js";
 
-/** @import { Child, Correction, Proof, Recalled, Recollection, RoundKey, Side, StaffView, Summary } from "./types.d.ts" */
+/**
+ * @import { Child, Correction, Proof, Recalled, Recollection, RoundKey, Side, StaffView, Summary } from "./types.d.ts"
+ */
 
 /**
  * Where one can go from a round.
@@ -39,7 +41,8 @@ function bar(ways) {
   /** @param {number} by @param {string} label @param {string} key */
   const other = (by, label, key) => {
     const to = ways.beside(by);
-    return to ? link(to.href, () => ways.go(to.key), { class: "button small", "data-key": key }, label) : h("span", { class: "button small off", "aria-hidden": "true" }, label);
+    return to ? link(to.href, () => ways.go(to.key), { class: "button small", "data-key": key }, label)
+      : h("span", { class: "button small off", "aria-hidden": "true" }, label);
   };
   return h("nav", { class: "ways", "aria-label": t("Rounds") },
     link(ways.list, () => ways.go(null), { class: "button small", "data-key": "to-list" }, t("To the list")),
@@ -70,7 +73,8 @@ function facts(summary, superseded) {
     [t("Deck set"), summary.deck_set ? t(summary.deck_set) : null],
     [t("Reference"), summary.ref],
     [t("Void by"), summary.void ? clause(summary.void) ?? summary.void : null],
-    [t("Summary"), superseded.length ? t("Its summary, record {n}, supersedes {was}", { n: summary.summary ?? "–", was: superseded.map((seq) => `#${seq}`).join(", ") }) : null],
+    [t("Summary"), superseded.length ? t("Its summary, record {n}, supersedes {was}",
+      { n: summary.summary ?? "–", was: superseded.map((seq) => `#${seq}`).join(", ") }) : null],
   ];
   return /** @type {[string, Child][]} */ (all.filter(([, value]) => value !== null));
 }
@@ -81,8 +85,10 @@ const moment = (at) => h("time", { datetime: new Date(at * 1000).toISOString() }
 /** @param {Summary} summary */
 function rulings({ rulings: made }) {
   if (!made.length) return null;
-  return h("ul", { class: "ruled" }, made.map((each) => h("li", {}, h("b", {}, titled("irregularity", each.id)), " ", clause(each.clause), " ",
-    h("span", { class: "soft" }, [each.decided_by, each.approved_by].filter(Boolean).map((who) => ruler(each, who)).join(", ")),
+  return h("ul", { class: "ruled" },
+    made.map((each) => h("li", {}, h("b", {}, titled("irregularity", each.id)), " ", clause(each.clause), " ",
+    h("span", { class: "soft" }, [each.decided_by, each.approved_by].filter(Boolean).map((who) => ruler(each, who))
+      .join(", ")),
     each.text ? h("q", {}, each.text) : null)));
 }
 
@@ -101,11 +107,15 @@ function settled(view) {
   if (!view.settlements.length) return null;
   const staked = new Map(view.wagers.map((each) => [each.id, each]));
   return h("table", { class: "settled" },
-    h("thead", {}, h("tr", {}, ["Player", "Wager", "Staked", "Result", "Paid", "Returned"].map((each, place) => h("th", { scope: "col", class: [2, 4, 5].includes(place) ? "n" : "" }, each === "Player" ? t("Whose") : t(each))))),
+    h("thead", {},
+      h("tr", {}, ["Player", "Wager", "Staked", "Result", "Paid",
+        "Returned"].map((each, place) => h("th", { scope: "col", class: [2, 4, 5].includes(place) ? "n" : "" },
+          each === "Player" ? t("Whose") : t(each))))),
     h("tbody", {}, view.settlements.map((each) => h("tr", {},
       h("td", {}, personName(each.player)), h("td", {}, wagerName(staked.get(each.id)?.wager ?? "")),
       h("td", { class: "n" }, staked.has(each.id) ? money(staked.get(each.id)?.amount ?? 0) : ""),
-      h("td", {}, view.void ? t("Returned") : titled("result", each.result)), h("td", { class: "n" }, money(each.pays)), h("td", { class: "n" }, money(each.returned))))));
+      h("td", {}, view.void ? t("Returned") : titled("result", each.result)), h("td", { class: "n" }, money(each.pays)),
+      h("td", { class: "n" }, money(each.returned))))));
 }
 
 // --- step by step ---------------------------------------------------------------------------------
@@ -123,7 +133,8 @@ function recall(place, phases, at) {
     h("h3", {}, t("Step by step")),
     h("div", { class: "stepper" },
       button("◀", () => go(at - 1), { "aria-label": t("Step back"), disabled: at === 0 }),
-      h("input", { type: "range", min: "0", max: String(phases.length - 1), value: String(at), "aria-label": t("Step"), oninput: (event) => go(Number(event.target.value)) }),
+      h("input", { type: "range", min: "0", max: String(phases.length - 1), value: String(at), "aria-label": t("Step"),
+        oninput: (event) => go(Number(event.target.value)) }),
       button("▶", () => go(at + 1), { "aria-label": t("Step on"), disabled: at === phases.length - 1 }),
       h("output", {}, t("Step {n} of {m}", { n: at + 1, m: phases.length }))),
     h("div", { class: "phase" }, h("p", { class: "lead" }, told(phase)), phase.view ? hands(phase.view) : null),
@@ -157,7 +168,9 @@ const coloured = (text) => h("span", { class: "faces-in-text" }, text.split(FACE
 function corrections(made) {
   if (!made.length) return [];
   return [h("section", { class: "corrections" }, h("h3", {}, t("Corrections")), made.map((each) => h("article", {},
-    h("p", {}, t("{by} asked, {who} approved: {why}", { by: personName(each.by), who: personName(each.approved_by ?? "–"), why: t(each.reason) }), " ", h("span", { class: "soft" }, `#${each.seq}`)),
+    h("p", {}, t("{by} asked, {who} approved: {why}",
+      { by: personName(each.by), who: personName(each.approved_by ?? "–"), why: t(each.reason) }), " ",
+        h("span", { class: "soft" }, `#${each.seq}`)),
     h("div", { class: "before-after" },
       h("figure", {}, h("figcaption", {}, t("before")), hands(each.before)),
       h("span", { class: "arrow", "aria-hidden": "true" }, "→"),

@@ -12,20 +12,29 @@ export function proofParts(proof) {
   /** @param {boolean} holds */
   const verdict = (holds) => h("b", { class: holds ? "holds" : "broken" }, holds ? t("holds") : t("DOES NOT HOLD"));
   const place = h("tbody", {});
-  const table = h("table", {}, h("thead", {}, h("tr", {}, ["Card", "Commitment", "Salt", "Face", "Checked here"].map((each) => h("th", { scope: "col" }, t(each))))), place);
+  const table = h("table", {}, h("thead", {},
+    h("tr", {}, ["Card", "Commitment", "Salt", "Face",
+      "Checked here"].map((each) => h("th", { scope: "col" }, t(each))))), place);
   for (const { n, commitment, salt, card: code } of proof.commitments) {
     const cell = h("td", {}, code && salt ? "…" : t("sealed"));
-    place.append(h("tr", {}, h("td", {}, String(n)), h("td", {}, h("code", {}, commitment)), h("td", {}, h("code", {}, salt ?? "")), h("td", {}, faceText(code)), cell));
+    place.append(h("tr", {}, h("td", {}, String(n)), h("td", {}, h("code", {}, commitment)),
+      h("td", {}, h("code", {}, salt ?? "")), h("td", {}, faceText(code)), cell));
     if (code && salt) checked({ commitment, salt, card: code }).then((holds) => cell.replaceChildren(verdict(holds)));
   }
   return [
     h("h3", {}, t("Proof")),
-    h("p", {}, t("Records {a} to {b} of the journal; the chain", { a: proof.first, b: proof.last }), " ", verdict(proof.chain_holds), ". ",
+    h("p", {}, t("Records {a} to {b} of the journal; the chain", { a: proof.first, b: proof.last }), " ",
+      verdict(proof.chain_holds), ". ",
       t("The journal's head is record {n}.", { n: proof.head.seq })),
     h("p", {}, h("span", { class: "soft" }, t("Head")), " ", h("code", {}, proof.head.digest)),
     proof.commitments.length
-      ? [h("p", { class: "soft" }, t("Each commitment is SHA-256 of “sabot card commitment 1”, a zero byte, the salt and the card's code. Your browser has worked them out again:")), table]
+      ? [h("p", { class: "soft" },
+        t("Each commitment is SHA-256 of “sabot card commitment 1”, a zero byte, the salt and the card's code. "
+          + "Your browser has worked them out again:")), table]
       : h("p", { class: "soft" }, t("No card of this round was sealed.")),
-    h("details", {}, h("summary", {}, t("Records")), h("ol", { class: "records" }, proof.records.map((each) => h("li", {}, `#${each.seq} `, h("code", {}, each.digest), " ", verdict(each.fits))))),
+    h("details", {}, h("summary", {}, t("Records")),
+      h("ol", { class: "records" },
+        proof.records.map((each) => h("li", {}, `#${each.seq} `, h("code", {}, each.digest), " ",
+          verdict(each.fits))))),
   ];
 }

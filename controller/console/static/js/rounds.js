@@ -15,7 +15,10 @@ import { start } from "./shell.js";
 /** @import { Found, Irregularity, Proof, Query, Recalled, RoundKey, Summary } from "./types.d.ts" */
 
 const PAGE = 50;
-/** @type {{ query: string | null, rounds: Summary[], before: string | null }} what was asked for last, and what was found */
+/**
+ * @type {{ query: string | null, rounds: Summary[], before: string | null }} what was asked for last, and what was
+ * found
+ */
 const found = { query: null, rounds: [], before: null };
 /** @type {RoundKey | null} */
 let open = null;
@@ -25,7 +28,8 @@ start("rounds", "public", () => {}).then(begin);
 
 async function begin() {
   if (!app.me) return;
-  const [known, staff] = await Promise.all([get("/api/irregularities").catch(() => ({ irregularities: [] })), everybody().catch(() => [])]);
+  const [known, staff] = await Promise.all([get("/api/irregularities").catch(() => ({ irregularities: [] })),
+    everybody().catch(() => [])]);
   const { irregularities } = /** @type {{ irregularities: Irregularity[] }} */ (known);
   byId("search").replaceChildren(filters(irregularities, staff, (query) => go(query, null)));
   addEventListener("popstate", show);
@@ -118,7 +122,8 @@ async function opened(query, key) {
     byId("round").scrollTop = 0;
   } catch (problem) {
     failed(problem);
-    byId("round").replaceChildren(h("p", {}, t("This round cannot be shown.")), h("a", { href: addressOf(query, null) }, t("To the list")));
+    byId("round").replaceChildren(h("p", {}, t("This round cannot be shown.")),
+      h("a", { href: addressOf(query, null) }, t("To the list")));
   }
 }
 

@@ -15,14 +15,16 @@ const MORE = ["shoe", "round", "ref", "text"];
 const NUMBER = { type: "number", min: "1", max: "999999", class: "count" };
 
 /** @returns {Option<string>[]} */
-const results = () => [["", t("Any result")], ["B", titled("hand", "banker")], ["P", titled("hand", "player")], ["T", titled("hand", "tie")], ["void", t("Void")]];
+const results = () => [["", t("Any result")], ["B", titled("hand", "banker")], ["P", titled("hand", "player")],
+  ["T", titled("hand", "tie")], ["void", t("Void")]];
 
 /** @param {string} label @param {Child} control @param {string} [className] */
 const labelled = (label, control, className = "") => h("label", { class: className }, h("span", {}, label), control);
 /** @param {Option<string>[]} offered */
 const choices = (offered) => offered.map(([value, label]) => h("option", { value }, label));
 /** @param {string} name @param {string} label */
-const tick = (name, label) => h("label", { class: "tick" }, h("input", { type: "checkbox", name, value: "1" }), h("span", {}, label));
+const tick = (name, label) => h("label", { class: "tick" }, h("input", { type: "checkbox", name, value: "1" }),
+  h("span", {}, label));
 
 /** @param {Irregularity[]} irregularities @param {Person[]} staff @param {(query: Query) => unknown} search */
 export function filters(irregularities, staff, search) {
@@ -32,10 +34,13 @@ export function filters(irregularities, staff, search) {
       labelled(t("From (UTC)"), h("input", { name: "since", type: "datetime-local" })),
       labelled(t("To (UTC)"), h("input", { name: "until", type: "datetime-local" })),
       labelled(t("Result"), h("select", { name: "result" }, choices(results()))),
-      labelled(t("What happened"), h("select", { name: "irregularity" }, choices([["", t("Anything")], ...happened])), "wide"),
+      labelled(t("What happened"), h("select", { name: "irregularity" }, choices([["", t("Anything")], ...happened])),
+        "wide"),
       labelled(t("Clause"), [h("input", { name: "clause", size: "6", list: "clauses", autocomplete: "off" }),
-        h("datalist", { id: "clauses" }, Object.entries(app.clauses).map(([n, says]) => h("option", { value: n }, speaksEnglish() ? says : n)))]),
-      labelled(t("Dealer"), [h("input", { name: "dealer", size: "8", list: "dealers", autocapitalize: "none", autocomplete: "off" }),
+        h("datalist", { id: "clauses" }, Object.entries(app.clauses)
+          .map(([n, says]) => h("option", { value: n }, speaksEnglish() ? says : n)))]),
+      labelled(t("Dealer"),
+        [h("input", { name: "dealer", size: "8", list: "dealers", autocapitalize: "none", autocomplete: "off" }),
         h("datalist", { id: "dealers" }, staff.map((each) => h("option", { value: each.name })))]),
       h("span", { class: "ticks" }, tick("void", t("Void")), tick("corrected", t("Corrected")))),
     h("div", { class: "does" },
@@ -80,5 +85,8 @@ const written = (at) => (Number.isFinite(at) ? new Date(at * 1000).toISOString()
 
 /** @param {Query} query */
 export function exportsOf(query) {
-  for (const kind of ["csv", "jsonl"]) byId(kind).setAttribute("href", `/api/rounds/export.${kind}?${new URLSearchParams(query)}`);
+  for (const kind of ["csv", "jsonl"]) {
+    byId(kind)
+      .setAttribute("href", `/api/rounds/export.${kind}?${new URLSearchParams(query)}`);
+  }
 }

@@ -25,7 +25,8 @@ export function list(rounds, leads) {
     h("h2", {}, counted(rounds.length, leads.older !== null)),
     rounds.length === 0 ? h("p", { class: "soft" }, t("No round fits.")) : h("table", { class: "ledger" },
       h("thead", {}, h("tr", {}, COLUMNS.map((each) => h("th", { scope: "col" }, t(each))))),
-      rounds.map((each, place) => h("tbody", { class: isOpen(each, leads) ? "chosen" : "" }, dayLine(each, rounds[place - 1]), line(each, leads), notes(each)))),
+      rounds.map((each, place) => h("tbody", { class: isOpen(each, leads) ? "chosen" : "" },
+        dayLine(each, rounds[place - 1]), line(each, leads), notes(each)))),
     leads.older ? button(t("Older rounds"), leads.older, { class: "plain", "data-key": "older" }) : null,
   ];
 }
@@ -50,7 +51,9 @@ function dayLine(each, before) {
 function line(each, leads) {
   const name = t("Shoe {s}, round {n}", { s: each.shoe, n: each.round });
   return h("tr", {},
-    h("td", {}, link(leads.href(each), () => leads.go(each), { class: "link", "aria-label": name, "aria-current": isOpen(each, leads) ? "true" : null, "data-key": `round-${each.round}` },
+    h("td", {}, link(leads.href(each), () => leads.go(each),
+      { class: "link", "aria-label": name, "aria-current": isOpen(each, leads) ? "true" : null,
+        "data-key": `round-${each.round}` },
       h("span", { class: "shoe" }, `${each.shoe}/`), String(each.round))),
     h("td", {}, h("time", { datetime: new Date(each.began * 1000).toISOString() }, timeMs(each.began))),
     h("td", {}, small(each.player)), h("td", {}, small(each.banker)),
@@ -58,8 +61,13 @@ function line(each, leads) {
     h("td", {}, each.dealer === null ? "" : personName(each.dealer)));
 }
 
-/** A link that the page follows by itself; with a key held the browser does. @param {string} href @param {() => unknown} go
- * @param {import("./types.d.ts").Attributes} attributes @param {import("./types.d.ts").Child[]} children */
+/**
+ * A link that the page follows by itself; with a key held the browser does.
+ * @param {string} href
+ * @param {() => unknown} go
+ * @param {import("./types.d.ts").Attributes} attributes
+ * @param {import("./types.d.ts").Child[]} children
+ */
 export function link(href, go, attributes, ...children) {
   return h("a", { href, ...attributes, onclick: (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return;
@@ -78,7 +86,8 @@ const WINNERS = { B: "banker", P: "player", T: "tie" };
 export function result(each) {
   if (each.void) return h("b", { class: "stamp" }, t("Void"));
   const side = WINNERS[each.result?.charAt(0) ?? ""];
-  return side ? h("b", { class: `pill ${side}` }, titled("hand", side)) : h("span", { class: "soft" }, each.over ? "–" : t("in play"));
+  return side ? h("b", { class: `pill ${side}` }, titled("hand", side))
+    : h("span", { class: "soft" }, each.over ? "–" : t("in play"));
 }
 
 /** @param {Summary} each */
@@ -86,6 +95,9 @@ function notes(each) {
   if (!each.corrected && !each.rulings.length && each.ref === null) return null;
   return h("tr", { class: "notes" }, h("td", { colspan: String(COLUMNS.length) },
     each.ref === null ? null : h("span", { class: "tag ref" }, each.ref),
-    each.corrected ? h("span", { class: "tag changed" }, t("Corrected"), each.corrections.map((made) => h("span", { class: "was-now" }, h("s", {}, faceText(made.was)), " → ", h("b", {}, faceText(made.now))))) : null,
-    each.rulings.map((ruled) => h("span", { class: "tag" }, caseTitle(ruled.id), ruled.clause ? ` § ${ruled.clause}` : ""))));
+    each.corrected ? h("span", { class: "tag changed" }, t("Corrected"),
+      each.corrections.map((made) => h("span", { class: "was-now" }, h("s", {}, faceText(made.was)), " → ",
+        h("b", {}, faceText(made.now))))) : null,
+    each.rulings.map((ruled) => h("span", { class: "tag" }, caseTitle(ruled.id),
+      ruled.clause ? ` § ${ruled.clause}` : ""))));
 }

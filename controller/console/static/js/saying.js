@@ -35,7 +35,14 @@ export async function word(name, given = {}, saying = {}) {
   return done;
 }
 
-/** @param {string} name @param {object} given @param {Seq} seen @param {Saying & { what: string }} asked @param {Speaker} speaker @returns {Promise<boolean | Problem>} */
+/**
+ * @param {string} name
+ * @param {object} given
+ * @param {Seq} seen
+ * @param {Saying & { what: string }} asked
+ * @param {Speaker} speaker
+ * @returns {Promise<boolean | Problem>}
+ */
 async function told(name, given, seen, asked, speaker) {
   const waits = asked.quiet ? 0 : 1;
   busy(waits);
@@ -67,7 +74,12 @@ async function carriedOut(name, given, seen, speaker, nth) {
 
 // Whoever is signed in, or another person at this screen; null when nobody does after all. What others
 // rely on takes the PIN of whoever is signed in as well: the console does not hear it without.
-/** @param {string} name @param {Saying & { what: string }} asked @param {Tell} tell @returns {Promise<boolean | null>} */
+/**
+ * @param {string} name
+ * @param {Saying & { what: string }} asked
+ * @param {Tell} tell
+ * @returns {Promise<boolean | null>}
+ */
 async function spoken(name, asked, tell) {
   const { role, notThese = [], only = null } = asked;
   const needed = role ?? least("deal");
@@ -76,10 +88,22 @@ async function spoken(name, asked, tell) {
   return ownPin({ ...asked, me: me(), tell });
 }
 
-/** Whether whoever is signed in may say it, or another person has to. @param {Role} needed @param {string[]} [notThese] @param {string | null} [only] */
-export const mayThemselves = (needed, notThese = [], only = null) => reaches(me().role, needed) && !notThese.includes(me().who) && (!only || only === me().who);
+/**
+ * Whether whoever is signed in may say it, or another person has to.
+ * @param {Role} needed
+ * @param {string[]} [notThese]
+ * @param {string | null} [only]
+ */
+export const mayThemselves = (needed, notThese = [], only = null) =>
+  reaches(me().role, needed) && !notThese.includes(me().who) && (!only || only === me().who);
 
-/** How a word is said by whoever enters their PIN. @param {string} name @param {object} given @param {Saying & { what: string }} asked @returns {Tell} */
+/**
+ * How a word is said by whoever enters their PIN.
+ * @param {string} name
+ * @param {object} given
+ * @param {Saying & { what: string }} asked
+ * @returns {Tell}
+ */
 export const teller = (name, given, asked) => {
   const seen = seenAtTouch();
   return (speaker) => told(name, given, seen, asked, speaker);
@@ -111,7 +135,10 @@ function higher(name, given, { what, notThese = [] }, problem) {
   return { label: t("Second person"), run: () => word(name, given, { role, what, notThese }) };
 }
 
-/** @typedef {{ word?: string, given?: object, what?: string, offers?: Remedy[], pin?: boolean }} Failing `pin`: one was given and may have been wrong */
+/**
+ * @typedef {{ word?: string, given?: object, what?: string, offers?: Remedy[], pin?: boolean }} Failing `pin`: one was
+ * given and may have been wrong
+ */
 
 /** @param {unknown} problem @param {Failing} [more] */
 export function failed(problem, { word: name = "", given = {}, what = "", offers = [], pin = false } = {}) {

@@ -69,7 +69,10 @@ const plain = (gap) => (typeof gap === "number" ? number(gap) : gap);
 /** @param {string | number} gap */
 const number = (gap) => Number(gap).toLocaleString("en-US", { maximumFractionDigits: 0 });
 
-/** The kinds that are no name; every other kind is a name by its id. @type {Record<string, (gap: string | number) => string>} */
+/**
+ * The kinds that are no name; every other kind is a name by its id.
+ * @type {Record<string, (gap: string | number) => string>}
+ */
 const KINDS = {
   "": plain,
   number,
@@ -94,7 +97,8 @@ export function money(amount) {
 export function coins(amount) {
   const whole = amount % 10 ** minorUnits === 0;
   const digits = whole ? 0 : minorUnits;
-  return (amount / 10 ** minorUnits).toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return (amount / 10 ** minorUnits).toLocaleString("en-US",
+    { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /** So many whole units of the currency, in minor ones. @param {number} count */

@@ -52,7 +52,8 @@ const toSignIn = () => `/?next=${location.pathname}${encodeURIComponent(location
 // What does not change while a table runs.
 async function setUp() {
   const [about, found] = await Promise.all([
-    get("/api/about").catch(() => null), get(`/api/clauses?language=${document.documentElement.lang}`).catch(() => ({})), everybody().catch(() => []),
+    get("/api/about").catch(() => null), get(`/api/clauses?language=${document.documentElement.lang}`)
+      .catch(() => ({})), everybody().catch(() => []),
   ]);
   app.about = /** @type {Setup | null} */ (about);
   useMoney(app.about);
@@ -110,10 +111,13 @@ function bar(page) {
     h("strong", { class: "brand" }, "Sabot"),
     h("span", { id: "about" }, me().table || ""),
     h("nav", { "aria-label": t("Pages") }, PAGES.filter(([, , may]) => may(me())).map(([name, title]) =>
-      h("a", { href: `/${name}`, "aria-current": name === page ? "page" : null, target: name === "display" ? "_blank" : null }, t(title)))),
+      h("a", { href: `/${name}`, "aria-current": name === page ? "page" : null,
+        target: name === "display" ? "_blank" : null }, t(title)))),
     h("span", { id: "live", class: "live off" }, t("connecting")),
-    h("button", { type: "button", class: "person", onclick: personal, "data-key": "me" }, me().name, h("small", {}, roleName(me().role))),
-    button(t("Lock"), () => post("/api/lock").then(() => lockScreen(true)).catch((error) => failed(error)), { "data-key": "lock" }),
+    h("button", { type: "button", class: "person", onclick: personal, "data-key": "me" }, me().name,
+      h("small", {}, roleName(me().role))),
+    button(t("Lock"), () => post("/api/lock").then(() => lockScreen(true)).catch((error) => failed(error)),
+      { "data-key": "lock" }),
   );
 }
 
@@ -122,7 +126,9 @@ async function personal() {
   const choices = (await languages()).map((each) => /** @type {Option<string>} */ ([each.id, each.name]));
   const wanted = await ask(me().name, (/** @type {Done<string>} */ done, again) => [
     h("h3", {}, t("Language")), options(choices, document.documentElement.lang, done),
-    h("h3", {}, t("Sound when the table stops")), options(LOUDNESS.map((each) => /** @type {Option<import("./sound.js").Loudness>} */ ([each, t(each)])), loudness(), (each) => { setLoudness(each); again(); }),
+    h("h3", {}, t("Sound when the table stops")),
+    options(LOUDNESS.map((each) => /** @type {Option<import("./sound.js").Loudness>} */ ([each, t(each)])), loudness(),
+      (each) => { setLoudness(each); again(); }),
     h("h3", {}, t("Light or dark")), button(t("Change"), changeTheme, { "data-key": "theme" }),
     me().at_table === false ? null : h("h3", {}, t("Signing in from elsewhere")),
     me().at_table === false ? null : phone(() => done(null)),
@@ -151,8 +157,11 @@ function aboutTable(view) {
   draw(byId("about"), [table, view.shoe, view.round, view.method, view.state, view.phase, min, max], () => [
     h("b", {}, table),
     h("span", { class: "lines" },
-      h("span", {}, [view.shoe ? t("Shoe {n}", { n: view.shoe }) : null, view.round ? t("Round {n}", { n: view.round }) : null].filter(Boolean).join(" · ")),
-      h("span", {}, [view.method && hasMethods() ? methodName(view.method) : null, min !== null && max !== null ? t("{min} to {max}", { min: money(min), max: money(max) }) : null].filter(Boolean).join(" · "))),
+      h("span", {}, [view.shoe ? t("Shoe {n}", { n: view.shoe }) : null,
+        view.round ? t("Round {n}", { n: view.round }) : null].filter(Boolean).join(" · ")),
+      h("span", {}, [view.method && hasMethods() ? methodName(view.method) : null,
+        min !== null && max !== null ? t("{min} to {max}", { min: money(min), max: money(max) }) : null].filter(Boolean)
+          .join(" · "))),
     h("span", { class: `state ${view.state}` }, titled("phase", view.state)),
     underneath ? h("span", { class: "underneath" }, titled("phase", underneath)) : null,
   ]);
@@ -165,7 +174,8 @@ function showStale(stale) {
   usable();
   const place = byId("stale");
   place.hidden = !stale;
-  place.textContent = stale ? t("No word from the table: what you see may be old. Buttons are off until it is back.") : "";
+  place.textContent = stale ? t("No word from the table: what you see may be old. Buttons are off until it is back.")
+    : "";
   byId("live").textContent = stale ? t("stale") : t("live");
   byId("live").classList.toggle("off", stale);
 }
@@ -188,7 +198,8 @@ function changeTheme() {
 export function clause(number, className = "") {
   if (!number) return null;
   const text = app.clauses[number];
-  return button(number, () => toast(`${number} · ${text ?? t("The clause's text is in the rulebook.")}`, { tone: "note" }),
+  return button(number, () => toast(`${number} · ${text ?? t("The clause's text is in the rulebook.")}`,
+    { tone: "note" }),
     { class: `clause ${className}`, title: text ?? "", "aria-label": t("Clause {n}", { n: number }) });
 }
 
@@ -197,7 +208,8 @@ export function clause(number, className = "") {
 export function onKeys(handle) {
   addEventListener("keydown", (event) => {
     const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
-    if (typing || isOpen() || app.locked || app.stale || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+    const held = event.ctrlKey || event.altKey || event.metaKey || event.repeat;
+    if (typing || isOpen() || app.locked || app.stale || held) return;
     handle(event);
   });
 }

@@ -51,8 +51,10 @@ function choices() {
   const hour = Math.ceil(now() / HOUR) * HOUR;
   return h("form", { onsubmit: (event) => { event.preventDefault(); submitted(event.target); } },
     h("div", { class: "fields" },
-      h("label", {}, h("span", {}, t("From (UTC)")), h("input", { name: "since", type: "datetime-local", required: true })),
-      h("label", {}, h("span", {}, t("To (UTC)")), h("input", { name: "until", type: "datetime-local", required: true })),
+      h("label", {}, h("span", {}, t("From (UTC)")),
+        h("input", { name: "since", type: "datetime-local", required: true })),
+      h("label", {}, h("span", {}, t("To (UTC)")),
+        h("input", { name: "until", type: "datetime-local", required: true })),
       h("button", { class: "primary", "data-key": "show" }, t("Show"))),
     h("div", { class: "fields" },
       button(t("Last 8 hours"), () => go(hour - SHIFT, hour), { "data-key": "shift" }),
@@ -77,7 +79,8 @@ async function show() {
     if (field instanceof HTMLInputElement) field.value = new Date(at * 1000).toISOString().slice(0, 16);
   }
   try {
-    const found = /** @type {ShiftReport} */ (await get(`/api/report?${new URLSearchParams({ since: String(since), until: String(until) })}`));
+    const period = new URLSearchParams({ since: String(since), until: String(until) });
+    const found = /** @type {ShiftReport} */ (await get(`/api/report?${period}`));
     byId("report").replaceChildren(...parts(found));
   } catch (problem) {
     failed(problem);
@@ -89,14 +92,20 @@ async function show() {
 /** @param {ShiftReport} found */
 function parts(found) {
   return [
-    h("header", {}, h("h2", {}, app.me?.table ?? "", " ", h("span", {}, `${moment(found.since)} – ${moment(found.until)} UTC`)), tiles(found)),
+    h("header", {}, h("h2", {}, app.me?.table ?? "", " ",
+      h("span", {}, `${moment(found.since)} – ${moment(found.until)} UTC`)), tiles(found)),
     section(t("Results"), results(found)),
-    section(t("By hour"), tallies(found, found.hours.map((each) => [`${day(each.at).slice(5)} ${clockOf(each.at)}`, each]), t("Hour (UTC)"))),
-    section(t("By dealer"), tallies(found, found.dealers.map((each) => [each.name === NOBODY ? t("nobody") : personName(each.name), each]), t("Dealer"))),
+    section(t("By hour"),
+      tallies(found, found.hours.map((each) => [`${day(each.at).slice(5)} ${clockOf(each.at)}`, each]),
+        t("Hour (UTC)"))),
+    section(t("By dealer"),
+      tallies(found, found.dealers.map((each) => [each.name === NOBODY ? t("nobody") : personName(each.name), each]),
+        t("Dealer"))),
     found.tracked ? section(t("By wager"), wagers(found)) : null,
     section(t("Voids"), counted(found.voids)),
     section(t("Times the table stopped"), counted(found.halts)),
-    section(t("By deck set"), tallies(found, found.deck_sets.map((each) => [each.name === NOBODY ? "–" : t(each.name), each]), t("Deck set"))),
+    section(t("By deck set"), tallies(found,
+      found.deck_sets.map((each) => [each.name === NOBODY ? "–" : t(each.name), each]), t("Deck set"))),
     section(t("Devices"), devices(found)),
   ].filter((each) => each !== null);
 }
@@ -115,13 +124,15 @@ const section = (title, body) => h("section", {}, h("h2", {}, title), body);
 function tiles({ total, shoes, corrections, halts, refused, tracked }) {
   const stopped = halts.reduce((sum, each) => sum + each.times, 0);
   /** @param {[string, string][]} figures @param {string} kind */
-  const shown = (figures, kind) => h("dl", { class: `figures ${kind}` }, figures.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  const shown = (figures, kind) => h("dl", { class: `figures ${kind}` },
+    figures.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
   return [
     shown([
       [t("Rounds"), String(total.rounds)], [t("Shoes"), String(shoes)], [t("Voids"), String(total.voids)],
       [t("Corrections"), String(corrections)], [t("Stops"), String(stopped)], [t("Refused"), String(refused)],
     ], "counts"),
-    tracked ? shown([[t("Drop"), money(total.drop)], [t("Hold"), money(total.hold)], [t("Hold %"), percent(total.hold, total.drop)]], "amounts") : null,
+    tracked ? shown([[t("Drop"), money(total.drop)], [t("Hold"), money(total.hold)],
+      [t("Hold %"), percent(total.hold, total.drop)]], "amounts") : null,
   ];
 }
 
@@ -133,7 +144,8 @@ function results({ results: made }) {
   const all = SIDES.map(([letter, side]) => ({ side, name: titled("hand", side), n: made[letter] ?? 0 }));
   const sum = all.reduce((so, each) => so + each.n, 0);
   return [split(all.map((each) => ({ side: each.side, n: each.n }))),
-    h("ul", { class: "legend" }, all.map((each) => h("li", { class: each.side }, h("b", {}, each.name), ` ${each.n} · ${percent(each.n, sum)}`)))];
+    h("ul", { class: "legend" },
+      all.map((each) => h("li", { class: each.side }, h("b", {}, each.name), ` ${each.n} · ${percent(each.n, sum)}`)))];
 }
 
 /** @param {ShiftReport} found @param {[string, Tallied][]} rows @param {string} first */
@@ -141,7 +153,8 @@ function tallies({ tracked }, rows, first) {
   if (!rows.length) return none();
   const bar = bars(rows.map(([, each]) => each.rounds));
   const columns = [t("Rounds"), t("Voids"), ...(tracked ? [t("Drop"), t("Hold"), t("Hold %")] : [])];
-  return table([first, "", ...columns], rows.map(([name, each], n) => [name, bar(n), String(each.rounds), String(each.voids),
+  return table([first, "", ...columns],
+    rows.map(([name, each], n) => [name, bar(n), String(each.rounds), String(each.voids),
     ...(tracked ? [money(each.drop), money(each.hold), percent(each.hold, each.drop)] : [])]));
 }
 
@@ -149,8 +162,10 @@ function tallies({ tracked }, rows, first) {
 function wagers({ wagers: kinds }) {
   if (!kinds.length) return none();
   const bar = bars(kinds.map((each) => each.staked));
-  return table([t("Wager"), "", t("Wagers"), t("Staked"), t("Paid"), t("Returned"), t("Hold"), t("Hold %")], kinds.map((each, n) => [
-    wagerName(each.wager), bar(n), String(each.wagers), money(each.staked), money(each.won), money(each.returned), money(each.hold), percent(each.hold, each.staked)]));
+  return table([t("Wager"), "", t("Wagers"), t("Staked"), t("Paid"), t("Returned"), t("Hold"), t("Hold %")],
+    kinds.map((each, n) => [
+    wagerName(each.wager), bar(n), String(each.wagers), money(each.staked), money(each.won), money(each.returned),
+    money(each.hold), percent(each.hold, each.staked)]));
 }
 
 /** @param {TimesCounted[]} counts */
@@ -172,7 +187,8 @@ function named(what) {
 function devices({ devices: all }) {
   if (!all.length) return none();
   return table([t("Device"), "", t("Cards"), t("Misread"), t("Times lost"), t("Errors")], all.map((each) => [
-    personName(each.device), "", String(each.cards), String(each.misreads), String(each.link_losses), String(each.errors)]));
+    personName(each.device), "", String(each.cards), String(each.misreads), String(each.link_losses),
+    String(each.errors)]));
 }
 
 const none = () => h("p", { class: "soft" }, t("none"));
@@ -180,5 +196,11 @@ const none = () => h("p", { class: "soft" }, t("none"));
 // On a phone it is wider than the screen: who has only keys comes to the rest of it by them.
 /** @param {string[]} columns @param {Child[][]} rows */
 const table = (columns, rows) => h("div", { class: "wide-table", tabindex: 0 }, h("table", {},
-  h("thead", {}, h("tr", {}, columns.map((each, n) => (n === 1 ? h("td", {}) : h("th", { scope: "col", class: n > 1 ? "n" : "" }, each))))),
-  h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, n) => (n === 0 ? h("th", { scope: "row" }, cell) : h("td", { class: n > 1 ? "n" : "bar" }, cell))))))));
+  h("thead", {},
+    h("tr", {},
+      columns.map((each, n) => (n === 1 ? h("td", {}) : h("th", { scope: "col", class: n > 1 ? "n" : "" }, each))))),
+  h("tbody", {},
+    rows.map((row) =>
+      h("tr", {},
+        row.map((cell, n) =>
+          (n === 0 ? h("th", { scope: "row" }, cell) : h("td", { class: n > 1 ? "n" : "bar" }, cell))))))));

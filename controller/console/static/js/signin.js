@@ -19,7 +19,8 @@ async function begin() {
   await load(remembered());
   const choices = await languages();
   const select = /** @type {HTMLSelectElement} */ (byId("language"));
-  select.append(...choices.map((each) => h("option", { value: each.id, selected: each.id === document.documentElement.lang }, each.name)));
+  select.append(...choices.map((each) => h("option",
+    { value: each.id, selected: each.id === document.documentElement.lang }, each.name)));
   select.addEventListener("change", () => { remember(select.value); location.reload(); });
   await enrol();
   await people();
@@ -48,15 +49,19 @@ async function people() {
     byId("says").textContent = t("The console does not answer");
     return;
   }
-  if (!staff.length && atTable) byId("says").textContent = t("There is no account yet: on the table PC run “sabot staff add”.");
+  if (!staff.length && atTable) {
+    byId("says").textContent = t("There is no account yet: on the table PC run “sabot staff add”.");
+  }
   draw();
 }
 
 // Away from the table nobody is shown who works here: name, PIN and code are typed.
 function drawElsewhere() {
-  const name = h("input", { type: "text", autocomplete: "username", autocapitalize: "none", maxlength: "64", class: "secret", placeholder: t("Name"), "aria-label": t("Name"), id: "name" });
+  const name = h("input", { type: "text", autocomplete: "username", autocapitalize: "none", maxlength: "64",
+    class: "secret", placeholder: t("Name"), "aria-label": t("Name"), id: "name" });
   const code = codeField();
-  byId("people").replaceChildren(h("p", { class: "hint" }, t("Away from the table it takes your name, your PIN and the code of your authenticator.")), name, code);
+  byId("people").replaceChildren(h("p", { class: "hint" },
+    t("Away from the table it takes your name, your PIN and the code of your authenticator.")), name, code);
   byId("enter").replaceChildren(pad((secret) => signIn({ who: name.value.trim(), secret, code: code.value })));
   name.focus();
 }
@@ -66,8 +71,14 @@ function draw() {
     drawElsewhere();
     return;
   }
-  byId("people").replaceChildren(...staff.map((person) => tile(person, (one) => { chosen = one; byId("says").textContent = ""; draw(); }, chosen === person)));
-  byId("enter").replaceChildren(...(chosen ? nodes([h("h2", {}, chosen.name), demoPin(chosen), pad((secret) => signIn({ who: must(chosen).who, secret }), t("PIN of {name}", { name: chosen.name }))]) : [h("p", { class: "hint" }, t("Tap your name, then enter your PIN."))]));
+  byId("people")
+    .replaceChildren(...staff.map((person) =>
+      tile(person, (one) => { chosen = one; byId("says").textContent = ""; draw(); }, chosen === person)));
+  byId("enter")
+    .replaceChildren(...(chosen
+      ? nodes([h("h2", {}, chosen.name), demoPin(chosen),
+        pad((secret) => signIn({ who: must(chosen).who, secret }), t("PIN of {name}", { name: chosen.name }))])
+          : [h("p", { class: "hint" }, t("Tap your name, then enter your PIN."))]));
   byId("enter").querySelector("input")?.focus();
 }
 

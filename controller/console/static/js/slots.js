@@ -24,7 +24,8 @@ const LONG_LABEL = 18;
 // Where an act is at home, unless the last one lies there; what has no home changes sides.
 /** @type {Record<string, Box["side"]>} */
 const HOMES = {
-  open_table: "left", load_shoe: "left", open_betting: "left", close_betting: "right", announce: "left", settle: "right", "settle-open": "right",
+  open_table: "left", load_shoe: "left", open_betting: "left", close_betting: "right", announce: "left",
+  settle: "right", "settle-open": "right",
   "take-player": "left", "take-banker": "right", "expose-player": "left", "expose-banker": "right",
 };
 
@@ -36,18 +37,26 @@ const standing = {
   box: null,
   /** What was pressed and waits for the table. @type {{ box: Box | null, done: string } | null} */
   pressed: null,
-  /** What was done at this screen last, and where. @type {{ box: Box, done: string, who: string, at: number } | null} */
+  /**
+   * What was done at this screen last, and where.
+   * @type {{ box: Box, done: string, who: string, at: number } | null}
+   */
   trace: null,
 };
 
 /** @typedef {{ main: Step | null, beside: Step[], byHand: Record<Side, Step[]> }} Shared */
 
-/** What can be done, shared out: the solid one, what stands beside it, what lies with a hand. @param {StaffView} view @returns {Shared} */
+/**
+ * What can be done, shared out: the solid one, what stands beside it, what lies with a hand.
+ * @param {StaffView} view
+ * @returns {Shared}
+ */
 export function shared(view) {
   /** @type {Record<Side, Step[]>} */
   const byHand = { player: [], banker: [] };
   if (app.choice) {
-    const confirm = { key: "confirm", label: t("Confirm"), note: app.choice.label, done: app.choice.label, run: confirmChoice };
+    const confirm = { key: "confirm", label: t("Confirm"), note: app.choice.label, done: app.choice.label,
+      run: confirmChoice };
     return { main: confirm, beside: [{ key: "take-back", label: t("Take back"), done: "", run: takeBack }], byHand };
   }
   const steps = view.asks.length || view.offers.length ? answersOf(view) : stepsOf(view);
@@ -62,7 +71,11 @@ export function shared(view) {
   return { main, beside, byHand };
 }
 
-/** What the buttons are about has changed: where the solid one lies now, and the rest begins. @param {StaffView} view @param {Step | null} main */
+/**
+ * What the buttons are about has changed: where the solid one lies now, and the rest begins.
+ * @param {StaffView} view
+ * @param {Step | null} main
+ */
 export function settleDown(view, main) {
   const about = JSON.stringify([view.state, view.round, view.prompt, view.asks, view.offers, app.choice, ticks()]);
   if (about === standing.about) return;
@@ -86,7 +99,8 @@ function boxOf({ key, part = undefined }, before) {
 }
 
 /** How long a button in that box rests. @param {Box | null} box */
-const restOf = (box) => (box && box.side === standing.trace?.box.side && box.part !== "inner" ? UNDER_THE_FINGER_MS : REST_MS);
+const restOf = (box) => (box && box.side === standing.trace?.box.side && box.part !== "inner"
+  ? UNDER_THE_FINGER_MS : REST_MS);
 /** @param {number} rest */
 const resting = (rest) => performance.now() - standing.since < rest;
 
@@ -108,7 +122,8 @@ export function rested(button) {
 /** @param {Step} step @param {boolean} short @returns {Child} */
 function label(step, short) {
   if (!short) return [step.label, step.note ? h("small", {}, step.note) : null];
-  return step.short ? [h("span", { class: "sr" }, step.label), h("span", { "aria-hidden": "true" }, step.short)] : step.label;
+  return step.short ? [h("span", { class: "sr" }, step.label), h("span", { "aria-hidden": "true" }, step.short)]
+    : step.label;
 }
 
 /** @param {Step} step @param {{ box?: Box | null, main?: boolean, className?: string, short?: boolean }} [where] */
@@ -124,14 +139,23 @@ export function stepButton(step, { box = null, main = false, className = "", sho
     await step.run(main);
     if (standing.pressed === pressed) standing.pressed = null;
   };
-  const made = h("button", { type: "button", class: `step ${main ? "primary" : ""} ${main && step.note && step.label.length > LONG_LABEL ? "long" : ""} ${className} ${resting(rest) ? "resting" : ""}`, onclick: run, disabled: resting(rest), "data-rest": rest, "data-key": step.key, "data-letter": KEYS[step.key] },
+  const long = main && step.note && step.label.length > LONG_LABEL;
+  const made = h("button", { type: "button",
+    class: `step ${main ? "primary" : ""} ${long ? "long" : ""} ${className} ${resting(rest) ? "resting" : ""}`,
+    onclick: run, disabled: resting(rest), "data-rest": rest, "data-key": step.key, "data-letter": KEYS[step.key] },
     h("span", { class: "label" }, label(step, short)),
     hint ? h("kbd", { "aria-hidden": "true" }, hint) : null);
   if (resting(rest)) made.style.setProperty("--rested", `${Math.round(standing.since - performance.now())}ms`);
   return made;
 }
 
-/** `waiting`: what stands there when nothing is to be pressed; `next`: what the solid one has to be done for. @param {Box["side"]} side @param {Shared} shares @param {Child} waiting @param {Child} [next] */
+/**
+ * `waiting`: what stands there when nothing is to be pressed; `next`: what the solid one has to be done for.
+ * @param {Box["side"]} side
+ * @param {Shared} shares
+ * @param {Child} waiting
+ * @param {Child} [next]
+ */
 export function slot(side, shares, waiting, next = null) {
   return h("div", { class: `slot ${side}` }, inSlot(side, shares, waiting, next));
 }
@@ -170,8 +194,11 @@ function trace(side) {
 }
 
 /** The next act is at the shoe; `bench`: where an emulated one has its page. @param {string | null} [bench] */
-export const shoeIsNext = (bench = null) => h("div", { class: "trace waiting" }, icon("shoe"), h("p", {}, h("b", {}, t("The shoe is next")),
-  h("small", {}, bench ? h("a", { href: bench, target: "_blank", rel: "noreferrer" }, t("Emulator's bench")) : t("The slot fills when the shoe reads the card"))));
+export const shoeIsNext = (bench = null) => h("div", { class: "trace waiting" }, icon("shoe"),
+  h("p", {}, h("b", {}, t("The shoe is next")),
+  h("small", {}, bench ? h("a", { href: bench, target: "_blank", rel: "noreferrer" }, t("Emulator's bench"))
+    : t("The slot fills when the shoe reads the card"))));
 
 /** What was done here, by whom and when. @param {{ done: string, who: string, at: number }} left */
-export const traceOf = ({ done, who, at }) => h("div", { class: "trace" }, icon("done"), h("p", {}, h("b", {}, done), h("small", {}, `${who}, ${clock(at)}`)));
+export const traceOf = ({ done, who, at }) =>
+  h("div", { class: "trace" }, icon("done"), h("p", {}, h("b", {}, done), h("small", {}, `${who}, ${clock(at)}`)));

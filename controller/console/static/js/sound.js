@@ -9,7 +9,10 @@ import { me } from "./app.js";
 export const LOUDNESS = ["off", "soft", "loud"];
 /** @type {Record<Loudness, number>} */
 const GAIN = { off: 0, soft: 0.08, loud: 0.5 };
-/** Two falling tones, or two rising ones: hertz, and seconds from the beginning. @type {Record<"halt" | "end", [number, number][]>} */
+/**
+ * Two falling tones, or two rising ones: hertz, and seconds from the beginning.
+ * @type {Record<"halt" | "end", [number, number][]>}
+ */
 const TONES = { halt: [[660, 0], [440, 0.22], [660, 0.55], [440, 0.77]], end: [[440, 0], [660, 0.18]] };
 const TONE_S = 0.2;
 

@@ -38,26 +38,45 @@ export const KEYS = {
   first: "7", device: "8", load_shoe: "9", settle: "0", first_card: "E", yes: "Y", no: "N",
 };
 
-/** @param {string} key @param {string} label @param {string} name @param {object} given @param {{ note?: string, done?: string, hand?: Side, role?: Role }} [more] @returns {Step} */
+/**
+ * @param {string} key
+ * @param {string} label
+ * @param {string} name
+ * @param {object} given
+ * @param {{ note?: string, done?: string, hand?: Side, role?: Role }} [more]
+ * @returns {Step}
+ */
 const says = (key, label, name, given, { role, ...more } = {}) => ({
   key, label, run: () => word(name, given, { what: label, ...(role ? { role } : {}) }), ...more,
 });
 
 // Cannot be taken back: at one tap where the prompt asks for it, else chosen first and confirmed.
-/** @param {string} key @param {string} label @param {string} name @param {object} given @param {{ short?: string, note?: string, done?: string, hand?: Side }} [more] @returns {Step} */
+/**
+ * @param {string} key
+ * @param {string} label
+ * @param {string} name
+ * @param {object} given
+ * @param {{ short?: string, note?: string, done?: string, hand?: Side }} [more]
+ * @returns {Step}
+ */
 const turns = (key, label, name, given, more = {}) => ({
-  key, label, run: (prompted) => (prompted ? word(name, given, { what: label }) : choose({ word: name, given, label, what: label })), ...more,
+  key, label,
+  run: (prompted) =>
+    (prompted ? word(name, given, { what: label }) : choose({ word: name, given, label, what: label })), ...more,
 });
 
 /** @type {Partial<Record<State, (view: StaffView) => (Step | null)[]>>} */
 const STEPS = {
-  closed: () => [says("open_table", t("Open the table"), "open_table", {}, { role: least("open_table"), done: t("Table opened") })],
-  changing_shoe: (view) => (view.shoe_due ? [...counting(view), loading(t("Load a shoe"))] : [dealt(view) ?? firstCard(view)]),
+  closed: () =>
+    [says("open_table", t("Open the table"), "open_table", {}, { role: least("open_table"), done: t("Table opened") })],
+  changing_shoe: (view) =>
+    (view.shoe_due ? [...counting(view), loading(t("Load a shoe"))] : [dealt(view) ?? firstCard(view)]),
   ready: (view) => {
     const first = tickStep(view);
     if (first) return [first];
     const opens = says("open_betting", t("Open betting"), "open_betting", {}, { done: t("Betting opened") });
-    return [shoeStep(view) ?? (opensWhen(view) === null ? opens : null), handsOver(view), loading(t("Replace the shoe"))];
+    return [shoeStep(view) ?? (opensWhen(view) === null ? opens : null), handsOver(view),
+      loading(t("Replace the shoe"))];
   },
   betting: (view) => [
     { key: "close_betting", label: t("No more bets"), done: t("Betting closed"), run: closeBetting },
@@ -70,7 +89,8 @@ const STEPS = {
   outcome: () => [says("announce", t("Announced"), "announce", {}, { note: t("then collect and pay") })],
   halted: (view) => [goOnStep(view)],
   suspended: (view) => [goOnStep(view)],
-  settling: (view) => [opensAgain(view), says("settle", t("Collected and paid"), "settle", {}, { note: t("then the next round") })],
+  settling: (view) =>
+    [opensAgain(view), says("settle", t("Collected and paid"), "settle", {}, { note: t("then the next round") })],
 };
 
 /** What answers the open question. @param {StaffView} view @returns {Step[]} */
@@ -113,7 +133,10 @@ function counting(view) {
   if (!set?.to_be_counted) return [];
   const byHand = { key: "count_rest", label: t("Count what is left"), run: countRest };
   if (view.by_hand) return [byHand];
-  if (view.rest_passed === null) return [says("pass_rest", t("Pass the rest through the shoe"), "pass_rest", {}), byHand];
+  if (view.rest_passed === null) {
+    return [says("pass_rest", t("Pass the rest through the shoe"), "pass_rest", {}),
+      byHand];
+  }
   return [says("reconcile", t("No card is left"), "reconcile", {}), byHand];
 }
 
@@ -173,21 +196,36 @@ function offered(hand, name, turn, player) {
   const more = { hand, note: t("{hand} hand", { hand: name }) };
   const label = turn.may_leave ? t("{who} takes it", { who }) : t("Permit {who} to squeeze", { who });
   return [
-    ...(turn.may_take ? [says(`take-${hand}`, label, "accept_cards", given, { ...more, done: t("{who} takes the {hand} hand", { who, hand: name }) })] : []),
-    ...(turn.may_leave ? [says(`leave-${hand}`, t("{who} does not want it", { who }), "refuse_cards", given, more)] : []),
+    ...(turn.may_take
+      ? [says(`take-${hand}`, label, "accept_cards", given,
+        { ...more, done: t("{who} takes the {hand} hand", { who, hand: name }) })] : []),
+    ...(turn.may_leave ? [says(`leave-${hand}`, t("{who} does not want it", { who }), "refuse_cards", given, more)]
+      : []),
   ];
 }
 
 // A player has asked to squeeze: what the prompt asks has both answers side by side, one that came
 // after it waits with its hand.
-/** @param {StaffView} view @param {Side} hand @param {string} name @param {Turn} turn @param {string} player @returns {Step[]} */
+/**
+ * @param {StaffView} view
+ * @param {Side} hand
+ * @param {string} name
+ * @param {Turn} turn
+ * @param {string} player
+ * @returns {Step[]}
+ */
 function permission(view, hand, name, turn, player) {
   const who = personName(player);
   const given = { hand, player };
   const where = view.prompt.gaps.hand === hand && turn.may_take ? {} : { hand };
   return [
-    ...(turn.may_take ? [says(`take-${hand}`, t("Permit"), "accept_cards", given, { ...where, note: t("{who} squeezes the {hand} hand", { who, hand: name }), done: t("{who} takes the {hand} hand", { who, hand: name }) })] : []),
-    ...(turn.may_leave ? [says(`leave-${hand}`, t("Decline"), "refuse_cards", given, { ...where, note: t("the dealer turns the cards") })] : []),
+    ...(turn.may_take
+      ? [says(`take-${hand}`, t("Permit"), "accept_cards", given,
+        { ...where, note: t("{who} squeezes the {hand} hand", { who, hand: name }),
+          done: t("{who} takes the {hand} hand", { who, hand: name }) })] : []),
+    ...(turn.may_leave
+      ? [says(`leave-${hand}`, t("Decline"), "refuse_cards", given,
+        { ...where, note: t("the dealer turns the cards") })] : []),
   ];
 }
 
@@ -196,7 +234,8 @@ function exposures(view) {
   return hands().flatMap(([hand, name]) => {
     if (!view.cards.some((each) => each.hand === hand && !each.exposed)) return [];
     const label = t("The {hand} hand lies open", { hand: name });
-    return [turns(`expose-${hand}`, label, "expose", { hand }, { hand, short: t("Lies open"), note: t("its cards are shown to everybody") })];
+    return [turns(`expose-${hand}`, label, "expose", { hand },
+      { hand, short: t("Lies open"), note: t("its cards are shown to everybody") })];
   });
 }
 
@@ -214,7 +253,8 @@ function firstHand(view) {
 /** @param {StaffView} view @returns {Step | null} */
 function handsOver(view) {
   if (view.method !== "C") return null;
-  const label = view.drawer ? t("{who} gives up the device", { who: personName(view.drawer) }) : t("Hand a player the device");
+  const label = view.drawer ? t("{who} gives up the device", { who: personName(view.drawer) })
+    : t("Hand a player the device");
   const run = async () => {
     if (view.drawer) return choose({ word: "method", given: { method: view.method, drawer: "" }, label, what: label });
     const drawer = await pickPerson(t("Who draws?"));
@@ -226,7 +266,8 @@ function handsOver(view) {
 // What can still be put right is put right first; who knows better closes all the same. Over the
 // differential nobody does, unless the book settles it pro rata: then a second person is asked.
 /** @param {string | null} code */
-const mayCloseOver = (code) => Boolean(code?.startsWith(BEFORE_CLOSING)) && (!OVER_DIFFERENTIAL.includes(code ?? "") || app.about?.closes_over_differential === true);
+const mayCloseOver = (code) => Boolean(code?.startsWith(BEFORE_CLOSING))
+  && (!OVER_DIFFERENTIAL.includes(code ?? "") || app.about?.closes_over_differential === true);
 
 // Chips that were put down before the call are said before it.
 async function closeBetting() {
@@ -234,6 +275,7 @@ async function closeBetting() {
   await tapsSaid();
   const anyway = () => word("close_betting", { anyway: true }, { what: t("No more bets") });
   /** @type {Saying["instead"]} */
-  const instead = (problem) => [...mendings(problem), ...(mayCloseOver(problem.code) ? [{ label: t("Close all the same"), run: anyway }] : [])];
+  const instead = (problem) => [...mendings(problem),
+    ...(mayCloseOver(problem.code) ? [{ label: t("Close all the same"), run: anyway }] : [])];
   return word("close_betting", {}, { what: t("No more bets"), instead, seen });
 }

@@ -21,8 +21,10 @@ const asked = new URLSearchParams(location.search);
 /** Whose parts: the styles of that page beside the common ones, and the module that draws them.
  * @type {Record<string, { styles: string[], parts: () => Promise<{ PARTS: Part[] }> }>} */
 const PAGES = {
-  dealer: { styles: ["windows", "questions", "dealer", "hands", "slots", "layout", "halt"], parts: () => import("./style_dealer.js") },
-  stopped: { styles: ["windows", "questions", "dealer", "hands", "slots", "layout", "halt"], parts: () => import("./style_stopped.js") },
+  dealer: { styles: ["windows", "questions", "dealer", "hands", "slots", "layout", "halt"],
+    parts: () => import("./style_dealer.js") },
+  stopped: { styles: ["windows", "questions", "dealer", "hands", "slots", "layout", "halt"],
+    parts: () => import("./style_stopped.js") },
   pit: { styles: ["windows", "questions", "pit", "halt"], parts: () => import("./style_pit.js") },
   public: { styles: ["public", "display"], parts: () => import("./style_public.js") },
 };
@@ -39,14 +41,16 @@ async function begin() {
   else await load(asked.get("lang") ?? remembered());
   app.me = ME;
   app.about = /** @type {Setup} */ (await get("/api/about"));
-  app.clauses = /** @type {{ clauses: Record<string, string> }} */ (await get(`/api/clauses?language=${document.documentElement.lang}`)).clauses;
+  const found = await get(`/api/clauses?language=${document.documentElement.lang}`);
+  app.clauses = /** @type {{ clauses: Record<string, string> }} */ (found).clauses;
   app.view = table();
   useMoney(app.about);
   usePeople(PEOPLE);
   useWagers(WAGERS);
   byId("bar").append(h("strong", { class: "brand" }, "Sabot"), h("span", {}, "Style"),
     h("nav", { "aria-label": "Pages" }, Object.keys(PAGES).map((each) => linked({ of: each }, each, each === of))),
-    h("nav", { "aria-label": "Themes" }, ["light", "dark"].map((each) => linked({ theme: each }, each, each === theme))));
+    h("nav", { "aria-label": "Themes" }, ["light",
+      "dark"].map((each) => linked({ theme: each }, each, each === theme))));
   if (of === "stopped") haltState(table({ state: "halted", held: [LID] }));
   const only = asked.get("part");
   for (const part of (await parts()).PARTS) if (!only || part.name === only) show(part);
@@ -63,9 +67,12 @@ function styled(name) {
 
 /** @param {Part} part */
 function show({ name, states }) {
-  const places = Object.keys(states).map((state) => h("figure", { class: "specimen", "data-state": state }, h("figcaption", {}, state), h("div", { class: "drawn" })));
-  byId("parts").append(h("article", { class: "part", id: `part-${name}` }, h("h2", {}, linked({ part: name }, name)), places));
-  Object.values(states).forEach((draw, at) => drawIn(/** @type {HTMLElement} */ (must(places[at]?.lastElementChild)), draw));
+  const places = Object.keys(states).map((state) =>
+    h("figure", { class: "specimen", "data-state": state }, h("figcaption", {}, state), h("div", { class: "drawn" })));
+  byId("parts").append(h("article", { class: "part", id: `part-${name}` }, h("h2", {}, linked({ part: name }, name)),
+    places));
+  Object.values(states).forEach((draw, at) =>
+    drawIn(/** @type {HTMLElement} */ (must(places[at]?.lastElementChild)), draw));
 }
 
 // A part that cannot be drawn says so and leaves the others alone.
@@ -81,7 +88,8 @@ function drawIn(place, draw) {
 /** @param {Record<string, string>} change @param {string} text @param {boolean} [here] */
 function linked(change, text, here = false) {
   const kept = Object.fromEntries([...asked].filter(([name]) => name !== "part"));
-  return h("a", { href: `?${new URLSearchParams({ ...kept, ...change })}`, "aria-current": here ? "page" : null }, text);
+  return h("a", { href: `?${new URLSearchParams({ ...kept, ...change })}`, "aria-current": here ? "page" : null },
+    text);
 }
 
 begin();

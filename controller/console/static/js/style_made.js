@@ -15,7 +15,13 @@ import { stamp, waitingToOpen } from "./voided.js";
 
 export const nothing = () => {};
 
-/** Drawn while this is what the page knows. @template T @param {{ choice?: Choice, refusal?: Refusal }} known @param {() => T} draw @returns {T} */
+/**
+ * Drawn while this is what the page knows.
+ * @template T
+ * @param {{ choice?: Choice, refusal?: Refusal }} known
+ * @param {() => T} draw
+ * @returns {T}
+ */
 export function knowing(known, draw) {
   Object.assign(app, known);
   try {
@@ -35,14 +41,22 @@ export function top(view) {
 }
 
 /** @param {StaffView} view */
-export const hands = (view) => h("section", { id: "felt" }, h("div", { id: "hands" }, bothHands(view, shared(view).byHand), stamp(view)));
+export const hands = (view) => h("section", { id: "felt" },
+  h("div", { id: "hands" }, bothHands(view, shared(view).byHand), stamp(view)));
 
-/** The band as it is `resting`, or when it takes taps. @param {StaffView} view @param {{ resting?: boolean, waiting?: Child }} [how] */
+/**
+ * The band as it is `resting`, or when it takes taps.
+ * @param {StaffView} view
+ * @param {{ resting?: boolean, waiting?: Child }} [how]
+ */
 export function actions(view, { resting = false, waiting = null } = {}) {
   const shares = shared(view);
   settleDown(view, shares.main);
-  const made = h("section", { id: "actions" }, slot("left", shares, waiting), h("div", { class: "always" }, always(view)), slot("right", shares, waitingToOpen(view)));
-  for (const each of made.querySelectorAll("button.resting")) if (!resting && each instanceof HTMLButtonElement) rested(each);
+  const made = h("section", { id: "actions" }, slot("left", shares, waiting),
+    h("div", { class: "always" }, always(view)), slot("right", shares, waitingToOpen(view)));
+  for (const each of made.querySelectorAll("button.resting")) {
+    if (!resting && each instanceof HTMLButtonElement) rested(each);
+  }
   return made;
 }
 
@@ -55,4 +69,6 @@ export function seats(room, view) {
 }
 
 /** @param {string} title @param {Child} parts @param {string} [className] */
-export const openWindow = (title, parts, className = "") => h("dialog", { open: true, class: className, "aria-label": title }, h("header", {}, h("h2", {}, title)), h("div", { class: "body" }, parts));
+export const openWindow = (title, parts, className = "") =>
+  h("dialog", { open: true, class: className, "aria-label": title }, h("header", {}, h("h2", {}, title)),
+    h("div", { class: "body" }, parts));

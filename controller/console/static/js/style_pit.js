@@ -34,15 +34,22 @@ function limits(place, view, typed = {}) {
 }
 
 /** @type {Request} */
-const CORRECT = { what: "correct", given: { n: 4, before: "3S", card: "9S" }, by: "anna", code: "approve_correction", gaps: { n: 4, by: "anna" }, text: "", reason: "The device read the card wrongly" };
-const approval = table({ request: CORRECT, asks: [asking({ case: "correct", ask: "approve", code: "approve_correction", gaps: { n: 4, by: "anna" }, role: "pit_supervisor", second: true, clause: null })] });
+const CORRECT = { what: "correct", given: { n: 4, before: "3S", card: "9S" }, by: "anna", code: "approve_correction",
+  gaps: { n: 4, by: "anna" }, text: "", reason: "The device read the card wrongly" };
+const approval = table({ request: CORRECT,
+  asks: [asking({ case: "correct", ask: "approve", code: "approve_correction", gaps: { n: 4, by: "anna" },
+    role: "pit_supervisor", second: true, clause: null })] });
 
 /** The window of a second person. @param {Person} person @param {Child} [said] */
 function second(person, said = null) {
-  const entry = entering([{ key: "refuse-it", label: t("Refuse"), tell: async () => true, plain: true }, { key: "say-it", label: t("Approve the correction"), tell: async () => true }], said);
+  const entry = entering([{ key: "refuse-it", label: t("Refuse"), tell: async () => true, plain: true },
+    { key: "say-it", label: t("Approve the correction"), tell: async () => true }], said);
   return openWindow(t("Second person"), [
-    h("div", { class: "said" }, h("p", { class: "lead" }, t("Correct card {n}", { n: 4 })), h("h3", {}, t("Who are you?")),
-      h("div", { class: "tiles" }, PEOPLE.slice(1).map((each) => tile(each.who === person.who ? person : each, nothing, each.who === person.who))), lockedNote(PEOPLE)),
+    h("div", { class: "said" }, h("p", { class: "lead" }, t("Correct card {n}", { n: 4 })),
+      h("h3", {}, t("Who are you?")),
+      h("div", { class: "tiles" }, PEOPLE.slice(1)
+        .map((each) => tile(each.who === person.who ? person : each, nothing, each.who === person.who))),
+          lockedNote(PEOPLE)),
     person.locked ? entry.said() : entry(person, nothing, nothing),
   ], "second");
 }
@@ -72,18 +79,22 @@ export const PARTS = [
       "a second person": () => second(ben),
       "a wrong PIN": () => second(ben, wrongPin({ ...ben }, { code: "wrong_secret", gaps: { left: 2 } })),
       "the last try": () => second(ben, wrongPin({ ...ben }, { code: "wrong_secret", gaps: { left: 1 } })),
-      "locked by it": () => second({ ...ben, locked: true }, wrongPin({ ...ben }, { code: "account_locked", gaps: {} })),
+      "locked by it": () => second({ ...ben, locked: true },
+        wrongPin({ ...ben }, { code: "account_locked", gaps: {} })),
     },
   },
   {
     name: "table",
     states: {
       facts: () => h("section", { id: "table" }, facts(now)),
-      controls: () => h("section", { id: "controls" }, controls(table({ can: ["report", "suspend", "method", "close_table"] }))),
-      "closes after this round": () => h("section", { id: "controls" }, controls(table({ close_after: true, can: ["stay_open"] }))),
+      controls: () => h("section", { id: "controls" },
+        controls(table({ can: ["report", "suspend", "method", "close_table"] }))),
+      "closes after this round": () => h("section", { id: "controls" },
+        controls(table({ close_after: true, can: ["stay_open"] }))),
       "closed": () => h("section", { id: "controls" }, controls(table({ state: "closed", phase: "closed" }))),
       wagers: () => h("section", { id: "wagers" }, wagerList(now)),
-      "what holds it": () => h("section", { id: "status" }, holdList(table({ state: "halted", held: [JAM, LID, DIFFERS] }))),
+      "what holds it": () => h("section", { id: "status" },
+        holdList(table({ state: "halted", held: [JAM, LID, DIFFERS] }))),
     },
   },
 ];

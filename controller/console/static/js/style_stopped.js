@@ -11,10 +11,14 @@ import { actions, hands, nothing, seats, top } from "./style_made.js";
 /** @import { Part } from "./style.js" */
 
 /** @param {Hold[]} held @param {Partial<StaffView>} [change] */
-const stopped = (held, change = {}) => table({ state: "halted", held, prompt: prompted("prompt_clear", { gaps: { holds: held.map((each) => each.what), role: "pit_supervisor" } }), ...change });
+const stopped = (held, change = {}) =>
+  table({ state: "halted", held, prompt: prompted("prompt_clear",
+    { gaps: { holds: held.map((each) => each.what), role: "pit_supervisor" } }), ...change });
 
 /** @param {Partial<import("./types.d.ts").Ask>} [change] */
-const asked = (change) => stopped([CASE], { case: OPEN, asks: [asking(change)], prompt: prompted("ask_order_known", { gaps: { irregularity: "simultaneous" }, clause: "5.8" }) });
+const asked = (change) =>
+  stopped([CASE], { case: OPEN, asks: [asking(change)],
+    prompt: prompted("ask_order_known", { gaps: { irregularity: "simultaneous" }, clause: "5.8" }) });
 
 /** @param {...Child} parts */
 const side = (...parts) => h("aside", { id: "side" }, parts);
@@ -47,11 +51,18 @@ export const PARTS = [
       "in which order": () => side(panel(asked({ ask: "order" }))),
       decide: () => side(panel(asked({ ask: "decide", role: "pit_manager" }))),
       "two cards kept": () => side(panel(asked({ ask: "missing" }))),
-      "options for a player": () => side(panel(stopped([CASE], { case: OPEN, offers: [{ to: "seat 3", choices: ["play", "withdraw"], kind: "", clause: "5.8" }], withdrawable: { "seat 3": { wagers: ["2", "3"], each: true } } }))),
+      "options for a player": () =>
+        side(panel(stopped([CASE], { case: OPEN,
+          offers: [{ to: "seat 3", choices: ["play", "withdraw"], kind: "", clause: "5.8" }],
+          withdrawable: { "seat 3": { wagers: ["2", "3"], each: true } } }))),
       confirm: () => confirming({ word: "expose", given: {}, label: t("The cutting card came") }, nothing, nothing),
     },
   },
-  { name: "actions", states: { "both answers weigh the same": () => actions(asked({ ask: "initial_deal", code: "ask_initial_deal" })), "nothing to press": () => actions(stopped([JAM])) } },
-  { name: "hands", states: { open: () => hands(stopped([LID])), sealed: () => hands(stopped([LID], { cards: lying("? ? ? ?"), totals: { player: null, banker: null } })) } },
-  { name: "layout", states: { "bets wait": (place) => seats(place, stopped([LID], { phase: "betting", cards: [] })), folded: (place) => seats(place, stopped([LID])) } },
+  { name: "actions", states: { "both answers weigh the same": () =>
+    actions(asked({ ask: "initial_deal", code: "ask_initial_deal" })),
+      "nothing to press": () => actions(stopped([JAM])) } },
+  { name: "hands", states: { open: () => hands(stopped([LID])),
+    sealed: () => hands(stopped([LID], { cards: lying("? ? ? ?"), totals: { player: null, banker: null } })) } },
+  { name: "layout", states: { "bets wait": (place) => seats(place, stopped([LID], { phase: "betting", cards: [] })),
+    folded: (place) => seats(place, stopped([LID])) } },
 ];

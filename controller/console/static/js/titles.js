@@ -30,7 +30,8 @@ export const outcomeTitle = (outcome) => t(OUTCOMES[outcome] ?? outcome);
 export function takenOff(view, { id, amount }) {
   const lies = view.wagers.find((each) => each.id === id);
   if (!lies) return amount === null ? id : `${id}: ${money(amount)}`;
-  return amount === null || amount === lies.amount ? wagerText(lies) : `${wagerText(lies)}: ${t("{n} of it", { n: money(amount) })}`;
+  return amount === null || amount === lies.amount
+    ? wagerText(lies) : `${wagerText(lies)}: ${t("{n} of it", { n: money(amount) })}`;
 }
 
 /** @typedef {Pick<Ruling, "decided_by" | "approved_by" | "from_floor">} RuledBy */
@@ -38,8 +39,14 @@ export function takenOff(view, { id, amount }) {
 /** Who decided, and who approved where somebody did. @param {RuledBy} ruled */
 export function decidedBy(ruled) {
   const decided = t("decided by {who}", { who: ruler(ruled, ruled.decided_by) });
-  return ruled.approved_by ? `${decided}, ${t("approved by {who}", { who: ruler(ruled, ruled.approved_by) })}` : decided;
+  return ruled.approved_by ? `${decided}, ${t("approved by {who}", { who: ruler(ruled, ruled.approved_by) })}`
+    : decided;
 }
 
-/** Somebody who ruled; whoever was not at the table is seen not to have been. @param {RuledBy} ruled @param {string} who */
-export const ruler = ({ from_floor: away }, who) => (away?.includes(who) ? t("{who} (from the floor)", { who: personName(who) }) : personName(who));
+/**
+ * Somebody who ruled; whoever was not at the table is seen not to have been.
+ * @param {RuledBy} ruled
+ * @param {string} who
+ */
+export const ruler = ({ from_floor: away }, who) =>
+  (away?.includes(who) ? t("{who} (from the floor)", { who: personName(who) }) : personName(who));

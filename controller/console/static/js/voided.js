@@ -40,7 +40,8 @@ export function stamp(view) {
   if (!isVoid(view)) return null;
   const by = ruling(view);
   const when = view.ended_at === null ? null : clock(view.ended_at);
-  const under = [t("Round {n}", { n: view.round }), by ? ruler(by, by.approved_by || by.decided_by) : null, when].filter((each) => each !== null);
+  const under = [t("Round {n}", { n: view.round }), by ? ruler(by, by.approved_by || by.decided_by) : null,
+    when].filter((each) => each !== null);
   return h("div", { class: "stamp" }, h("b", {}, t("VOID")), h("small", {}, under.join(" · ")));
 }
 
@@ -53,18 +54,25 @@ export function voidHead(view) {
       h("p", { class: "since-who" }, by ? h("span", {}, decidedBy(by)) : null, clause(clauseOf(view))),
     ];
   }
-  return waitsForShoe(view) ? h("p", { class: "what" }, t("Cards of round {n} were corrected: the shoe has not seen it end.", { n: view.round })) : null;
+  return waitsForShoe(view) ? h("p", { class: "what" },
+    t("Cards of round {n} were corrected: the shoe has not seen it end.", { n: view.round })) : null;
 }
 
 // --- the list ----------------------------------------------------------------------------------------------
 
-/** What a person has ticked, by round: theirs to keep in mind: this page waits for it, the table does not. @type {{ round: number, done: string[] }} */
+/**
+ * What a person has ticked, by round: theirs to keep in mind: this page waits for it, the table does not.
+ * @type {{ round: number, done: string[] }}
+ */
 const ticked = { round: 0, done: [] };
 
 /** What is ticked: a part of what the list shows. */
 export const ticks = () => ticked.done;
 
-/** `act` tells somebody to do it, `title` what is true when it is ticked. @typedef {{ key: string, act: string, title: string, note: string }} Tick */
+/**
+ * `act` tells somebody to do it, `title` what is true when it is ticked.
+ * @typedef {{ key: string, act: string, title: string, note: string }} Tick
+ */
 
 /** What a person does about a void round, in order. @param {StaffView} view @returns {Tick[]} */
 const ticksOf = (view) => (isVoid(view) ? [...wagersBack(view), ...rack(view)] : []);
@@ -81,11 +89,16 @@ function mark(key, done) {
   app.redraw();
 }
 
-/** The first of them, as the act to do: the page opens nothing before. @param {StaffView} view @returns {Step | null} */
+/**
+ * The first of them, as the act to do: the page opens nothing before.
+ * @param {StaffView} view
+ * @returns {Step | null}
+ */
 export function tickStep(view) {
   const [first] = waitsForShoe(view) ? [] : unticked(view);
   if (!first) return null;
-  return { key: `done-${first.key}`, label: first.act, note: first.note, solid: true, run: () => mark(first.key, true) };
+  return { key: `done-${first.key}`, label: first.act, note: first.note, solid: true,
+    run: () => mark(first.key, true) };
 }
 
 /** What stands as the verb while it is to be done. @param {StaffView} view */
@@ -106,7 +119,8 @@ export function aftermath(view) {
 /** @param {Tick} tick */
 function tick({ key, title, note }) {
   const done = ticked.done.includes(key);
-  return h("li", {}, button([box(done), h("span", {}, h("b", {}, title), h("small", {}, note))], () => mark(key, !done), { class: "tick", "aria-pressed": String(done), "data-key": `tick-${key}` }));
+  return h("li", {}, button([box(done), h("span", {}, h("b", {}, title), h("small", {}, note))], () => mark(key, !done),
+    { class: "tick", "aria-pressed": String(done), "data-key": `tick-${key}` }));
 }
 
 /** @param {boolean} done */
@@ -121,7 +135,9 @@ function wagersBack(view) {
   if (!lying.length) return [];
   const total = lying.reduce((sum, each) => sum + each.amount, 0);
   const seats = new Set(lying.map((each) => each.position)).size;
-  return [{ key: "wagers", act: t("Give every wager back"), title: t("Every wager given back"), note: seats === 1 ? t("{n} to one seat", { n: money(total) }) : t("{n} to {m} seats", { n: money(total), m: seats }) }];
+  return [{ key: "wagers", act: t("Give every wager back"), title: t("Every wager given back"),
+    note: seats === 1 ? t("{n} to one seat", { n: money(total) })
+      : t("{n} to {m} seats", { n: money(total), m: seats }) }];
 }
 
 /** @param {StaffView} view @returns {Tick[]} */
@@ -139,13 +155,17 @@ function shoeItem(view) {
   const left = view.left_at_shoe;
   if (!left) return null;
   return h("li", { class: left.to_be_ended ? "needed" : "", "data-key": "at-shoe" },
-    h("div", { class: "tick" }, box(!left.to_be_ended), h("span", {}, h("b", {}, t("FORCED EXIT on the shoe")), h("small", {}, shoeNote(left)))),
+    h("div", { class: "tick" }, box(!left.to_be_ended),
+      h("span", {}, h("b", {}, t("FORCED EXIT on the shoe")), h("small", {}, shoeNote(left)))),
     left.to_be_ended ? button(t("Put it aside"), putAside, { class: "plain", "data-key": "put-aside" }) : null);
 }
 
 /** @param {LeftAtShoe} left */
 function shoeNote(left) {
-  if (left.aside_by !== null) return t("put aside by {who}: {why}", { who: personName(left.aside_by), why: t(left.reason) });
+  if (left.aside_by !== null) {
+    return t("put aside by {who}: {why}",
+      { who: personName(left.aside_by), why: t(left.reason) });
+  }
   if (left.ended_by === "shoe") return t("the shoe has ended round {n}", { n: left.round });
   if (left.ended_by !== null) return t("{who} has pressed it", { who: personName(left.ended_by) });
   return left.by_hand ? t("press it, then say so here") : t("the shoe tells by itself when it is done");
@@ -157,14 +177,16 @@ function goesBack(view) {
   const seats = new Map();
   for (const each of stakes(view)) seats.set(each.position, [...(seats.get(each.position) ?? []), each]);
   return h("ul", { class: "goes-back" }, [...seats].sort(([a], [b]) => a - b).map(([seat, list]) => h("li", {},
-    h("b", {}, t("Seat {n}", { n: seat })), h("span", {}, list.map((each) => `${wagerName(each.wager)} ${money(each.amount)}`).join(", ")),
+    h("b", {}, t("Seat {n}", { n: seat })), h("span", {},
+      list.map((each) => `${wagerName(each.wager)} ${money(each.amount)}`).join(", ")),
     h("output", {}, "↩ ", money(list.reduce((sum, each) => sum + each.amount, 0))))));
 }
 
 /** Where the next act will lie, and what it waits for. @param {StaffView} view @returns {Child} */
 export function waitingToOpen(view) {
   const until = view.state === "ready" ? opensWhen(view) : null;
-  return until && h("div", { class: "trace waiting" }, icon("shoe"), h("p", {}, h("b", {}, t("Open betting")), h("small", {}, until)));
+  return until && h("div", { class: "trace waiting" }, icon("shoe"),
+    h("p", {}, h("b", {}, t("Open betting")), h("small", {}, until)));
 }
 
 /** What has to be done before betting opens; null: nothing. @param {StaffView} view */
@@ -180,7 +202,8 @@ export function opensWhen(view) {
 export function shoeStep(view) {
   if (!waitsForShoe(view) || !view.left_at_shoe?.by_hand) return null;
   const label = t("FORCED EXIT pressed");
-  return { key: "shoe_ended", label, note: t("then the next round"), run: () => word("shoe_ended", {}, { what: label }) };
+  return { key: "shoe_ended", label, note: t("then the next round"),
+    run: () => word("shoe_ended", {}, { what: label }) };
 }
 
 const WHY_ASIDE = ["The button does not work", "The shoe shows that it is ready", "The shoe is exchanged"];
@@ -191,7 +214,8 @@ async function putAside() {
   const state = { reason: null, ready: () => Boolean(state.reason) };
   await ask(what, (/** @type {Done<typeof state>} */ finish, again) => [
     h("p", { class: "lead" }, sentence(app.view?.prompt.code ?? null, app.view?.prompt.gaps ?? {}, "")),
-    h("p", { class: "soft" }, t("The next round may open although the shoe still plays this one. Its cards may halt the table.")),
+    h("p", { class: "soft" },
+      t("The next round may open although the shoe still plays this one. Its cards may halt the table.")),
     h("h3", {}, t("Because")), reasons(WHY_ASIDE, state, again),
     foot(finish, { label: what, ready: state.ready(), value: () => state }),
   ], "beside", ({ reason }) => word("put_aside", { reason }, { role: least("put_aside"), what }));

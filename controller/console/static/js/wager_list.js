@@ -13,7 +13,10 @@ const MAIN = ["player", "banker", "tie"];
 
 /** @param {StaffView} view */
 export function wagerList(view) {
-  if (app.about?.track_wagers === false) return [h("h2", {}, t("Wagers")), h("p", { class: "soft" }, t("This table does not track wagers."))];
+  if (app.about?.track_wagers === false) {
+    return [h("h2", {}, t("Wagers")),
+      h("p", { class: "soft" }, t("This table does not track wagers."))];
+  }
   const lying = view.wagers.filter((each) => each.returned_by === null || view.state === "settling" || view.over);
   const settled = view.payouts?.length ? view.payouts : view.settlements;
   const total = lying.filter((each) => each.returned_by === null).reduce((sum, each) => sum + each.amount, 0);
@@ -27,7 +30,8 @@ export function wagerList(view) {
 // A studio's thousands are told by their kind.
 /** @param {Wager[]} lying @param {Paid[]} settled */
 const kinds = (lying, settled) => h("ul", { class: "by-kind" }, byKind(lying, settled).map((each) =>
-  h("li", {}, h("span", { class: `wager-name ${each.wager}` }, wagerName(each.wager)), " ", String(each.count), " ", h("b", { class: "amount" }, money(each.staked)))));
+  h("li", {}, h("span", { class: `wager-name ${each.wager}` }, wagerName(each.wager)), " ", String(each.count), " ",
+    h("b", { class: "amount" }, money(each.staked)))));
 
 /** @param {StaffView} view @param {Wager[]} lying @param {Paid[]} settled */
 function positions(view, lying, settled) {
@@ -35,16 +39,20 @@ function positions(view, lying, settled) {
   const known = [...new Set(lying.map((each) => each.position))].sort((a, b) => a - b);
   return h("ol", { class: "positions" }, known.map((position) =>
     h("li", {}, h("b", { class: "position" }, String(position)),
-      h("ul", {}, lying.filter((each) => each.position === position).map((each) => row(view, each, paid.get(each.id)))))));
+      h("ul", {}, lying.filter((each) => each.position === position)
+        .map((each) => row(view, each, paid.get(each.id)))))));
 }
 
 /** @param {StaffView} view @param {Wager} wager @param {Paid} [paid] */
 function row(view, wager, paid) {
-  const text = [h("span", { class: `wager-name ${MAIN.includes(wager.wager) ? wager.wager : ""}` }, wagerName(wager.wager)), h("span", { class: "amount" }, money(wager.amount)), ...partsBack(wager)];
+  const text = [h("span", { class: `wager-name ${MAIN.includes(wager.wager) ? wager.wager : ""}` },
+    wagerName(wager.wager)), h("span", { class: "amount" }, money(wager.amount)), ...partsBack(wager)];
   const who = wager.player === `seat ${wager.position}` ? null : h("small", {}, personName(wager.player));
   if (paid) return h("li", { class: `paid ${paid.result}` }, who, text, h("b", { class: "pays" }, paysText(paid)));
   if (!takesWagers(view)) return h("li", {}, who, text);
-  return h("li", {}, h("button", { type: "button", class: "wager", onclick: () => change(wager), "data-key": `w-${wager.id}` }, who, text));
+  return h("li", {},
+    h("button", { type: "button", class: "wager", onclick: () => change(wager), "data-key": `w-${wager.id}` }, who,
+      text));
 }
 
 // What was rejected of it, each with its clause.

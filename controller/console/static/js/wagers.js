@@ -23,7 +23,8 @@ export async function ofSpot(spot) {
   const chosen = await ask(title, (/** @type {Done<string>} */ done) => [
     h("ul", { class: "of-spot" }, lying.map((each) => h("li", {},
       h("button", { type: "button", class: "wager", onclick: () => done(each.id), "data-key": `w-${each.id}` },
-        h("b", {}, personName(each.player)), h("small", {}, placing(each)), h("span", { class: "amount" }, money(each.amount)))))),
+        h("b", {}, personName(each.player)), h("small", {}, placing(each)),
+        h("span", { class: "amount" }, money(each.amount)))))),
     h("footer", {}, button(t("Another player here"), () => done(""), { class: "plain", "data-key": "another" })),
   ]);
   if (chosen === "") return place(spot, { behind: true });
@@ -43,14 +44,18 @@ export async function change(wager) {
   const what = wagerText(wager);
   const chosen = await ask(what, (/** @type {Done<"off" | "raise" | "decrease">} */ done, again) => [
     chips((chip) => { more += chip; again(); }),
-    h("p", { class: "lead" }, more ? t("Raise or decrease by {n}", { n: money(more) }) : t("Tap chips to raise or decrease the wager.")),
-    button(t("Decrease"), () => done("decrease"), { class: "plain", "data-key": "decrease", disabled: more === 0 || more >= wager.amount }),
+    h("p", { class: "lead" }, more ? t("Raise or decrease by {n}", { n: money(more) })
+      : t("Tap chips to raise or decrease the wager.")),
+    button(t("Decrease"), () => done("decrease"),
+      { class: "plain", "data-key": "decrease", disabled: more === 0 || more >= wager.amount }),
     button(t("Take the wager off"), () => done("off"), { class: "plain", "data-key": "off" }),
     foot(done, { label: t("Raise"), ready: more > 0, value: () => /** @type {const} */ ("raise") }),
   ]);
   if (chosen === "raise") await word("raise", { id: wager.id, amount: more }, { what });
   if (chosen === "decrease") await word("decrease", { id: wager.id, amount: more }, { what });
-  if (chosen === "off") choose({ word: "withdraw", given: { id: wager.id }, label: t("Take off: {what}", { what }), what });
+  if (chosen === "off") {
+    choose({ word: "withdraw", given: { id: wager.id }, label: t("Take off: {what}", { what }), what });
+  }
 }
 
 // --- any wager ---------------------------------------------------------------------------------------
@@ -78,12 +83,16 @@ function whoAndWhat(state, set) {
   const ids = app.about?.wagers ?? [];
   return [
     h("section", {}, h("h3", {}, t("Position")),
-      options(Array.from({ length: most }, (_, n) => /** @type {Option<number>} */ ([n + 1, String(n + 1)])), state.position, (position) => set({ position }), "seats numbers"),
-      options([[false, t("Seated")], [true, t("Standing behind")]], state.behind, (standing) => set({ behind: standing })),
+      options(Array.from({ length: most }, (_, n) => /** @type {Option<number>} */ ([n + 1, String(n + 1)])),
+        state.position, (position) => set({ position }), "seats numbers"),
+      options([[false, t("Seated")], [true, t("Standing behind")]], state.behind,
+        (standing) => set({ behind: standing })),
       h("label", { class: "field" }, t("Player's name, where it is not the seat"),
-        h("input", { type: "text", maxlength: 40, autocomplete: "off", value: state.player, "data-key": "player-name", oninput: ({ target }) => { state.player = target.value.trim(); } }))),
+        h("input", { type: "text", maxlength: 40, autocomplete: "off", value: state.player, "data-key": "player-name",
+          oninput: ({ target }) => { state.player = target.value.trim(); } }))),
     h("section", {}, h("h3", {}, t("Wager")),
-      options(ids.map((id) => /** @type {Option<string>} */ ([id, wagerName(id)])), state.wager, (wager) => set({ wager }), ids.length > 12 ? "kinds many" : "kinds")),
+      options(ids.map((id) => /** @type {Option<string>} */ ([id, wagerName(id)])), state.wager,
+        (wager) => set({ wager }), ids.length > 12 ? "kinds many" : "kinds")),
   ];
 }
 
@@ -91,25 +100,30 @@ function whoAndWhat(state, set) {
 /** @param {Placing} state @param {(changed: Partial<Placing>) => void} set */
 function howMuch(state, set) {
   const typed = h("input", {
-    type: "number", min: 0, step: "any", inputmode: "decimal", value: state.amount ? state.amount / units(1) : "", "data-key": "amount",
+    type: "number", min: 0, step: "any", inputmode: "decimal", value: state.amount ? state.amount / units(1) : "",
+    "data-key": "amount",
     oninput: ({ target }) => {
       state.amount = Math.max(0, Math.round(Number(target.value || 0) * units(1)));
       named(target.closest("dialog"), state);
     },
   });
   return h("section", {}, h("h3", {}, t("Amount")), chips((chip) => set({ amount: state.amount + chip })),
-    h("p", { class: "sum" }, money(state.amount), button(t("Clear"), () => set({ amount: 0 }), { class: "small", disabled: state.amount === 0, "data-key": "clear" })),
+    h("p", { class: "sum" }, money(state.amount),
+      button(t("Clear"), () => set({ amount: 0 }),
+        { class: "small", disabled: state.amount === 0, "data-key": "clear" })),
     h("label", { class: "field" }, t("Exact amount"), typed));
 }
 
 /** @param {Placing} state */
-const placeText = (state) => t("Place {amount} on {wager} at {n}", { amount: money(state.amount), wager: wagerName(state.wager), n: state.position });
+const placeText = (state) => t("Place {amount} on {wager} at {n}",
+  { amount: money(state.amount), wager: wagerName(state.wager), n: state.position });
 
 /** @param {Placing} state @param {(changed: Partial<Placing>) => void} set @param {Done<null>} done */
 function footer(state, set, done) {
   return h("footer", {},
     button(t("Done"), () => done(null), { class: "plain", "data-key": "done" }),
-    button(placeText(state), () => put(state).then((placed) => placed && set({ amount: 0 })), { class: "primary", disabled: state.amount === 0, "data-key": "confirm" }));
+    button(placeText(state), () => put(state).then((placed) => placed && set({ amount: 0 })),
+      { class: "primary", disabled: state.amount === 0, "data-key": "confirm" }));
 }
 
 // While an amount is typed nothing is drawn anew: the keyboard stays where it is.
@@ -124,6 +138,7 @@ function named(window, state) {
 /** @param {Placing} state */
 async function put(state) {
   const player = state.player || (state.behind ? `behind ${state.position}` : `seat ${state.position}`);
-  const given = { wager: state.wager, amount: state.amount, position: state.position, player, ...(state.behind ? { seated: false } : {}) };
+  const given = { wager: state.wager, amount: state.amount, position: state.position, player,
+    ...(state.behind ? { seated: false } : {}) };
   return word("place", given, { what: wagerName(state.wager) });
 }

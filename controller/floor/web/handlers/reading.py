@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from controller.console.context import answer, whole
 from controller.console.problems import Problem
-from controller.floor.shifts import Shift, Shifts
+from controller.floor.shifts import Shifts, SiteShift
 from controller.floor.trends import BookTrend, Stretch, trend
 from controller.floor.web.context import FloorContext
 from controller.floor.web.live.board import Tile
@@ -136,13 +136,13 @@ class ShiftRow(msgspec.Struct, frozen=True):
 
 
 def by_shift(shifts: Shifts, hours: list[PeopleHour]) -> list[ShiftRow]:
-    found: dict[Shift, list[PeopleHour]] = {}
+    found: dict[SiteShift, list[PeopleHour]] = {}
     for each in hours:
         found.setdefault(shifts.around(each.hour), []).append(each)
     return [_shift(shifts.zone, shift, its) for shift, its in found.items()]
 
 
-def _shift(zone: tzinfo, shift: Shift, hours: list[PeopleHour]) -> ShiftRow:
+def _shift(zone: tzinfo, shift: SiteShift, hours: list[PeopleHour]) -> ShiftRow:
     clauses: Counter[str] = Counter()
     for each in hours:
         clauses.update(each.irregularities)

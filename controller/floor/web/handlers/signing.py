@@ -7,6 +7,7 @@ from starlette.responses import Response
 from controller.console.auth.sessions import IDLE_S, LASTS_S
 from controller.console.context import Signed, answer, body, check_origin
 from controller.console.handlers.door import Secret, SignIn
+from controller.console.handlers.fields import Nothing
 from controller.console.problems import Problem
 from controller.floor.web.context import FloorContext
 from controller.floor.web.people import AT_FLOOR, LADDER, may
@@ -35,11 +36,7 @@ class FloorPerson(msgspec.Struct, frozen=True):
     """The roles from the lowest rung up."""
 
 
-class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    pass
-
-
-class Unlock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class UnlockScreen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: Secret
 
 
@@ -93,7 +90,7 @@ async def sign_in(context: FloorContext, request: Request) -> Response:
     before = people.present(request)
     if before is not None:
         people.sessions.close(before.session)
-    session, token = people.sessions.open(account, people.place(request))
+    session, token = people.sessions.open(account, people.client_origin(request))
     people.note("signed_in", account.who, f"from {session.place}")
     response = answer(_person(context, Signed(session, account)))
     response.set_cookie(
@@ -130,7 +127,7 @@ async def lock(context: FloorContext, request: Request) -> Response:
 
 async def unlock(context: FloorContext, request: Request) -> Response:
     signed = context.people.signed(request)
-    given = await body(request, Unlock)
+    given = await body(request, UnlockScreen)
     await context.people.own_pin(request, signed, given.secret)
     context.people.sessions.unlock(signed.session)
     context.people.note("screen_unlocked", signed.account.who, "")

@@ -17,7 +17,7 @@ from controller.console.problems import Problem
 from controller.floor.documents import ALL, AnotherCame
 from controller.floor.web.context import FloorContext
 from controller.game.roles import Role
-from controller.protocol.documents import Licence, People, SiteLimits
+from controller.protocol.documents import LicensedPerson, People, SiteLimits
 from controller.rulebooks import RULEBOOKS
 from controller.table.approvals import Act
 from controller.table.words.message import not_text
@@ -30,7 +30,7 @@ LATEST: Final = 253_402_300_799
 
 
 class PublishPeople(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    licences: Annotated[list[Licence], Meta(max_length=5000)]
+    licences: Annotated[list[LicensedPerson], Meta(max_length=5000)]
     seen: int
     """The version that was on the screen: another that came meanwhile is not written over."""
     secret: Secret
@@ -70,7 +70,7 @@ async def publish_people(context: FloorContext, request: Request) -> Response:
     return await _published(context, signed, ALL, People(tuple(given.licences)), given.seen)
 
 
-def _check(licences: list[Licence]) -> None:
+def _check(licences: list[LicensedPerson]) -> None:
     """Names that look alike are one person's: at a table too, where the first that fits counts."""
     known: dict[str, str] = {}
     for each in licences:

@@ -11,8 +11,8 @@ from controller.console.context import answer, body
 from controller.console.handlers.door import Secret
 from controller.console.problems import Problem
 from controller.floor.web.context import FloorContext
-from controller.floor.web.orders import NotCarried, Speaker
-from controller.protocol.orders import Outcome
+from controller.floor.web.orders import NotCarried, OrderAuthor
+from controller.protocol.orders import OrderOutcome
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.approvals import Act
@@ -44,7 +44,7 @@ async def order(context: FloorContext, request: Request) -> Response:
         raise Problem("not_found", "there is no such table")
     if tile.away:
         raise Problem("busy", sentence(Code.TABLE_IS_AWAY))
-    speaker = Speaker(signed.account.who, signed.account.role)
+    speaker = OrderAuthor(signed.account.who, signed.account.role)
     try:
         found = await context.desk.say(
             table, said.word, said.given, speaker, said.seen, said.reason
@@ -53,9 +53,9 @@ async def order(context: FloorContext, request: Request) -> Response:
         raise Problem("bad_request", str(error)) from None
     if found is None:
         raise Problem("no_answer", sentence(Code.NO_ANSWER_YET))
-    if found.outcome is Outcome.ACCEPTED:
+    if found.outcome is OrderOutcome.ACCEPTED:
         return answer(found)
-    if found.outcome is Outcome.MOVED_ON:
+    if found.outcome is OrderOutcome.MOVED_ON:
         raise Problem("moved_on", sentence(Code.TABLE_MOVED_ON), more={"seq": tile.seq})
     raise Problem(
         "refused",

@@ -59,7 +59,7 @@ class Ask(msgspec.Struct, frozen=True):
     since: float | None = None
 
 
-class Limits(msgspec.Struct, frozen=True):
+class BoardLimits(msgspec.Struct, frozen=True):
     min: int | None = None
     max: int | None = None
     differential: int | None = None
@@ -74,7 +74,7 @@ class PitView(msgspec.Struct, frozen=True):
     shoe: int | None = None
     method: str | None = None
     dealer: str | None = None
-    limits: Limits = Limits()
+    limits: BoardLimits = BoardLimits()
     results: tuple[str, ...] = ()
     held: tuple[Stop, ...] = ()
     asks: tuple[Ask, ...] = ()
@@ -99,7 +99,7 @@ class Tile(msgspec.Struct, frozen=True):
     round: int | None = None
     method: str | None = None
     dealer: str | None = None
-    limits: Limits = Limits()
+    limits: BoardLimits = BoardLimits()
     currency: str = ""
     minor_units: int = 2
     results: tuple[str, ...] = ()

@@ -2,8 +2,8 @@
 them what is wrong with the floor itself.
 
 A stopped table says itself why, who can end it and what it waits for; the rows the floor has made
-of records (`Kept`) add their number, so that somebody can acknowledge them, and what no table can
-say of itself: that it is away, that its history is another one, that two go by one name.
+of records (`StoredException`) add their number, so that somebody can acknowledge them, and what no
+table can say of itself: that it is away, that its history is another one, that two share a name.
 """
 
 from collections.abc import Iterable
@@ -29,7 +29,7 @@ stopped; what had stopped when it fell silent; who is silent; what else there is
 comes last, and a broker that is away makes every table silent at once."""
 
 
-class Kept(msgspec.Struct, frozen=True):
+class StoredException(msgspec.Struct, frozen=True):
     """An open exception as the floor keeps it."""
 
     id: int
@@ -76,9 +76,9 @@ class ExceptionRow(msgspec.Struct, frozen=True):
     """Further ones of the same table that this row stands for."""
 
 
-def rows(tiles: Iterable[Tile], kept: Iterable[Kept]) -> list[ExceptionRow]:
+def rows(tiles: Iterable[Tile], kept: Iterable[StoredException]) -> list[ExceptionRow]:
     """The service's own first, then stopped tables; who waits longest above the others."""
-    by_table: dict[str, list[Kept]] = {}
+    by_table: dict[str, list[StoredException]] = {}
     for each in kept:
         by_table.setdefault(each.table, []).append(each)
     found: list[ExceptionRow] = []
@@ -96,17 +96,17 @@ def rows(tiles: Iterable[Tile], kept: Iterable[Kept]) -> list[ExceptionRow]:
     return sorted(found, key=lambda row: (row.order, row.since, row.table))
 
 
-def no_database(since: float) -> Kept:
+def no_database(since: float) -> StoredException:
     """A database cannot keep that it is away: the service says so itself, while it lasts."""
-    return Kept(0, "", "no_database", english(_NO_DATABASE), since, _NO_DATABASE.code)
+    return StoredException(0, "", "no_database", english(_NO_DATABASE), since, _NO_DATABASE.code)
 
 
-def _stands_alone(kept: Kept, tile: Tile) -> bool:
+def _stands_alone(kept: StoredException, tile: Tile) -> bool:
     """The holds of a table that is heard are told by the table itself, and a little sooner."""
     return kept.kind != HELD or tile.away
 
 
-def _stopped(tile: Tile, kept: list[Kept]) -> ExceptionRow:
+def _stopped(tile: Tile, kept: list[StoredException]) -> ExceptionRow:
     stop = tile.stops[0]
     ask = tile.asks[0] if tile.asks else None
     says, code, gaps = (ask.says, ask.code, ask.gaps) if ask else (stop.text, stop.code, stop.gaps)
@@ -139,7 +139,7 @@ def _clause(ask: Ask | None, stop: Stop) -> str | None:
     return (ask.clause if ask else None) or stop.clause
 
 
-def _kept(kept: Kept, tile: Tile | None) -> ExceptionRow:
+def _kept(kept: StoredException, tile: Tile | None) -> ExceptionRow:
     return ExceptionRow(
         table=kept.table,
         title=tile.title if tile else kept.table,
@@ -159,7 +159,7 @@ def _kept(kept: Kept, tile: Tile | None) -> ExceptionRow:
     )
 
 
-def _order(kept: Kept) -> int:
+def _order(kept: StoredException) -> int:
     if not kept.table:  # of the service, and so of no table
         return SERVICE
     if kept.kind == HELD:  # a table that is heard tells its holds itself: this one is silent
@@ -169,4 +169,6 @@ def _order(kept: Kept) -> int:
 
 def _seen_here(tile: Tile, kind: str) -> ExceptionRow:
     """Seen by this screen's own floor, and by the database later or not at all."""
-    return _kept(Kept(0, tile.table, kind, "", tile.heard if kind == SILENT else tile.at), tile)
+    return _kept(
+        StoredException(0, tile.table, kind, "", tile.heard if kind == SILENT else tile.at), tile
+    )

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from controller.floor.web.live.board import Tile
-from controller.floor.web.live.exceptions import Kept
+from controller.floor.web.live.exceptions import StoredException
 from controller.sentences.catalogue import english
 from controller.sentences.sentence import Sentence
 from controller.table.licences import Licence, SiteList, may_deal
@@ -25,7 +25,7 @@ class Licences:
         self._version: int | None = None
         """Of the newest that was published; None: there is no list."""
         self._of: dict[str, list[Licence]] = {}
-        self.open: list[Kept] = []
+        self.open: list[StoredException] = []
         """One for each table whose dealer will open no betting."""
 
     def use(self, site: SiteList | None) -> None:
@@ -38,7 +38,7 @@ class Licences:
         since = {each.table: each.since for each in self.open}
         refused = [(tile, why) for tile in tiles if (why := self._why_not(tile, now)) is not None]
         self.open = [
-            Kept(
+            StoredException(
                 *(0, tile.table, UNLICENSED, english(why), since.get(tile.table, now)),
                 code=why.code,
                 gaps=dict(why.gaps),

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from controller.floor.web.live.board import Board, Limits, Tile
+from controller.floor.web.live.board import Board, BoardLimits, Tile
 from controller.protocol.live import LiveView
 from controller.views.scoreboard import Ring, ShoeCounts, scoreboard
 
@@ -37,7 +37,7 @@ class LobbyRow(msgspec.Struct, frozen=True):
     rulebook: str
     shoe: int | None
     round: int | None
-    limits: Limits
+    limits: BoardLimits
     currency: str
     minor_units: int
     dealer: str | None

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from controller.bench import enrolment
 from controller.config import file as config
+from drivers.testing.bench.emulated import emulated
 from support import programs
-from support.devices.emulated import emulated
 from support.devices.pseudo_terminal import terminal
 from support.rows import each_row
 

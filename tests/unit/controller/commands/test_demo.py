@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.sync.client import connect
 
-from support.console.demo_program import SABOT, running_demo
+from support.console.demo_program import running_demo
 from support.console.plain_screens import LIMIT_S, Screen
 from support.devices.packages import installed
+from support.feeds import open_feed
 
 
 @pytest.fixture
 def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("TMPDIR", str(tmp_path))  # `--demo` means the one started last of a machine
-    with running_demo(sabot=SABOT) as said:
+    with running_demo() as said:
         yield said
 
 
@@ -54,7 +54,7 @@ def test_newcomer_deals_a_round(told: str) -> None:
     screen.sign_in("anna", "1111")
     devices = {each["name"]: each for each in screen.ask("/api/devices")["devices"]}
     assert devices["shoe"]["bench"] == bench
-    with connect(f"{url.replace('http', 'ws')}/feed/public", proxy=None) as feed:
+    with open_feed(f"{url.replace('http', 'ws')}/feed/public") as feed:
         screen.say("open_betting")
         screen.say("close_betting")
         for card in ("9H", "2C", "KD", "3S"):
@@ -122,6 +122,6 @@ def test_an_emulator_named_as_a_word_is_told_of_and_the_demo_runs(
 ) -> None:
     installed(tmp_path, "acme", "sabot.emulators", "state = acme_emulator")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    with running_demo(sabot=SABOT) as told:
+    with running_demo() as told:
         assert "PIN 1111" in told
     assert "emulator 'state' in acme_emulator (package acme)" in capfd.readouterr().err

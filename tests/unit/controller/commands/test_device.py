@@ -2,6 +2,7 @@
 
 import json
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -19,10 +20,10 @@ from controller.upkeep.machine import hardening
 from drivers.io.capture import load
 from drivers.io.ports import open_port
 from drivers.registry import names
-from drivers.testing.bench.emulated import Emulated
+from drivers.testing.bench.emulated import Emulated, emulated
 from support import programs
 from support.boxes import unboxed
-from support.devices.emulated import LIMIT_S, emulated
+from support.devices.emulated import LIMIT_S
 from support.devices.pseudo_terminal import terminal
 from support.rows import each_row
 
@@ -64,7 +65,7 @@ def sabot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 class Running:
     """A command that goes on until it is stopped."""
 
-    def __init__(self, process: programs.Program) -> None:
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
         self.process = process
 
     def said(self, what: str, where: str = "stdout") -> str:
@@ -88,7 +89,7 @@ class Running:
 
 @contextmanager
 def running(*words: str | Path) -> Iterator[Running]:
-    started = programs.Program(
+    started = programs.start(
         "device", *words, stdin=programs.DEVNULL, stderr=programs.PIPE, text=True
     )
     with started as process:

@@ -6,17 +6,18 @@ from contextlib import suppress
 from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from support.console.console_to_kill import Program
 from support.console.consoles import accounts_in
 from support.console.plain_screens import LIMIT_S, Screen
+from support.feeds import open_feed
 
 
 def feed_of(program: Program, screen: Screen, after: int | None = None) -> ClientConnection:
     query = "" if after is None else f"?after={after}"
     url = program.url.replace("http", "ws") + f"/feed/dealer{query}"
-    return connect(url, additional_headers={"Cookie": screen.cookie}, proxy=None)
+    return open_feed(url, additional_headers={"Cookie": screen.cookie})
 
 
 def test_screen_goes_on_where_the_killed_server_stopped(tmp_path: Path) -> None:

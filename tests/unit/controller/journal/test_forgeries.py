@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from controller.journal import audit, exports
 from controller.journal.database import INDEXES, Database
 from controller.journal.errors import KeyRefused
-from controller.journal.head import KeptHead, Role, beside, last_of, read_head, signed_by
+from controller.journal.head import HeadRole, KeptHead, beside, last_of, read_head, signed_by
 from controller.journal.keys.record import KeysBody, entry_of, handed_on
 from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
 from controller.journal.keys.signing import fingerprint, text_of
@@ -165,7 +165,7 @@ def rows_appended(path: Path) -> None:
 def rows_appended_with_a_signature_of_ones_own(path: Path) -> None:
     rows_appended(path)
     last = records(path)[-1]
-    put_row(path, signed_by(EVE, Head(last.seq, last.digest), last.seq - 1, Role.ROW))
+    put_row(path, signed_by(EVE, Head(last.seq, last.digest), last.seq - 1, HeadRole.ROW))
 
 
 def head_removed(path: Path) -> None:
@@ -433,7 +433,7 @@ def test_journal_and_head_put_back_together_show_by_the_last_rounds_end(
     with opened_by_the_table(forged) as opened:
         opened.append(Entry(STEP, RECORD_FORMAT, 1.0, 1, 2, b"{}"))
         opened.round_ended()
-    then = read_head(last_of(beside(forged)), Role.LAST)
+    then = read_head(last_of(beside(forged)), HeadRole.LAST)
     assert then is not None
     for each in (forged, beside(forged)):
         shutil.copy(original.with_name(each.name), each)
@@ -449,7 +449,7 @@ def test_journal_and_head_put_back_together_show_by_the_last_rounds_end(
     with opened_by_the_table(forged) as opened:
         assert opened.loss is None
     evidence = last_of(beside(forged)).with_name(f"journal.db.head.last.lost-{then.head.seq}")
-    assert read_head(evidence, Role.LAST) == then
+    assert read_head(evidence, HeadRole.LAST) == then
 
 
 def test_a_head_put_back_before_the_last_rounds_end_is_an_old_one(forged: Path) -> None:
@@ -469,9 +469,9 @@ def test_a_head_put_back_before_the_last_rounds_end_is_an_old_one(forged: Path) 
 
 def test_a_last_rounds_end_of_another_key_is_told(forged: Path) -> None:
     """A journal put back to before its key was handed on, with its head of then."""
-    last = read_head(last_of(beside(forged)), Role.LAST)
+    last = read_head(last_of(beside(forged)), HeadRole.LAST)
     assert last is not None
-    foreign = signed_by(EVE, last.head, last.after, Role.LAST)
+    foreign = signed_by(EVE, last.head, last.after, HeadRole.LAST)
     last_of(beside(forged)).write_bytes(foreign.line())
     found = audit.verify(forged)
     assert found.fault is not None

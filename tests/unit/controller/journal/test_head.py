@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec.structs import replace
 
 from controller.journal.errors import HeadDamaged, JournalDamaged, JournalUnwritable
-from controller.journal.head import SECTOR, HeadFile, Role, read_head, signed_by
+from controller.journal.head import SECTOR, HeadFile, HeadRole, read_head, signed_by
 from controller.journal.keys.signing import Signer, raw_of
 from controller.journal.records import Head
 from support.journal.journals import SIGNER
@@ -62,13 +62,13 @@ def test_every_field_is_signed() -> None:
 def test_a_row_has_the_heads_signature_and_no_head_can_be_made_of_it() -> None:
     kept = signed_by(SIGNER, HEAD, 5)
     row = kept.row()
-    assert row == signed_by(SIGNER, HEAD, 5, Role.ROW)
+    assert row == signed_by(SIGNER, HEAD, 5, HeadRole.ROW)
     assert row.is_by(SIGNER.public)
     assert row.signature == kept.signature
     assert kept.nonce not in (row.nonce, row.lock)
     assert not replace(row, lock=bytes(32)).is_by(SIGNER.public)
     for nonce in (b"", row.lock, row.signature[:32], HEAD.digest):
-        assert not replace(row, role=Role.HEAD, nonce=nonce).is_by(SIGNER.public)
+        assert not replace(row, role=HeadRole.HEAD, nonce=nonce).is_by(SIGNER.public)
 
 
 def test_every_head_has_a_nonce_of_its_own_that_only_the_key_tells() -> None:
@@ -80,9 +80,9 @@ def test_every_head_has_a_nonce_of_its_own_that_only_the_key_tells() -> None:
 
 
 def test_a_rounds_end_counts_in_no_other_place(tmp_path: Path) -> None:
-    for role in (Role.LAST, Role.HEAD):
+    for role in (HeadRole.LAST, HeadRole.HEAD):
         (tmp_path / "head").write_bytes(signed_by(SIGNER, HEAD, 5, role).line())
-        for place in Role:
+        for place in HeadRole:
             found = read_head(tmp_path / "head", place)
             assert found is not None
             assert found.is_by(SIGNER.public) == (place is role)

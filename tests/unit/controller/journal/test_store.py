@@ -8,7 +8,7 @@ import pytest
 from controller.journal import store
 from controller.journal.database import Database
 from controller.journal.errors import JournalDamaged, JournalUnwritable, KeyRefused
-from controller.journal.head import SECTOR, HeadFile, Role, read_head, signed_by
+from controller.journal.head import SECTOR, HeadFile, HeadRole, read_head, signed_by
 from controller.journal.keys.signing import Signer, read_public
 from controller.journal.loss import LossKind
 from controller.journal.records import EMPTY, KEYS, RECORD_FORMAT, Entry, Head, canonical, chained
@@ -89,7 +89,7 @@ def test_the_end_of_a_round_is_kept_beside_the_head(tmp_path: Path) -> None:
         journal.round_ended()
         ended = journal.head
         journal.append(step(2))
-        found = read_head(tmp_path / "head.json.last", Role.LAST)
+        found = read_head(tmp_path / "head.json.last", HeadRole.LAST)
         assert found is not None
         assert found.head == ended
         assert found.is_by(SIGNER.public)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from controller.journal.keys.signing import Signer
 from controller.journal.records import EMPTY, Entry, Head, chained
 from controller.protocol.names import BadName, TableName, checked, of_subject
-from controller.protocol.records import Batch, Refusal, Verdict, cut, sent, watermark
+from controller.protocol.records import Batch, BatchVerdict, Refusal, cut, sent, watermark
 from support.rows import each_row
 
 FLOOR = Signer(bytes(32))
@@ -41,7 +41,7 @@ def test_a_watermark_is_signed_over_all_it_says() -> None:
         {"epoch": 2},
         {"seq": 8},
         {"digest": b"1" * 32},
-        {"verdict": Verdict.DIVERGED},
+        {"verdict": BatchVerdict.DIVERGED},
         {"why": Refusal.CLONED},
     ]
     for other in others:

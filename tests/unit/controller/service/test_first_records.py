@@ -112,8 +112,8 @@ def test_spoiling_what_says_which_machine_it_was_is_found(
     elif how == "emptied":
         kept.write_bytes(b"")
     elif how == "edited":
-        now = binding.Machine.of(PC_2).parts["mainboard"]
-        before = binding.Machine.of(PC_1).parts["mainboard"]
+        now = binding.MachineFingerprint.of(PC_2).parts["mainboard"]
+        before = binding.MachineFingerprint.of(PC_1).parts["mainboard"]
         kept.write_text(kept.read_text().replace(before, now))
     elif how == "unsigned":
         kept.write_text('{"parts":{},"key":"","signature":""}')

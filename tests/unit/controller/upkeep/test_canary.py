@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from controller.cli import app
 from controller.commands import report
-from controller.commands.report import Form
+from controller.commands.report import ReportFormat
 from controller.config import file as config
 from controller.engine import sealing
 from controller.engine.replay import Replaying
@@ -281,7 +281,7 @@ def after(name: str, says: str | list[str], where: Any) -> Callable[[pytest.Monk
     return plant
 
 
-def in_report(form: Form, says: str) -> Callable[[pytest.MonkeyPatch], None]:
+def in_report(form: ReportFormat, says: str) -> Callable[[pytest.MonkeyPatch], None]:
     tells = report._WRITERS[form]
     return lambda patch: patch.setitem(report._WRITERS, form, lambda made: tells(made) + says)
 
@@ -291,9 +291,9 @@ PLANTS: dict[Callable[[pytest.MonkeyPatch], None], set[str]] = {
     in_records: EXPORTS | {"journal show 1", "journal show 1 --json"},
     in_logs: {"log", "bundle logs/sabot.log"},
     in_metrics: {"metrics"},
-    in_report(Form.TEXT, "\n7S\n"): {f"report day {NOW:%Y-%m-%d} --config --as text"},
-    in_report(Form.CSV, "a,JD\n"): {f"report day {NOW:%Y-%m-%d} --config --as csv"},
-    in_report(Form.HTML, "<p>黑桃4</p>"): {f"report day {NOW:%Y-%m-%d} --config --as html"},
+    in_report(ReportFormat.TEXT, "\n7S\n"): {f"report day {NOW:%Y-%m-%d} --config --as text"},
+    in_report(ReportFormat.CSV, "a,JD\n"): {f"report day {NOW:%Y-%m-%d} --config --as csv"},
+    in_report(ReportFormat.HTML, "<p>黑桃4</p>"): {f"report day {NOW:%Y-%m-%d} --config --as html"},
     after("page", "Queen of diamonds\n", doctor): {"doctor --config --backups"},
     after("__str__", " (JD)", integrity.FileFinding): {
         "doctor --config --backups", "verify-night --config",

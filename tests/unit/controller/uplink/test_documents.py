@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from controller.floor.embedded.nats import Nats, nats
+from controller.floor.embedded.nats import NatsServer, nats
 from controller.journal import audit
 from controller.journal.records import canonical
 from controller.protocol.documents import (
     DocumentKind,
-    Licence,
+    LicensedPerson,
     People,
     SignedDocument,
     SiteLimits,
@@ -22,8 +22,8 @@ from controller.protocol.documents import (
 )
 from controller.table.words.message import Message, message
 from controller.table.words.vocabulary import Word
+from controller.uplink.document_sync import DocumentSync
 from controller.uplink.documents import SiteDocuments
-from controller.uplink.taking_over import TakingOver
 from support.floor.model_floor import FLOOR, NAME, STRANGER
 from support.floor.nats_floor import NatsFloor
 from support.floor.table_at_floor import TableAtFloor, table_at_floor
@@ -33,7 +33,7 @@ LATER = time.time() + 10**6
 NOBODY = "nats://127.0.0.1:1"
 
 
-def people(version: int, *licences: Licence, table: str = NAME.table) -> SignedDocument:
+def people(version: int, *licences: LicensedPerson, table: str = NAME.table) -> SignedDocument:
     body = canonical(People(licences))
     return SignedDocument(DocumentKind.PEOPLE, NAME.site, table, version, body)
 
@@ -43,8 +43,8 @@ def limits(version: int, **amounts: int) -> SignedDocument:
     return SignedDocument(DocumentKind.LIMITS, NAME.site, NAME.table, version, body)
 
 
-def licence(who: str, until: float = LATER, *games: str) -> Licence:
-    return Licence(who, who.title(), "dealer", until, games or ("*",))
+def licence(who: str, until: float = LATER, *games: str) -> LicensedPerson:
+    return LicensedPerson(who, who.title(), "dealer", until, games or ("*",))
 
 
 # --- what is kept -------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def test_sites_limits_are_those_of_the_next_round() -> None:
 
 
 @pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NatsServer]:
     with nats(tmp_path_factory.mktemp("broker")) as server:
         yield server
 
@@ -159,7 +159,7 @@ def list_in_force(table: TableAtFloor, floor: NatsFloor, version: int) -> None:
 
 
 def test_list_is_pulled_taken_over_and_kept_by_a_table_that_is_cut_off(
-    tmp_path: Path, broker: Nats
+    tmp_path: Path, broker: NatsServer
 ) -> None:
     with NatsFloor(broker.url) as floor:
         floor.documents = [signed(people(7, licence("anna")), FLOOR)]
@@ -181,7 +181,7 @@ def refusals(table: TableAtFloor) -> int:
 
 
 def test_refused_document_is_not_said_to_be_in_force_and_asked_again_when_limits_change(
-    tmp_path: Path, broker: Nats
+    tmp_path: Path, broker: NatsServer
 ) -> None:
     """Ties have limits of their own at this table, which are above what the site would allow."""
     with table_at_floor(tmp_path, NOBODY) as table:
@@ -214,7 +214,7 @@ def test_newer_document_is_taken_over_where_the_last_was_refused(tmp_path: Path)
     with table_at_floor(tmp_path, NOBODY) as table:
         table.say("open_table")
         table.say("limits", wager="tie", minimum=5000)
-        taking = TakingOver(waiting, table.loop, time.time)
+        taking = DocumentSync(waiting, table.loop, time.time)
         asyncio.run(taking.look())
         asyncio.run(taking.look())
         assert (waiting.in_force(), refusals(table)) == ({}, 1)
@@ -232,6 +232,6 @@ def test_document_that_is_in_force_already_is_said_to_be(tmp_path: Path) -> None
     with table_at_floor(tmp_path, NOBODY) as table:
         for each in (lost, again):
             each.take(signed(people(3, licence("anna")), FLOOR))
-            taking = TakingOver(each, table.loop, time.time)
+            taking = DocumentSync(each, table.loop, time.time)
             asyncio.run(taking.look())
             assert (each.in_force(), taking.says()) == ({"people": 3}, "")

@@ -16,10 +16,10 @@ from controller.floor.enrol import site as enrolment
 from controller.floor.enrol.site import SiteFolder
 from controller.journal import audit
 from controller.protocol.names import TableName
-from controller.protocol.orders import Order, Outcome, signed
-from controller.uplink.https_link import HttpsLink
-from controller.uplink.links import Access, Link, LinkDown, NoAnswer
-from controller.uplink.nats_link import NatsLink
+from controller.protocol.orders import Order, OrderOutcome, signed
+from controller.uplink.links.https_link import HttpsLink
+from controller.uplink.links.link import Access, Link, LinkDown, NoAnswer
+from controller.uplink.links.nats_link import NatsLink
 from support.floor.https_floor import HttpsFloor
 from support.floor.model_floor import FLOOR, NAME
 from support.floor.table_at_floor import table_at_floor
@@ -217,7 +217,7 @@ def test_whole_table_speaks_to_a_floor_without_a_broker(tmp_path: Path) -> None:
         who = ("limits", "paul", "pit_supervisor", table.seq, now, now + 30, {"minimum": 700})
         floor.orders.append(signed(Order("o-1", NAME.site, NAME.table, *who), FLOOR))
         until(lambda: bool(floor.answers))
-        assert floor.answers[0].outcome is Outcome.ACCEPTED
+        assert floor.answers[0].outcome is OrderOutcome.ACCEPTED
         until(lambda: floor.floor.head() == audit.head(table.places.journal))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from controller.floor.embedded.nats import nats
 from controller.journal import audit
-from controller.protocol.orders import UNWRITTEN, Outcome, SignedOrder
+from controller.protocol.orders import UNWRITTEN, OrderOutcome, SignedOrder
 from controller.runtime.inbox import Inbox
 from controller.runtime.loop import Clock, Loop
 from controller.runtime.open_table import Places, open_table
@@ -33,7 +33,7 @@ class AtTable:
         self.now = 1000.0
         self.notes = Notes(loop, time.time, lambda: self.now)
 
-    def note(self, outcome: Outcome, times: int = 1) -> None:
+    def note(self, outcome: OrderOutcome, times: int = 1) -> None:
         for _ in range(times):
             self.notes.note(outcome, "paul")
 
@@ -72,7 +72,7 @@ def table(tmp_path: Path) -> Iterator[AtTable]:
 
 def test_number_of_those_not_written_down_is_told_when_it_got_quiet(table: AtTable) -> None:
     with table.working():
-        table.note(Outcome.FORGED, NOTES_AT_ONCE + 7)
+        table.note(OrderOutcome.FORGED, NOTES_AT_ONCE + 7)
         table.now += QUIET_S - 1
         assert not table.notes.is_due()
         table.now += 1
@@ -85,24 +85,24 @@ def test_number_of_those_not_written_down_is_told_when_it_got_quiet(table: AtTab
 
 def test_where_it_never_gets_quiet_the_number_is_told_all_the_same(table: AtTable) -> None:
     with table.working():
-        table.note(Outcome.FORGED, NOTES_AT_ONCE)
+        table.note(OrderOutcome.FORGED, NOTES_AT_ONCE)
         began = table.now
         while not table.notes.is_due():
-            table.note(Outcome.FORGED)
+            table.note(OrderOutcome.FORGED)
             table.now += QUIET_S / 4
         assert COUNT_EVERY_S <= table.now - began <= COUNT_EVERY_S + QUIET_S
 
 
 def test_an_outcome_regains_a_note_after_a_while(table: AtTable) -> None:
     with table.working():
-        table.note(Outcome.FORGED, NOTES_AT_ONCE)
+        table.note(OrderOutcome.FORGED, NOTES_AT_ONCE)
         table.now += NOTE_EVERY_S
-        table.note(Outcome.FORGED, 2)
+        table.note(OrderOutcome.FORGED, 2)
     assert len(table.noted()) == NOTES_AT_ONCE + 1
 
 
 def test_what_a_busy_table_does_not_take_is_counted_and_the_number_is_kept(table: AtTable) -> None:
-    for outcome in (Outcome.FORGED, Outcome.EXPIRED):
+    for outcome in (OrderOutcome.FORGED, OrderOutcome.EXPIRED):
         table.note(outcome, NOTES_AT_ONCE)  # two more than there is room for
     asyncio.run(table.notes.tell_unwritten())
     assert not table.notes.is_due()  # it is not asked again at once
@@ -115,7 +115,7 @@ def test_what_a_busy_table_does_not_take_is_counted_and_the_number_is_kept(table
 
 
 def test_number_that_a_stopped_table_did_not_write_is_kept(table: AtTable) -> None:
-    table.note(Outcome.FORGED, NOTES_AT_ONCE + 7)
+    table.note(OrderOutcome.FORGED, NOTES_AT_ONCE + 7)
     with table.working():
         pass
     asyncio.run(table.notes.tell_unwritten())
@@ -128,7 +128,7 @@ def test_number_is_told_when_the_uplink_stops(tmp_path: Path) -> None:
     with nats(tmp_path / "broker") as broker, NatsFloor(broker.url) as floor:
         with table_at_floor(tmp_path, broker.url) as table:
             for _ in range(NOTES_AT_ONCE + 3):
-                assert floor.send(SignedOrder(b"", b"")).outcome is Outcome.FORGED
+                assert floor.send(SignedOrder(b"", b"")).outcome is OrderOutcome.FORGED
         assert noted_in(table.places.journal)[-1] == (UNWRITTEN, "3")
 
 
@@ -142,5 +142,5 @@ def test_number_is_told_while_the_uplink_runs(
         table_at_floor(tmp_path, broker.url) as table,
     ):
         for _ in range(NOTES_AT_ONCE + 3):
-            assert floor.send(SignedOrder(b"", b"")).outcome is Outcome.FORGED
+            assert floor.send(SignedOrder(b"", b"")).outcome is OrderOutcome.FORGED
         floor.until(lambda: told_in(table.places.journal) == 3)

@@ -8,8 +8,8 @@ from controller.journal.records import Head
 from controller.protocol.records import (
     BYTES_MOST,
     RECORDS_MOST,
+    BatchVerdict,
     Refusal,
-    Verdict,
     Watermark,
     watermark,
 )
@@ -137,7 +137,7 @@ def test_signed_diverged_counts_even_where_the_digest_fits() -> None:
     shelf = filled(3)
     outbox = outbox_of(shelf)
     outbox.next_batch()
-    said = watermark(FLOOR, NAME, 1, shelf.head(), Verdict.DIVERGED)
+    said = watermark(FLOOR, NAME, 1, shelf.head(), BatchVerdict.DIVERGED)
     assert outbox.replied(said) is Heard.DIVERGED
 
 
@@ -157,8 +157,8 @@ def test_answer_of_nobody_or_of_another_is_counted_and_changes_nothing() -> None
     shelf = filled(3)
     outbox = outbox_of(shelf)
     asked = outbox.next_batch()
-    forged = watermark(STRANGER, NAME, 1, Head(99, bytes(32)), Verdict.DIVERGED)
-    bare = Watermark("bay", "t1", 1, 99, bytes(32), Verdict.DIVERGED)
+    forged = watermark(STRANGER, NAME, 1, Head(99, bytes(32)), BatchVerdict.DIVERGED)
+    bare = Watermark("bay", "t1", 1, 99, bytes(32), BatchVerdict.DIVERGED)
     elsewhere = watermark(FLOOR, NAME._replace(table="t2"), 1, shelf.head())
     for answer in (forged, bare, elsewhere):
         assert outbox.replied(answer) is Heard.NOT_SIGNED
@@ -170,7 +170,7 @@ def test_answer_of_nobody_or_of_another_is_counted_and_changes_nothing() -> None
 def test_refused_table_says_why_and_only_asks() -> None:
     outbox = outbox_of(filled(3))
     outbox.next_batch()
-    said = watermark(FLOOR, NAME, 0, verdict=Verdict.REFUSED, why=Refusal.CLONED)
+    said = watermark(FLOOR, NAME, 0, verdict=BatchVerdict.REFUSED, why=Refusal.CLONED)
     assert outbox.replied(said) is Heard.REFUSED
     assert outbox.why is Refusal.CLONED
     asked = outbox.next_batch()
@@ -244,7 +244,7 @@ class BadWeather(RuleBasedStateMachine):
 
     @rule(seq=st.integers(0, 500))
     def somebody_lies(self, seq: int) -> None:
-        said = watermark(STRANGER, NAME, 1, Head(seq, b"?" * 32), Verdict.DIVERGED)
+        said = watermark(STRANGER, NAME, 1, Head(seq, b"?" * 32), BatchVerdict.DIVERGED)
         assert self.outbox.replied(said) is Heard.NOT_SIGNED
 
     @invariant()

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.floor.embedded.nats import Nats, nats
+from controller.floor.embedded.nats import NatsServer, nats
 from controller.journal import audit
-from controller.protocol.orders import Order, Outcome
+from controller.protocol.orders import Order, OrderOutcome
 from support.floor.canaries import CANARIES, blobs_of, deal_face_down, told
 from support.floor.model_floor import NAME
 from support.floor.nats_floor import NatsFloor
@@ -16,12 +16,12 @@ from support.floor.table_at_floor import TableAtFloor, table_at_floor
 
 
 @pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NatsServer]:
     with nats(tmp_path_factory.mktemp("broker")) as server:
         yield server
 
 
-def ordered(floor: NatsFloor, table: TableAtFloor, order_id: str, word: str) -> Outcome:
+def ordered(floor: NatsFloor, table: TableAtFloor, order_id: str, word: str) -> OrderOutcome:
     now = time.time()
     order = Order(
         order_id, NAME.site, NAME.table, word, "paul", "pit_supervisor", table.seq, now, now + 30
@@ -30,12 +30,12 @@ def ordered(floor: NatsFloor, table: TableAtFloor, order_id: str, word: str) -> 
 
 
 def test_no_byte_that_leaves_for_the_floor_tells_a_card_that_lies_face_down(
-    tmp_path: Path, broker: Nats
+    tmp_path: Path, broker: NatsServer
 ) -> None:
     with NatsFloor(broker.url) as floor, table_at_floor(tmp_path, broker.url, hlga=True) as table:
         deal_face_down(table)
-        assert ordered(floor, table, "order-1", "approve") is Outcome.REFUSED
-        assert ordered(floor, table, "order-2", "expose") is Outcome.NOT_FROM_FLOOR
+        assert ordered(floor, table, "order-1", "approve") is OrderOutcome.REFUSED
+        assert ordered(floor, table, "order-2", "expose") is OrderOutcome.NOT_FROM_FLOOR
         floor.until(lambda: floor.floor.head() == audit.head(table.places.journal))
         floor.until(lambda: any(each.seq == table.seq for each in floor.views))
         beats = len(floor.beats)

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from controller.floor.embedded.nats import Nats, nats
+from controller.floor.embedded.nats import NatsServer, nats
 from controller.journal import audit
 from controller.journal.records import Head, canonical
 from controller.protocol.documents import DocumentKind, SignedDocument, SiteLimits, signed
-from controller.protocol.records import Verdict, watermark
-from controller.uplink.nats_link import NatsLink
+from controller.protocol.records import BatchVerdict, watermark
+from controller.uplink.links.nats_link import NatsLink
 from controller.uplink.outbox import OutboxState
 from support.floor.model_floor import FLOOR, NAME, STRANGER
 from support.floor.nats_floor import NatsFloor
@@ -28,13 +28,13 @@ NOBODY = "nats://127.0.0.1:1"
 
 
 @pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NatsServer]:
     with nats(tmp_path_factory.mktemp("broker")) as server:
         yield server
 
 
 @pytest.fixture
-def floor(broker: Nats) -> Iterator[NatsFloor]:
+def floor(broker: NatsServer) -> Iterator[NatsFloor]:
     with NatsFloor(broker.url) as found:
         yield found
 
@@ -44,7 +44,7 @@ def has_everything(floor: NatsFloor, table: TableAtFloor) -> bool:
 
 
 def test_every_record_reaches_the_floor_as_it_is_in_the_journal(
-    tmp_path: Path, broker: Nats, floor: NatsFloor
+    tmp_path: Path, broker: NatsServer, floor: NatsFloor
 ) -> None:
     with table_at_floor(tmp_path, broker.url) as table:
         table.say("open_table")
@@ -57,7 +57,7 @@ def test_every_record_reaches_the_floor_as_it_is_in_the_journal(
 
 
 def test_it_tells_that_it_lives_and_how_it_stands(
-    tmp_path: Path, broker: Nats, floor: NatsFloor
+    tmp_path: Path, broker: NatsServer, floor: NatsFloor
 ) -> None:
     with table_at_floor(tmp_path, broker.url) as table:
         table.say("open_table")
@@ -70,7 +70,7 @@ def test_it_tells_that_it_lives_and_how_it_stands(
 
 
 def test_table_plays_without_a_floor_and_sends_everything_when_there_is_one(
-    tmp_path: Path, broker: Nats
+    tmp_path: Path, broker: NatsServer
 ) -> None:
     with table_at_floor(tmp_path, broker.url) as table:
         assert table.say("open_table")["accepted"]
@@ -83,9 +83,11 @@ def test_table_plays_without_a_floor_and_sends_everything_when_there_is_one(
 
 
 def test_answer_that_somebody_else_signed_moves_nothing(
-    tmp_path: Path, broker: Nats, floor: NatsFloor
+    tmp_path: Path, broker: NatsServer, floor: NatsFloor
 ) -> None:
-    floor.answer = lambda _: watermark(STRANGER, NAME, 1, Head(9999, bytes(32)), Verdict.DIVERGED)
+    floor.answer = lambda _: watermark(
+        STRANGER, NAME, 1, Head(9999, bytes(32)), BatchVerdict.DIVERGED
+    )
     with table_at_floor(tmp_path, broker.url) as table:
         floor.until(lambda: len(floor.batches) > 2)
         assert table.say("open_table")["accepted"]
@@ -97,7 +99,7 @@ def test_answer_that_somebody_else_signed_moves_nothing(
 
 @pytest.mark.parametrize("said", [b"\x81\xa4site\xa1\xff", b"\x81\xa1?" + b"\x91" * 5000, b"\xc1"])
 def test_answer_that_nobody_can_read_does_not_end_the_uplink(
-    tmp_path: Path, broker: Nats, floor: NatsFloor, said: bytes
+    tmp_path: Path, broker: NatsServer, floor: NatsFloor, said: bytes
 ) -> None:
     floor.answer = lambda _: said
     with table_at_floor(tmp_path, broker.url) as table:
@@ -108,7 +110,7 @@ def test_answer_that_nobody_can_read_does_not_end_the_uplink(
 
 
 def test_failure_that_nobody_foresaw_begins_the_uplink_anew(
-    tmp_path: Path, broker: Nats, floor: NatsFloor, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, broker: NatsServer, floor: NatsFloor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asks, failures = NatsLink.ask, 0
 
@@ -127,7 +129,7 @@ def test_failure_that_nobody_foresaw_begins_the_uplink_anew(
 
 
 def test_limits_that_no_table_takes_are_not_taken_and_the_next_ones_are(
-    tmp_path: Path, broker: Nats, floor: NatsFloor
+    tmp_path: Path, broker: NatsServer, floor: NatsFloor
 ) -> None:
     def limits(version: int, most: int) -> SignedDocument:
         body = canonical(SiteLimits(500, most))
@@ -145,12 +147,14 @@ def test_limits_that_no_table_takes_are_not_taken_and_the_next_ones_are(
 
 
 def test_floor_that_says_diverged_holds_the_table_for_two_people(
-    tmp_path: Path, broker: Nats, floor: NatsFloor
+    tmp_path: Path, broker: NatsServer, floor: NatsFloor
 ) -> None:
     with table_at_floor(tmp_path, broker.url) as table:
         table.say("open_table")
         floor.until(lambda: has_everything(floor, table))
-        floor.answer = lambda _: watermark(FLOOR, NAME, 1, floor.floor.head(), Verdict.DIVERGED)
+        floor.answer = lambda _: watermark(
+            FLOOR, NAME, 1, floor.floor.head(), BatchVerdict.DIVERGED
+        )
         table.say("limits", minimum=500)
         floor.until(lambda: held_by(table) == ["journal_loss"])
         assert not table.say("load_shoe", deck_set="a", verified_by="paul", cut=True)["accepted"]
@@ -161,7 +165,7 @@ def test_floor_that_says_diverged_holds_the_table_for_two_people(
 
 
 def test_journal_put_back_from_before_the_floors_word_holds_the_next_start(
-    tmp_path: Path, broker: Nats, floor: NatsFloor
+    tmp_path: Path, broker: NatsServer, floor: NatsFloor
 ) -> None:
     """Journal, head and its copy are all old, and fit: only the floor's signed word shows it."""
     with table_at_floor(tmp_path, broker.url) as table:

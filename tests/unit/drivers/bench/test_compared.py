@@ -3,7 +3,7 @@
 from typing import Any
 
 from drivers.bench.compared import Change, compare, html, text
-from drivers.bench.report import Outcome
+from drivers.bench.report import CheckOutcome
 from drivers.cards import DECK, Card
 from drivers.io.deck_check import Read
 from support.devices.bench_sessions import DECK_ROW, row, session
@@ -31,7 +31,7 @@ def test_a_repair_that_helped_says_so_card_by_card() -> None:
 
 
 def test_what_is_still_bad_and_what_became_worse_come_first() -> None:
-    after = session([None, *DECK[1:]], rows=(row("test_silence", Outcome.FAILED),), **LATER)
+    after = session([None, *DECK[1:]], rows=(row("test_silence", CheckOutcome.FAILED),), **LATER)
     both = compare(session(BAD), after)
     assert not both.good
     assert [each.change for each in both.rows] == [Change.BROKEN, Change.GONE]

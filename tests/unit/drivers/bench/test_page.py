@@ -1,7 +1,7 @@
 """The report's page: verdict, what differed first, the unit, every row in a sentence."""
 
 from drivers.bench import page
-from drivers.bench.report import Outcome
+from drivers.bench.report import CheckOutcome
 from drivers.bench.tried import KNOWN
 from drivers.cards import DECK
 from support.devices.bench_sessions import STORY, row, session
@@ -19,8 +19,10 @@ def test_a_good_unit_is_said_to_be_good() -> None:
 
 
 def test_what_differed_first_stands_on_top_with_where_to_look() -> None:
-    silence = row("test_silence", Outcome.FAILED)
-    told = page.html(session(LOST, rows=(silence, row("test_cable_out_and_in", Outcome.FAILED))))
+    silence = row("test_silence", CheckOutcome.FAILED)
+    told = page.html(
+        session(LOST, rows=(silence, row("test_cable_out_and_in", CheckOutcome.FAILED)))
+    )
     first = told[told.index("What differed first") :]
     assert first.index("It said something that could be a card") < first.index("Where to look")
     assert "<b>NOT PASSED</b>2 of 2 things" in told
@@ -46,7 +48,7 @@ def test_unit_firmware_wiring_and_times_are_told() -> None:
 
 
 def test_what_was_left_out_is_listed_with_the_reason() -> None:
-    told = page.html(session(None, row("test_hello", Outcome.LEFT_OUT)))
+    told = page.html(session(None, row("test_hello", CheckOutcome.LEFT_OUT)))
     after = told[told.index("Left out on this bench") :]
     assert KNOWN["test_hello"].tried in after
     assert "All 2 things" in told

@@ -6,7 +6,7 @@ import pytest
 
 from drivers import registry
 from drivers.bench import report
-from drivers.bench.report import BadReport, Outcome
+from drivers.bench.report import BadReport, CheckOutcome
 from drivers.cards import DECK
 from drivers.contract import Settings
 from drivers.io.identity import Identity
@@ -51,7 +51,7 @@ def test_good_is_tried_whole_and_right() -> None:
     assert session().good
     assert not session([]).good
     assert not session(stopped="It was stopped before its end.").good
-    assert not session(rows=(row("test_hello", Outcome.LEFT_OUT),)).good
+    assert not session(rows=(row("test_hello", CheckOutcome.LEFT_OUT),)).good
 
 
 @each_row(

@@ -1,6 +1,6 @@
 """Rows in sentences."""
 
-from drivers.bench.report import Part
+from drivers.bench.report import ReportPart
 from drivers.bench.tried import CABLE, DRIVER, KNOWN, UNIT, deck_advice, in_words, saw, tried
 from drivers.cards import DECK, Card
 from drivers.io.deck_check import compare
@@ -14,7 +14,7 @@ def test_a_row_is_sentences_and_no_test_name(name: str) -> None:
         assert text.endswith(".")
         assert text[0].isupper() or text[0].isdigit()
         assert "_" not in text
-    assert said.part is (Part.UNIT if name in UNIT else Part.DRIVER)
+    assert said.part is (ReportPart.UNIT if name in UNIT else ReportPart.DRIVER)
     assert set(KNOWN) == {*UNIT, *DRIVER}
 
 
@@ -42,7 +42,7 @@ def test_a_card_that_went_with_the_link_is_not_the_reader_s() -> None:
 def test_a_maker_s_own_test_says_what_it_says_of_itself_or_its_name_in_words() -> None:
     assert tried("test_flap[x]", "The flap closes.").tried == "The flap closes."
     assert tried("test_the_flap_closes").tried == "The flap closes."
-    assert tried("play[a]", "a card is lost", Part.STORY).part is Part.STORY
+    assert tried("play[a]", "a card is lost", ReportPart.STORY).part is ReportPart.STORY
 
 
 def test_what_a_test_told_is_said_in_sentences() -> None:

@@ -5,7 +5,7 @@ import pytest
 from drivers import registry
 from drivers.contract import DataSheet
 from drivers.errors import BadSetting
-from drivers.io.identity import Address, Identity, Line, check_kind, line_for, parse
+from drivers.io.identity import Address, Identity, LineSettings, check_kind, line_for, parse
 from support.rows import each_row
 
 SHEET = DataSheet("shoe_x", "shoe", "maker", "model", "serial", False, "", False, baud=4800)
@@ -61,9 +61,9 @@ def test_what_is_no_port_is_refused_with_what_to_write(url: str) -> None:
 
 
 def test_line_is_the_data_sheets_unless_set() -> None:
-    assert line_for(SHEET) == Line(4800, 8, "N", 1)
+    assert line_for(SHEET) == LineSettings(4800, 8, "N", 1)
     given = {"baud": 9600, "data_bits": 7, "parity": "even", "stop_bits": 2}
-    assert line_for(SHEET, given) == Line(9600, 7, "E", 2)
+    assert line_for(SHEET, given) == LineSettings(9600, 7, "E", 2)
 
 
 @each_row(

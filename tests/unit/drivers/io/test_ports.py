@@ -22,7 +22,7 @@ from pytest_mock import MockerFixture
 
 from drivers.errors import LinkError, LinkTimeout, WrongDevice
 from drivers.io import ports
-from drivers.io.identity import Identity, Line, Port
+from drivers.io.identity import Identity, LineSettings, Port
 from drivers.io.ports import open_port
 from drivers.io.tcp import KEEP_ALIVE
 from support.devices.emulated import LIMIT_S
@@ -59,7 +59,7 @@ def test_serial_port_carries_every_byte_both_ways(line: Terminal) -> None:
 
 
 def test_baud_is_set_as_asked(line: Terminal) -> None:
-    with closing(open_port(line.path, Line(baud=4800))):
+    with closing(open_port(line.path, LineSettings(baud=4800))):
         assert line.attributes()[4:6] == [termios.B4800, termios.B4800]
 
 
@@ -140,7 +140,7 @@ def test_line_arguments_reach_the_library(mocker: MockerFixture, line: Terminal)
     opened = mocker.patch("drivers.io.ports.serial.Serial")
     opened.return_value.fileno.return_value = os.open(line.path, os.O_RDWR | os.O_NOCTTY)
     try:
-        open_port(line.path, Line(9600, 7, "E", 2))
+        open_port(line.path, LineSettings(9600, 7, "E", 2))
     finally:
         os.close(opened.return_value.fileno.return_value)
     _, given = opened.call_args
@@ -309,7 +309,7 @@ def test_rfc2217_sets_the_far_line_and_carries_every_byte(
     monkeypatch.setattr(ports, "NEGOTIATE_S", LIMIT_S)
     server = Rfc2217Server(line.path)
     try:
-        with closing(open_port(server.url, Line(4800))) as port:
+        with closing(open_port(server.url, LineSettings(4800))) as port:
             assert server.serial.baudrate == 4800
             every = bytes(range(256))
             line.say(every)

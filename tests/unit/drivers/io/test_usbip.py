@@ -19,8 +19,8 @@ from drivers.io import usbip
 from drivers.io.identity import Port
 from drivers.io.ports import open_port
 from drivers.io.usbip_link import DEVICES_MAX, Exported, Imported, TransferFailed, exported
-from drivers.testing.bench.emulated import Emulated
-from support.devices.emulated import LIMIT_S, emulated
+from drivers.testing.bench.emulated import Emulated, emulated
+from support.devices.emulated import LIMIT_S
 from support.devices.typed import reports, scan
 from support.devices.usbip_server import (
     DEVICE_DESCRIPTOR,

@@ -20,7 +20,7 @@ from drivers.shuffler_batch.codec import (
     Count,
     Line,
     OrderTold,
-    Report,
+    ShuffleReport,
     UnknownLine,
     opened,
 )
@@ -151,11 +151,13 @@ def test_noise_is_a_frame_error_and_nothing_else(noise: bytes) -> None:
     pytest.fail("random bytes were taken for a line")
 
 
-def report(verdict: str, cards: int, missing: str = "", extra: str = "", others: int = 0) -> Report:
+def report(
+    verdict: str, cards: int, missing: str = "", extra: str = "", others: int = 0
+) -> ShuffleReport:
     def counted(text: str) -> Count:
         return tuple((Card.coded(code), 1) for code in text.split())
 
-    return Report.of(1, 1, verdict, cards, counted(missing), counted(extra), others, 0)
+    return ShuffleReport.of(1, 1, verdict, cards, counted(missing), counted(extra), others, 0)
 
 
 def test_a_report_must_agree_with_itself() -> None:

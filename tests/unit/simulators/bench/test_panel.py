@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from drivers.testing.bench.emulated import Emulated
-from support.devices.emulated import LIMIT_S, emulated
+from drivers.testing.bench.emulated import Emulated, emulated
+from support.devices.emulated import LIMIT_S
 from support.rows import each_row
 
 JSON = {"Content-Type": "application/json"}

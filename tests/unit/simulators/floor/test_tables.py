@@ -10,11 +10,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.floor.embedded.nats import Nats, nats
+from controller.floor.embedded.nats import NatsServer, nats
 from controller.journal import audit
 from controller.journal.records import EMPTY, Head
 from controller.protocol.names import TableName, of_subject
-from controller.protocol.records import Batch, Verdict, sent, watermark
+from controller.protocol.records import Batch, BatchVerdict, sent, watermark
 from controller.uplink import reader
 from controller.uplink.outbox import Outbox, Speaker
 from simulators.floor import envelope, journals
@@ -32,7 +32,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NatsServer]:
     with nats(tmp_path_factory.mktemp("broker")) as server:
         yield server
 
@@ -80,13 +80,13 @@ class ManyTables:
             self.silent -= 1
             return None
         head: Head = floor.head()
-        verdict = Verdict.DIVERGED if floor.diverged else Verdict.COMMITTED
+        verdict = BatchVerdict.DIVERGED if floor.diverged else BatchVerdict.COMMITTED
         return msgspec.msgpack.encode(watermark(FLOOR, name, 1, head, verdict))
 
 
 @pytest.mark.parametrize("rate", [pytest.param("0", marks=pytest.mark.second_tier), "500"])
 def test_many_tables_in_several_processes_leave_whole_journals(
-    broker: Nats, played: Path, rate: str
+    broker: NatsServer, played: Path, rate: str
 ) -> None:
     floor = ManyTables(silent=2 if rate == "0" else 0)
     prefix = f"r{rate}-"

@@ -17,18 +17,26 @@ const SHOWN = 8;
 export function drawExceptions(place, only = null) {
   const rows = only === null ? floor.exceptions : floor.exceptions.filter((row) => row.table === only);
   draw(place, rows, () => {
-    if (!rows.length) return h("p", { class: "all-well" }, only === null ? t("Nothing has stopped: every table plays or is closed.") : t("This table has not stopped: it plays or is closed."));
+    if (!rows.length) {
+      return h("p", { class: "all-well" },
+        only === null ? t("Nothing has stopped: every table plays or is closed.")
+          : t("This table has not stopped: it plays or is closed."));
+    }
     const mine = rows.findIndex((row) => decidable(row));
     return [
       ...rows.slice(0, SHOWN).map((row, place_) => rowOf(row, place_ === mine)),
-      rows.length > SHOWN ? h("details", {}, h("summary", {}, t("{n} more", { n: rows.length - SHOWN })), ...rows.slice(SHOWN).map((row) => rowOf(row, false))) : null,
+      rows.length > SHOWN ? h("details", {}, h("summary", {}, t("{n} more", { n: rows.length - SHOWN })),
+        ...rows.slice(SHOWN).map((row) => rowOf(row, false))) : null,
     ];
   });
 }
 
 const STOPPED = [1, 2];
 
-/** In the place of a table that has stopped, or had when it fell silent; nothing else stops one. @param {ExceptionRow} row */
+/**
+ * In the place of a table that has stopped, or had when it fell silent; nothing else stops one.
+ * @param {ExceptionRow} row
+ */
 const hasStopped = (row) => STOPPED.includes(row.order);
 
 /** @param {ExceptionRow} row */
@@ -47,16 +55,23 @@ function rowOf(row, first) {
     octagon(30, calm),
     h("span", { class: "id", title: row.title }, row.table || t("Floor")),
     h("span", { class: "s" }, h("b", {}, capital(what(row))), h("small", {}, then(row))),
-    h("span", { class: "clause-of" }, row.clause ? h("span", { class: "clause" }, row.clause) : h("span", { class: "soft" }, hasStopped(row) ? t("no clause yet") : "")),
-    h("span", { class: "el" }, h("small", {}, waiting(row)), h("b", { class: "elapsed", "data-since": row.since }, elapsed(row.since))),
-    h("span", { class: "who" }, row.role ? h("b", {}, titled("role", row.role)) : null, h("span", { class: "soft" }, whoElse(row))),
-    h("span", { class: "acts-of" }, act(row, first), row.table && !location.pathname.endsWith(`/${row.table}`) ? h("a", { class: "button", href: `/tables/${row.table}` }, t("Open")) : null));
+    h("span", { class: "clause-of" }, row.clause
+      ? h("span", { class: "clause" }, row.clause)
+      : h("span", { class: "soft" }, hasStopped(row) ? t("no clause yet") : "")),
+    h("span", { class: "el" }, h("small", {}, waiting(row)),
+      h("b", { class: "elapsed", "data-since": row.since }, elapsed(row.since))),
+    h("span", { class: "who" }, row.role ? h("b", {}, titled("role", row.role)) : null,
+      h("span", { class: "soft" }, whoElse(row))),
+    h("span", { class: "acts-of" }, act(row, first),
+      row.table && !location.pathname.endsWith(`/${row.table}`)
+        ? h("a", { class: "button", href: `/tables/${row.table}` }, t("Open")) : null));
 }
 
 /** @param {ExceptionRow} row */
 function whoElse(row) {
   const higher = row.there ? t("or above, at the table") : t("or above");
-  return [row.role ? higher : null, row.acknowledged_by ? t("{who} knows", { who: row.acknowledged_by }) : null].filter(Boolean).join(" · ");
+  return [row.role ? higher : null, row.acknowledged_by
+    ? t("{who} knows", { who: row.acknowledged_by }) : null].filter(Boolean).join(" · ");
 }
 
 /** @type {Record<string, string>} */
@@ -78,9 +93,13 @@ function then(row) {
 
 /** @param {ExceptionRow} row @param {boolean} first */
 function act(row, first) {
-  if (decidable(row)) return button(t("Approve"), () => approve(row), { class: first ? "primary" : "", "data-key": `approve-${row.table}` });
+  if (decidable(row)) {
+    return button(t("Approve"), () => approve(row),
+      { class: first ? "primary" : "", "data-key": `approve-${row.table}` });
+  }
   if (row.ids.length && !row.acknowledged_by && may("acknowledge_exception")) {
-    return button(t("I know"), () => post("/api/exceptions/acknowledge", { ids: row.ids }).catch(failed), { "data-key": `ack-${row.table}`, title: t("Others see that you have taken note") });
+    return button(t("I know"), () => post("/api/exceptions/acknowledge", { ids: row.ids }).catch(failed),
+      { "data-key": `ack-${row.table}`, title: t("Others see that you have taken note") });
   }
   return h("span", {});
 }

@@ -7,7 +7,9 @@ const LOOK_MS = 500;
 const PAUSES_MS = [200, 500, 1000, 2000, 4000];
 
 export class FloorFeed {
-  /** @param {{ heard: (message: FloorMessage) => void, stale: (stale: boolean) => void, refused: () => void }} listener */
+  /**
+   * @param {{ heard: (message: FloorMessage) => void, stale: (stale: boolean) => void, refused: () => void }} listener
+   */
   constructor({ heard, stale, refused }) {
     this.heard = heard;
     this.stale = stale;

@@ -32,7 +32,10 @@ const height = (role) => me().ladder.findIndex((rung) => rung.includes(role));
 /** Whether who is signed in may do one of the floor's own acts. @param {string} act */
 export const may = (act) => me().may.includes(act);
 
-/** Whether who is signed in stands high enough to speak of it from here; the table itself judges. @param {string | null} role */
+/**
+ * Whether who is signed in stands high enough to speak of it from here; the table itself judges.
+ * @param {string | null} role
+ */
 export const reaches = (role) => may("speak_from_floor") && height(me().role) >= (role === null ? 0 : height(role));
 
 const DAYS_FROM_H = 72;

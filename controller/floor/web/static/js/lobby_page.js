@@ -21,11 +21,17 @@ function cardOf(row) {
   const { min, max } = row.limits;
   const marks = /** @type {Roads} */ (/** @type {unknown} */ ({ big_road: row.big_road, results: [] }));
   return h("article", { class: "guest", "data-table": row.table, "data-state": row.state },
-    h("header", {}, h("b", {}, row.title), h("span", { class: "state" }, SHOWN[row.state] ? t(SHOWN[row.state] ?? "") : titled("phase", row.state))),
-    h("p", {}, h("span", {}, min !== null && max !== null ? `${row.currency} ${short(min, row)}–${short(max, row)}` : ""), h("span", {}, row.dealer ?? ""),
-      h("span", {}, [row.shoe ? t("Shoe {n}", { n: row.shoe }) : null, row.round ? t("Round {n}", { n: row.round }) : null].filter(Boolean).join(" · "))),
+    h("header", {}, h("b", {}, row.title), h("span", { class: "state" },
+      SHOWN[row.state] ? t(SHOWN[row.state] ?? "") : titled("phase", row.state))),
+    h("p", {},
+      h("span", {}, min !== null && max !== null ? `${row.currency} ${short(min, row)}–${short(max, row)}` : ""),
+      h("span", {}, row.dealer ?? ""),
+      h("span", {}, [row.shoe ? t("Shoe {n}", { n: row.shoe }) : null,
+        row.round ? t("Round {n}", { n: row.round }) : null].filter(Boolean).join(" · "))),
     road("big_road", marks, COLUMNS, false),
-    h("p", {}, h("span", {}, `${titled("hand", "banker")} ${row.counts.banker}`), h("span", {}, `${titled("hand", "player")} ${row.counts.player}`), h("span", {}, `${titled("hand", "tie")} ${row.counts.tie}`)));
+    h("p", {}, h("span", {}, `${titled("hand", "banker")} ${row.counts.banker}`),
+      h("span", {}, `${titled("hand", "player")} ${row.counts.player}`),
+      h("span", {}, `${titled("hand", "tie")} ${row.counts.tie}`)));
 }
 
 /** @param {LobbyMessage} message */

@@ -43,7 +43,9 @@ export function drawMap(place) {
 export function beginning(names) {
   const first = names[0] ?? "";
   let length = first.lastIndexOf("-") + 1;
-  while (length && !names.every((name) => name.startsWith(first.slice(0, length)))) length = first.lastIndexOf("-", length - 2) + 1;
+  while (length && !names.every((name) => name.startsWith(first.slice(0, length)))) {
+    length = first.lastIndexOf("-", length - 2) + 1;
+  }
   return first.slice(0, length);
 }
 
@@ -87,18 +89,29 @@ function tileOf(tile) {
   let kind = stop ? "t stop" : "t";
   if (tile.away) kind = "t away";
   else if (!stop && (tile.phase === "closed" || tile.phase === "changing_shoe")) kind = "t off";
-  return h("a", { class: kind, href: `/tables/${tile.table}`, title: tile.title, "data-key": `table-${tile.table}`, "data-since": stop ? String(stop.since) : null, "aria-label": label(tile) }, crowd ? tile.table.slice(common.length) : parts(tile));
+  return h("a", { class: kind, href: `/tables/${tile.table}`, title: tile.title, "data-key": `table-${tile.table}`,
+    "data-since": stop ? String(stop.since) : null, "aria-label": label(tile) },
+      crowd ? tile.table.slice(common.length) : parts(tile));
 }
 
 /** @param {MapTile} tile @returns {Child[]} */
 function parts(tile) {
   const { stop, min, max } = tile;
-  const name = h("span", { class: "a" }, h("b", {}, tile.table), stop ? octagon(18, tile.away) : h("span", {}, tile.rounds_hour ? `${tile.rounds_hour}/h` : ""));
+  const name = h("span", { class: "a" }, h("b", {}, tile.table),
+    stop ? octagon(18, tile.away) : h("span", {}, tile.rounds_hour ? `${tile.rounds_hour}/h` : ""));
   const who = h("span", { class: "p" }, tile.dealer ?? "");
-  if (tile.away) return [name, h("span", { class: "p" }, t("not heard")), h("span", { class: "p since" }, elapsed(tile.heard))];
-  if (stop) return [name, h("span", { class: "p" }, capital(sentence(stop.code, stop.gaps, stop.text))), who, h("span", { class: "p for" }, elapsed(stop.since))];
-  return [name, h("span", { class: "p" }, titled("phase", tile.phase), tile.method ? h("i", {}, tile.method) : null), who,
-    h("span", { class: "p limits" }, min !== null && max !== null ? `${short(min, tile)}–${short(max, tile)}` : ""), lastResults(tile.results)];
+  if (tile.away) {
+    return [name, h("span", { class: "p" }, t("not heard")),
+      h("span", { class: "p since" }, elapsed(tile.heard))];
+  }
+  if (stop) {
+    return [name, h("span", { class: "p" }, capital(sentence(stop.code, stop.gaps, stop.text))), who,
+      h("span", { class: "p for" }, elapsed(stop.since))];
+  }
+  return [name, h("span", { class: "p" }, titled("phase", tile.phase), tile.method ? h("i", {}, tile.method) : null),
+    who,
+    h("span", { class: "p limits" }, min !== null && max !== null ? `${short(min, tile)}–${short(max, tile)}` : ""),
+    lastResults(tile.results)];
 }
 
 /** @param {MapTile} tile */

@@ -15,7 +15,13 @@ import { floor, me } from "./floor.js";
 /** Who is signed in, as the window with the PIN knows people. @returns {Person} */
 const self = () => ({ who: me().who, name: me().name, role: me().role, language: me().language, locked: false });
 
-/** What may be said, the last of it solid. @param {string} table @param {string} title @param {() => Child} happens @param {Word[]} words */
+/**
+ * What may be said, the last of it solid.
+ * @param {string} table
+ * @param {string} title
+ * @param {() => Child} happens
+ * @param {Word[]} words
+ */
 export function order(table, title, happens, words) {
   const seen = floor.tiles.get(table)?.seq ?? 0;
   let wrong = "";
@@ -30,7 +36,8 @@ export function order(table, title, happens, words) {
       return false;
     },
   })));
-  return ask(title, (/** @type {Done<boolean>} */ done, again) => [h("div", { class: "said" }, happens()), entry(self(), done, again)], "second");
+  return ask(title, (/** @type {Done<boolean>} */ done, again) =>
+    [h("div", { class: "said" }, happens()), entry(self(), done, again)], "second");
 }
 
 /** @param {string} table @param {object} body @returns {Promise<Problem | null>} */

@@ -16,16 +16,21 @@ byId("work").append(orders, notTaken, h("div", { class: "two" }, undelivered, ev
 
 /** @type {Record<string, string>} */
 const DID = {
-  signed_in: "signed in", signed_out: "signed out", sign_in_failed: "was not let in", account_locked: "locked after wrong PINs", screen_locked: "locked the screen",
-  screen_unlocked: "unlocked the screen", acknowledged: "took note of", people_published: "published the list of people", limits_published: "published limits",
+  signed_in: "signed in", signed_out: "signed out", sign_in_failed: "was not let in",
+  account_locked: "locked after wrong PINs", screen_locked: "locked the screen",
+  screen_unlocked: "unlocked the screen", acknowledged: "took note of",
+  people_published: "published the list of people", limits_published: "published limits",
   database_back: "the database answers again; it had been away since",
 };
 
 /** @type {Record<string, string>} */
 const OUTCOMES = {
-  accepted: "taken", refused: "refused by the rules", forged: "forged: not signed by this floor", replayed: "said before", expired: "too late",
-  wrong_table: "meant for another table", not_from_floor: "not taken from the floor", moved_on: "the table had moved on",
-  not_a_word: "no word of the table", busy: "the table was busy", stopped: "the table has stopped", no_answer: "no answer: its records will show",
+  accepted: "taken", refused: "refused by the rules", forged: "forged: not signed by this floor",
+  replayed: "said before", expired: "too late",
+  wrong_table: "meant for another table", not_from_floor: "not taken from the floor",
+  moved_on: "the table had moved on",
+  not_a_word: "no word of the table", busy: "the table was busy", stopped: "the table has stopped",
+  no_answer: "no answer: its records will show",
 };
 
 /** The longest that an order holds. */
@@ -36,7 +41,8 @@ function outcome(row) {
   const late = Date.now() / 1000 - row.made > EXPIRES_S;
   const says = t(OUTCOMES[row.outcome ?? (late ? "no_answer" : "")] ?? row.outcome ?? "under way");
   const calm = row.outcome === "accepted" || (row.outcome === null && !late);
-  return h("span", { class: calm ? "" : "warn" }, says, row.answer?.text ? h("small", {}, ` ${row.answer.text}`) : null);
+  return h("span", { class: calm ? "" : "warn" }, says,
+    row.answer?.text ? h("small", {}, ` ${row.answer.text}`) : null);
 }
 
 /** @param {NotTakenRow} row */
@@ -47,22 +53,32 @@ function why(row) {
 }
 
 async function load() {
-  const [said, against, failing, did] = await Promise.all([get("/api/orders"), get("/api/orders-not-taken?most=30"), get("/api/undelivered"), get("/api/events?most=30")]);
+  const [said, against, failing, did] = await Promise.all([get("/api/orders"), get("/api/orders-not-taken?most=30"),
+    get("/api/undelivered"), get("/api/events?most=30")]);
   const done = /** @type {EventRow[]} */ (did);
   const rows = /** @type {OrderRow[]} */ (said);
   const lost = /** @type {Undelivered[]} */ (failing);
   const refused = /** @type {NotTakenRow[]} */ (against);
   draw(orders, rows, () => [h("h2", {}, t("Orders")),
     listing(t("Nobody has sent an order yet."), [t("When"), t("Table"), t("Word"), t("Who"), t("Outcome"), t("Record")],
-      rows.map((row) => [`${day(row.made)} ${clock(row.made)}`, h("a", { href: `/tables/${row.table}` }, row.table), titled("word", row.word), `${row.who}, ${titled("role", row.role)}`, outcome(row), row.answer?.seq ? String(row.answer.seq) : "–"]))]);
-  draw(notTaken, refused, () => [h("h2", {}, t("What tables did not take")), h("p", { class: "soft" }, t("As their own journals have it: also what did not come from this floor.")),
-    listing(t("Tables have judged every order that came to them."), [t("When"), t("Table"), t("In whose name"), t("Outcome"), t("Record")],
-      refused.map((row) => [`${day(row.at)} ${clock(row.at)}`, h("a", { href: `/tables/${row.table}` }, row.table), row.outcome === "forged" || row.outcome === null ? t("nobody's") : row.who, h("span", { class: "warn" }, why(row)), String(row.seq)]))]);
+      rows.map((row) => [`${day(row.made)} ${clock(row.made)}`, h("a", { href: `/tables/${row.table}` }, row.table),
+        titled("word", row.word), `${row.who}, ${titled("role", row.role)}`, outcome(row),
+        row.answer?.seq ? String(row.answer.seq) : "–"]))]);
+  draw(notTaken, refused, () => [h("h2", {}, t("What tables did not take")),
+    h("p", { class: "soft" }, t("As their own journals have it: also what did not come from this floor.")),
+    listing(t("Tables have judged every order that came to them."),
+      [t("When"), t("Table"), t("In whose name"), t("Outcome"), t("Record")],
+      refused.map((row) => [`${day(row.at)} ${clock(row.at)}`, h("a", { href: `/tables/${row.table}` }, row.table),
+        row.outcome === "forged" || row.outcome === null ? t("nobody's") : row.who,
+        h("span", { class: "warn" }, why(row)), String(row.seq)]))]);
   draw(events, done, () => [h("h2", {}, t("At the floor's screens")),
-    listing(t("Nobody has been here yet."), [t("When"), t("Who"), t("What"), ""], done.map((row) => [clock(row.at), h("b", {}, row.who), t(DID[row.what] ?? row.what), row.says]))]);
+    listing(t("Nobody has been here yet."), [t("When"), t("Who"), t("What"), ""],
+      done.map((row) => [clock(row.at), h("b", {}, row.who), t(DID[row.what] ?? row.what), row.says]))]);
   draw(undelivered, lost, () => [h("h2", {}, t("What could not be delivered to subscribers")),
-    listing(t("Everything has been delivered."), [t("Subscriber"), t("Table"), t("From record"), t("Since"), t("Tries"), t("Last answer")],
-      lost.map((row) => [h("b", {}, row.subscriber), row.table, String(row.seq + 1), `${day(row.failing_since)} ${clock(row.failing_since)}`, String(row.tries), row.last_error ?? "–"]))]);
+    listing(t("Everything has been delivered."),
+      [t("Subscriber"), t("Table"), t("From record"), t("Since"), t("Tries"), t("Last answer")],
+      lost.map((row) => [h("b", {}, row.subscriber), row.table, String(row.seq + 1),
+        `${day(row.failing_since)} ${clock(row.failing_since)}`, String(row.tries), row.last_error ?? "–"]))]);
 }
 
 await start("orders", () => {});

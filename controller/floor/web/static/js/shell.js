@@ -14,7 +14,8 @@ import { octagon } from "./marks.js";
 /** @import { Me } from "/static/js/types.d.ts" */
 
 /** @type {[string, string][]} */
-const PAGES = [["floor", "Floor"], ["devices", "Devices"], ["people", "People"], ["trends", "Trends"], ["proof", "Proof"], ["orders", "Orders"], ["site", "Site"]];
+const PAGES = [["floor", "Floor"], ["devices", "Devices"], ["people", "People"], ["trends", "Trends"],
+  ["proof", "Proof"], ["orders", "Orders"], ["site", "Site"]];
 
 const toSignIn = () => `/?next=${encodeURIComponent(location.pathname)}`;
 
@@ -43,14 +44,18 @@ export async function start(page, redraw) {
 function skeleton(page) {
   document.body.prepend(
     h("a", { class: "skip", href: "#work" }, t("To the tables")),
-    h("div", { id: "demo", hidden: !me().demo }, h("p", {}, t("Demonstration: emulated tables, nobody plays for money"))),
+    h("div", { id: "demo", hidden: !me().demo },
+      h("p", {}, t("Demonstration: emulated tables, nobody plays for money"))),
     h("header", { id: "bar" },
       h("strong", { class: "brand" }, t("Floor")),
       h("span", { id: "counts" }),
-      h("nav", { "aria-label": t("Pages") }, PAGES.map(([name, title]) => h("a", { href: `/${name}`, "aria-current": name === page ? "page" : null }, t(title)))),
+      h("nav", { "aria-label": t("Pages") },
+        PAGES.map(([name, title]) => h("a", { href: `/${name}`, "aria-current": name === page ? "page" : null },
+          t(title)))),
       h("span", { id: "clock" }),
       h("span", { id: "live", class: "live off" }, t("connecting")),
-      h("button", { type: "button", class: "person", onclick: personal, "data-key": "me" }, me().name, h("small", {}, titled("role", me().role))),
+      h("button", { type: "button", class: "person", onclick: personal, "data-key": "me" }, me().name,
+        h("small", {}, titled("role", me().role))),
       button(t("Lock"), () => post("/api/lock").then(() => lockScreen(true)).catch(failed), { "data-key": "lock" })),
     h("div", { id: "stale", role: "alert", hidden: true }),
   );
@@ -58,7 +63,11 @@ function skeleton(page) {
   document.documentElement.toggleAttribute("data-demo", me().demo);
 }
 
-/** Asked for at once; what comes before the page can show it waits. @param {() => void} redraw @returns {() => void} from now on it can */
+/**
+ * Asked for at once; what comes before the page can show it waits.
+ * @param {() => void} redraw
+ * @returns {() => void} from now on it can
+ */
 function listen(redraw) {
   let ready = false;
   let revision = "";
@@ -98,13 +107,16 @@ function drawCounts() {
   if (!counts) return;
   const down = floor.storeDown !== null;
   draw(byId("counts"), [counts, down], () => [
-    counts.stopped ? h("span", { class: "n stopped" }, octagon(22), h("b", {}, String(counts.stopped)), t("stopped")) : null,
+    counts.stopped ? h("span", { class: "n stopped" }, octagon(22), h("b", {}, String(counts.stopped)), t("stopped"))
+      : null,
     h("span", { class: "n" }, h("b", {}, String(counts.in_play)), t("in play")),
-    counts.changing_shoe ? h("span", { class: "n" }, h("b", {}, String(counts.changing_shoe)), t("changing shoe")) : null,
+    counts.changing_shoe ? h("span", { class: "n" }, h("b", {}, String(counts.changing_shoe)), t("changing shoe"))
+      : null,
     counts.closed ? h("span", { class: "n" }, h("b", {}, String(counts.closed)), t("closed")) : null,
     counts.away ? h("span", { class: "n away" }, h("b", {}, String(counts.away)), t("not heard")) : null,
     h("span", { class: "n all" }, t("{n} tables", { n: counts.tables })),
-    down ? h("span", { class: "n away" }, t("The floor's database does not answer: tables play on and send later")) : null,
+    down ? h("span", { class: "n away" }, t("The floor's database does not answer: tables play on and send later"))
+      : null,
   ]);
   document.title = counts.stopped ? `(${counts.stopped}) ${t("Floor")} · Sabot` : `${t("Floor")} · Sabot`;
 }
@@ -128,11 +140,13 @@ function showStale(stale) {
 async function personal() {
   const spoken = await languages();
   const speak = h("select", { "data-key": "language", onchange: () => { chooseHere(speak.value); location.reload(); } },
-    spoken.map((each) => h("option", { value: each.id, selected: each.id === document.documentElement.lang }, each.name)));
+    spoken.map((each) => h("option", { value: each.id, selected: each.id === document.documentElement.lang },
+      each.name)));
   await ask(me().name, () => [
     h("p", {}, titled("role", me().role)),
     h("label", { class: "field" }, t("Language"), speak),
-    h("footer", {}, button(t("Light or dark"), changeTheme, { "data-key": "theme" }), button(t("Sign out"), signOut, { "data-key": "sign-out" })),
+    h("footer", {}, button(t("Light or dark"), changeTheme, { "data-key": "theme" }),
+      button(t("Sign out"), signOut, { "data-key": "sign-out" })),
   ]);
 }
 
@@ -159,7 +173,8 @@ function lockScreen(locked) {
     return;
   }
   closeAll();
-  place.replaceChildren(h("section", { role: "dialog", "aria-modal": "true", "aria-label": t("Locked") }, h("h2", {}, t("Locked")), h("p", {}, me().name), pad(unlock)));
+  place.replaceChildren(h("section", { role: "dialog", "aria-modal": "true", "aria-label": t("Locked") },
+    h("h2", {}, t("Locked")), h("p", {}, me().name), pad(unlock)));
   place.querySelector("input")?.focus();
 }
 

@@ -15,7 +15,8 @@ let chosen = null;
 async function begin() {
   await load(remembered());
   const select = /** @type {HTMLSelectElement} */ (byId("language"));
-  select.append(...(await languages()).map((each) => h("option", { value: each.id, selected: each.id === document.documentElement.lang }, each.name)));
+  select.append(...(await languages()).map((each) =>
+    h("option", { value: each.id, selected: each.id === document.documentElement.lang }, each.name)));
   select.addEventListener("change", () => { remember(select.value); chooseHere(select.value); location.reload(); });
   const found = /** @type {FloorStaff} */ (await get("/api/staff"));
   byId("table-name").textContent = found.title;
@@ -25,9 +26,11 @@ async function begin() {
 
 // Nobody is shown who works here.
 function typed() {
-  const name = h("input", { type: "text", autocomplete: "username", autocapitalize: "none", maxlength: "64", class: "secret", placeholder: t("Name"), "aria-label": t("Name"), id: "name" });
+  const name = h("input", { type: "text", autocomplete: "username", autocapitalize: "none", maxlength: "64",
+    class: "secret", placeholder: t("Name"), "aria-label": t("Name"), id: "name" });
   const code = codeField();
-  byId("people").replaceChildren(h("p", { class: "hint" }, t("Your name, the code of your authenticator, then your PIN.")), name, code);
+  byId("people").replaceChildren(h("p", { class: "hint" },
+    t("Your name, the code of your authenticator, then your PIN.")), name, code);
   byId("enter").replaceChildren(pad((secret) => signIn({ who: name.value.trim(), secret, code: code.value })));
   name.focus();
 }
@@ -35,13 +38,17 @@ function typed() {
 /** @param {FloorStaff} found */
 function people(found) {
   const staff = /** @type {Person[]} */ (/** @type {unknown} */ (found.staff));
-  byId("people").replaceChildren(...staff.map((person) => tile(person, (one) => { chosen = one; people(found); }, chosen === person)));
+  byId("people")
+    .replaceChildren(...staff.map((person) =>
+      tile(person, (one) => { chosen = one; people(found); }, chosen === person)));
   if (!chosen) {
     byId("enter").replaceChildren(h("p", { class: "hint" }, t("Tap your name, then enter your PIN.")));
     return;
   }
   const { who, name, secret } = chosen;
-  byId("enter").replaceChildren(h("h2", {}, name), h("p", { class: "demo-pin" }, t("Demonstration PIN"), " ", h("b", {}, secret ?? "")), pad((pin) => signIn({ who, secret: pin })));
+  byId("enter").replaceChildren(h("h2", {}, name),
+    h("p", { class: "demo-pin" }, t("Demonstration PIN"), " ", h("b", {}, secret ?? "")),
+    pad((pin) => signIn({ who, secret: pin })));
   byId("enter").querySelector("input")?.focus();
 }
 

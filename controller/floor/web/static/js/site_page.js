@@ -38,13 +38,23 @@ function drawPeople() {
   const publishes = may("publish_people");
   draw(people, [site, publishes], () => [
     h("h2", {}, t("People and licences")),
-    h("p", { class: "soft" }, kept ? t("Published by {who}, {when}. Tables take it over between rounds; one that is cut off keeps its last.", { who: kept.made_by, when: `${day(kept.made)} ${clock(kept.made)}` })
+    h("p", { class: "soft" },
+      kept ? t("Published by {who}, {when}. Tables take it over between rounds; one that is cut off keeps its last.",
+        { who: kept.made_by, when: `${day(kept.made)} ${clock(kept.made)}` })
       : t("No list yet: every table goes by its own accounts alone.")),
-    listing(t("Nobody is listed."), [t("Name"), t("Role"), t("Licensed until"), t("Games"), ""], licences().map((each) => [
-      h("b", {}, each.name, h("small", { class: "soft" }, ` ${each.who}`)), titled("role", each.role), until(each), each.games.join(", "),
-      publishes ? h("span", {}, button(t("Change"), () => edit(each), { class: "small", "data-key": `edit-${each.who}` }), " ", button(t("Take off"), () => publish(licences().filter((other) => other.who !== each.who), t("Take {who} off the list", { who: each.name })), { class: "small", "data-key": `off-${each.who}` })) : null,
+    listing(t("Nobody is listed."), [t("Name"), t("Role"), t("Licensed until"), t("Games"), ""],
+      licences().map((each) => [
+      h("b", {}, each.name, h("small", { class: "soft" }, ` ${each.who}`)), titled("role", each.role), until(each),
+      each.games.join(", "),
+      publishes
+        ? h("span", {}, button(t("Change"), () => edit(each), { class: "small", "data-key": `edit-${each.who}` }), " ",
+          button(t("Take off"), () => publish(licences().filter((other) => other.who !== each.who),
+            t("Take {who} off the list", { who: each.name })), { class: "small", "data-key": `off-${each.who}` }))
+              : null,
     ])),
-    publishes && !kept ? h("p", { class: "warn" }, t("With the first list everybody counts by it: whoever is not on it opens no betting, and no order of theirs is taken. Put yourself on it first.")) : null,
+    publishes && !kept ? h("p", { class: "warn" },
+      t("With the first list everybody counts by it: whoever is not on it opens no betting, and no order of "
+        + "theirs is taken. Put yourself on it first.")) : null,
     publishes ? button(t("Add somebody"), () => edit(null), { "data-key": "add" }) : null,
     h("p", { class: "soft" }, taken()),
   ]);
@@ -60,29 +70,42 @@ function until(each) {
 function taken() {
   const version = list()?.version;
   if (!version) return "";
-  const behind = [...floor.tiles.values()].filter((tile) => (site.taken[tile.table]?.people ?? 0) < version).map((tile) => tile.title);
-  return behind.length ? t("Not taken over yet by: {tables}", { tables: behind.slice(0, 20).join(", ") }) : t("Every table has taken it over.");
+  const behind = [...floor.tiles.values()].filter((tile) => (site.taken[tile.table]?.people ?? 0) < version)
+    .map((tile) => tile.title);
+  return behind.length ? t("Not taken over yet by: {tables}", { tables: behind.slice(0, 20).join(", ") })
+    : t("Every table has taken it over.");
 }
 
 /** @param {Licence | null} known */
 async function edit(known) {
-  const field = (/** @type {string} */ id, /** @type {string} */ value, type = "text") => h("input", { id, type, value, disabled: id === "who" && known !== null });
+  const field = (/** @type {string} */ id, /** @type {string} */ value, type = "text") =>
+    h("input", { id, type, value, disabled: id === "who" && known !== null });
   const who = field("who", known?.who ?? "");
   const name = field("name", known?.name ?? "");
   const last = field("until", known ? day(known.until) : "", "date");
-  const role = h("select", { id: "role" }, roles().map((each) => h("option", { value: each, selected: each === known?.role }, titled("role", each))));
-  const games = h("select", { id: "games", multiple: true, size: "6" }, site.games.map((each) => h("option", { value: each, selected: known?.games.includes(each) ?? each === "*" }, each === "*" ? t("all games") : each)));
+  const role = h("select", { id: "role" }, roles()
+    .map((each) => h("option", { value: each, selected: each === known?.role }, titled("role", each))));
+  const games = h("select", { id: "games", multiple: true, size: "6" },
+    site.games.map((each) => h("option", { value: each, selected: known?.games.includes(each) ?? each === "*" },
+      each === "*" ? t("all games") : each)));
   const made = await ask(known ? known.name : t("Add somebody"), (/** @type {Done<Licence>} */ done) => [
-    ...[[t("Account"), who], [t("Name"), name], [t("Role"), role], [t("Licensed until"), last], [t("Games"), games]].map(([label, input]) => h("label", { class: "field" }, label, input)),
-    h("footer", {}, button(t("Go on"), () => (who.value.trim() && last.value && games.selectedOptions.length) && done({ who: who.value.trim(), name: name.value.trim() || who.value.trim(), role: /** @type {Licence["role"]} */ (role.value), until: endOf(last.value), games: [...games.selectedOptions].map((each) => each.value) }), { class: "primary", "data-key": "go-on" })),
+    ...[[t("Account"), who], [t("Name"), name], [t("Role"), role], [t("Licensed until"), last],
+      [t("Games"), games]].map(([label, input]) => h("label", { class: "field" }, label, input)),
+    h("footer", {},
+      button(t("Go on"), () => (who.value.trim() && last.value && games.selectedOptions.length)
+        && done({ who: who.value.trim(), name: name.value.trim() || who.value.trim(),
+          role: /** @type {Licence["role"]} */ (role.value), until: endOf(last.value),
+          games: [...games.selectedOptions].map((each) => each.value) }), { class: "primary", "data-key": "go-on" })),
   ]);
   if (!made) return;
   const others = licences().filter((each) => each.who !== made.who);
-  await publish([...others, made].sort((a, b) => a.who.localeCompare(b.who)), known ? t("Change {who}", { who: made.name }) : t("Add {who}", { who: made.name }));
+  await publish([...others, made].sort((a, b) => a.who.localeCompare(b.who)),
+    known ? t("Change {who}", { who: made.name }) : t("Add {who}", { who: made.name }));
 }
 
 /** @param {Licence[]} next @param {string} title */
-const publish = (next, title) => withPin(title, (secret) => post("/api/site/people", { licences: next, seen: list()?.version ?? 0, secret }));
+const publish = (next, title) => withPin(title,
+  (secret) => post("/api/site/people", { licences: next, seen: list()?.version ?? 0, secret }));
 
 /** @param {string} title @param {(secret: string) => Promise<unknown>} say */
 function withPin(title, say) {
@@ -103,28 +126,38 @@ function drawLimits() {
   const publishes = may("publish_limits");
   draw(limits, [kept, site.taken, publishes, floor.tiles.size], () => [h("h2", {}, t("Standing limits")),
     h("p", { class: "soft" }, t("A table takes them over between two rounds, and keeps them over a restart.")),
-    listing(t("No table has limits from here: each goes by its own file."), [t("Table"), t("Minimum"), t("Maximum"), t("Published at"), t("Taken over")], kept.map((each) => {
+    listing(t("No table has limits from here: each goes by its own file."),
+      [t("Table"), t("Minimum"), t("Maximum"), t("Published at"), t("Taken over")], kept.map((each) => {
       const found = /** @type {{ minimum: number, maximum: number }} */ (each.document);
       const tile = floor.tiles.get(each.table) ?? { minor_units: 2 };
-      return [h("b", {}, each.table), amount(found.minimum, tile), amount(found.maximum, tile), `${day(each.made)} ${clock(each.made)}`, (site.taken[each.table]?.limits ?? 0) >= each.version ? t("yes") : t("not yet")];
+      return [h("b", {}, each.table), amount(found.minimum, tile), amount(found.maximum, tile),
+        `${day(each.made)} ${clock(each.made)}`,
+        (site.taken[each.table]?.limits ?? 0) >= each.version ? t("yes") : t("not yet")];
     })),
     publishes && floor.tiles.size ? button(t("Set limits"), setLimits, { "data-key": "set-limits" }) : null]);
 }
 
 async function setLimits() {
-  const table = h("select", { id: "table" }, [...floor.tiles.values()].sort((a, b) => a.table.localeCompare(b.table)).map((tile) => h("option", { value: tile.table }, tile.title)));
+  const table = h("select", { id: "table" },
+    [...floor.tiles.values()].sort((a, b) => a.table.localeCompare(b.table))
+      .map((tile) => h("option", { value: tile.table }, tile.title)));
   const field = (/** @type {string} */ id) => h("input", { id, type: "number", min: "0", step: "any" });
   const least = field("least");
   const most = field("most");
-  const made = await ask(t("Standing limits"), (/** @type {Done<{ table: string, minimum: number, maximum: number }>} */ done) => [
-    ...[[t("Table"), table], [t("Minimum"), least], [t("Maximum"), most]].map(([label, input]) => h("label", { class: "field" }, label, input)),
+  const made = await ask(t("Standing limits"),
+    (/** @type {Done<{ table: string, minimum: number, maximum: number }>} */ done) => [
+    ...[[t("Table"), table], [t("Minimum"), least],
+      [t("Maximum"), most]].map(([label, input]) => h("label", { class: "field" }, label, input)),
     h("footer", {}, button(t("Go on"), () => {
       const unit = 10 ** (floor.tiles.get(table.value)?.minor_units ?? 2);
       const [minimum, maximum] = [least, most].map((each) => Math.round(Number(each.value) * unit));
       if (minimum && maximum && minimum <= maximum) done({ table: table.value, minimum, maximum });
     }, { class: "primary", "data-key": "go-on" })),
   ]);
-  if (made) await withPin(t("{table}: limits", { table: made.table }), (secret) => post("/api/site/limits", { ...made, secret }));
+  if (made) {
+    await withPin(t("{table}: limits", { table: made.table }),
+      (secret) => post("/api/site/limits", { ...made, secret }));
+  }
 }
 
 await start("site", () => { drawPeople(); drawLimits(); });

@@ -7,6 +7,8 @@ import { h } from "/static/js/dom.js";
 /** @import { StaffView } from "/static/js/types.d.ts" */
 
 /** @param {StaffView} view */
-export const cardPart = (view) => h("div", { class: "hands-of" }, (/** @type {("player" | "banker")[]} */ (["player", "banker"])).map((side) =>
-  h("section", { class: `hand-of ${side}` }, h("h3", {}, titled("hand", side), " ", h("b", {}, view.totals[side] === null ? "" : String(view.totals[side]))),
+export const cardPart = (view) => h("div", { class: "hands-of" },
+  (/** @type {("player" | "banker")[]} */ (["player", "banker"])).map((side) =>
+  h("section", { class: `hand-of ${side}` },
+    h("h3", {}, titled("hand", side), " ", h("b", {}, view.totals[side] === null ? "" : String(view.totals[side]))),
     h("div", { class: "lying" }, view.hands[side].map((each) => card(each))))));

@@ -40,10 +40,14 @@ async function show() {
   drawActs(tile);
   drawDevices(tile);
   draw(view, [found.view, tile], () => [
-    h("h2", {}, tile.title, " ", h("span", { class: "soft" }, [tile.shoe ? t("Shoe {n}", { n: tile.shoe }) : null, tile.round ? t("Round {n}", { n: tile.round }) : null, tile.dealer].filter(Boolean).join(" · "))),
-    h("p", { class: "phase" }, titled("phase", tile.phase), tile.method ? h("span", { class: "soft" }, ` · ${t("Method {m}", { m: tile.method })}`) : null),
+    h("h2", {}, tile.title, " ", h("span", { class: "soft" },
+      [tile.shoe ? t("Shoe {n}", { n: tile.shoe }) : null, tile.round ? t("Round {n}", { n: tile.round }) : null,
+        tile.dealer].filter(Boolean).join(" · "))),
+    h("p", { class: "phase" }, titled("phase", tile.phase),
+      tile.method ? h("span", { class: "soft" }, ` · ${t("Method {m}", { m: tile.method })}`) : null),
     found.view ? cardPart(found.view) : h("p", { class: "empty" }, t("This table has not spoken yet.")),
-    found.view ? h("p", { class: "prompt" }, capital(sentence(found.view.prompt.code, found.view.prompt.gaps, found.view.prompt.do))) : null,
+    found.view ? h("p", { class: "prompt" },
+      capital(sentence(found.view.prompt.code, found.view.prompt.gaps, found.view.prompt.do))) : null,
   ]);
 }
 
@@ -53,16 +57,24 @@ function drawActs(tile) {
   const between = tile.can.includes("limits");
   const takes = (/** @type {string} */ word) => open && (tile.floor_may === null || tile.floor_may.includes(word));
   const close = tile.close_after ? "stay_open" : "close_table";
-  draw(acts, [tile.limits, tile.close_after, tile.methods, tile.method, tile.can.includes("method"), tile.floor_may, between, tile.away, open], () => [
+  draw(acts, [tile.limits, tile.close_after, tile.methods, tile.method, tile.can.includes("method"), tile.floor_may,
+    between, tile.away, open], () => [
     h("h2", {}, t("From here")),
     tile.away ? h("p", {}, t("This table is not heard: nothing is queued for it.")) : null,
     h("div", { class: "options column" },
-      button(tile.close_after ? t("Stay open") : t("Close after this round"), () => order(table, `${tile.title}: ${tile.close_after ? t("Stay open") : t("Close after this round")}`,
-        () => h("p", {}, t("The round that is played is finished first.")), [tile.close_after ? { word: "stay_open", label: t("Stay open") } : { word: "close_table", label: t("Close after this round") }]), { disabled: !takes(close), "data-key": "close" }),
+      button(tile.close_after ? t("Stay open") : t("Close after this round"),
+        () => order(table, `${tile.title}: ${tile.close_after ? t("Stay open") : t("Close after this round")}`,
+        () => h("p", {}, t("The round that is played is finished first.")),
+        [tile.close_after ? { word: "stay_open", label: t("Stay open") }
+          : { word: "close_table", label: t("Close after this round") }]),
+            { disabled: !takes(close), "data-key": "close" }),
       button(t("Limits"), () => limits(tile), { disabled: !takes("limits") || !between, "data-key": "limits" }),
-      tile.methods.length > 1 ? button(t("Choose the method"), () => chooseMethod(tile), { disabled: !takes("method") || !tile.can.includes("method"), "data-key": "method" }) : null),
-    between ? null : h("p", { class: "soft" }, t("Limits change between two rounds, the method before cards are dealt.")),
-    h("p", { class: "soft" }, t("Cards, counts and corrections are never taken from here: they need eyes at the table.")),
+      tile.methods.length > 1 ? button(t("Choose the method"), () => chooseMethod(tile),
+        { disabled: !takes("method") || !tile.can.includes("method"), "data-key": "method" }) : null),
+    between ? null : h("p", { class: "soft" },
+      t("Limits change between two rounds, the method before cards are dealt.")),
+    h("p", { class: "soft" },
+      t("Cards, counts and corrections are never taken from here: they need eyes at the table.")),
   ]);
 }
 
@@ -75,14 +87,17 @@ function limits(tile) {
   /** @type {{ minimum: number, maximum: number }} */
   const given = { minimum: 0, maximum: 0 };
   // A field that is left empty changes nothing: a limit does not go by a slip of the finger.
-  const figure = (/** @type {HTMLInputElement} */ field, /** @type {number | null} */ kept) => (field.value.trim() === "" ? kept ?? 0 : Math.round(Number(field.value) * unit));
+  const figure = (/** @type {HTMLInputElement} */ field, /** @type {number | null} */ kept) =>
+    (field.value.trim() === "" ? kept ?? 0 : Math.round(Number(field.value) * unit));
   const read = () => { Object.assign(given, { minimum: figure(least, min), maximum: figure(most, max) }); };
   least.addEventListener("input", read);
   most.addEventListener("input", read);
   read();
   return order(table, t("{table}: limits", { table: tile.title }), () => [
-    h("label", { class: "field" }, t("Minimum"), least, h("small", {}, min === null ? "" : t("now {n}", { n: amount(min, tile) }))),
-    h("label", { class: "field" }, t("Maximum"), most, h("small", {}, max === null ? "" : t("now {n}", { n: amount(max, tile) }))),
+    h("label", { class: "field" }, t("Minimum"), least,
+      h("small", {}, min === null ? "" : t("now {n}", { n: amount(min, tile) }))),
+    h("label", { class: "field" }, t("Maximum"), most,
+      h("small", {}, max === null ? "" : t("now {n}", { n: amount(max, tile) }))),
     h("p", { class: "soft" }, t("They hold from the next round on.")),
   ], [{ word: "limits", label: t("Change"), with: given }]);
 }
@@ -91,34 +106,47 @@ function limits(tile) {
 function chooseMethod(tile) {
   const given = { method: tile.method ?? tile.methods[0]?.id ?? "" };
   const choice = (/** @type {OfferedMethod} */ each) => h("label", { class: "choice" },
-    h("input", { type: "radio", name: "method", value: each.id, checked: each.id === given.method, disabled: !reaches(each.chosen_by), onchange: () => { given.method = each.id; }, "data-key": `m-${each.id}` }),
-    h("span", {}, h("b", {}, t("Method {m}", { m: each.id })), " ", titled("method", each.id)), h("span", { class: "clause" }, each.clause), h("small", { class: "soft" }, t("{role} or above", { role: titled("role", each.chosen_by) })));
+    h("input", { type: "radio", name: "method", value: each.id, checked: each.id === given.method,
+      disabled: !reaches(each.chosen_by), onchange: () => { given.method = each.id; }, "data-key": `m-${each.id}` }),
+    h("span", {}, h("b", {}, t("Method {m}", { m: each.id })), " ", titled("method", each.id)),
+    h("span", { class: "clause" }, each.clause),
+    h("small", { class: "soft" }, t("{role} or above", { role: titled("role", each.chosen_by) })));
   return order(table, `${tile.title}: ${t("Choose the method")}`, () => [
-    h("fieldset", { class: "choices" }, h("legend", { class: "soft" }, t("It holds from the next round on.")), tile.methods.map(choice)),
+    h("fieldset", { class: "choices" }, h("legend", { class: "soft" }, t("It holds from the next round on.")),
+      tile.methods.map(choice)),
   ], [{ word: "method", label: t("Change"), with: given }]);
 }
 
 /** @param {Tile} tile */
 function drawDevices(tile) {
   draw(devices, [tile.devices, tile.unsent, tile.clock_off, tile.release], () => [h("h2", {}, t("Devices and link")),
-    listing(t("No device is told of."), [t("Device"), t("Unit"), t("Link"), t("Misreads")], tile.devices.map((each) => [h("b", {}, titled("device", each.name)), each.unit || each.driver, titled("link", each.link), `${each.misreads} / ${each.cards}`])),
-    h("p", { class: "soft" }, [t("{n} records to send", { n: tile.unsent }), Math.abs(tile.clock_off) > 2 ? t("its clock is {s} s off", { s: tile.clock_off }) : null, tile.release ? t("release {r}", { r: tile.release }) : null].filter(Boolean).join(" · "))]);
+    listing(t("No device is told of."), [t("Device"), t("Unit"), t("Link"), t("Misreads")],
+      tile.devices.map((each) => [h("b", {}, titled("device", each.name)), each.unit || each.driver,
+        titled("link", each.link), `${each.misreads} / ${each.cards}`])),
+    h("p", { class: "soft" }, [t("{n} records to send", { n: tile.unsent }),
+      Math.abs(tile.clock_off) > 2 ? t("its clock is {s} s off", { s: tile.clock_off }) : null,
+      tile.release ? t("release {r}", { r: tile.release }) : null].filter(Boolean).join(" · "))]);
 }
 
 async function loadRounds() {
   const found = /** @type {RoundRow[]} */ (await get(`/api/tables/${table}/rounds?most=50`));
   const tile = floor.tiles.get(table) ?? { minor_units: 2 };
   draw(rounds, found, () => [h("h2", {}, t("Rounds")),
-    listing(t("No round has ended yet."), [t("Round"), t("Ended"), t("Result"), t("Dealer"), t("Drop"), t("Kept"), t("Records")],
-      found.map((row) => [h("b", {}, `${row.shoe}/${row.round}`), clock(row.ended), result(row), row.dealer ?? "–", amount(row.drop_minor, tile), amount(row.hold_minor, tile), `${row.first}–${row.last}`]))]);
+    listing(t("No round has ended yet."), [t("Round"), t("Ended"), t("Result"), t("Dealer"), t("Drop"), t("Kept"),
+      t("Records")],
+      found.map((row) => [h("b", {}, `${row.shoe}/${row.round}`), clock(row.ended), result(row), row.dealer ?? "–",
+        amount(row.drop_minor, tile), amount(row.hold_minor, tile), `${row.first}–${row.last}`]))]);
 }
 
 /** @param {RoundRow} row */
 function result(row) {
   const sides = { B: "banker", P: "player", T: "tie" };
-  const says = row.void ? h("span", { class: "warn" }, t("void"), " ", h("span", { class: "clause" }, row.void)) : titled("hand", sides[/** @type {"B"} */ (row.result?.charAt(0))] ?? "");
-  return h("span", { class: row.superseded ? "superseded" : "" }, says, row.corrected ? h("small", {}, ` ${t("corrected")}`) : null,
-    row.rulings.map((each) => h("small", { class: "ruled" }, titled("irregularity", each.id), each.clause ? ` § ${each.clause}` : "", ` · ${decidedBy(each)}`)));
+  const says = row.void ? h("span", { class: "warn" }, t("void"), " ", h("span", { class: "clause" }, row.void))
+    : titled("hand", sides[/** @type {"B"} */ (row.result?.charAt(0))] ?? "");
+  return h("span", { class: row.superseded ? "superseded" : "" }, says,
+    row.corrected ? h("small", {}, ` ${t("corrected")}`) : null,
+    row.rulings.map((each) => h("small", { class: "ruled" }, titled("irregularity", each.id),
+      each.clause ? ` § ${each.clause}` : "", ` · ${decidedBy(each)}`)));
 }
 
 await start("table", redraw);

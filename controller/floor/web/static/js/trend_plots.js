@@ -16,7 +16,10 @@ const DAY_S = 86_400;
 /** An hour of a day, or a day of many. @param {number} at @param {number} span */
 const moment = (at, span) => (span > 1.5 * DAY_S ? day(at).slice(5) : clock(at).slice(0, 5));
 
-/** @param {HTMLElement} place @param {TrendsPage | null} found null: they could not be read, and nobody knows what was played */
+/**
+ * @param {HTMLElement} place
+ * @param {TrendsPage | null} found null: they could not be read, and nobody knows what was played
+ */
 export function drawHold(place, found) {
   draw(place, found, () => (found?.books.length
     ? found.books.map((book) => h("div", { class: "book" },
@@ -24,7 +27,8 @@ export function drawHold(place, found) {
       h("p", { class: "soft" }, verdict(book)),
       holdPlot(book),
       facts(book)))
-    : [h("h2", {}, t("Hold against theory")), h("p", { class: "soft" }, found ? t("No round has ended yet.") : t("The figures cannot be read now."))]));
+    : [h("h2", {}, t("Hold against theory")),
+      h("p", { class: "soft" }, found ? t("No round has ended yet.") : t("The figures cannot be read now."))]));
 }
 
 /** @param {BookTrend} book */
@@ -32,7 +36,8 @@ function verdict(book) {
   if (!book.hold.length || !book.enough) return t("Too few rounds to say anything.");
   const last = book.hold.at(-1);
   const inside = last && last.value >= last.low && last.value <= last.high;
-  return inside ? t("Inside the band: nothing to look into.") : t("Outside the band: so far off by luck in {p} of 100 such periods.", { p: hundredth(book.chance) });
+  return inside ? t("Inside the band: nothing to look into.")
+    : t("Outside the band: so far off by luck in {p} of 100 such periods.", { p: hundredth(book.chance) });
 }
 
 /** @param {number} chance */
@@ -44,24 +49,34 @@ const facts = (book) => h("dl", { class: "kv" },
   h("dt", {}, t("Kept of the drop")), h("dd", {}, book.drop ? percent(book.kept / book.drop) : "–"),
   h("dt", {}, t("Theory")), h("dd", {}, percent(book.theory)),
   band95(book.hold.at(-1)),
-  book.left_out ? [h("dt", {}, t("Left out")), h("dd", {}, t("{n} rounds with wagers that this floor's release does not know", { n: book.left_out }))] : null);
+  book.left_out ? [h("dt", {}, t("Left out")),
+    h("dd", {}, t("{n} rounds with wagers that this floor's release does not know", { n: book.left_out }))] : null);
 
 /** @param {BandPoint | undefined} last */
-const band95 = (last) => (last ? [h("dt", {}, t("95 of 100 such periods")), h("dd", {}, `${percent(last.low)} … ${percent(last.high)}`)] : null);
+const band95 = (last) =>
+  (last ? [h("dt", {}, t("95 of 100 such periods")), h("dd", {}, `${percent(last.low)} … ${percent(last.high)}`)]
+    : null);
 
 /** @param {BookTrend} book */
 function holdPlot(book) {
   const points = book.hold;
-  if (points.length < 2) return h("p", { class: "empty" }, t("The plot begins with the second moment that rounds ended in."));
+  if (points.length < 2) {
+    return h("p", { class: "empty" },
+      t("The plot begins with the second moment that rounds ended in."));
+  }
   const scale = scales(points, book.theory);
   const { x, y, ticks, from, to } = scale;
-  return svg("svg", { viewBox: `0 0 ${W} ${H}`, class: "plot", role: "img", "aria-label": t("hold against theory with a band of 95 in 100") },
+  return svg("svg", { viewBox: `0 0 ${W} ${H}`, class: "plot", role: "img",
+    "aria-label": t("hold against theory with a band of 95 in 100") },
     svg("path", { d: band(points, x, y), class: "band" }),
-    ...ticks.map((value) => [svg("path", { d: `M${EDGE.left} ${y(value)}H${W - EDGE.right}`, class: "grid" }), svg("text", { x: EDGE.left - 6, y: y(value) + 4, "text-anchor": "end" }, percentTick(value))]).flat(),
+    ...ticks.map((value) => [svg("path", { d: `M${EDGE.left} ${y(value)}H${W - EDGE.right}`, class: "grid" }),
+      svg("text", { x: EDGE.left - 6, y: y(value) + 4, "text-anchor": "end" }, percentTick(value))]).flat(),
     svg("path", { d: `M${x(from)} ${y(book.theory)}H${x(to)}`, class: "theory" }),
-    svg("path", { d: points.map((each, place) => `${place ? "L" : "M"}${x(each.at)} ${y(each.value)}`).join(""), class: "line" }),
+    svg("path", { d: points.map((each, place) => `${place ? "L" : "M"}${x(each.at)} ${y(each.value)}`).join(""),
+      class: "line" }),
     svg("circle", { cx: x(to), cy: y(points.at(-1)?.value ?? 0), r: 4.5, class: "dot" }),
-    svg("text", { x: x(from), y: H - 8 }, moment(from, to - from)), svg("text", { x: x(to), y: H - 8, "text-anchor": "end" }, moment(to, to - from)));
+    svg("text", { x: x(from), y: H - 8 }, moment(from, to - from)),
+    svg("text", { x: x(to), y: H - 8, "text-anchor": "end" }, moment(to, to - from)));
 }
 
 /** @param {number} value */
@@ -75,10 +90,14 @@ function scales(points, theory) {
   const high = Math.max(...values, last.high, theory) + 0.005;
   const low = Math.min(...values, last.low, theory) - 0.005;
   const step = niceStep((high - low) / 5);
-  const x = (/** @type {number} */ at) => EDGE.left + ((at - first.at) / Math.max(last.at - first.at, 1)) * (W - EDGE.left - EDGE.right);
-  const y = (/** @type {number} */ value) => EDGE.top + ((high - Math.min(Math.max(value, low), high)) / (high - low)) * (H - EDGE.top - EDGE.bottom);
+  const x = (/** @type {number} */ at) => EDGE.left
+    + ((at - first.at) / Math.max(last.at - first.at, 1)) * (W - EDGE.left - EDGE.right);
+  const y = (/** @type {number} */ value) =>
+    EDGE.top + ((high - Math.min(Math.max(value, low), high)) / (high - low)) * (H - EDGE.top - EDGE.bottom);
   const ticks = [];
-  for (let value = Math.ceil(low / step) * step; value <= high; value += step) ticks.push(Math.round(value * 1e6) / 1e6);
+  for (let value = Math.ceil(low / step) * step; value <= high; value += step) {
+    ticks.push(Math.round(value * 1e6) / 1e6);
+  }
   return { x, y, ticks, from: first.at, to: last.at };
 }
 
@@ -89,16 +108,22 @@ function niceStep(rough) {
 }
 
 /** @param {BandPoint[]} points @param {(at: number) => number} x @param {(value: number) => number} y */
-const band = (points, x, y) => `M${points.map((each) => `${x(each.at)} ${y(each.high)}`).join("L")}L${[...points].reverse().map((each) => `${x(each.at)} ${y(each.low)}`).join("L")}Z`;
+function band(points, x, y) {
+  const above = points.map((each) => `${x(each.at)} ${y(each.high)}`);
+  const below = points.map((each) => `${x(each.at)} ${y(each.low)}`).reverse();
+  return `M${[...above, ...below].join("L")}Z`;
+}
 
 /** The mix of results against the book's exact odds. @param {BookTrend} book */
 export function mixPlot(book) {
   const most = Math.max(...book.mix.map((each) => Math.max(each.seen, each.high)), 0.01);
   const wide = (/** @type {number} */ share) => 60 + (share / most) * 190;
-  return svg("svg", { viewBox: `0 0 ${W} ${book.mix.length * 34 + 8}`, class: "plot mix", role: "img", "aria-label": t("results against the exact odds") },
+  return svg("svg", { viewBox: `0 0 ${W} ${book.mix.length * 34 + 8}`, class: "plot mix", role: "img",
+    "aria-label": t("results against the exact odds") },
     book.mix.map((each, place) => svg("g", { transform: `translate(0 ${place * 34 + 6})` },
       svg("text", { x: 54, y: 15, "text-anchor": "end" }, titled("hand", each.result)),
-      svg("rect", { x: wide(each.low), y: 0, width: Math.max(wide(each.high) - wide(each.low), 2), height: 22, class: "band" }),
+      svg("rect", { x: wide(each.low), y: 0, width: Math.max(wide(each.high) - wide(each.low), 2), height: 22,
+        class: "band" }),
       svg("path", { d: `M${wide(each.expected)} 0v22`, class: "theory" }),
       svg("circle", { cx: wide(each.seen), cy: 11, r: 6, class: `dot ${each.result}` }),
       svg("text", { x: W, y: 9, "text-anchor": "end", class: "seen" }, percent(each.seen)),

@@ -18,8 +18,12 @@ async function load() {
   mix.hidden = !found?.books.length;
   if (!found) return;
   draw(mix, found, () => found.books.map((book) => [h("h2", {}, t("Results: {book}", { book: book.title })),
-    h("p", { class: "soft" }, t("The bar is where 95 of 100 such periods lie, the line the exact odds, the dot what came.")), mixPlot(book),
-    h("ul", { class: "chances" }, book.mix.filter((each) => each.chance < 0.05).map((each) => h("li", {}, t("{result}: as far off by luck in {p} of 100", { result: titled("hand", each.result), p: (each.chance * 100).toFixed(1) }))))]).flat());
+    h("p", { class: "soft" },
+      t("The bar is where 95 of 100 such periods lie, the line the exact odds, the dot what came.")), mixPlot(book),
+    h("ul", { class: "chances" }, book.mix.filter((each) => each.chance < 0.05)
+      .map((each) =>
+        h("li", {}, t("{result}: as far off by luck in {p} of 100",
+          { result: titled("hand", each.result), p: (each.chance * 100).toFixed(1) }))))]).flat());
 }
 
 /** @param {unknown} error */

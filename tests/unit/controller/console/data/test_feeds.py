@@ -21,7 +21,7 @@ from controller.console.data.feeds import (
     Feeds,
     frame,
 )
-from controller.console.data.staff_first import HELD_BACK_S, StaffFirst
+from controller.console.data.staff_priority import HELD_BACK_S, StaffPriority
 from controller.runtime.snapshots import KEPT, Snapshot, SnapshotLog
 from support.console.consoles import Browser, Console, accounts_in
 from support.rows import each_row
@@ -348,7 +348,7 @@ def test_a_line_that_takes_nothing_is_dropped_and_written_to_no_more() -> None:
 
 def test_the_public_waits_while_staff_speak_and_no_longer_than_a_moment() -> None:
     async def run(*, speaking: bool) -> int:
-        snapshots, first = SnapshotLog(), StaffFirst()
+        snapshots, first = SnapshotLog(), StaffPriority()
         hub = Feeds(snapshots, lambda: 5.0, {}, first)
         lines = [Line() for _ in range(3 * WOKEN_AT_ONCE)]
         for line in lines:

@@ -14,17 +14,18 @@ from typing import cast
 import pytest
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from controller.console.auth.places import TABLE
 from controller.console.data.feeds import TOO_MANY, FeedReader
-from controller.console.data.staff_first import HELD_BACK_S, StaffFirst
+from controller.console.data.staff_priority import HELD_BACK_S, StaffPriority
 from controller.console.http import connections, serving
 from controller.console.http.connections import PER_ADDRESS_MOST, Connections, HttpConnection
 from controller.console.http.listening import ListeningSocket
-from controller.console.http.serving import ListenAddress, Server, bound
+from controller.console.http.serving import ConsoleServer, ListenAddress, bound
 from support.console.consoles import PINS, Console
 from support.console.plain_screens import LIMIT_S, Screen
+from support.feeds import open_feed
 
 MOST = 40
 GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -51,7 +52,7 @@ def served_with(
     console, address = Console(folder), ListenAddress(port=0)
     listening = bound(address)
     port = listening.getsockname()[1]
-    server = Server(console.context, address, listening)
+    server = ConsoleServer(console.context, address, listening)
     with ExitStack() as stack:
         stack.callback(console.table.close)
         lines = [half(port, each, stack) for each in already_sent]
@@ -123,7 +124,7 @@ def test_dripping_bytes_gives_no_more_time(tmp_path: Path, monkeypatch: pytest.M
 
 
 def public(url: str) -> ClientConnection:
-    return connect(url.replace("http", "ws") + "/feed/public", proxy=None)
+    return open_feed(url.replace("http", "ws") + "/feed/public")
 
 
 def test_places_of_readers_are_kept_for_staff(
@@ -140,7 +141,7 @@ def test_places_of_readers_are_kept_for_staff(
         sam = Screen(url)
         sam.sign_in("sam", PINS["sam"][1])
         address = url.replace("http", "ws") + "/feed/dealer"
-        with connect(address, additional_headers={"Cookie": sam.cookie}, proxy=None) as feed:
+        with open_feed(address, additional_headers={"Cookie": sam.cookie}) as feed:
             assert json.loads(feed.recv(LIMIT_S))["type"] == "snapshot"
             assert sam.say("open_table")["accepted"]
 
@@ -370,7 +371,7 @@ def test_strangers_are_heard_a_few_at_a_time_and_in_order() -> None:
 
 def test_strangers_wait_while_staff_speak_and_no_longer_than_a_moment() -> None:
     async def run() -> None:
-        loop, heard, first = asyncio.get_running_loop(), list[int](), StaffFirst()
+        loop, heard, first = asyncio.get_running_loop(), list[int](), StaffPriority()
         places = Connections(nobody, first=first)
         with first.word():
             places.later(loop, lambda: heard.append(1))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.console.http.serving import ListenAddress, Server, bound
+from controller.console.http.serving import ConsoleServer, ListenAddress, bound
 from support.console.consoles import Console
 from support.console.plain_screens import LIMIT_S, Screen
 
@@ -84,7 +84,7 @@ REQUESTS = {
 def served(tmp_path: Path) -> Iterator[tuple[str, int]]:
     console, address = Console(tmp_path), ListenAddress(port=0)
     listening = bound(address)
-    server = Server(console.context, address, listening)
+    server = ConsoleServer(console.context, address, listening)
     server.start()
     try:
         yield server.url, listening.getsockname()[1]

@@ -18,13 +18,14 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from websockets.asyncio.client import connect as connect_async
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from controller.console.data.feeds import WAITING_MOST
-from controller.console.http.serving import ConsoleError, ListenAddress, Server, bound
+from controller.console.http.serving import ConsoleError, ConsoleServer, ListenAddress, bound
 from controller.table.words.message import message
 from support.console.consoles import Console
-from support.console.plain_screens import LIMIT_S, Screen
+from support.console.plain_screens import LIMIT_S, Screen, first_message_over_tls
+from support.feeds import open_feed
 from support.rows import each_row
 
 ANYWHERE = "0.0.0.0"
@@ -33,7 +34,7 @@ ANYWHERE = "0.0.0.0"
 @contextmanager
 def served(console: Console, address: ListenAddress | None = None) -> Iterator[str]:
     address = address or ListenAddress(port=0)
-    server = Server(console.context, address, bound(address))
+    server = ConsoleServer(console.context, address, bound(address))
     server.start()
     try:
         yield server.url
@@ -121,18 +122,14 @@ def test_under_tls_the_cookie_is_for_tls_alone(tmp_path: Path) -> None:
         assert cookie.startswith("__Host-sabot=")
         assert "Secure" in cookie
         assert screen.ask("/api/me")["who"] == "anna"
-        feed = url.replace("https", "wss") + "/feed/dealer"
-        with connect(
-            feed, ssl=trusts, additional_headers={"Cookie": screen.cookie}, proxy=None
-        ) as socket_:
-            assert json.loads(socket_.recv(LIMIT_S))["type"] == "snapshot"
+        assert first_message_over_tls(url, trusts, screen.cookie)["type"] == "snapshot"
 
 
 # --- readers ----------------------------------------------------------------------------------
 
 
 def listening(url: str) -> ClientConnection:
-    return connect(url.replace("http", "ws") + "/feed/public", proxy=None)
+    return open_feed(url.replace("http", "ws") + "/feed/public")
 
 
 def notes(console: Console, count: int) -> None:

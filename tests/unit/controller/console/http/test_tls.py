@@ -1,7 +1,6 @@
 """The pit's phones: a console that others reach, under a real chain of certificates, and what a
 phone does about every chain that is not right."""
 
-import json
 import socket
 import ssl
 from collections.abc import Iterator
@@ -9,14 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from websockets.sync.client import connect
 
 from controller.config.file import ConfigError, load
 from controller.console.http import connections
-from controller.console.http.serving import ConsoleError, ListenAddress, Server, bound
+from controller.console.http.serving import ConsoleError, ConsoleServer, ListenAddress, bound
 from support.console.certificates import Authority, site
 from support.console.consoles import Console
-from support.console.plain_screens import LIMIT_S, Screen
+from support.console.plain_screens import LIMIT_S, Screen, first_message_over_tls
 from support.limits import MAX_WAIT_S
 from support.rows import each_row
 
@@ -28,7 +26,7 @@ def for_the_pit(folder: Path, chain: tuple[Path, Path]) -> Iterator[str]:
     """A console that the whole network reaches; gives its address."""
     console, address = Console(folder), ListenAddress(EVERYWHERE, 0, *chain)
     console.context.secure = True
-    server = Server(console.context, address, bound(address))
+    server = ConsoleServer(console.context, address, bound(address))
     server.start()
     try:
         yield server.url.replace(EVERYWHERE, HERE)
@@ -45,13 +43,8 @@ def test_phone_that_trusts_the_root_alone_signs_in_and_reads_the_feed(tmp_path: 
         assert phone.ask("/api/me")["who"] == "anna"
         cookie = phone.headers.get("set-cookie") or phone.cookie
         assert cookie.startswith("__Host-sabot=")
-        with connect(
-            url.replace("https", "wss") + "/feed/dealer",
-            ssl=root.trusted(),
-            additional_headers={"Cookie": phone.cookie},
-            proxy=None,
-        ) as feed:
-            assert json.loads(feed.recv(LIMIT_S))["type"] == "snapshot"
+        first = first_message_over_tls(url, root.trusted(), phone.cookie)
+        assert first["type"] == "snapshot"
 
 
 def refused_by(phone: ssl.SSLContext, url: str, name: str = HERE) -> str:

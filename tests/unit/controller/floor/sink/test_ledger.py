@@ -6,7 +6,14 @@ from msgspec.structs import replace
 
 from controller.floor.sink import ledger
 from controller.floor.sink.instances import QUIET_S, Instances
-from controller.floor.sink.ledger import Accepted, Diverges, NotTaken, Standing, Stands, Unsound
+from controller.floor.sink.ledger import (
+    Accepted,
+    Diverges,
+    RefusedBatch,
+    Stands,
+    TableHead,
+    Unsound,
+)
 from controller.journal.keys.record import entry_of, first_entry
 from controller.journal.records import EMPTY, Head
 from controller.protocol.names import TableName
@@ -23,13 +30,13 @@ def table(count: int = 20) -> Sender:
     return Sender(NAME, journal, epoch=1)
 
 
-def standing(journal: MadeJournal, seq: int) -> Standing:
+def standing(journal: MadeJournal, seq: int) -> TableHead:
     head = Head(seq, journal.records[seq - 1].digest) if seq else EMPTY
-    return Standing(1, head, journal.signer.public if seq else None)
+    return TableHead(1, head, journal.signer.public if seq else None)
 
 
 def judged(
-    batch: Batch, at: Standing | None, has: MadeJournal, gone: Iterable[int] = ()
+    batch: Batch, at: TableHead | None, has: MadeJournal, gone: Iterable[int] = ()
 ) -> ledger.Judgement:
     """By a floor that has the first records of `has`, but for some that have gone into files."""
     most = at.head.seq if at else 0
@@ -163,7 +170,7 @@ def test_what_no_journal_has_is_no_batch(change: dict[str, object]) -> None:
     batch = one.batch(5, 3)
     records = [*batch.records[:2], replace(batch.records[2], **change)]
     found = judged(replace(batch, records=records), standing(one.journal, 5), one.journal)
-    assert found == NotTaken(Refusal.NOT_A_BATCH)
+    assert found == RefusedBatch(Refusal.NOT_A_BATCH)
 
 
 @each_row(
@@ -182,14 +189,14 @@ def test_what_no_journal_has_is_no_batch(change: dict[str, object]) -> None:
 def test_other_forms_of_a_batch_are_none(change: dict[str, object]) -> None:
     one = table()
     found = judged(replace(one.batch(5, 0), **change), standing(one.journal, 5), one.journal)
-    assert found == NotTaken(Refusal.NOT_A_BATCH)
+    assert found == RefusedBatch(Refusal.NOT_A_BATCH)
 
 
 def test_unknown_and_revoked_are_told_apart() -> None:
     one = table()
-    assert judged(one.batch(0, 1), None, one.journal) == NotTaken(Refusal.UNKNOWN_TABLE)
+    assert judged(one.batch(0, 1), None, one.journal) == RefusedBatch(Refusal.UNKNOWN_TABLE)
     revoked = standing(one.journal, 5)._replace(revoked=True)
-    assert judged(one.batch(5, 1), revoked, one.journal) == NotTaken(Refusal.REVOKED)
+    assert judged(one.batch(5, 1), revoked, one.journal) == RefusedBatch(Refusal.REVOKED)
 
 
 # --- whose it is ---------------------------------------------------------------------------------
@@ -221,7 +228,7 @@ def test_records_sent_under_another_key_are_refused_once_they_are_news() -> None
     batch = replace(one.batch(5, 20), key=signer_of("another PC").public)
     assert not batch.replayed
     found = judged(batch, standing(one.journal, 5), one.journal)
-    assert found == NotTaken(Refusal.CLONED)
+    assert found == RefusedBatch(Refusal.CLONED)
 
 
 def test_a_record_before_any_key_is_unsound() -> None:

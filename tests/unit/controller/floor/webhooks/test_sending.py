@@ -1,6 +1,8 @@
 """Where an event may be sent: HTTPS, the public network, what the house allows, no more."""
 
+import asyncio
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -11,28 +13,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.serialization import Encoding
 from pytest_mock import MockerFixture
 
-from controller.floor.webhooks import sending
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.events import Event, EventKind, History, event_of
 from controller.floor.webhooks.sending import (
     BadAddress,
-    House,
+    DeliveryOutcome,
+    EgressPolicy,
     Interruption,
-    Outcome,
     addresses_of,
     checked_url,
     send,
 )
 from controller.journal.records import EMPTY, RECORD_FORMAT, Entry, chained
 from controller.protocol.records import sent
+from support.console import certificates
 from support.floor.receiver import receiving
 from support.limits import MAX_WAIT_S
 
 SECRET = "whsec_" + "QUJD" * 8
 EVENT = Event("msg_sands.bac-01.1.3", EventKind.RESULT, b'{"type":"round.result"}')
-OPEN, LOOP = House(), House(allowed=("127.0.0.0/8",))
+OPEN, LOOP = EgressPolicy(), EgressPolicy(allowed=("127.0.0.0/8",))
 
 
 @pytest.mark.parametrize(
@@ -93,30 +96,34 @@ PUBLIC = (
 @pytest.mark.parametrize("address", NOT_PUBLIC)
 def test_nothing_goes_into_the_houses_own_network(address: str) -> None:
     with pytest.raises(BadAddress, match="not on the public network"):
-        addresses_of(address, 443, OPEN)
+        asyncio.run(addresses_of(address, 443, OPEN))
 
 
 @pytest.mark.parametrize("address", PUBLIC)
 def test_what_is_beside_those_networks_may_be_sent_to(address: str) -> None:
-    (found,) = addresses_of(address, 443, OPEN)
+    (found,) = asyncio.run(addresses_of(address, 443, OPEN))
     assert ip_address(found) == ip_address(address)
 
 
 def test_what_only_seems_to_be_an_allowed_network_is_not() -> None:
-    house = House(allowed=("10.0.0.0/8",))
+    house = EgressPolicy(allowed=("10.0.0.0/8",))
     for address in ("::10.0.0.1", "::ffff:0:10.0.0.1", "2002:a00:1::1", "64:ff9b:1::10.0.0.1"):
         with pytest.raises(BadAddress):
-            addresses_of(address, 443, house)
-    assert addresses_of("5f00::1", 443, House(allowed=("5f00::/16",))) == ["5f00::1"]
+            asyncio.run(addresses_of(address, 443, house))
+    assert asyncio.run(addresses_of("5f00::1", 443, EgressPolicy(allowed=("5f00::/16",)))) == [
+        "5f00::1"
+    ]
 
 
 def test_what_the_house_allows_may_be_sent_to() -> None:
-    assert addresses_of("10.1.2.3", 443, House(allowed=("10.1.0.0/16",))) == ["10.1.2.3"]
+    assert asyncio.run(addresses_of("10.1.2.3", 443, EgressPolicy(allowed=("10.1.0.0/16",)))) == [
+        "10.1.2.3"
+    ]
     with pytest.raises(BadAddress):
-        addresses_of("10.2.2.3", 443, House(allowed=("10.1.0.0/16",)))
-    assert addresses_of("93.184.215.14", 443, OPEN) == ["93.184.215.14"]
-    assert addresses_of("64:ff9b::5db8:d70e", 443, OPEN) == ["64:ff9b::5db8:d70e"]
-    assert addresses_of("::1", 443, House(allowed=("::1/128",))) == ["::1"]
+        asyncio.run(addresses_of("10.2.2.3", 443, EgressPolicy(allowed=("10.1.0.0/16",))))
+    assert asyncio.run(addresses_of("93.184.215.14", 443, OPEN)) == ["93.184.215.14"]
+    assert asyncio.run(addresses_of("64:ff9b::5db8:d70e", 443, OPEN)) == ["64:ff9b::5db8:d70e"]
+    assert asyncio.run(addresses_of("::1", 443, EgressPolicy(allowed=("::1/128",)))) == ["::1"]
 
 
 def test_one_bad_address_among_good_ones_is_enough(mocker: MockerFixture) -> None:
@@ -125,7 +132,7 @@ def test_one_bad_address_among_good_ones_is_enough(mocker: MockerFixture) -> Non
     found = [(*family, ("93.184.215.14", 443)), (*family, ("10.0.0.1", 443))]
     mocker.patch("socket.getaddrinfo", return_value=found)
     with pytest.raises(BadAddress, match=r"leads to 10\.0\.0\.1"):
-        addresses_of("studio.example", 443, OPEN)
+        asyncio.run(addresses_of("studio.example", 443, OPEN))
 
 
 def test_a_name_is_looked_up_once_and_the_connection_goes_where_it_led(
@@ -143,8 +150,32 @@ def test_a_name_is_looked_up_once_and_the_connection_goes_where_it_led(
     mocker.patch("controller.floor.webhooks.sending._loops_back", return_value=True)
     with receiving() as receiver:
         url = receiver.url.replace("127.0.0.1", "studio.example")
-        assert send(url, SECRET, EVENT, LOOP, time.time()) == Outcome(204)
+        assert send(url, SECRET, EVENT, LOOP, time.time()) == DeliveryOutcome(204)
         assert receiver.headers[0]["host"] == url.split("/")[2]
+
+
+def test_tls_names_and_checks_the_host_though_the_connection_goes_to_an_address(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    """The name of the address of a subscriber is what stands in its certificate and in its SNI."""
+    root, site = certificates.site()
+    (tmp_path / "ca.pem").write_bytes(root.certificate.public_bytes(Encoding.PEM))
+    names: list[str | None] = []
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    tls.load_cert_chain(*site.issue(tmp_path, "studio.example"))
+    tls.sni_callback = lambda _socket, name, _context: names.append(name)
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 443))]
+    mocker.patch("socket.getaddrinfo", return_value=found)
+    policy = EgressPolicy(allowed=("127.0.0.0/8",), ca=str(tmp_path / "ca.pem"))
+    with receiving(tls=tls) as receiver:
+        outcomes = [
+            send(receiver.url.replace("127.0.0.1", host), SECRET, EVENT, policy, time.time())
+            for host in ("studio.example", "other.example")
+        ]
+    assert outcomes[0] == DeliveryOutcome(204)
+    assert "SSLCertVerificationError" in str(outcomes[1].error)
+    assert names == ["studio.example", "other.example"]
+    assert len(receiver.got) == 1
 
 
 @pytest.mark.parametrize("host", ["a" * 64 + ".example", "studio..example"])
@@ -152,7 +183,7 @@ def test_a_name_that_cannot_be_one_is_not_found(host: str) -> None:
     """The look-up fails with no error of the network's, in a thread of its own; it is not waited
     for until the time is over."""
     with pytest.raises(BadAddress, match="cannot be found"):
-        addresses_of(host, 443, OPEN)
+        asyncio.run(addresses_of(host, 443, OPEN))
 
 
 def test_a_redirect_is_not_followed() -> None:
@@ -215,7 +246,7 @@ def test_one_that_drips_is_cut_off_as_a_whole(scheme: str, begins: bytes) -> Non
     whole_s = 0.2
     with dripping(begins) as (port, has_begun):
         while not has_begun.is_set():
-            house = House(allowed=("127.0.0.0/8",), whole_s=whole_s)
+            house = EgressPolicy(allowed=("127.0.0.0/8",), whole_s=whole_s)
             url = f"{scheme}://127.0.0.1:{port}/"
             assert not send(url, SECRET, EVENT, house, time.time()).delivered
             whole_s *= 2
@@ -223,7 +254,7 @@ def test_one_that_drips_is_cut_off_as_a_whole(scheme: str, begins: bytes) -> Non
 
 @DRIPS
 def test_an_interruption_ends_what_is_under_way(scheme: str, begins: bytes) -> None:
-    interruption, house = Interruption(), House(allowed=("127.0.0.0/8",), whole_s=1000.0)
+    interruption, house = Interruption(), EgressPolicy(allowed=("127.0.0.0/8",), whole_s=1000.0)
     with dripping(begins) as (port, has_begun), ThreadPoolExecutor(1) as executor:
         url = f"{scheme}://127.0.0.1:{port}/"
         sent = executor.submit(send, url, SECRET, EVENT, house, time.time(), interruption)
@@ -242,7 +273,7 @@ def test_an_interruption_ends_a_look_up_that_hangs(mocker: MockerFixture) -> Non
         return []
 
     mocker.patch("socket.getaddrinfo", hang)
-    interruption, house = Interruption(), House(whole_s=1000.0)
+    interruption, house = Interruption(), EgressPolicy(whole_s=1000.0)
     url = "https://studio.example/hook"
     try:
         with ThreadPoolExecutor(1) as executor:
@@ -256,7 +287,7 @@ def test_an_interruption_ends_a_look_up_that_hangs(mocker: MockerFixture) -> Non
 
 def test_an_interruption_ends_a_connect_that_hangs() -> None:
     """A firewall that drops what comes: here a server that accepts nobody, its queue full."""
-    interruption, house = Interruption(), House(allowed=("127.0.0.0/8",), whole_s=1000.0)
+    interruption, house = Interruption(), EgressPolicy(allowed=("127.0.0.0/8",), whole_s=1000.0)
     with ExitStack() as sockets, ThreadPoolExecutor(1) as executor:
         server = sockets.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
         port = server.getsockname()[1]
@@ -281,15 +312,11 @@ def is_connecting(port: int) -> bool:
     )
 
 
-def test_what_is_cut_off_before_it_is_connected_sends_nothing() -> None:
-    """The time may be over while the network still makes the connection."""
+def test_what_is_interrupted_before_it_is_connected_sends_nothing() -> None:
+    interruption = Interruption()
+    interruption.set()
     with receiving() as receiver:
-        port = int(receiver.url.split("/")[2].partition(":")[2])
-        connection = sending._ToAddress("studio.example", port, "127.0.0.1", None)
-        connection.cut()
-        with pytest.raises(TimeoutError):
-            connection.request("POST", "/hook", b"{}")
-        connection.close()
+        assert not send(receiver.url, SECRET, EVENT, LOOP, time.time(), interruption).delivered
         assert receiver.got == []
 
 
@@ -301,25 +328,29 @@ def test_a_name_that_is_looked_up_for_ever_is_cut_off_too(mocker: MockerFixture)
         raise socket.gaierror("temporary failure")
 
     mocker.patch("socket.getaddrinfo", looked_up)
-    house = House(allowed=("127.0.0.0/8",), whole_s=0.2)
+    house = EgressPolicy(allowed=("127.0.0.0/8",), whole_s=0.2)
     outcome = send("https://studio.example/", SECRET, EVENT, house, time.time())
     waits.set()
     assert outcome.error == "studio.example was not found in 0.2 s"
 
 
 def test_what_the_look_up_took_is_not_there_for_the_rest(mocker: MockerFixture) -> None:
-    """A second later than it began, by a clock that the look-up moves."""
-    clock = mocker.patch("controller.floor.webhooks.sending.time.monotonic", return_value=0.0)
-    found = socket.getaddrinfo("127.0.0.1", 9, type=socket.SOCK_STREAM)
+    """By a clock that the look-up moves, and the test, when an answer that never ends has begun."""
+    clock = mocker.patch("asyncio.base_events.time.monotonic", return_value=0.0)
+    real = socket.getaddrinfo
 
-    def looked_up(*_: object, **__: object) -> object:
-        clock.return_value = 1.0
-        return found
+    def looked_up(*given: Any, **more: Any) -> Any:
+        clock.return_value = 0.9
+        return real(*given, **more)
 
     mocker.patch("socket.getaddrinfo", looked_up)
-    house = House(allowed=("127.0.0.0/8",), whole_s=1.0)
-    outcome = send("https://studio.example:9/", SECRET, EVENT, house, time.time())
-    assert outcome.error == "TimeoutError: timed out"
+    policy = EgressPolicy(allowed=("127.0.0.0/8",), whole_s=1.0)
+    with dripping(b"") as (port, has_begun), ThreadPoolExecutor(1) as executor:
+        url = f"http://127.0.0.1:{port}/"
+        sent = executor.submit(send, url, SECRET, EVENT, policy, time.time())
+        has_begun.wait()
+        clock.return_value = 1.0
+        assert sent.result().error == "no answer within 1 s"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from controller.journal.errors import JournalUnwritable
 from controller.journal.opening.lock import alone
 from controller.journal.store import Journal
 from support.journal.journals import SIGNER, opened, step
-from support.programs import Program, run_text
+from support.programs import run_text, start
 
 
 def test_whoever_is_alone_keeps_every_writer_out(filled: Path) -> None:
@@ -95,7 +95,7 @@ def test_second_program_on_a_journal_is_told_who_has_it(tmp_path: Path) -> None:
     journal = tmp_path / "journal.db"
     words = ("table", "--jsonl", "--journal", journal)
     opens = {"from": "staff", "do": "open_table", "who": "pia", "role": "pit_supervisor"}
-    with Program(*words) as first:
+    with start(*words) as first:
         assert first.stdin is not None
         assert first.stdout is not None
         first.stdin.write(json.dumps(opens).encode() + b"\n")

@@ -4,7 +4,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.floor.web.live.board import Ask, Said, Stop, Tile
-from controller.floor.web.live.exceptions import Kept, rows
+from controller.floor.web.live.exceptions import StoredException, rows
 
 STOP = Stop(
     *("case", "held_reported", {"by": "anna"}, "anna reports: two at once", 50.0),
@@ -31,7 +31,7 @@ def test_nothing_to_decide_yet_names_the_hold_itself() -> None:
 
 def test_the_longest_wait_stands_above_and_silence_below_what_stopped() -> None:
     earlier = replace(STOPPED, table="a-01", stops=(replace(STOP, since=10.0),))
-    away = Kept(3, "c-01", "away", "not heard for 00:10", 5.0)
+    away = StoredException(3, "c-01", "away", "not heard for 00:10", 5.0)
     found = rows([STOPPED, earlier, replace(TILE, table="c-01", away=True)], [away])
     assert [row.table for row in found] == ["a-01", "b-07", "c-01"]
 
@@ -40,10 +40,13 @@ def test_a_broker_that_is_away_stands_above_what_stopped_and_that_above_who_is_s
     """All that came through it is silent at once; a table that sends by HTTPS is still heard."""
     silent = [replace(TILE, table=f"c-{n:02}", away=True, heard=1.0) for n in range(12)]
     kept = [
-        *(Kept(20 + n, each.table, "away", "not heard", 5.0) for n, each in enumerate(silent)),
-        Kept(3, "c-07", "held", "two at once", 40.0),
-        Kept(1, "", "no_broker", "the broker does not answer", 60.0),
-        Kept(2, "", "fault", "a part has failed", 70.0),
+        *(
+            StoredException(20 + n, each.table, "away", "not heard", 5.0)
+            for n, each in enumerate(silent)
+        ),
+        StoredException(3, "c-07", "held", "two at once", 40.0),
+        StoredException(1, "", "no_broker", "the broker does not answer", 60.0),
+        StoredException(2, "", "fault", "a part has failed", 70.0),
     ]
     found = [(row.table, row.kind) for row in rows([*silent, STOPPED], kept)]
     assert found[:4] == [("", "no_broker"), ("", "fault"), ("b-07", "case"), ("c-07", "held")]
@@ -51,19 +54,19 @@ def test_a_broker_that_is_away_stands_above_what_stopped_and_that_above_who_is_s
 
 
 def test_a_kept_hold_lends_its_number_and_its_acknowledgement() -> None:
-    kept = Kept(9, "b-07", "held", "the same", 50.0, acknowledged_by="dora")
+    kept = StoredException(9, "b-07", "held", "the same", 50.0, acknowledged_by="dora")
     (row,) = rows([STOPPED], [kept])
     assert (row.ids, row.acknowledged_by) == ((9,), "dora")
 
 
 def test_what_was_held_when_a_table_fell_silent_is_not_forgotten() -> None:
-    kept = Kept(9, "b-07", "held", "two at once", 50.0)
+    kept = StoredException(9, "b-07", "held", "two at once", 50.0)
     row, silent = rows([replace(STOPPED, away=True, heard=90.0)], [kept])
     assert (row.kind, row.text) == ("held", "two at once")
     assert (silent.kind, silent.since, silent.ids) == ("away", 90.0, ())
 
 
 def test_a_table_nobody_has_heard_still_shows_that_its_history_is_another() -> None:
-    (row,) = rows([], [Kept(1, "x-01", "diverged", "another history", 1.0)])
+    (row,) = rows([], [StoredException(1, "x-01", "diverged", "another history", 1.0)])
     assert (row.table, row.kind) == ("x-01", "diverged")
     assert msgspec.json.encode(row)

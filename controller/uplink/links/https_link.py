@@ -18,7 +18,7 @@ import structlog
 from controller.protocol.names import PATHS
 from controller.protocol.orders import Orders
 from controller.protocol.unreadable import UNREADABLE
-from controller.uplink.links import CONNECT_S, Access, Answering, LinkDown, NoAnswer
+from controller.uplink.links.link import CONNECT_S, Access, Answering, LinkDown, NoAnswer
 
 _NOT_THERE: Final = (404, 405)
 ANSWER_BYTES_MOST: Final = 4 * 1024 * 1024

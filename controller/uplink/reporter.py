@@ -16,7 +16,7 @@ _CARDS: Final = ("CardRead", "ReadFailed", "ExcessCard")
 
 
 @dataclass(frozen=True)
-class Told:
+class TableIdentity:
     """What is the same in every beat and view of one program."""
 
     name: TableName
@@ -35,7 +35,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Around:
+class StatusSources:
     """Whom a beat asks."""
 
     devices: Callable[[], list[View]]
@@ -43,7 +43,7 @@ class Around:
     """In bytes, where the journal lies."""
 
 
-def live_of(told: Told, posted: Snapshot, sent: float) -> LiveView:
+def live_of(told: TableIdentity, posted: Snapshot, sent: float) -> LiveView:
     """As the pit's page at the table and the guests' display have it: a sealed card is null in
     both, so it is in this."""
     about = {"demo": told.mode != "live", "mode": told.mode, "table": told.title}
@@ -67,7 +67,12 @@ def is_between_rounds(posted: Snapshot) -> bool:
 
 
 def beat_of(
-    told: Told, around: Around, seq: int, unsent: int, at: float, documents: Mapping[str, int]
+    told: TableIdentity,
+    around: StatusSources,
+    seq: int,
+    unsent: int,
+    at: float,
+    documents: Mapping[str, int],
 ) -> Beat:
     return Beat(
         told.name.site,

@@ -16,11 +16,11 @@ import structlog
 from controller.journal.head import write_whole
 from controller.journal.records import Head, canonical
 from controller.protocol.names import TableName
-from controller.protocol.records import Verdict, Watermark
+from controller.protocol.records import BatchVerdict, Watermark
 from controller.protocol.unreadable import UNREADABLE
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
-from controller.uplink.outbox import Records
+from controller.uplink.outbox import DurableRecords
 
 KEEP_EVERY_S: Final = 5.0
 """It says how far the journal was at least: a sync for each answer would be the table's disk."""
@@ -28,7 +28,7 @@ KEEP_EVERY_S: Final = 5.0
 log = structlog.get_logger()
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StoredWatermark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the file holds."""
 
     mark: Watermark
@@ -40,7 +40,7 @@ def beside(head: Path) -> Path:
     return head.with_name(head.name + ".floor")
 
 
-class Witness:
+class WatermarkStore:
     """The kept word of one floor about one table."""
 
     def __init__(self, path: Path, name: TableName, floor_key: bytes) -> None:
@@ -54,7 +54,7 @@ class Witness:
     def mark(self) -> Watermark | None:
         return None if self._kept is None else self._kept.mark
 
-    def doubt(self, records: Records) -> Sentence | None:
+    def doubt(self, records: DurableRecords) -> Sentence | None:
         """Why the journal cannot be all that the floor was sent; `None` once that was told."""
         if self._kept is None or self._kept.told:
             return None
@@ -78,10 +78,10 @@ class Witness:
         if self._kept is not None and not self._kept.told and _is_behind(mark, self._kept.mark):
             return  # a floor that was put back will catch up: what it had once seen was there
         if at_once or now >= self._due:
-            self._write(Kept(mark))
+            self._write(StoredWatermark(mark))
             self._due = now + KEEP_EVERY_S
 
-    def _write(self, kept: Kept) -> None:
+    def _write(self, kept: StoredWatermark) -> None:
         try:
             write_whole(self._path, canonical(kept) + b"\n")
         except OSError as error:
@@ -89,11 +89,11 @@ class Witness:
             return
         self._kept = kept
 
-    def _read(self) -> Kept | None:
+    def _read(self) -> StoredWatermark | None:
         """One that is torn, or that the floor did not sign, says nothing: anybody may write here
         who may write to the head."""
         try:
-            kept = msgspec.json.decode(self._path.read_bytes(), type=Kept)
+            kept = msgspec.json.decode(self._path.read_bytes(), type=StoredWatermark)
         except FileNotFoundError:
             return None
         except (OSError, *UNREADABLE) as error:
@@ -106,18 +106,18 @@ class Witness:
         return kept
 
 
-def said_of(mark: Watermark, records: Records) -> Sentence | None:
+def said_of(mark: Watermark, records: DurableRecords) -> Sentence | None:
     """What is wrong between the floor's word and the journal, for people at the table."""
     there = records.head()
     if mark.seq > there.seq:
         return sentence(Code.FLOOR_HAS_MORE, record=there.seq, floor=mark.seq)
-    if records.digest_at(mark.seq) != mark.digest or mark.verdict is Verdict.DIVERGED:
+    if records.digest_at(mark.seq) != mark.digest or mark.verdict is BatchVerdict.DIVERGED:
         return sentence(Code.FLOOR_HAS_ANOTHER, record=mark.seq)
     return None
 
 
 def _is_behind(mark: Watermark, kept: Watermark) -> bool:
-    both = mark.verdict is kept.verdict is Verdict.COMMITTED
+    both = mark.verdict is kept.verdict is BatchVerdict.COMMITTED
     return both and mark.epoch == kept.epoch and mark.seq < kept.seq
 
 

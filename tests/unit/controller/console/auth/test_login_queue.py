@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from controller.console.auth.accounts import SHORT_SECRET, TRIES, Accounts, Tried
+from controller.console.auth.login_queue import FAILED_S, IDLE_WORK_S, LoginQueue
 from controller.console.auth.places import TABLE
-from controller.console.auth.turns import FAILED_S, IDLE_WORK_S, Turns
 from support.console.consoles import QUICK
 
 
@@ -20,7 +20,7 @@ class Door:
         self.hashed: list[str] = []
         self.accounts = Accounts(folder / "staff.json", QUICK, SHORT_SECRET)
         self.accounts.add("anna", "dealer", "1234")
-        self.turns = Turns(self.accounts, lambda: self.now)
+        self.turns = LoginQueue(self.accounts, lambda: self.now)
         fits = self.accounts._fits
 
         def slowly(hashed: str, secret: str) -> bool:
@@ -32,7 +32,7 @@ class Door:
             self.now += max(0.0, seconds)
 
         monkeypatch.setattr(self.accounts, "_fits", slowly)
-        monkeypatch.setattr("controller.console.auth.turns.asyncio.sleep", waits)
+        monkeypatch.setattr("controller.console.auth.login_queue.asyncio.sleep", waits)
 
     def tries(self, who: str, secret: str, place: str = TABLE) -> tuple[Tried, float]:
         """What became of it, and after how long."""

@@ -10,7 +10,7 @@ HELD_BACK_MOST: Final = 20
 of the word."""
 
 
-class StaffFirst:
+class StaffPriority:
     """Whether words of staff are on their way; lives on the web's loop."""
 
     def __init__(self) -> None:

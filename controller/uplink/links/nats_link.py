@@ -15,7 +15,7 @@ from nats.errors import Error, MaxPayloadError, NoRespondersError
 from nats.errors import TimeoutError as NatsTimeout
 
 from controller.protocol.names import TableName
-from controller.uplink.links import CONNECT_S, Access, Answering, LinkDown, NoAnswer, within
+from controller.uplink.links.link import CONNECT_S, Access, Answering, LinkDown, NoAnswer, within
 
 FLUSH_S: Final = 5.0
 PENDING_BYTES: Final = 1024 * 1024

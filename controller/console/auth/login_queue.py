@@ -23,7 +23,7 @@ IDLE_WORK_S: Final = 0.5
 """How far apart names that nobody has are worked on."""
 
 
-class Turns:
+class LoginQueue:
     """Lives on the web's loop; the hashing has one thread of its own. `steady` is a clock."""
 
     def __init__(

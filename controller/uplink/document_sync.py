@@ -19,7 +19,7 @@ from controller.sentences.codes import Code
 from controller.table.words.message import Message
 from controller.table.words.vocabulary import Word
 from controller.uplink.documents import SiteDocuments
-from controller.uplink.telling import is_between_rounds
+from controller.uplink.reporter import is_between_rounds
 from controller.views.answers import AnswerView
 
 Basis: TypeAlias = tuple[bytes, str]
@@ -40,7 +40,7 @@ class _Refused(msgspec.Struct, frozen=True):
         return self.version == version and same
 
 
-class TakingOver:
+class DocumentSync:
     """Used from the uplink's loop alone, but for `says`."""
 
     def __init__(

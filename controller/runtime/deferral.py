@@ -1,0 +1,40 @@
+"""Events that would tell what face-down cards come to: deferred until the cards are exposed.
+
+A shoe that reports its result, or that its round is over, after four cards tells that no third card
+is due. Of cards that were never exposed it is never recorded, counted or shown.
+"""
+
+from controller.runtime import hidden
+from controller.runtime.devices import ConnectedDevice
+from controller.runtime.wire import translate
+from controller.table.state import Table
+from drivers.events import ErrorCleared, ErrorRaised, Event
+
+
+def is_withheld(device: ConnectedDevice, event: Event, table: Table) -> bool:
+    """Whether the event is not handled now. One that may be handled later is kept in
+    `device.held`."""
+    if translate.tells_hands(event) and hidden.face_down(table):
+        device.held.append(event)
+        return True
+    return _is_never_handled(device, event, table)
+
+
+def _is_never_handled(device: ConnectedDevice, event: Event, table: Table) -> bool:
+    if isinstance(event, ErrorCleared) and event.code in device.untold:
+        device.untold.discard(event.code)
+        return True
+    plays = table.shoe_plays is not None
+    tells = translate.tells_its_end(event) if plays else translate.tells_hands(event)
+    if not tells or device.name != translate.SHOE or not hidden.never_seen(table):
+        return False
+    if isinstance(event, ErrorRaised):
+        device.untold.add(event.code)
+    return True
+
+
+def next_released(device: ConnectedDevice, table: Table) -> Event | None:
+    """Takes the oldest deferred event that may be handled now out of `device.held`."""
+    if device.held and hidden.never_seen(table):
+        device.held.clear()
+    return device.held.popleft() if device.held and not hidden.face_down(table) else None

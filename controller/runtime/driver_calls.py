@@ -1,0 +1,114 @@
+"""Calls of drivers and their ports: each gives back its effects.
+
+A driver that fails holds the table, and is given nothing more until a person has it renewed: what
+it would make of half a conversation nobody could explain.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from controller.runtime.devices import ConnectedDevice
+from controller.runtime.effects import (
+    AskDevice,
+    DeviceEffect,
+    Effect,
+    HandleEvent,
+    RenewDriver,
+    SendBytes,
+    StopSlowDriver,
+    TakeStep,
+)
+from controller.runtime.wire import driving, shoe_commands
+from controller.runtime.wire.driving import DriverFailed
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
+from controller.table.words.devices import DriverFailedWord, NoticeWord
+from controller.table.words.message import Message
+from drivers.contract import Step
+from drivers.errors import LinkError, UnsupportedCommand
+
+
+class DriverCalls:
+    """The only place that calls drivers. Used by the loop's thread; any may read `at_work`."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self.at_work = ""
+        """The driver that works at this moment."""
+
+    def carry_out(self, effect: DeviceEffect) -> list[Effect]:
+        match effect:
+            case SendBytes(device, data):
+                return send(device, data)
+            case AskDevice():
+                return self.ask(effect)
+            case RenewDriver(device):
+                return self.renew(device)
+            case StopSlowDriver(device):
+                return [] if device.stopped else [failure_of(device, driving.too_slow(device))]
+
+    def call(
+        self, device: ConnectedDevice, function: Callable[[], Step], *, may_refuse: bool = False
+    ) -> list[Effect]:
+        """The events of the driver's step, and then its bytes."""
+        if device.stopped:
+            return []
+        began, self.at_work = self._clock(), device.sheet.name
+        try:
+            step = driving.step_of(device, function, may_refuse=may_refuse)
+        except DriverFailed as failed:
+            return [failure_of(device, failed)]
+        finally:
+            self.at_work = ""
+        found: list[Effect] = [HandleEvent(device, event) for event in step.events]
+        if step.send:
+            found.append(SendBytes(device, step.send))
+        if self._clock() - began > driving.SLOW_S:
+            found.append(StopSlowDriver(device))
+        return found
+
+    def greet(self, device: ConnectedDevice) -> list[Effect]:
+        return self.call(device, partial(device.driver.hello, self._clock()))
+
+    def ask(self, asked: AskDevice) -> list[Effect]:
+        """Where the device supports none of the commands, people are told to do it there."""
+        device = asked.device
+        for command in asked.commands:
+            function = partial(device.driver.ask, command, self._clock())
+            try:
+                return self.call(device, function, may_refuse=True)
+            except UnsupportedCommand:
+                by_hand = shoe_commands.AT_THE_SHOE.get(type(command))
+        return [] if by_hand is None else [notice(device, sentence(by_hand))]
+
+    def renew(self, device: ConnectedDevice) -> list[Effect]:
+        """Puts a new driver in the place of one that failed."""
+        try:
+            driving.made_anew(device)
+        except DriverFailed as failed:
+            return [failure_of(device, failed)]
+        return self.greet(device) if device.link == "up" else []
+
+
+def send(device: ConnectedDevice, data: bytes) -> list[Effect]:
+    if device.stopped:
+        return []
+    try:
+        device.write(data)
+    except LinkError as error:
+        says = sentence(Code.DEVICE_NOT_TOLD, device=device.name, says=str(error))
+        return [notice(device, says)]
+    return []
+
+
+def failure_of(device: ConnectedDevice, failed: DriverFailed) -> TakeStep:
+    """The step that holds the table by a driver's failure."""
+    device.counts["DriverFailed"] += 1
+    word = DriverFailedWord(driver=device.sheet.name, kind=str(failed))
+    return TakeStep(Message(device.name, word))
+
+
+def notice(device: ConnectedDevice, says: Sentence) -> TakeStep:
+    """The step of something to know about a device that is ours to say."""
+    device.counts["Notice"] += 1
+    return TakeStep(Message(device.name, NoticeWord(note=says)), skips_repeats=True)

@@ -1,0 +1,144 @@
+"""The effects of a step, as values: what the loop carries out from its queue, in order.
+
+A step's records are durable before its effects exist. The effects of a step go to the end of the
+queue, so whatever a driver wants sent for these events leaves before the first of them is shown.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
+
+from controller.engine.step import Answer
+from controller.runtime.devices import ConnectedDevice
+from controller.runtime.inbox import StaffRequest
+from controller.runtime.wire import shoe_commands, translate
+from controller.sentences.codes import Code
+from controller.sentences.sentence import sentence
+from controller.table.state import Table, driver_failed
+from controller.table.words.day import StartShuffleWord
+from controller.table.words.devices import ErrorReportedWord, LinkLostWord, NoticeWord
+from controller.table.words.message import Message
+from controller.table.words.vocabulary import Word
+from drivers.commands import Command, StartShuffle
+from drivers.error_meaning import ErrorMeaning
+from drivers.events import Event
+
+
+class TakeStep(NamedTuple):
+    """Take one step through the table."""
+
+    message: Message[Word]
+    request: StaffRequest | None = None
+    """The request that the step answers."""
+    skips_repeats: bool = False
+    """A message that changes nothing is not recorded again."""
+
+
+class HandleEvent(NamedTuple):
+    """Take the step of a driver's event, if it has one."""
+
+    device: ConnectedDevice
+    event: Event
+
+
+class SendBytes(NamedTuple):
+    """Write a driver's bytes to its port: the events they acknowledge are durable."""
+
+    device: ConnectedDevice
+    data: bytes
+
+
+class StopSlowDriver(NamedTuple):
+    """Use a driver no longer that kept everybody waiting."""
+
+    device: ConnectedDevice
+
+
+class RenewDriver(NamedTuple):
+    """Put a new driver in the place of one that failed."""
+
+    device: ConnectedDevice
+
+
+class AskDevice(NamedTuple):
+    """Ask a device for the first of these commands that it supports."""
+
+    device: ConnectedDevice
+    commands: tuple[Command, ...]
+
+
+class LockShoe(NamedTuple):
+    """Lock or unlock the shoe, as the table wants it now."""
+
+    shoe: ConnectedDevice
+
+
+class ReleaseResults(NamedTuple):
+    """Handle the results that were deferred while cards lay face down."""
+
+
+class PostSnapshot(NamedTuple):
+    """Show a step to everybody, and answer the request it was taken for."""
+
+    at: float
+    what: str
+    answer: Answer
+    request: StaffRequest | None = None
+
+
+DeviceEffect: TypeAlias = SendBytes | AskDevice | RenewDriver | StopSlowDriver
+Effect: TypeAlias = HandleEvent | TakeStep | PostSnapshot | LockShoe | ReleaseResults | DeviceEffect
+
+
+class TakenStep(NamedTuple):
+    """A step whose records are durable."""
+
+    before: Table
+    message: Message[Word]
+    answer: Answer
+    request: StaffRequest | None
+
+
+def effects_of(step: TakenStep, devices: Mapping[str, ConnectedDevice]) -> list[Effect]:
+    """What follows from a step, in the order in which it is carried out."""
+    message, answer = step.message, step.answer
+    before, after, rules = step.before, answer.table, answer.rules
+    found: list[Effect] = [PostSnapshot(message.at, message.verb, answer, step.request)]
+    shoe = devices.get(translate.SHOE)
+    if before is not after:
+        found += [
+            RenewDriver(device)
+            for device in devices.values()
+            if driver_failed(before, device.name) and not driver_failed(after, device.name)
+        ]
+    if shoe is not None and rules.house.lock_while_betting:
+        found.append(LockShoe(shoe))
+    if shoe is not None and before is not after:
+        found += _of_shoe(step, shoe)
+    if answer.accepted and isinstance(message.word, StartShuffleWord):
+        decks = message.word.decks or rules.house.decks
+        found.append(_start_shuffle(decks, devices.get(translate.SHUFFLER)))
+    if any(device.held for device in devices.values()):
+        found.append(ReleaseResults())
+    return found
+
+
+def _of_shoe(step: TakenStep, shoe: ConnectedDevice) -> list[Effect]:
+    """What the step asks of the shoe, or of the dealer where the shoe takes no commands."""
+    before, after, word = step.before, step.answer.table, step.message.word
+    says_excess = isinstance(word, ErrorReportedWord) and word.meaning is ErrorMeaning.EXCESS
+    commands = shoe_commands.after(
+        before, after, step.answer.rules.excess, shoe.in_error(), says_excess=says_excess
+    )
+    found: list[Effect] = [AskDevice(shoe, (command,)) for command in commands]
+    if before.by_hand is not None and after.by_hand is None and shoe.link != "up":
+        found.append(TakeStep(Message(shoe.name, LinkLostWord(says=shoe.link))))
+    return found
+
+
+def _start_shuffle(decks: int, shuffler: ConnectedDevice | None) -> Effect:
+    """The cards are verified as they are shuffled where the machine can do both."""
+    if shuffler is None:
+        note = NoticeWord(note=sentence(Code.AT_SHUFFLER_START))
+        return TakeStep(Message("system", note))
+    commands = (StartShuffle("shuffle_verify", decks), StartShuffle("shuffle", decks))
+    return AskDevice(shuffler, commands)
