@@ -35,6 +35,6 @@ def test_search_finds_a_page_with_nothing_but_this_table(serve: Serve, at: Open)
 def test_axe_finds_nothing_serious_by_day_and_by_night(serve: Serve, at: Open) -> None:
     page = at(serve(), path="/manual/dealer.html").page
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         found = Axe().run(page).response["violations"]
         assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from controller.cli import SUBCOMMANDS, load
+from drivers.registry import OURS
 from support.rows import each_row
 
 ROOT = Path(__file__).parents[3]
@@ -58,6 +59,14 @@ def test_every_file_that_is_named_exists(page: Path) -> None:
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
+def test_devices_are_all_listed_and_counted() -> None:
+    page = (MANUAL / "devices.md").read_text("utf-8")
+    assert [name for name in OURS if f"\n| `{name}` |" not in page] == []
+    count = {8: "eight"}[len(OURS)]
+    assert f"drives {count} devices" in page
+    assert f"drives {count} devices" in (ROOT / "README.md").read_text("utf-8")
+
+
 def code_in(page: Path) -> Iterator[str]:
     """What is typed, by the line: code spans, and the lines of blocks without a language."""
     text = page.read_text("utf-8")
@@ -66,10 +75,10 @@ def code_in(page: Path) -> Iterator[str]:
     yield from re.findall(r"`([^`\n]+)`", text)
 
 
-TYPED = [
-    pytest.param(page, list(code_in(page)), id=page.name)
-    for page in (*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md")
-]
+TYPED = {
+    page: list(code_in(page)) for page in (*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md")
+}
+each_page = pytest.mark.parametrize("page", TYPED, ids=lambda page: page.name)
 
 
 def commands(typed: list[str]) -> Iterator[list[str]]:
@@ -82,12 +91,12 @@ def commands(typed: list[str]) -> Iterator[list[str]]:
 
 
 def test_enough_commands_are_found() -> None:
-    assert sum(len(list(commands(each.values[1]))) for each in TYPED) > 150
+    assert sum(len(list(commands(typed))) for typed in TYPED.values()) > 150
 
 
-@pytest.mark.parametrize(("page", "typed"), TYPED)
-def test_every_command_exists_with_its_options(page: Path, typed: list[str]) -> None:
-    for words in commands(typed):
+@each_page
+def test_every_command_exists_with_its_options(page: Path) -> None:
+    for words in commands(TYPED[page]):
         if words[0] not in SUBCOMMANDS and not words[0].islower():
             continue  # `sabot COMMAND --help`
         assert words[0] in SUBCOMMANDS, f"{page.name}: there is no `sabot {words[0]}`"
@@ -103,8 +112,9 @@ def test_every_command_exists_with_its_options(page: Path, typed: list[str]) -> 
         assert asked <= options, f"{page.name}: {command.name} has no {asked - options}"
 
 
-@pytest.mark.parametrize(("page", "typed"), TYPED)
-def test_every_target_of_make_and_every_unit_exists(page: Path, typed: list[str]) -> None:
+@each_page
+def test_every_target_of_make_and_every_unit_exists(page: Path) -> None:
+    typed = TYPED[page]
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     named = {found for code in typed for found in re.findall(r"^make ([a-z-]+)", code)}
     assert named <= targets, f"{page.name}: there is no target {named - targets}"
