@@ -1,5 +1,6 @@
 """The manual as a website: every page by name, and the index that a browser searches."""
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from html import escape
@@ -17,6 +18,7 @@ IN_THE_WHEEL: Final = _HERE / "pages"
 FOLDER: Final = IN_THE_CHECKOUT if IN_THE_CHECKOUT.is_dir() else IN_THE_WHEEL
 """Where the Markdown pages and their pictures are."""
 
+_NAME: Final = re.compile(r"[\w-]+")
 REFERENCE: Final = "Reference"
 _SHELL: Final = Template((_HERE / "page.html").read_text("utf-8"))
 
@@ -71,7 +73,7 @@ class Manual:
         if name in self._generated:
             return self._made[name]
         path = self._folder / f"{name}.md"
-        if name not in self.names():
+        if not _NAME.fullmatch(name) or not path.is_file():
             raise KeyError(name)
         return _rendered(path, path.stat().st_mtime_ns)
 
