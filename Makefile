@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run floor quick generate lock clean test test-all planted coverage bench metrics wheelhouse floor-wheelhouse deb debian check check-pages pytest deploy-tests
+.PHONY: help run floor quick generate docs lock clean test test-all planted coverage bench metrics wheelhouse floor-wheelhouse deb debian check check-pages pytest deploy-tests
 
 help: ## what each target does
 	@sed -nE -e 's/^##@ (.*)/\n\1/p' -e 's/^([a-z-]+):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -47,6 +47,9 @@ generate-phase-diagram:
 
 generate-pictures:
 	PYTHONPATH=tests $(BIN)/python -m support.console.pictures
+
+docs: $(VENV)/.dev ## the manual as a website, in dist/docs: what a table serves at /manual
+	@PYTHONPATH=tests $(BIN)/python -m support.console.manual_site dist/docs
 
 generate-floor-journals:
 	PYTHONPATH=tests $(BIN)/python -m support.floor.journals dist/floor-journals $(or $(TABLES),8) $(or $(ROUNDS),60)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The table's keys as systemd credentials: sealed by this machine's TPM, opened for the service alone.
-# Run it as root. See deploy/manual/install.md, "The table's own key".
+# Run it as root. See deploy/manual/keys.md.
 set -euo pipefail
 umask 077
 

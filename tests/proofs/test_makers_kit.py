@@ -1,4 +1,5 @@
-"""A maker with the wheel and no checkout: what CONTRIBUTING says under "As a package of your own".
+"""A maker with the wheel and no checkout: what the page "Add a device" says under "As a package of
+your own".
 
 A new virtual environment outside the checkout, with Sabot from its wheel. What Sabot stands on is
 the copy that these tests use, by a path file: nothing is fetched.

@@ -1,4 +1,4 @@
-"""The worked example of CONTRIBUTING.md, carried out word for word in a copy of the tree: an
+"""The page "Add an irregularity" of the manual, carried out word for word in a copy of the tree: an
 irregularity with a new step, its row, its report, its story and its names, in five files."""
 
 import json
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.second_tier
 FILES_TOUCHED = 5
 
 ROOT: Final = Path(__file__).parents[2]
-TITLE: Final = "## Adding an irregularity with a new step\n"
+PAGE: Final = ROOT / "deploy/manual/adding-an-irregularity.md"
 COPIED: Final = ("controller", "drivers", "simulators", "tests", "pyproject.toml")
 LEFT_OUT: Final = shutil.ignore_patterns(
     "__pycache__", "node_modules", "static", "browser", "samples"
@@ -65,7 +65,7 @@ _TO_WRITE: Final = re.compile(
 
 
 def instructions() -> Iterator[Instruction]:
-    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition(TITLE)[2].partition("\n## ")[0]
+    text = PAGE.read_text("utf-8")
     blocks = text.count("```") // 2
     found = list(_TO_WRITE.finditer(text))
     assert len(found) == blocks > 0, "a block without a line that says where it goes"

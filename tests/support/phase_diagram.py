@@ -1,5 +1,6 @@
 """`python -m support.phase_diagram`: writes the diagram of the phase machine into README.md."""
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,9 @@ from controller.table.phases import AFTER_THE_CALL, ROUND_PHASES, Phase
 README: Final = Path(__file__).parents[2] / "README.md"
 BEGIN: Final = "<!-- the machine, drawn from its rows -->\n"
 END: Final = "<!-- end of the machine -->\n"
+
+_STYLE: Final = re.compile(r" *(?:classDef|Class) ")
+"""Colours: the reader's own scheme is better."""
 
 GROUPS: Final = {
     ROUND_PHASES: "any_phase_of_a_round",
@@ -39,7 +43,8 @@ def phase_diagram() -> str:
         graph_engine="mermaid",
     )
     drawn: str = machine.get_graph().draw(None)
-    return "\n".join(line.rstrip() for line in drawn.splitlines())
+    lines = (line.rstrip() for line in drawn.splitlines())
+    return "\n".join(line for line in lines if line and not _STYLE.match(line))
 
 
 def name_of(source: Phase | frozenset[Phase]) -> str:

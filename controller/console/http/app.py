@@ -19,6 +19,7 @@ from controller.console.context import ConsoleContext, answer
 from controller.console.data.feeds import LINE, NOT_ALLOWED, SIGNED_OUT, FeedReader
 from controller.console.http.careful import ON_ERROR, careful
 from controller.console.http.endpoints import Endpoint, Handler, endpoints
+from controller.console.http.manual import manual_routes
 from controller.console.http.openapi import Document, document
 from controller.console.http.pages import pages
 from controller.runtime.snapshots import AUDIENCES
@@ -33,9 +34,10 @@ def application(context: ConsoleContext, hosts: tuple[str, ...] = LOOPBACK_NAMES
     """Everything the console serves; `hosts` are the names it answers to, empty for any."""
     found = endpoints(context)
     routes: list[BaseRoute] = [_route(each) for each in found]
-    routes.append(Route("/openapi.json", _openapi(document(found)), methods=["GET"]))
+    openapi = document(found)
+    routes.append(Route("/openapi.json", _openapi(openapi), methods=["GET"]))
     routes.append(WebSocketRoute("/feed/{audience}", _feed(context)))
-    routes += pages(context.demo, context.benches)
+    routes += [*manual_routes(openapi), *pages(context.demo, context.benches)]
     app = Starlette(
         routes=routes,
         exception_handlers=ON_ERROR,

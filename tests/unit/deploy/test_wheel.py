@@ -13,6 +13,7 @@ from simulators import registry
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("controller", "drivers", "simulators")
 KIT = "drivers/testing/"
+MANUAL = "controller/console/manual/pages/"
 KINDS = {
     ".py",
     ".json",
@@ -47,14 +48,20 @@ def test_every_file_of_the_packages_that_is_needed_is_in_the_wheel(included: set
 
 
 def test_nothing_is_in_the_wheel_that_a_table_pc_does_not_need(included: set[str]) -> None:
-    """But for the makers' kit, which holds tests on purpose and is imported by nothing that runs at
-    a table."""
+    """Except for the makers' kit, which holds tests on purpose and is imported by nothing that runs
+    at a table, and the manual, which the table serves."""
     assert {path.split("/")[0] for path in included} == set(PACKAGES)
-    run = {path for path in included if not path.startswith(KIT)}
+    run = {path for path in included if not path.startswith((KIT, MANUAL))}
     assert {Path(path).suffix for path in run} <= KINDS
     assert [path for path in run if "test" in Path(path).stem.split("_")[:1]] == []
     assert [path for path in run if "conftest" in path] == []
     assert [path for path in included if "__pycache__" in path] == []
+
+
+def test_manual_is_in_the_wheel_with_its_pictures(included: set[str]) -> None:
+    pages = {path.removeprefix(MANUAL) for path in included if path.startswith(MANUAL)}
+    folder = ROOT / "deploy" / "manual"
+    assert pages == {str(each.relative_to(folder)) for each in folder.rglob("*") if each.is_file()}
 
 
 def test_the_makers_kit_is_whole(included: set[str]) -> None:
@@ -90,7 +97,7 @@ def test_two_builds_are_equal_byte_for_byte(
     copies = tmp_path / "here", tmp_path / "elsewhere" / "deeper"
     for copy in copies:
         copy.mkdir(parents=True)
-        for name in (*PACKAGES, "pyproject.toml", "README.md", "LICENSE"):
+        for name in (*PACKAGES, "deploy/manual", "pyproject.toml", "README.md", "LICENSE"):
             source = ROOT / name
             if source.is_dir():
                 shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
