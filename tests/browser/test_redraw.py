@@ -37,17 +37,18 @@ SHOW = """(first) => {
     const data = JSON.stringify({ type: "view", seq, at: 2e9, sent: 2e9, what: "card", view });
     window.feed.dispatchEvent(new MessageEvent("message", { data }));
   };
-  const written = (node) => {
-    if (!(node instanceof Element)) return node.data ?? "";
-    // How much room there is, and was, is no part of the view.
-    const attributes = [...node.attributes].filter(({ name }) => !/^(style|data-strip)$/.test(name))
-      .map(({ name, value }) => `${name}=${value.trim().replace(/\\s+/g, " ")}`).sort();
-    const inside = [...node.childNodes].map(written).join("");
-    return `<${node.nodeName} ${attributes.join(" ")}>${inside}`;
-  };
-  const shown = () => ["work", "about", "stopped", "phases"]
-    .map((id) => document.getElementById(id)).map((each) => each && written(each)).join("\\n")
-    .replaceAll("class=band short", "class=band");
+  // How much room there is, and was, is no part of the view.
+  const shown = () => ["work", "about", "stopped", "phases"].map((id) => {
+    const copy = (document.getElementById(id) ?? document.createElement("p")).cloneNode(true);
+    for (const each of [copy, ...copy.querySelectorAll("[style], [data-strip], .band.short")]) {
+      each.removeAttribute("style");
+      each.removeAttribute("data-strip");
+      if (each.matches(".band.short")) each.setAttribute("class", "band");
+    }
+    return copy;
+  });
+  const isSame = (some, others) => some.every((each, at) => each.isEqualNode(others[at]));
+  const written = (some) => some.map((each) => each.outerHTML).join("\\n").replaceAll("><", ">\\n<");
   // What the page shows after a view; drawn on from the one before it, and drawn from nothing.
   window.compare = (before, after, places) => {
     send(before);
@@ -57,7 +58,8 @@ SHOW = """(first) => {
     for (const each of document.querySelectorAll(places.join(","))) each.replaceChildren();
     send(after);
     const whole = shown();
-    return { changed: on !== old, same: on === whole, on, whole };
+    const wrong = isSame(on, whole) ? null : [written(on), written(whole)];
+    return { changed: !isSame(old, on), wrong };
   };
   send(first);
 }"""
@@ -92,7 +94,9 @@ class Script:
             "([before, after, places]) => window.compare(before, after, places)",
             [before, after, list(DRAWN)],
         )
-        assert found["on"] == found["whole"]
+        if found["wrong"] is not None:
+            on, whole = found["wrong"]
+            assert on == whole
         return bool(found["changed"])
 
 
