@@ -17,7 +17,7 @@ INSTALL_SAYING = $(BIN)/python -m pip --disable-pip-version-check install --prog
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run floor quick generate docs lock clean test test-all planted coverage bench metrics wheelhouse floor-wheelhouse deb debian check check-pages pytest deploy-tests
+.PHONY: help run floor quick generate docs lock clean test test-all planted coverage bench metrics wheelhouse floor-wheelhouse deb debian pages check check-pages pytest deploy-tests
 
 help: ## what each target does
 	@sed -nE -e 's/^##@ (.*)/\n\1/p' -e 's/^([a-z-]+):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -44,6 +44,9 @@ generate-clause-tests:
 
 generate-phase-diagram:
 	PYTHONPATH=tests $(BIN)/python -m support.phase_diagram
+
+pages: $(VENV)/.pages ## the files that the pages load, built from their sources: what a release has
+	@PYTHONPATH=tests $(BIN)/python -m support.console.built_pages
 
 generate-pictures:
 	PYTHONPATH=tests $(BIN)/python -m support.console.pictures
@@ -154,12 +157,12 @@ FLOOR_WHEELHOUSE := dist/floor-wheelhouse
 # Two builds of one commit are equal: what carries a time carries that of the commit.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 
-wheelhouse: $(VENV)/.dev ## everything an offline install needs, in dist/wheelhouse (floor-wheelhouse: of a floor); SIGN_KEY=maker.key signs it
+wheelhouse: pages ## everything an offline install needs, in dist/wheelhouse (floor-wheelhouse: of a floor); SIGN_KEY=maker.key signs it
 	$(call WHEELS_OF,$(WHEELHOUSE),requirements-table.lock)
 	if [ -n "$(SIGN_KEY)" ]; then $(call SIGNED,$(WHEELHOUSE)) $(foreach each,$(OUTSIDE),--also $(each)); fi
 
 # The same for a floor.
-floor-wheelhouse: $(VENV)/.dev
+floor-wheelhouse: pages
 	$(call WHEELS_OF,$(FLOOR_WHEELHOUSE),requirements-floor.lock)
 	if [ -n "$(SIGN_KEY)" ]; then $(call SIGNED,$(FLOOR_WHEELHOUSE)); fi
 

@@ -8,17 +8,10 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from io import TextIOWrapper
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args, get_origin
+from typing import Any, Final, NamedTuple
 
 import typer
-from typer import core
-from typer._coercion import RuntimeParam, TypeDescriptor, build_runtime_param
-from typer._param_types import coerce_cli_path
 from typer.core import TyperCommand, TyperGroup
-
-if TYPE_CHECKING:
-    from typer._click import Command, Context
 
 
 class Subcommand(NamedTuple):
@@ -110,68 +103,16 @@ TOLD: Final = (
 class would import it."""
 
 
-def load(name: str) -> "Command":
+def load(name: str) -> TyperCommand | TyperGroup:
     """The subcommand itself; raises `KeyError` where there is none of that name."""
-    _import_structlog()
     own = typer.Typer()
     own.callback()(lambda: None)  # a group even around one command
     import_module(f"controller.commands.{SUBCOMMANDS[name].module}").register(own)
     group = typer.main.get_command(own)
     assert isinstance(group, TyperGroup)
-    return group.commands[name]
-
-
-# --- what takes longer to import than a table ----------------------------------------------------
-
-
-class QuickValue(RuntimeParam):
-    """An option or argument that is read without pydantic, which Typer imports to read any value at
-    all. Text, paths, whole numbers and defaults are read here; whatever is anything else, or
-    wrong, is left to Typer, and so are its messages."""
-
-    def _coerce_value(self, value: Any, param: Any, ctx: "Context") -> Any:
-        try:
-            return self._plain(value, self.annotation, param, ctx)
-        except _NotPlain:
-            return build_runtime_param(param.type_descriptor).coerce(value, param, ctx)
-
-    def _plain(self, value: Any, kind: Any, param: Any, ctx: "Context") -> Any:
-        info = self.parameter_info
-        if get_origin(kind) is list and isinstance(value, list | tuple):
-            return [self._plain(each, get_args(kind)[0], param, ctx) for each in value]
-        if info.parser is not None or (info.min, info.max) != (None, None):
-            raise _NotPlain
-        if kind is Path and isinstance(value, str | Path):
-            return coerce_cli_path(Path(value), info, path_type=Path, param=param, ctx=ctx)
-        if isinstance(kind, type) and isinstance(value, kind):
-            return value
-        if kind is int and isinstance(value, str) and value.isascii() and value.isdecimal():
-            return int(value)
-        raise _NotPlain
-
-
-class _NotPlain(Exception):
-    """Typer reads it, or says what is wrong with it."""
-
-
-def quick(descriptor: TypeDescriptor) -> RuntimeParam:
-    return QuickValue(descriptor.parameter_info, descriptor.annotation)
-
-
-# For every command at once: each asks for its own `--help` in this way too.
-core.build_runtime_param = quick  # type: ignore[attr-defined]
-
-
-def _import_structlog() -> None:
-    """Without rich, which it imports wherever it finds it, for tracebacks that no line of our logs
-    has: a quarter of what a table takes to start."""
-    if "structlog" in sys.modules or "rich" in sys.modules:
-        return
-    sys.modules["rich"] = None  # type: ignore[assignment]  # so Python says that there is none
-    try:
-        import_module("structlog")
-    finally:
-        del sys.modules["rich"]
+    found = group.commands[name]
+    assert isinstance(found, TyperCommand | TyperGroup)
+    return found
 
 
 class Subcommands(TyperGroup):
@@ -182,9 +123,7 @@ class Subcommands(TyperGroup):
         for name, subcommand in SUBCOMMANDS.items():
             self.add_command(TyperCommand(name, help=subcommand.help))
 
-    def resolve_command(
-        self, ctx: "Context", args: list[str]
-    ) -> tuple[str | None, "Command | None", list[str]]:
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, _, rest = super().resolve_command(ctx, args)
         return name, None if name is None else load(name), rest
 
@@ -199,7 +138,6 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def start(context: typer.Context) -> None:
-    _import_structlog()
     from controller.runtime import logs
 
     logs.configure()

@@ -39,6 +39,16 @@ def shared_tmp(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
 
+def pytest_sessionstart() -> None:
+    """Browsers load the pages as a release has them, where the tool that builds them is there."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return
+    from support.console import built_pages
+
+    if built_pages.TOOL.exists():
+        built_pages.main()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--write-clause-tests",

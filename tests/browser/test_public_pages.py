@@ -211,7 +211,7 @@ def test_the_public_is_told_the_truth(serve: Serve, at: Open) -> None:
     desk.draw("7H", "AD", "7C", "6S")
     desk.act("expose", hand="player")
     for page in pages:
-        expect(page.find(".card.turned")).to_have_count(2)
+        expect(page.find('.card[data-motion="turned"]')).to_have_count(2)
         expect(page.find(".card.back")).to_have_count(2)
     desk.act("report", what="uncovered")
     desk.act("decide", text="void", outcome="void")
@@ -222,7 +222,7 @@ def test_the_public_is_told_the_truth(serve: Serve, at: Open) -> None:
         page.page.wait_for_function(FADED)  # it may still be turning
         page.go(page.page.url.removeprefix(table.url))  # opened now, it replays nothing
         page.shows(".stamp", "Wagers are returned")
-        expect(page.find(".turned, .laid, .moving")).to_have_count(0)
+        expect(page.find(".card[data-motion], .moving")).to_have_count(0)
     desk.act("open_betting")
     for page in pages:
         expect(page.find(".stamp")).to_have_count(0)
@@ -236,7 +236,7 @@ def test_who_wants_no_motion_has_none(serve: Serve, at: Open) -> None:
     display = at(table, path="/display", reduced_motion="reduce")
     display.up_to_date(desk.seq)
     deal(desk, ["B"])
-    for part in (".card.laid", ".call.moving", ".newest"):
+    for part in ('.card[data-motion="laid"]', ".call.moving", ".newest"):
         # Asked until it answers: a page that is drawn anew takes the part away for a moment.
         expect(display.find(part).first).to_have_css("animation-name", "none")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from controller.console.http.edge import EdgeServer
+from controller.console.http.uvicorn_adapter import EdgeServer
 from controller.floor.config import (
     DatabaseRoles,
     FloorConfig,

@@ -52,6 +52,7 @@ const unread = [
 ].map((selector) => ({ selector, message: "decide by a code, not by a sentence" }));
 
 export default [
+  { ignores: ["**/built/"] },
   {
     files: ["**/*.js"],
     languageOptions: { ecmaVersion: 2024, sourceType: "module" },

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from controller.journal.audit import read
 from drivers.registry import find, names
@@ -63,7 +62,7 @@ def test_cable_out_after_some_bytes_of_a_round(
     each_round_cut(table, [0, *random.Random(name).sample(range(1, BYTES[name]), 4)])
 
 
-def every_byte() -> list[ParameterSet]:
+def every_byte() -> list[pytest.ParameterSet]:
     """In short runs, so that whoever waits sees how far it has come."""
     return [
         pytest.param(

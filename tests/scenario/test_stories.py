@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from controller.rulebooks import rulebook
 from drivers.events import (
@@ -34,7 +33,7 @@ from support.clauses.clause_marks import MAX_CLAUSES
 from support.clauses.shows import story_shows
 
 
-def case(link: str, path: Path, book: str, *marks: pytest.MarkDecorator) -> ParameterSet:
+def case(link: str, path: Path, book: str, *marks: pytest.MarkDecorator) -> pytest.ParameterSet:
     return pytest.param(link, path, book, id=f"{path.stem}-{book}-{link}", marks=marks)
 
 
@@ -48,7 +47,7 @@ def clause_marks(path: Path, book: str) -> list[pytest.MarkDecorator]:
     ]
 
 
-def in_memory() -> list[ParameterSet]:
+def in_memory() -> list[pytest.ParameterSet]:
     """Every story under every book it names, marked with the clauses that must come out."""
     return [
         case(
@@ -61,7 +60,7 @@ def in_memory() -> list[ParameterSet]:
     ]
 
 
-def on_the_wire(with_second_tier: bool) -> list[ParameterSet]:
+def on_the_wire(with_second_tier: bool) -> list[pytest.ParameterSet]:
     """Some in the first tier; in the second all that a shoe can send, and people by hand."""
     first = links.first_tier()
     if not with_second_tier:
@@ -81,7 +80,7 @@ def is_second_tier_wanted(config: pytest.Config) -> bool:
     return not str(config.getoption("markexpr")).startswith("not second_tier")
 
 
-def on_a_bench(names: list[str]) -> list[ParameterSet]:
+def on_a_bench(names: list[str]) -> list[pytest.ParameterSet]:
     """The stories that were asked for, each by the first of its books."""
     first = {untold.name_of(path): (path, book) for path, book in reversed(stories())}
     missing = [name for name in names if name not in first]
@@ -182,7 +181,7 @@ def test_whoever_stands_at_a_shoe_can_make_it_say_all_that_it_does_not_lack(shoe
     assert [word for word in sorted(words) if not hasattr(HANDS[shoe], word)] == []
 
 
-def cannot_be_told() -> list[ParameterSet]:
+def cannot_be_told() -> list[pytest.ParameterSet]:
     return [
         pytest.param(link, name, marks=() if link == BY_HAND else pytest.mark.second_tier)
         for link, names in untold.BY_NAME.items()

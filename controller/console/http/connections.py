@@ -12,14 +12,10 @@ import asyncio
 import re
 from collections import Counter, deque
 from collections.abc import Callable
-from functools import partial
 from itertools import chain
-from typing import Any, ClassVar, Final
+from typing import Final
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
-
-from controller.console.auth.places import TABLE, place_of_address
+from controller.console.auth.places import TABLE
 from controller.console.data.staff_priority import HELD_BACK_MOST, HELD_BACK_S, StaffPriority
 
 HEADER_S: Final = 5.0
@@ -31,10 +27,12 @@ LOOKED_AT_S: Final = 1.0
 CONNECTIONS_MOST: Final = 1200
 KEPT_FOR_TABLE: Final = 100
 PER_ADDRESS_MOST: Final = 100
+MAX_READER_BYTES: Final = 1024
+"""What a reader may send at once: answers to our pings, pings of its own, a goodbye."""
+READER_BYTES_PER_S: Final = 16.0
+"""And in the long run: two of the smallest frames."""
 _TOKEN: Final = re.compile(rb"sabot(?:-floor)?=([0-9a-f]{64})")
 """A session's cookie, wherever it stands: it is looked up, and only believed by the handlers."""
-
-_TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
 class Connections:
@@ -128,120 +126,15 @@ class Connections:
         return False
 
 
-class HttpConnection(H11Protocol):
-    """One connection until it becomes a feed's: gives up its place when no request comes of it."""
+class ReaderBudget:
+    """How much a feed's reader may send: a hundred that send empty frames as fast as they can would
+    else be all that the web's loop comes to."""
 
-    places: ClassVar[Connections]
+    def __init__(self, now: float) -> None:
+        self._left = float(MAX_READER_BYTES)
+        self._at = now
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self._phase: tuple[object, int] | None = None
-        self._late: asyncio.TimerHandle | None = None
-        self._unheard = 0
-        """What has come and waits for its turn."""
-        self._staff = False
-        self._between = False
-        """One request has been answered, and the next one is looked for."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        address = place_of_address(self.client[0] if self.client else "")
-        if self.places.admit(transport, address):
-            self._look()
-        else:
-            transport.abort()
-
-    def data_received(self, data: bytes) -> None:
-        self._staff = self._staff or self.places.staff(data)
-        self._in_turn(partial(self._take, data))
-
-    def handle_events(self) -> None:
-        """Of requests that came in one piece each has a turn of its own."""
-        if self._between and self.conn.trailing_data[0]:
-            self._in_turn(super().handle_events)
-        else:
-            super().handle_events()
-
-    def _in_turn(self, hear: Callable[[], None]) -> None:
-        self._unheard += 1
-        if self._staff and self._unheard == 1:
-            self._hear(hear)
-        else:
-            self.transport.pause_reading()  # what nobody has looked at yet stays with the sender
-            self.places.later(self.loop, partial(self._hear, hear))
-
-    def _hear(self, hear: Callable[[], None]) -> None:
-        self._unheard -= 1
-        if not self.transport.is_closing():
-            hear()
-            self._look()
-            self._read_on()
-
-    def _take(self, data: bytes) -> None:
-        protocol = self.transport.get_protocol()
-        if protocol is self:
-            super().data_received(data)
-        else:  # it has become a feed meanwhile
-            protocol.data_received(data)  # type: ignore[attr-defined]
-
-    def _read_on(self) -> None:
-        """Unless whoever has the bytes now wants no more for the moment."""
-        protocol = self.transport.get_protocol()
-        full = (
-            self.flow.read_paused if protocol is self else getattr(protocol, "read_paused", False)
-        )
-        if not self._unheard and not full:
-            self.transport.resume_reading()
-
-    def on_response_complete(self) -> None:
-        self._between = True
-        super().on_response_complete()
-        self._between = False
-        self._look()
-
-    def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        self._stop_timer()
-        self.places.works(self.transport)
-        super().handle_websocket_upgrade(event)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_timer()
-        self.places.gone(self.transport)
-        super().connection_lost(exc)
-
-    def _look(self) -> None:
-        """What is waited for now, and until when."""
-        if self.transport.is_closing() or self.transport.get_protocol() is not self:
-            return
-        phase = (self.conn.their_state, id(self.cycle))
-        if phase == self._phase:
-            return
-        self._phase = phase
-        self._stop_timer()
-        awaited = {h11.IDLE: HEADER_S, h11.SEND_BODY: BODY_S}.get(self.conn.their_state)
-        if awaited is None:
-            self.places.works(self.transport)
-            return
-        idle = self.cycle is not None and self.conn.their_state is h11.IDLE
-        if not self._staff:
-            self.places.waits(self.transport, fresh=not idle)
-        self._late = self.loop.call_later(awaited, self._too_late, idle)
-
-    def _too_late(self, idle: bool) -> None:
-        """A thousand that came at once are late at once: each has its turn, and others between."""
-        self.places.later(self.loop, partial(self._give_up, self._phase, idle))
-
-    def _give_up(self, phase: tuple[object, int] | None, idle: bool) -> None:
-        if phase != self._phase or self.transport.is_closing():
-            return  # it has gone on meanwhile, or away
-        if self._unheard:  # it came in time; that nobody has looked yet is not the sender's fault
-            self._late = self.loop.call_later(LOOKED_AT_S, self._too_late, idle)
-            return
-        if not idle and (self.cycle is None or not self.cycle.response_started):
-            self.transport.write(_TOO_LATE)
-        self.transport.close()
-
-    def _stop_timer(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
+    def takes(self, count: int, now: float) -> bool:
+        regained = (now - self._at) * READER_BYTES_PER_S
+        self._left, self._at = min(MAX_READER_BYTES, self._left + regained) - count, now
+        return self._left >= 0

@@ -6,7 +6,7 @@ page may frame them and the shoe's page, and nobody else.
 """
 
 import gzip
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -20,29 +20,77 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from controller.console.auth.guard import HEADERS, POLICY
-from controller.console.http.joined import JoinedPages
+from controller.console.http.page_shell import BUILT, Page, SitePages
 from controller.sentences.catalogue import FOLDER as CATALOGUES
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 DEMO: Final = "demo"
 DEMO_ONLY: Final = frozenset({DEMO, "style"})
-APART: Final = frozenset({"style"})
-"""It loads parts of other pages, each with its own sheets: those are its modules one by one."""
 FRAMED_BY_DEMO: Final = frozenset({"dealer", "display"})
 TEXTS: Final = frozenset({".js", ".css", ".json", ".svg"})
-_FRESH: Final = {"Cache-Control": "no-cache"}
+FRESH: Final = {"Cache-Control": "no-cache"}
 """Pages may be kept and are asked for again: an update shows at once."""
+KEPT: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
+"""The name of a built file contains a hash of its content."""
+
+_WINDOWS: Final = ("css/cards.css", "css/windows.css", "css/questions.css")
+PAGES: Final = {
+    "signin": Page("Sign in", "js/signin.js", ("css/windows.css", "css/signin.css")),
+    "dealer": Page(
+        "Dealer",
+        "js/dealer.js",
+        (
+            *_WINDOWS,
+            *("css/dealer.css", "css/hands.css", "css/slots.css", "css/layout.css"),
+            "css/halt.css",
+        ),
+    ),
+    "pit": Page("Pit", "js/pit.js", (*_WINDOWS, "css/pit.css", "css/halt.css")),
+    "rounds": Page(
+        "Rounds", "js/rounds.js", (*_WINDOWS, "css/rounds.css", "css/round.css", "css/print.css")
+    ),
+    "report": Page(
+        "Report", "js/shift_report.js", ("css/windows.css", "css/report.css", "css/print.css")
+    ),
+    "display": Page(
+        "Display",
+        "js/display.js",
+        ("css/cards.css", "css/public.css", "css/display.css"),
+        has_theme=False,
+    ),
+    "overlay": Page(
+        "Overlay",
+        "js/overlay.js",
+        ("css/cards.css", "css/public.css", "css/overlay.css"),
+        has_theme=False,
+    ),
+    "errors": Page("How errors are resolved", "js/errors.js", ("css/errors.css",)),
+    "demo": Page("Demonstration", "js/demo.js", ("css/demo.css",)),
+    "style": Page("Style", "js/style.js", ("css/cards.css",), is_translated=False),
+}
+NOT_BUILT: Final = frozenset({"style"})
+"""It loads parts of other pages while it runs, each with its own sheets."""
+
+
+def site() -> SitePages:
+    return SitePages(PAGES, {"/static": STATIC})
 
 
 class PackedFiles(StaticFiles):
     """What pages are made of. The pages themselves have their own address and headers."""
 
+    caching: Mapping[str, str] = FRESH
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         if path.endswith(".html"):
             raise HTTPException(404)
         response = await super().get_response(path, scope)
-        response.headers.update(_FRESH)
+        response.headers.update(self.caching)
         return _packed(response, scope) if isinstance(response, FileResponse) else response
+
+
+class BuiltFiles(PackedFiles):
+    caching = KEPT
 
 
 def _packed(response: FileResponse, scope: Scope) -> Response:
@@ -64,24 +112,40 @@ def _gzip(path: str, changed: str) -> bytes:  # noqa: ARG001  # a file that chan
 
 
 def pages(demo: bool, benches: Mapping[str, str]) -> list[BaseRoute]:
-    """`static/NAME.html` is the page /NAME, `index.html` the first one; a round has an address of
-    its own on the page of rounds. `benches` are the pages of a demo's emulated devices."""
-    names = {page.stem: page for page in sorted(STATIC.glob("*.html"))}
-    joined = JoinedPages({"/static": STATIC})
+    """Every page at its address; a round has an address of its own on the page of rounds.
+    `benches` are the pages of a demo's emulated devices."""
+    found = site()
     routes: list[BaseRoute] = [
-        Route(
-            "/" if name == "index" else f"/{name}",
-            _page(page, joined, {**_FRESH, **(framing(name, benches) if demo else {})}),
-            methods=["GET"],
+        page_route(
+            "/" if name == "signin" else f"/{name}",
+            found,
+            name,
+            framing(name, benches) if demo else {},
         )
-        for name, page in names.items()
+        for name in PAGES
         if demo or name not in DEMO_ONLY
     ]
-    routes.append(
-        Route("/rounds/{shoe:int}/{n:int}", _page(names["rounds"], joined, _FRESH), methods=["GET"])
-    )
-    languages = Mount("/static/lang", PackedFiles(directory=CATALOGUES))
-    return [*routes, joined.route, languages, Mount("/static", PackedFiles(directory=STATIC))]
+    routes.append(page_route("/rounds/{shoe:int}/{n:int}", found, "rounds"))
+    return [*routes, *file_routes(found)]
+
+
+def page_route(
+    path: str, found: SitePages, name: str, headers: Mapping[str, str] | None = None
+) -> Route:
+    async def shown(request: Request) -> Response:  # noqa: ARG001
+        return HTMLResponse(found.html(name), headers={**FRESH, **(headers or {})})
+
+    return Route(path, shown, methods=["GET"])
+
+
+def file_routes(found: SitePages) -> list[BaseRoute]:
+    """The files of a website: the built ones, the languages, the sources."""
+    own = next(iter(found.folders))
+    return [
+        Mount(f"{own}/{BUILT}", BuiltFiles(directory=found.built, check_dir=False)),
+        Mount("/static/lang", PackedFiles(directory=CATALOGUES)),
+        *(Mount(root, PackedFiles(directory=each)) for root, each in found.folders.items()),
+    ]
 
 
 def framing(name: str, benches: Mapping[str, str]) -> dict[str, str]:
@@ -95,13 +159,3 @@ def framing(name: str, benches: Mapping[str, str]) -> dict[str, str]:
         shown = " ".join(("'self'", benches.get("shoe", "")))
         return {POLICY: f"{HEADERS[POLICY]}; frame-src {shown}".rstrip()}
     return {}
-
-
-def _page(
-    page: Path, joined: JoinedPages, headers: Mapping[str, str]
-) -> Callable[[Request], Awaitable[Response]]:
-    async def shown(request: Request) -> Response:  # noqa: ARG001
-        html = page.read_text("utf-8")
-        return HTMLResponse(html if page.stem in APART else joined.page(html), headers=headers)
-
-    return shown

@@ -26,7 +26,8 @@ from controller.console.data.recall import Recall, RecordReader
 from controller.console.data.staff_priority import StaffPriority
 from controller.console.http.app import LOOPBACK_NAMES, application
 from controller.console.http.connections import CONNECTIONS_MOST
-from controller.console.http.edge import ACCEPT_QUEUE, GOODBYE_S, EdgeServer, edge, places
+from controller.console.http.edge import GOODBYE_S, edge, places
+from controller.console.http.uvicorn_adapter import ACCEPT_QUEUE, EdgeServer
 from controller.journal.records import Record
 from controller.journal.seal import Sealer
 from controller.runtime.client import TableClient

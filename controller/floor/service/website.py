@@ -16,8 +16,9 @@ from starlette.routing import Route
 from controller.console.auth.accounts import DEMO_HASHER, SHORT_SECRET, Accounts
 from controller.console.auth.login_queue import LoginQueue
 from controller.console.auth.sessions import Clocks, Sessions
-from controller.console.http.edge import EdgeServer, edge, places
+from controller.console.http.edge import edge, places
 from controller.console.http.serving import ListenAddress, bound
+from controller.console.http.uvicorn_adapter import EdgeServer
 from controller.floor.config import FloorConfig
 from controller.floor.documents import Shelf
 from controller.floor.shifts import Shifts

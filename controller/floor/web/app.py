@@ -12,16 +12,16 @@ import psycopg
 import structlog
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from controller.console.auth.guard import Guard, same_origin
 from controller.console.context import answer
 from controller.console.http.careful import ON_ERROR, careful
-from controller.console.http.joined import JoinedPages
-from controller.console.http.pages import STATIC, PackedFiles
+from controller.console.http.page_shell import Page, SitePages
+from controller.console.http.pages import STATIC, file_routes, page_route
 from controller.console.problems import Problem
 from controller.floor.tasks import end
 from controller.floor.web.context import FloorContext
@@ -29,7 +29,6 @@ from controller.floor.web.handlers import reading, signing, site, speaking
 from controller.floor.web.live import feeds, lobby
 from controller.floor.web.queries import RegisteredTable, StoreDown, WebStore
 from controller.protocol.documents import DocumentKind, People
-from controller.sentences.catalogue import FOLDER as CATALOGUES
 from controller.sentences.catalogue import languages
 from controller.table.licences import Licence, SiteList
 
@@ -42,7 +41,22 @@ PEOPLE_MOST: Final = 2 * 1024 * 1024
 ROUNDS_EVERY_S: Final = 15.0
 FIRST_BEATS_S: Final = 10.0
 """So long after a start nobody is said to be silent who has not been heard yet."""
-PAGES: Final = ("floor", "devices", "people", "trends", "proof", "orders", "site")
+_STAFF_SHEETS: Final = ("css/cards.css", "css/windows.css", "floor/css/floor.css")
+STAFF_PAGES: Final = {
+    name: Page(name.capitalize(), f"floor/js/{name}_page.js", _STAFF_SHEETS, body="page")
+    for name in ("floor", "devices", "people", "trends", "proof", "orders", "site", "table")
+}
+PAGES: Final = {
+    "signin": Page("Sign in", "floor/js/signin_page.js", ("css/windows.css", "css/signin.css")),
+    "lobby": Page(
+        "Lobby",
+        "floor/js/lobby_page.js",
+        ("css/public.css", "floor/css/lobby.css"),
+        has_theme=False,
+    ),
+    **STAFF_PAGES,
+}
+_PATHS: Final = {"signin": "/", "table": "/tables/{table}"}
 
 log = structlog.get_logger()
 
@@ -114,34 +128,14 @@ def application(
     return Guard(app, hosts, {**larger, "/api/site/people": PEOPLE_MOST})
 
 
+def site_pages() -> SitePages:
+    return SitePages(PAGES, {"/static/floor": OWN, "/static": STATIC})
+
+
 def _pages() -> list[BaseRoute]:
-    joined = JoinedPages({"/static/floor": OWN, "/static": STATIC})
-    whole = {"/": "index", "/lobby": "lobby"}
-    made = {"/tables/{table}": "table"} | {f"/{each}": each for each in PAGES}
-    return [
-        *(Route(path, _page(_read(name), joined), methods=["GET"]) for path, name in whole.items()),
-        *(Route(path, _page(_made(name), joined), methods=["GET"]) for path, name in made.items()),
-        joined.route,
-        Mount("/static/lang", PackedFiles(directory=CATALOGUES)),
-        Mount("/static/floor", PackedFiles(directory=OWN)),
-        Mount("/static", PackedFiles(directory=STATIC)),
-    ]
-
-
-def _read(name: str) -> str:
-    return (OWN / f"{name}.html").read_text("utf-8")
-
-
-def _made(name: str) -> str:
-    """The pages of staff are alike but for their name, and the module that draws them."""
-    return _read("page").replace("NAME", name).replace("TITLE", name.capitalize())
-
-
-def _page(html: str, joined: JoinedPages) -> Callable[[Request], Awaitable[Response]]:
-    async def shown(request: Request) -> Response:  # noqa: ARG001
-        return HTMLResponse(joined.page(html), headers={"Cache-Control": "no-cache"})
-
-    return shown
+    found = site_pages()
+    routes = (page_route(_PATHS.get(name, f"/{name}"), found, name) for name in PAGES)
+    return [*routes, *file_routes(found)]
 
 
 async def _languages(request: Request) -> Response:  # noqa: ARG001

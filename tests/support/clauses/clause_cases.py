@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from controller.game.money.limits import TableLimits, before_closing, settle_within
 from controller.game.money.rounding import Rounding
@@ -21,7 +20,9 @@ TOURNAMENT = "mbs-baccarat-tournament-5"
 Money: TypeAlias = tuple[str, int, int, str | None]
 
 
-def case(book_id: str, *values: object, proves: str, shows: str | None = None) -> ParameterSet:
+def case(
+    book_id: str, *values: object, proves: str, shows: str | None = None
+) -> pytest.ParameterSet:
     """A parameter whose first value is the book; `proves` holds clause numbers, spaced."""
     given = {} if shows is None else {"shows": shows}
     marks = [pytest.mark.clause(book_id, number, **given) for number in proves.split()]

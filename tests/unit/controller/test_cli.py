@@ -80,21 +80,6 @@ def test_near_miss_is_named_and_is_wrong_usage() -> None:
     assert b"Did you mean 'journal'?" in run.stderr
 
 
-def test_a_table_starts_without_what_it_does_not_need() -> None:
-    """What these two packages take to import is more than all that the table itself imports."""
-    code = (
-        "import json, sys; sys.argv = ['sabot', 'table', '--jsonl', '--seed', '1']\n"
-        "from controller.cli import main\n"
-        "try: main()\n"
-        "except SystemExit: pass\n"
-        "needless = [name for name in ('rich', 'pydantic') if name in sys.modules]\n"
-        "print(json.dumps(needless), file=sys.stderr)"
-    )
-    command = [sys.executable, "-c", code]
-    run = subprocess.run(command, input=b"", capture_output=True, check=True, timeout=60)
-    assert json.loads(run.stderr.splitlines()[-1]) == []
-
-
 def test_help_imports_no_subcommand() -> None:
     code = (
         "import json, sys; sys.argv = ['sabot', '--help']\n"

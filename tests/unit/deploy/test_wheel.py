@@ -44,7 +44,7 @@ def test_every_file_of_the_packages_that_is_needed_is_in_the_wheel(included: set
     }
     assert files - included == set()
     assert "controller/sentences/languages/en.json" in included
-    assert "controller/console/static/index.html" in included
+    assert "controller/console/static/signin.html" in included
 
 
 def test_nothing_is_in_the_wheel_that_a_table_pc_does_not_need(included: set[str]) -> None:

@@ -93,7 +93,7 @@ const isFact = (asked) => QUESTIONS[asked.ask] === undefined;
 /** @param {StaffView} view @param {Ask} asked */
 function asking(view, asked) {
   const draw = QUESTIONS[asked.ask] ?? yesOrNo;
-  return h("div", { class: `question ${asked.ask}` }, draw(view, asked));
+  return h("div", { class: `question ${asked.ask}`, "data-of": `${asked.case} ${asked.since}` }, draw(view, asked));
 }
 
 // --- facts: yes or no, then confirm ---------------------------------------------------------------

@@ -52,13 +52,17 @@ export function callOf(view) {
   return { kind: view.state === "betting" ? "betting" : "quiet", says: STATES[view.state] };
 }
 
-/** @param {Element} place @param {PublicView} view @param {boolean} moving */
-export function drawCall(place, view, moving) {
+/**
+ * @param {Element} place
+ * @param {PublicView} view
+ * @param {boolean} moving whether a call that has just changed moves
+ * @param {boolean} [stamped] whether a void round's stamp stands under it
+ */
+export function drawCall(place, view, moving, stamped = false) {
   const call = callOf(view);
-  draw(place, [call, view.corrected], () => {
-    place.className = `call ${call.kind} ${call.totals ? "result" : ""} ${moving ? "moving" : ""}`;
-    return spoken(call, view.corrected);
-  });
+  const changed = draw(place, [spoken(call, view.corrected), stamped && call.kind === "void" ? stamp(view) : null]);
+  const moves = changed ? moving : place.classList.contains("moving");
+  place.className = `call ${call.kind} ${call.totals ? "result" : ""} ${moves ? "moving" : ""}`;
 }
 
 /** @param {Call} call @param {boolean} corrected @returns {Child} */

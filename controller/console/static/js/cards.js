@@ -53,12 +53,16 @@ export function suitShape(suit, attributes = {}) {
 
 // A card as it lies: its face, or its back when nobody has turned it. `pips` draws the whole face for
 // a large card; without, there is one suit mark that stays clear when the card is small.
-/** @param {CardCode | null} code @param {{ label?: string, className?: string, pips?: boolean }} [more] */
-export function card(code, { label = cardName(code), className = "", pips = false } = {}) {
+/**
+ * @param {CardCode | null} code
+ * @param {{ label?: string, className?: string, pips?: boolean, motion?: "laid" | "turned" | null }} [more] `motion`:
+ *   how it comes
+ */
+export function card(code, { label = cardName(code), className = "", pips = false, motion = null } = {}) {
   const frame = svg("rect", { class: "edge", x: 1, y: 1, width: 98, height: 138, rx: 8 });
   const parts = code ? face(rankOf(code), suitOf(code), pips) : back();
   return svg("svg", { viewBox: "0 0 100 140", class: `card ${code ? `suit-${suitOf(code)}` : "back"} ${className}`,
-    role: "img", "aria-label": label },
+    role: "img", "aria-label": label, "data-motion": motion },
     frame, ...parts);
 }
 

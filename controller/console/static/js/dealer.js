@@ -19,7 +19,7 @@ import { personName, sentence } from "./sentences.js";
 import { clause, onKeys, start } from "./shell.js";
 import { settleDown, shared, shoeIsNext, slot } from "./slots.js";
 import { caseTitle, decidedBy } from "./titles.js";
-import { aftermath, hasAftermath, stamp, ticks, waitingToOpen } from "./voided.js";
+import { aftermath, hasAftermath, stamp, waitingToOpen } from "./voided.js";
 
 /** @import { Child, Done, StaffView } from "./types.d.ts" */
 
@@ -39,17 +39,14 @@ function redraw() {
   byId("work").dataset.state = view.state;
   byId("work").classList.toggle("void-step", view.held.length === 0 && hasAftermath(view));
   layout(byId("seats"), view);
-  draw(byId("hands"), [view.cards, view.totals, view.handlers, view.passing, view.outcome, view.state, view.can,
-    view.prompt, app.choice, view.void, view.rulings], () => [bothHands(view, shares.byHand), stamp(view)]);
-  draw(byId("rail"), [view.shoe_in_use, view.drawer, view.notes, view.rulings, view.rest_passed], () => rail(view));
-  draw(byId("side"), [view, ticks()], () => side);
-  // Not what changes all the time: a button that is drawn anew under the finger is not pressed.
-  const about = [view.state, view.phase, view.round, view.prompt, view.asks, view.offers, view.can, view.cards,
-    view.passing, view.drawer, view.method, view.shoe_in_use, view.shoe_due, view.rest_passed !== null,
-    view.close_after, view.held, view.case, view.request, view.left_at_shoe, ticks()];
-  draw(byId("actions"), [about, app.choice, benchOfShoe()],
-    () => [slot("left", shares, waiting(view, open), waitingToOpen(view)), h("div", { class: "always" }, always(view)),
-      slot("right", shares, waitingToOpen(view), waitingToOpen(view))]);
+  draw(byId("hands"), [bothHands(view, shares.byHand), stamp(view)]);
+  draw(byId("rail"), rail(view));
+  draw(byId("side"), side);
+  draw(byId("actions"), [
+    slot("left", shares, waiting(view, open), waitingToOpen(view)),
+    h("div", { class: "always" }, always(view)),
+    slot("right", shares, waitingToOpen(view), waitingToOpen(view)),
+  ]);
 }
 
 /** @param {StaffView} view @param {Child[]} open @returns {Child} */

@@ -42,7 +42,7 @@ async function look() {
 function drawShoe() {
   const now = shoe;
   const says = now && `${titled("device", now.name)} ${health(now)}`;
-  draw(place("health"), [says], () => (now ? [icon(isWell(now) ? "shoe" : "warn"), h("span", {}, says)] : null));
+  draw(place("health"), now ? [icon(isWell(now) ? "shoe" : "warn"), h("span", {}, says)] : null);
 }
 
 function tick() {

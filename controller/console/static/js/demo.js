@@ -200,8 +200,7 @@ function coach() {
   const step = demo.seated && !demo.playing && !skipped ? stepNow(demo.at, seen()) : null;
   document.documentElement.dataset.where = step?.where ?? "";
   const state = demo.view?.state ?? "";
-  draw(byId("coach"), [demo.seated, demo.playing, demo.why, demo.at, step?.id, demo.playing && state, skipped,
-    Boolean(demo.view)], () => [
+  draw(byId("coach"), [
     h("p", { class: "brand" }, h("strong", {}, "Sabot"), h("span", {}, t("Demonstration"))),
     parts(skipped, state),
   ]);

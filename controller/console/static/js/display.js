@@ -27,21 +27,21 @@ follow((view, moving) => {
   drawCall(byId("call"), view, moving);
   hands.draw(view, moving);
   centre(view);
-  draw(byId("limits"), [view.limits], () => limitRows(view.limits, about?.wagers ?? []));
+  draw(byId("limits"), limitRows(view.limits, about?.wagers ?? []));
   byId("manual").hidden = !view.manual;
-  draw(byId("manual"), view.manual, () => both("A card is entered by hand"));
+  draw(byId("manual"), both("A card is entered by hand"));
   scores.look(view);
   if (scores.latest) drawScores(scores.latest);
   tick();
 });
 setInterval(tick, 250);
 new ResizeObserver(() => scores.latest && drawScores(scores.latest)).observe(byId("board"));
-draw(byId("more"), location.host, () => h("a", { href: `/errors${location.search}` }, both("How errors are resolved"),
+draw(byId("more"), h("a", { href: `/errors${location.search}` }, both("How errors are resolved"),
   " ", h("b", {}, `${location.host}/errors`)));
 
 /** @param {PublicView} view */
 function head(view) {
-  draw(byId("head"), [view.table, view.shoe, view.round, view.results.at(-1), view.state, view.over], () => [
+  draw(byId("head"), [
     h("p", { class: "table" }, h("strong", {}, view.table ?? ""), h("span", {}, bookName())),
     h("p", { class: "last" }, lastResult(view)),
     h("p", { class: "numbers" }, view.shoe ? numbered("Shoe {n}", view.shoe) : null,
@@ -74,22 +74,22 @@ function lastResult(view) {
 // Seconds while bets are open, points afterwards, the stamp over both.
 /** @param {PublicView} view */
 function centre(view) {
-  draw(byId("totals"), [view.totals, view.hands, winner(view)], () => totals(view));
-  draw(byId("stamp"), [view.void, view.over], () => stamp(view));
+  draw(byId("totals"), totals(view));
+  draw(byId("stamp"), stamp(view));
 }
 
 /** @param {Roads} found */
 function drawScores(found) {
   const newest = writtenNow(found, latest);
-  draw(byId("counts"), found.counts, () => counts(found));
-  draw(byId("ask-title"), 0, () => both("If next is"));
-  draw(byId("ask"), found.ask, () => askRoads(found));
+  draw(byId("counts"), counts(found));
+  draw(byId("ask-title"), both("If next is"));
+  draw(byId("ask"), askRoads(found));
   for (const name of /** @type {Road[]} */ (Object.keys(ROADS))) {
     const figure = must(document.querySelector(`[data-road="${name}"]`));
     const frame = must(figure.querySelector("div"));
     const columns = columnsOf(frame);
-    draw(must(figure.querySelector("figcaption")), 0, () => both(ROADS[name]));
-    draw(frame, [found[name], found.results.length, columns, newest], () => road(name, found, columns, newest));
+    draw(must(figure.querySelector("figcaption")), both(ROADS[name]));
+    draw(frame, road(name, found, columns, newest));
   }
 }
 

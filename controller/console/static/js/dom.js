@@ -1,5 +1,8 @@
-// Building pages: elements, and sections that are drawn again only when what they show has changed.
+// Building pages: elements, and sections in which only what differs is changed.
 
+import { listen, patch } from "./patch.js";
+
+/** @import { Handler } from "./patch.js" */
 /** @import { Attributes, Child } from "./types.d.ts" */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -8,11 +11,8 @@ const SVG = "http://www.w3.org/2000/svg";
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === undefined || value === null || value === false) continue;
-    // What has been drawn anew since is not pressed any more.
-    if (typeof value === "function") {
-      const heard = /** @type {(event: Event) => unknown} */ (value);
-      element.addEventListener(name.slice(2), (event) => element.isConnected && heard(event));
-    } else element.setAttribute(name, value === true ? "" : String(value));
+    if (typeof value === "function") listen(element, name.slice(2), /** @type {Handler} */ (value));
+    else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...nodes(children));
   return element;
@@ -53,27 +53,34 @@ export function must(found) {
 /** @param {string} id */
 export const byId = (id) => must(document.getElementById(id));
 
-/** @type {WeakMap<Element, string>} */
-const drawn = new WeakMap();
-
-// Draws `parts()` into `place` unless `shows` is what was drawn last. Focus stays on the control
-// with the same data-key, so that a step of the table never takes the keyboard from a person.
-/** @param {Element} place @param {unknown} shows @param {() => Child} parts */
-export function draw(place, shows, parts) {
-  const now = JSON.stringify(shows);
-  if (drawn.get(place) === now) return;
-  drawn.set(place, now);
-  redrawn(place, parts());
+/**
+ * Draws `parts` into `place` and changes only what differs from what is there: see patch.js. Focus and selection
+ * stay on the control with the same data-key, so that a step of the table never takes the keyboard from a person.
+ * @param {Element} place
+ * @param {Child} parts
+ * @returns {boolean} whether anything was changed
+ */
+export function draw(place, parts) {
+  const held = keyHeld(place);
+  const selected = selectedText();
+  const changed = patch(place, nodes(parts).map((each) => (typeof each === "string" ? new Text(each) : each)));
+  if (held !== null && !place.contains(document.activeElement)) focusAgain(held, place, selected);
+  return changed;
 }
 
-// Puts other parts into `place`; true when the control that had the keyboard is there again. What was
-// selected in a text field stays selected: who types over it replaces it.
+// Puts other parts into `place`, all of them new; true when the control that had the keyboard is there again.
 /** @param {Element} place @param {Child} parts */
 export function redrawn(place, parts) {
   const held = keyHeld(place);
   const selected = selectedText();
   place.replaceChildren(...nodes(parts));
-  if (held === null || !focusKey(held, place)) return false;
+  return held !== null && focusAgain(held, place, selected);
+}
+
+// What was selected in a text field stays selected: who types over it replaces it.
+/** @param {string} key @param {Element} place @param {[number, number] | null} selected */
+function focusAgain(key, place, selected) {
+  if (!focusKey(key, place)) return false;
   if (selected && document.activeElement instanceof HTMLInputElement) {
     document.activeElement.setSelectionRange(...selected);
   }

@@ -38,7 +38,7 @@ export function haltState(view) {
   document.documentElement.toggleAttribute("data-halted", halted);
   const title = t(document.querySelector("title")?.dataset.title ?? "");
   document.title = halted ? `${t("Stopped")} · ${title}` : `${title} · Sabot`;
-  draw(stopSign(), [halted, firstSince(view)], () => (halted ? signParts(view) : null));
+  draw(stopSign(), halted ? signParts(view) : null);
   const now = halted ? view.held.map((each) => `${each.what} ${each.since}`) : [];
   if (known !== null && now.some((each) => !known?.includes(each))) sound("halt");
   else if (known?.length && !halted) sound("end");

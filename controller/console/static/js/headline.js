@@ -4,7 +4,6 @@ import { app } from "./app.js";
 import { byId, draw, must } from "./dom.js";
 import { haltClock } from "./halt.js";
 import { figures, promptParts, reading, refusalParts } from "./headline_parts.js";
-import { ticks } from "./voided.js";
 
 /** @import { StaffView } from "./types.d.ts" */
 
@@ -14,11 +13,9 @@ export function headline(view) {
   const number = refusal ? refusal.clause : view.prompt.clause;
   if (reading.clause !== number) reading.clause = null;
   byId("top").classList.toggle("refused", refusal?.tone === "bad");
-  draw(byId("refusal"), [refusal, reading.clause], () => (refusal ? refusalParts(refusal) : null));
-  draw(byId("prompt"), [view.prompt, view.manual, view.close_after, app.choice?.label, refusal, reading.clause,
-    view.held, view.void, view.over, view.left_at_shoe, view.rulings, ticks()], () => promptParts(view));
-  draw(byId("figures"), [view.state, view.wagers, view.payouts, view.passing, view.prompt.act, view.held],
-    () => haltClock(view) ?? figures(view));
+  draw(byId("refusal"), refusal ? refusalParts(refusal) : null);
+  draw(byId("prompt"), promptParts(view));
+  draw(byId("figures"), haltClock(view) ?? figures(view));
   tick();
 }
 

@@ -151,7 +151,7 @@ function fill(host, view) {
     const stack = wager === MORE ? together(lying, position) : lying.get(key);
     const flag = wager === MORE ? made.plan.more.map((kind) => marked.get(spotKey({ position, wager: kind })))
       .find(Boolean) : marked.get(key);
-    draw(found, [stack, flag, tray()], () => [spotParts(wager, stack), flag ? h("em", { class: "flag" }, flag) : null]);
+    draw(found, [spotParts(wager, stack), flag ? h("em", { class: "flag" }, flag) : null]);
     found.setAttribute("aria-label", [spotLabel({ position, wager }, stack), flag].filter(Boolean).join(", "));
     found.classList.toggle("staked", Boolean(stack));
     found.classList.toggle("flagged", Boolean(flag));
@@ -163,8 +163,8 @@ function fill(host, view) {
   if (!hint || !missed || !chips) return;
   const says = hand.taking ? t("Touch a stack: its top chip comes off.")
     : t("Pick a chip, touch a spot. Hold a spot for the rest.");
-  draw(hint, [says, takes], () => (takes ? says : null));
-  draw(missed, hand.missed, () => missedParts());
+  draw(hint, takes ? says : null);
+  draw(missed, missedParts());
   fillTray(chips, view, takes);
 }
 

@@ -40,10 +40,9 @@ export function seatBand(host, view, table) {
   const folded = heldBy(host, view, table, [...lines.values()]);
   // The stamp of a void round takes the room of the arc.
   const arc = !gaveWay(host, view.round, folded) && !isVoid(view);
-  draw(host, [[...lines], lit, next, folded.bend, table, shows, arc],
-    () => (shows ? h("ol", { class: arc ? "band" : "band short", "aria-label": t("Wagers") },
+  draw(host, shows ? h("ol", { class: arc ? "band" : "band short", "aria-label": t("Wagers") },
     Array.from({ length: table.seats }, (_, n) =>
-      seatOf(n + 1, lines.get(n + 1) ?? [], { lit: lit.includes(n + 1), next: next.includes(n + 1) }))) : null));
+      seatOf(n + 1, lines.get(n + 1) ?? [], { lit: lit.includes(n + 1), next: next.includes(n + 1) }))) : null);
   host.style.setProperty("--band", shows && arc ? `${bent(host, folded, table)}px` : "auto");
 }
 
@@ -127,7 +126,7 @@ function stake(line) {
 export function totals(host, view, takes) {
   const kinds = byKind(view.wagers, settled(view));
   host.style.setProperty("--band", "auto");
-  draw(host, ["totals", kinds, takes], () => [h("table", { class: "totals" },
+  draw(host, [h("table", { class: "totals" },
     h("caption", {}, t("{n} wagers, by kind", { n: view.wagers.length })),
     h("thead", {},
       h("tr", {}, [t("Wager"), t("Wagers"), t("Staked"), t("Pays")].map((each) => h("th", { scope: "col" }, each)))),

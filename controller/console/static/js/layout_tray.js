@@ -13,30 +13,25 @@ import { place } from "./wagers.js";
 
 /** @import { Child, StaffView } from "./types.d.ts" */
 
-/** @returns {Child} */
-const parts = () => [
-  h("div", { class: "tray-chips" },
-    tray().map((each) => button(chipFace(each, chipText(each)), () => hold(each, false), {
-    class: "pick", "aria-label": money(each), "data-key": `tray-${each}`,
-  }))),
-  tool("take-one", "minus", t("Take one off"), () => hold(hand.chip, !hand.taking)),
-  tool("undo", "back", t("Undo"), undo),
-  tool("repeat", "repeat", t("Repeat last"), repeatLast),
-  tool("place", "plus", t("Other"), () => place(), { "data-letter": "W", "aria-label": t("Place a wager") }),
-];
-
-// Like the spots, its buttons stay the same while wagers come: no tap on one is lost.
-/** @param {Element} host @param {StaffView} view @param {boolean} takes */
-export function fillTray(host, view, takes) {
-  draw(host, [takes, tray()], () => (takes ? parts() : null));
-  const held = hand.taking ? "take-one" : `tray-${picked()}`;
-  const off = { undo: hand.done.length === 0, repeat: toRepeat(view.last_wagers, view.wagers).length === 0 };
-  for (const each of host.querySelectorAll("button")) {
-    const key = each.dataset.key ?? "";
-    if (each.classList.contains("pick") || key === "take-one") each.setAttribute("aria-pressed", String(key === held));
-    if (key === "undo" || key === "repeat") each.disabled = off[key];
-  }
+/** @param {StaffView} view @returns {Child} */
+function parts(view) {
+  const repeats = toRepeat(view.last_wagers, view.wagers).length > 0;
+  return [
+    h("div", { class: "tray-chips" },
+      tray().map((each) => button(chipFace(each, chipText(each)), () => hold(each, false), {
+        class: "pick", "aria-label": money(each), "data-key": `tray-${each}`,
+        "aria-pressed": String(!hand.taking && each === picked()),
+      }))),
+    tool("take-one", "minus", t("Take one off"), () => hold(hand.chip, !hand.taking),
+      { "aria-pressed": String(hand.taking) }),
+    tool("undo", "back", t("Undo"), undo, { disabled: hand.done.length === 0 }),
+    tool("repeat", "repeat", t("Repeat last"), repeatLast, { disabled: !repeats }),
+    tool("place", "plus", t("Other"), () => place(), { "data-letter": "W", "aria-label": t("Place a wager") }),
+  ];
 }
+
+/** @param {Element} host @param {StaffView} view @param {boolean} takes */
+export const fillTray = (host, view, takes) => draw(host, takes ? parts(view) : null);
 
 /** @param {number | null} chip @param {boolean} taking */
 function hold(chip, taking) {

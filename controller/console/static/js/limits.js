@@ -35,10 +35,6 @@ export function leaveLimits() {
   app.redraw();
 }
 
-/** What is shown of it: the page draws it anew when that changes. @param {StaffView} view */
-export const limitsShown = (view) => [draft?.kind, view.limits, view.round, view.wagers, view.over,
-  view.can.includes("limits")];
-
 /** @param {Draft} open @param {Limits} now @param {Name} name @returns {number | null} */
 function before(open, now, name) {
   if (name === "per_area") return now.per_area;
@@ -101,65 +97,49 @@ export function limitsPanel(view) {
   /** @type {Name[]} */
   const names = open.kind === null ? ["minimum", "maximum", "differential"] : ["minimum", "maximum"];
   if (open.kind === null && now.per_area !== null) names.push("per_area");
-  const feels = h("div", { class: "feels", "aria-live": "polite" });
-  const last = h("div", { class: "two" });
-  const rows = names.map((name) => row(open, now, name, () => refresh()));
-  const refresh = () => {
-    const changed = changes(open, now);
-    feels.replaceChildren(...whoFeels(view, open, changed));
-    last.replaceChildren(...foot(view, open, changed));
-  };
-  refresh();
+  const changed = changes(open, now);
   return [
     h("header", { class: "task" }, h("h2", {}, t("Change the limits")),
       h("p", { class: "from" }, t("hold from"), h("b", {}, t("Round {n}", { n: view.round + 1 })))),
     scope(open),
-    h("div", { class: "limits" }, rows), feels, last,
+    h("div", { class: "limits" }, names.map((name) => row(open, now, name))),
+    h("div", { class: "feels", "aria-live": "polite" }, whoFeels(view, open, changed)),
+    h("div", { class: "two" }, foot(view, open, changed)),
   ];
 }
 
 // Of the whole table, or of one kind of wager.
 /** @param {Draft} open */
 function scope(open) {
-  const select = h("select", { "aria-label": t("Limits of"), "data-key": "limits-of" },
-    h("option", { value: "", selected: open.kind === null }, t("The whole table")),
-    (app.about?.wagers ?? []).map((id) => h("option", { value: id, selected: open.kind === id }, wagerName(id))));
-  select.addEventListener("change", () => {
-    draft = { kind: select.value || null, typed: {} };
+  const choose = (/** @type {Event & { target: HTMLSelectElement }} */ { target }) => {
+    draft = { kind: target.value || null, typed: {} };
     app.redraw();
-  });
-  return h("label", { class: "scope" }, h("span", {}, t("Limits of")), select);
+  };
+  return h("label", { class: "scope" }, h("span", {}, t("Limits of")),
+    h("select", { "aria-label": t("Limits of"), "data-key": "limits-of", onchange: choose },
+      h("option", { value: "", selected: open.kind === null }, t("The whole table")),
+      (app.about?.wagers ?? []).map((id) => h("option", { value: id, selected: open.kind === id }, wagerName(id)))));
 }
 
-/** @param {Draft} open @param {Limits} now @param {Name} name @param {() => void} refresh */
-function row(open, now, name, refresh) {
+/** @param {Draft} open @param {Limits} now @param {Name} name */
+function row(open, now, name) {
   const old = before(open, now, name);
   const label = t(TITLES[name]);
-  const field = h("input", { type: "text", inputmode: "decimal", value: open.typed[name] ?? shown(name, old),
-    "aria-label": label, placeholder: t("none"), "data-key": name });
-  const was = h("span", { class: "was" });
-  const note = h("span", { class: "stays" });
-  const mark = () => {
-    const amount = read(name, field.value);
-    const same = amount === (old ?? 0);
-    was.replaceChildren(...(same ? [] : [h("s", {}, said(name, old)), icon("arrow")]));
-    note.textContent = remark(amount, old ?? 0);
-    field.classList.toggle("changed", !same);
-  };
-  const typed = () => {
-    open.typed[name] = field.value;
-    mark();
-    refresh();
+  const text = open.typed[name] ?? shown(name, old);
+  const amount = read(name, text);
+  const same = amount === (old ?? 0);
+  const write = (/** @type {string} */ typed) => {
+    open.typed[name] = typed;
+    app.redraw();
   };
   /** @param {1 | -1} by */
-  const step = (by) => () => {
-    field.value = shown(name, stepped(name, read(name, field.value) ?? 0, by));
-    typed();
-  };
-  field.addEventListener("input", typed);
-  mark();
-  return h("div", { class: "limit-row" },
-    h("div", {}, h("h3", {}, label), h("p", {}, was, field, note)),
+  const step = (by) => () => write(shown(name, stepped(name, amount ?? 0, by)));
+  return h("div", { class: "limit-row", "data-of": `${open.kind} ${name}` },
+    h("div", {}, h("h3", {}, label), h("p", {},
+      h("span", { class: "was" }, same ? null : [h("s", {}, said(name, old)), icon("arrow")]),
+      h("input", { type: "text", inputmode: "decimal", value: text, "aria-label": label, placeholder: t("none"),
+        "data-key": name, class: same ? null : "changed", oninput: (event) => write(event.target.value) }),
+      h("span", { class: "stays" }, remark(amount, old ?? 0)))),
     button("−", step(-1), { class: "step", "aria-label": t("{what}: less", { what: label }),
       "data-key": `less-${name}` }),
     button("+", step(1), { class: "step", "aria-label": t("{what}: more", { what: label }),

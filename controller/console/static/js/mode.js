@@ -11,7 +11,6 @@ export function showMode({ demo, mode = "demo" }) {
   const place = byId("demo");
   place.hidden = !demo;
   document.documentElement.toggleAttribute("data-demo", Boolean(demo));
-  draw(place, [demo, mode],
-    () => (demo ? h("p", {}, h("b", {}, t(NAMES[mode] ?? "DEMONSTRATION")), " ", t("Not play. Nothing here counts."))
-      : []));
+  draw(place, demo
+    ? h("p", {}, h("b", {}, t(NAMES[mode] ?? "DEMONSTRATION")), " ", t("Not play. Nothing here counts.")) : null);
 }

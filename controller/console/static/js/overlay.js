@@ -1,7 +1,7 @@
 // What a studio lays over its picture: the parts it asks for, on plates, inside the title-safe frame.
 
 import { both } from "./bilingual.js";
-import { drawCall, isVoid, stamp, winner } from "./call.js";
+import { drawCall, winner } from "./call.js";
 import { t } from "./catalogue.js";
 import { byId, draw, h, must } from "./dom.js";
 import { emptyHands, Hands, SIDES } from "./public_hands.js";
@@ -14,6 +14,7 @@ import { road, ROADS } from "./roads.js";
 
 const COLUMNS = 24;
 const PARTS = ["cards", "result", "roads", "limits", "clock"];
+document.documentElement.dataset.roads = "ink"; // unless the address asks for paper
 const about = await begin();
 const shown = new Set((asked.get("show") ?? PARTS.join(",")).split(",").filter((part) => PARTS.includes(part)));
 document.documentElement.dataset.show = [...shown].join(" ");
@@ -28,10 +29,10 @@ const hands = new Hands(byId("hands"), { pips: false });
 const scores = new Scores(drawRoads);
 follow((view, moving) => {
   latest = view;
-  drawCall(byId("call"), view, moving);
+  // Of a void round the call carries what the stamp says: there is no room for both.
+  drawCall(byId("call"), view, moving, true);
   hands.draw(view, moving);
   for (const side of SIDES) totalOf(view, side);
-  stamped(view);
   parts(view);
   limits(view);
   line(view);
@@ -49,7 +50,7 @@ function parts(view) {
   byId("middle").hidden = !shown.has("result");
   byId("hands").hidden = !shown.has("result") && !(shown.has("cards") && lies);
   byId("manual").hidden = !view.manual || !shown.has("cards");
-  draw(byId("manual"), view.manual, () => both("A card is entered by hand"));
+  draw(byId("manual"), both("A card is entered by hand"));
 }
 
 /** @param {Side} side */
@@ -65,19 +66,10 @@ function totalOf(view, side) {
   place.textContent = points === null ? "–" : String(points);
 }
 
-// Of a void round the call carries what the stamp says: there is no room for both.
-/** @param {PublicView} view */
-function stamped(view) {
-  const place = byId("call");
-  if (isVoid(view) && !place.querySelector(".stamp") && place.classList.contains("void")) {
-    place.append(must(/** @type {Node | null} */ (stamp(view))));
-  }
-}
-
 /** @param {PublicView} view */
 function limits(view) {
   byId("limits").hidden = !shown.has("limits");
-  draw(byId("limits"), [view.limits, view.table], () => [
+  draw(byId("limits"), [
     h("header", {}, h("strong", {}, view.table ?? ""), h("span", {}, about?.title ?? "")),
     ...limitRows(view.limits, about?.wagers ?? [])]);
 }
@@ -86,7 +78,7 @@ function limits(view) {
 function drawRoads(found) {
   const newest = writtenNow(found, latest);
   byId("roads").hidden = !shown.has("roads");
-  draw(byId("roads"), [found, newest], () => [
+  draw(byId("roads"), [
     h("header", {}, h("span", {}, both(ROADS.big_road)),
       SCORES.map((name) => h("b", {}, h("i", { class: `disc ${name}` }), String(found.counts[name])))),
     road("big_road", found, COLUMNS, newest)]);
@@ -97,10 +89,8 @@ const SCORES = ["banker", "player", "tie"];
 // One line that nothing moves: a recording is searched by it.
 /** @param {PublicView} view */
 function line(view) {
-  draw(byId("place"), [view.shoe, view.round],
-    () => [t("Shoe {n}", { n: view.shoe }), " · ", t("Round {n}", { n: view.round })]);
-  draw(byId("ref"), [view.ref, view.table, view.shoe, view.round],
-    () => [t("Round id"), " ", h("b", {}, view.ref ?? roundId(view))]);
+  draw(byId("place"), [t("Shoe {n}", { n: view.shoe }), " · ", t("Round {n}", { n: view.round })]);
+  draw(byId("ref"), [t("Round id"), " ", h("b", {}, view.ref ?? roundId(view))]);
 }
 
 /** @param {PublicView} view */
@@ -113,6 +103,5 @@ function tick() {
   const time = timeLeft(latest);
   byId("countdown").hidden = !time;
   if (time) ring(byId("countdown"), time);
-  draw(byId("clock"), Math.floor(now()), () =>
-    [h("b", {}, new Date(now() * 1000).toISOString().slice(0, 19).replace("T", " ")), " UTC"]);
+  draw(byId("clock"), [h("b", {}, new Date(now() * 1000).toISOString().slice(0, 19).replace("T", " ")), " UTC"]);
 }

@@ -15,7 +15,7 @@ const STRIP = [
 export function phaseStrip(view) {
   const phase = view.phase ?? view.state;
   const at = STRIP.findIndex(([, phases]) => phases.some((each) => each === phase));
-  draw(place(), [at], () => STRIP.map(([name], n) =>
+  draw(place(), STRIP.map(([name], n) =>
     h("li", { class: n < at ? "past" : "", "aria-current": n === at ? "step" : null }, t(name))));
 }
 

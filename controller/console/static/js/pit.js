@@ -7,18 +7,18 @@ import { card } from "./cards.js";
 import { t } from "./catalogue.js";
 import { button, byId, draw, h, press } from "./dom.js";
 import { elapsed, haltHead, haltState, haltVerb, holdList, isHalted, letGoOn } from "./halt.js";
-import { isChanging, leaveLimits, limitsPanel, limitsShown } from "./limits.js";
+import { isChanging, leaveLimits, limitsPanel } from "./limits.js";
 import { handName } from "./pickers.js";
 import { lookAtAccounts } from "./pit_accounts.js";
 import { deckSets } from "./pit_decks.js";
-import { lookAtDevices } from "./pit_devices.js";
-import { decisions, lookAtShift, shift } from "./pit_shift.js";
+import { drawDevices, lookAtDevices } from "./pit_devices.js";
+import { decisions, lookAtShift } from "./pit_shift.js";
 import { controls, facts } from "./pit_table.js";
 import { forgetRefusal } from "./refusal.js";
 import { confirmChoice, takeBack, word } from "./saying.js";
 import { money, personName, sentence } from "./sentences.js";
 import { clause, onKeys, start } from "./shell.js";
-import { aftermath, ticks } from "./voided.js";
+import { aftermath } from "./voided.js";
 import { wagerList } from "./wager_list.js";
 
 /** @import { Child, Refusal, Side, StaffView, Turn } from "./types.d.ts" */
@@ -33,20 +33,15 @@ function redraw() {
   const view = app.view;
   if (!view) return;
   haltState(view);
-  draw(byId("refusal"), app.refusal, () => refusal(app.refusal));
-  draw(byId("waits"), [view.asks, view.offers, view.case, view.request, view.held, view.prompt, view.passing,
-    view.countdown, view.notes.length, view.withdrawable, view.over, view.void, view.left_at_shoe, ticks(), app.choice,
-    isChanging() && limitsShown(view)], () => waiting(view));
-  draw(byId("status"), [view.held, view.prompt, view.manual, view.close_after, view.hands, view.totals, view.round,
-    view.void, view.handlers, hasTask(view)], () => status(view));
-  draw(byId("wagers"), [view.wagers, view.payouts, view.settlements, view.state, view.case?.waits_for, view.over,
-    view.differences], () => [wagerList(view), differences(view)]);
-  draw(byId("table"), [view.dealer, view.method, view.drawer, view.limits, view.shoe_in_use, view.wagers, view.over,
-    shift()], () => facts(view));
-  draw(byId("controls"), [view.state, view.can, view.held, view.passing, view.close_after, isChanging()],
-    () => controls(view));
-  draw(byId("rulings"), [view.notes, shift(), view.rulings], () => decisions(view));
-  draw(byId("decks"), [view.deck_sets, view.shoe_in_use?.deck_set, view.shoe_due, view.can], () => deckSets(view));
+  draw(byId("refusal"), refusal(app.refusal));
+  draw(byId("waits"), waiting(view));
+  draw(byId("status"), status(view));
+  draw(byId("wagers"), [wagerList(view), differences(view)]);
+  draw(byId("table"), facts(view));
+  draw(byId("controls"), controls(view));
+  draw(byId("rulings"), decisions(view));
+  draw(byId("decks"), deckSets(view));
+  drawDevices();
   lookAtShift();
   byId("work").classList.toggle("stopped", view.held.length > 0);
   byId("work").classList.toggle("answering", Boolean(byId("waits").querySelector(".answers, .confirming")));

@@ -22,12 +22,12 @@ export async function lookAtAccounts() {
 
 /** @param {Person[]} locked */
 function drawLocked(locked) {
-  draw(byId("accounts"), locked, () => (locked.length === 0 ? [] : [
+  draw(byId("accounts"), locked.length === 0 ? [] : [
     h("header", { class: "task" }, h("h2", {}, t("Locked accounts"))),
     h("ul", {}, locked.map((person) => h("li", {}, icon("lock"),
       h("div", {}, h("b", {}, person.name), h("small", {},
         `${roleName(person.role)} · ${t("locked after three wrong PINs")}`)), opener(person)))),
-  ]));
+  ]);
 }
 
 /** @param {Person} person @returns {Child} */

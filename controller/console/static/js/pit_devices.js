@@ -13,8 +13,8 @@ import { icon } from "./signs.js";
 
 /** @import { Device, Done, FloorLink } from "./types.d.ts" */
 
-/** @type {Device[]} */
-let devices = [];
+/** @type {Device[] | null} null: not looked yet */
+let devices = null;
 /** @type {FloorLink | null} */
 let floor = null;
 
@@ -27,10 +27,10 @@ export async function lookAtDevices() {
   }
 }
 
-function drawDevices() {
+export function drawDevices() {
+  if (devices === null) return;
   const ill = devices.filter((each) => !isWell(each)).length;
-  draw(byId("devices"), [devices, floor, app.view?.can.includes("swap_device"), app.view?.can.includes("start_shuffle"),
-    app.view?.by_hand], () => [
+  draw(byId("devices"), [
     h("header", { class: "task" }, h("h2", {}, t("Devices")),
       devices.length ? h("p", { class: "soft" },
         ill ? t("{n} of {all} need a look", { n: ill, all: devices.length }) : t("all well")) : null),

@@ -19,8 +19,9 @@ let asOf = "";
 
 export const shift = () => known;
 
-/** What there is to know changes with these alone. @param {StaffView} view */
-const mark = (view) => JSON.stringify([view.round, view.shoe, view.over, view.corrected, view.rulings.length]);
+/** Between two rounds any step may have changed a figure, in a round only a ruling. @param {StaffView} view */
+const mark = (view) => (view.over ? `after ${app.seq}`
+  : JSON.stringify([view.shoe, view.round, view.rulings.length]));
 
 export async function lookAtShift() {
   const view = app.view;

@@ -47,10 +47,10 @@ export class Hands {
       const hand = must(this.place.querySelector(`[data-side="${side}"]`));
       hand.className = `hand ${side} ${won === side ? "won" : ""} ${isVoid(view) ? "void" : ""}`;
       hand.setAttribute("aria-label", titled("hand", side));
-      draw(must(hand.querySelector("header")), [view.tags[side], isVoid(view)], () => [
+      draw(must(hand.querySelector("header")), [
         h("h2", {}, bothNamed("hand", side)),
         isVoid(view) ? null : view.tags[side].map((tag) => h("b", { class: "tag" }, both(TAGS[tag])))]);
-      draw(must(hand.querySelector(".lie")), [view.round, view.hands[side]], () => this.lying(view, side, moving));
+      draw(must(hand.querySelector(".lie")), this.lying(view, side, moving));
     }
     this.before = view;
   }
@@ -64,7 +64,7 @@ export class Hands {
       const sideways = at >= USUAL ? "sideways" : "";
       if (code === undefined) return h("span", { class: "place empty" });
       return h("span", { class: `place ${sideways}` },
-        card(code, { pips: this.pips, className: moving ? motion(known[at], code) : "" }));
+        card(code, { pips: this.pips, motion: moving ? motion(known[at], code) : null }));
     });
     return places;
   }
@@ -74,5 +74,5 @@ export class Hands {
 /** @param {CardCode | null | undefined} was @param {CardCode | null} is */
 function motion(was, is) {
   if (was === undefined) return "laid";
-  return was === null && is !== null ? "turned" : "";
+  return was === null && is !== null ? "turned" : null;
 }

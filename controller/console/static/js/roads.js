@@ -41,7 +41,8 @@ export function road(name, roads, columns, newest) {
   return svg("svg", { viewBox: `0 0 ${columns * 10} ${ROWS * 10}`, role: "img", "aria-label": label,
     class: `road ${name}` },
     grid(columns),
-    lit ? svg("rect", { class: "newest", x: (lit[0] - first) * 10, y: lit[1] * 10, width: 10, height: 10 }) : null,
+    lit ? svg("rect", { class: "newest", "data-since": cells.length, x: (lit[0] - first) * 10, y: lit[1] * 10,
+      width: 10, height: 10 }) : null,
     cells.filter(([column]) => column >= first).map((cell) => mark(name, cell, first)));
 }
 

@@ -154,7 +154,7 @@ function aboutTable(view) {
   const table = view.table ?? me().table ?? "";
   const underneath = view.phase === view.state ? null : view.phase;
   const { min, max } = view.limits;
-  draw(byId("about"), [table, view.shoe, view.round, view.method, view.state, view.phase, min, max], () => [
+  draw(byId("about"), [
     h("b", {}, table),
     h("span", { class: "lines" },
       h("span", {}, [view.shoe ? t("Shoe {n}", { n: view.shoe }) : null,

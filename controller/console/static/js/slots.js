@@ -142,7 +142,8 @@ export function stepButton(step, { box = null, main = false, className = "", sho
   const long = main && step.note && step.label.length > LONG_LABEL;
   const made = h("button", { type: "button",
     class: `step ${main ? "primary" : ""} ${long ? "long" : ""} ${className} ${resting(rest) ? "resting" : ""}`,
-    onclick: run, disabled: resting(rest), "data-rest": rest, "data-key": step.key, "data-letter": KEYS[step.key] },
+    onclick: run, disabled: resting(rest), "data-rest": rest,
+    "data-since": Math.round(standing.since), "data-key": step.key, "data-letter": KEYS[step.key] },
     h("span", { class: "label" }, label(step, short)),
     hint ? h("kbd", { "aria-hidden": "true" }, hint) : null);
   if (resting(rest)) made.style.setProperty("--rested", `${Math.round(standing.since - performance.now())}ms`);

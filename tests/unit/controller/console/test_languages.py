@@ -10,6 +10,8 @@ import pytest
 
 import controller.console
 import controller.sentences
+from controller.console.http.pages import PAGES as CONSOLE_PAGES
+from controller.floor.web.app import PAGES as FLOOR_PAGES
 from controller.game.irregularities import Fact
 from controller.game.roles import Role
 from controller.rulebooks import RULEBOOKS
@@ -21,8 +23,8 @@ PRODUCT = Path(controller.console.__file__).parents[1]
 STATIC = (PRODUCT / "console" / "static", PRODUCT / "floor" / "web" / "static")
 HTML = sorted(page for each in STATIC for page in each.glob("*.html"))
 SCRIPTS = sorted(script for each in STATIC for script in each.glob("js/*.js"))
-TEMPLATE = {"TITLE"}
-"""Where the floor's pages differ; their titles are in its shell."""
+TITLES = {each.title for each in (*CONSOLE_PAGES.values(), *FLOOR_PAGES.values())}
+NOT_TRANSLATED = {each.title for each in CONSOLE_PAGES.values() if not each.is_translated}
 LANGUAGES = sorted((Path(controller.sentences.__file__).parent / "languages").glob("*.json"))
 OTHERS = [each for each in LANGUAGES if each.stem != "en"]
 GAP = re.compile(r"\{\w+(?::\w+\*?)?\}")
@@ -93,7 +95,7 @@ def said_by_pages() -> set[str]:
     scripts = "".join(map(script_text, SCRIPTS))
     pages = "".join(each.read_text("utf-8") for each in HTML)
     found = set(re.findall(r'\b(?:t|both)\(\s*"((?:[^"\\]|\\.)*)"', scripts))
-    return (found | set(re.findall(r'data-(?:t|title)="([^"]*)"', pages))) - TEMPLATE
+    return (found | set(re.findall(r'data-t="([^"$]*)"', pages)) | TITLES) - NOT_TRANSLATED
 
 
 def fits(sentence: str, known: dict[str, str]) -> bool:
@@ -113,6 +115,7 @@ def test_everything_pages_say_is_translated(language: Path) -> None:
 @every_other
 def test_nothing_is_translated_that_no_page_says(language: Path) -> None:
     said = "".join((*map(script_text, SCRIPTS), *(each.read_text("utf-8") for each in HTML)))
+    said += "".join(f'"{each}"' for each in TITLES)
     forms = {key: {key, key[:1].lower() + key[1:]} for key in catalogue(language)["pages"]}
     assert [key for key, ways in forms.items() if not any(f'"{way}"' in said for way in ways)] == []
 

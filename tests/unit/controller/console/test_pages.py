@@ -2,16 +2,25 @@
 
 import gzip
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
-import controller.console
 import controller.sentences
+from controller.console.http.page_shell import BUILT, THEME, Page, SitePages
 from controller.console.http.pages import TEXTS as PACKED
+from controller.console.http.pages import site
+from controller.floor.web.app import site_pages
 from support.rows import each_row
 
-STATIC = Path(controller.console.__file__).parent / "static"
 CATALOGUES = Path(controller.sentences.__file__).parent / "languages"
-FILES = sorted(each for each in STATIC.rglob("*") if each.is_file())
+SITES = {"console": site(), "floor": site_pages()}
+PAGES = [(each, name) for each, found in SITES.items() for name in found.pages]
+FILES = sorted(
+    file
+    for found in SITES.values()
+    for file in next(iter(found.folders.values())).rglob("*")
+    if file.is_file() and BUILT not in file.parts
+)
 TEXTS = [each for each in FILES if "fonts" not in each.parts]
 HTML = [each for each in FILES if each.suffix == ".html"]
 SCRIPTS = [each for each in FILES if each.suffix == ".js"]
@@ -19,20 +28,33 @@ SCRIPTS = [each for each in FILES if each.suffix == ".js"]
 MOST_BYTES = 250_000
 
 
-def first_load(page: Path) -> set[Path]:
-    """What a browser fetches that has seen nothing yet: the page, its styles, its scripts and what
+def file_of(found: SitePages, address: str) -> Path:
+    for root, folder in found.folders.items():
+        if address.startswith(f"{root}/"):
+            return folder / address.removeprefix(f"{root}/")
+    raise AssertionError(address)
+
+
+def imports_of(found: SitePages, script: Path) -> Iterator[Path]:
+    for name in re.findall(r'from "([^"]+)"', script.read_text("utf-8")):
+        relative = name.startswith("./")
+        yield script.parent / name if relative else file_of(found, name)
+
+
+def first_load(found: SitePages, page: Page) -> set[Path]:
+    """What a browser fetches that has seen nothing yet: the page's styles, its scripts and what
     they import, the typeface, and the larger one of the languages."""
-    linked = re.findall(r'(?:src|href)="/static/([^"]+)"', page.read_text("utf-8"))
-    found = {page, STATIC / "fonts" / "inter.woff2"}
-    found.add(max(CATALOGUES.glob("*.json"), key=lambda each: each.stat().st_size))
-    waiting = [STATIC / each for each in linked]
+    files = {max(CATALOGUES.glob("*.json"), key=lambda each: each.stat().st_size)}
+    files.add(file_of(found, "/static/fonts/inter.woff2"))
+    linked = (*page.all_sheets, page.module, THEME)
+    waiting = [file_of(found, f"/static/{each}").resolve() for each in linked]
     while waiting:
         file = waiting.pop()
-        if file not in found:
-            found.add(file)
-            imports = re.findall(r'from "\./([^"]+)"', file.read_text("utf-8"))
-            waiting += [file.parent / each for each in imports if file.suffix == ".js"]
-    return found
+        if file not in files:
+            files.add(file)
+            if file.suffix == ".js":
+                waiting += [each.resolve() for each in imports_of(found, file)]
+    return files
 
 
 def on_the_wire(file: Path) -> int:
@@ -40,9 +62,9 @@ def on_the_wire(file: Path) -> int:
     return len(gzip.compress(data) if file.suffix in PACKED else data)
 
 
-@each_row("page", HTML)
-def test_a_first_load_is_light(page: Path) -> None:
-    files = first_load(page)
+@each_row("name, page", PAGES)
+def test_a_first_load_is_light(name: str, page: str) -> None:
+    files = first_load(SITES[name], SITES[name].pages[page])
     assert len(files) > 4
     assert sum(map(on_the_wire, files)) <= MOST_BYTES
 
@@ -54,19 +76,19 @@ def test_nothing_comes_from_elsewhere(file: Path) -> None:
     assert outside <= {"http://www.w3.org", "//www.w3.org"}  # the name of a namespace
 
 
-@each_row("page", HTML)
-def test_no_page_needs_what_the_policy_forbids(page: Path) -> None:
-    text = page.read_text("utf-8")
+@each_row("name, page", PAGES)
+def test_no_page_needs_what_the_policy_forbids(name: str, page: str) -> None:
+    found = SITES[name]
+    text = found.html(page)
     assert not re.findall(r"\sstyle=|\son\w+=|<style|<script(?! (?:type=\"module\" )?src=)", text)
     for link in re.findall(r'(?:src|href)="(/static/[^"]+)"', text):
-        assert (STATIC / link.removeprefix("/static/")).is_file()
+        assert file_of(found, link).is_file()
 
 
 @each_row("script", SCRIPTS)
 def test_imports_are_there_and_nothing_of_the_game_is_kept(script: Path) -> None:
+    assert all(each.is_file() for each in imports_of(SITES["floor"], script))
     text = script.read_text("utf-8")
-    for name in re.findall(r'from "\./([^"]+)"', text):
-        assert (script.parent / name).is_file()
     kept = set(re.findall(r'localStorage\.setItem\(["`]?(\w+)', text))
     assert kept <= {"theme", "language", "coach", "sound"}
     assert "sessionStorage" not in text

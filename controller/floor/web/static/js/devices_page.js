@@ -17,7 +17,7 @@ const perThousand = (row) => (row.cards ? (row.misreads / row.cards) * 1000 : 0)
 async function load() {
   const found = /** @type {DeviceRow[]} */ (await get(`/api/devices?hours=${hours()}`));
   const most = Math.max(...found.map(perThousand), 1);
-  draw(place, found, () => listing(t("No device has spoken in this time."),
+  draw(place, listing(t("No device has spoken in this time."),
     [t("Unit"), t("Firmware"), t("Tables"), t("Cards"), t("Misreads per 1,000"), t("Errors"), t("Links lost")],
     found.map((row) => [
       h("b", {}, row.unit || row.driver), row.firmware || "–", row.tables.join(", "), row.cards.toLocaleString("en-US"),

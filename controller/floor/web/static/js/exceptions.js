@@ -16,19 +16,19 @@ const SHOWN = 8;
 /** @param {HTMLElement} place @param {string | null} only one table's own, on its page; else the whole floor's */
 export function drawExceptions(place, only = null) {
   const rows = only === null ? floor.exceptions : floor.exceptions.filter((row) => row.table === only);
-  draw(place, rows, () => {
-    if (!rows.length) {
-      return h("p", { class: "all-well" },
-        only === null ? t("Nothing has stopped: every table plays or is closed.")
-          : t("This table has not stopped: it plays or is closed."));
-    }
-    const mine = rows.findIndex((row) => decidable(row));
-    return [
-      ...rows.slice(0, SHOWN).map((row, place_) => rowOf(row, place_ === mine)),
-      rows.length > SHOWN ? h("details", {}, h("summary", {}, t("{n} more", { n: rows.length - SHOWN })),
-        ...rows.slice(SHOWN).map((row) => rowOf(row, false))) : null,
-    ];
-  });
+  draw(place, rows.length ? listed(rows) : h("p", { class: "all-well" },
+    only === null ? t("Nothing has stopped: every table plays or is closed.")
+      : t("This table has not stopped: it plays or is closed.")));
+}
+
+/** @param {ExceptionRow[]} rows */
+function listed(rows) {
+  const mine = rows.findIndex((row) => decidable(row));
+  return [
+    ...rows.slice(0, SHOWN).map((row, at) => rowOf(row, at === mine)),
+    rows.length > SHOWN ? h("details", {}, h("summary", {}, t("{n} more", { n: rows.length - SHOWN })),
+      ...rows.slice(SHOWN).map((row) => rowOf(row, false))) : null,
+  ];
 }
 
 const STOPPED = [1, 2];
@@ -51,7 +51,8 @@ const decidable = (row) => row.waits_for === "approve" && !row.there && reaches(
 /** @param {ExceptionRow} row @param {boolean} first the first that this person can decide is solid, and no other */
 function rowOf(row, first) {
   const calm = row.waits_for === null;
-  return h("article", { class: calm ? "row quiet" : "row", "data-table": row.table },
+  return h("article", { class: calm ? "row quiet" : "row", "data-table": row.table,
+    "data-of": `${row.table} ${row.since}` },
     octagon(30, calm),
     h("span", { class: "id", title: row.title }, row.table || t("Floor")),
     h("span", { class: "s" }, h("b", {}, capital(what(row))), h("small", {}, then(row))),

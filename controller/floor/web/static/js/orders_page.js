@@ -59,22 +59,22 @@ async function load() {
   const rows = /** @type {OrderRow[]} */ (said);
   const lost = /** @type {Undelivered[]} */ (failing);
   const refused = /** @type {NotTakenRow[]} */ (against);
-  draw(orders, rows, () => [h("h2", {}, t("Orders")),
+  draw(orders, [h("h2", {}, t("Orders")),
     listing(t("Nobody has sent an order yet."), [t("When"), t("Table"), t("Word"), t("Who"), t("Outcome"), t("Record")],
       rows.map((row) => [`${day(row.made)} ${clock(row.made)}`, h("a", { href: `/tables/${row.table}` }, row.table),
         titled("word", row.word), `${row.who}, ${titled("role", row.role)}`, outcome(row),
         row.answer?.seq ? String(row.answer.seq) : "–"]))]);
-  draw(notTaken, refused, () => [h("h2", {}, t("What tables did not take")),
+  draw(notTaken, [h("h2", {}, t("What tables did not take")),
     h("p", { class: "soft" }, t("As their own journals have it: also what did not come from this floor.")),
     listing(t("Tables have judged every order that came to them."),
       [t("When"), t("Table"), t("In whose name"), t("Outcome"), t("Record")],
       refused.map((row) => [`${day(row.at)} ${clock(row.at)}`, h("a", { href: `/tables/${row.table}` }, row.table),
         row.outcome === "forged" || row.outcome === null ? t("nobody's") : row.who,
         h("span", { class: "warn" }, why(row)), String(row.seq)]))]);
-  draw(events, done, () => [h("h2", {}, t("At the floor's screens")),
+  draw(events, [h("h2", {}, t("At the floor's screens")),
     listing(t("Nobody has been here yet."), [t("When"), t("Who"), t("What"), ""],
       done.map((row) => [clock(row.at), h("b", {}, row.who), t(DID[row.what] ?? row.what), row.says]))]);
-  draw(undelivered, lost, () => [h("h2", {}, t("What could not be delivered to subscribers")),
+  draw(undelivered, [h("h2", {}, t("What could not be delivered to subscribers")),
     listing(t("Everything has been delivered."),
       [t("Subscriber"), t("Table"), t("From record"), t("Since"), t("Tries"), t("Last answer")],
       lost.map((row) => [h("b", {}, row.subscriber), row.table, String(row.seq + 1),

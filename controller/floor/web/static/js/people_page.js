@@ -53,7 +53,7 @@ async function loadPeople() {
   const period = shift ? `since=${shift.begins}&until=${shift.ends}` : `hours=${hours()}`;
   const found = /** @type {DealerRow[]} */ (await get(`/api/people?${period}`));
   if (shift !== chosen) return; // another one was touched meanwhile, and its answer comes too
-  draw(people, [found, shift], () => [
+  draw(people, [
     h("h2", {}, t("By dealer"), shift ? h("span", { class: "soft" }, ` ${named(shift)} `) : null,
       shift ? button(t("All shifts"), () => choose(null), { "data-key": "all-shifts" }) : null),
     listing(t("Nobody has dealt in this time."), [t("Dealer"), ...HEADS()],
@@ -62,7 +62,7 @@ async function loadPeople() {
 
 async function loadShifts() {
   const found = /** @type {ShiftRow[]} */ (await get(`/api/shifts?hours=${hours()}`));
-  draw(shifts, [found, chosen], () => [h("h2", {}, t("By shift")),
+  draw(shifts, [h("h2", {}, t("By shift")),
     listing(t("Nobody has dealt in this time."), [t("Shift"), t("Dealers"), t("Tables"), ...HEADS()],
       found.map((row) => [
       button(named(row), () => choose(row), { "aria-pressed": String(row.begins === chosen?.begins),

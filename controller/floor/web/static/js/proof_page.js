@@ -26,15 +26,15 @@ function standing(row) {
 
 async function load() {
   const found = /** @type {ProofPage} */ (await get("/api/proof"));
-  draw(heads, found.heads, () => [h("h2", {}, t("Heads: the last record of each table that is committed here")),
+  draw(heads, [h("h2", {}, t("Heads: the last record of each table that is committed here")),
     listing(t("No table has sent anything yet."),
       [t("Table"), t("Record"), t("Digest"), t("Received"), t("Standing"), t("History")],
       found.heads.map((row) => [h("b", {}, row.title), row.seq.toLocaleString("en-US"),
         h("code", {}, row.digest.slice(0, 16)), when(row.received), standing(row), String(row.epoch)]))]);
-  draw(roots, found.roots, () => [h("h2", {}, t("Hourly roots over all heads")),
+  draw(roots, [h("h2", {}, t("Hourly roots over all heads")),
     listing(t("The first root is made at the full hour."), [t("Hour"), t("Root"), t("Time stamp")],
       found.roots.map((row) => [when(row.hour), h("code", {}, row.root.slice(0, 24)), row.stamped ? t("yes") : "–"]))]);
-  draw(archives, found.archives, () => [h("h2", {}, t("Months in the archive")),
+  draw(archives, [h("h2", {}, t("Months in the archive")),
     listing(t("Nothing is old enough for the archive."),
       [t("Table"), t("Month"), t("Records"), t("File"), t("Last verified")],
       found.archives.map((row) => [row.table, row.month.slice(0, 7), `${row.first}–${row.last}`,

@@ -106,7 +106,7 @@ function drawCounts() {
   const counts = floor.counts;
   if (!counts) return;
   const down = floor.storeDown !== null;
-  draw(byId("counts"), [counts, down], () => [
+  draw(byId("counts"), [
     counts.stopped ? h("span", { class: "n stopped" }, octagon(22), h("b", {}, String(counts.stopped)), t("stopped"))
       : null,
     h("span", { class: "n" }, h("b", {}, String(counts.in_play)), t("in play")),

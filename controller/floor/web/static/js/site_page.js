@@ -36,7 +36,7 @@ async function load() {
 function drawPeople() {
   const kept = list();
   const publishes = may("publish_people");
-  draw(people, [site, publishes], () => [
+  draw(people, [
     h("h2", {}, t("People and licences")),
     h("p", { class: "soft" },
       kept ? t("Published by {who}, {when}. Tables take it over between rounds; one that is cut off keeps its last.",
@@ -124,7 +124,7 @@ function withPin(title, say) {
 function drawLimits() {
   const kept = site.documents.filter((each) => each.kind === "limits");
   const publishes = may("publish_limits");
-  draw(limits, [kept, site.taken, publishes, floor.tiles.size], () => [h("h2", {}, t("Standing limits")),
+  draw(limits, [h("h2", {}, t("Standing limits")),
     h("p", { class: "soft" }, t("A table takes them over between two rounds, and keeps them over a restart.")),
     listing(t("No table has limits from here: each goes by its own file."),
       [t("Table"), t("Minimum"), t("Maximum"), t("Published at"), t("Taken over")], kept.map((each) => {

@@ -39,7 +39,7 @@ async function show() {
   const { tile } = found;
   drawActs(tile);
   drawDevices(tile);
-  draw(view, [found.view, tile], () => [
+  draw(view, [
     h("h2", {}, tile.title, " ", h("span", { class: "soft" },
       [tile.shoe ? t("Shoe {n}", { n: tile.shoe }) : null, tile.round ? t("Round {n}", { n: tile.round }) : null,
         tile.dealer].filter(Boolean).join(" · "))),
@@ -57,8 +57,7 @@ function drawActs(tile) {
   const between = tile.can.includes("limits");
   const takes = (/** @type {string} */ word) => open && (tile.floor_may === null || tile.floor_may.includes(word));
   const close = tile.close_after ? "stay_open" : "close_table";
-  draw(acts, [tile.limits, tile.close_after, tile.methods, tile.method, tile.can.includes("method"), tile.floor_may,
-    between, tile.away, open], () => [
+  draw(acts, [
     h("h2", {}, t("From here")),
     tile.away ? h("p", {}, t("This table is not heard: nothing is queued for it.")) : null,
     h("div", { class: "options column" },
@@ -119,7 +118,7 @@ function chooseMethod(tile) {
 
 /** @param {Tile} tile */
 function drawDevices(tile) {
-  draw(devices, [tile.devices, tile.unsent, tile.clock_off, tile.release], () => [h("h2", {}, t("Devices and link")),
+  draw(devices, [h("h2", {}, t("Devices and link")),
     listing(t("No device is told of."), [t("Device"), t("Unit"), t("Link"), t("Misreads")],
       tile.devices.map((each) => [h("b", {}, titled("device", each.name)), each.unit || each.driver,
         titled("link", each.link), `${each.misreads} / ${each.cards}`])),
@@ -131,7 +130,7 @@ function drawDevices(tile) {
 async function loadRounds() {
   const found = /** @type {RoundRow[]} */ (await get(`/api/tables/${table}/rounds?most=50`));
   const tile = floor.tiles.get(table) ?? { minor_units: 2 };
-  draw(rounds, found, () => [h("h2", {}, t("Rounds")),
+  draw(rounds, [h("h2", {}, t("Rounds")),
     listing(t("No round has ended yet."), [t("Round"), t("Ended"), t("Result"), t("Dealer"), t("Drop"), t("Kept"),
       t("Records")],
       found.map((row) => [h("b", {}, `${row.shoe}/${row.round}`), clock(row.ended), result(row), row.dealer ?? "–",

@@ -21,14 +21,14 @@ const moment = (at, span) => (span > 1.5 * DAY_S ? day(at).slice(5) : clock(at).
  * @param {TrendsPage | null} found null: they could not be read, and nobody knows what was played
  */
 export function drawHold(place, found) {
-  draw(place, found, () => (found?.books.length
+  draw(place, found?.books.length
     ? found.books.map((book) => h("div", { class: "book" },
       h("h2", {}, t("Hold against theory: {book}", { book: book.title })),
       h("p", { class: "soft" }, verdict(book)),
       holdPlot(book),
       facts(book)))
     : [h("h2", {}, t("Hold against theory")),
-      h("p", { class: "soft" }, found ? t("No round has ended yet.") : t("The figures cannot be read now."))]));
+      h("p", { class: "soft" }, found ? t("No round has ended yet.") : t("The figures cannot be read now."))]);
 }
 
 /** @param {BookTrend} book */

@@ -17,7 +17,7 @@ async function load() {
   drawHold(hold, found);
   mix.hidden = !found?.books.length;
   if (!found) return;
-  draw(mix, found, () => found.books.map((book) => [h("h2", {}, t("Results: {book}", { book: book.title })),
+  draw(mix, found.books.map((book) => [h("h2", {}, t("Results: {book}", { book: book.title })),
     h("p", { class: "soft" },
       t("The bar is where 95 of 100 such periods lie, the line the exact odds, the dot what came.")), mixPlot(book),
     h("ul", { class: "chances" }, book.mix.filter((each) => each.chance < 0.05)

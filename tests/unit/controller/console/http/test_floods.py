@@ -8,11 +8,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
@@ -20,9 +18,9 @@ from controller.console.auth.places import TABLE
 from controller.console.data.feeds import TOO_MANY, FeedReader
 from controller.console.data.staff_priority import HELD_BACK_S, StaffPriority
 from controller.console.http import connections, serving
-from controller.console.http.connections import PER_ADDRESS_MOST, Connections, HttpConnection
-from controller.console.http.listening import ListeningSocket
+from controller.console.http.connections import PER_ADDRESS_MOST, Connections, ReaderBudget
 from controller.console.http.serving import ConsoleServer, ListenAddress, bound
+from controller.console.http.uvicorn_adapter import HttpConnection
 from support.console.consoles import PINS, Console
 from support.console.plain_screens import LIMIT_S, Screen
 from support.feeds import open_feed
@@ -187,16 +185,13 @@ def test_a_reader_who_talks_is_dropped_before_it_is_heard(tmp_path: Path, kind: 
             pass
 
 
-def test_a_reader_may_answer_pings_as_long_as_it_likes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_may_answer_pings_as_long_as_it_likes() -> None:
+    budget = ReaderBudget(0.0)
     now = 0.0
-    loop = SimpleNamespace(time=lambda: now)
-    monkeypatch.setattr(WebSocketsSansIOProtocol, "__init__", lambda _: None)
-    monkeypatch.setattr(ListeningSocket, "loop", loop, raising=False)
-    reader = ListeningSocket()
     for _ in range(1000):
         now += 10
-        assert reader._takes(2 + 4 + 125)
-    assert not reader._takes(1025)
+        assert budget.takes(2 + 4 + 125, now)
+    assert not budget.takes(1025, now)
 
 
 # --- what waits for its turn --------------------------------------------------------------------
