@@ -48,7 +48,8 @@ SHOW = """(first) => {
     return copy;
   });
   const isSame = (some, others) => some.every((each, at) => each.isEqualNode(others[at]));
-  const written = (some) => some.map((each) => each.outerHTML).join("\\n").replaceAll("><", ">\\n<");
+  const written = (some) =>
+    some.map((each) => each.outerHTML).join("\\n").replaceAll("><", ">\\n<");
   // What the page shows after a view; drawn on from the one before it, and drawn from nothing.
   window.compare = (before, after, places) => {
     send(before);
