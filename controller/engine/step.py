@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from controller.cases import offers, people, shoe_round
+from controller.cases import offers, people, players, shoe_round
 from controller.cases.engine import advance_cases
 from controller.engine import clocks, sealing, summaries
 from controller.engine.carrying import carry
@@ -116,6 +116,8 @@ class TableMachine:
     def _carried_out(self, now: Table, message: Message[Word]) -> Table:
         _legal(now, message)  # before time is taken: what ends an offer finds it open
         people.says_who(message, self.rules)
+        message = players.with_known_name(now, message)
+        players.refuse_interested(now, message, self.rules)
         before = now
         if message.at != now.at:
             now = replace(now, at=message.at)

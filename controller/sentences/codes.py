@@ -64,6 +64,7 @@ class Code(Enum):
     NO_SUCH_ROLE = "no_such_role", {"role": _K.ID}
     TAKES_ROLE = "takes_role", {"role": _K.A_ROLE}
     TAKES_TWO = "takes_two"
+    HAS_A_WAGER = "has_a_wager", {"round": _K.NUMBER}
     TAKES_SOMEBODY_AT_THE_TABLE = "takes_somebody_at_the_table"
     SECOND_PERSON_FIRST = "second_person_first", {"request": _K.REQUEST}
     ASKED_OF = "asked_of", {"person": _K.NAME}
