@@ -22,6 +22,7 @@ from controller.table.case import (
     AwaitsCounts,
     AwaitsDecision,
     AwaitsFact,
+    AwaitsKept,
     AwaitsLies,
     AwaitsOrder,
     AwaitsWagers,
@@ -79,7 +80,7 @@ def _lies(table: Table, case: Case, message: Message[AnswerQuestionWord], rules:
         raise Refused(Code.FIELD_NEEDED, case.clause, word=message.verb, field="lies")
     case = replace(case, about=replace(case.about, lies=lies))
     row = engine.irregularity(rules, case.id)
-    why = None if row is None else unmet(table, case, row, rules)
+    why = None if row is None else unmet(table, case, row.needs, rules)
     if why is None:
         return _goes_on(table, case)
     return engine.finish(noted(_goes_on(table, replace(case, clause=None)), why))
@@ -216,8 +217,9 @@ def refuse(table: Table, message: Message[RefuseWord], rules: Rules) -> Table:
     rules.may(message, Act.VOID)
     top = rules.book.uncovered
     # The ruling that was refused is not carried on: what is decided now stands in its place.
-    clause = top.clause or case.clause
-    up = replace(case, awaits=AwaitsDecision(top.role), clause=clause, ruling=None, decision=None)
+    up = replace(
+        case, awaits=AwaitsDecision(top.role), clause=top.clause, ruling=None, decision=None
+    )
     return replace(table, case=up)
 
 
@@ -228,10 +230,11 @@ def decide(table: Table, message: Message[DecideWord], rules: Rules) -> Table:
     """The role the book names decides, in its own words."""
     case = people.open_case(table)
     awaits = case.awaits
-    if not isinstance(awaits, AwaitsDecision | AwaitsWagers | AwaitsCounts):
+    if not isinstance(awaits, AwaitsDecision | AwaitsWagers | AwaitsCounts | AwaitsKept):
         raise people.something_else(case)
     rules.need(message, awaits.role, case.clause)
-    if isinstance(awaits, AwaitsCounts):  # what no count can tell is not covered any more
+    if isinstance(awaits, AwaitsCounts | AwaitsKept):
+        # What no count can tell is not covered any more.
         case = replace(case, clause=rules.book.uncovered.clause)
     word = message.word
     case = people.heard(case, message)

@@ -1,5 +1,7 @@
 """The end of a round: announced, settled, settled anew after a correction; and what follows it."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from controller.game.errors import NotWhole
@@ -12,9 +14,9 @@ from controller.sentences.codes import Code
 from controller.table.approvals import Act
 from controller.table.phases import Happening
 from controller.table.refused import Refused
-from controller.table.requests import ApprovalRequest, ConfirmCards
+from controller.table.requests import ApprovalRequest, ConfirmCards, CorrectCard
 from controller.table.rules import Rules
-from controller.table.state import Paid, Round, Table, happens, last_round
+from controller.table.state import ChipMove, Paid, Round, Table, happens, last_round, notice
 from controller.table.words.message import Message
 from controller.table.words.people import AnnounceWord, SettleWord
 
@@ -49,6 +51,8 @@ def settle(table: Table, message: Message[SettleWord], rules: Rules) -> Table:
     rules.may(message, Act.DEAL)
     round_ = table.round
     assert round_ is not None
+    if table.request is not None and isinstance(table.request.what, CorrectCard):
+        betting.nothing_is_asked_for(table)
     played = position.dealt(rules.book, round_)
     paid, names = settlement(table, played, rules)
     warned = _new(table.under_minimum_before, names)
@@ -74,9 +78,10 @@ def settle_anew(table: Table, rules: Rules) -> Table:
     played = position.dealt(rules.book, round_)
     paid, warned = settlement(table, played, rules)
     anew = replace(round_, paid=paid, superseded=round_.superseded or round_.paid)
+    table, chips = chips_moved(table, round_, paid, rules)
     return replace(
         table,
-        round=replace(anew, warned=_new(before, warned)),
+        round=replace(anew, chips=chips, warned=_new(before, warned)),
         results=(*table.results[:-1], token(played)),
         under_minimum_before=(*before, *_new(before, warned)),
         drawer=_drawer_anew(table, round_, paid),
@@ -88,6 +93,39 @@ def _new(before: tuple[str, ...], warned: list[str]) -> tuple[str, ...]:
         return ()
     known = frozenset(before)
     return tuple(who for who in dict.fromkeys(warned) if who not in known)
+
+
+CHIPS_TOLD_MAX: Final = 12
+"""Moves that are told one by one; more are a list to be read where the wagers are."""
+
+
+def chips_moved(
+    table: Table, was: Round, paid: tuple[Paid, ...], rules: Rules
+) -> tuple[Table, tuple[ChipMove, ...]]:
+    """Which chips move from whom to whom, now that a settled round is settled otherwise."""
+    had = {each.id: each.pays + each.returned for each in was.paid}
+    kinds = {wager.id: wager.wager for wager in was.wagers}
+    moves = []
+    for each in paid:
+        more = each.pays + each.returned - had.get(each.id, 0)
+        if more:
+            clause = each.clause or rules.book.wager_by_id[kinds[each.id]].pays[0].clause
+            moves.append(ChipMove(each.id, each.player, abs(more), more > 0, clause))
+    if len(moves) > CHIPS_TOLD_MAX:
+        table = notice(table, Code.CHIPS_MOVE, round=was.number, wagers=len(moves))
+    else:
+        for move in moves:
+            code = Code.CHIPS_TO_PLAYER if move.to_player else Code.CHIPS_FROM_PLAYER
+            table = notice(
+                table,
+                code,
+                round=was.number,
+                player=move.player,
+                wager=move.id,
+                amount=move.amount,
+                clause=move.clause,
+            )
+    return table, (*was.chips, *moves)
 
 
 def _drawer_anew(table: Table, round_: Round, paid: tuple[Paid, ...]) -> str | None:
@@ -105,6 +143,9 @@ def voided(table: Table, clause: str | None, rules: Rules) -> Table:
         for w in round_.wagers
     )
     ended = replace(round_, over=True, betting=False, void_by=clause or "void", paid=back)
+    if round_.over:  # settled already: chips have changed hands
+        table, chips = chips_moved(table, round_, back, rules)
+        ended = replace(ended, chips=chips)
     if table.round is None:
         assert table.gone is not None
         return replace(table, gone=replace(table.gone, round=ended, result=None, voided=True))

@@ -227,8 +227,31 @@ class Code(Enum):
     NO_CARD_DEALT = "no_card_dealt"
     NO_CARD_ASIDE = "no_card_aside"
     CARD_LIES_ON_A_HAND = "card_lies_on_a_hand", {"n": _K.NUMBER}
+    CHIPS_TO_PLAYER = (
+        "chips_to_player",
+        {
+            "round": _K.NUMBER,
+            "amount": _K.MONEY,
+            "player": _K.NAME,
+            "wager": _K.WAGER,
+            "clause": _K.CLAUSE,
+        },
+    )
+    CHIPS_FROM_PLAYER = (
+        "chips_from_player",
+        {
+            "round": _K.NUMBER,
+            "amount": _K.MONEY,
+            "player": _K.NAME,
+            "wager": _K.WAGER,
+            "clause": _K.CLAUSE,
+        },
+    )
+    CHIPS_MOVE = "chips_move", {"round": _K.NUMBER, "wagers": _K.NUMBER}
+    WAGERS_WENT_BACK_MEANWHILE = "wagers_went_back_meanwhile"
     CARDS_OUT_OF_PLAY = "cards_out_of_play"
     NOT_TWO_CARDS = "not_two_cards"
+    GIVEN_UP_NOT_COUNTED = "given_up_not_counted", {"cards": _K.NUMBER}
     NOT_DRAWN_TOGETHER = "not_drawn_together"
     ORDER_OF_THESE_CARDS = "order_of_these_cards", {"cards": _K.NUMBER}
     ORDER_ONLY_OF_TOGETHER = "order_only_of_together"
@@ -262,7 +285,6 @@ class Code(Enum):
     WAITS_FOR_SOMETHING_ELSE = "waits_for_something_else", {"awaited": _K.AWAITED}
     QUESTION_IS = "question_is", {"fact": _K.FACT}
     STILL_HOLDS = "still_holds", {"hold": _K.HOLD}
-    NO_KEPT_CARD_UNKNOWN = "no_kept_card_unknown"
     KEEP_TWO_FIRST = "keep_two_first"
     NO_CARD_MISSING = "no_card_missing"
     COUNT_AGAIN = "count_again", {"absent": _K.NUMBER, "taken": _K.NUMBER}
@@ -624,6 +646,7 @@ class Code(Enum):
     # what is asked while the table is held
     PROMPT_COUNT_ALL_THAT_LEFT = "prompt_count_all_that_left"
     PROMPT_COUNT_WHAT_LIES_OVER = "prompt_count_what_lies_over"
+    PROMPT_COUNT_SINCE_RESET = "prompt_count_since_reset", {"cards": _K.NUMBER}
     PROMPT_COUNT_THE_ROUND = "prompt_count_the_round"
     PROMPT_WAS_PLAY_INTERRUPTED = "prompt_was_play_interrupted", {"role": _K.TITLE}
     PROMPT_HELD_BY_DEVICE = "prompt_held_by_device", {"holds": _K.HOLD}
@@ -667,11 +690,19 @@ class Code(Enum):
         {"irregularity": _K.IRREGULARITY, "role": _K.ROLE},
     )
     PROMPT_KEEP_TWO = "prompt_keep_two", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    PROMPT_ENTER_KEPT = "prompt_enter_kept", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_SORT_AND_COUNT = (
         "prompt_sort_and_count",
         {"irregularity": _K.IRREGULARITY, "role": _K.ROLE},
     )
-    APPROVE_CORRECTION = "approve_correction", {"n": _K.NUMBER, "by": _K.NAME}
+    APPROVE_CORRECTION = (
+        "approve_correction",
+        {"n": _K.NUMBER, "before": _K.CARD, "card": _K.CARD, "by": _K.NAME},
+    )
+    APPROVE_CORRECTION_UNREAD = (
+        "approve_correction_unread",
+        {"n": _K.NUMBER, "card": _K.CARD, "by": _K.NAME},
+    )
     APPROVE_SHOE = "approve_shoe", {"set": _K.NAME, "by": _K.NAME}
     VOUCH_FOR_SHOE = "vouch_for_shoe", {"person": _K.NAME, "set": _K.NAME, "by": _K.NAME}
     APPROVE_JOURNAL_LOSS = "approve_journal_loss", {"by": _K.NAME}

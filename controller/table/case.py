@@ -1,7 +1,7 @@
 """An irregularity that is being dealt with: what was said of it, and what it waits for."""
 
 from enum import Enum
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -104,6 +104,16 @@ class AwaitsCounts(msgspec.Struct, frozen=True, tag="missing"):
     role: Role
 
 
+KEPT: Final = 2
+"""How many cards are kept while it is worked out which are missing."""
+
+
+class AwaitsKept(msgspec.Struct, frozen=True, tag="kept"):
+    """The face of a kept card that the device could not read; it stays sealed."""
+
+    role: Role
+
+
 class AwaitsCard(msgspec.Struct, frozen=True, tag="enter"):
     """The face of a card nobody has read."""
 
@@ -124,6 +134,7 @@ Awaits: TypeAlias = (
     | AwaitsOrder
     | AwaitsLies
     | AwaitsCounts
+    | AwaitsKept
     | AwaitsCard
     | AwaitsWagers
 )
@@ -166,6 +177,9 @@ class Case(msgspec.Struct, frozen=True):
     """The ruling that applies, as the book had it when it was found: a case goes on by it whatever
     a later book says. None until the facts it turns on are known."""
     step: int = 0
+    waited: bool = False
+    """Another case was open when it came up: what was ruled meanwhile may have left nothing of
+    it."""
     clause: str | None = None
     awaits: Awaits | None = None
     """What has to come before it goes on; None: nothing, or not looked at yet."""

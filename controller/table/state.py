@@ -80,6 +80,19 @@ class Paid(msgspec.Struct, frozen=True, gc=False):
     clause: str | None = None
 
 
+class ChipMove(msgspec.Struct, frozen=True, gc=False):
+    """Chips that change hands because a settled round was corrected, or made void."""
+
+    id: str
+    """The wager they were settled for."""
+    player: str
+    amount: int
+    to_player: bool
+    """From the house to the player; else back from the player to the house."""
+    clause: str | None
+    """By which the wager is settled now."""
+
+
 class CutCardCame(msgspec.Struct, frozen=True):
     """Where the cutting card came: until play has gone on from there it has yet to be removed."""
 
@@ -204,6 +217,8 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     """Dealt without wagers, for the sake of a card drawn in excess."""
     superseded: tuple[Paid, ...] = ()
     """What was settled first, where a correction has settled the round anew."""
+    chips: tuple[ChipMove, ...] = ()
+    """What has to be moved since it was settled first, correction by correction."""
     opened_at: float = 0.0
     """When wagers were last opened, for the countdown on the dealer's page."""
     began: float = 0.0
@@ -217,6 +232,14 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     """Who named cards that were dealt by hand: none of them confirms the hands."""
     decided: tuple[DecidedMatter, ...] = ()
     """Not undone by others who report it again."""
+    out_before: int = 0
+    """The number of the last card that was out when the round commenced."""
+    out_at_call: int = 0
+    """Likewise, when "No more bets" was called."""
+    given_up: int = 0
+    """How many cards a reset of the device has taken out of play, until bets are closed again."""
+    totals_called: tuple[int, ...] = ()
+    """The totals of Player and Banker that were announced before a third card was drawn."""
     first_record: int = 0
     """The number of the record that opened the betting."""
     summary: int = 0

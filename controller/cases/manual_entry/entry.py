@@ -18,6 +18,7 @@ from controller.table.case import (
     AwaitsApproval,
     AwaitsCard,
     AwaitsCounts,
+    AwaitsKept,
     Case,
     Entered,
     ReportedFacts,
@@ -56,9 +57,9 @@ def enter_card(table: Table, message: Message[EnterCardWord], rules: Rules) -> T
     people.count_first(table)
     case = people.open_case(table)
     awaits = case.awaits
-    if not isinstance(awaits, AwaitsCard | AwaitsCounts):
+    if not isinstance(awaits, AwaitsCard | AwaitsKept):
         raise people.something_else(case)
-    if isinstance(awaits, AwaitsCounts):
+    if isinstance(awaits, AwaitsKept):
         rules.need(message, awaits.role, case.clause)
         return _enter_kept(table, case, message)
     rules.may(message, Act.DEAL)
@@ -97,12 +98,16 @@ def _enter_first(table: Table, message: Message[EnterCardWord], rules: Rules) ->
 
 def _enter_kept(table: Table, case: Case, message: Message[EnterCardWord]) -> Table:
     """A kept card the device could not read: whoever must be present looks, and it stays sealed."""
+    assert isinstance(case.awaits, AwaitsKept)
     unread = [drawn for drawn in case.kept if drawn.card is None]
-    if not unread:
-        raise Refused(Code.NO_KEPT_CARD_UNKNOWN, case.clause)
     named = _named(unread[0], message.word.card, message.seal)
     kept = tuple(named if each is unread[0] else each for each in case.kept)
-    return replace(table, case=replace(case, kept=kept))
+    case = replace(case, kept=kept)
+    if len(unread) > 1:
+        return replace(table, case=case)
+    assert case.ruling is not None
+    clause = case.ruling.then[case.step - 1].clause
+    return replace(table, case=replace(case, awaits=AwaitsCounts(case.awaits.role), clause=clause))
 
 
 def _number(table: Table, case: Case, word: EnterCardWord) -> int:

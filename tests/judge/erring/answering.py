@@ -194,6 +194,9 @@ class Answering:
             for each, amount in less.items()
         ]
         decider = somebody(self.random, ask["role"], self.reporter.name)
+        if dealer.situation().rws and not under and any(less[each] < stakes[each] for each in less):
+            whole = {"text": "all of it", "outcome": "remove", "remove": list(less)}
+            dealer.must_not(decider.says("decide", **whole), f"{self.report.what}: more than 5.1")
         given = {"text": "these come off", "outcome": "remove", "remove": off}
         dealer.must(decider.says("decide", **given), f"{self.report.what}: wagers come off")
         dealer.wagers = money.lessened(dealer.wagers, less)
@@ -206,7 +209,9 @@ class Answering:
         while now := money.heaviest(dealer.way.book, money.lessened(dealer.wagers, less), limit):
             most, excess = now
             part = has_word("decrease") and most.amount - excess >= minimum
-            taken = excess if part and self.random.random() < 0.5 else most.amount
+            # RWS 5.1: only the excess is rejected; a rest under the minimum goes whole.
+            bound = dealer.situation().rws or self.random.random() < 0.5
+            taken = excess if part and bound else most.amount
             less[most.id] = less.get(most.id, 0) + taken
         return less
 
