@@ -34,7 +34,7 @@ from controller.table.case import (
 from controller.table.holds import LASTING
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import DecidedMatter, Round, Table, found, last_round, noted
+from controller.table.state import DecidedMatter, Round, Table, found, last_round, noted, notice
 from controller.table.words.message import Message
 from controller.table.words.people import (
     AnswerQuestionWord,
@@ -217,8 +217,15 @@ def refuse(table: Table, message: Message[RefuseWord], rules: Rules) -> Table:
     rules.may(message, Act.VOID)
     top = rules.book.uncovered
     # The ruling that was refused is not carried on: what is decided now stands in its place.
+    step = engine.step_under_way(case)
+    prescribed = step in (RulingStep.VOID, RulingStep.VOID_IF_SETTLED_TOO)
     up = replace(
-        case, awaits=AwaitsDecision(top.role), clause=top.clause, ruling=None, decision=None
+        case,
+        awaits=AwaitsDecision(top.role),
+        clause=top.clause,
+        ruling=None,
+        decision=None,
+        disputed=(case.clause or "") if prescribed else case.disputed,
     )
     return replace(table, case=up)
 
@@ -241,6 +248,8 @@ def decide(table: Table, message: Message[DecideWord], rules: Rules) -> Table:
     case = replace(case, text=word.text, awaits=None, decided_by=message.name)
     outcome = word.outcome
     _fits_its_outcome(word, case, wagers=isinstance(awaits, AwaitsWagers))
+    if case.disputed is not None:
+        return _found(table, case, outcome, rules)
     if isinstance(awaits, AwaitsWagers):
         return _end(putting_right.put_right(table, case, awaits, message, rules), case, rules)
     case = replace(
@@ -255,6 +264,18 @@ def decide(table: Table, message: Message[DecideWord], rules: Rules) -> Table:
         return _carried_out(table, case, rules)
     waits = replace(case, asker=case.decided_by, awaits=AwaitsApproval("decision"))
     return replace(table, case=waits)
+
+
+def _found(table: Table, case: Case, outcome: Decision, rules: Rules) -> Table:
+    """A void that was refused is a dispute about its facts (reading 34): it happened, and the round
+    is void by that clause, or it did not, and play goes on."""
+    if outcome is Decision.VOID:
+        return _decide_void(table, replace(case, clause=case.disputed or None), rules)
+    if outcome is not Decision.GO_ON:
+        raise Refused(Code.FOUND_OR_NOT, case.clause)
+    found_ = replace(case, not_established=True)
+    table = notice(table, Code.NOT_ESTABLISHED, irregularity=case.id)
+    return _end(table, found_, rules)
 
 
 def _fits_its_outcome(word: DecideWord, case: Case, *, wagers: bool) -> None:

@@ -195,9 +195,12 @@ def after_answer(table: Table, case: Case, rules: Rules, *, yes: bool) -> Case |
 
 def _row(table: Table, case: Case, rules: Rules) -> Irregularity | None:
     """The book's row for it; for an earlier round, what the book does about those."""
-    if facts.is_earlier(table, case) and case.id != EARLIER_LIMITS:
-        return irregularity(rules, LATE_ERROR)
-    return irregularity(rules, case.id)
+    row = irregularity(rules, case.id)
+    if not facts.is_earlier(table, case) or case.id == EARLIER_LIMITS:
+        return row
+    if row is not None and row.earlier:
+        return Irregularity(row.id, row.name, row.earlier)
+    return irregularity(rules, LATE_ERROR)
 
 
 LATE_ERROR: Final = "late_error"
@@ -274,6 +277,7 @@ def finish(table: Table) -> Table:
         case.reported_by,
         by,
         case.text,
+        not_established=case.not_established,
         cards=case.about.cards,
         approved_by=case.second,
         from_floor=tuple(who for who in case.from_floor if who in (by, case.second)),

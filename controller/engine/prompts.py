@@ -18,16 +18,13 @@ from controller.table.approvals import Act
 from controller.table.case import (
     KEPT,
     AwaitsApproval,
-    AwaitsCard,
     AwaitsCounts,
+    AwaitsDecision,
     AwaitsFact,
-    AwaitsKept,
-    AwaitsLies,
     AwaitsOption,
-    AwaitsOrder,
-    AwaitsWagers,
     Case,
     Decision,
+    awaited,
 )
 from controller.table.holds import LASTING, LatchKind, takes_two
 from controller.table.phases import AFTER_THE_CALL, Phase
@@ -271,22 +268,32 @@ def question(case: Case, table: Table, rules: Rules) -> Sentence:
         case AwaitsCounts():
             first = len(case.kept) < KEPT
             code = Code.PROMPT_KEEP_TWO if first else Code.PROMPT_SORT_AND_COUNT
-        case AwaitsKept():
-            code = Code.PROMPT_ENTER_KEPT
         case AwaitsApproval():
             asked = case.asker is not None
             code = _APPROVE[case.awaits.of] if asked else Code.PROMPT_ASK_FOR_VOID
-        case AwaitsOrder():
-            code = Code.PROMPT_SAY_ORDER
-        case AwaitsLies():
-            code = Code.PROMPT_SAY_WHERE_CARDS_LIE
-        case AwaitsCard():
-            code = Code.PROMPT_ENTER_CARD
-        case AwaitsWagers():
-            code = Code.PROMPT_PUT_WAGERS_RIGHT
-        case _:
-            code = Code.PROMPT_DECIDE
+        case AwaitsDecision() if case.disputed is not None:
+            return _disputed(case, table, rules)
+        case awaits:
+            code = _ASKED.get(awaited(awaits) if awaits else "", Code.PROMPT_DECIDE)
     return sentence(code, irregularity=case.id, role=people.role_for(case, rules))
+
+
+_ASKED = {
+    "order": Code.PROMPT_SAY_ORDER,
+    "lies": Code.PROMPT_SAY_WHERE_CARDS_LIE,
+    "kept": Code.PROMPT_ENTER_KEPT,
+    "enter": Code.PROMPT_ENTER_CARD,
+    "put_right": Code.PROMPT_PUT_WAGERS_RIGHT,
+}
+
+
+def _disputed(case: Case, table: Table, rules: Rules) -> Sentence:
+    """A void that was refused: whether what it rests on happened."""
+    role, number = people.role_for(case, rules), table.rounds
+    gaps: dict[str, GapValue] = {"irregularity": case.id, "round": number, "role": role}
+    if not case.disputed:
+        return sentence(Code.PROMPT_FIND, **gaps)
+    return sentence(Code.PROMPT_FIND_BY, clause=case.disputed, **gaps)
 
 
 def _makes_void(case: Case) -> bool:
@@ -328,6 +335,7 @@ QUESTIONS = {
     Fact.UNSHUFFLED: Code.ASK_UNSHUFFLED,
     Fact.INTERRUPTED: Code.ASK_INTERRUPTED,
     Fact.MAY_WITHDRAW: Code.ASK_MAY_WITHDRAW,
+    Fact.IN_USE: Code.ASK_IN_USE,
 }
 
 

@@ -227,6 +227,8 @@ class Code(Enum):
     NO_CARD_DEALT = "no_card_dealt"
     NO_CARD_ASIDE = "no_card_aside"
     CARD_LIES_ON_A_HAND = "card_lies_on_a_hand", {"n": _K.NUMBER}
+    NOT_ESTABLISHED = "not_established", {"irregularity": _K.IRREGULARITY}
+    FOUND_OR_NOT = "found_or_not"
     CHIPS_TO_PLAYER = (
         "chips_to_player",
         {
@@ -679,6 +681,19 @@ class Code(Enum):
     )
     PROMPT_ASK_FOR_VOID = "prompt_ask_for_void", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_DECIDE = "prompt_decide", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    PROMPT_FIND = (
+        "prompt_find",
+        {"irregularity": _K.IRREGULARITY, "round": _K.NUMBER, "role": _K.ROLE},
+    )
+    PROMPT_FIND_BY = (
+        "prompt_find_by",
+        {
+            "irregularity": _K.IRREGULARITY,
+            "round": _K.NUMBER,
+            "clause": _K.CLAUSE,
+            "role": _K.ROLE,
+        },
+    )
     PROMPT_SAY_ORDER = "prompt_say_order", {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_SAY_WHERE_CARDS_LIE = (
         "prompt_say_where_cards_lie",
@@ -737,6 +752,7 @@ class Code(Enum):
     ASK_UNSHUFFLED = "ask_unshuffled", {"irregularity": _K.IRREGULARITY}
     ASK_INTERRUPTED = "ask_interrupted", {"irregularity": _K.IRREGULARITY}
     ASK_MAY_WITHDRAW = "ask_may_withdraw", {"irregularity": _K.IRREGULARITY}
+    ASK_IN_USE = "ask_in_use", {"irregularity": _K.IRREGULARITY}
 
     # the console
     NOT_SIGNED_IN = "not_signed_in"

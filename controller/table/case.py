@@ -187,6 +187,11 @@ class Case(msgspec.Struct, frozen=True):
     """The person whose word it is; somebody else has to approve."""
     decided_by: str = ""
     """Who said the last word on it."""
+    disputed: str | None = None
+    """The clause of a void that the second person has refused: whether it happened is found, and
+    nothing else is decided about it."""
+    not_established: bool = False
+    """It was found that it had not happened."""
     decided_void: bool = False
     """A decision, not a ruling, makes the round void."""
     second: str = ""
@@ -222,6 +227,8 @@ class Ruled(msgspec.Struct, frozen=True):
     """What a person said who decided it."""
     moot: bool = False
     """It was answered with the round being void."""
+    not_established: bool = False
+    """A void by it was refused, and it was found that it had not happened."""
     cards: tuple[int, ...] = ()
     """The cards it was about, by number, where it named any."""
     approved_by: str = ""

@@ -28,6 +28,8 @@ class Seen:
     approved: bool = False
     """Somebody else had to approve something other than a void."""
     second_refused: bool = False
+    void_refused: bool = False
+    """What was refused was a void that the book prescribes."""
 
 
 class Answering:
@@ -158,6 +160,7 @@ class Answering:
         if asks not in (["decide"], ["enter"]):
             raise Difference(f"{what}: what follows a refusal", "a decision", asks)
         self.seen.second_refused = asks == ["decide"]
+        self.seen.void_refused = any(each.does is Does.VOID for each in self.allowed)
         dealer.tally.reports[f"{what} refused by the second person"] += 1
 
     def _decide(self, ask: dict[str, Any]) -> None:
@@ -177,6 +180,11 @@ class Answering:
         if earlier:
             line = decider.says("decide", text="void", outcome="void")
             dealer.must_not(line, f"{what} of an earlier round moves money")
+        if self.seen.second_refused and self.seen.void_refused:
+            # Reading 34: it happened or it did not, and nothing else is decided.
+            for other in ("remove", "reconstruct"):
+                line = decider.says("decide", text="otherwise", outcome=other)
+                dealer.must_not(line, f"{what}: a refused void is decided otherwise")
         may_void = dealer.when is not When.OVER and not earlier
         outcome = "void" if may_void and self.random.random() < 0.3 else "go_on"
         dealer.must(decider.says("decide", text="so be it", outcome=outcome), f"{what}: decided")

@@ -96,10 +96,18 @@ class Carrying(Answering):
             self.seen.does = Does.STRUCK
         self.seen.clauses |= {each["clause"] for each in view["rulings"][rulings:]}
         if view["void"] != void_before or (dealer.table.view["void"] and void_before is None):
+            self._found_void(view["void"])
             if self.seen.does is not Does.REFERRED:
                 self.seen.does, self.seen.clauses = Does.VOID, set()
             self.seen.clauses.add(view["void"])
         return self.compared()
+
+    def _found_void(self, clause: str) -> None:
+        """A void that was refused and is found to be right is void by the same clause."""
+        prescribed = {c for each in self.allowed if each.does is Does.VOID for c in each.clauses}
+        if self.seen.void_refused and clause not in prescribed:
+            what = self.report.what
+            raise Difference(f"{what}: a refused void by another clause", prescribed, clause)
 
     # --- options --------------------------------------------------------------------------------
 
@@ -233,11 +241,10 @@ class Carrying(Answering):
             return follows[0]
         raise Difference(f"{moment}: clause", says, sorted(map(str, seen.clauses)))
 
-    def _goes_up(self, ruling: Ruling) -> Ruling:
-        """What the second person refuses is not done: whoever decides what is not covered decides.
-        Where a book names nobody, the clause that was refused stays in sight."""
-        up = referred(self.at, "the second person refused")
-        return replace(up, clauses=up.clauses if up.clauses[0] else (None, *ruling.clauses))
+    def _goes_up(self, _ruling: Ruling) -> Ruling:
+        """What the second person refuses is not done: whoever decides what is not covered decides,
+        and a void that is found to be right after all is the one that the book prescribes."""
+        return referred(self.at, "the second person refused")
 
     def _offer_to_nobody(self) -> None:
         """Where every wager is decided already, nobody is asked and the round goes on."""

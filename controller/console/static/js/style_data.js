@@ -64,7 +64,7 @@ const TABLE = {
     cut_card_out: false, rounds_after_cut: 0 },
   shoe_due: false, verified: true, deck_sets: [], rest_passed: null, held: [], prompt: NO_PROMPT, asks: [], offers: [],
   wagers: WAGERS, last_wagers: [], drawer: null, dealer: "anna",
-  handlers: {}, notes: [], queue: [], rulings: [], request: null, differences: [], close_after: false,
+  handlers: {}, notes: [], queue: [], rulings: [], request: null, differences: [], chips: [], close_after: false,
   left_at_shoe: null, by_hand: null, ended_at: null,
 };
 
