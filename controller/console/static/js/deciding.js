@@ -56,11 +56,12 @@ function possible(view) {
   const round = view.case?.about?.round ?? null;
   if (round !== null && round !== view.round) return ["go_on"];
   const inPlay = view.phase !== null && !NOT_IN_PLAY.includes(view.phase);
+  const open = inPlay && (view.case?.disputed ?? null) === null;
   return [
     "go_on",
     ...((inPlay || view.over) && view.void === null ? ["void"] : []),
-    ...(inPlay && view.phase !== "betting" ? ["reconstruct"] : []),
-    ...(inPlay && view.wagers.some((each) => each.returned_by === null) ? ["remove"] : []),
+    ...(open && view.phase !== "betting" ? ["reconstruct"] : []),
+    ...(open && view.wagers.some((each) => each.returned_by === null) ? ["remove"] : []),
   ];
 }
 

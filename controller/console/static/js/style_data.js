@@ -101,7 +101,7 @@ export const asking = (change = {}) => ({
 export const OPEN = {
   id: "simultaneous", reported_by: "anna", asker: null, facts: { initial_deal: true }, clause: "5.8", role: "dealer",
   waits_for: "answer", approves: null, concerns: [1, 2],
-  card: null, entered: null, kept: 0, answers: {}, text: "", about: null, decision: null,
+  card: null, entered: null, kept: 0, answers: {}, text: "", disputed: null, about: null, decision: null,
 };
 
 const AGO = Math.floor(Date.now() / 1000) - 95;

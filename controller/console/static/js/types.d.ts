@@ -315,6 +315,8 @@ export interface Case {
   card: number | null;
   entered: { n: number; card: CardCode | null } | null;
   kept: number;
+  /** The clause of a void that the second person has refused; empty: no document's. */
+  disputed: string | null;
   answers: Record<string, string>;
   /** Why, in the words of whoever decided. */
   text: string;
