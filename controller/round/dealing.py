@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from controller.game.hands import DealtRound as Dealt
 from controller.game.hands import Side
 from controller.game.irregularities import RulingStep
+from controller.game.roles import Role
 from controller.round import decks, doubt, position, shoe
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
@@ -118,16 +119,16 @@ def _while_held(table: Table, drawn: Drawn) -> Table:
     if case is not None and isinstance(case.awaits, AwaitsCounts) and len(case.kept) < KEPT:
         kept = (*case.kept, drawn)
         unread = len(kept) == KEPT and any(each.card is None for each in kept)
-        case = replace(case, kept=kept)
-        return replace(table, case=_kept_to_be_entered(case, case.awaits) if unread else case)
+        role, case = case.awaits.role, replace(case, kept=kept)
+        return replace(table, case=_kept_to_be_entered(case, role) if unread else case)
     return _aside(notice(table, Code.CARD_WHILE_HELD, n=drawn.n), drawn)
 
 
-def _kept_to_be_entered(case: Case, awaits: AwaitsCounts) -> Case:
+def _kept_to_be_entered(case: Case, role: Role) -> Case:
     """A kept card was not read: whoever must be present looks at it before anything is counted."""
     steps = case.ruling.then if case.ruling else ()
     clause = next((each.clause for each in steps if each.step == RulingStep.KEEP_TWO), case.clause)
-    return replace(case, awaits=AwaitsKept(awaits.role), clause=clause)
+    return replace(case, awaits=AwaitsKept(role), clause=clause)
 
 
 def _drawn(

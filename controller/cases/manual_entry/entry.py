@@ -61,7 +61,7 @@ def enter_card(table: Table, message: Message[EnterCardWord], rules: Rules) -> T
         raise people.something_else(case)
     if isinstance(awaits, AwaitsKept):
         rules.need(message, awaits.role, case.clause)
-        return _enter_kept(table, case, message)
+        return _enter_kept(table, case, awaits, message)
     rules.may(message, Act.DEAL)
     number = _number(table, case, message.word)
     _may_be_entered(table, case, number)
@@ -96,9 +96,10 @@ def _enter_first(table: Table, message: Message[EnterCardWord], rules: Rules) ->
     return replace(table, request=ApprovalRequest(EnterFirstCard(_face(message)), message.name))
 
 
-def _enter_kept(table: Table, case: Case, message: Message[EnterCardWord]) -> Table:
+def _enter_kept(
+    table: Table, case: Case, awaits: AwaitsKept, message: Message[EnterCardWord]
+) -> Table:
     """A kept card the device could not read: whoever must be present looks, and it stays sealed."""
-    assert isinstance(case.awaits, AwaitsKept)
     unread = [drawn for drawn in case.kept if drawn.card is None]
     named = _named(unread[0], message.word.card, message.seal)
     kept = tuple(named if each is unread[0] else each for each in case.kept)
@@ -107,7 +108,7 @@ def _enter_kept(table: Table, case: Case, message: Message[EnterCardWord]) -> Ta
         return replace(table, case=case)
     assert case.ruling is not None
     clause = case.ruling.then[case.step - 1].clause
-    return replace(table, case=replace(case, awaits=AwaitsCounts(case.awaits.role), clause=clause))
+    return replace(table, case=replace(case, awaits=AwaitsCounts(awaits.role), clause=clause))
 
 
 def _number(table: Table, case: Case, word: EnterCardWord) -> int:
