@@ -27,14 +27,14 @@ def busy() -> Table:
 def test_a_table_written_as_json_and_read_is_the_same() -> None:
     table = busy()
     assert table.case is not None
-    assert table.doubt is not None
+    assert table.count_check is not None
     assert table.request is not None
     assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table
 
 
 def test_a_table_never_changes_in_place() -> None:
     with pytest.raises(AttributeError):
-        busy().opened = False  # type: ignore[misc]
+        busy().day.is_open = False  # type: ignore[misc]
 
 
 def test_a_notice_said_twice_in_a_row_is_one_and_later_again_another() -> None:
