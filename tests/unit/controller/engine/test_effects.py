@@ -181,9 +181,10 @@ def test_nothing_that_may_hold_a_hidden_card_is_forgotten() -> None:
 def test_whichever_field_a_step_changes_is_in_its_effect() -> None:
     """Those that change often and those that are compared all at once."""
     shoe, round_ = Shoe(1, "blue", 8, "pia"), Round(1, "B", face_down=False)
-    parts = [(part(), []) for part in effects._FIELDS if part not in (Table, Shoe, Round)]
-    whole: list[tuple[msgspec.Struct, list[str]]] = [(Table(), []), (shoe, ["shoe"])]
-    for now, path in (*whole, (round_, ["round"]), *parts):
+    whole: list[tuple[msgspec.Struct, list[str]]] = [(Table(), [])]
+    whole += [(shoe, ["shoe"]), (round_, ["round"])]
+    whole += [(part(), []) for part in effects._FIELDS if part not in (Table, Shoe, Round)]
+    for now, path in whole:
         names = set(now.__struct_fields__) - {"number"}  # by which another one is known
         for name in sorted(names):
             then, since = replace(now, **{name: "was"}), replace(now, **{name: None})
