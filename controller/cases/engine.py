@@ -51,7 +51,7 @@ def advance_cases(table: Table, rules: Rules) -> Table:
     if table.case is not None or table.queue:
         table = advance(table, rules)
     table = dealing.lay_asides(table, rules)
-    while table.queue and table.case is None and table.doubt is None:
+    while table.queue and table.case is None and table.count_check is None:
         table = dealing.lay_asides(advance(table, rules), rules)
     return _with_clauses(table, rules) if table.queue else table
 
@@ -86,7 +86,7 @@ def _without_moot_request(table: Table, rules: Rules) -> Table:
 
 def advance(table: Table, rules: Rules) -> Table:
     """Open what is queued and carry the open case on until it waits for somebody."""
-    while table.doubt is None or table.case is not None:
+    while table.count_check is None or table.case is not None:
         if table.case is None and table.queue:
             table = _next_opened(table, rules)
             continue
@@ -222,7 +222,7 @@ def _reaches(table: Table, ruling: Ruling, rules: Rules) -> bool:
     if table.round is not None and not table.round.over:
         return True
     steps = {then.step for then in ruling.then}
-    return steps <= LEAVES_CARDS_ALONE if table.gone else CHANGES.isdisjoint(steps)
+    return steps <= LEAVES_CARDS_ALONE if table.history.gone else CHANGES.isdisjoint(steps)
 
 
 def irregularity(rules: Rules, what: str) -> Irregularity | None:

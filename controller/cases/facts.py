@@ -108,7 +108,7 @@ def affected(round_: Round | None, case: Case) -> tuple[int, ...]:
 def drawn_in(round_: Round, n: int) -> int:
     """In which part of a round a card was drawn: 0 before it commenced, 1 before "No more bets",
     2 since."""
-    return (n > round_.out_before) + (n > round_.out_at_call)
+    return (n > round_.out.before) + (n > round_.out.at_call)
 
 
 def in_doubt(round_: Round, case: Case, rules: Rules) -> tuple[int, ...]:

@@ -56,12 +56,14 @@ def _known(table: Table, name: str) -> str:
         found = index_of(round_).players.find(name)
         if found is not None:
             return found
-        found = _spellings((*round_.handlers.values(), *round_.squeeze_asked.values())).find(name)
+        handling = round_.handling
+        handlers = (*handling.handlers.values(), *handling.squeeze_asked.values())
+        found = _spellings(handlers).find(name)
         if found is not None:
             return found
-    drawer = () if table.drawer is None else (table.drawer,)
-    before = tuple(each.player for each in table.last_wagers)
-    for names in (drawer, before, table.under_minimum_before):
+    drawer = () if table.play.drawer is None else (table.play.drawer,)
+    before = tuple(each.player for each in table.history.last_wagers)
+    for names in (drawer, before, table.day.under_minimum_before):
         if names and (found := _spellings(names).find(name)) is not None:
             return found
     return name

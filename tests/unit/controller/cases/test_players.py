@@ -39,7 +39,7 @@ def test_the_hand_goes_to_the_whole_amount_of_one_player(again: str) -> None:
     bench.say("close_betting")
     bench.card(*NATURAL)
     bench.player("accept_cards", again, hand="player")
-    assert set(bench.round.handlers.values()) == {"ann"}
+    assert set(bench.round.handling.handlers.values()) == {"ann"}
 
 
 def test_all_or_none_is_all_of_one_player() -> None:
@@ -58,7 +58,7 @@ def test_under_the_minimum_is_let_pass_once_for_all_spellings() -> None:
     bench.say("close_betting", anyway=True)
     bench.card(*NATURAL)
     bench.settle()
-    assert bench.table.under_minimum_before == ("Ann",)
+    assert bench.table.day.under_minimum_before == ("Ann",)
     bench.restart()
     bench.bet(("ANN", "player", 100))
     bench.say("close_betting", anyway=True)
