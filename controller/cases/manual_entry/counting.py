@@ -29,6 +29,7 @@ from controller.table.state import Table, found, is_busy, notice
 from controller.table.words.devices import CardDrawnWord, ExcessCardWord, ReadFailedWord
 from controller.table.words.message import Message, Seal
 from controller.table.words.people import CountWord
+from drivers.cards import Card
 
 MOST: Final = 600
 """More than the largest shoe holds."""
@@ -247,7 +248,7 @@ def _of_this_round(table: Table) -> Table:
     return replace(table, unheard=left)
 
 
-def _is_counted_card(table: Table, counted: UnheardCard, card: str | None, seal: Seal) -> Table:
+def _is_counted_card(table: Table, counted: UnheardCard, card: Card | None, seal: Seal) -> Table:
     """The device tells of a card that was counted: not another card."""
     rest = tuple(each for each in table.unheard if each is not counted)
     table = notice(replace(table, unheard=rest), Code.COUNTED_CARD_CAME, n=counted.n)

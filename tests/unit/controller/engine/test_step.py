@@ -24,6 +24,7 @@ from controller.table.phases import Phase
 from controller.table.state import Doubt, PlacedWager, Round, Shoe, Table
 from controller.table.words.message import Message, message
 from controller.table.words.vocabulary import SPECS, Word
+from drivers.cards import Card
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, rules_of, sealer_of, why
 
@@ -37,7 +38,7 @@ def lying(*codes: str, exposed: bool = True) -> tuple[Drawn, ...]:
     """Cards in drawn order, on the hands they belong to."""
     sealed: dict[str, Any] = {} if exposed else {"commitment": "c", "salt": "00"}
     return tuple(
-        Drawn(n, card, side, exposed=exposed, **sealed)
+        Drawn(n, Card(card), side, exposed=exposed, **sealed)
         for n, (card, side) in enumerate(zip(codes, ORDER, strict=False), start=1)
     )
 
