@@ -74,6 +74,8 @@ def schemas_of(structs: Iterable[type[msgspec.Struct]], template: str) -> tuple[
     kinds = [each for each in wanted if each is not words.ReportWord]
     kinds += reports if words.ReportWord in wanted else []
     schemas, defs = msgspec.json.schema_components(kinds, ref_template=template)
+    if Card.__name__ in defs:
+        defs[Card.__name__] = {"type": "string", "pattern": CARD_PATTERN}
     refs: Refs = dict(zip(kinds, schemas, strict=True))
     if words.ReportWord in wanted:
         defs["ReportWord"] = {"oneOf": [refs[report] for report in reports]}

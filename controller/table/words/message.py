@@ -211,11 +211,10 @@ def as_line(said: Message[Word]) -> JsonLine:
 @cache
 def _beside_the_line(struct: type[Word]) -> tuple[tuple[str, object], ...]:
     """The fields that stand in `with`, and what is not written of each."""
-    return tuple(
-        (each.name, each.default if each.default_factory is NODEFAULT else each.default_factory())
-        for each in msgspec.structs.fields(struct)
-        if each.name not in ON_THE_LINE
-    )
+    names, defaults = struct.__struct_fields__, struct.__struct_defaults__
+    needed = len(names) - len(defaults)
+    every = zip(names, (*[NODEFAULT] * needed, *defaults), strict=True)
+    return tuple(each for each in every if each[0] not in ON_THE_LINE)
 
 
 def fields_of(word: Word) -> Given:
