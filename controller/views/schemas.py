@@ -13,7 +13,8 @@ from controller.journal.records import CHECKPOINT, KEYS, RECORD_FORMAT, RELEASE,
 from controller.table.state import Table
 from controller.table.words import people as words
 from controller.table.words.reports import IDS, struct_of
-from controller.table.words.vocabulary import SPECS, Spec
+from controller.table.words.vocabulary import CARD_PATTERN, SPECS, Spec
+from drivers.cards import Card
 
 Schema: TypeAlias = dict[str, Any]
 Refs: TypeAlias = dict[type[msgspec.Struct], Schema]
