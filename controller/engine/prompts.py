@@ -274,7 +274,8 @@ def question(case: Case, table: Table, rules: Rules) -> Sentence:
         case AwaitsDecision() if case.disputed is not None:
             return _disputed(case, table, rules)
         case awaits:
-            code = _ASKED.get(awaited(awaits) if awaits else "", Code.PROMPT_DECIDE)
+            assert awaits is not None, "a case that asks waits for somebody"
+            code = _ASKED[awaited(awaits)]
     return sentence(code, irregularity=case.id, role=people.role_for(case, rules))
 
 
@@ -284,6 +285,7 @@ _ASKED = {
     "kept": Code.PROMPT_ENTER_KEPT,
     "enter": Code.PROMPT_ENTER_CARD,
     "put_right": Code.PROMPT_PUT_WAGERS_RIGHT,
+    "decide": Code.PROMPT_DECIDE,
 }
 
 

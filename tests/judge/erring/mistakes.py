@@ -116,7 +116,10 @@ def _simultaneous(dealer: Dealer, random: Random) -> Report | None:
     together = tuple(card.n for card in meant)
     order = tuple(random.sample(together, many))
     known = random.random() < 0.5
-    by_shoe = not named and random.random() < 0.5
+    # What the shoe says of the last two it says once: its lamp may say so again.
+    last = dealer.table.view["rulings"][-1:]
+    said = any((each["id"], each["reported_by"]) == ("simultaneous", "shoe") for each in last)
+    by_shoe = not named and not said and random.random() < 0.5
     return Report("simultaneous", together if named else (), order, known, by_shoe=by_shoe)
 
 
