@@ -51,6 +51,12 @@ const takesByWindow = (view) => !hasLayout() && app.about?.track_wagers !== fals
 
 const NOT_IN_PLAY = ["closed", "changing_shoe", "ready"];
 
+/** What may change in a round that is played. @param {StaffView} view @returns {string[]} */
+const changes = (view) => [
+  ...(view.phase !== "betting" ? ["reconstruct"] : []),
+  ...(view.wagers.some((each) => each.returned_by === null) ? ["remove"] : []),
+];
+
 /** What the table would not refuse as it stands. @param {StaffView} view @returns {string[]} */
 function possible(view) {
   const round = view.case?.about?.round ?? null;
@@ -60,8 +66,7 @@ function possible(view) {
   return [
     "go_on",
     ...((inPlay || view.over) && view.void === null ? ["void"] : []),
-    ...(open && view.phase !== "betting" ? ["reconstruct"] : []),
-    ...(open && view.wagers.some((each) => each.returned_by === null) ? ["remove"] : []),
+    ...(open ? changes(view) : []),
   ];
 }
 
