@@ -34,7 +34,7 @@ import math
 import struct
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
@@ -101,6 +101,13 @@ class AnyJournal(Protocol):
     def records(self, after: int = 0) -> Iterator[Record]: ...
     def round_ended(self) -> None: ...
     def close(self) -> None: ...
+
+
+if TYPE_CHECKING:
+    Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+else:
+    Json = Any  # msgspec decodes no recursive alias
+"""A JSON value of which nothing is known yet, where it comes in or is passed on."""
 
 
 def canonical(found: object) -> bytes:

@@ -11,8 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from controller.engine.recorded import summary_of
-from controller.engine.summaries import RoundSummary
+from controller.engine.summaries import RoundSummary, summary_of
 from controller.journal.bodies import StepBody, step_of
 from controller.journal.records import STEP, SUMMARY, canonical
 from controller.protocol.records import SentRecord

@@ -7,7 +7,7 @@ name and records it as it came.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
@@ -178,7 +178,7 @@ def as_line(said: Message[Word]) -> JsonLine:
     else:
         event = verb_of(word)
         if given and type(word) is not Malformed:  # which may have fields that fit no line
-            pop = given.pop
+            pop: Callable[[str, None], Any] = given.pop
             card, hand, index = pop("card", None), pop("hand", None), pop("index", None)
             code, winner = pop("code", None), pop("winner", None)
     return JsonLine(
