@@ -37,8 +37,8 @@ def export_csv(path: Path, out: TextIO) -> int:
     sheet.row(FIELDS)
     count = 0
     for found in read_plain(path):
-        told = found | {"body": canonical(found["body"]).decode()}
-        sheet.row(told[field] for field in FIELDS)
+        found.body = canonical(found.body).decode()
+        sheet.row(msgspec.structs.astuple(found))
         count += 1
     return count
 

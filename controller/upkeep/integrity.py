@@ -8,11 +8,13 @@ file is named instead of run.
 import sys
 import sysconfig
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from controller.journal.records import Json
 from controller.upkeep import files, signing
 
 CONFIG_FILE: Final = Path("/etc/sabot/table.toml")
@@ -141,7 +143,7 @@ def _short(text: str) -> str:
     return text
 
 
-def _text(checks: dict[str, Any], key: str) -> str | None:
+def _text(checks: Mapping[str, Json], key: str) -> str | None:
     value = checks.get(key)
     return value if isinstance(value, str) else None
 

@@ -64,16 +64,17 @@ class Followed(msgspec.Struct):
         """Whether the step may have changed what holds the table."""
         if step.effect is None:
             return False
+        fields = self.table.fields
         part = Delta(
             {name: value for name, value in step.effect.set.items() if name in KEPT},
             {name: value for name, value in step.effect.add.items() if name in KEPT},
             {name: value for name, value in step.effect.splice.items() if name in KEPT},
-            {name: inner for name, inner in step.effect.within.items() if name in self.table.fields},
+            {name: inner for name, inner in step.effect.within.items() if name in fields},
         )
         if part == Delta():
             return False
         for name in (*part.add, *part.splice):
-            self.table.fields.setdefault(name, [])
+            fields.setdefault(name, [])
         self.table.apply(part)
         return True
 
