@@ -63,7 +63,7 @@ def _journal(path: Path) -> str:
         people = _any_of(names)
         for found in records:
             found.body = _without_names(found.body, names, people)
-            out.write(msgspec.json.encode(found).decode() + "\n")
+            out.write(json.dumps(msgspec.to_builtins(found), ensure_ascii=False) + "\n")
     except JournalError as error:
         out.write(json.dumps({"error": str(error)}) + "\n")
     return out.getvalue()

@@ -8,13 +8,11 @@ file is named instead of run.
 import sys
 import sysconfig
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from controller.journal.records import Json
 from controller.upkeep import files, signing
 
 CONFIG_FILE: Final = Path("/etc/sabot/table.toml")
@@ -126,7 +124,7 @@ def bad(file: Path, site_key: Path | None = None) -> tuple[FileFinding, ...]:
     try:
         checks = tomllib.loads(_short(file.read_text(encoding="utf-8"))).get("checks", {})
         manifest, maker, site = (
-            _text(checks, key) for key in ("manifest", "maker_key", "site_key")
+            _text(checks.get(key)) for key in ("manifest", "maker_key", "site_key")
         )
     except OSError:
         return ()
@@ -143,8 +141,7 @@ def _short(text: str) -> str:
     return text
 
 
-def _text(checks: Mapping[str, Json], key: str) -> str | None:
-    value = checks.get(key)
+def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
