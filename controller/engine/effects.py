@@ -47,13 +47,19 @@ from controller.table.state import (
     Table,
     TableClocks,
 )
+from drivers.cards import Card
 
 
 class Secret(msgspec.Struct, frozen=True):
     """What a sealed record holds."""
 
     code: str | None
+    """The card, or the result."""
     salt: str
+
+    @property
+    def card(self) -> Card | None:
+        return None if self.code is None else Card(self.code)
 
     def __repr__(self) -> str:
         return "Secret(...)"
@@ -318,4 +324,4 @@ def _uncover_card(card: _Card, secrets: Secrets) -> _Card:
     secret = secrets.get(card.commitment)
     if secret is None:
         return card
-    return replace(card, card=secret.code if card.card is None else card.card, salt=secret.salt)
+    return replace(card, card=card.card or secret.card, salt=secret.salt)
