@@ -14,7 +14,6 @@ from typing import Final
 
 import msgspec
 
-from controller.journal.chain import end_of, follows, record_of, walk
 from controller.journal.database import BEFORE_ALL, LAST, Database
 from controller.journal.errors import HeadDamaged, JournalDamaged, KeyRefused
 from controller.journal.head import HeadRole, KeptHead, last_of, read_beside_writer
@@ -34,7 +33,17 @@ from controller.journal.loss import (
     doubt_of_signature,
     noting,
 )
-from controller.journal.records import EMPTY, SUMMARY, Head, Json, Record
+from controller.journal.records import (
+    EMPTY,
+    SUMMARY,
+    Head,
+    Json,
+    Record,
+    end_of,
+    follows,
+    record_of,
+    walk,
+)
 from controller.journal.tampering import EVIDENCE, IndexCheck, Reason, TamperingFault, explain
 
 

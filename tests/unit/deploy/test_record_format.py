@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from controller.engine.recorded import table_of
 
 from controller.engine import effects
 from controller.engine.release import StateOfTable
@@ -78,8 +77,8 @@ def test_the_examples_have_the_state_of_today() -> None:
     found = [each["body"] for each in examples() if each["kind"] in (RELEASE, CHECKPOINT)]
     assert len(found) == 2
     for body in found:
-        known = msgspec.json.decode(json.dumps(body), type=StateOfTable).table
-        again = json.loads(json.dumps(effects.state(table_of(known))))
+        known = msgspec.json.decode(json.dumps(body), type=StateOfTable).plain()
+        again = json.loads(json.dumps(effects.state(known.read()).fields))
         assert again == body["table"]
 
 
