@@ -104,7 +104,8 @@ _NOTHING: Final = Delta()
 
 def _is_the_same(was: Any, now: Any) -> bool:
     """Whether it is the part that was there, and not another round or shoe."""
-    return type(now) not in (Round, Shoe) or bool(was.number == now.number)
+    kind = type(now)
+    return (kind is not Round and kind is not Shoe) or was.number == now.number
 
 
 _WAGERS: Final = "wagers"
