@@ -91,7 +91,7 @@ def test_drawn_at_once_the_order_known_one_wager_withdrawn(serve: Serve, at: Ope
     dealer.confirm()
     dealer.press("play-seat 2")
     dealer.confirm()
-    dealer.prompt("a card that lies open, or that a player has taken, goes to another hand")
+    dealer.prompt("a card that is exposed or with a player goes to the other hand")
     table.desk.act("approve", "pia", "pit_supervisor")  # what moves exposed cards takes two again
     dealer.prompt("Announce")
     dealer.press("announce", "settle")
@@ -187,7 +187,7 @@ def test_the_lid_holds_the_table_until_a_supervisor_clears_it(serve: Serve, at: 
     dealer = at(table, "dana", "/dealer")
     table.desk.say("shoe", "lid_open")
     dealer.up_to_date(table.desk.seq)
-    dealer.prompt("the lid of the shoe is open")
+    dealer.prompt("The lid of the shoe is open")
     dealer.gone("resume")  # nobody's word ends it: the lid has to be closed
     table.desk.say("shoe", "lid_closed")
     dealer.up_to_date(table.desk.seq)

@@ -30,7 +30,7 @@ def test_name_tile_and_pin_lead_to_ones_own_page(serve: Serve, at: Open) -> None
     dealer.press("dana")
     dealer.shows(".demo-pin", "1111")
     enter(dealer, "9999")
-    dealer.shows(".pad-says", "wrong: 2 tries are left")
+    dealer.shows(".pad-says", "Wrong name or PIN: 2 tries left")
     enter(dealer, "1111")
     dealer.page.wait_for_url("**/dealer")
     dealer.shows("#demo", "Not play")
@@ -74,7 +74,7 @@ def test_the_screen_locks_and_no_card_is_lost_by_it(serve: Serve, at: Open) -> N
     table.desk.draw("9H")
     expect(dealer.find(".hand.player .card.suit-H")).to_have_count(1)
     enter(dealer, "9999")
-    dealer.shows("#lock .pad-says", "wrong: 2 tries are left")
+    dealer.shows("#lock .pad-says", "Wrong name or PIN: 2 tries left")
     expect(dealer.find("#lock .secret")).to_be_focused()
     enter(dealer, "1111")
     expect(dealer.find("#lock")).to_be_hidden()
@@ -279,7 +279,7 @@ def test_the_pit_stops_the_table_and_changes_the_limits(serve: Serve, at: Open) 
     pit.press("limits", "more-minimum")
     pit.key("maximum").fill("10,000")
     pit.confirm()
-    pit.shows("#rulings", "limits from the next round")
+    pit.shows("#rulings", "Limits from next round")
     limits = table.desk.view["limits"]
     assert (limits["min"], limits["max"]) == (20000, 1000000)
 
@@ -482,7 +482,7 @@ def test_away_from_the_table_name_pin_and_code_are_typed(serve: Serve, at: Open)
     phone.page.keyboard.type("max")
     phone.page.get_by_label("Code of the authenticator").fill("000000")
     enter(phone, "3333")
-    phone.shows(".pad-says", "the name, the PIN or the code is wrong")
+    phone.shows(".pad-says", "Wrong name, PIN or code")
     step = int(time.time() // totp.STEP_S)
     phone.page.get_by_label("Code of the authenticator").fill(
         totp.code_at(totp.key_of(secret), step)
@@ -504,7 +504,7 @@ def test_the_link_of_a_kiosk_makes_its_browser_the_table(serve: Serve, at: Open)
     expect(kiosk.key("dana")).to_be_visible()
     assert token not in kiosk.page.url
     other.go(f"/#kiosk={token}")
-    other.shows("#says", "this link was used before")
+    other.shows("#says", "This link was used")
 
 
 @pytest.mark.second_tier
@@ -520,7 +520,7 @@ def test_a_telephone_is_enrolled_at_the_table_by_its_first_code(serve: Serve, at
     field = pit.page.get_by_label("Its first code")
     field.fill("12")
     pit.press("confirm")
-    pit.shows(".toast", "that is not the code")
+    pit.shows(".toast", "Wrong code")
     field.fill(totp.code_at(totp.key_of(key), int(time.time() // 30)))
     pit.press("confirm")
     pit.shows(".toast", "Your telephone is enrolled")

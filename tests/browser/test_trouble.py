@@ -41,28 +41,28 @@ HALTS: dict[str, tuple[str, dict[str, Any], str, str, str]] = {
         {"code": 12, "means": "jam", "says": "E12 FEED"},
         "Cards are stuck in the shoe",
         "The shoe ends it by itself",
-        "Take the stuck cards out of the shoe",
+        "Take the jammed cards out of the shoe",
     ),
     "count": (
         "events_lost",
         {},
         "Something the shoe said was lost",
-        "A dealer counts; if the number differs, a pit supervisor approves it",
+        "A dealer counts; a different number needs approval by a pit supervisor",
         "count the cards of this round",
     ),
     "case": (
         "error",
         {"code": 4, "means": "several_at_once"},
-        "Seen at the shoe: two or more cards drawn at once",
+        "Shoe reported: two or more cards drawn at once",
         "A dealer can end it",
         "is the order of the cards known?",
     ),
     "disagrees": (
         "result",
         {"winner": "banker"},
-        "The shoe says Banker, the cards on the table say Player",
-        "A pit supervisor asks for it, somebody else approves",
-        "correct the one that is wrong, or ask to go on",
+        "Shoe says Banker; the cards on the table say Player",
+        "A pit supervisor requests, a second person approves",
+        "correct the wrong one, or request to resume",
     ),
 }
 
@@ -150,7 +150,7 @@ def test_all_that_holds_a_table_is_listed_in_order_for_dealer_and_pit(
         expect(page.find(".holds li .elapsed")).to_have_count(3)
         assert greens(page) == []
     expect(pit.page).to_have_title("Stopped · Pit")
-    pit.shows(".holds", "Close the shoe; nobody draws a card until then")
+    pit.shows(".holds", "Close the shoe. Draw no card until then")
 
 
 GREENS = """() => {
@@ -212,7 +212,7 @@ def test_nobody_clears_a_hold_without_a_reason(serve: Serve, at: Open) -> None:
     pit.confirm()
     table.desk.until("dealing")
     pit.shows(
-        "#rulings", "Pia cleared: a lid was open and is closed again. Because: a sleeve caught it"
+        "#rulings", "Pia cleared: a lid was opened and is closed again. Reason: a sleeve caught it"
     )
     expect(pit.page).to_have_title("Pit · Sabot")
 
@@ -305,8 +305,8 @@ def test_the_approval_of_a_void_says_what_becomes_of_the_round(serve: Serve, at:
     dealt(table.desk, "9H", "2C")
     table.desk.act("report", "dana", "dealer", what="wrong_count")
     dealer = at(table, "dana", "/dealer")
-    dealer.prompt("A pit supervisor must approve: round 1 is void, every wager goes back")
-    dealer.shows(".since-who", "A pit supervisor ends it by approving or refusing")
+    dealer.prompt("Void round 1 and return all wagers? A pit supervisor must approve")
+    dealer.shows(".since-who", "A pit supervisor approves or refuses")
 
 
 @pytest.mark.second_tier

@@ -34,7 +34,7 @@ def held(since: float, **more: Any) -> dict[str, Any]:
         "kind": "case",
         "code": "held_reported",
         "gaps": {"irregularity": "simultaneous", "by": "dana"},
-        "text": "dana reports: two or more cards drawn at once",
+        "text": "dana reported: two or more cards drawn at once",
         "since": time.time() - since,
         "role": "pit_supervisor",
         "clause": "5.8",
@@ -309,7 +309,7 @@ def test_an_emptied_field_changes_no_limit_and_a_refusal_says_why(
 ) -> None:
     tables(web)
     web.live("b-03", 62, state="ready", phase="ready", can=["open_betting", "limits"])
-    why = "the minimum 5,000 is above the maximum 100"
+    why = "Minimum 5,000 is above maximum 100"
     web.tables.answers = lambda _: OrderAnswer("one", OrderOutcome.REFUSED, 62, "some_code", why)
     window.goto(f"{web.url}/tables/b-03")
     window.click('[data-key="limits"]')
