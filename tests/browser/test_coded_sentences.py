@@ -137,7 +137,7 @@ def test_a_request_is_told_in_its_own_sentence(
     screen.shows(".question.approve .lead", SAYS[kind])
     screen.press("approve")  # and the page still hears a press
     screen.own_pin("pia", "9999")
-    screen.shows("dialog.second .warn", "The PIN of Pia is wrong")
+    screen.shows("dialog.second .warn", "Wrong PIN for Pia")
 
 
 def test_a_refusal_is_told_by_code_and_names_no_id(serve: Serve, at: Open) -> None:
@@ -167,7 +167,7 @@ def test_a_refusal_is_told_by_code_and_names_no_id(serve: Serve, at: Open) -> No
     dealer.shows("#refusal", "Seat 1 · Player pair 1: below the minimum 25")
     expect(dealer.find("#refusal")).not_to_contain_text("w1")
     with dealer.page.expect_response("**/api/words/close_betting"):
-        dealer.find("#refusal").get_by_role("button", name="Close all the same").click()
+        dealer.find("#refusal").get_by_role("button", name="Close anyway").click()
     assert [each["with"] for each in sent] == [{}, {"anyway": True}]
 
 
@@ -198,5 +198,5 @@ def test_files_and_lines_are_for_technicians(serve: Serve, at: Open) -> None:
         "**/api/words/open_betting", lambda route: route.fulfill(status=503, json=body)
     )
     dealer.press("open_betting")
-    dealer.shows("#refusal", "The table has stopped. Call the technician.")
+    dealer.shows("#refusal", "Table stopped. Call the technician.")
     expect(dealer.find("#refusal")).not_to_contain_text("journal")

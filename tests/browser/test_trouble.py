@@ -32,7 +32,7 @@ HALTS: dict[str, tuple[str, dict[str, Any], str, str, str]] = {
     "link": (
         "link_lost",
         {},
-        "The shoe does not answer",
+        "The shoe does not respond",
         "The shoe ends it by itself",
         "Check cable and power of the shoe",
     ),
@@ -224,10 +224,10 @@ def test_over_a_device_that_disagrees_somebody_else_approves(serve: Serve, at: O
     pit = at(table, "pia", "/pit")
     table.desk.say("shoe", "result", winner="banker")
     pit.up_to_date(table.desk.seq)
-    pit.shows('[data-key="resume"]', "somebody else approves")
-    pit.press("resume", "o-Surveillance looked and agrees", "confirm")
+    pit.shows('[data-key="resume"]', "needs a second approval")
+    pit.press("resume", "o-Surveillance checked and agrees", "confirm")
     pit.waits_for("approve")
-    assert table.desk.view["request"]["reason"] == "Surveillance looked and agrees"
+    assert table.desk.view["request"]["reason"] == "Surveillance checked and agrees"
     pit.press("approve")
     pit.second_person("max")
     table.desk.until("outcome")
@@ -336,8 +336,8 @@ def test_a_void_is_a_stamp_and_a_list_that_is_worked_off(serve: Serve, at: Open)
     dealer.shows(".goes-back li >> nth=0", "500")
     dealer.shows('[data-key="tick-wagers"]', "550 to 2 seats")
     dealer.gone("open_betting")
-    dealer.shows("#actions .waiting", "when round 1 is cleared away")
-    dealer.prompt("Give every wager back")
+    dealer.shows("#actions .waiting", "once round 1 is cleared")
+    dealer.prompt("Return all wagers")
     solid = dealer.find("#actions .step.primary")
     where = solid.bounding_box()
     dealer.clear_away("wagers")
@@ -384,7 +384,7 @@ def test_a_void_with_a_shoe_that_still_plays(
     assert answer["code"] == "end_round_at_shoe", "the table itself refuses it"
     pit.shows(".needed", "FORCED EXIT on the shoe")
     shoe.do("press", button="forced_exit")
-    dealer.shows('[data-key="at-shoe"]', "the shoe has ended round 1")
+    dealer.shows('[data-key="at-shoe"]', "the shoe has closed round 1")
     dealer.clear_away()
     dealer.press("open_betting")
     desk.until("betting")
@@ -406,7 +406,7 @@ def test_a_supervisor_puts_the_shoes_round_aside(serve: Serve, at: Open) -> None
     expect(dealer.key("confirm")).to_be_disabled()
     dealer.press("o-The button does not work", "confirm")
     dealer.second_person("pia")
-    dealer.shows('[data-key="at-shoe"]', "put aside by Pia: The button does not work")
+    dealer.shows('[data-key="at-shoe"]', "skipped by Pia: The button does not work")
     dealer.clear_away()
     dealer.press("open_betting")
     table.desk.until("betting")
@@ -426,9 +426,9 @@ def test_what_is_said_about_cards_leaves_them_in_sight(serve: Serve, at: Open) -
         dealer.page.keyboard.press("Escape")
         expect(dealer.find("dialog")).to_have_count(0)
     dealer.press("report", "simultaneous", "confirm")
-    dealer.shows(".leads", "Each player may take wagers back")
-    dealer.shows(".leads", "The round is void and every wager goes back")
-    dealer.shows('[data-key="no"]', "the round would be void")
+    dealer.shows(".leads", "Each player may withdraw wagers")
+    dealer.shows(".leads", "Round void, all wagers returned")
+    dealer.shows('[data-key="no"]', "request void")
     assert _card_height(dealer) > LEAST_CARD
     dealer.press("no", "confirm", "approve")
     _lie_beside(dealer)

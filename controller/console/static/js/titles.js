@@ -17,7 +17,7 @@ export function caseTitle(id) {
 
 /** @type {Record<string, string>} */
 const OUTCOMES = {
-  go_on: "The round goes on",
+  go_on: "The round continues",
   void: "The round is void",
   reconstruct: "Put the cards in drawn order",
   remove: "Wagers come off",
