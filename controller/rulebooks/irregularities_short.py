@@ -122,9 +122,7 @@ IRREGULARITIES = (
     Irregularity(
         "chip_position", "position of chips when betting closes", (), needs=(Precondition.ROUND,)
     ),
-    Irregularity(
-        "display_wrong", "display shows something else", (), needs=(Precondition.ROUND,)
-    ),
+    Irregularity("display_wrong", "display shows something else", (), needs=(Precondition.ROUND,)),
     Irregularity("void_aftermath", "after a void", (), needs=(Precondition.VOID,)),
     Irregularity(
         "earlier_limits", "limits broken in an earlier round", (), needs=(Precondition.NOT_RUNNING,)

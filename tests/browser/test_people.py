@@ -199,7 +199,9 @@ def test_approval_is_not_offered_to_who_reported_it(serve: Serve, at: Open) -> N
     table.desk.act("report", "pia", "pit_supervisor", what="simultaneous")
     table.desk.act("answer", "pia", "pit_supervisor", value=False)
     reporter, other = at(table, "pia", "/pit"), at(table, "max", "/pit")
-    reporter.shows("#waits .takes", "You requested it: needs a second approval, Pit supervisor or above")
+    reporter.shows(
+        "#waits .takes", "You requested it: needs a second approval, Pit supervisor or above"
+    )
     expect(reporter.find("#waits button.primary")).to_have_count(0)
     reporter.press("approve")
     expect(reporter.find('dialog [data-key="pia"]')).to_have_count(0)
@@ -484,9 +486,7 @@ def test_away_from_the_table_name_pin_and_code_are_typed(serve: Serve, at: Open)
     enter(phone, "3333")
     phone.shows(".pad-says", "Wrong name, PIN or code")
     step = int(time.time() // totp.STEP_S)
-    phone.page.get_by_label("Authenticator code").fill(
-        totp.code_at(totp.key_of(secret), step)
-    )
+    phone.page.get_by_label("Authenticator code").fill(totp.code_at(totp.key_of(secret), step))
     enter(phone, "3333")
     phone.page.wait_for_url("**/pit")
     phone.shows(".why", "Open the table")

@@ -90,7 +90,9 @@ def test_an_id_that_has_a_name_is_written_by_it_and_else_without_underscores() -
 def test_a_name_that_begins_a_sentence_has_a_capital_and_a_persons_or_a_wagers_is_left_alone() -> (
     None
 ):
-    assert says("{device:device} ready", {"device": {"shoe": "shoe"}}, device="shoe") == "Shoe ready"
+    assert (
+        says("{device:device} ready", {"device": {"shoe": "shoe"}}, device="shoe") == "Shoe ready"
+    )
     assert says("{who:name} waits", who="ann") == "ann waits"
     assert says("{wager:wager} stays", wager="w1") == "w1 stays"
 
