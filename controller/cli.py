@@ -68,7 +68,7 @@ SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
         "What a maker needs to see what happened: no sealed card, no secret, no player's name.",
     ),
     "report": Subcommand(
-        "report", "A shift or a day: rounds, voids, halts by clause, hold and drop."
+        "report", "A shift or a day: rounds, voids, halts by clause, turnover and house win."
     ),
     "sign": Subcommand("upkeep", "Keys and signatures; run it anywhere but on the table PC."),
     "device": Subcommand("device", "Shoes and shufflers: find, watch, capture, replay, test."),

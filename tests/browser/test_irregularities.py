@@ -309,7 +309,7 @@ def test_a_decided_void_is_approved_with_its_reason(serve: Serve, at: Open) -> N
     table.desk.act("report", "gus", what="uncovered")
     table.desk.act("decide", "gus", outcome="void", text="the layout caught fire")
     pit = at(table, "pia", "/pit")
-    pit.shows("#waits .approve", "The round is void")
+    pit.shows("#waits .approve", "Void the round")
     pit.shows("#waits .because", "the layout caught fire")
     pit.press("approve")
     pit.own_pin("pia")

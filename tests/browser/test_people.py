@@ -33,7 +33,7 @@ def test_name_tile_and_pin_lead_to_ones_own_page(serve: Serve, at: Open) -> None
     dealer.shows(".pad-says", "Wrong name or PIN: 2 tries left")
     enter(dealer, "1111")
     dealer.page.wait_for_url("**/dealer")
-    dealer.shows("#demo", "Not play")
+    dealer.shows("#demo", "No real money")
 
 
 @pytest.mark.second_tier

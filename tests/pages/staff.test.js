@@ -72,8 +72,8 @@ describe("what follows an approval", () => {
   });
 
   test("of a correction: settled again once the round is over", () => {
-    assert.match(texts(ifApproved({ ...VIEW, over: true }, { what: "correct" }))[0], /difference is paid or collected/);
-    assert.match(texts(ifApproved(VIEW, { what: "correct" }))[0], /new card/);
+    assert.match(texts(ifApproved({ ...VIEW, over: true }, { what: "correct" }))[0], /pay or collect the difference/);
+    assert.match(texts(ifApproved(VIEW, { what: "correct" }))[0], /corrected card/);
   });
 
   test("of a refusal: who decides then, or who may ask again", () => {

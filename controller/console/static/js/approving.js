@@ -153,7 +153,7 @@ function approving(view, asked) {
   const open = view.case;
   const says = h("p", { class: "lead" }, sentence(asked.code, asked.gaps, asked.says));
   switch (open?.approves) {
-    case "void": return [h("p", { class: "lead" }, t("Round void: return all wagers.")), because(open)];
+    case "void": return [h("p", { class: "lead" }, t("Void round {n}?", { n: view.round })), because(open)];
     case "entered_card": return entered(open);
     case "moved_card":
     case "doubt": return [says, saidCards(view, open)];

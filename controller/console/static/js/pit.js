@@ -107,8 +107,8 @@ const waitingSince = ({ asks, held }) => asks[0]?.since ?? held[0]?.since ?? nul
 
 /** @param {StaffView} view */
 function quiet({ prompt }) {
-  return [eyebrow(t("Nothing waiting for you")), h("p", { class: "why" }, sentence(prompt.code, prompt.gaps, prompt.do)),
-    clause(prompt.clause)];
+  return [eyebrow(t("Nothing waiting for you")),
+    h("p", { class: "why" }, sentence(prompt.code, prompt.gaps, prompt.do)), clause(prompt.clause)];
 }
 
 // A player has asked to squeeze, and may with somebody's permission.

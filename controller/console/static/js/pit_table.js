@@ -71,7 +71,7 @@ function ofShift() {
     h("dl", { class: "shift" },
       row(t("Rounds"), anHour === null ? String(rounds)
         : t("{n}, about {m} an hour", { n: rounds, m: Math.round(anHour) })),
-      row(t("Voids · Corrections"), `${voids}, ${corrections}`),
+      row(t("Voids · Corrections"), `${voids} · ${corrections}`),
       staked ? [row(t("Turnover"), money(staked)), row(t("Paid and returned"), money(paid))] : null),
   ];
 }

@@ -18,7 +18,7 @@ export function caseTitle(id) {
 /** @type {Record<string, string>} */
 const OUTCOMES = {
   go_on: "The round continues",
-  void: "The round is void",
+  void: "Void the round",
   reconstruct: "Put the cards in drawn order",
   remove: "Wagers come off",
 };

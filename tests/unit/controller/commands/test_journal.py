@@ -44,7 +44,7 @@ def test_a_loss_that_the_table_recorded_has_a_line_and_a_status_of_its_own(tmp_p
         whole, *losses, _ = found.stdout.splitlines()
         assert whole.endswith("2 losses recorded by the table itself")
         assert len(losses) == 2
-        assert "the table itself recorded here that the journal ends at record" in losses[0]
+        assert "loss recorded by the table: Journal ends at record" in losses[0]
 
 
 def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
