@@ -33,7 +33,15 @@ from controller.table.case import (
 from controller.table.holds import LASTING
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import DecidedMatter, Round, Table, found, last_round, noted
+from controller.table.state import (
+    DecidedMatter,
+    Round,
+    Table,
+    change_part,
+    found,
+    last_round,
+    noted,
+)
 from controller.table.words.message import Message
 from controller.table.words.people import (
     AnswerQuestionWord,
@@ -46,7 +54,7 @@ from controller.table.words.people import (
 
 def answer(table: Table, message: Message[AnswerQuestionWord], rules: Rules) -> Table:
     """A fact, the order of cards, or what is left of the decks."""
-    if table.restarted_at is not None:
+    if table.clocks.restarted_at is not None:
         return _after_restart(table, message, rules)
     case = people.open_case(table)
     awaits = case.awaits
@@ -126,7 +134,7 @@ def _after_restart(table: Table, message: Message[AnswerQuestionWord], rules: Ru
     interrupted = message.word.value
     if interrupted is None:
         raise Refused(Code.FIELD_NEEDED, word=message.verb, field="value")
-    table = replace(table, restarted_at=None)
+    table = change_part(table, "clocks", restarted_at=None)
     if interrupted:
         table = found(table, Case("power_failure", message.name, asker=message.name))
     return table
@@ -174,7 +182,7 @@ def _awaiting_approval(table: Table) -> tuple[Case, AwaitsApproval]:
 
 def _case_first(table: Table) -> bool:
     """A case that waits for approval is answered before anything else but the count."""
-    if table.doubt is not None:
+    if table.count_check is not None:
         return False
     return table.case is not None and isinstance(table.case.awaits, AwaitsApproval)
 
@@ -298,7 +306,7 @@ def _put_right(table: Table, case: Case, order: tuple[int, ...], rules: Rules) -
         case = _with_order(table, case, order, rules)
     seen = reconstruction.as_they_lie(round_, case.about.lies or {})
     laid = reconstruction.reconstructed(seen, case.about.order, rules)
-    if not laid.moved:
+    if not laid.interventions.moved:
         raise Refused(Code.ALL_LIE_RIGHT, case.clause)
     return told_what_moved(laid_anew(table, laid))
 
@@ -345,7 +353,10 @@ def _decided(table: Table, case: Case, rules: Rules) -> Table:
     if round_ is None or facts.is_earlier(table, case):
         return table
     matter = DecidedMatter(case.id, case.about.cards)
-    return replace(table, round=replace(round_, decided=(*round_.decided, matter)))
+    return replace(
+        table,
+        round=change_part(round_, "interventions", decided=(*round_.interventions.decided, matter)),
+    )
 
 
 def _removed(table: Table, case: Case, decided: PendingDecision, rules: Rules) -> Table:

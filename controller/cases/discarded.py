@@ -34,7 +34,7 @@ def excess_discarded(table: Table, message: Message[ExcessDiscardedWord], rules:
 def _kept_for_the_next(table: Table, rules: Rules) -> Drawn | None:
     """The latest card that is to begin the next round. While cards are counted, a case is open or a
     card is still due, nobody has said yet what becomes of it."""
-    if table.doubt is not None or table.case is not None:
+    if table.count_check is not None or table.case is not None:
         return None
     round_ = table.round
     if round_ is None or round_.over:

@@ -53,7 +53,7 @@ def advance_cases(table: Table, rules: Rules) -> Table:
     if table.case is not None or table.queue:
         table = advance(table, rules)
     table = dealing.lay_asides(table, rules)
-    while table.queue and table.case is None and table.doubt is None:
+    while table.queue and table.case is None and table.count_check is None:
         table = dealing.lay_asides(advance(table, rules), rules)
     return table
 
@@ -78,7 +78,7 @@ def _without_moot_request(table: Table, rules: Rules) -> Table:
 
 def advance(table: Table, rules: Rules) -> Table:
     """Open what is queued and carry the open case on until it waits for somebody."""
-    while table.doubt is None or table.case is not None:
+    while table.count_check is None or table.case is not None:
         if table.case is None and table.queue:
             head, *rest = table.queue
             table = replace(table, case=head, queue=tuple(rest))
@@ -189,7 +189,7 @@ def _reaches(table: Table, ruling: Ruling, rules: Rules) -> bool:
     if table.round is not None and not table.round.over:
         return True
     steps = {then.step for then in ruling.then}
-    return steps <= LEAVES_CARDS_ALONE if table.gone else CHANGES.isdisjoint(steps)
+    return steps <= LEAVES_CARDS_ALONE if table.history.gone else CHANGES.isdisjoint(steps)
 
 
 def irregularity(rules: Rules, what: str) -> Irregularity | None:

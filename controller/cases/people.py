@@ -172,5 +172,5 @@ def heard(case: Case, message: Message[Any]) -> Case:
 
 def count_first(table: Table) -> None:
     """Refuse while cards may be missing."""
-    if table.doubt is not None:
+    if table.count_check is not None:
         raise Refused(Code.COUNT_FIRST)

@@ -6,23 +6,23 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.table.case import AwaitsOption
-from controller.table.state import Table
+from controller.table.state import BettingStage, Table, change_part
 
 
 def kept(after: Table) -> Table:
     """The table after a step, with the time it was held taken out of what runs."""
-    since = after.clock_stood_at
+    since = after.clocks.stopped_at
     if since is None:
         if not _stands(after):
             return after
-        return replace(after, clock_stood_at=after.at)
+        return change_part(after, "clocks", stopped_at=after.at)
     if _stands(after):
         return after
-    after = replace(after, clock_stood_at=None)
+    after = change_part(after, "clocks", stopped_at=None)
     round_, case = after.round, after.case
-    if round_ is not None and round_.betting and not round_.over:
-        opened_at = _later(round_.opened_at, since, after.at)
-        after = replace(after, round=replace(round_, opened_at=opened_at))
+    if round_ is not None and isinstance(round_.stage, BettingStage):
+        opened_at = _later(round_.stage.opened_at, since, after.at)
+        after = replace(after, round=replace(round_, stage=BettingStage(opened_at)))
     if case is not None and isinstance(case.awaits, AwaitsOption):
         offer = case.awaits.offer
         offer = replace(offer, at=_later(offer.at, since, after.at))
@@ -37,7 +37,7 @@ def _later(began: float, stood: float, now: float) -> float:
 
 def _stands(table: Table) -> bool:
     """Whether nobody may bet, or choose: while options are open the case itself stops no clock."""
-    if table.latches or table.doubt is not None:
+    if table.latches or table.count_check is not None:
         return True
     return table.case is not None and not isinstance(table.case.awaits, AwaitsOption)
 
@@ -47,13 +47,13 @@ def asked(before: Table, after: Table) -> Table:
     if (
         after.case is before.case
         and after.request is before.request
-        and after.doubt is before.doubt
+        and after.count_check is before.count_check
     ):
         return after  # as after nearly every step
     now = _question(after)
     if now == _question(before):
         return after
-    return replace(after, asked_at=None if now == _NOTHING else after.at)
+    return change_part(after, "clocks", asked_at=None if now == _NOTHING else after.at)
 
 
 _NOTHING: Final = (None, None, None)
@@ -62,7 +62,7 @@ _NOTHING: Final = (None, None, None)
 def _question(table: Table) -> tuple[object, ...]:
     """What waits for a person's word: a case's own question, what one asked another for, a count.
     The rest of a case may change while the same is asked."""
-    case, in_doubt = table.case, table.doubt
+    case, in_doubt = table.case, table.count_check
     return (
         None if case is None else case.awaits,
         table.request,

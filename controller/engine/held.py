@@ -12,17 +12,17 @@ from controller.table.holds import LASTING, HoldKind, Latch, LatchKind, TableHol
 from controller.table.phases import PHASE_NAMES
 from controller.table.requests import ConfirmCount
 from controller.table.rules import Rules
-from controller.table.state import Doubt, Table, in_play
+from controller.table.state import CardCountCheck, Table, in_play
 
 HALTED, SUSPENDED = "halted", "suspended"
 
 
 def is_held(table: Table) -> bool:
     """Whether anything has to be dealt with before the round goes on."""
-    return table.opened and (
+    return table.day.is_open and (
         table.case is not None
-        or table.doubt is not None
-        or table.restarted_at is not None
+        or table.count_check is not None
+        or table.clocks.restarted_at is not None
         or bool(table.latches)
     )
 
@@ -32,16 +32,16 @@ def state_of(table: Table) -> str:
     holds the table, and else the phase."""
     if not is_held(table):
         return PHASE_NAMES[table.phase]
-    return SUSPENDED if table.restarted_at is not None else HALTED
+    return SUSPENDED if table.clocks.restarted_at is not None else HALTED
 
 
 def holds(table: Table, rules: Rules) -> list[TableHold]:
     """Everything that holds the table, what has to be ended first in front."""
     found: list[TableHold] = []
-    if table.doubt is not None:
-        found.append(_count(table, table.doubt))
-    if table.restarted_at is not None:
-        found.append(_restart(table, table.restarted_at))
+    if table.count_check is not None:
+        found.append(_count(table, table.count_check))
+    if table.clocks.restarted_at is not None:
+        found.append(_restart(table, table.clocks.restarted_at))
     if table.case is not None:
         found.append(_case(table, table.case, rules))
     found += [_queued(table, case) for case in table.queue]
@@ -50,7 +50,7 @@ def holds(table: Table, rules: Rules) -> list[TableHold]:
     return found + [_latch(latch) for latch in lasting_first]
 
 
-def _count(table: Table, doubt: Doubt) -> TableHold:
+def _count(table: Table, doubt: CardCountCheck) -> TableHold:
     """The doubt's own reason; whoever counts, or approves a count that differs, ends it."""
     waits = table.request is not None and isinstance(table.request.what, ConfirmCount)
     confirm = approvals.of(Act.CONFIRM_COUNT)

@@ -25,18 +25,18 @@ from controller.views.sayings import View, said
 
 def asks(table: Table, rules: Rules) -> list[View]:
     """At most one: what has to be answered first, and since when it waits."""
-    return [{**each, "since": table.asked_at} for each in _asks(table, rules)]
+    return [{**each, "since": table.clocks.asked_at} for each in _asks(table, rules)]
 
 
 def _asks(table: Table, rules: Rules) -> list[View]:
     request = table.request
-    if table.doubt is not None and not _count_waits(request):
+    if table.count_check is not None and not _count_waits(request):
         says = how_to_count(table)
         role = approvals.of(Act.DEAL).role
         return [_ask("count_in_doubt", "count", "count", says, role, None, rules)]
-    if table.doubt is not None and request is not None:
+    if table.count_check is not None and request is not None:
         return [_second_person(request, rules)]
-    if table.restarted_at is not None and table.opened:
+    if table.clocks.restarted_at is not None and table.day.is_open:
         return [_after_restart(rules)]
     case = table.case
     if case is None and request is not None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from metrics.source import FunctionNode, Module
 
-AGENDA_FIELDS: Final = frozenset({"request", "case", "doubt", "restarted_at", "latches"})
+AGENDA_FIELDS: Final = frozenset({"request", "case", "count_check", "restarted_at", "latches"})
 """What a table can wait for. A function that branches on two of these puts them into an order."""
 MAX_MODULES: Final = 12
 """A folder with more modules than this is hard to take in."""
