@@ -163,7 +163,7 @@ def test_table_in_a_terminal_is_played_by_words(wire: Wire) -> None:
         wire.send(frame("5", b"E\xc3") * 3)
         words(table, "note: .*error 3")
         table.write("dance\nresume\nannounce\ndevices")
-        assert "nobody understands" in words(table, "dance")[-1]
+        assert "unknown command" in words(table, "dance")[-1]
         words(table, "refused: Needs a pit supervisor or above")
         words(table, "refused: Not possible now (held)")
         words(table, f"shoe_angel_eye at {wire.port}, up")

@@ -77,7 +77,7 @@ def test_recover_writes_a_journal_whose_end_nobody_has_signed(filled: Path) -> N
     (filled / "table").mkdir()
     run(filled, "DELETE FROM records WHERE seq = 12")
     answer = sabot("recover", filled / "journal.db", "--out", filled / "new.db")
-    assert "11 records taken over" in answer.stdout
+    assert "11 records copied" in answer.stdout
     assert "removed row" in answer.stderr
     assert "WARNING: no signature vouches for records 1 to 11" in answer.stderr
     whole = sabot("recover", played(filled / "table"), "--out", filled / "whole.db")
