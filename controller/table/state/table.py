@@ -120,7 +120,9 @@ def last_round(table: Table) -> Round | None:
 
 def is_busy(table: Table) -> bool:
     """Whether something has to be dealt with before cards are laid: a case, or a count."""
-    return table.case is not None or bool(table.queue) or table.count_check is not None
+    if table.case is not None or table.queue:
+        return True
+    return type(table.card_count.stage) is CardCountCheck
 
 
 def notice(table: Table, code: Code, **gaps: GapValue) -> Table:
