@@ -68,7 +68,7 @@ SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
         "Collect data for support: no sealed card, no secret, no player's name.",
     ),
     "report": Subcommand(
-        "report", "Report a shift or a day: rounds, voids, table stops, turnover, house win."
+        "report", "Report a shift or a day: rounds, voids, stops, turnover, house win."
     ),
     "sign": Subcommand("upkeep", "Make keys and signatures; never run it on the table PC."),
     "device": Subcommand("device", "Find, monitor, capture, replay and test shoes and shufflers."),

@@ -8,7 +8,7 @@ import typer
 from controller.config import explained
 from controller.config import file as config
 
-config_app = typer.Typer(help="A table's configuration.")
+config_app = typer.Typer(help="Check and explain a table's configuration.")
 
 
 def register(app: typer.Typer) -> None:

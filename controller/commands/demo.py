@@ -126,7 +126,7 @@ class Demo:
         return (
             f"Demonstration: no live table, nothing is stored.\n\n"
             f"  Open {self.url}/demo : table, shoe and display in one window.\n\n"
-            f"  Single pages are at {self.url}. Sign in as:\n{people}\n\n"
+            f"  For single pages open {self.url} and sign in as:\n{people}\n\n"
             f"  Draw cards, jam the shoe or pull its cable on the emulator pages:\n{benches}\n\n"
             f"  The public display is {self.url}/display. Press Ctrl-C to stop."
         )
@@ -297,7 +297,7 @@ def command(
         typer.Option("--floor", help="a TOML file with the keys of `floor`: connect to that floor"),
     ] = None,
 ) -> None:
-    """A table to try out: emulated shoe and shuffler, console, ready-made accounts."""
+    """Try a table: emulated shoe and shuffler, console, ready-made accounts."""
     at = None if floor_file is None else config.load_floor(floor_file)
     ended = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -22,7 +22,7 @@ from drivers.io import capture, deck_check, ports
 from drivers.io.bench import Bench, BenchMoment, until_stopped, wired
 from drivers.io.identity import LineSettings, line_for
 
-device_app = typer.Typer(help="Shoes and shufflers: find, watch, capture, replay, test.")
+device_app = typer.Typer(help="Find, monitor, capture, replay and test shoes and shufflers.")
 
 
 def register(app: typer.Typer) -> None:

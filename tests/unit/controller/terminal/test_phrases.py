@@ -104,7 +104,7 @@ def test_who_speaks_is_set_named_or_put_before_a_colon() -> None:
     [
         ("dance", "unknown command 'dance'"),
         ("card", "unknown command"),
-        ("report simultaneous cards", "fields are key=value"),
+        ("report simultaneous cards", "use key=value"),
         ("approve bob", "who is bob?"),
     ],
 )
