@@ -204,9 +204,9 @@ def accounts(tmp_path: Path) -> Accounts:
 @pytest.mark.parametrize(
     ("who", "typed", "says"),
     [
-        ("carla", ["654321", "000000"], "that is not carla"),
-        ("carla", ["123456", "000000"], "that is not carla"),
-        ("nobody", ["123456", "000000"], "that is not nobody"),
+        ("carla", ["654321", "000000"], "wrong PIN or code for carla"),
+        ("carla", ["123456", "000000"], "wrong PIN or code for carla"),
+        ("nobody", ["123456", "000000"], "wrong PIN or code for nobody"),
     ],
 )
 def test_whoever_is_not_there_resets_nothing(
