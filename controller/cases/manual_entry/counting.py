@@ -143,7 +143,9 @@ def _laid(
         table = found(table, Case(ORDER, by, asker=by))
     late = held.late or any(latch.kind in _LINK_AWAY for latch in table.latches)
     last = tuple(replace(each, last=True, late=late) for each in unheard[told_of:])
-    known = CardCount(CardsCounted(), (*unheard[:told_of], *last))
+    # Laying them may have shown another loss: then the count is asked again.
+    stage = table.count_check or CardsCounted()
+    known = CardCount(stage, (*unheard[:told_of], *last))
     queue = (*_of_these(waiting, not_read), *table.queue)
     return replace(table, card_count=known, queue=queue)
 
