@@ -156,6 +156,7 @@ WORD_FOR = {
     "order": "answer",
     "lies": "answer",
     "missing": "answer",
+    "kept": "enter_card",
     "enter": "enter_card",
     "put_right": "decide",
 }
@@ -169,6 +170,7 @@ _AWAITED = {
     "order": Code.HELD_FOR_THE_ORDER,
     "lies": Code.HELD_FOR_WHERE_CARDS_LIE,
     "missing": Code.HELD_FOR_COUNTS,
+    "kept": Code.HELD_FOR_A_CARD,
     "enter": Code.HELD_FOR_A_CARD,
     "put_right": Code.HELD_FOR_WAGERS,
 }
