@@ -199,9 +199,9 @@ def _check_order(messages: Sequence[_Message], order: Sequence[Card]) -> None:
     wrong = len(found.met) - found.right - len(found.not_reached)
     if wrong > MAX_WRONG_SHARE * len(reported):
         raise NotForOthers(
-            f"the {len(reported)} cards of this capture do not lie in the order of the test deck, so "
-            "they may be those of a table: capture a test deck from its first card on, or give its "
-            "order with --order"
+            f"the {len(reported)} cards of this capture do not lie in the order of the test deck, "
+            "so they may be those of a table: capture a test deck from its first card on, or give "
+            "its order with --order"
         )
 
 

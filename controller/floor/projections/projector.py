@@ -255,12 +255,12 @@ def _write_rounds(connection: Connection[Row], behind: Behind, found: Derived) -
 
 
 def _round(row: RoundSummaryRow) -> Row:
-    summary = row.summary
+    end = row.summary  # of its round
     return (
-        row.seq, summary.supersedes, summary.shoe, summary.round, summary.ref, moment(summary.began),
-        moment(summary.ended), summary.dealer, summary.deck_set, row.rulebook, summary.method, summary.result,
-        summary.void, summary.corrected, summary.misread, Json(msgspec.to_builtins(summary.rulings)),
-        Json(msgspec.to_builtins(summary.wagers)), summary.drop, summary.hold, summary.first, summary.last,
+        row.seq, end.supersedes, end.shoe, end.round, end.ref, moment(end.began),
+        moment(end.ended), end.dealer, end.deck_set, row.rulebook, end.method, end.result,
+        end.void, end.corrected, end.misread, Json(msgspec.to_builtins(end.rulings)),
+        Json(msgspec.to_builtins(end.wagers)), end.drop, end.hold, end.first, end.last,
     )  # fmt: skip
 
 
