@@ -228,7 +228,7 @@ class Irregularity:
     """The fields of a report of it in addition to those of `controller.table.commands.reports`."""
     facts: tuple[str, ...] = ()
     ruled_anew: bool = False
-    """While it waits for people, cards that are shown all the same have it ruled anew."""
+    """While it waits for people, cards that are shown all the same have it ruled again."""
     earlier: tuple[Ruling, ...] = ()
     """What is done about one of an earlier round, where the book speaks of that; else what its row
     `late_error` says."""
