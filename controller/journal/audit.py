@@ -79,7 +79,7 @@ class AuditVerdict:
     set_aside: int
     """Number of rows that an earlier opening found damaged and moved to the table `damaged`."""
     key: bytes | None = None
-    """Fingerprint of the key that signs the journal; None for a journal without a `keys` record."""
+    """The public key that signs the journal; None for a journal without a `keys` record."""
     known_by: bytes | None = None
     """The key given by the caller, where a rotation has replaced it since."""
     is_copy: bool = False
@@ -257,8 +257,8 @@ def _fault_of(doubt: SuspectedLoss | None) -> TamperingFault | None:
 def _of_another_table(
     fault: TamperingFault, lineage: Lineage, kept: HeadFound, named: Path | None
 ) -> TamperingFault:
-    """Whether a valid head was signed by a key that this journal never had; usually the wrong file
-    was given."""
+    """Replace the fault if a valid head was signed by a key that this journal never had. Usually
+    the wrong file was given."""
     keys = [each.public for each in lineage.keys]
     if not isinstance(kept, KeptHead) or kept.key in keys or not kept.is_by(kept.key):
         return fault
