@@ -1,7 +1,7 @@
-"""What can go wrong in a round, from a seed or from a script.
+"""The mistakes of a round, from a seed or from a script.
 
-A script has one line a round: `right`, or what goes wrong and at which card of the round, counted
-from 1. `#` begins a remark.
+A script has one line a round: `right`, or a mistake and the number of its card in the round,
+counted from 1. `#` begins a comment.
 
     right
     unreadable 3
