@@ -141,7 +141,7 @@ class Player:
     def sit_at(self, sitting: "_Sitting", manner: Manner) -> None:
         """Play until stopped, taken over, or stuck."""
         why, tries = "stuck", 0
-        # At a floor nobody is at the table to restart the robot, so it tries without limit.
+        # At a floor no person is at the table to restart the robot, so it tries without limit.
         while (tries < TRIES or manner.patience_s > 0) and not sitting.left:
             before = self._rounds
             try:

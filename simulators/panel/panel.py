@@ -160,7 +160,8 @@ class _Handler(BaseHTTPRequestHandler):
             return HTTPStatus.SERVICE_UNAVAILABLE, {"error": str(error)}
 
     def _is_ours(self) -> bool:
-        """Return whether the request has this machine's host name and no other page's origin."""
+        """Return whether the request has this machine's host name and no other page's origin;
+        refuse it otherwise."""
         own = {f"{name}:{self.connection.getsockname()[1]}" for name in OWN_NAMES}
         hosts = {each.lower() for each in self.headers.get_all("Host", [""])}
         origins = set(self.headers.get_all("Origin", []))

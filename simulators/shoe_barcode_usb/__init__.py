@@ -125,7 +125,7 @@ class BarcodeScanner:
             self._double -= 1
             self._packets.append(report)
 
-    # --- what a hand can do beside the shoe's mouth ---------------------------------------------
+    # --- commands besides those of the shoe's mouth ---------------------------------------------
 
     def _scanner_words(self) -> dict[str, Action]:
         count = {"count": "how many reports (1)"}
