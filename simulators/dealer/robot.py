@@ -241,7 +241,7 @@ class Robot:
             self._go_wrong("wrong_order")
 
     def _have_exposed(self, hidden: list[str]) -> None:
-        """Pass a hand to its handler where the table prompts for that; else expose a hidden hand."""
+        """Pass a hand to its handler where the table prompts for that, or expose one."""
         prompt = self._seat.now["prompt"]
         if prompt["code"] == "prompt_pass_hand":
             side, passed_to = prompt["gaps"]["hand"], prompt["gaps"]["player"]

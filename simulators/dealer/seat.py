@@ -131,8 +131,8 @@ class Seat:
         return card
 
     def say_cutting_card(self) -> None:
-        """Announce the cutting card. Not every shoe reports it; the table ignores a second
-        report."""
+        """Announce the cutting card. Not every shoe reports it; after a shoe's report this is
+        redundant."""
         self.say(DEALER.line("cut_card"))
 
     def came(self, *cards: str) -> None:

@@ -87,7 +87,7 @@ class BatchShuffler:
             "last_event": self._event,
         }
 
-    # --- hearing ------------------------------------------------------------------------------
+    # --- input ------------------------------------------------------------------------------
 
     def _keep(self, piece: bytes) -> None:
         self._over = self._over or len(self._heard) + len(piece) > MAX_LINE
@@ -122,7 +122,7 @@ class BatchShuffler:
             return f"NO {no}"
         return "OK"
 
-    # --- saying -------------------------------------------------------------------------------
+    # --- output -------------------------------------------------------------------------------
 
     def _tell(self) -> None:
         happened, self.machine.happened = self.machine.happened, []
