@@ -27,12 +27,13 @@ UPDATE floor.archive a SET gone = greatest(0, a.last - a.first + 1 - (
     AND r.seq BETWEEN a.first AND a.last))
 WHERE a.site = %s AND a.table_id = %s AND a.epoch = %s AND a.last >= %s AND a.first <= %s
 """
-"""Of every file that has a record in common with one that was put back."""
+"""Updates the count of missing records for each file that shares records with a restored one."""
 _ANOTHER: Final = """
 SELECT p.seq FROM put_back p JOIN floor.record r USING (site, table_id, epoch, seq)
 WHERE r.digest <> p.digest OR r.at <> p.at ORDER BY p.seq LIMIT 1
 """
-"""The key of a record has its time in it: another record under its number would be a second one."""
+"""Finds restored records that differ from stored ones. The table's key includes the time, so it
+would accept two records with the same number."""
 
 
 def restore(owner: Connection[Any], file: Path, keys: Sequence[bytes] = ()) -> tuple[Header, int]:
