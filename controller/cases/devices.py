@@ -4,10 +4,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from controller.cases.reported.preconditions import TOGETHER, meant
+from controller.cases.reported.report import with_those_together
 from controller.round import decks, doubt, shoe
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
-from controller.table.case import Case
+from controller.table.case import Case, ReportedFacts
 from controller.table.decks import PackFound
 from controller.table.hold_sentences import SHOE
 from controller.table.holds import Latch, LatchKind
@@ -104,20 +106,50 @@ def _error_says(message: Message[ErrorReportedWord]) -> Sentence:
 
 
 def _open_once(table: Table, what: str, says: Sentence | None = None) -> Table:
-    """The lamp says again what the card itself has said: that is one irregularity, not two."""
-    open_now = [case for case in (table.case, *table.queue) if case is not None]
-    same = [case for case in open_now if case.id == what and case.reported_by == "shoe"]
+    """Open what the device reports, unless it is open or ruled already.
+
+    The shoe reports an error beside the card itself, and may report it again: that is one
+    irregularity, not two, as long as no other card has been drawn."""
+    if what == TOGETHER:
+        table = with_those_together(table)
+    case = Case(what, SHOE, n=_not_read(table, what), says=says)
+    together = meant(table, case)
+    if len(together) > 1:
+        # Those that are meant now, whatever is drawn before the case is opened.
+        case = replace(case, about=ReportedFacts(cards=together))
+    open_now = [each for each in (table.case, *table.queue) if each is not None]
+    same = [each for each in open_now if _is_same(table, each, case)]
     if not same:
-        ruled = table.rulings[-1:]  # at once, where nobody had to be asked
-        if any((each.id, each.reported_by) == (what, "shoe") for each in ruled):
-            return table
-        return found(table, Case(what, "shoe", n=_not_read(table, what), says=says))
+        return table if _is_ruled(table, case) else found(table, case)
     if says is None or same[0].says is not None:
         return table
     told = replace(same[0], says=says)
     if table.case is same[0]:
         return replace(table, case=told)
-    return replace(table, queue=tuple(told if case is same[0] else case for case in table.queue))
+    return replace(table, queue=tuple(told if each is same[0] else each for each in table.queue))
+
+
+def _is_same(table: Table, known: Case, case: Case) -> bool:
+    """Whether a case that is open is about what the device reports."""
+    if known.id != case.id:
+        return False
+    if case.about.cards:
+        return set(known.about.cards) == set(case.about.cards)
+    if known.reported_by != SHOE:
+        return False
+    is_foreign = case.id == _CASES[_FOREIGN] and table.shoe is not None
+    return not is_foreign or known.n is None or known.n == table.shoe.drawn
+
+
+def _is_ruled(table: Table, case: Case) -> bool:
+    """Whether the report has been ruled already; at once, where nobody had to be asked."""
+    if case.about.cards:
+        cards = set(case.about.cards)
+        return any((each.id, set(each.cards)) == (case.id, cards) for each in table.rulings)
+    last = table.rulings[-1] if table.rulings else None
+    if last is None or (last.id, last.reported_by) != (case.id, SHOE):
+        return False
+    return table.shoe is None or last.drawn == table.shoe.drawn
 
 
 def _not_read(table: Table, what: str) -> int | None:

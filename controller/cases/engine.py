@@ -279,6 +279,7 @@ def finish(table: Table) -> Table:
         case.text,
         not_established=case.not_established,
         cards=case.about.cards,
+        drawn=table.shoe.drawn if table.shoe else 0,
         approved_by=case.second,
         from_floor=tuple(who for who in case.from_floor if who in (by, case.second)),
     )

@@ -80,6 +80,39 @@ def test_the_lamp_says_again_what_the_card_has_said_and_that_is_one_case(bench: 
     assert [case.id for case in bench.table.queue] == ["foreign_card"]
 
 
+def open_cases(bench: Bench) -> list[tuple[str, tuple[int, ...]]]:
+    cases = [case for case in (bench.table.case, *bench.table.queue) if case is not None]
+    return [(case.id, case.about.cards) for case in cases]
+
+
+def test_another_pair_is_another_case_once_a_card_was_drawn_since(bench: Bench) -> None:
+    for _ in range(2):
+        bench.device("error", code=4)
+    assert open_cases(bench) == [("simultaneous", (1, 2))]
+    bench.card("KD")
+    for _ in range(2):
+        bench.device("error", code=4)
+    assert open_cases(bench) == [("simultaneous", (1, 2)), ("simultaneous", (2, 3))]
+
+
+def test_a_pair_that_somebody_has_reported_is_not_opened_again_by_the_shoe(bench: Bench) -> None:
+    bench.say("report", "dan", what="simultaneous")
+    bench.device("error", code=4, says="a card was pushed back")
+    assert open_cases(bench) == [("simultaneous", (1, 2))]
+    bench.say("answer", "dan", value=True)
+    bench.device("error", code=4)
+    assert open_cases(bench) == []
+
+
+def test_another_foreign_card_is_another_case(bench: Bench) -> None:
+    for word in ("read_failed", "error", "error"):
+        bench.device(word, **({"code": 6} if word == "error" else {}))
+    assert [each for each, _ in open_cases(bench)].count("foreign_card") == 1
+    bench.card("KD")
+    bench.device("error", code=6)
+    assert [each for each, _ in open_cases(bench)].count("foreign_card") == 2
+
+
 @pytest.mark.parametrize(
     ("given", "says"),
     [
