@@ -18,6 +18,7 @@ from controller.engine.step import Answer
 from controller.journal.records import SUMMARY, Entry
 from controller.table.cards import Drawn
 from controller.table.phases import Phase
+from controller.table.requests import CorrectCard
 from controller.table.state import PlacedWager, Round, Table
 from controller.views import audience
 
@@ -329,7 +330,11 @@ class Watch:
         return [*initial, *(face for face in drawn if face not in initial)]
 
     def _refused(self, step: Step) -> Violation | None:
-        if step.verb == "settle" and step.answer.state == Phase.SETTLING.value:
+        """Money waits for the second person's word on a correction, and for nothing else."""
+        request = step.before.request
+        corrected = request is not None and isinstance(request.what, CorrectCard)
+        settles = step.verb == "settle" and step.answer.state == Phase.SETTLING.value
+        if settles and not corrected:
             return Violation(STUCK, f"settle is refused: {step.answer.why}")
         return None
 
