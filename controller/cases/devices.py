@@ -4,12 +4,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.cases.reported.preconditions import TOGETHER, meant
+from controller.cases.facts import affected
+from controller.cases.reported.preconditions import TOGETHER
 from controller.cases.reported.report import with_those_together
 from controller.round import decks, doubt, shoe
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
-from controller.table.case import Case, ReportedFacts
+from controller.table.case import Case, ReportedFacts, Ruled
 from controller.table.decks import PackFound
 from controller.table.hold_sentences import SHOE
 from controller.table.holds import Latch, LatchKind
@@ -22,6 +23,7 @@ from controller.table.state import (
     VerifiedDecks,
     change_part,
     found,
+    last_round,
     latched,
     noted,
     notice,
@@ -57,6 +59,9 @@ _CASES: dict[ErrorMeaning, str] = {
     ErrorMeaning.EXCESS: "excess_card",
 }
 """What an error opens. A device never voids: it opens a case and people decide."""
+
+_OF_THE_LAST_CARDS: Final = frozenset({"simultaneous", "foreign_card"})
+"""What is another irregularity where it is reported again after another card."""
 
 _FOREIGN: Final = ErrorMeaning.DOES_NOT_BELONG
 _CLEARED_THERE: Final = frozenset({*_CASES, ErrorMeaning.UNREADABLE, ErrorMeaning.NOTICE})
@@ -110,46 +115,58 @@ def _open_once(table: Table, what: str, says: Sentence | None = None) -> Table:
 
     The shoe reports an error beside the card itself, and may report it again: that is one
     irregularity, not two, as long as no other card has been drawn."""
-    if what == TOGETHER:
-        table = with_those_together(table)
-    case = Case(what, SHOE, n=_not_read(table, what), says=says)
-    together = meant(table, case)
-    if len(together) > 1:
-        # Those that are meant now, whatever is drawn before the case is opened.
-        case = replace(case, about=ReportedFacts(cards=together))
-    open_now = [each for each in (table.case, *table.queue) if each is not None]
-    same = [each for each in open_now if _is_same(table, each, case)]
+    drawn = table.shoe.drawn if table.shoe else 0
+    open_now = [case for case in (table.case, *table.queue) if case is not None]
+    same = [case for case in open_now if _is_same(case, what, drawn)]
     if not same:
-        return table if _is_ruled(table, case) else found(table, case)
+        if any(_is_same(ruled, what, drawn) for ruled in table.rulings[-1:]):
+            return table  # at once, where nobody had to be asked
+        case = Case(what, SHOE, n=_not_read(table, what), says=says, drawn=drawn)
+        if what == TOGETHER:
+            table = with_those_together(_with_earlier_pairs(table))
+        return found(table, case)
     if says is None or same[0].says is not None:
         return table
-    told = replace(same[0], says=says)
-    if table.case is same[0]:
-        return replace(table, case=told)
-    return replace(table, queue=tuple(told if each is same[0] else each for each in table.queue))
+    return _changed(table, same[0], replace(same[0], says=says))
 
 
-def _is_same(table: Table, known: Case, case: Case) -> bool:
-    """Whether a case that is open is about what the device reports."""
-    if known.id != case.id:
+def _is_same(known: Case | Ruled, what: str, drawn: int) -> bool:
+    """Whether a case, or what was ruled, is what the shoe reports after so many cards. A card too
+    many is a case of its own, by the card's own message."""
+    if (known.id, known.reported_by) != (what, SHOE):
         return False
-    if case.about.cards:
-        return set(known.about.cards) == set(case.about.cards)
-    if known.reported_by != SHOE:
-        return False
-    is_foreign = case.id == _CASES[_FOREIGN] and table.shoe is not None
-    return not is_foreign or known.n is None or known.n == table.shoe.drawn
+    found_by_table = known.drawn == 0
+    unchanged = found_by_table or known.drawn == drawn or _card_to_come(known)
+    return unchanged or what not in _OF_THE_LAST_CARDS
 
 
-def _is_ruled(table: Table, case: Case) -> bool:
-    """Whether the report has been ruled already; at once, where nobody had to be asked."""
-    if case.about.cards:
-        cards = set(case.about.cards)
-        return any((each.id, set(each.cards)) == (case.id, cards) for each in table.rulings)
-    last = table.rulings[-1] if table.rulings else None
-    if last is None or (last.id, last.reported_by) != (case.id, SHOE):
-        return False
-    return table.shoe is None or last.drawn == table.shoe.drawn
+def _card_to_come(known: Case | Ruled) -> bool:
+    """The shoe may report a foreign card before the card itself."""
+    return isinstance(known, Case) and known.id == _CASES[_FOREIGN] and known.n is None
+
+
+def _with_earlier_pairs(table: Table) -> Table:
+    """The table where the shoe reports another pair: the one before is the last two of its time.
+
+    While there is no other, the last two cards are meant: the shoe may report them before it reads
+    the second."""
+    round_ = last_round(table)
+    for case in (table.case, *table.queue):
+        unnamed = case is not None and case.drawn and not case.about.cards
+        if case is None or round_ is None or case.id != TOGETHER or not unnamed:
+            continue
+        until = tuple(each for each in round_.cards if each.n <= case.drawn)
+        cards = affected(replace(round_, cards=until), case)
+        if len(cards) > 1:
+            table = _changed(table, case, replace(case, about=ReportedFacts(cards=cards)))
+    return table
+
+
+def _changed(table: Table, case: Case, now: Case) -> Table:
+    """The table with one of its cases changed."""
+    if table.case is case:
+        return replace(table, case=now)
+    return replace(table, queue=tuple(now if each is case else each for each in table.queue))
 
 
 def _not_read(table: Table, what: str) -> int | None:
