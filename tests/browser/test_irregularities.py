@@ -78,7 +78,7 @@ def test_drawn_at_once_the_order_known_one_wager_withdrawn(serve: Serve, at: Ope
     dealt(table)
     dealer = at(table, "dana", "/dealer")
     report(dealer, "simultaneous")
-    dealer.prompt("is the order of the cards known?")
+    dealer.prompt("Is the order of the cards known?")
     dealer.press("yes", "c4", "c3")
     dealer.confirm()
     said = dealer.find("#side .said-cards")
