@@ -332,7 +332,7 @@ class Watch:
     def _refused(self, step: Step) -> Violation | None:
         """Money waits for the second person's word on a correction, and for nothing else."""
         request = step.before.request
-        corrected = request is not None and isinstance(request.what, CorrectCard)
+        corrected = request is not None and isinstance(request.subject, CorrectCard)
         settles = step.verb == "settle" and step.answer.state == Phase.SETTLING.value
         if settles and not corrected:
             return Violation(STUCK, f"settle is refused: {step.answer.why}")
@@ -347,7 +347,7 @@ class Watch:
         hidden = [drawn.card for drawn in lying if not drawn.exposed and drawn.card in read]
         if not hidden:
             return None
-        views = audience.everybody(table, step.answer.rules)
+        views = audience.render_views(table, step.answer.rules)
         told = repr((views, step.answer.why, [entry.body for entry in step.entries]))
         named = [face for face in hidden if face is not None and face in told]
         if not named:
