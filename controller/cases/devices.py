@@ -10,7 +10,7 @@ from controller.cases.reports.report import with_those_together
 from controller.messages.codes import Code
 from controller.messages.sentence import Sentence, sentence
 from controller.round import count_check, decks, shoe
-from controller.table.case import Case, ReportedFacts, Ruled
+from controller.table.case import Case, ReportedFacts
 from controller.table.commands.device_events import (
     MAX_SAYS,
     DriverFailedEvent,
@@ -119,7 +119,7 @@ def _open_once(table: Table, what: str, sentence_: Sentence | None = None) -> Ta
     open_now = [case for case in (table.case, *table.queue) if case is not None]
     same = [case for case in open_now if _is_same(case, what, drawn)]
     if not same:
-        if any(_is_same(ruled, what, drawn) for ruled in table.rulings[-1:]):
+        if _is_ruled(table, what, drawn):
             return table  # at once, where nobody had to be asked
         case = Case(what, SHOE, n=_not_read(table, what), device_text=sentence_, drawn=drawn)
         if what == TOGETHER:
@@ -127,22 +127,25 @@ def _open_once(table: Table, what: str, sentence_: Sentence | None = None) -> Ta
         return queue_case(table, case)
     if sentence_ is None or same[0].device_text is not None:
         return table
-    return _changed(table, same[0], replace(same[0], device_text=sentence_))
+    return _replace_case(table, same[0], replace(same[0], device_text=sentence_))
 
 
-def _is_same(known: Case | Ruled, what: str, drawn: int) -> bool:
-    """Whether a case, or what was ruled, is what the shoe reports after so many cards. A card too
-    many is a case of its own, by the card's own message."""
-    if (known.id, known.reported_by) != (what, SHOE):
+def _is_same(case: Case, what: str, drawn: int) -> bool:
+    """Whether an open case is what the shoe reports after so many cards. A card too many is a case
+    of its own, by the card's own message."""
+    if (case.id, case.reported_by) != (what, SHOE):
         return False
-    found_by_table = known.drawn == 0
-    unchanged = found_by_table or known.drawn == drawn or _card_to_come(known)
-    return unchanged or what not in _OF_THE_LAST_CARDS
+    # The shoe may report a foreign card before the card itself.
+    card_to_come = what == _CASES[_FOREIGN] and case.n is None
+    found_by_table = case.drawn == 0
+    return found_by_table or card_to_come or case.drawn == drawn or what not in _OF_THE_LAST_CARDS
 
 
-def _card_to_come(known: Case | Ruled) -> bool:
-    """The shoe may report a foreign card before the card itself."""
-    return isinstance(known, Case) and known.id == _CASES[_FOREIGN] and known.n is None
+def _is_ruled(table: Table, what: str, drawn: int) -> bool:
+    """Whether the latest ruling was about what the shoe reports."""
+    if not any((each.id, each.reported_by) == (what, SHOE) for each in table.rulings[-1:]):
+        return False
+    return what not in _OF_THE_LAST_CARDS or table.devices.drawn_at_ruling == drawn
 
 
 def _with_earlier_pairs(table: Table) -> Table:
@@ -158,11 +161,11 @@ def _with_earlier_pairs(table: Table) -> Table:
         until = tuple(each for each in round_.cards if each.n <= case.drawn)
         cards = affected_cards(replace(round_, cards=until), case)
         if len(cards) > 1:
-            table = _changed(table, case, replace(case, about=ReportedFacts(cards=cards)))
+            table = _replace_case(table, case, replace(case, about=ReportedFacts(cards=cards)))
     return table
 
 
-def _changed(table: Table, case: Case, now: Case) -> Table:
+def _replace_case(table: Table, case: Case, now: Case) -> Table:
     """The table with one of its cases changed."""
     if table.case is case:
         return replace(table, case=now)

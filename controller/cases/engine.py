@@ -36,7 +36,7 @@ from controller.table.case import (
 )
 from controller.table.requests import CloseOverDifferential, ConfirmCards, GoOn
 from controller.table.rules import Rules
-from controller.table.state import Table, add_notice, two_person_holds
+from controller.table.state import Table, add_notice, change_part, two_person_holds
 
 
 def advance_cases(table: Table, rules: Rules) -> Table:
@@ -285,8 +285,9 @@ def finish(table: Table) -> Table:
         case.text,
         not_established=case.not_established,
         cards=case.about.cards,
-        drawn=table.shoe.drawn if table.shoe else 0,
         approved_by=case.second,
         from_floor=tuple(who for who in case.from_floor if who in (by, case.second)),
     )
+    if table.shoe is not None and table.devices.drawn_at_ruling != table.shoe.drawn:
+        table = change_part(table, "devices", drawn_at_ruling=table.shoe.drawn)
     return replace(table, rulings=(*table.rulings, ruled), case=None)

@@ -234,8 +234,6 @@ class Ruled(msgspec.Struct, frozen=True):
     """A void by it was refused, and it was found that it had not happened."""
     cards: tuple[int, ...] = ()
     """The cards it was about, by number, where it named any."""
-    drawn: int = 0
-    """How many cards had left the shoe by then."""
     approved_by: str = ""
     """Who approved, where what was done took a second person and was not theirs to decide."""
     from_floor: tuple[str, ...] = ()

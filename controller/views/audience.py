@@ -76,9 +76,7 @@ def _ruling(ruled: Ruled) -> View:
     """What was ruled. `text` is what the person said who decided; what the table itself has to say
     of it has a code."""
     code = Code.ROUND_IS_VOID.value if ruled.moot else None
-    shown = to_builtins(ruled)
-    del shown["drawn"]  # only whoever compares it with a later report needs it
-    return {**shown, "code": code, "gaps": {} if code else None}
+    return {**to_builtins(ruled), "code": code, "gaps": {} if code else None}
 
 
 def _request(request: ApprovalRequest, rules: Rules) -> View:
