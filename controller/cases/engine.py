@@ -36,7 +36,7 @@ from controller.table.case import (
 )
 from controller.table.requests import CloseOverDifferential, ConfirmCards, GoOn
 from controller.table.rules import Rules
-from controller.table.state import Table, add_notice, change_part, two_person_holds
+from controller.table.state import Table, add_notice, two_person_holds
 
 
 def advance_cases(table: Table, rules: Rules) -> Table:
@@ -289,5 +289,6 @@ def finish(table: Table) -> Table:
         from_floor=tuple(who for who in case.from_floor if who in (by, case.second)),
     )
     if table.shoe is not None and table.devices.drawn_at_ruling != table.shoe.drawn:
-        table = change_part(table, "devices", drawn_at_ruling=table.shoe.drawn)
+        devices = replace(table.devices, drawn_at_ruling=table.shoe.drawn)
+        table = replace(table, devices=devices)
     return replace(table, rulings=(*table.rulings, ruled), case=None)
