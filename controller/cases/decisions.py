@@ -15,6 +15,14 @@ from controller.round import reconstruction, settling
 from controller.round.wagers import putting_right
 from controller.sentences.codes import Code
 from controller.table import approvals
+from controller.table.agenda import order
+from controller.table.agenda.items import (
+    CaseApproval,
+    CaseDecision,
+    CaseQuestion,
+    RequestApproval,
+    RestartQuestion,
+)
 from controller.table.approvals import Act
 from controller.table.case import (
     AwaitsApproval,
@@ -30,7 +38,6 @@ from controller.table.case import (
     PendingDecision,
     Ruled,
 )
-from controller.table.holds import LASTING
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import DecidedMatter, Round, Table, found, last_round, noted
@@ -46,12 +53,12 @@ from controller.table.words.people import (
 
 def answer(table: Table, message: Message[AnswerQuestionWord], rules: Rules) -> Table:
     """A fact, the order of cards, or what is left of the decks."""
-    if table.restarted_at is not None:
+    item = order.to_end(table, rules, message.verb)
+    if isinstance(item, RestartQuestion):
         return _after_restart(table, message, rules)
-    case = people.open_case(table)
-    awaits = case.awaits
-    if not isinstance(awaits, AwaitsFact | AwaitsOrder | AwaitsLies | AwaitsCounts):
-        raise people.something_else(case)
+    assert isinstance(item, CaseQuestion)
+    case, awaits = item.case, item.case.awaits
+    assert isinstance(awaits, AwaitsFact | AwaitsOrder | AwaitsLies | AwaitsCounts)
     rules.need(message, awaits.role, case.clause)
     case = replace(people.heard(case, message), decided_by=message.name)
     if isinstance(awaits, AwaitsLies):
@@ -136,12 +143,19 @@ def _after_restart(table: Table, message: Message[AnswerQuestionWord], rules: Ru
 
 
 def approve(table: Table, message: Message[ApproveWord], rules: Rules) -> Table:
-    """The second person's word: for a void, a card entered by hand, a correction."""
-    if table.request is not None and not _case_first(table):
-        return requests.approved(table, table.request, message, rules)
-    people.count_first(table)
-    case, awaits = _awaiting_approval(table)
-    act, case = people.approval_of(case), people.heard(case, message)
+    """The second person says yes to the first item of the agenda."""
+    item = order.to_end(table, rules, message.verb)
+    if isinstance(item, RequestApproval):
+        return requests.approved(table, item.request, message, rules)
+    assert isinstance(item, CaseApproval)
+    return _case_approved(table, item.case, message, rules)
+
+
+def _case_approved(table: Table, case: Case, message: Message[ApproveWord], rules: Rules) -> Table:
+    """A void, a card entered by hand, a card that moves, a decision on one's own report."""
+    awaits = case.awaits
+    assert isinstance(awaits, AwaitsApproval)
+    act, case = order.approval_of(case), people.heard(case, message)
     if case.asker is None:
         rules.may(message, act)
         return replace(table, case=replace(case, asker=message.name))
@@ -163,20 +177,6 @@ def approve(table: Table, message: Message[ApproveWord], rules: Rules) -> Table:
 
 _RESTS_ON: Final = ("moved_card", "doubt", "strike")
 """What a step of a ruling rests on: approved, the step is taken."""
-
-
-def _awaiting_approval(table: Table) -> tuple[Case, AwaitsApproval]:
-    case = people.open_case(table)
-    if not isinstance(case.awaits, AwaitsApproval):
-        raise people.something_else(case)
-    return case, case.awaits
-
-
-def _case_first(table: Table) -> bool:
-    """A case that waits for approval is answered before anything else but the count."""
-    if table.doubt is not None:
-        return False
-    return table.case is not None and isinstance(table.case.awaits, AwaitsApproval)
 
 
 def void(table: Table, case: Case, rules: Rules) -> Table:
@@ -202,13 +202,13 @@ def _may_be_void(round_: Round, case: Case, rules: Rules) -> bool:
 
 
 def refuse(table: Table, message: Message[RefuseWord], rules: Rules) -> Table:
-    """The second person says no: a request is dropped, a void goes up the ladder."""
-    if table.request is not None and not _case_first(table):
-        act = requests.act_of(table.request)
-        people.second_person(table.request.by, act, message, rules)
-        return replace(table, request=None)
-    people.count_first(table)
-    case, awaits = _awaiting_approval(table)
+    """The second person says no: a request ends, a void goes up the ladder."""
+    item = order.to_end(table, rules, message.verb)
+    if isinstance(item, RequestApproval):
+        return requests.refused(table, item.request, message, rules)
+    assert isinstance(item, CaseApproval)
+    case, awaits = item.case, item.case.awaits
+    assert isinstance(awaits, AwaitsApproval)
     case = people.heard(case, message)
     if awaits.of == "entered_card":
         rules.may(message, Act.ENTER_CARD)
@@ -226,10 +226,10 @@ def refuse(table: Table, message: Message[RefuseWord], rules: Rules) -> Table:
 
 def decide(table: Table, message: Message[DecideWord], rules: Rules) -> Table:
     """The role the book names decides, in its own words."""
-    case = people.open_case(table)
-    awaits = case.awaits
-    if not isinstance(awaits, AwaitsDecision | AwaitsWagers | AwaitsCounts):
-        raise people.something_else(case)
+    item = order.to_end(table, rules, message.verb)
+    assert isinstance(item, CaseDecision | CaseQuestion)
+    case, awaits = item.case, item.case.awaits
+    assert isinstance(awaits, AwaitsDecision | AwaitsWagers | AwaitsCounts)
     rules.need(message, awaits.role, case.clause)
     if isinstance(awaits, AwaitsCounts):  # what no count can tell is not covered any more
         case = replace(case, clause=rules.book.uncovered.clause)
@@ -359,9 +359,5 @@ def _removed(table: Table, case: Case, decided: PendingDecision, rules: Rules) -
 def resume(table: Table, message: Message[ResumeWord], rules: Rules) -> Table:
     """Somebody clears what held the table."""
     rules.may(message, Act.RESUME)
-    if table.case is not None:
-        raise people.something_else(table.case)
-    still = [latch for latch in table.latches if latch.kind in LASTING]
-    if still:
-        raise Refused(Code.STILL_HOLDS, hold=still[0].kind)
+    order.to_end(table, rules, message.verb)
     return requests.resumed(table, message, rules)

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from controller.game.rulebook import KEPT, Excess
 from controller.round import position, reconstruction
 from controller.sentences.codes import Code
+from controller.table.agenda.order import is_busy
 from controller.table.cards import Drawn
 from controller.table.holds import Latch, LatchKind
 from controller.table.rules import Rules
@@ -34,7 +35,7 @@ def excess_discarded(table: Table, message: Message[ExcessDiscardedWord], rules:
 def _kept_for_the_next(table: Table, rules: Rules) -> Drawn | None:
     """The latest card that is to begin the next round. While cards are counted, a case is open or a
     card is still due, nobody has said yet what becomes of it."""
-    if table.doubt is not None or table.case is not None:
+    if is_busy(table):
         return None
     round_ = table.round
     if round_ is None or round_.over:

@@ -11,6 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.cases import facts
+from controller.cases.moot_requests import without_moot
 from controller.cases.steps import STEPS
 from controller.game.irregularities import (
     ASKS_WHERE_CARDS_LIE,
@@ -23,10 +24,11 @@ from controller.game.irregularities import (
     RulingStep,
     Then,
 )
-from controller.round import dealing, settling
+from controller.round import dealing
 from controller.round.wagers import putting_right
 from controller.sentences.codes import Code
 from controller.table import approvals
+from controller.table.agenda import order
 from controller.table.approvals import Act
 from controller.table.case import (
     AwaitsDecision,
@@ -36,9 +38,8 @@ from controller.table.case import (
     Case,
     Ruled,
 )
-from controller.table.requests import CloseOverDifferential, ConfirmCards, GoOn
 from controller.table.rules import Rules
-from controller.table.state import Table, last_round, notice, two_go_on_over
+from controller.table.state import Table, last_round, notice
 
 
 def advance_cases(table: Table, rules: Rules) -> Table:
@@ -48,38 +49,17 @@ def advance_cases(table: Table, rules: Rules) -> Table:
     is opened. Cards that lay aside are laid while no case is open, and more may be found wrong with
     them. That ends when nothing in the queue can be opened: it is empty, a case waits for a person,
     or the cards are counted first."""
-    if table.request is not None:
-        table = _without_moot_request(table, rules)
-    if table.case is not None or table.queue:
-        table = advance(table, rules)
+    table = advance(table, rules)
     table = dealing.lay_asides(table, rules)
-    while table.queue and table.case is None and table.doubt is None:
+    while order.may_open_case(table):
         table = dealing.lay_asides(advance(table, rules), rules)
-    return table
-
-
-def _without_moot_request(table: Table, rules: Rules) -> Table:
-    """What was asked is asked of what there was then: over other holds, or other wagers, somebody
-    asks anew."""
-    request, round_ = table.request, table.round
-    assert request is not None
-    match request.what:
-        case GoOn(over):
-            moot = over != two_go_on_over(table)
-        case CloseOverDifferential(_, excess):
-            now = [] if round_ is None else putting_right.differential_exceeded(round_, rules)
-            moot = excess != tuple(each.excess for each in now)
-        case ConfirmCards(cards):
-            moot = round_ is None or round_.announced or cards != settling.as_they_lie(round_)
-        case _:
-            moot = False
-    return replace(table, request=None) if moot else table
+    return without_moot(table, rules) if table.requests else table
 
 
 def advance(table: Table, rules: Rules) -> Table:
     """Open what is queued and carry the open case on until it waits for somebody."""
-    while table.doubt is None or table.case is not None:
-        if table.case is None and table.queue:
+    while table.case is not None or order.may_open_case(table):
+        if table.case is None:
             head, *rest = table.queue
             table = replace(table, case=head, queue=tuple(rest))
             if _out_of_play(table, head, rules):

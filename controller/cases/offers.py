@@ -10,6 +10,7 @@ from controller.game.irregularities import RulingStep
 from controller.round import position
 from controller.round.wagers.betting import live
 from controller.sentences.codes import Code
+from controller.table.agenda import order
 from controller.table.approvals import Act
 from controller.table.case import AwaitsOption, Case, Offer
 from controller.table.refused import Refused
@@ -85,14 +86,9 @@ def option(table: Table, message: Message[ChooseOptionWord], rules: Rules) -> Ta
 
 
 def close_offer(table: Table, message: Message[CloseOfferWord], rules: Rules) -> Table:
-    rules.may(message, closed_by(rules))
+    rules.may(message, order.closes_offer(rules))
     case, offer = _open(table)
     return _taken_up(table, case, _closed(offer))
-
-
-def closed_by(rules: Rules) -> Act:
-    """Whose word closes an offer."""
-    return Act.CLOSE_OFFER if rules.house.track_wagers else Act.CLOSE_UNTRACKED_OFFER
 
 
 def close_overdue(table: Table, rules: Rules) -> Table:

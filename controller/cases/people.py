@@ -1,4 +1,4 @@
-"""Who has to be who: the case that waits, the role it waits for, and the second person."""
+"""Who has to be who: a person's name, the second person, and who stands at the table."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -6,21 +6,13 @@ from unicodedata import is_normalized
 
 from msgspec.structs import replace
 
-from controller.game.roles import Role
 from controller.round.shoe import SHUFFLER
 from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act
-from controller.table.case import (
-    AwaitsApproval,
-    AwaitsCard,
-    AwaitsOption,
-    Case,
-    awaited,
-)
+from controller.table.case import Case
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import Table
 from controller.table.words.day import ChooseMethodWord, LoadShoeWord
 from controller.table.words.message import Message
 from controller.table.words.names import same_name
@@ -105,51 +97,6 @@ def _plain(name: str) -> bool:
     return name.isprintable() and name == name.strip() and is_normalized("NFC", name)
 
 
-def open_case(table: Table) -> Case:
-    if table.case is None:
-        raise Refused(Code.NOTHING_ASKED)
-    return table.case
-
-
-def something_else(case: Case) -> Refused:
-    assert case.awaits is not None
-    return Refused(Code.WAITS_FOR_SOMETHING_ELSE, case.clause, awaited=awaited(case.awaits))
-
-
-def role_for(case: Case, rules: Rules) -> Role | None:
-    """The least role of whoever ends what the case waits for; None: players do."""
-    match case.awaits:
-        case None | AwaitsOption():
-            return None
-        case AwaitsApproval():
-            return approvals.of(_approval(case)).role
-        case AwaitsCard():
-            return approvals.of(Act.DEAL).role
-        case awaits:
-            return awaits.role
-
-
-def approval_of(case: Case) -> Act:
-    """By which row somebody may speak to it now. A device opened it: whoever speaks first asks,
-    and somebody else approves."""
-    return Act.ASK_FOR_A_VOID if case.asker is None else _approval(case)
-
-
-def _approval(case: Case) -> Act:
-    assert isinstance(case.awaits, AwaitsApproval)
-    return _ACTS[case.awaits.of]
-
-
-_ACTS: Final = {
-    "void": Act.VOID,
-    "entered_card": Act.ENTER_CARD,
-    "moved_card": Act.MOVE_EXPOSED_CARD,
-    "doubt": Act.DOUBT_EXPOSED_CARDS,
-    "strike": Act.STRIKE_WAGER,
-    "decision": Act.CONFIRM_DECISION,
-}
-
-
 def second_person(first: str, act: Act, message: Message[Any], rules: Rules) -> None:
     """Refuse unless somebody else, who may approve this, speaks."""
     row = approvals.of(act)
@@ -168,9 +115,3 @@ def heard(case: Case, message: Message[Any]) -> Case:
     """The case with whence this person spoke last: who was not there is seen not to have been."""
     others = tuple(who for who in case.from_floor if who != message.name)
     return replace(case, from_floor=others if message.via is None else (*others, message.name))
-
-
-def count_first(table: Table) -> None:
-    """Refuse while cards may be missing."""
-    if table.doubt is not None:
-        raise Refused(Code.COUNT_FIRST)

@@ -8,6 +8,7 @@ from controller.round import dealing, decks, doubt, shoe
 from controller.round.wagers import betting
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
+from controller.table.agenda import pending
 from controller.table.approvals import Act
 from controller.table.hold_sentences import SHOE
 from controller.table.holds import LASTING, LatchKind
@@ -29,38 +30,13 @@ from controller.table.requests import (
     TakeDeckStep,
     UseShoe,
     VouchForShoe,
-    Wanted,
+    act_of,
 )
 from controller.table.rules import Rules
 from controller.table.state import Table, driver_failed, notice, two_go_on_over
 from controller.table.words.day import SwapDeviceWord
 from controller.table.words.message import Message
-from controller.table.words.people import ApproveWord, ResumeWord
-
-_ACTS: dict[type[Wanted], Act] = {
-    CorrectCard: Act.CORRECT_CARD,
-    ReplaceShoe: Act.REPLACE_SHOE,
-    VouchForShoe: Act.VOUCH_FOR_SHOE,
-    EnterFirstCard: Act.ENTER_FIRST_CARD,
-    ConfirmCount: Act.CONFIRM_COUNT,
-    ReplaceUnit: Act.SWAP_DEVICE,
-    GoOn: Act.GO_ON_OVER_A_DEVICE,
-    ClearJournalLoss: Act.CLEAR_JOURNAL_LOSS,
-    CloseOverDifferential: Act.CLOSE_OVER_DIFFERENTIAL,
-    ConfirmDeckCount: Act.CONFIRM_DECK_COUNT,
-    DealByHand: Act.DEAL_BY_HAND,
-    UseShoe: Act.DEAL_BY_HAND,
-    ConfirmCards: Act.CONFIRM_CARDS,
-}
-
-BEFORE_THE_COUNT = (ConfirmCount, EnterFirstCard, ReplaceUnit, DealByHand)
-"""What may be approved while cards may be missing."""
-
-
-def act_of(request: ApprovalRequest) -> Act:
-    """The row of the approvals by which it is approved."""
-    what = request.what
-    return decks.act_of(what.stage) if isinstance(what, TakeDeckStep) else _ACTS[type(what)]
+from controller.table.words.people import ApproveWord, RefuseWord, ResumeWord
 
 
 def approved(
@@ -68,12 +44,17 @@ def approved(
 ) -> Table:
     people.second_person(request.by, act_of(request), message, rules)
     people.at_the_table(act_of(request), message)
-    if not isinstance(request.what, BEFORE_THE_COUNT):
-        people.count_first(table)
-    table = replace(table, request=None)
+    table = pending.without_request(table, request)
     if isinstance(request.what, TakeDeckStep | ConfirmDeckCount):
         return decks.approved(table, request, message.name, rules)
     return _carried_out(table, request, message, rules)
+
+
+def refused(
+    table: Table, request: ApprovalRequest, message: Message[RefuseWord], rules: Rules
+) -> Table:
+    people.second_person(request.by, act_of(request), message, rules)
+    return pending.without_request(table, request)
 
 
 def _carried_out(
@@ -93,7 +74,7 @@ def _carried_out(
         case GoOn():
             table = _gone_on(table, request, message.name)
         case CloseOverDifferential():
-            table = _closed(table, rules)
+            table = dealing.first_cards_due(betting.closed(table), rules)
         case DealByHand() | UseShoe() | ConfirmCards():
             table = _of_manual_mode(table, request, message.name, rules)
         case CorrectCard() as wanted:
@@ -102,12 +83,9 @@ def _carried_out(
 
 
 def _loaded(table: Table, new: NewShoe, message: Message[ApproveWord], rules: Rules) -> Table:
-    """Whoever is asked to vouch for cards does so in person, and between rounds."""
+    """Whoever is asked to vouch for cards does so in person."""
     if isinstance(new, VouchForShoe) and message.name != new.verified_by:
         raise Refused(Code.ASKED_OF, person=new.verified_by)
-    round_ = table.round
-    if table.case is not None or (round_ is not None and not round_.over):
-        raise Refused(Code.SHOE_BETWEEN_ROUNDS)
     decks.may_be_loaded(table, new.deck_set, new.decks, new.verified_by, rules)
     return shoe.put_in(table, new, rules)
 
@@ -117,12 +95,10 @@ def resumed(table: Table, message: Message[ResumeWord], rules: Rules) -> Table:
     so, another approves first."""
     by, reason = message.name, message.word.reason
     if any(latch.kind is LatchKind.JOURNAL_LOSS for latch in table.latches):
-        betting.nothing_is_asked_for(table)
-        return replace(table, request=ApprovalRequest(ClearJournalLoss(), by, reason))
+        return pending.ask(table, ApprovalRequest(ClearJournalLoss(), by, reason))
     over = two_go_on_over(table)
     if over:
-        betting.nothing_is_asked_for(table)
-        return replace(table, request=ApprovalRequest(GoOn(over), by, reason))
+        return pending.ask(table, ApprovalRequest(GoOn(over), by, reason))
     return cleared(_told_why(table, by, reason))
 
 
@@ -155,15 +131,6 @@ def cleared(table: Table) -> Table:
     return doubt.raised(table, sentence(Code.SHOE_NOT_LISTENED_TO)) if unheard else table
 
 
-def _closed(table: Table, rules: Rules) -> Table:
-    """Bets close over the differential, unless something has come up meanwhile."""
-    if table.case is not None:
-        raise people.something_else(table.case)
-    if table.latches:
-        raise Refused(Code.WAGERS_WAIT_FOR_HOLD, hold=table.latches[0].kind)
-    return dealing.first_cards_due(betting.closed(table), rules)
-
-
 def _of_manual_mode(table: Table, request: ApprovalRequest, approver: str, rules: Rules) -> Table:
     if isinstance(request.what, DealByHand):
         return by_hand.begun(table, request, approver, rules)
@@ -175,10 +142,9 @@ def _of_manual_mode(table: Table, request: ApprovalRequest, approver: str, rules
 def swap_device(table: Table, message: Message[SwapDeviceWord], rules: Rules) -> Table:
     """Another unit takes a device's place: asked here, approved by a second person."""
     rules.may(message, Act.ASK_FOR_ANOTHER_UNIT)
-    betting.nothing_is_asked_for(table)
     word = message.word
     unit = ReplaceUnit(word.device, word.identity, word.asset)
-    return replace(table, request=ApprovalRequest(unit, message.name, word.reason))
+    return pending.ask(table, ApprovalRequest(unit, message.name, word.reason))
 
 
 def swapped(table: Table, unit: ReplaceUnit) -> Table:

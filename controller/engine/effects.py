@@ -208,10 +208,10 @@ def state(table: Table) -> LooseState:
     """The whole table as plain data, with no hidden card in it."""
     shown = replace(
         table,
-        round=table.round and _cover_round(table.round),
+        round=_if_any(table.round, _cover_round),
         carried=_cover_cards(table.carried),
-        doubt=table.doubt and _cover_doubt(table.doubt),
-        case=table.case and _cover_case(table.case),
+        doubt=_if_any(table.doubt, _cover_doubt),
+        case=_if_any(table.case, _cover_case),
         queue=tuple(map(_cover_case, table.queue)),
     )
     found: LooseState = _plain(shown)
@@ -222,12 +222,23 @@ def uncovered(table: Table, secrets: Secrets) -> Table:
     """The table with its hidden cards put back."""
     return replace(
         table,
-        round=table.round and _uncover_round(table.round, secrets),
+        round=_if_any(table.round, lambda round_: _uncover_round(round_, secrets)),
         carried=_put_back(table.carried, secrets),
-        doubt=table.doubt and replace(table.doubt, came=_put_back(table.doubt.came, secrets)),
-        case=table.case and _uncover_case(table.case, secrets),
+        doubt=_if_any(table.doubt, lambda doubt: _uncover_doubt(doubt, secrets)),
+        case=_if_any(table.case, lambda case: _uncover_case(case, secrets)),
         queue=tuple(_uncover_case(case, secrets) for case in table.queue),
     )
+
+
+_Value = TypeVar("_Value")
+
+
+def _if_any(value: _Value | None, change: Callable[[_Value], _Value]) -> _Value | None:
+    return None if value is None else change(value)
+
+
+def _uncover_doubt(doubt: Doubt, secrets: Secrets) -> Doubt:
+    return replace(doubt, came=_put_back(doubt.came, secrets))
 
 
 def _uncover_case(case: Case, secrets: Secrets) -> Case:

@@ -1,30 +1,31 @@
-"""What holds a table now: all of it, in the order in which it has to be dealt with."""
+"""What holds a table now, as people are told: the items of the agenda that hold it."""
 
-from controller.cases import people
 from controller.game.roles import Role
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table import approvals, hold_sentences
+from controller.table.agenda import order
+from controller.table.agenda.items import (
+    CaseItem,
+    CountDue,
+    HoldToEnd,
+    Item,
+    NextAct,
+    QueuedCase,
+    RequestApproval,
+    RestartQuestion,
+)
+from controller.table.agenda.order import is_held
 from controller.table.approvals import Act
 from controller.table.case import AwaitsApproval, Case, awaited
 from controller.table.hold_sentences import SHOE
-from controller.table.holds import LASTING, HoldKind, Latch, LatchKind, TableHold, takes_two
+from controller.table.holds import HoldKind, Latch, LatchKind, TableHold
 from controller.table.phases import PHASE_NAMES
 from controller.table.requests import ConfirmCount
 from controller.table.rules import Rules
-from controller.table.state import Doubt, Table, in_play
+from controller.table.state import Table, in_play
 
 HALTED, SUSPENDED = "halted", "suspended"
-
-
-def is_held(table: Table) -> bool:
-    """Whether anything has to be dealt with before the round goes on."""
-    return table.opened and (
-        table.case is not None
-        or table.doubt is not None
-        or table.restarted_at is not None
-        or bool(table.latches)
-    )
 
 
 def state_of(table: Table) -> str:
@@ -36,89 +37,94 @@ def state_of(table: Table) -> str:
 
 
 def holds(table: Table, rules: Rules) -> list[TableHold]:
-    """Everything that holds the table, what has to be ended first in front."""
-    found: list[TableHold] = []
-    if table.doubt is not None:
-        found.append(_count(table, table.doubt))
-    if table.restarted_at is not None:
-        found.append(_restart(table, table.restarted_at))
-    if table.case is not None:
-        found.append(_case(table, table.case, rules))
-    found += [_queued(table, case) for case in table.queue]
-    # What a device or the machine has to end comes before what a person can clear.
-    lasting_first = sorted(table.latches, key=lambda latch: latch.kind not in LASTING)
-    return found + [_latch(latch) for latch in lasting_first]
+    """Everything that holds the table, in the order of its agenda."""
+    return [_hold(item, table) for item in order.holding(table, rules)]
 
 
-def _count(table: Table, doubt: Doubt) -> TableHold:
+def _hold(item: Item, table: Table) -> TableHold:
+    match item:
+        case CountDue():
+            return _count(item, table)
+        case RestartQuestion():
+            return _restart(item, table)
+        case QueuedCase():
+            return _queued(item, table)
+        case HoldToEnd():
+            return _device_or_pit(item)
+        case RequestApproval() | NextAct():
+            raise AssertionError("it holds no table")
+        case _:
+            return _case(item, table)
+
+
+def _count(item: CountDue, table: Table) -> TableHold:
     """The doubt's own reason; whoever counts, or approves a count that differs, ends it."""
-    waits = table.request is not None and isinstance(table.request.what, ConfirmCount)
+    waits = any(isinstance(each.what, ConfirmCount) for each in table.requests)
     confirm = approvals.of(Act.CONFIRM_COUNT)
-    row = confirm if waits else approvals.of(Act.DEAL)
+    role = confirm.role if waits else item.ended_by.role
     return TableHold(
         HoldKind.COUNT,
         "count",
-        doubt.why,
-        doubt.since,
-        row.role,
-        "approve" if waits else "count",
+        item.doubt.why,
+        item.since,
+        role,
+        "approve" if waits else item.ended_by.commands[0],
         sentence(Code.REMEDY_CONFIRM_COUNT if waits else Code.REMEDY_COUNT),
-        sentence(Code.ENDS_BY_COUNT, role=approvals.of(Act.DEAL).role, second=confirm.role),
+        sentence(Code.ENDS_BY_COUNT, role=item.ended_by.role, second=confirm.role),
         second=waits and confirm.second,
         round=in_play(table),
     )
 
 
-def _restart(table: Table, since: float) -> TableHold:
-    row = approvals.of(Act.SAY_WHAT_A_RESTART_WAS)
+def _restart(item: RestartQuestion, table: Table) -> TableHold:
+    role, second = item.ended_by.role, item.ended_by.second
+    assert role is not None
     return TableHold(
         HoldKind.RESTART,
         "restart",
         sentence(Code.HELD_RESTART),
-        since,
-        row.role,
-        "answer",
+        item.since,
+        role,
+        item.ended_by.commands[0],
         sentence(Code.REMEDY_RESTART),
-        _ended_by(row.role, row.second),
-        second=row.second,
+        _ended_by(role, second),
+        second=second,
         round=in_play(table),
     )
 
 
-def _queued(table: Table, case: Case) -> TableHold:
+def _queued(item: QueuedCase, table: Table) -> TableHold:
     """Reported while another case is open: it waits its turn."""
     return TableHold(
         HoldKind.CASE,
-        case.id,
-        _reported(case),
-        case.since,
+        item.case.id,
+        _reported(item.case),
+        item.since,
         None,
         None,
         sentence(Code.HELD_QUEUED),
         sentence(Code.ENDS_AFTER_OTHERS),
-        case.clause,
+        item.clause,
         round=in_play(table),
-        detail=case.says,
+        detail=item.case.says,
     )
 
 
-def _case(table: Table, case: Case, rules: Rules) -> TableHold:
-    assert case.awaits is not None, "between steps a case waits for somebody"
-    role, waits = people.role_for(case, rules), awaited(case.awaits)
-    approval = isinstance(case.awaits, AwaitsApproval)
-    second = approval and approvals.of(people.approval_of(case)).second
-    code = _AWAITED[waits]
+def _case(item: CaseItem, table: Table) -> TableHold:
+    case, role = item.case, order.role_of(item.case)
+    assert case.awaits is not None
+    code = _AWAITED[awaited(case.awaits)]
     return TableHold(
         HoldKind.CASE,
         case.id,
         _reported(case),
-        case.since,
+        item.since,
         role,
-        WORD_FOR.get(waits, waits),
+        item.ended_by.commands[0],
         sentence(code, role=role) if code.gaps else sentence(code),
         sentence(Code.ENDS_BY_PLAYERS) if role is None else _case_ended_by(case, role),
         case.clause,
-        second,
+        item.ended_by.second,
         in_play(table),
         case.says,
     )
@@ -151,15 +157,6 @@ def _ended_by(role: Role, second: bool) -> Sentence:
     return sentence(Code.ENDS_BY_TWO if second else Code.ENDS_BY_ROLE, role=role)
 
 
-WORD_FOR = {
-    "order": "answer",
-    "lies": "answer",
-    "missing": "answer",
-    "enter": "enter_card",
-    "put_right": "decide",
-}
-"""The word that ends what is waited for, where it is not of the same name."""
-
 _AWAITED = {
     "answer": Code.HELD_FOR_AN_ANSWER,
     "option": Code.HELD_FOR_CHOICES,
@@ -173,21 +170,21 @@ _AWAITED = {
 }
 
 
-def _latch(latch: Latch) -> TableHold:
-    lasts, clears = latch.kind in LASTING, approvals.of(Act.RESUME)
-    second = takes_two(latch.kind)
+def _device_or_pit(item: HoldToEnd) -> TableHold:
+    hold, clears = item.hold, approvals.of(Act.RESUME).role
+    ended_by = item.ended_by
     return TableHold(
         HoldKind.LATCH,
-        latch.kind.value,
-        hold_sentences.happened(latch),
-        latch.since,
-        None if lasts else clears.role,
-        None if lasts else "resume",
-        hold_sentences.filled(hold_sentences.text_of(latch).remedy, latch),
-        _device_ends(latch, clears.role) if lasts else _ended_by(clears.role, second),
-        second=second,
-        round=latch.round,
-        detail=hold_sentences.detail(latch),
+        hold.kind.value,
+        hold_sentences.happened(hold),
+        item.since,
+        ended_by.role,
+        ended_by.commands[0] if ended_by.commands else None,
+        hold_sentences.filled(hold_sentences.text_of(hold).remedy, hold),
+        _device_ends(hold, clears) if item.lasts else _ended_by(clears, ended_by.second),
+        second=ended_by.second,
+        round=hold.round,
+        detail=hold_sentences.detail(hold),
     )
 
 

@@ -3,10 +3,9 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.cases import engine, people
+from controller.cases import engine
 from controller.cases.manual_entry import by_hand
 from controller.cases.steps import KEPT
-from controller.engine.held import is_held
 from controller.game.hands import Outcome, Side
 from controller.game.irregularities import Fact, RulingStep
 from controller.game.rulebook import Call
@@ -15,6 +14,15 @@ from controller.round.wagers import betting
 from controller.sentences.codes import Code
 from controller.sentences.sentence import GapValue, Sentence, sentence
 from controller.table import approvals
+from controller.table.agenda import order
+from controller.table.agenda.items import (
+    CountDue,
+    HoldToEnd,
+    Item,
+    NextAct,
+    RequestApproval,
+    RestartQuestion,
+)
 from controller.table.approvals import Act
 from controller.table.case import (
     AwaitsApproval,
@@ -53,7 +61,7 @@ from controller.table.state import Round, Table
 from controller.table.words.vocabulary import DEALER, EVERYBODY
 
 
-class NextAct(Struct, frozen=True):
+class PromptedCommand(Struct, frozen=True):
     """The word of a person that does what the prompt says: a page makes one button of it."""
 
     word: str
@@ -68,7 +76,7 @@ class Prompt(Struct, frozen=True):
     do: Sentence
     say: Sentence | None = None
     clause: str | None = None
-    act: NextAct | None = None
+    act: PromptedCommand | None = None
     """None where the next act is at a device, or a question that nothing may be suggested to."""
     card_to: Side | None = None
     """The hand that the next card of the shoe goes to, where that is what the prompt asks for."""
@@ -80,18 +88,18 @@ def _do(code: Code, clause: str | None = None, **gaps: GapValue) -> Prompt:
 
 def _by(found: Prompt, word: str, hand: Side | None = None, player: str | None = None) -> Prompt:
     """The prompt with the word that does it."""
-    return replace(found, act=NextAct(word, hand, player))
+    return replace(found, act=PromptedCommand(word, hand, player))
 
 
 def prompt(table: Table, rules: Rules) -> Prompt:
-    if table.doubt is not None and table.opened:
-        return _count(table)
-    if is_held(table) or table.request is not None:
-        return _held(table, rules)
+    """What the first item of the agenda asks for."""
+    item = order.first(table, rules)
+    if not isinstance(item, NextAct):
+        return _waiting(item, table)
     found = _play(table, rules)
     if table.by_hand is not None and _asks_for_a_card(found, table):
         face = by_hand.lies_open(table, rules)
-        found = replace(found, act=NextAct("deal_card", found.card_to, face=face))
+        found = replace(found, act=PromptedCommand("deal_card", found.card_to, face=face))
     return _cut_card_first(found, table, rules) if cutting_card.to_be_removed(table) else found
 
 
@@ -131,12 +139,18 @@ def _cut_card_first(then: Prompt, table: Table, rules: Rules) -> Prompt:
 # --- what holds the table -----------------------------------------------------------------------
 
 
-def _count(table: Table) -> Prompt:
-    """Before anything else: how many cards lie there."""
-    request = table.request
-    if request is not None and isinstance(request.what, ConfirmCount):
-        return Prompt(asked_for(request))
-    return Prompt(how_to_count(table))
+def _waiting(item: Item, table: Table) -> Prompt:
+    match item:
+        case CountDue():
+            return Prompt(how_to_count(table))
+        case RestartQuestion():
+            return _do(Code.PROMPT_WAS_PLAY_INTERRUPTED, role=item.ended_by.role)
+        case RequestApproval(request):
+            return Prompt(asked_for(request))
+        case HoldToEnd() | NextAct():
+            return _latched(table)
+        case _:
+            return _asked(item.case, table)
 
 
 def how_to_count(table: Table) -> Sentence:
@@ -148,17 +162,6 @@ _COUNTED = {
     doubt.Counted.LIE_OVER: Code.PROMPT_COUNT_WHAT_LIES_OVER,
     doubt.Counted.OF_THE_ROUND: Code.PROMPT_COUNT_THE_ROUND,
 }
-
-
-def _held(table: Table, rules: Rules) -> Prompt:
-    if table.restarted_at is not None and table.opened:
-        role = approvals.of(Act.SAY_WHAT_A_RESTART_WAS).role
-        return _do(Code.PROMPT_WAS_PLAY_INTERRUPTED, role=role)
-    if table.request is not None:  # it is approved before whatever else holds the table
-        return Prompt(asked_for(table.request))
-    if table.case is not None:
-        return _asked(table.case, table, rules)
-    return _latched(table)
 
 
 def _latched(table: Table) -> Prompt:
@@ -238,20 +241,20 @@ _ASKED_PLAINLY = {
 """What has nothing to tell but who asks, and why."""
 
 
-def _asked(case: Case, table: Table, rules: Rules) -> Prompt:
+def _asked(case: Case, table: Table) -> Prompt:
     if isinstance(case.awaits, AwaitsOption):
         offer = case.awaits.offer
         waiting = [who for who in offer.open_to if who not in offer.answers]
         if waiting == [EVERYBODY]:
             return _do(Code.PROMPT_OFFER_EVERYBODY, offer.clause)
         return _do(Code.PROMPT_OFFER, offer.clause, players=waiting)
-    return Prompt(question(case, table, rules), clause=_clause(case))
+    return Prompt(question(case, table), clause=_clause(case))
 
 
-def question(case: Case, table: Table, rules: Rules) -> Sentence:
+def question(case: Case, table: Table) -> Sentence:
     """What a case asks of people."""
     if case.asker is not None and _makes_void(case):
-        role, number = people.role_for(case, rules), table.rounds
+        role, number = order.role_of(case), table.rounds
         return sentence(Code.PROMPT_APPROVE_VOID, role=role, round=number)
     match case.awaits:
         case AwaitsFact(fact):
@@ -272,7 +275,7 @@ def question(case: Case, table: Table, rules: Rules) -> Sentence:
             code = Code.PROMPT_PUT_WAGERS_RIGHT
         case _:
             code = Code.PROMPT_DECIDE
-    return sentence(code, irregularity=case.id, role=people.role_for(case, rules))
+    return sentence(code, irregularity=case.id, role=order.role_of(case))
 
 
 def _makes_void(case: Case) -> bool:
@@ -376,7 +379,7 @@ def _in_round(round_: Round, phase: Phase, rules: Rules) -> Prompt:
             return _third(round_, phase, rules)
         case Phase.OUTCOME:
             wins = rules.book.wagers[0].wins.clause
-            say, announce = _result(round_, rules), NextAct("announce")
+            say, announce = _result(round_, rules), PromptedCommand("announce")
             return Prompt(sentence(Code.PROMPT_ANNOUNCE), say, wins, announce)
         case _:
             clause = rules.book.wagers[0].pays[0].clause

@@ -16,7 +16,7 @@ from controller.cases.engine import advance_cases
 from controller.engine import clocks, sealing, summaries
 from controller.engine.carrying import carry
 from controller.engine.effects import effect
-from controller.engine.held import is_held, state_of
+from controller.engine.held import state_of
 from controller.engine.phases import Phases
 from controller.engine.prompts import Prompt, prompt
 from controller.engine.release import NAMELESS, Release, state_of_table
@@ -32,12 +32,13 @@ from controller.journal.records import (
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence
 from controller.table import licences
+from controller.table.agenda.order import is_held, may_be_said
 from controller.table.cards import Drawn
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import Round, Table
 from controller.table.words.message import Malformed, Message, as_line, spec_of
-from controller.table.words.vocabulary import ANYBODY, Spec, Word
+from controller.table.words.vocabulary import ANYBODY, Word
 from drivers.cards import NotACard
 
 
@@ -172,13 +173,6 @@ def _legal(table: Table, message: Message[Word]) -> None:
         licences.may_speak(table.site_list, message.name, message.at)
     if type(message.word) is Malformed:
         raise Refused.because(message.word.why)
-
-
-def may_be_said(spec: Spec, table: Table) -> bool:
-    """Whether a word is legal as the table stands; who says it is judged when it is said."""
-    if not is_held(table):
-        return table.phase in spec.phases
-    return spec.while_held if table.restarted_at is None else spec.while_restarted
 
 
 def _clause(before: Table, after: Table) -> str | None:

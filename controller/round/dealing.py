@@ -9,13 +9,13 @@ from controller.game.hands import Side
 from controller.round import decks, doubt, position, shoe
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
+from controller.table.agenda.order import do_cards_wait, is_busy
 from controller.table.approvals import Act
 from controller.table.cards import Drawn
 from controller.table.case import AwaitsCard, AwaitsCounts, Case, ReportedFacts
 from controller.table.holds import Latch, LatchKind
 from controller.table.phases import AFTER_THE_CALL, Happening
 from controller.table.refused import Refused
-from controller.table.requests import GoOn
 from controller.table.rules import Rules
 from controller.table.state import (
     DeviceResult,
@@ -24,7 +24,6 @@ from controller.table.state import (
     Table,
     found,
     happens,
-    is_busy,
     latched,
     noted,
     notice,
@@ -60,7 +59,7 @@ def card(table: Table, message: AnyCard, rules: Rules, *, counted: bool = False)
         return doubt.keep(table, table.doubt, message)
     if held.burn_left != 0:
         return shoe.burned(table, face(message))
-    if is_busy(table) or table.restarted_at is not None:
+    if do_cards_wait(table):
         return _while_held(_with_one_less(table, held), _drawn(held, message))
     if shoe.empty(held):
         table = _aside(_with_one_less(table, held), _drawn(held, message))
@@ -92,7 +91,7 @@ def excess(table: Table, message: Message[ExcessCardWord], rules: Rules) -> Tabl
         return decks.passed(table, table.rest, message)
     held = table.shoe
     prepared = held is not None and held.burn_left == 0 and table.opened
-    held_up = is_busy(table) or table.restarted_at is not None or table.loss is not None
+    held_up = do_cards_wait(table) or table.loss is not None
     if held is None or not prepared or held_up:
         return card(table, message, rules)
     return _too_many(_with_one_less(table, held), _drawn(held, message), rules)
@@ -299,7 +298,7 @@ def _without_a_result(table: Table, round_: Round) -> Table:
 def _with_one_laid(table: Table, rules: Rules) -> Table | None:
     """With one card laid or some turned over; None where that is not due, or something is wrong."""
     round_ = table.round
-    if round_ is None or is_busy(table) or table.restarted_at is not None:
+    if round_ is None or do_cards_wait(table):
         return None
     aside: Drawn | None = None
     hidden: list[int] = []
@@ -415,9 +414,7 @@ def _compare_result(table: Table, rules: Rules) -> Table:
     It is kept and compared again after every step: cards that are corrected or laid anew may bring
     the two together, and then nothing holds the table any more."""
     round_ = table.round
-    if round_ is None or round_.device_says is None or is_busy(table):
-        return table
-    if table.restarted_at is not None:  # what came since lies aside until it is known what that was
+    if round_ is None or round_.device_says is None or do_cards_wait(table):
         return table
     waits_for = position.due(rules.book, round_)
     hidden = any(not drawn.exposed for drawn in position.on_hands(round_))
@@ -459,12 +456,7 @@ def _over_too_soon(table: Table, says: DeviceResult) -> Table:
 
 def _agrees(table: Table) -> Table:
     """Nothing is to be gone on over any more."""
-    agreeing = unlatched(table, LatchKind.DEVICE_DISAGREES)
-    request = agreeing.request
-    asked = request is not None and isinstance(request.what, GoOn)
-    if agreeing is not table and asked:
-        return replace(agreeing, request=None)
-    return agreeing
+    return unlatched(table, LatchKind.DEVICE_DISAGREES)
 
 
 def differences(says: DeviceResult, dealt: Dealt) -> list[Sentence]:

@@ -11,9 +11,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.round.wagers.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
 from controller.table import approvals
+from controller.table.agenda import pending
 from controller.table.approvals import Act
 from controller.table.decks import (
     DeckCount,
@@ -26,7 +26,7 @@ from controller.table.decks import (
     codes_of,
 )
 from controller.table.refused import Refused
-from controller.table.requests import ApprovalRequest, ConfirmDeckCount, TakeDeckStep
+from controller.table.requests import ApprovalRequest, ConfirmDeckCount, TakeDeckStep, act_of_stage
 from controller.table.rules import Rules
 from controller.table.state import Shoe, Table, notice
 from controller.table.words.day import DeckSetWord, PassRestWord, ReconcileWord
@@ -40,12 +40,6 @@ SHOE: Final = "shoe"
 GONE_MOST: Final = 200
 """So many destroyed sets are remembered: their names are not taken again."""
 
-_ACTS: Final = {
-    DeckStage.RECEIVED: Act.KEEP_DECKS,
-    DeckStage.INSPECTED: Act.INSPECT_DECKS,
-    DeckStage.RETIRED: Act.KEEP_DECKS,
-    DeckStage.DESTROYED: Act.DESTROY_DECKS,
-}
 _LEADS_FROM: Final[Mapping[DeckStage, tuple[DeckStage | None, ...]]] = {
     DeckStage.RECEIVED: (None,),
     DeckStage.INSPECTED: (DeckStage.RECEIVED, DeckStage.INSPECTED, DeckStage.IN_USE),
@@ -62,13 +56,13 @@ def deck_set(table: Table, message: Message[DeckSetWord], rules: Rules) -> Table
     word = message.word
     stage = DeckStage(word.stage)
     rules.may(message, Act.KEEP_DECKS)
-    nothing_is_asked_for(table)
+    pending.nothing_is_asked_for(table)
     decks = rules.house.decks if word.decks is None else word.decks
     step = TakeDeckStep(word.deck_set, stage, decks)
     _may_be_taken(table, step, rules)
     _says_why(table, message, stage, rules)
-    if approvals.of(act_of(stage)).second:
-        return replace(table, request=ApprovalRequest(step, message.name, word.reason))
+    if approvals.of(act_of_stage(stage)).second:
+        return pending.ask(table, ApprovalRequest(step, message.name, word.reason))
     return _taken(table, step, DeckStep(stage, table.at, message.name, reason=word.reason))
 
 
@@ -79,11 +73,6 @@ def _says_why(table: Table, message: Message[DeckSetWord], stage: DeckStage, rul
     wanted = stage is DeckStage.INSPECTED and found is not None and not found.whole
     if wanted and not message.word.reason.strip():
         raise Refused(Code.FIELD_NEEDED, word=message.verb, field="reason")
-
-
-def act_of(stage: DeckStage) -> Act:
-    """The row of the approvals by which a set comes to this."""
-    return _ACTS[stage]
 
 
 def approved(table: Table, request: ApprovalRequest, approver: str, rules: Rules) -> Table:
@@ -258,7 +247,7 @@ def count_due(table: Table) -> str | None:
 def pass_rest(table: Table, message: Message[PassRestWord], rules: Rules) -> Table:
     """From now on cards of the shoe are counted and not dealt: it is over."""
     rules.may(message, Act.DEAL)
-    nothing_is_asked_for(table)
+    pending.nothing_is_asked_for(table)
     name = count_due(table)
     if name is None:
         raise Refused(Code.SHOE_IS_NOT_OVER)
@@ -303,7 +292,7 @@ def pass_failed(table: Table) -> Table:
 def reconcile(table: Table, message: Message[ReconcileWord], rules: Rules) -> Table:
     """What is left of a shoe that is over, against what came out of it and the full set."""
     rules.may(message, Act.DEAL)
-    nothing_is_asked_for(table)
+    pending.nothing_is_asked_for(table)
     word, held = message.word, table.shoe
     name = word.deck_set or (held.deck_set if held is not None else None)
     if name is None:
@@ -324,7 +313,7 @@ def reconcile(table: Table, message: Message[ReconcileWord], rules: Rules) -> Ta
         return _found(table, name, _of_pass(table, table.rest, ledger, word.unseen))
     counted = ConfirmDeckCount(name, ledger.shoe, _by_code(word.left), word.cards, word.unseen)
     _of_people(table, counted, ledger, message.name, None)  # refused now rather than afterwards
-    return replace(table, request=ApprovalRequest(counted, message.name, word.reason))
+    return pending.ask(table, ApprovalRequest(counted, message.name, word.reason))
 
 
 def _by_code(left: Mapping[str, int] | None) -> dict[str, int] | None:

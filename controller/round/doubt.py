@@ -13,10 +13,12 @@ from controller.game.hands import Side
 from controller.round import position
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
+from controller.table.agenda import pending
+from controller.table.agenda.order import is_busy
 from controller.table.cards import UnplacedCard
 from controller.table.requests import ConfirmCount
 from controller.table.rules import Rules
-from controller.table.state import Doubt, Round, Table, is_busy, noted
+from controller.table.state import Doubt, Round, Table, noted
 from controller.table.words.devices import CardDrawnWord, ExcessCardWord, ReadFailedWord
 from controller.table.words.message import Message
 from drivers.events import Where
@@ -56,8 +58,10 @@ def raised(table: Table, why: Sentence, *, late: bool = False) -> Table:
 
 def uncounted(table: Table) -> Table:
     """The table without a count that waits for the second person."""
-    waits = table.request is not None and isinstance(table.request.what, ConfirmCount)
-    return replace(table, request=None) if waits else table
+    for request in table.requests:
+        if isinstance(request.what, ConfirmCount):
+            return pending.end_request(table, request)
+    return table
 
 
 def heard_since(doubt: Doubt) -> bool:

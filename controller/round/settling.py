@@ -9,6 +9,7 @@ from controller.game.wagers import RESULT_NAMES, WagerResult
 from controller.round import methods, position, reconstruction, shoe
 from controller.round.wagers import betting
 from controller.sentences.codes import Code
+from controller.table.agenda import pending
 from controller.table.approvals import Act
 from controller.table.phases import Happening
 from controller.table.refused import Refused
@@ -27,9 +28,8 @@ def announce(table: Table, message: Message[AnnounceWord], rules: Rules) -> Tabl
     if position.due(rules.book, round_) is not position.Due.NOTHING:
         return table  # the totals are announced while cards are still due; nothing changes
     if table.by_hand is not None and rules.house.confirm_by_hand:
-        betting.nothing_is_asked_for(table)
         wanted = ConfirmCards(as_they_lie(round_))
-        return replace(table, request=ApprovalRequest(wanted, message.name))
+        return pending.ask(table, ApprovalRequest(wanted, message.name))
     return announced(table)
 
 
@@ -108,8 +108,7 @@ def voided(table: Table, clause: str | None, rules: Rules) -> Table:
     if table.round is None:
         assert table.gone is not None
         return replace(table, gone=replace(table.gone, round=ended, result=None, voided=True))
-    # A correction that was asked for has nothing left to correct.
-    table = replace(table, round=ended, request=None)
+    table = replace(table, round=ended)
     if round_.over:  # settled already: its result leaves the road
         return replace(table, results=table.results[:-1])
     return happens(round_over(table, rules), Happening.ROUND_VOIDED)

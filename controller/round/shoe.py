@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from controller.round import decks as deck_sets
-from controller.round.wagers.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
 from controller.table import approvals
+from controller.table.agenda import pending
 from controller.table.approvals import Act
 from controller.table.cards import Drawn
 from controller.table.phases import Happening
@@ -57,8 +57,8 @@ def _decks(given: int | None, rules: Rules) -> int:
 def load_shoe(table: Table, message: Message[LoadShoeWord], rules: Rules) -> Table:
     """A new shoe: its deck set, the number of decks, who vouches for it, and that it was cut."""
     rules.may(message, Act.DEAL)
-    if not _asks_anew(table, message):
-        nothing_is_asked_for(table)
+    table = _without_the_one_asked(table, message)
+    pending.nothing_is_asked_for(table)
     word = message.word
     decks = _decks(word.decks, rules)
     if not word.cut:
@@ -73,14 +73,16 @@ def load_shoe(table: Table, message: Message[LoadShoeWord], rules: Rules) -> Tab
     if isinstance(new, VouchForShoe) or still_played:
         # Cards that could still be played are swapped, or a person's word is taken for the new
         # ones: that takes a second person.
-        return replace(table, request=ApprovalRequest(new, message.name))
+        return pending.ask(table, ApprovalRequest(new, message.name))
     return put_in(table, new, rules)
 
 
-def _asks_anew(table: Table, message: Message[LoadShoeWord]) -> bool:
+def _without_the_one_asked(table: Table, message: Message[LoadShoeWord]) -> Table:
     """Whoever asked somebody to vouch for a shoe may ask somebody else instead."""
-    asked = table.request
-    return asked is not None and isinstance(asked.what, VouchForShoe) and asked.by == message.name
+    for request in table.requests:
+        if isinstance(request.what, VouchForShoe) and request.by == message.name:
+            return pending.end_request(table, request)
+    return table
 
 
 def _vouched_for(decks: int, message: Message[LoadShoeWord]) -> VouchForShoe:

@@ -65,6 +65,7 @@ class Code(Enum):
     TAKES_ROLE = "takes_role", {"role": _K.A_ROLE}
     TAKES_TWO = "takes_two"
     TAKES_SOMEBODY_AT_THE_TABLE = "takes_somebody_at_the_table"
+    RESTART_FIRST = "restart_first"
     SECOND_PERSON_FIRST = "second_person_first", {"request": _K.REQUEST}
     ASKED_OF = "asked_of", {"person": _K.NAME}
     SAY_WHO_SPEAKS = "say_who_speaks", {"most": _K.NUMBER}
@@ -409,6 +410,7 @@ class Code(Enum):
     PAIR_NOT_SAID = "pair_not_said", {"hand": _K.HAND}
     CARD_DIFFERS = "card_differs", {"n": _K.NUMBER, "shoe": _K.CARD, "table": _K.CARD}
     COUNTED_CARD_CAME = "counted_card_came", {"n": _K.NUMBER}
+    REQUEST_ENDED = "request_ended", {"request": _K.REQUEST, "by": _K.NAME}
     WENT_ON_OVER_DEVICE = "went_on_over_device", {"by": _K.NAME, "approver": _K.NAME}
 
     # what holds the table

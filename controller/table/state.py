@@ -304,7 +304,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     """What was ruled since the round commenced."""
     latches: tuple[Latch, ...] = ()
     """What devices, the machine it runs on and the pit hold the table by."""
-    request: ApprovalRequest | None = None
+    requests: tuple[ApprovalRequest, ...] = ()
+    """What waits for a second person, in the order in which it is answered: see `agenda`."""
     carried: tuple[Drawn, ...] = ()
     """Cards drawn in excess that the next round begins with."""
     drawer: str | None = None
@@ -371,6 +372,11 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     shoe: Shoe | None = None
     round: Round | None = None
 
+    @property
+    def request(self) -> ApprovalRequest | None:
+        """The request that is answered first."""
+        return self.requests[0] if self.requests else None
+
 
 def last_round(table: Table) -> Round | None:
     """The round in play, else the last one until the next has commenced, whether or not its shoe is
@@ -378,11 +384,6 @@ def last_round(table: Table) -> Round | None:
     if table.round is not None or table.gone is None:
         return table.round
     return table.gone.round
-
-
-def is_busy(table: Table) -> bool:
-    """Whether something has to be dealt with before cards are laid: a case, or a doubt."""
-    return table.case is not None or bool(table.queue) or table.doubt is not None
 
 
 CHANGES_OFTEN: Final[dict[type, str]] = {Table: "phase", Round: "cards", Shoe: "seen"}

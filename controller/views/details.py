@@ -5,18 +5,18 @@ sealed card is a number and a place, and nothing else.
 """
 
 from collections import defaultdict
-from functools import cache
 from typing import Final
 
 from msgspec import to_builtins
 
-from controller.cases import facts, offers, people
-from controller.engine.held import is_held
+from controller.cases import facts, offers
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.game.rulebook import Rulebook
 from controller.round import decks, methods, position, settling
 from controller.table import approvals
+from controller.table.agenda import order
+from controller.table.agenda.order import is_held, legal_commands
 from controller.table.approvals import Approval
 from controller.table.cards import Drawn
 from controller.table.case import (
@@ -42,10 +42,10 @@ from drivers.cards import DECK, Card
 def on_the_table(table: Table, rules: Rules) -> View:
     """For the people who run the round."""
     return {
-        "can": _can(table),
+        "can": legal_commands(table, rules),
         "cards": _cards(table),
         "passing": _passing(table, rules),
-        "case": _case(table, rules),
+        "case": _case(table),
         "withdrawable": _withdrawable(table, rules),
         "payouts": _payouts(table, rules),
         "outcome": _outcome(table, rules.book),
@@ -85,23 +85,6 @@ def _deck_sets(table: Table) -> list[View]:
 
 def _deck_count(count: DeckCount) -> View:
     return {**to_builtins(count), "short": count.short, "whole": count.whole}
-
-
-def _can(table: Table) -> list[str]:
-    """What a person may say as the table stands; who they must be is judged when they say it."""
-    return _words(table.phase, held=is_held(table), restarted=table.restarted_at is not None)
-
-
-@cache
-def _words(phase: Phase, *, held: bool, restarted: bool) -> list[str]:
-    by_people = [spec for spec in SPECS.values() if {"staff", "player"} & set(spec.speakers)]
-    return [
-        spec.name
-        for spec in by_people
-        if (
-            spec.while_restarted if restarted else spec.while_held if held else phase in spec.phases
-        )
-    ]
 
 
 def _cards(table: Table) -> list[View]:
@@ -196,12 +179,12 @@ def _turn(round_: Round, side: Side, rules: Rules) -> View:
     }
 
 
-def _case(table: Table, rules: Rules) -> View | None:
+def _case(table: Table) -> View | None:
     """The irregularity that is open: what was said so far, and what it waits for."""
     case = table.case
     if case is None:
         return None
-    role = people.role_for(case, rules)
+    role = order.role_of(case)
     return {
         "id": case.id,
         "reported_by": case.reported_by,

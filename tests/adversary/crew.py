@@ -26,7 +26,7 @@ from adversary.setting import (
     Person,
     Setting,
 )
-from controller.engine.held import is_held
+from controller.table.agenda.order import is_held
 from controller.table.cards import Drawn
 from controller.table.case import AwaitsApproval, AwaitsCard, AwaitsOption
 from controller.table.phases import Phase

@@ -5,8 +5,7 @@ from typing import Final
 
 from adversary.setting import HELD, Cell, Line, Person, Setting
 from adversary.words import Words, speakable
-from controller.engine.held import is_held
-from controller.engine.step import may_be_said
+from controller.table.agenda.order import is_held, may_be_said
 from controller.table.case import awaited
 from controller.table.state import Table
 from controller.table.words.vocabulary import SPECS

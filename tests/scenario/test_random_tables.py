@@ -6,15 +6,14 @@ from typing import Any, Literal
 
 import pytest
 
-from controller.engine.held import is_held
 from controller.engine.replay import replay
 from controller.engine.session import Session, open_session
-from controller.engine.step import may_be_said
 from controller.game.roles import Role
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.round import doubt
 from controller.rulebooks import RULEBOOKS, rulebook
+from controller.table.agenda.order import is_held, may_be_said
 from controller.table.case import (
     AwaitsApproval,
     AwaitsCard,

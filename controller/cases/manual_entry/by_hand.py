@@ -10,19 +10,19 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from controller.cases import people
 from controller.round import dealing, doubt, position, settling
-from controller.round.wagers import betting
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table import approvals
+from controller.table.agenda import order, pending
+from controller.table.agenda.items import CaseQuestion, NextAct
 from controller.table.approvals import Act
 from controller.table.case import AwaitsCounts
 from controller.table.holds import LatchKind
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, DealByHand, UseShoe
 from controller.table.rules import Rules
-from controller.table.state import ByHand, ShoeRound, Table, is_busy, notice
+from controller.table.state import ByHand, ShoeRound, Table, notice
 from controller.table.words.day import DealByHandWord, UseShoeWord
 from controller.table.words.devices import ByHandWord, CardDrawnWord, ReadFailedWord
 from controller.table.words.message import Message
@@ -51,7 +51,6 @@ still look."""
 def deal_by_hand(table: Table, message: Message[DealByHandWord], rules: Rules) -> Table:
     """Asked here, approved by somebody else; in mid-round too."""
     rules.may(message, Act.DEAL)
-    betting.nothing_is_asked_for(table)
     if table.by_hand is not None:
         raise Refused(Code.BY_HAND_ALREADY)
     round_ = table.round
@@ -59,7 +58,7 @@ def deal_by_hand(table: Table, message: Message[DealByHandWord], rules: Rules) -
         method = rules.method(round_.method)
         if method.player_draws:
             raise Refused(Code.NOT_BY_HAND_UNDER, method.draws, method=method.id)
-    return replace(table, request=ApprovalRequest(DealByHand(), message.name, message.word.reason))
+    return pending.ask(table, ApprovalRequest(DealByHand(), message.name, message.word.reason))
 
 
 def begun(table: Table, request: ApprovalRequest, approver: str, rules: Rules) -> Table:
@@ -78,17 +77,15 @@ def begun(table: Table, request: ApprovalRequest, approver: str, rules: Rules) -
 def use_shoe(table: Table, message: Message[UseShoeWord], rules: Rules) -> Table:
     """Back to the shoe, between rounds: asked here, approved by somebody else."""
     rules.may(message, Act.DEAL)
-    betting.nothing_is_asked_for(table)
     if table.by_hand is None:
         raise Refused(Code.SHOE_READS_CARDS)
     if table.by_hand.only:
         raise Refused(Code.NO_OTHER_SHOE)
     _between_rounds(table)
-    return replace(table, request=ApprovalRequest(UseShoe(), message.name, message.word.reason))
+    return pending.ask(table, ApprovalRequest(UseShoe(), message.name, message.word.reason))
 
 
 def ended(table: Table, request: ApprovalRequest, approver: str) -> Table:
-    _between_rounds(table)
     table = _heard_again(table)
     told = {"by": request.by, "approver": approver, "says": request.reason}
     return doubt.raised(
@@ -148,7 +145,7 @@ def deal_card(table: Table, message: Message[DealCardWord], rules: Rules) -> Tab
     rules.may(message, Act.DEAL)
     if table.by_hand is None:
         raise Refused(Code.SHOE_READS_CARDS)
-    _may_be_drawn(table)
+    _may_be_drawn(table, rules)
     card = message.word.card
     if lies_open(table, rules):
         if card is None:
@@ -171,8 +168,6 @@ def entered_by(table: Table, name: str) -> Table:
 
 def confirmed(table: Table, approver: str, rules: Rules) -> Table:
     """Somebody who entered none of the cards has looked at them: the outcome is announced."""
-    if table.case is not None:
-        raise people.something_else(table.case)
     round_ = table.round
     assert round_ is not None
     if any(rules.same_person(approver, each) for each in round_.entered_by):
@@ -183,7 +178,7 @@ def confirmed(table: Table, approver: str, rules: Rules) -> Table:
 def lies_open(table: Table, rules: Rules) -> bool:
     """Whether everybody sees the next card as it is drawn."""
     held, round_ = table.shoe, table.round
-    if held is None or not table.opened or is_busy(table):
+    if held is None or not table.opened or order.is_busy(table):
         return False
     if held.burn_left != 0:
         return held.burn_left is None
@@ -192,15 +187,12 @@ def lies_open(table: Table, rules: Rules) -> bool:
     return position.goes_to(rules.book, table) is not None
 
 
-def _may_be_drawn(table: Table) -> None:
+def _may_be_drawn(table: Table, rules: Rules) -> None:
     """Nobody draws while something is asked, but for the two cards that 5.11 wants kept."""
-    case = table.case
-    if case is not None and not isinstance(case.awaits, AwaitsCounts):
-        raise people.something_else(case)
-    if table.request is not None:
-        betting.nothing_is_asked_for(table)
-    if table.latches:
-        raise Refused(Code.NOT_WHILE_HELD, phase=table.phase)
+    item = order.first(table, rules)
+    keeps = isinstance(item, CaseQuestion) and isinstance(item.case.awaits, AwaitsCounts)
+    if not (keeps or isinstance(item, NextAct)):
+        raise order.comes_first(item)
 
 
 def is_of_the_shoe(message: Message[Any]) -> bool:

@@ -15,9 +15,10 @@ from controller.cases.engine import advance
 from controller.cases.manual_entry import entry
 from controller.game.hands import Side
 from controller.round import dealing, decks, doubt, position
-from controller.round.wagers.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
+from controller.table.agenda import pending
+from controller.table.agenda.order import is_busy
 from controller.table.approvals import Act
 from controller.table.cards import UnheardCard, UnplacedCard
 from controller.table.case import Case
@@ -25,7 +26,7 @@ from controller.table.holds import LatchKind
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, ConfirmCount
 from controller.table.rules import Rules
-from controller.table.state import Table, found, is_busy, notice
+from controller.table.state import Table, found, notice
 from controller.table.words.devices import CardDrawnWord, ExcessCardWord, ReadFailedWord
 from controller.table.words.message import Message, Seal
 from controller.table.words.people import CountWord
@@ -50,14 +51,13 @@ def count(table: Table, message: Message[CountWord], rules: Rules) -> Table:
         raise Refused(Code.TOO_MANY_CARDS_TO_LIE_THERE, cards=cards)
     request = table.request
     if request is not None and (same := _counted_too(request, message, rules)) is not None:
-        return confirmed(replace(table, request=None), same, request.by, rules)
+        return confirmed(pending.without_request(table, request), same, request.by, rules)
     table = doubt.uncounted(table if table.doubt is not None else _unasked(table))
     difference = cards - doubt.lying(table)
     if not difference:
         return _laid(table, 0, message.name, rules)
-    nothing_is_asked_for(table)
     _laid(table, max(0, difference), message.name, rules)  # refused now rather than afterwards
-    return replace(table, request=ApprovalRequest(ConfirmCount(cards, difference), message.name))
+    return pending.ask(table, ApprovalRequest(ConfirmCount(cards, difference), message.name))
 
 
 def _counted_too(

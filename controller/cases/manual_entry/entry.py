@@ -4,14 +4,15 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.cases import people, steps
+from controller.cases import steps
 from controller.cases.manual_entry import by_hand
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.round import dealing, position, reconstruction, settling, shoe
-from controller.round.wagers.betting import nothing_is_asked_for
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
+from controller.table.agenda import order, pending
+from controller.table.agenda.items import CardToEnter, CaseQuestion
 from controller.table.approvals import Act
 from controller.table.cards import Drawn, UnplacedCard
 from controller.table.case import (
@@ -53,11 +54,9 @@ def enter_card(table: Table, message: Message[EnterCardWord], rules: Rules) -> T
     """What a card is that the device could not read; a second person approves."""
     if table.shoe is not None and table.shoe.burn_left is None:
         return _enter_first(table, message, rules)
-    people.count_first(table)
-    case = people.open_case(table)
-    awaits = case.awaits
-    if not isinstance(awaits, AwaitsCard | AwaitsCounts):
-        raise people.something_else(case)
+    item = order.to_end(table, rules, message.verb)
+    assert isinstance(item, CardToEnter | CaseQuestion)
+    case, awaits = item.case, item.case.awaits
     if isinstance(awaits, AwaitsCounts):
         rules.need(message, awaits.role, case.clause)
         return _enter_kept(table, case, message)
@@ -91,8 +90,7 @@ def _face(message: Message[EnterCardWord] | Message[CorrectWord]) -> str:
 def _enter_first(table: Table, message: Message[EnterCardWord], rules: Rules) -> Table:
     """The card that says how many are burned lies open, and the device did not read it."""
     rules.may(message, Act.DEAL)
-    nothing_is_asked_for(table)
-    return replace(table, request=ApprovalRequest(EnterFirstCard(_face(message)), message.name))
+    return pending.ask(table, ApprovalRequest(EnterFirstCard(_face(message)), message.name))
 
 
 def _enter_kept(table: Table, case: Case, message: Message[EnterCardWord]) -> Table:
@@ -200,7 +198,6 @@ def _in_order(table: Table, rules: Rules) -> Round:
 def correct(table: Table, message: Message[CorrectWord], rules: Rules) -> Table:
     """A misread is put right: asked here, approved by somebody else, published or not."""
     rules.may(message, Act.DEAL)
-    nothing_is_asked_for(table)
     round_, word = table.round, message.word
     if round_ is None or not round_.cards:
         raise Refused(Code.NO_CARD_TO_CORRECT)
@@ -212,7 +209,7 @@ def correct(table: Table, message: Message[CorrectWord], rules: Rules) -> Table:
     wanted = CorrectCard(word.n, _face(message), drawn[0].card)
     if wanted.card == wanted.before:
         raise Refused(Code.CARD_IS_THAT, n=wanted.n, card=wanted.card)
-    return replace(table, request=ApprovalRequest(wanted, message.name, word.reason))
+    return pending.ask(table, ApprovalRequest(wanted, message.name, word.reason))
 
 
 def corrected(

@@ -13,13 +13,13 @@ import msgspec
 
 from controller.console.data.step_words import PEOPLE, PlayedStep, Tells
 from controller.game.hands import Side
-from controller.game.rulebook import Rulebook
 from controller.journal.bodies import step_of
 from controller.journal.records import Record
 from controller.protocol.orders import NOT_TAKEN, UNWRITTEN
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.cards import Drawn
+from controller.table.rules import Rules
 from controller.table.state import Round, Table
 from controller.table.words import devices
 from controller.table.words.message import Message, from_line, known, verb_of
@@ -35,13 +35,13 @@ class StepTold(msgspec.Struct, frozen=True):
     then: list[Sentence] = []
 
 
-def told(began: Table, steps: Iterable[tuple[Record, Table]], book: Rulebook) -> list[StepTold]:
+def told(began: Table, steps: Iterable[tuple[Record, Table]], rules: Rules) -> list[StepTold]:
     """A round's steps in order; `began` is the table before the first of them."""
     played = list(steps)
     tables = [began, *(table for _, table in played)]
     faces = _faces(tables)
     return [
-        _step(record, before, after, faces, book)
+        _step(record, before, after, faces, rules)
         for (record, _), (before, after) in zip(played, pairwise(tables), strict=True)
     ]
 
@@ -61,7 +61,7 @@ def _cards(table: Table) -> tuple[Drawn, ...]:
 
 
 def _step(
-    record: Record, before: Table, after: Table, faces: Mapping[int, str], book: Rulebook
+    record: Record, before: Table, after: Table, faces: Mapping[int, str], rules: Rules
 ) -> StepTold:
     recorded = step_of(record)
     line = recorded.line
@@ -71,7 +71,7 @@ def _step(
     then = [] if said.via is None else [sentence(Code.STEP_FROM_THE_FLOOR)]
     if not recorded.accepted:
         return StepTold(_not_taken(said), then)
-    step = PlayedStep(said, before, after, faces, book)
+    step = PlayedStep(said, before, after, faces, rules)
     return StepTold(_says(step), [*then, *_consequences(before, after)])
 
 
@@ -131,7 +131,7 @@ def _exposed(step: PlayedStep) -> Sentence | None:
 
 
 def _announced(step: PlayedStep) -> Sentence | None:
-    totals = details.totals(step.after, step.book)
+    totals = details.totals(step.after, step.rules.book)
     player, banker = totals[Side.PLAYER.value], totals[Side.BANKER.value]
     if player is None or banker is None or step.after.round is None:
         return None

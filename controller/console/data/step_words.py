@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from controller.game.rulebook import Rulebook
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
+from controller.table.agenda import order
+from controller.table.agenda.items import CaseApproval, RequestApproval
 from controller.table.case import Decision
+from controller.table.rules import Rules
 from controller.table.state import PlacedWager, Table
 from controller.table.words import people
 from controller.table.words.message import Message
@@ -20,7 +22,7 @@ class PlayedStep(NamedTuple):
     before: Table
     after: Table
     faces: Mapping[int, str]
-    book: Rulebook
+    rules: Rules
 
 
 Tells: TypeAlias = Callable[[PlayedStep], Sentence | None]
@@ -109,18 +111,20 @@ def _chose(step: PlayedStep) -> Sentence | None:
 
 
 def _approved(step: PlayedStep) -> Sentence | None:
-    if step.before.request is not None:
-        return sentence(Code.STEP_APPROVED, request=step.before.request.kind)
-    if step.before.case is not None:
-        return sentence(Code.STEP_APPROVED_CASE, irregularity=step.before.case.id)
-    return None
+    return _of_second_person(step, Code.STEP_APPROVED, Code.STEP_APPROVED_CASE)
 
 
 def _denied(step: PlayedStep) -> Sentence | None:
-    if step.before.request is not None:
-        return sentence(Code.STEP_DENIED, request=step.before.request.kind)
-    if step.before.case is not None:
-        return sentence(Code.STEP_DENIED_CASE, irregularity=step.before.case.id)
+    return _of_second_person(step, Code.STEP_DENIED, Code.STEP_DENIED_CASE)
+
+
+def _of_second_person(step: PlayedStep, of_request: Code, of_case: Code) -> Sentence | None:
+    """Of the first item of the agenda, which is what the second person answered."""
+    item = order.first(step.before, step.rules)
+    if isinstance(item, RequestApproval):
+        return sentence(of_request, request=item.request.kind)
+    if isinstance(item, CaseApproval):
+        return sentence(of_case, irregularity=item.case.id)
     return None
 
 

@@ -12,15 +12,16 @@ import msgspec
 
 from controller.engine import effects
 from controller.engine.effects import LooseState
-from controller.engine.held import holds, is_held
+from controller.engine.held import holds
 from controller.engine.recorded import state_of, table_of
 from controller.journal.bodies import Delta, StepBody
 from controller.journal.records import Record, canonical
 from controller.rulebooks import rulebook
+from controller.table.agenda.order import is_held
 from controller.table.holds import TableHold
 from controller.table.rules import House, Rules
 
-KEPT: Final = ("opened", "restarted_at", "case", "queue", "latches", "request", "doubt")
+KEPT: Final = ("opened", "restarted_at", "case", "queue", "latches", "requests", "doubt")
 """The fields of a table that say what holds it."""
 
 

@@ -27,6 +27,7 @@ from controller.round.wagers.wager_index import (
 )
 from controller.sentences.codes import Code
 from controller.table import licences
+from controller.table.agenda import pending
 from controller.table.approvals import Act
 from controller.table.case import AwaitsWagers
 from controller.table.phases import Happening
@@ -49,7 +50,7 @@ def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) 
     """Commencement of play: a new round begins."""
     rules.may(message, Act.DEAL)
     licences.may_deal(table.site_list, message.name, rules.book.id, table.at)
-    nothing_is_asked_for(table)
+    pending.nothing_is_asked_for(table)
     if table.close_after:
         raise Refused(Code.TABLE_CLOSES_NOW)
     left = table.left_at_shoe
@@ -132,12 +133,6 @@ def _rounding(rules: Rules) -> Rounding:
         if rules.pays_exactly and rules.book.may_settle_pro_rata
         else rules.rounding
     )
-
-
-def nothing_is_asked_for(table: Table) -> None:
-    """Refuse while one person's request waits for another."""
-    if table.request is not None:
-        raise Refused(Code.SECOND_PERSON_FIRST, request=table.request.kind)
 
 
 def live(round_: Round) -> list[PlacedWager]:
@@ -351,11 +346,9 @@ def close_betting(table: Table, message: Message[CloseBettingWord], rules: Rules
         raise _to_put_right(over[0], held_to)
     _drawer_has_wager(table, round_, rules)
     if over:  # nobody closes over it alone
-        nothing_is_asked_for(table)
         excess = tuple(each.excess for each in exceeded_by(round_, rules))
         wanted = CloseOverDifferential(over[0].rule.clause, excess)
-        asked = ApprovalRequest(wanted, message.name)
-        return replace(table, request=asked)
+        return pending.ask(table, ApprovalRequest(wanted, message.name))
     return closed(table)
 
 
@@ -368,8 +361,6 @@ def closed(table: Table) -> Table:
     """The call has been made."""
     round_ = table.round
     assert round_ is not None
-    if table.request is not None and isinstance(table.request.what, CloseOverDifferential):
-        table = replace(table, request=None)
     # Drawn before the call, in the last round or in this one: these are the first cards of it.
     early = (*table.carried, *round_.cards)
     started = replace(round_, betting=False, cards=early, drawer=table.drawer)

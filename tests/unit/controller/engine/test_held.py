@@ -4,10 +4,11 @@ from typing import Any, get_args
 
 import pytest
 
-from controller.engine.held import _AWAITED, holds, is_held, state_of
+from controller.engine.held import _AWAITED, holds, state_of
 from controller.game.roles import Role
 from controller.sentences.sentence import Sentence
 from controller.table import approvals
+from controller.table.agenda.order import is_held
 from controller.table.approvals import Act, Approval
 from controller.table.case import Awaits
 from controller.table.holds import LASTING, HoldKind, LatchKind

@@ -6,10 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.held import is_held
 from controller.engine.phases import ROWS
 from controller.engine.session import Session
-from controller.engine.step import TableMachine, may_be_said
+from controller.engine.step import TableMachine
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.game.roles import Role
@@ -17,6 +16,7 @@ from controller.journal.memory import MemoryJournal
 from controller.journal.records import CHECKPOINT, RECORD_FORMAT, STEP, Entry, Record
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
+from controller.table.agenda.order import is_held, may_be_said
 from controller.table.cards import Drawn
 from controller.table.case import AwaitsFact, Case
 from controller.table.holds import Latch, LatchKind

@@ -4,7 +4,6 @@ from typing import get_args
 
 import msgspec
 
-from controller.cases.requests import act_of
 from controller.table import approvals
 from controller.table.decks import DeckStage
 from controller.table.requests import (
@@ -24,6 +23,7 @@ from controller.table.requests import (
     UseShoe,
     VouchForShoe,
     Wanted,
+    act_of,
 )
 from support.rows import each_row
 

@@ -4,10 +4,11 @@ import msgspec
 import pytest
 
 from controller.sentences.codes import Code
+from controller.table.agenda.order import is_busy
 from controller.table.case import Case
 from controller.table.holds import Latch, LatchKind
 from controller.table.phases import Happening
-from controller.table.state import NOTICES_MOST, Table, found, happens, is_busy, latched, notice
+from controller.table.state import NOTICES_MOST, Table, found, happens, latched, notice
 from support.table.bench import BOTH_DRAW, Bench
 
 

@@ -1,0 +1,324 @@
+"""The agenda of a table: its items in the order in which they end. See the package's docstring."""
+
+from functools import cache
+from typing import Final
+
+from controller.game.roles import Role
+from controller.sentences.codes import Code
+from controller.table import approvals, requests
+from controller.table.agenda.items import (
+    HOLDS,
+    CardToEnter,
+    CaseApproval,
+    CaseDecision,
+    CaseItem,
+    CaseOffer,
+    CaseQuestion,
+    CountDue,
+    EndedBy,
+    HoldToEnd,
+    Item,
+    NextAct,
+    QueuedCase,
+    RequestApproval,
+    RestartQuestion,
+)
+from controller.table.approvals import Act
+from controller.table.case import (
+    AwaitsApproval,
+    AwaitsCard,
+    AwaitsCounts,
+    AwaitsDecision,
+    AwaitsOption,
+    AwaitsWagers,
+    Case,
+    Offer,
+    awaited,
+)
+from controller.table.holds import LASTING, Latch, takes_two
+from controller.table.phases import Phase
+from controller.table.refused import Refused
+from controller.table.requests import ApprovalRequest, ClearJournalLoss, GoOn, Turn, turn_of
+from controller.table.rules import Rules
+from controller.table.state import Doubt, Table
+from controller.table.words.vocabulary import SPECS, Spec
+
+YES_OR_NO: Final = ("approve", "refuse")
+
+
+def agenda(table: Table, rules: Rules) -> tuple[Item, ...]:
+    """Everything that the table waits for, what has to end first in front; the next act of play is
+    always among it."""
+    found = _waiting(table, rules)
+    play = _next_act(table)
+    if table.opened:
+        return (*found, play)
+    ready = 1 if found and isinstance(found[0], RequestApproval) else 0
+    return (*found[:ready], play, *found[ready:])
+
+
+def first(table: Table, rules: Rules) -> Item:
+    """What has to end before anything else."""
+    return agenda(table, rules)[0]
+
+
+def holding(table: Table, rules: Rules) -> tuple[Item, ...]:
+    """What holds the table, in order. A closed table has what will hold it once it opens."""
+    return tuple(item for item in _waiting(table, rules) if isinstance(item, HOLDS))
+
+
+def _waiting(table: Table, rules: Rules) -> list[Item]:
+    asked = [_request(each, table) for each in table.requests]
+    found: list[Item] = []
+    if table.doubt is not None:
+        found += [each for each in asked if turn_of(each.request) is Turn.BEFORE_THE_COUNT]
+        found.append(_count(table.doubt))
+        asked = [each for each in asked if each not in found]
+    if table.restarted_at is not None:
+        found.append(_restart(table.restarted_at))
+    if table.case is not None:
+        found.append(_case(table.case, rules))
+    found += [_queued(each) for each in table.queue]
+    found += [each for each in asked if turn_of(each.request) is not Turn.AFTER_HOLDS]
+    found += [_hold(each, table) for each in in_order(table.latches)]
+    return found + [each for each in asked if turn_of(each.request) is Turn.AFTER_HOLDS]
+
+
+def in_order(holds: tuple[Latch, ...]) -> list[Latch]:
+    """What a device or the machine has to end comes before what a person can clear."""
+    return sorted(holds, key=lambda each: each.kind not in LASTING)
+
+
+# --- the items ----------------------------------------------------------------------------------
+
+
+def _count(doubt: Doubt) -> CountDue:
+    return CountDue(doubt, EndedBy(("count",), approvals.of(Act.DEAL).role), doubt.since)
+
+
+def _restart(since: float) -> RestartQuestion:
+    row = approvals.of(Act.SAY_WHAT_A_RESTART_WAS)
+    return RestartQuestion(EndedBy(("answer",), row.role, row.second), since)
+
+
+def _request(request: ApprovalRequest, table: Table) -> RequestApproval:
+    """A count that differs is also approved by the second person's own count."""
+    row = approvals.of(requests.act_of(request))
+    commands = (*YES_OR_NO, "count") if request.kind == "count" else YES_OR_NO
+    ended_by = EndedBy(commands, row.role, row.second, row.there)
+    return RequestApproval(request, ended_by, table.asked_at)
+
+
+def _queued(case: Case) -> QueuedCase:
+    return QueuedCase(case, EndedBy(), case.since, case.clause)
+
+
+def _hold(hold: Latch, table: Table) -> HoldToEnd:
+    """A hold that somebody has asked to go on over ends with the second person's approval."""
+    if hold.kind in LASTING:
+        return HoldToEnd(hold, EndedBy(), hold.since)
+    role, second = approvals.of(Act.RESUME).role, takes_two(hold.kind)
+    if _is_asked_over(table):
+        return HoldToEnd(hold, EndedBy(YES_OR_NO, role, second=True), hold.since)
+    return HoldToEnd(hold, EndedBy(("resume",), role, second), hold.since)
+
+
+def _is_asked_over(table: Table) -> bool:
+    """Whether somebody has asked to go on: the approval clears all that a person can clear."""
+    return any(isinstance(each.what, GoOn | ClearJournalLoss) for each in table.requests)
+
+
+def _next_act(table: Table) -> NextAct:
+    """The commands that the phase waits for; what players may do as well comes after."""
+    leads = [spec for spec in SPECS.values() if table.phase in spec.leads_in]
+    ordered = sorted(leads, key=lambda spec: "player" in spec.speakers)
+    by = Act.OPEN_TABLE if table.phase is Phase.CLOSED else Act.DEAL
+    return NextAct(
+        table.phase, EndedBy(tuple(spec.name for spec in ordered), approvals.of(by).role)
+    )
+
+
+def _case(case: Case, rules: Rules) -> CaseItem:
+    assert case.awaits is not None, "between steps a case waits for somebody"
+    role = role_of(case)
+    match case.awaits:
+        case AwaitsOption(offer):
+            return _offer(case, offer, rules)
+        case AwaitsApproval():
+            row = approvals.of(approval_of(case))
+            ended_by = EndedBy(YES_OR_NO, role, row.second, row.there)
+            return CaseApproval(case, ended_by, case.since, case.clause)
+        case AwaitsDecision() | AwaitsWagers():
+            return CaseDecision(case, EndedBy(("decide",), role), case.since, case.clause)
+        case AwaitsCard():
+            return CardToEnter(case, EndedBy(("enter_card",), role), case.since, case.clause)
+        case AwaitsCounts():  # where no count can be made the same role decides
+            commands: tuple[str, ...] = ("answer", "decide", "enter_card")
+        case _:
+            commands = ("answer",)
+    return CaseQuestion(case, EndedBy(commands, role), case.since, case.clause)
+
+
+def _offer(case: Case, offer: Offer, rules: Rules) -> CaseOffer:
+    """Players choose; a person closes it in their place."""
+    commands = ("option", "close_offer")
+    role = None if rules.house.track_wagers else approvals.of(closes_offer(rules)).role
+    return CaseOffer(case, offer, EndedBy(commands, role), case.since, offer.clause)
+
+
+def closes_offer(rules: Rules) -> Act:
+    """By which row somebody closes an offer."""
+    return Act.CLOSE_OFFER if rules.house.track_wagers else Act.CLOSE_UNTRACKED_OFFER
+
+
+def role_of(case: Case) -> Role | None:
+    """The least role of whoever ends what the case waits for; None: players do."""
+    match case.awaits:
+        case None | AwaitsOption():
+            return None
+        case AwaitsApproval(of):
+            return approvals.of(_APPROVED_BY[of]).role
+        case AwaitsCard():
+            return approvals.of(Act.DEAL).role
+        case awaits:
+            return awaits.role
+
+
+def approval_of(case: Case) -> Act:
+    """By which row somebody may answer it now. A device opened the case: the first person asks, and
+    somebody else approves."""
+    assert isinstance(case.awaits, AwaitsApproval)
+    return Act.ASK_FOR_A_VOID if case.asker is None else _APPROVED_BY[case.awaits.of]
+
+
+_APPROVED_BY: Final = {
+    "void": Act.VOID,
+    "entered_card": Act.ENTER_CARD,
+    "moved_card": Act.MOVE_EXPOSED_CARD,
+    "doubt": Act.DOUBT_EXPOSED_CARDS,
+    "strike": Act.STRIKE_WAGER,
+    "decision": Act.CONFIRM_DECISION,
+}
+
+
+# --- what a command may end ---------------------------------------------------------------------
+
+
+def to_end(table: Table, rules: Rules, command: str) -> Item:
+    """The first item, where the command can end it. Refused with what comes first otherwise."""
+    item = first(table, rules)
+    if command in item.ended_by.commands:
+        return item
+    raise comes_first(item)
+
+
+def comes_first(item: Item) -> Refused:
+    """Why a command is refused that does not end the first item."""
+    match item:
+        case CountDue():
+            return Refused(Code.COUNT_FIRST)
+        case RestartQuestion():
+            return Refused(Code.RESTART_FIRST)
+        case RequestApproval(request):
+            return Refused(Code.SECOND_PERSON_FIRST, request=request.kind)
+        case HoldToEnd(hold):
+            return Refused(Code.STILL_HOLDS, hold=hold.kind)
+        case NextAct():
+            return Refused(Code.NOTHING_ASKED)
+        case _:
+            return waits_for(item.case)
+
+
+def waits_for(case: Case) -> Refused:
+    """The open case waits for something else than what somebody does."""
+    if case.awaits is None:  # queued behind a count
+        return Refused(Code.COUNT_FIRST)
+    return Refused(Code.WAITS_FOR_SOMETHING_ELSE, case.clause, awaited=awaited(case.awaits))
+
+
+# --- what the agenda means for play -------------------------------------------------------------
+
+
+def is_held(table: Table) -> bool:
+    """Whether anything has to end before the round goes on."""
+    return table.opened and (
+        table.case is not None
+        or table.doubt is not None
+        or table.restarted_at is not None
+        or bool(table.latches)
+    )
+
+
+def is_busy(table: Table) -> bool:
+    """Whether something has to end before cards are laid: a case, or a count."""
+    return table.case is not None or bool(table.queue) or table.doubt is not None
+
+
+def do_cards_wait(table: Table) -> bool:
+    """Whether a card that is drawn now lies aside: `is_busy`, or nobody has said what a restart
+    was."""
+    return is_busy(table) or table.restarted_at is not None
+
+
+def may_open_case(table: Table) -> bool:
+    """Whether the next queued case is opened now. The cards are counted first."""
+    return bool(table.queue) and table.case is None and table.doubt is None
+
+
+def do_clocks_stand(table: Table) -> bool:
+    """Whether nobody may bet or choose. While options are open the case itself stops no clock."""
+    if table.latches or table.doubt is not None:
+        return True
+    return table.case is not None and not isinstance(table.case.awaits, AwaitsOption)
+
+
+def question_of(table: Table) -> tuple[object, ...]:
+    """What is asked of people, for noticing that it changes. The rest of a case may change while
+    the same is asked."""
+    case, in_doubt = table.case, table.doubt
+    return (
+        None if case is None else case.awaits,
+        table.requests,
+        None if in_doubt is None else in_doubt.why,
+    )
+
+
+NOTHING_ASKED: Final = (None, (), None)
+
+
+def may_be_said(spec: Spec, table: Table) -> bool:
+    """Whether a command is legal as the table stands; who sends it is judged when it is sent."""
+    return _is_legal(spec, table.phase, is_held(table), table.restarted_at is not None)
+
+
+def legal_commands(table: Table, rules: Rules) -> list[str]:
+    """What a person may send as the table stands. Of the commands that end an item, those that end
+    the first."""
+    stands = (table.phase, is_held(table), table.restarted_at is not None, table.doubt is not None)
+    return _legal_commands(*stands, first(table, rules).ended_by.commands)
+
+
+@cache
+def _legal_commands(
+    phase: Phase, held: bool, restarted: bool, counting: bool, ends: tuple[str, ...]
+) -> list[str]:
+    by_people = [spec for spec in SPECS.values() if {"staff", "player"} & set(spec.speakers)]
+    return [
+        spec.name
+        for spec in by_people
+        if _is_legal(spec, phase, held, restarted)
+        and (spec.counts_first or not counting)
+        and (spec.name in ends or spec.name not in ENDS_FIRST)
+    ]
+
+
+def _is_legal(spec: Spec, phase: Phase, held: bool, restarted: bool) -> bool:
+    if not held:
+        return phase in spec.phases
+    return spec.while_restarted if restarted else spec.while_held
+
+
+ENDS_FIRST: Final = frozenset(
+    {"approve", "refuse", "answer", "option", "close_offer", "decide", "resume"}
+)
+"""Commands that end the first item of the agenda and do nothing else."""
