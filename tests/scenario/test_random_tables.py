@@ -31,6 +31,7 @@ from controller.table.words.vocabulary import SPECS, Word
 from controller.views import audience
 from drivers.cards import DECK
 from support import phase_oracle
+from support.table.agenda_check import AgendaCheck
 
 STEPS = 200
 SEEDS = 8
@@ -255,6 +256,7 @@ def play_at_random(book: str, seed: int) -> None:
     sealer = Sealer(bytes(32), random.Random(seed).randbytes)
     session = open_session(rules, journal, sealer)
     gambler = Gambler(seed, book, session)
+    check_agenda = AgendaCheck(rules)
     for step in range(STEPS):
         if step % STEPS_BETWEEN_STOPS == STEPS_BETWEEN_STOPS - 1:  # and the program comes back
             gambler.session = session = open_session(rules, journal, sealer)
@@ -264,5 +266,6 @@ def play_at_random(book: str, seed: int) -> None:
         check_money(table)
         check_sealed(session)
         assert table.phase is phase_oracle.phase(rules.book, table)
+        check_agenda(table)
     assert replay(rules, journal.records(), sealer) == session.machine.table
     assert replay(rules, journal.since_checkpoint(), sealer) == session.machine.table
