@@ -40,7 +40,15 @@ from controller.table.case import (
 )
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import DecidedMatter, Round, Table, found, last_round, noted
+from controller.table.state import (
+    DecidedMatter,
+    Round,
+    Table,
+    change_part,
+    found,
+    last_round,
+    noted,
+)
 from controller.table.words.message import Message
 from controller.table.words.people import (
     AnswerQuestionWord,
@@ -133,7 +141,7 @@ def _after_restart(table: Table, message: Message[AnswerQuestionWord], rules: Ru
     interrupted = message.word.value
     if interrupted is None:
         raise Refused(Code.FIELD_NEEDED, word=message.verb, field="value")
-    table = replace(table, restarted_at=None)
+    table = change_part(table, "clocks", restarted_at=None)
     if interrupted:
         table = found(table, Case("power_failure", message.name, asker=message.name))
     return table
@@ -298,7 +306,7 @@ def _put_right(table: Table, case: Case, order: tuple[int, ...], rules: Rules) -
         case = _with_order(table, case, order, rules)
     seen = reconstruction.as_they_lie(round_, case.about.lies or {})
     laid = reconstruction.reconstructed(seen, case.about.order, rules)
-    if not laid.moved:
+    if not laid.interventions.moved:
         raise Refused(Code.ALL_LIE_RIGHT, case.clause)
     return told_what_moved(laid_anew(table, laid))
 
@@ -345,7 +353,10 @@ def _decided(table: Table, case: Case, rules: Rules) -> Table:
     if round_ is None or facts.is_earlier(table, case):
         return table
     matter = DecidedMatter(case.id, case.about.cards)
-    return replace(table, round=replace(round_, decided=(*round_.decided, matter)))
+    return replace(
+        table,
+        round=change_part(round_, "interventions", decided=(*round_.interventions.decided, matter)),
+    )
 
 
 def _removed(table: Table, case: Case, decided: PendingDecision, rules: Rules) -> Table:

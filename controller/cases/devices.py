@@ -12,7 +12,17 @@ from controller.table.decks import PackFound
 from controller.table.hold_sentences import SHOE
 from controller.table.holds import Latch, LatchKind
 from controller.table.rules import Rules
-from controller.table.state import Table, found, latched, noted, notice
+from controller.table.state import (
+    CardsCounted,
+    LossAfterCount,
+    Table,
+    VerifiedDecks,
+    change_part,
+    found,
+    latched,
+    noted,
+    notice,
+)
 from controller.table.words.devices import (
     SAYS_MOST,
     DriverFailedWord,
@@ -59,7 +69,7 @@ def error(table: Table, message: Message[ErrorReportedWord], rules: Rules) -> Ta
     if word.must_clear and word.meaning in _CLEARED_THERE:
         must = Latch(LatchKind.MUST_CLEAR, table.at, message.source, says, word.code)
         table = latched(table, replace(must, means=word.meaning))
-    if table.rest is not None and word.meaning in _CLEARED_THERE:
+    if table.decks.rest is not None and word.meaning in _CLEARED_THERE:
         # No round is dealt: what it makes of these cards by its own rules is no irregularity.
         return decks.of_another_set(table) if word.meaning is _FOREIGN else table
     if word.meaning is ErrorMeaning.UNREADABLE:  # the card itself arrives as read_failed
@@ -78,7 +88,7 @@ def _about_a_card(table: Table, says: Sentence) -> Table:
     case = table.case
     if case is not None and case.id == "unreadable" and case.says is None:
         return replace(table, case=replace(case, says=says))
-    return replace(table, card_error=says)
+    return change_part(table, "devices", card_error=says)
 
 
 def _error_says(message: Message[ErrorReportedWord]) -> Sentence:
@@ -144,18 +154,20 @@ def lid_closed(table: Table, message: Message[LidClosedWord], rules: Rules) -> T
 def events_lost(table: Table, message: Message[EventsLostWord], rules: Rules) -> Table:
     """Something the device said never arrived: a card may have been in it."""
     why = _says(message, Code.SHOE_EVENTS_LOST)
-    if table.rest is not None:
+    if table.decks.rest is not None:
         return decks.pass_failed(noted(table, why))
-    if table.counted and message.word.by_number and table.doubt is None:
-        return table if table.loss == why else replace(noted(table, why), loss=why)
+    if table.card_count.is_counted and message.word.by_number:
+        if table.card_count.loss == why:
+            return table
+        return change_part(noted(table, why), "card_count", stage=CardsCounted(why))
     in_doubt = doubt.raised(table, why)
-    return noted(table, why) if in_doubt is table and table.doubt is None else in_doubt
+    return noted(table, why) if in_doubt is table and table.count_check is None else in_doubt
 
 
 def started(table: Table, message: Message[StartedWord], rules: Rules) -> Table:
     """The device was reset or switched on. With cards out, some may have left it unread; a shoe
     nobody has drawn from is just being made ready."""
-    if table.rest is not None:
+    if table.decks.rest is not None:
         return decks.pass_failed(notice(table, Code.SHOE_STARTED))
     if table.shoe is None or not table.shoe.drawn:
         return notice(table, Code.SHOE_STARTED)
@@ -181,11 +193,11 @@ def link_up(table: Table, message: Message[LinkUpWord], rules: Rules) -> Table:
     """Where a loss does not show by itself, the cards are counted; a shuffler deals none."""
     table = _over(table, LatchKind.LINK_LOST, LatchKind.LINK_WAS_LOST, message.source)
     blind = not message.word.reads_cards
-    if message.source == SHOE and table.shoe_is_blind != blind:
-        table = replace(table, shoe_is_blind=blind)
+    if message.source == SHOE and table.devices.shoe_is_blind != blind:
+        table = change_part(table, "devices", shoe_is_blind=blind)
     if message.word.count and message.source != shoe.SHUFFLER:
         unheard = sentence(Code.SHOE_NOT_LISTENED_TO)
-        if table.rest is not None:
+        if table.decks.rest is not None:
             return decks.pass_failed(noted(table, unheard))
         return doubt.raised(table, unheard, late=True)
     return table
@@ -208,7 +220,10 @@ def verified(table: Table, message: Message[VerifiedWord], rules: Rules) -> Tabl
 
 def taken(table: Table, message: Message[OutputTakenWord], rules: Rules) -> Table:
     """Cards were taken out of the shuffler; if they were verified, that stays with them."""
-    return replace(to_know(table, message, rules), pack_out=table.verified)
+    held, table = table.decks.shuffler, to_know(table, message, rules)
+    if not isinstance(held, VerifiedDecks):
+        return table
+    return change_part(table, "decks", shuffler=replace(held, taken_out=True))
 
 
 def fault(
@@ -216,16 +231,20 @@ def fault(
 ) -> Table:
     """What a faulty shuffler had verified counts no longer, if it is still inside."""
     table = to_know(table, message, rules)
-    return table if table.pack_out else replace(table, verified=False, verified_cards=None)
+    held = table.decks.shuffler
+    inside = isinstance(held, VerifiedDecks) and not held.taken_out
+    return change_part(table, "decks", shuffler=None) if inside else table
 
 
 def not_verified(table: Table, message: Message[NotVerifiedWord], rules: Rules) -> Table:
     """What the shuffler holds is not right; where it says what is wrong, that is kept."""
     word = message.word
     table = fault(table, message, rules)
-    if table.pack_out or not (word.missing or word.extra or word.cards is not None):
+    taken_out = isinstance(table.decks.shuffler, VerifiedDecks)
+    if taken_out or not (word.missing or word.extra or word.cards is not None):
         return table
-    return decks.wrong_pack(table, PackFound(word.missing, word.extra, word.cards))
+    wrong = PackFound(word.missing, word.extra, word.cards)
+    return change_part(table, "decks", shuffler=wrong)
 
 
 AnyTelling = (
@@ -251,7 +270,11 @@ def to_know(table: Table, message: AnyTelling, rules: Rules) -> Table:
 def _heard_behind_a_count(table: Table, source: str) -> Table:
     """The shoe goes on with its numbers: what is lost from here on left it after the cards were
     counted."""
-    return replace(table, counted=False) if table.counted and source == SHOE else table
+    stage = table.card_count.stage
+    if source != SHOE or not isinstance(stage, CardsCounted):
+        return table
+    after = None if stage.loss is None else LossAfterCount(stage.loss)
+    return change_part(table, "card_count", stage=after)
 
 
 def _says(message: AnyTelling, otherwise: Code) -> Sentence:

@@ -169,7 +169,7 @@ def _reaches(table: Table, ruling: Ruling, rules: Rules) -> bool:
     if table.round is not None and not table.round.over:
         return True
     steps = {then.step for then in ruling.then}
-    return steps <= LEAVES_CARDS_ALONE if table.gone else CHANGES.isdisjoint(steps)
+    return steps <= LEAVES_CARDS_ALONE if table.history.gone else CHANGES.isdisjoint(steps)
 
 
 def irregularity(rules: Rules, what: str) -> Irregularity | None:

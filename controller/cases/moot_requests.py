@@ -41,9 +41,9 @@ def _is_moot(table: Table, wanted: Wanted, rules: Rules) -> bool:
         case ClearJournalLoss():
             moot = all(each.kind is not LatchKind.JOURNAL_LOSS for each in table.latches)
         case DealByHand():
-            moot = table.by_hand is not None
+            moot = table.devices.by_hand is not None
         case UseShoe():
-            moot = table.by_hand is None or table.by_hand.only
+            moot = table.devices.by_hand is None or table.devices.by_hand.only
         case _:
             moot = False
     return moot
@@ -72,7 +72,7 @@ def _is_counted_by_now(
 ) -> bool:
     match wanted:
         case ConfirmCount():
-            return table.doubt is None
+            return table.count_check is None
         case EnterFirstCard():
             return table.shoe is None or table.shoe.burn_left is not None
         case ConfirmDeckCount(deck_set, number):

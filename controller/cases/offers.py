@@ -93,7 +93,7 @@ def close_offer(table: Table, message: Message[CloseOfferWord], rules: Rules) ->
 
 def close_overdue(table: Table, rules: Rules) -> Table:
     """Time is up for an offer; silence plays on. Nothing is decided while the table stands."""
-    case, stands = table.case, table.doubt is not None or table.clock_stood_at is not None
+    case, stands = table.case, table.count_check is not None or table.clocks.stopped_at is not None
     if case is None or case.offer is None or stands:
         return table
     if not overdue(case.offer, table.at, rules):

@@ -33,7 +33,7 @@ from controller.table.requests import (
     act_of,
 )
 from controller.table.rules import Rules
-from controller.table.state import Table, driver_failed, notice, two_go_on_over
+from controller.table.state import Table, change_part, driver_failed, notice, two_go_on_over
 from controller.table.words.day import SwapDeviceWord
 from controller.table.words.message import Message
 from controller.table.words.people import ApproveWord, RefuseWord, ResumeWord
@@ -114,10 +114,10 @@ def _gone_on(table: Table, request: ApprovalRequest, approver: str) -> Table:
     """Two people have looked: the cards on the table decide. What they went on over is not asked
     again, unless another difference comes of it."""
     round_ = table.round
-    if round_ is not None and round_.device_says is not None:
+    if round_ is not None and round_.device.result is not None:
         over = [e.says for e in table.latches if e.kind is LatchKind.DEVICE_DISAGREES]
-        says = replace(round_.device_says, passed=over[0] if over else None)
-        table = replace(table, round=replace(round_, device_says=says))
+        says = replace(round_.device.result, passed=over[0] if over else None)
+        table = replace(table, round=change_part(round_, "device", result=says))
     table = _told_why(table, request.by, request.reason)
     return cleared(notice(table, Code.WENT_ON_OVER_DEVICE, by=request.by, approver=approver))
 
@@ -150,7 +150,9 @@ def swap_device(table: Table, message: Message[SwapDeviceWord], rules: Rules) ->
 def swapped(table: Table, unit: ReplaceUnit) -> Table:
     """From now on only this unit is taken. What the old one read last nobody can ask it any more,
     so with cards in use they are counted."""
-    table = replace(table, enrolled={**table.enrolled, unit.device: unit.identity})
+    table = change_part(
+        table, "devices", enrolled={**table.devices.enrolled, unit.device: unit.identity}
+    )
     table = notice(table, Code.DEVICE_IS_NOW, device=unit.device, unit=unit.asset)
     if unit.device != SHOE or table.shoe is None:
         return table

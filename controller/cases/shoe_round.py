@@ -20,7 +20,7 @@ from controller.sentences.codes import Code
 from controller.table.approvals import Act
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import ShoeRound, Table, notice
+from controller.table.state import ShoeRound, Table, change_part, notice
 from controller.table.words.devices import (
     CardDrawnWord,
     DeviceResultWord,
@@ -39,7 +39,7 @@ from drivers.events import Where
 
 def to_be_ended(table: Table) -> ShoeRound | None:
     """What is still to be ended at the shoe before the next round; None: nothing is."""
-    left = table.left_at_shoe
+    left = table.devices.left_at_shoe
     return left if left is not None and left.to_be_ended else None
 
 
@@ -50,12 +50,16 @@ def connected(table: Table, message: Message[LinkUpWord], rules: Rules) -> Table
     if message.source != dealing.SHOE:
         return table
     if not message.word.plays_rounds:
-        return table if table.shoe_plays is None else replace(table, shoe_plays=None)
-    if table.shoe_plays is not None:
+        return (
+            table
+            if table.devices.shoe_plays is None
+            else change_part(table, "devices", shoe_plays=None)
+        )
+    if table.devices.shoe_plays is not None:
         return table
     round_ = table.round
     playing = round_ is not None and not round_.over and bool(round_.cards)
-    return replace(table, shoe_plays=playing)
+    return change_part(table, "devices", shoe_plays=playing)
 
 
 def device_result(table: Table, message: Message[DeviceResultWord], rules: Rules) -> Table:
@@ -77,14 +81,20 @@ def started(table: Table, message: Message[StartedWord], rules: Rules) -> Table:
 
 def followed(before: Table, after: Table, message: Message[Word]) -> Table:
     """With what this step tells of the shoe's own round, and leaves to be done there."""
-    if after.shoe_plays is None:
+    if after.devices.shoe_plays is None:
         return after
     word = message.word
     if isinstance(word, _ENDS):
-        return replace(after, shoe_plays=False) if after.shoe_plays else after
-    if not after.shoe_plays and _begins(before, word):
-        after = replace(after, shoe_plays=True)
-    return _left_behind(after) if after.shoe_plays and _ended_otherwise(before, after) else after
+        return (
+            change_part(after, "devices", shoe_plays=False) if after.devices.shoe_plays else after
+        )
+    if not after.devices.shoe_plays and _begins(before, word):
+        after = change_part(after, "devices", shoe_plays=True)
+    return (
+        _left_behind(after)
+        if after.devices.shoe_plays and _ended_otherwise(before, after)
+        else after
+    )
 
 
 _ENDS: Final = (DeviceResultWord, GaveUpWord, StartedWord, ShoeEndedWord)
@@ -112,9 +122,15 @@ def _ended_otherwise(before: Table, after: Table) -> bool:
         return then.void_by is None
     if not now.over or then.over:
         return False
-    if now.corrected or now.corrections or now.kept_as_laid or now.moved or now.places_differ:
+    if (
+        now.interventions.corrected
+        or now.interventions.corrections
+        or now.interventions.kept_as_laid
+        or now.interventions.moved
+        or now.device.places_differ
+    ):
         return True
-    return now.device_says is None and any(each.hand is None for each in now.cards)
+    return now.device.result is None and any(each.hand is None for each in now.cards)
 
 
 def still_plays(table: Table, message: Message[StillPlaysWord], rules: Rules) -> Table:
@@ -124,11 +140,11 @@ def still_plays(table: Table, message: Message[StillPlaysWord], rules: Rules) ->
 
 def _left_behind(table: Table) -> Table:
     round_ = table.round
-    if round_ is None or not round_.over or table.left_at_shoe is not None:
+    if round_ is None or not round_.over or table.devices.left_at_shoe is not None:
         return table
     unseen = any(not drawn.exposed for drawn in position.on_hands(round_))
     left = ShoeRound(round_.number, table.at, by_hand=unseen)
-    return notice(replace(table, left_at_shoe=left), Code.AT_SHOE_END_ROUND)
+    return notice(change_part(table, "devices", left_at_shoe=left), Code.AT_SHOE_END_ROUND)
 
 
 def round_ended(table: Table, message: Message[RoundEndedWord], rules: Rules) -> Table:
@@ -140,7 +156,7 @@ def ended(table: Table, by: str) -> Table:
     left = to_be_ended(table)
     if left is None:
         return table
-    table = replace(table, left_at_shoe=replace(left, ended_by=by))
+    table = change_part(table, "devices", left_at_shoe=replace(left, ended_by=by))
     return notice(table, Code.SHOE_ROUND_ENDED, round=left.round)
 
 
@@ -157,7 +173,9 @@ def put_aside(table: Table, message: Message[PutAsideWord], rules: Rules) -> Tab
     """The next round opens all the same, by a supervisor's word."""
     rules.may(message, Act.PUT_ASIDE)
     left, reason = _left(table), message.word.reason
-    table = replace(table, left_at_shoe=replace(left, aside_by=message.name, reason=reason))
+    table = change_part(
+        table, "devices", left_at_shoe=replace(left, aside_by=message.name, reason=reason)
+    )
     return notice(table, Code.SHOE_ROUND_PUT_ASIDE, round=left.round, by=message.name, says=reason)
 
 

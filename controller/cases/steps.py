@@ -29,7 +29,7 @@ from controller.table.case import (
 )
 from controller.table.phases import Happening
 from controller.table.rules import Rules
-from controller.table.state import Round, Table, happens, notice
+from controller.table.state import Round, Table, change_part, happens, notice
 from controller.table.words.vocabulary import DEALER
 
 KEPT = 2
@@ -92,7 +92,9 @@ def _ask_card(table: Table, then: Then, rules: Rules) -> Table:
     that lies open: where a device does not say which card it means, people may name another."""
     case, round_ = _case(table), table.round
     cards = round_.cards if round_ else ()
-    entered = round_ is not None and any(each.n == case.n for each in round_.corrections)
+    entered = round_ is not None and any(
+        each.n == case.n for each in round_.interventions.corrections
+    )
     if entered or (not cards and case.n is None):
         return table  # it belongs: two people have said what it is, or none lies there to enter
     unread = [drawn for drawn in cards if drawn.card is None]
@@ -135,7 +137,7 @@ def _reconstruct(table: Table, then: Then, rules: Rules) -> Table:
     round_, about = table.round, _case(table).about
     if round_ is None or round_.betting or round_.over:
         return table  # a card drawn between rounds or too soon lies aside until bets are closed
-    if round_.kept_as_laid and not about.order and not about.lies:
+    if round_.interventions.kept_as_laid and not about.order and not about.lies:
         return table  # where cards lie is settled for this round; what lies aside finds its place
     if reconstruction.moves_seen(round_, about.order, rules) and _lacks(table, "moved_card", rules):
         return _second_first(table, "moved_card")
@@ -154,9 +156,9 @@ def laid_anew(table: Table, round_: Round) -> Table:
 def told_what_moved(table: Table) -> Table:
     """Which card went where; a reconstruction that moves nothing says that all lay right."""
     assert table.round is not None
-    if not table.round.moved:
+    if not table.round.interventions.moved:
         return notice(table, Code.ALL_LIE_RIGHT)
-    for moved in table.round.moved:
+    for moved in table.round.interventions.moved:
         if moved.now is None:
             table = notice(table, Code.CARD_LAID_ASIDE, n=moved.n)
         else:
@@ -170,7 +172,7 @@ def _lay_as_they_lie(table: Table, then: Then, rules: Rules) -> Table:
     if round_ is None or round_.over or not lies:
         return table
     laid = reconstruction.kept_as_they_lie(round_, lies, rules)
-    moved = {each.n for each in laid.moved}
+    moved = {each.n for each in laid.interventions.moved}
     exposed = any(drawn.exposed for drawn in round_.cards if drawn.n in moved)
     if exposed and _lacks(table, "moved_card", rules):
         return _second_first(table, "moved_card")
@@ -216,11 +218,11 @@ def _take_back(table: Table, then: Then, rules: Rules) -> Table:
     if round_ is None:
         return table
     taken = _hands(about.hand)
-    handlers = {side: who for side, who in round_.handlers.items() if side not in taken}
-    right = replace(round_, handlers=handlers)
+    handlers = {side: who for side, who in round_.handling.handlers.items() if side not in taken}
+    right = change_part(round_, "handling", handlers=handlers)
     to = about.to
     if len(taken) == 1 and to is not None and to == methods.next_handler(rules, right, taken[0]):
-        right = replace(right, handlers={**handlers, taken[0]: to})
+        right = change_part(right, "handling", handlers={**handlers, taken[0]: to})
     return replace(table, round=right)
 
 
@@ -235,10 +237,12 @@ def _dealer_exposes(table: Table, then: Then, rules: Rules) -> Table:
     hands = _hands(about.hand)
     if about.hand is None:
         # Whoever has not been passed a hand yet is not the one who left.
-        taken = [side for side in hands if round_.handlers.get(side, DEALER) != DEALER]
+        taken = [side for side in hands if round_.handling.handlers.get(side, DEALER) != DEALER]
         hands = taken or hands
     his = dict.fromkeys(hands, DEALER)
-    return replace(table, round=replace(round_, handlers={**round_.handlers, **his}))
+    return replace(
+        table, round=change_part(round_, "handling", handlers={**round_.handling.handlers, **his})
+    )
 
 
 def _rebet(table: Table, then: Then, rules: Rules) -> Table:

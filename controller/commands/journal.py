@@ -184,7 +184,9 @@ def journal_replay(
     except Diverged as error:
         raise Diverged(f"{error}; is this the configuration the table ran with?") from None
     where = state_of(table).replace("_", " ")
-    typer.echo(f"{file}: replay agrees: shoe {table.shoes}, round {table.rounds}, {where}")
+    typer.echo(
+        f"{file}: replay agrees: shoe {table.history.shoes}, round {table.history.rounds}, {where}"
+    )
 
 
 @journal_app.command("rotate-key")

@@ -260,17 +260,6 @@ def answer(found: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(found), status, media_type="application/json")
 
 
-def whole(request: Request, name: str, default: int, most: int) -> int:
-    """A number in the query."""
-    given = request.query_params.get(name)
-    if given is None:
-        return default
-    digits = given.isascii() and given.isdecimal() and len(given) <= len(str(most))
-    if not digits or int(given) > most:
-        raise Problem("bad_request", f"{name} is a number from 0 to {most}")
-    return int(given)
-
-
 def about(table: str, mode: str) -> View:
     """What every view and message says."""
     return {"demo": mode != LIVE, "mode": mode, "table": table}

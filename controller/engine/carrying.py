@@ -119,6 +119,6 @@ CARRY: Final[Mapping[type[Word], Carry]] = {
 
 def carry(table: Table, message: Message[Any], rules: Rules) -> Table:
     """The table after the word. What a shoe says that is out of use is not taken."""
-    if table.by_hand is not None and by_hand.is_of_the_shoe(message):
+    if table.devices.by_hand is not None and by_hand.is_of_the_shoe(message):
         return by_hand.not_taken(table)
     return CARRY[type(message.word)](table, message, rules)

@@ -5,23 +5,23 @@ from msgspec.structs import replace
 
 from controller.table.agenda import order
 from controller.table.case import AwaitsOption
-from controller.table.state import Table
+from controller.table.state import BettingStage, Table, change_part
 
 
 def kept(after: Table) -> Table:
     """The table after a step, with the time it was held taken out of what runs."""
-    since = after.clock_stood_at
+    since = after.clocks.stopped_at
     if since is None:
         if not order.do_clocks_stand(after):
             return after
-        return replace(after, clock_stood_at=after.at)
+        return change_part(after, "clocks", stopped_at=after.at)
     if order.do_clocks_stand(after):
         return after
-    after = replace(after, clock_stood_at=None)
+    after = change_part(after, "clocks", stopped_at=None)
     round_, case = after.round, after.case
-    if round_ is not None and round_.betting and not round_.over:
-        opened_at = _later(round_.opened_at, since, after.at)
-        after = replace(after, round=replace(round_, opened_at=opened_at))
+    if round_ is not None and isinstance(round_.stage, BettingStage):
+        opened_at = _later(round_.stage.opened_at, since, after.at)
+        after = replace(after, round=replace(round_, stage=BettingStage(opened_at)))
     if case is not None and isinstance(case.awaits, AwaitsOption):
         offer = case.awaits.offer
         offer = replace(offer, at=_later(offer.at, since, after.at))
@@ -39,4 +39,5 @@ def asked(before: Table, after: Table) -> Table:
     now, then = order.question_of(after), order.question_of(before)
     if now == then:
         return after
-    return replace(after, asked_at=None if now == order.NOTHING_ASKED else after.at)
+    asked_at = None if now == order.NOTHING_ASKED else after.at
+    return change_part(after, "clocks", asked_at=asked_at)

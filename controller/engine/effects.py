@@ -2,7 +2,7 @@
 
 A release that did not decide a step takes its effect from here and judges nothing. So an effect is
 plain data about the state and knows no rule: fields that were set, values that were added to a
-list or stand in the place of others, and the same again inside the shoe and the round. It is made
+list or stand in the place of others, and the same again inside its parts. It is made
 by looking which values are other ones than before; what a step leaves alone it leaves identical.
 
 No hidden card is in it. Such a card is known by its commitment, and whoever holds the key puts it
@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from itertools import compress
 from operator import is_not
 from types import UnionType
-from typing import Any, Final, TypeVar, get_args
+from typing import Any, Final, NamedTuple, TypeVar, get_args
 
 import msgspec
 from msgspec.structs import astuple, replace
@@ -25,7 +25,28 @@ from controller.round.wagers.wager_index import change_of
 from controller.table.cards import Drawn, UnplacedCard
 from controller.table.case import Case
 from controller.table.phases import Phase
-from controller.table.state import CHANGES_OFTEN, DeviceResult, Doubt, Round, Shoe, Table
+from controller.table.state import (
+    CHANGES_OFTEN,
+    CardCount,
+    CardCountCheck,
+    CountStage,
+    DeckKeeping,
+    DeviceReport,
+    DeviceResult,
+    GamingDay,
+    HandHandling,
+    Interventions,
+    KnownDevices,
+    PlayHistory,
+    PlaySettings,
+    Round,
+    RoundLog,
+    SettledStage,
+    Shoe,
+    SiteSettings,
+    Table,
+    TableClocks,
+)
 
 LooseState = dict[str, Any]
 """A table as plain data, in the form of whichever release wrote it."""
@@ -45,7 +66,7 @@ Secrets = Mapping[str, Secret]
 """What sealed records hold, by commitment."""
 
 
-def effect(before: Table | Shoe | Round, after: Table | Shoe | Round) -> Delta:
+def effect(before: msgspec.Struct, after: msgspec.Struct) -> Delta:
     """What made the one of the other, with no hidden card in it."""
     put: dict[str, Any] = {}
     add: dict[str, Any] = {}
@@ -65,8 +86,9 @@ def effect(before: Table | Shoe | Round, after: Table | Shoe | Round) -> Delta:
                 put[name] = now
             continue
         kind, cover = type(now), covers.get(name)
-        if (kind is Round or kind is Shoe) and was is not None and was.number == now.number:
-            within[name] = effect(was, now)
+        if kind in _FIELDS and kind is type(was) and _is_the_same(was, now):
+            if (inner := effect(was, now)) != _NOTHING:
+                within[name] = inner
         elif name == _WAGERS and (changed := _wagers_changed(after, was)) is not None:
             splice[name] = changed
         elif kind is tuple and 0 < (had := len(was)) < len(now) and now[:had] == was:
@@ -75,6 +97,14 @@ def effect(before: Table | Shoe | Round, after: Table | Shoe | Round) -> Delta:
         elif was != now:
             put[name] = now if cover is None or now is None else cover(now)
     return Delta(put, add, splice, within)
+
+
+_NOTHING: Final = Delta()
+
+
+def _is_the_same(was: Any, now: Any) -> bool:
+    """Whether it is the part that was there, and not another round or shoe."""
+    return type(now) not in (Round, Shoe) or bool(was.number == now.number)
 
 
 _WAGERS: Final = "wagers"
@@ -130,15 +160,19 @@ def _cover_result(says: DeviceResult) -> DeviceResult:
     return says if says.commitment is None else DeviceResult(None, says.commitment)
 
 
+def _cover_device(device: DeviceReport) -> DeviceReport:
+    return device if device.result is None else replace(device, result=_cover_result(device.result))
+
+
 def _cover_round(round_: Round) -> Round:
-    says = round_.device_says
-    return replace(
-        round_, cards=_cover_cards(round_.cards), device_says=says and _cover_result(says)
-    )
+    cards, device = _cover_cards(round_.cards), _cover_device(round_.device)
+    return replace(round_, cards=cards, device=device)
 
 
-def _cover_doubt(doubt: Doubt) -> Doubt:
-    return replace(doubt, came=tuple(map(_cover_card, doubt.came)))
+def _cover_check(stage: CountStage) -> CountStage:
+    if not isinstance(stage, CardCountCheck):
+        return stage
+    return replace(stage, came=tuple(map(_cover_card, stage.came)))
 
 
 def _cover_case(case: Case) -> Case:
@@ -152,9 +186,11 @@ def _plain(value: object) -> Any:
 
 def _written_round(round_: Round) -> Any:
     """Whole, where another was before it: a round that has just begun has no hands as keys."""
-    return _plain(round_) if round_.handlers or round_.refusals else round_
+    shown = _cover_round(round_)
+    return shown if round_.handling == _UNTOUCHED else _plain(shown)
 
 
+_UNTOUCHED: Final = HandHandling()
 _Cover = Callable[[Any], Any]
 _Fields = tuple[tuple[int, str, bool], ...]
 _PLAIN: Final = frozenset({bool, int, float, str, bytes, Phase, type(None)})
@@ -165,43 +201,57 @@ def _is_plain(kind: Any) -> bool:
     return _PLAIN.issuperset(get_args(kind) if isinstance(kind, UnionType) else (kind,))
 
 
-def _fields(
-    struct: type[msgspec.Struct], covers: dict[str, _Cover]
-) -> tuple[_Fields, _Fields, int, dict[str, _Cover]]:
+def _fields(struct: type[msgspec.Struct], **covers: _Cover) -> "_StructFields":
     every = tuple(
         (place, each.name, _is_plain(each.type))
         for place, each in enumerate(msgspec.structs.fields(struct))
     )
-    seldom = struct.__struct_fields__.index(CHANGES_OFTEN[struct])
-    return every[seldom:], every, seldom, covers
+    first = CHANGES_OFTEN.get(struct)
+    seldom = 0 if first is None else struct.__struct_fields__.index(first)
+    return _StructFields(every[seldom:], every, seldom, covers)
 
 
-_FIELDS: Final = {
+class _StructFields(NamedTuple):
+    """A struct in which it is looked for what a step changed."""
+
+    often: _Fields
+    every: _Fields
+    seldom: int
+    """So many come first that change seldom."""
+    covers: Mapping[str, _Cover]
+    """How those are written that may hide a card or have hands for keys."""
+
+
+_FIELDS: Final[dict[type, _StructFields]] = {
     Table: _fields(
         Table,
-        {
-            "round": lambda round_: _written_round(_cover_round(round_)),
-            "carried": _cover_cards,
-            "gone": _plain,
-            "doubt": _cover_doubt,
-            "case": lambda case: _plain(_cover_case(case)),
-            "queue": lambda queue: _plain(tuple(map(_cover_case, queue))),
-        },
+        round=_written_round,
+        carried=_cover_cards,
+        case=lambda case: _plain(_cover_case(case)),
+        queue=lambda queue: _plain(tuple(map(_cover_case, queue))),
     ),
-    Shoe: _fields(Shoe, {}),
-    Round: _fields(
-        Round,
-        {
-            "cards": _cover_cards,
-            "device_says": _cover_result,
-            "handlers": _plain,
-            "refusals": _plain,
-            "squeeze_asked": _plain,
-        },
-    ),
+    Shoe: _fields(Shoe),
+    Round: _fields(Round, cards=_cover_cards),
+    DeviceReport: _fields(DeviceReport, result=_cover_result),
+    HandHandling: _fields(HandHandling, handlers=_plain, refusals=_plain, squeeze_asked=_plain),
+    CardCount: _fields(CardCount, stage=_cover_check),
+    PlayHistory: _fields(PlayHistory, gone=_plain),
+    **{
+        part: _fields(part)
+        for part in (
+            DeckKeeping,
+            GamingDay,
+            Interventions,
+            KnownDevices,
+            PlaySettings,
+            RoundLog,
+            SettledStage,
+            SiteSettings,
+            TableClocks,
+        )
+    },
 }
-"""Of what a step is looked for in: its fields and which of them are plain, how many come first that
-change seldom, the others, and how those are written that may hide a card or have hands for keys."""
+"""A part that is missing here is written whole."""
 
 
 def state(table: Table) -> LooseState:
@@ -210,7 +260,7 @@ def state(table: Table) -> LooseState:
         table,
         round=_if_any(table.round, _cover_round),
         carried=_cover_cards(table.carried),
-        doubt=_if_any(table.doubt, _cover_doubt),
+        card_count=replace(table.card_count, stage=_cover_check(table.card_count.stage)),
         case=_if_any(table.case, _cover_case),
         queue=tuple(map(_cover_case, table.queue)),
     )
@@ -224,7 +274,7 @@ def uncovered(table: Table, secrets: Secrets) -> Table:
         table,
         round=_if_any(table.round, lambda round_: _uncover_round(round_, secrets)),
         carried=_put_back(table.carried, secrets),
-        doubt=_if_any(table.doubt, lambda doubt: _uncover_doubt(doubt, secrets)),
+        card_count=_uncover_count(table.card_count, secrets),
         case=_if_any(table.case, lambda case: _uncover_case(case, secrets)),
         queue=tuple(_uncover_case(case, secrets) for case in table.queue),
     )
@@ -237,8 +287,11 @@ def _if_any(value: _Value | None, change: Callable[[_Value], _Value]) -> _Value 
     return None if value is None else change(value)
 
 
-def _uncover_doubt(doubt: Doubt, secrets: Secrets) -> Doubt:
-    return replace(doubt, came=_put_back(doubt.came, secrets))
+def _uncover_count(count: CardCount, secrets: Secrets) -> CardCount:
+    if not isinstance(count.stage, CardCountCheck):
+        return count
+    came = _put_back(count.stage.came, secrets)
+    return replace(count, stage=replace(count.stage, came=came))
 
 
 def _uncover_case(case: Case, secrets: Secrets) -> Case:
@@ -246,7 +299,7 @@ def _uncover_case(case: Case, secrets: Secrets) -> Case:
 
 
 def _uncover_round(round_: Round, secrets: Secrets) -> Round:
-    says = round_.device_says
+    says = round_.device.result
     if says is not None and says.commitment is not None:
         told = result_of(secrets[says.commitment].code)
         says = replace(
@@ -257,7 +310,8 @@ def _uncover_round(round_: Round, secrets: Secrets) -> Round:
             player_total=told.player_total,
             banker_total=told.banker_total,
         )
-    return replace(round_, cards=_put_back(round_.cards, secrets), device_says=says)
+    cards, device = _put_back(round_.cards, secrets), replace(round_.device, result=says)
+    return replace(round_, cards=cards, device=device)
 
 
 def _put_back(cards: tuple[_Card, ...], secrets: Secrets) -> tuple[_Card, ...]:

@@ -33,7 +33,7 @@ def state_of(table: Table) -> str:
     holds the table, and else the phase."""
     if not is_held(table):
         return PHASE_NAMES[table.phase]
-    return SUSPENDED if table.restarted_at is not None else HALTED
+    return SUSPENDED if table.clocks.restarted_at is not None else HALTED
 
 
 def holds(table: Table, rules: Rules) -> list[TableHold]:

@@ -108,7 +108,7 @@ class Phases:
         return not shoe.is_ready(table)
 
     def is_table_closing(self, table: Table) -> bool:
-        return not table.opened
+        return not table.day.is_open
 
     def has_initial_deal(self, table: Table) -> bool:
         return self._due(table) is not Due.CARD

@@ -97,7 +97,7 @@ def prompt(table: Table, rules: Rules) -> Prompt:
     if not isinstance(item, NextAct):
         return _waiting(item, table)
     found = _play(table, rules)
-    if table.by_hand is not None and _asks_for_a_card(found, table):
+    if table.devices.by_hand is not None and _asks_for_a_card(found, table):
         face = by_hand.lies_open(table, rules)
         found = replace(found, act=PromptedCommand("deal_card", found.card_to, face=face))
     return _cut_card_first(found, table, rules) if cutting_card.to_be_removed(table) else found
@@ -254,7 +254,7 @@ def _asked(case: Case, table: Table) -> Prompt:
 def question(case: Case, table: Table) -> Sentence:
     """What a case asks of people."""
     if case.asker is not None and _makes_void(case):
-        role, number = order.role_of(case), table.rounds
+        role, number = order.role_of(case), table.history.rounds
         return sentence(Code.PROMPT_APPROVE_VOID, role=role, round=number)
     match case.awaits:
         case AwaitsFact(fact):
@@ -340,21 +340,21 @@ def _between(table: Table, rules: Rules) -> Prompt:
 
 def _shoe_due(table: Table, rules: Rules) -> Prompt:
     """The shoe is over: its cards are counted where the house wants it, and others come."""
-    if table.rest is not None:
-        return _by(_do(Code.PROMPT_PASS_REST, set=table.rest.deck_set), "reconcile")
+    if table.decks.rest is not None:
+        return _by(_do(Code.PROMPT_PASS_REST, set=table.decks.rest.deck_set), "reconcile")
     if rules.house.deck_control and (due := decks.count_due(table)) is not None:
         count = _do(Code.PROMPT_COUNT_DECKS, set=due)
-        return _by(count, "pass_rest") if table.by_hand is None else count
+        return _by(count, "pass_rest") if table.devices.by_hand is None else count
     return _by(_do(Code.PROMPT_LOAD_SHOE, rules.book.decks.clause), "load_shoe")
 
 
 def _ready(table: Table, rules: Rules) -> Prompt:
-    left = table.left_at_shoe
+    left = table.devices.left_at_shoe
     if left is not None and left.to_be_ended:
         if left.by_hand:
             return _by(_do(Code.PROMPT_END_UNSEEN_AT_SHOE, round=left.round), "shoe_ended")
         return _do(Code.PROMPT_END_ROUND_AT_SHOE, round=left.round)
-    method = rules.method(table.method)
+    method = rules.method(table.play.method)
     if betting.needs_leave(table, method):
         leave = Code.PROMPT_GIVE_LEAVE
         return _do(leave, method.choice, role=method.chosen_by, method=method.id)
@@ -403,7 +403,7 @@ def _revealing(round_: Round, rules: Rules) -> Prompt:
     passed = methods.may_handle(rules, round_) and method.squeeze is None
     for side in Side:
         lies_open = all(drawn.exposed for drawn in position.hand(round_, side))
-        if side in round_.handlers or not passed or lies_open:
+        if side in round_.handling.handlers or not passed or lies_open:
             continue
         player, clause = methods.turn(rules, round_, side)
         if player is not None and player != round_.drawer:
@@ -414,8 +414,8 @@ def _revealing(round_: Round, rules: Rules) -> Prompt:
             named = _do(Code.PROMPT_NAME_HANDLER, clause, hand=side, role=role)
             return _by(named, "accept_cards", side)
     hidden = [s for s in Side if any(not d.exposed for d in position.hand(round_, s))]
-    if round_.first in hidden:
-        hidden = [round_.first]
+    if round_.handling.first in hidden:
+        hidden = [round_.handling.first]
     if (squeezes := _squeezed(round_, hidden, rules)) is not None:
         return squeezes
     clause = method.first or method.laid or method.clause
@@ -435,7 +435,7 @@ def _squeezed(round_: Round, hidden: list[Side], rules: Rules) -> Prompt | None:
     if not methods.takes_permission(rules, round_):
         return None
     for side in hidden:
-        if (player := round_.handlers.get(side, DEALER)) != DEALER:
+        if (player := round_.handling.handlers.get(side, DEALER)) != DEALER:
             clause = rules.method(round_.method).squeeze
             squeezes = _do(Code.PROMPT_SQUEEZES, clause, hand=side, player=player)
             return _by(squeezes, "expose", side)

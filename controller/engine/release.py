@@ -45,7 +45,7 @@ class StateOfTable(msgspec.Struct, frozen=True):
 def state_of_table(kind: str, version: int, release: Release, house: House, table: Table) -> Entry:
     """All that is carried from one step to the next, with no hidden card in it."""
     body = canonical(StateOfTable(release, msgspec.to_builtins(house), state(table)))
-    return Entry(kind, version, table.at, table.shoes, table.rounds, body)
+    return Entry(kind, version, table.at, table.history.shoes, table.history.rounds, body)
 
 
 NAMELESS: Final = Release()
@@ -53,7 +53,7 @@ NAMELESS: Final = Release()
 
 def check_rulebook(now: Table, before: Release | None, after: Release) -> None:
     """Another rulebook comes to a closed table, and never to cards that are being played."""
-    if now.opened and before is not None and before.rulebook != after.rulebook:
+    if now.day.is_open and before is not None and before.rulebook != after.rulebook:
         raise RulesChanged(
             f"the table is open and plays by {before.rulebook}, and the configuration says "
             f"{after.rulebook}: put {before.rulebook} back, close the table, then change it"

@@ -102,7 +102,7 @@ def _covered_card(table: Table, message: Message[Word], rules: Rules, sealer: Se
     card = getattr(message.word, "card", None)
     code = None if card is None else Card.code_of(card)
     # Of a shoe that is over: what passes through it once more is dealt to nobody.
-    if table.rest is not None or _lies_open(table, message, rules):
+    if table.decks.rest is not None or _lies_open(table, message, rules):
         return in_the_open(message if code == card else with_card(message, code))
     # However a hidden card was spelled, the same is done with it: it must not show in the time.
     return _sealed(with_card(message, code), code, sealer)
@@ -152,7 +152,7 @@ def _sealed(message: Message[Word], code: str | None, sealer: Sealing) -> Covere
 def _lies_open(table: Table, message: Message[Word], rules: Rules) -> bool:
     """Whether everybody sees the card as it is read; one that lies aside nobody has turned."""
     held, round_, kind = table.shoe, table.round, type(message.word)
-    if held is None or not table.opened or table.doubt is not None:
+    if held is None or not table.day.is_open or table.count_check is not None:
         return False
     if kind is DealCardWord:
         return by_hand.lies_open(table, rules)

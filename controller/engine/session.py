@@ -37,7 +37,9 @@ class Session:
         self.journal.append(*entries)
         after = answer.table
         self.machine.stand_at(after)
-        if after.shoes != before.shoes or (_rounds_over(after) and not _rounds_over(before)):
+        if after.history.shoes != before.history.shoes or (
+            _rounds_over(after) and not _rounds_over(before)
+        ):
             self.journal.round_ended()
         return answer
 
@@ -71,7 +73,7 @@ def open_session(
     session = Session(machine, journal, took_over, disguise)
     if rules.excess is not rules.house.excess:
         session.handle(Message("system", NoticeWord(note=_as_next_round(rules)), at=at))
-    if now.opened:
+    if now.day.is_open:
         session.handle(message("system", "restarted", at=at))
         if took_over:
             told = NoticeWord(note=sentence(Code.TOOK_OVER))

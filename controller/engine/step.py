@@ -139,13 +139,13 @@ class TableMachine:
         line, clause = as_line(said.shown), _clause(before, after)
         opened = _opened(before.round, after.round)
         step = AcceptedStep(line, state_of(after), clause, opened, effect(before, after))
-        shoes, rounds = after.shoes, after.rounds
+        shoes, rounds = after.history.shoes, after.history.rounds
         body = canonical(step)
         entries = [Entry(STEP, RECORD_FORMAT, said.message.at, shoes, rounds, body, said.blob)]
         if ends_round:
             body = canonical(summaries.summary(before, after, seq))
             entries.append(Entry(SUMMARY, RECORD_FORMAT, after.at, shoes, rounds, body))
-        if shoes != before.shoes:
+        if shoes != before.history.shoes:
             house = self.rules.house
             entries.append(state_of_table(CHECKPOINT, RECORD_FORMAT, self.release, house, after))
         return Decided(Answer(True, after, self.rules, None, clause, seq), tuple(entries))
@@ -155,7 +155,9 @@ class TableMachine:
         now, why, clause = self.table, refused.why, refused.clause
         body = canonical(RefusedStep(as_line(said.shown), why, clause))
         at = said.message.at
-        entry = Entry(STEP, RECORD_FORMAT, at, now.shoes, now.rounds, body, said.blob)
+        entry = Entry(
+            STEP, RECORD_FORMAT, at, now.history.shoes, now.history.rounds, body, said.blob
+        )
         return Decided(Answer(False, now, self.rules, why, clause, seq), (entry,))
 
 
@@ -167,10 +169,10 @@ def _legal(table: Table, message: Message[Word]) -> None:
     if not may_be_said(spec, table):
         code = Code.NOT_WHILE_HELD if is_held(table) else Code.NOT_NOW
         raise Refused(code, phase=table.phase)
-    if table.doubt is not None and source in ANYBODY and not spec.counts_first:
+    if table.count_check is not None and source in ANYBODY and not spec.counts_first:
         raise Refused(Code.COUNT_FIRST)
     if message.via is not None:
-        licences.may_speak(table.site_list, message.name, message.at)
+        licences.may_speak(table.site.people, message.name, message.at)
     if type(message.word) is Malformed:
         raise Refused.because(message.word.why)
 

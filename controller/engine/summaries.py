@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from controller.game.hands import Side
 from controller.table.case import Ruled
-from controller.table.state import CardCorrection, GoneRound, Round, Table, last_round
+from controller.table.state import CardCorrection, GoneRound, Round, Table, change_part, last_round
 
 
 class WagerTotals(msgspec.Struct, frozen=True):
@@ -92,7 +92,7 @@ def is_due(before: Table, after: Table) -> bool:
     """Whether the step ended a round, or changed one that was over."""
     then, now = before.round, after.round
     if now is None:  # at a new shoe: what is found out about the last round is told with it
-        was, gone = before.gone, after.gone
+        was, gone = before.history.gone, after.history.gone
         if was is None or gone is None:
             return False
         return _told(was.round, before) != _told(gone.round, after)
@@ -108,7 +108,7 @@ def _told(round_: Round, table: Table) -> tuple[object, ...]:
         round_.cards,
         round_.paid,
         round_.void_by,
-        round_.corrections,
+        round_.interventions.corrections,
         table.rulings,
     )
 
@@ -119,21 +119,21 @@ def numbered(before: Table, after: Table, seq: int) -> tuple[Table, bool]:
     round_ = after.round or last_round(after)
     if round_ is None or (round_ is last_round(before) and before.rulings is after.rulings):
         return after, False
-    if after.rounds != before.rounds:
-        round_ = replace(round_, first_record=seq)
+    if after.history.rounds != before.history.rounds:
+        round_ = change_part(round_, "log", first_record=seq)
     elif not round_.over:
         return after, False
     due = round_.over and is_due(before, after)
     if due:
-        round_ = replace(round_, summary=seq + 1, ended=round_.ended or after.at)
+        round_ = change_part(round_, "log", summary=seq + 1, ended=round_.log.ended or after.at)
     return (after if round_ is last_round(after) else _with(after, round_)), due
 
 
 def _with(table: Table, round_: Round) -> Table:
     if table.round is not None:
         return replace(table, round=round_)
-    assert table.gone is not None
-    return replace(table, gone=replace(table.gone, round=round_))
+    assert table.history.gone is not None
+    return change_part(table, "history", gone=replace(table.history.gone, round=round_))
 
 
 def summary(before: Table, after: Table, seq: int) -> RoundSummary:
@@ -141,7 +141,7 @@ def summary(before: Table, after: Table, seq: int) -> RoundSummary:
     round_, dealt_from = last_round(after), _dealt_from(after)
     assert round_ is not None
     then = last_round(before)
-    earlier = then.summary if then is not None and then.number == round_.number else 0
+    earlier = then.log.summary if then is not None and then.number == round_.number else 0
     shown: dict[Side | None, list[str | None]] = {Side.PLAYER: [], Side.BANKER: [], None: []}
     for drawn in round_.cards:
         shown[drawn.hand].append(drawn.card if drawn.exposed else None)
@@ -149,8 +149,8 @@ def summary(before: Table, after: Table, seq: int) -> RoundSummary:
         shoe=dealt_from.shoe,
         round=round_.number,
         ref=round_.ref,
-        began=round_.began,
-        ended=round_.ended,
+        began=round_.log.began,
+        ended=round_.log.ended,
         method=round_.method,
         dealer=round_.dealer,
         deck_set=dealt_from.deck_set,
@@ -160,10 +160,10 @@ def summary(before: Table, after: Table, seq: int) -> RoundSummary:
         banker=shown[Side.BANKER],
         aside=shown[None],
         rulings=list(after.rulings),
-        corrected=round_.corrected,
-        corrections=list(round_.corrections),
+        corrected=round_.interventions.corrected,
+        corrections=list(round_.interventions.corrections),
         wagers=totals(round_),
-        first=round_.first_record,
+        first=round_.log.first_record,
         last=seq,
         supersedes=earlier or None,
         rejected=[
@@ -182,11 +182,11 @@ class _DealtFrom(msgspec.Struct, frozen=True):
 
 def _dealt_from(table: Table) -> _DealtFrom | GoneRound:
     """The shoe a round came from, and what the roads make of it."""
-    if table.round is None and table.gone is not None:
-        return table.gone
-    settled = table.round is not None and table.round.void_by is None and table.results
+    if table.round is None and table.history.gone is not None:
+        return table.history.gone
+    settled = table.round is not None and table.round.void_by is None and table.history.results
     deck_set = table.shoe.deck_set if table.shoe else ""
-    return _DealtFrom(table.shoes, deck_set, table.results[-1] if settled else None)
+    return _DealtFrom(table.history.shoes, deck_set, table.history.results[-1] if settled else None)
 
 
 def totals(round_: Round) -> dict[str, WagerTotals]:

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import msgspec
 import psycopg
-from psycopg.rows import dict_row
 
+from controller.floor.store.rows import struct_row
 from controller.journal.keys.signing import Signer
 from controller.journal.records import canonical
 from controller.protocol.documents import (
@@ -75,9 +75,10 @@ class Shelf:
             )
             row = await found.fetchone()
             assert row is not None
-            if seen is not None and row["last"] not in (0, seen):
+            last: int = row[0]
+            if seen is not None and last not in (0, seen):
                 raise AnotherCame
-            version: int = max(row["last"] + 1, int(self._wall()))
+            version = max(last + 1, int(self._wall()))
             said = self._signed(table, kind, version, body)
             await connection.execute(
                 """INSERT INTO floor.document
@@ -90,13 +91,14 @@ class Shelf:
     async def newest(self) -> list[KeptDocument]:
         """The version of each that is in force."""
         async with self._transaction() as connection:
-            found = await connection.execute(
+            cursor = connection.cursor(row_factory=struct_row(KeptDocument))
+            found = await cursor.execute(
                 """SELECT DISTINCT ON (table_id, kind) table_id AS "table", kind, version, body,
                           made_by, extract(epoch FROM made)::float8 AS made
                    FROM floor.document WHERE site = %s ORDER BY table_id, kind, version DESC""",
                 (self._site,),
             )
-            return msgspec.convert(await found.fetchall(), list[KeptDocument])
+            return await found.fetchall()
 
     async def newer(self, asked: DocumentRequest) -> Documents:
         """What a table does not have yet, signed for it."""
@@ -113,12 +115,10 @@ class Shelf:
         return signed(SignedDocument(kind, self._site, table, version, body), self._signer)
 
     @asynccontextmanager
-    async def _transaction(self) -> AsyncIterator[psycopg.AsyncConnection[dict[str, Any]]]:
+    async def _transaction(self) -> AsyncIterator[psycopg.AsyncConnection[tuple[Any, ...]]]:
         """A connection for one transaction. psycopg's own block leaves the connection open when it
         is cancelled while it commits or rolls back."""
-        connection = await psycopg.AsyncConnection.connect(
-            self._conninfo, row_factory=dict_row, connect_timeout=3
-        )
+        connection = await psycopg.AsyncConnection.connect(self._conninfo, connect_timeout=3)
         try:
             async with connection:
                 yield connection

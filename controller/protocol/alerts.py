@@ -1,8 +1,8 @@
 """An exception of a table, as the floor tells everybody on its site when it opens and closes."""
 
-from typing import Any
-
 import msgspec
+
+from controller.sentences.sentence import Gap
 
 
 class Alert(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -14,7 +14,7 @@ class Alert(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which hold, where the table itself is held."""
     code: str | None
     """Of the sentence, with its gaps; `text` is the same in English."""
-    gaps: dict[str, Any]
+    gaps: dict[str, Gap]
     text: str
     clause: str | None
     role: str | None

@@ -32,7 +32,6 @@ def cut_card(table: Table, message: Message[CutCardWord], rules: Rules) -> Table
         return _between_rounds(settling.count_after_cut(table, rules))
     first = not round_.betting and not round_.cards
     if first and rules.house.hlga and rules.book.cutting_card.withdraw is not None:
-        table = replace(table, round=replace(round_, cut_card_first=True))
         return found(table, _first_card(message.name if by_hand else "shoe", by_hand=by_hand))
     return table
 

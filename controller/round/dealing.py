@@ -22,6 +22,7 @@ from controller.table.state import (
     Round,
     Shoe,
     Table,
+    change_part,
     found,
     happens,
     latched,
@@ -51,12 +52,12 @@ def card(table: Table, message: AnyCard, rules: Rules, *, counted: bool = False)
     held = table.shoe
     if held is None:
         raise Refused(Code.NO_SHOE_FOR_CARD)
-    if not table.opened:
+    if not table.day.is_open:
         return _while_closed(table, held)
-    if table.counted or table.loss is not None:
+    if table.card_count.is_counted or table.card_count.loss is not None:
         table = _after_a_count(table, message, rules)
-    if table.doubt is not None:
-        return doubt.keep(table, table.doubt, message)
+    if table.count_check is not None:
+        return doubt.keep(table, table.count_check, message)
     if held.burn_left != 0:
         return shoe.burned(table, face(message))
     if do_cards_wait(table):
@@ -70,8 +71,8 @@ def card(table: Table, message: AnyCard, rules: Rules, *, counted: bool = False)
 def _after_a_count(table: Table, message: AnyCard, rules: Rules) -> Table:
     """A loss that shows by the shoe's numbers after the cards were counted is the one that was
     counted if this card is for the place that is due; else something was lost since."""
-    loss, word = table.loss, message.word
-    table = replace(table, counted=False, loss=None)
+    loss, word = table.card_count.loss, message.word
+    table = change_part(table, "card_count", stage=None)
     if loss is None:
         return table
     told = doubt.place_told(word.hand, word.index) if isinstance(word, CardDrawnWord) else None
@@ -87,11 +88,11 @@ def face(message: AnyCard) -> str | None:
 
 def excess(table: Table, message: Message[ExcessCardWord], rules: Rules) -> Table:
     """The shoe itself calls the card one too many: it lies aside whatever we think is due."""
-    if table.rest is not None:
-        return decks.passed(table, table.rest, message)
+    if table.decks.rest is not None:
+        return decks.passed(table, table.decks.rest, message)
     held = table.shoe
-    prepared = held is not None and held.burn_left == 0 and table.opened
-    held_up = do_cards_wait(table) or table.loss is not None
+    prepared = held is not None and held.burn_left == 0 and table.day.is_open
+    held_up = do_cards_wait(table) or table.card_count.loss is not None
     if held is None or not prepared or held_up:
         return card(table, message, rules)
     return _too_many(_with_one_less(table, held), _drawn(held, message), rules)
@@ -99,7 +100,7 @@ def excess(table: Table, message: Message[ExcessCardWord], rules: Rules) -> Tabl
 
 def _while_closed(table: Table, held: Shoe) -> Table:
     """Nobody plays from a shoe that was drawn from behind a closed table."""
-    table = replace(_with_one_less(table, held), change_shoe=True)
+    table = replace(table, shoe=replace(held, drawn=held.drawn + 1, must_change=True))
     return notice(table, Code.CARD_WHILE_CLOSED)
 
 
@@ -131,13 +132,13 @@ def _lay(table: Table, held: Shoe, message: AnyCard, rules: Rules, *, counted: b
     if side is None or round_ is None:
         return _too_many(_with_one_less(table, held), _drawn(held, message), rules)
     elsewhere = doubt.misfit(message, round_, side)
-    if elsewhere is not None and not round_.places_differ:
+    if elsewhere is not None and not round_.device.places_differ:
         if not counted:
             in_doubt = doubt.raised(table, elsewhere)
-            assert in_doubt.doubt is not None
-            return doubt.keep(in_doubt, in_doubt.doubt, message)
+            assert in_doubt.count_check is not None
+            return doubt.keep(in_doubt, in_doubt.count_check, message)
         table = disagrees(table, LatchKind.PLACE_DISAGREES, elsewhere)
-        round_ = replace(round_, places_differ=True)
+        round_ = change_part(round_, "device", places_differ=True)
     laid = _drawn(held, message, side, exposed=not round_.face_down)
     lying = replace(round_, cards=(*round_.cards, laid))
     lies = _lies_open if laid.exposed else _lies_face_down
@@ -161,7 +162,7 @@ def _lies_face_down(table: Table, held: Shoe, lying: Round, laid: Drawn, _: Rule
     held = replace(held, drawn=laid.n)
     happened = (*table.happened, Happening.CARD_LAID)
     table = replace(table, shoe=held, round=lying, happened=happened)
-    unread = laid.card is None and table.by_hand is None
+    unread = laid.card is None and table.devices.by_hand is None
     return notice(table, Code.UNREAD_FACE_DOWN, n=laid.n) if unread else table
 
 
@@ -251,9 +252,9 @@ def _look_at(table: Table, held: Shoe, turned: list[Drawn]) -> Table:
 def _without_a_face(table: Table, drawn: Drawn) -> Table:
     """A card lies open that nobody has read: somebody enters it. Where the shoe has called a card
     foreign and has not said which, it is this one, and whether it belongs is asked first."""
-    if table.by_hand is not None:
+    if table.devices.by_hand is not None:
         return found(table, Case("by_hand", SHOE, n=drawn.n))
-    said, table = table.card_error, replace(table, card_error=None)
+    said, table = table.devices.card_error, change_part(table, "devices", card_error=None)
     if is_foreign(table.case):
         return replace(table, case=replace(table.case, n=drawn.n))
     for at, case in enumerate(table.queue):
@@ -290,9 +291,9 @@ def lay_asides(table: Table, rules: Rules) -> Table:
 
 def _without_a_result(table: Table, round_: Round) -> Table:
     """Wagers are open again: what the device said was of cards that are out of play."""
-    if round_.device_says is None:
+    if round_.device.result is None:
         return table
-    return replace(table, round=replace(round_, device_says=None))
+    return replace(table, round=change_part(round_, "device", result=None))
 
 
 def _with_one_laid(table: Table, rules: Rules) -> Table | None:
@@ -325,9 +326,9 @@ def expose(table: Table, message: Message[ExposeWord], rules: Rules) -> Table:
         raise Refused(Code.NO_FACE_DOWN_CARD)
     if word.card is None and len(position.on_hands(round_)) < len(position.INITIAL):
         raise Refused(Code.INITIAL_DEAL_NOT_COMPLETE)
-    if word.card is None and round_.first is not None and _out_of_turn(round_, word.hand):
+    if word.card is None and round_.handling.first is not None and _out_of_turn(round_, word.hand):
         clause = rules.method(round_.method).first
-        raise Refused(Code.OTHER_HAND_FIRST, clause, hand=round_.first)
+        raise Refused(Code.OTHER_HAND_FIRST, clause, hand=round_.handling.first)
     return enough_left(expose_cards(table, numbers, rules), rules)
 
 
@@ -348,8 +349,8 @@ def current(table: Table) -> Round:
 
 
 def _out_of_turn(round_: Round, hand: Side) -> bool:
-    first = position.hand(round_, round_.first) if round_.first else []
-    return hand is not round_.first and any(not drawn.exposed for drawn in first[:2])
+    first = position.hand(round_, round_.handling.first) if round_.handling.first else []
+    return hand is not round_.handling.first and any(not drawn.exposed for drawn in first[:2])
 
 
 def _which(round_: Round, word: ExposeWord) -> list[int]:
@@ -367,7 +368,7 @@ def device_result(table: Table, message: Message[DeviceResultWord], rules: Rules
     says = _said(message)
     if table.phase not in AFTER_THE_CALL:
         return _said_late(table, says, rules)
-    round_ = replace(current(table), device_says=says)
+    round_ = change_part(current(table), "device", result=says)
     return _compare_result(replace(table, round=round_), rules)
 
 
@@ -390,21 +391,23 @@ def _said_late(table: Table, says: DeviceResult, rules: Rules) -> Table:
     what two people went on over already is not asked again."""
     round_ = table.round
     stands = round_ is not None and round_.over and round_.void_by is None
-    if round_ is None or not stands or table.rest is not None:
+    if round_ is None or not stands or table.decks.rest is not None:
         raise Refused(Code.NOT_NOW, phase=table.phase)
     if not round_.cards:  # they left with their shoe
         return table
-    if round_.device_says is not None:
-        says = replace(says, passed=round_.device_says.passed)
-    return _compared(replace(table, round=replace(round_, device_says=says)), round_, says, rules)
+    if round_.device.result is not None:
+        says = replace(says, passed=round_.device.result.passed)
+    return _compared(
+        replace(table, round=change_part(round_, "device", result=says)), round_, says, rules
+    )
 
 
 def compared_again(table: Table, rules: Rules) -> Table:
     """A round that was settled has been put right: where the two now agree nothing holds it."""
     round_ = table.round
-    if round_ is None or round_.device_says is None or not round_.over:
+    if round_ is None or round_.device.result is None or not round_.over:
         return table
-    differ = differences(round_.device_says, position.dealt(rules.book, round_))
+    differ = differences(round_.device.result, position.dealt(rules.book, round_))
     return table if differ else _agrees(table)
 
 
@@ -414,22 +417,22 @@ def _compare_result(table: Table, rules: Rules) -> Table:
     It is kept and compared again after every step: cards that are corrected or laid anew may bring
     the two together, and then nothing holds the table any more."""
     round_ = table.round
-    if round_ is None or round_.device_says is None or do_cards_wait(table):
+    if round_ is None or round_.device.result is None or do_cards_wait(table):
         return table
     waits_for = position.due(rules.book, round_)
     hidden = any(not drawn.exposed for drawn in position.on_hands(round_))
     if waits_for is not position.Due.CARD and hidden:
         return table
     if waits_for is not position.Due.NOTHING:
-        return _over_too_soon(table, round_.device_says)
-    return _compared(table, round_, round_.device_says, rules)
+        return _over_too_soon(table, round_.device.result)
+    return _compared(table, round_, round_.device.result, rules)
 
 
 def _compared(table: Table, round_: Round, says: DeviceResult, rules: Rules) -> Table:
     """With every card of a finished round."""
     if says.commitment is not None:
         says = replace(says, commitment=None)
-        table = replace(table, round=replace(round_, device_says=says))
+        table = replace(table, round=change_part(round_, "device", result=says))
     found_now = differences(says, position.dealt(rules.book, round_))
     if not found_now:
         return _agrees(table)
@@ -444,12 +447,14 @@ def _compared(table: Table, round_: Round, says: DeviceResult, rules: Rules) -> 
 def _over_too_soon(table: Table, says: DeviceResult) -> Table:
     """The shoe has finished and the table waits for a card: one may be missing. Where people have
     counted just now and none is, the two disagree."""
-    if table.loss is not None:
-        return doubt.raised(replace(table, counted=False, loss=None), table.loss)
+    if table.card_count.loss is not None:
+        return doubt.raised(table, table.card_count.loss)
     why = sentence(Code.RESULT_BEFORE_THE_CARDS)
     if why == says.passed:
         return table
-    if table.counted or any(each.kind is LatchKind.DEVICE_DISAGREES for each in table.latches):
+    if table.card_count.is_counted or any(
+        each.kind is LatchKind.DEVICE_DISAGREES for each in table.latches
+    ):
         return disagrees(table, LatchKind.DEVICE_DISAGREES, why)
     return doubt.raised(table, why)
 

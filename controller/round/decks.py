@@ -20,7 +20,6 @@ from controller.table.decks import (
     DeckSet,
     DeckStage,
     DeckStep,
-    PackFound,
     PassedRest,
     ShoeLedger,
     codes_of,
@@ -28,7 +27,7 @@ from controller.table.decks import (
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, ConfirmDeckCount, TakeDeckStep, act_of_stage
 from controller.table.rules import Rules
-from controller.table.state import Shoe, Table, notice
+from controller.table.state import Shoe, Table, VerifiedDecks, change_part, notice
 from controller.table.words.day import DeckSetWord, PassRestWord, ReconcileWord
 from controller.table.words.devices import CardDrawnWord, ExcessCardWord, ReadFailedWord
 from controller.table.words.message import Message
@@ -68,7 +67,7 @@ def deck_set(table: Table, message: Message[DeckSetWord], rules: Rules) -> Table
 
 def _says_why(table: Table, message: Message[DeckSetWord], stage: DeckStage, rules: Rules) -> None:
     """What a count found is over by an inspection: then it is written down what was done."""
-    known = table.deck_sets.get(message.word.deck_set)
+    known = table.decks.sets.get(message.word.deck_set)
     found = None if known is None else known.count
     wanted = stage is DeckStage.INSPECTED and found is not None and not found.whole
     if wanted and not message.word.reason.strip():
@@ -87,7 +86,7 @@ def approved(table: Table, request: ApprovalRequest, approver: str, rules: Rules
 
 
 def _may_be_taken(table: Table, step: TakeDeckStep, rules: Rules) -> None:
-    known = table.deck_sets.get(step.deck_set)
+    known = table.decks.sets.get(step.deck_set)
     stage = None if known is None else known.stage
     if stage not in _LEADS_FROM[step.stage]:
         if known is None:
@@ -108,7 +107,7 @@ def _may_be_taken(table: Table, step: TakeDeckStep, rules: Rules) -> None:
 
 
 def _taken(table: Table, step: TakeDeckStep, done: DeckStep) -> Table:
-    known = table.deck_sets.get(step.deck_set) or DeckSet(step.decks, step.stage)
+    known = table.decks.sets.get(step.deck_set) or DeckSet(step.decks, step.stage)
     after = replace(known, stage=step.stage, steps=(*known.steps, done)[-_STEPS_MOST:])
     if step.stage is DeckStage.INSPECTED:
         after = replace(after, uncounted=None, count=_by_inspection(table, step.deck_set, done))
@@ -129,11 +128,11 @@ _STEPS_MOST: Final = 20
 
 
 def _kept(table: Table, name: str, known: DeckSet) -> Table:
-    sets = {**table.deck_sets, name: known}
+    sets = {**table.decks.sets, name: known}
     gone = [each for each, of in sets.items() if of.stage is DeckStage.DESTROYED]
     for each in gone[:-GONE_MOST]:
         del sets[each]
-    return replace(table, deck_sets=sets)
+    return change_part(table, "decks", sets=sets)
 
 
 # --- into the shoe and out of it ----------------------------------------------------------------
@@ -141,7 +140,7 @@ def _kept(table: Table, name: str, known: DeckSet) -> Table:
 
 def may_be_loaded(table: Table, name: str, decks: int, by: str, rules: Rules) -> None:
     """Refuse a set that is not fit to be played with."""
-    known = table.deck_sets.get(name)
+    known = table.decks.sets.get(name)
     control = rules.house.deck_control
     if known is None:
         if control:
@@ -179,7 +178,7 @@ def loaded(table: Table, name: str, decks: int, by: str) -> Table:
 
     A shuffler that has verified all its cards has counted them."""
     table = _set_aside(table)
-    known = table.deck_sets.get(name) or DeckSet(decks, DeckStage.IN_USE)
+    known = table.decks.sets.get(name) or DeckSet(decks, DeckStage.IN_USE)
     count = known.count
     if by == SHUFFLER and known.uncounted is not None:
         count = DeckCount(known.uncounted.shoe, table.at, SHUFFLER, known.cards, known.cards)
@@ -194,7 +193,7 @@ def loaded(table: Table, name: str, decks: int, by: str) -> Table:
         uncounted=None,
         count=count,
     )
-    return replace(_kept(table, name, after), rest=None, pack_found=None)
+    return change_part(_kept(table, name, after), "decks", rest=None, shuffler=None)
 
 
 def _set_aside(table: Table) -> Table:
@@ -207,7 +206,7 @@ def _set_aside(table: Table) -> Table:
 
 
 def _known(table: Table, name: str) -> DeckSet | None:
-    return table.deck_sets.get(name)
+    return table.decks.sets.get(name)
 
 
 def _ledger(held: Shoe) -> ShoeLedger:
@@ -251,11 +250,11 @@ def pass_rest(table: Table, message: Message[PassRestWord], rules: Rules) -> Tab
     name = count_due(table)
     if name is None:
         raise Refused(Code.SHOE_IS_NOT_OVER)
-    if table.rest is not None:
+    if table.decks.rest is not None:
         raise Refused(Code.REST_IS_PASSING, set=name)
-    if table.by_hand is not None:
+    if table.devices.by_hand is not None:
         raise Refused(Code.SAY_WHAT_IS_LEFT)  # no device would read what passes
-    return replace(table, rest=PassedRest(name))
+    return change_part(table, "decks", rest=PassedRest(name))
 
 
 AnyPassed = Message[CardDrawnWord] | Message[ReadFailedWord] | Message[ExcessCardWord]
@@ -269,7 +268,7 @@ def passed(table: Table, rest: PassedRest, message: AnyPassed) -> Table:
     if code is not None:
         seen[Card.parse(code).number] += 1
     rest = replace(rest, seen=bytes(seen), cards=rest.cards + 1)
-    table = replace(table, rest=rest)
+    table = change_part(table, "decks", rest=rest)
     ledger = ledger_of(table, rest.deck_set)
     if ledger is None or ledger.drawn + rest.cards < ledger.decks * len(DECK):
         return table
@@ -278,15 +277,17 @@ def passed(table: Table, rest: PassedRest, message: AnyPassed) -> Table:
 
 def of_another_set(table: Table) -> Table:
     """The shoe says that a card which passes through it does not belong to these decks."""
-    assert table.rest is not None
-    return replace(table, rest=replace(table.rest, foreign=table.rest.foreign + 1))
+    assert table.decks.rest is not None
+    return change_part(
+        table, "decks", rest=replace(table.decks.rest, foreign=table.decks.rest.foreign + 1)
+    )
 
 
 def pass_failed(table: Table) -> Table:
     """Some cards may have passed unread: the pass says nothing, and people count."""
-    assert table.rest is not None
-    name = table.rest.deck_set
-    return notice(replace(table, rest=None), Code.REST_NOT_ALL_READ, set=name)
+    assert table.decks.rest is not None
+    name = table.decks.rest.deck_set
+    return notice(change_part(table, "decks", rest=None), Code.REST_NOT_ALL_READ, set=name)
 
 
 def reconcile(table: Table, message: Message[ReconcileWord], rules: Rules) -> Table:
@@ -308,9 +309,9 @@ def reconcile(table: Table, message: Message[ReconcileWord], rules: Rules) -> Ta
     if word.shuffler:
         return _found(table, name, _of_shuffler(table, ledger))
     if word.left is None and word.cards is None:
-        if table.rest is None or table.rest.deck_set != name:
+        if table.decks.rest is None or table.decks.rest.deck_set != name:
             raise Refused(Code.SAY_WHAT_IS_LEFT)
-        return _found(table, name, _of_pass(table, table.rest, ledger, word.unseen))
+        return _found(table, name, _of_pass(table, table.decks.rest, ledger, word.unseen))
     counted = ConfirmDeckCount(name, ledger.shoe, _by_code(word.left), word.cards, word.unseen)
     _of_people(table, counted, ledger, message.name, None)  # refused now rather than afterwards
     return pending.ask(table, ApprovalRequest(counted, message.name, word.reason))
@@ -369,14 +370,14 @@ def _of_pass(
 def _of_shuffler(table: Table, ledger: ShoeLedger) -> DeckCount:
     """What it verified, or found wrong, last: whoever speaks says which set that was."""
     full = ledger.decks * len(DECK)
-    wrong = table.pack_found
-    if table.verified:
-        cards = full if table.verified_cards is None else table.verified_cards
+    held = table.decks.shuffler
+    if isinstance(held, VerifiedDecks):
+        cards = full if held.cards is None else held.cards
         return DeckCount(ledger.shoe, table.at, SHUFFLER, cards, full)
-    if wrong is None:
+    if held is None:
         raise Refused(Code.NOT_VERIFIED)
     return DeckCount(
-        ledger.shoe, table.at, SHUFFLER, wrong.cards, full, wrong.missing, (), wrong.extra
+        ledger.shoe, table.at, SHUFFLER, held.cards, full, held.missing, (), held.extra
     )
 
 
@@ -420,14 +421,9 @@ def _found(table: Table, name: str, count: DeckCount) -> Table:
     known = _known(table, name)
     assert known is not None, "nothing is counted of a set that nobody knows"
     after = _kept(table, name, replace(known, uncounted=None, count=count))
-    if after.rest is not None and after.rest.deck_set == name:
-        after = replace(after, rest=None)
+    if after.decks.rest is not None and after.decks.rest.deck_set == name:
+        after = change_part(after, "decks", rest=None)
     if count.whole:
         return notice(after, Code.DECK_SET_IS_WHOLE, set=name, cards=count.full)
     why = not_whole(name, count).why
     return replace(after, notices=(*after.notices, why))
-
-
-def wrong_pack(table: Table, found: PackFound) -> Table:
-    """The shuffler has found cards missing or too many in what it holds."""
-    return replace(table, pack_found=found)

@@ -18,7 +18,7 @@ from controller.table.agenda.order import is_busy
 from controller.table.cards import UnplacedCard
 from controller.table.requests import ConfirmCount
 from controller.table.rules import Rules
-from controller.table.state import Doubt, Round, Table, noted
+from controller.table.state import CardCountCheck, Round, Table, change_part, noted
 from controller.table.words.devices import CardDrawnWord, ExcessCardWord, ReadFailedWord
 from controller.table.words.message import Message
 from drivers.events import Where
@@ -38,22 +38,26 @@ class Counted(Enum):
 
 
 def raised(table: Table, why: Sentence, *, late: bool = False) -> Table:
-    """Doubt about the count; where no shoe is in use there is nothing to count. `late`: what is
+    """The count is asked for; where no shoe is in use there is nothing to count. `late`: what is
     missing may still come."""
     round_ = table.round
     between = round_ is None or round_.over
     if table.shoe is None or (between and table.change_shoe):
         return table
-    doubt = table.doubt
+    doubt = table.count_check
     if doubt is None:
-        return replace(noted(table, why), doubt=Doubt(why, table.at, late=late))
+        return _asked(noted(table, why), CardCountCheck(why, table.at, late=late))
     table = uncounted(table)  # what somebody counted was before this loss
     if late and not doubt.late:
         doubt = replace(doubt, late=True)
-        table = replace(table, doubt=doubt)
+        table = _asked(table, doubt)
     if not heard_since(doubt):
         return table
-    return replace(noted(table, why), doubt=replace(doubt, gaps=doubt.gaps + 1))
+    return _asked(noted(table, why), replace(doubt, gaps=doubt.gaps + 1))
+
+
+def _asked(table: Table, check: CardCountCheck) -> Table:
+    return change_part(table, "card_count", stage=check)
 
 
 def uncounted(table: Table) -> Table:
@@ -64,12 +68,12 @@ def uncounted(table: Table) -> Table:
     return table
 
 
-def heard_since(doubt: Doubt) -> bool:
+def heard_since(doubt: CardCountCheck) -> bool:
     """Whether a card came after the latest loss; if not, another loss is the same doubt."""
     return bool(doubt.came) and doubt.came[-1].gaps == doubt.gaps
 
 
-def keep(table: Table, doubt: Doubt, message: AnyCard) -> Table:
+def keep(table: Table, doubt: CardCountCheck, message: AnyCard) -> Table:
     """A card came while the count is in doubt."""
     word = message.word
     came = UnplacedCard(
@@ -84,7 +88,7 @@ def keep(table: Table, doubt: Doubt, message: AnyCard) -> Table:
     late = isinstance(word, CardDrawnWord) and word.late
     before = _behind(came, doubt.came) if late else len(doubt.came)
     all_came = (*doubt.came[:before], came, *doubt.came[before:])
-    return replace(table, doubt=replace(doubt, came=all_came))
+    return _asked(table, replace(doubt, came=all_came))
 
 
 def _behind(came: UnplacedCard, others: tuple[UnplacedCard, ...]) -> int:
@@ -149,7 +153,7 @@ def misfit(message: AnyCard, round_: Round, side: Side) -> Sentence | None:
 def lying(table: Table) -> int:
     """How many cards the dealer must find: of this round on both hands and aside, those that lie
     over from the last, those that came in doubt; while a shoe is prepared, all that left it."""
-    doubt, held, round_ = table.doubt, table.shoe, table.round
+    doubt, held, round_ = table.count_check, table.shoe, table.round
     came = len(doubt.came) if doubt is not None else 0
     if held is not None and held.burn_left != 0:
         return held.drawn + came

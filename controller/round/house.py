@@ -15,8 +15,11 @@ from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import (
+    DayStage,
+    GamingDay,
     LimitsInForce,
     Table,
+    change_part,
     happens,
     in_play,
     latched,
@@ -46,12 +49,16 @@ _NAMED = 3
 
 def open_table(table: Table, message: Message[OpenTableWord], rules: Rules) -> Table:
     rules.may(message, Act.OPEN_TABLE)
-    method = table.method or rules.default_method()
+    method = table.play.method or rules.default_method()
     methods.check_place(rules.method(method), rules)
     betting.must_read_cards(table, rules.method(method))
     # A gaming day lasts from opening to closing: what was let pass once may be let pass again.
     # And what is played by somebody's leave is played by leave of that day.
-    table = replace(table, opened=True, method=method, method_allowed=None, under_minimum_before=())
+    table = replace(
+        table,
+        play=replace(table.play, method=method),
+        day=GamingDay(DayStage.OPEN),
+    )
     return happens(table, Happening.TABLE_OPENED)
 
 
@@ -59,17 +66,17 @@ def close_table(table: Table, message: Message[CloseTableWord], rules: Rules) ->
     """Between rounds at once; during one, after it."""
     rules.may(message, Act.CLOSE_TABLE)
     if table.round is None or table.round.over:
-        table = replace(table, opened=False, close_after=False)
+        table = change_part(table, "day", stage=DayStage.CLOSED)
         return happens(table, Happening.TABLE_CLOSED)
-    return replace(table, close_after=True)
+    return change_part(table, "day", stage=DayStage.CLOSING)
 
 
 def stay_open(table: Table, message: Message[StayOpenWord], rules: Rules) -> Table:
     """What was said too early is taken back, while the round still runs."""
     rules.may(message, Act.CLOSE_TABLE)
-    if not table.close_after:
+    if not table.day.is_closing:
         raise Refused(Code.NOT_ABOUT_TO_CLOSE)
-    return replace(table, close_after=False)
+    return change_part(table, "day", stage=DayStage.OPEN)
 
 
 def suspend(table: Table, message: Message[SuspendWord], rules: Rules) -> Table:
@@ -84,7 +91,7 @@ def change_limits(table: Table, message: Message[ChangeLimitsWord], rules: Rules
     """From the next round on. What is not named stays; 0 takes a limit away."""
     rules.may(message, Act.CHANGE_LIMITS)
     word = message.word
-    now = table.limits or house_limits(rules)
+    now = table.play.limits or house_limits(rules)
     if word.per_area is not None:
         now = replace(now, per_area=_per_area(message, rules))
     own = {"minimum": word.minimum, "maximum": word.maximum}
@@ -101,7 +108,7 @@ def change_limits(table: Table, message: Message[ChangeLimitsWord], rules: Rules
     elif named:
         now = replace(now, **amounts)
     _in_order(now)
-    return _told(replace(table, limits=now), now, message.word)
+    return _told(change_part(table, "play", limits=now), now, message.word)
 
 
 def _per_area(message: Message[ChangeLimitsWord], rules: Rules) -> int | None:
@@ -151,8 +158,8 @@ _NONE = (None, None, None)
 def people_taken_over(table: Table, message: Message[SitePeopleWord], rules: Rules) -> Table:
     """From now on only whom the site's list names opens betting; an older list is not put back."""
     word = message.word
-    _newer(table, word.version, table.site_list.version if table.site_list else 0)
-    table = replace(table, site_list=SiteList(word.version, word.licences))
+    _newer(table, word.version, table.site.people.version if table.site.people else 0)
+    table = change_part(table, "site", people=SiteList(word.version, word.licences))
     people = len(word.licences)
     return notice(table, Code.SITE_LIST_TAKEN_OVER, version=word.version, people=people)
 
@@ -160,15 +167,19 @@ def people_taken_over(table: Table, message: Message[SitePeopleWord], rules: Rul
 def limits_taken_over(table: Table, message: Message[SiteLimitsWord], rules: Rules) -> Table:
     """The site's limits, from the next round on; what kinds of wagers have of their own stays."""
     word = message.word
-    _newer(table, word.version, table.site_limits)
+    _newer(table, word.version, table.site.limits_version)
     now = replace(
-        table.limits or house_limits(rules),
+        table.play.limits or house_limits(rules),
         minimum=word.minimum or None,
         maximum=word.maximum or None,
         differential=word.differential or None,
     )
     _in_order(now)
-    table = replace(table, limits=now, site_limits=word.version)
+    table = replace(
+        table,
+        play=replace(table.play, limits=now),
+        site=replace(table.site, limits_version=word.version),
+    )
     return notice(table, Code.SITE_LIMITS_TAKEN_OVER, version=word.version)
 
 
@@ -186,9 +197,9 @@ def _newer(table: Table, version: int, have: int) -> None:
 def restarted(table: Table, message: Message[RestartedWord], rules: Rules) -> Table:
     """The process came back. A restart is not a power failure: in mid-round people are asked."""
     round_ = table.round
-    if round_ is None or round_.over or table.restarted_at is not None:
+    if round_ is None or round_.over or table.clocks.restarted_at is not None:
         return table
-    return replace(table, restarted_at=table.at)
+    return change_part(table, "clocks", restarted_at=table.at)
 
 
 def self_test(table: Table, message: Message[SelfTestWord], rules: Rules) -> Table:

@@ -16,7 +16,7 @@ from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import Paid, PlacedWager, Round, Table
+from controller.table.state import DeviceControl, Paid, PlacedWager, Round, Table, change_part
 from controller.table.words.day import ChooseMethodWord
 from controller.table.words.message import Message
 from controller.table.words.people import AcceptCardsWord, RefuseCardsWord, RevealFirstWord
@@ -31,7 +31,7 @@ def choose_method(table: Table, message: Message[ChooseMethodWord], rules: Rules
         raise Refused(Code.METHOD_BEFORE_THE_ROUND, method.choice)
     if word.leave:
         rules.need(message, method.chosen_by, method.without_wager)
-    same = method.player_draws and table.method == method.id
+    same = method.player_draws and table.play.method == method.id
     handed_on = same and not betting.needs_leave(table, method)
     chooses = approvals.of(Act.DEAL).role if handed_on else method.chosen_by
     rules.need(message, chooses, method.choice)
@@ -39,22 +39,21 @@ def choose_method(table: Table, message: Message[ChooseMethodWord], rules: Rules
     betting.must_read_cards(table, method)
     _check_device(table, word, method)
     if method.hlga_only:  # whoever said so may: the book's role, or the dealer who hands it on
-        table = replace(table, method_allowed=method.id)
+        table = change_part(table, "day", allowed_method=method.id)
     if not method.player_draws:
-        return replace(table, method=method.id, drawer=None, draws_without_wager=False)
+        return change_part(table, "play", method=method.id, control=None)
     if word.drawer is UNSET:
-        return replace(table, method=method.id)
-    return replace(
-        table, method=method.id, drawer=word.drawer or None, draws_without_wager=word.leave
-    )
+        return change_part(table, "play", method=method.id)
+    control = DeviceControl(word.drawer, word.leave) if word.drawer else None
+    return change_part(table, "play", method=method.id, control=control)
 
 
 def _check_device(table: Table, word: ChooseMethodWord, method: Method) -> None:
     """The dealer keeps the device, or a player who has it keeps it until giving it up."""
-    to, has = word.drawer or None, table.drawer
+    to, has = word.drawer or None, table.play.drawer
     if to and not method.player_draws:
         raise Refused(Code.DEALER_KEEPS_DEVICE, _keeps(method), method=method.id)
-    if to and has not in (None, to) and table.method == method.id:
+    if to and has not in (None, to) and table.play.method == method.id:
         raise Refused(Code.DEVICE_NOT_GIVEN_UP, _keeps(method), player=has)
 
 
@@ -62,22 +61,22 @@ def _keeps(method: Method) -> str | None:
     return method.control.keeps if method.control else method.dealer_keeps_device
 
 
-def keeps_device(round_: Round, paid: tuple[Paid, ...]) -> str | None:
+def keeps_device(round_: Round, paid: tuple[Paid, ...]) -> DeviceControl | None:
     """Control of the device ends when the drawer's main wager loses."""
-    if round_.drawer is None:
+    if round_.control is None:
         return None
     main = {w.id for w in round_.wagers if w.wager in ("player", "banker")}
     lost = {each.player for each in paid if each.id in main and each.result == "lose"}
-    return None if round_.drawer in lost else round_.drawer
+    return None if round_.control.player in lost else round_.control
 
 
 def nobody_draws(table: Table, rules: Rules) -> str | None:
     """Where a player has to be handed the device: the clause by which nobody has it."""
-    control = rules.method(table.method).control
-    if control is None or table.drawer is not None:
+    control = rules.method(table.play.method).control
+    if control is None or table.play.drawer is not None:
         return None
     round_ = table.round
-    if round_ is None or round_.method != table.method:
+    if round_ is None or round_.method != table.play.method:
         return control.in_view  # it is handed out for the first time, to be used where staff see it
     lost = round_.drawer is not None and keeps_device(round_, round_.paid) is None
     return control.lost if lost else control.given_up
@@ -125,7 +124,7 @@ def turn(rules: Rules, round_: Round, side: Side) -> Turn:
     method = rules.method(round_.method)
     if method.squeeze is not None:
         return Turn(highest_seated(round_), method.squeeze)
-    refused = round_.refusals.get(side, ())
+    refused = round_.handling.refusals.get(side, ())
     if method.passing is not None:
         stakes = stakes_on(live(round_), side)
         return _passed(method.passing, stakes, refused, rules)
@@ -201,12 +200,14 @@ def accept_cards(table: Table, message: Message[AcceptCardsWord], rules: Rules) 
         raise Refused(Code.HAND_GOES_TO, whose.clause, hand=side, player=whose.player)
     if takes_permission(rules, round_):
         if message.source == "player":
-            asked = {**round_.squeeze_asked, side: player}
-            return replace(table, round=replace(round_, squeeze_asked=asked))
+            asked = {**round_.handling.squeeze_asked, side: player}
+            return replace(table, round=change_part(round_, "handling", squeeze_asked=asked))
         rules.need(message, approvals.of(Act.PERMIT_A_SQUEEZE).role, whose.clause)
-    asked = _without(round_.squeeze_asked, side)
-    handlers = {**round_.handlers, side: player}
-    return replace(table, round=replace(round_, handlers=handlers, squeeze_asked=asked))
+    asked = _without(round_.handling.squeeze_asked, side)
+    handlers = {**round_.handling.handlers, side: player}
+    return replace(
+        table, round=change_part(round_, "handling", handlers=handlers, squeeze_asked=asked)
+    )
 
 
 def takes_permission(rules: Rules, round_: Round) -> bool:
@@ -216,7 +217,7 @@ def takes_permission(rules: Rules, round_: Round) -> bool:
 
 def squeeze_asked(round_: Round) -> tuple[Side, str] | None:
     """Who waits for permission to squeeze which hand, while it can still be given."""
-    for side, player in round_.squeeze_asked.items():
+    for side, player in round_.handling.squeeze_asked.items():
         if not _dealt(round_, side):
             return side, player
     return None
@@ -231,7 +232,7 @@ def may_still_take(rules: Rules, round_: Round, side: Side) -> bool:
 def may_leave(rules: Rules, round_: Round, side: Side) -> bool:
     """Whether a hand that nobody took can be declined: a squeeze only once it was asked for."""
     if takes_permission(rules, round_):
-        return side in round_.squeeze_asked
+        return side in round_.handling.squeeze_asked
     return next_handler(rules, round_, side) is not None
 
 
@@ -275,12 +276,14 @@ def refuse_cards(table: Table, message: Message[RefuseCardsWord], rules: Rules) 
     if takes_permission(rules, round_):
         return _no_squeeze(table, round_, side, player, message, rules)
     whose = turn(rules, round_, side)
-    handles = round_.handlers.get(side) == player
+    handles = round_.handling.handlers.get(side) == player
     if player != whose.player and not handles:
         raise Refused(Code.HAND_NOT_PASSED, whose.clause, hand=side, player=player)
-    refusals = {**round_.refusals, side: (*round_.refusals.get(side, ()), player)}
-    handlers = _without(round_.handlers, side) if handles else round_.handlers
-    return replace(table, round=replace(round_, refusals=refusals, handlers=handlers))
+    refusals = {**round_.handling.refusals, side: (*round_.handling.refusals.get(side, ()), player)}
+    handlers = _without(round_.handling.handlers, side) if handles else round_.handling.handlers
+    return replace(
+        table, round=change_part(round_, "handling", refusals=refusals, handlers=handlers)
+    )
 
 
 def _no_squeeze(
@@ -295,10 +298,15 @@ def _no_squeeze(
     clause = rules.method(round_.method).squeeze
     if message.source != "player":
         rules.need(message, approvals.of(Act.PERMIT_A_SQUEEZE).role, clause)
-    if player not in (round_.squeeze_asked.get(side), round_.handlers.get(side)):
+    if player not in (round_.handling.squeeze_asked.get(side), round_.handling.handlers.get(side)):
         raise Refused(Code.HAND_NOT_PASSED, clause, hand=side, player=player)
-    asked, handlers = _without(round_.squeeze_asked, side), _without(round_.handlers, side)
-    return replace(table, round=replace(round_, squeeze_asked=asked, handlers=handlers))
+    asked, handlers = (
+        _without(round_.handling.squeeze_asked, side),
+        _without(round_.handling.handlers, side),
+    )
+    return replace(
+        table, round=change_part(round_, "handling", squeeze_asked=asked, handlers=handlers)
+    )
 
 
 def _order(rules: Rules, round_: Round) -> str:
@@ -334,4 +342,4 @@ def reveal_first(table: Table, message: Message[RevealFirstWord], rules: Rules) 
     assert table.round is not None
     if any(drawn.exposed for drawn in table.round.cards):
         raise Refused(Code.ALREADY_REVEALED, rules.method(table.round.method).first)
-    return replace(table, round=replace(table.round, first=message.word.hand))
+    return replace(table, round=change_part(table.round, "handling", first=message.word.hand))

@@ -10,7 +10,7 @@ from controller.game.rulebook import KEPT
 from controller.round import position
 from controller.table.cards import Drawn, Moved
 from controller.table.rules import Rules
-from controller.table.state import Round
+from controller.table.state import Round, change_part, with_announcement
 from controller.table.words.vocabulary import DEALER
 
 Lies = Mapping[Side, Sequence[int]]
@@ -48,8 +48,8 @@ def kept_as_they_lie(round_: Round, lies: Lies, rules: Rules) -> Round:
     seen = as_they_lie(round_, lies)
     pairs = zip(round_.cards, seen.cards, strict=True)
     moved = [Moved(now.n, was.hand, now.hand) for was, now in pairs if was.hand is not now.hand]
-    announced = still_announced(round_, seen, rules)
-    return replace(seen, kept_as_laid=True, announced=announced, moved=tuple(moved))
+    seen = with_announcement(seen, stands=still_announced(round_, seen, rules))
+    return change_part(seen, "interventions", kept_as_laid=True, moved=tuple(moved))
 
 
 def reconstructed(round_: Round, order: Sequence[int], rules: Rules) -> Round:
@@ -60,8 +60,8 @@ def reconstructed(round_: Round, order: Sequence[int], rules: Rules) -> Round:
         laid = replace(laid, cards=(*laid.cards, replace(each, hand=side)))
         if was.hand is not side:
             moved.append(Moved(each.n, was.hand, side))
-    announced = still_announced(round_, laid, rules)
-    return replace(laid, announced=announced, moved=tuple(moved))
+    laid = with_announcement(laid, stands=still_announced(round_, laid, rules))
+    return change_part(laid, "interventions", moved=tuple(moved))
 
 
 def _turned(laid: Round) -> Round:
@@ -106,7 +106,7 @@ def moves_seen(shown: Round, order: Sequence[int], rules: Rules) -> bool:
     laid = reconstructed(shown, order, rules)
     lay, lie = _places(shown), _places(laid)
     pairs = zip(_in_order(shown, order), laid.cards, strict=True)
-    taken = {side for side, who in shown.handlers.items() if who != DEALER}
+    taken = {side for side, who in shown.handling.handlers.items() if who != DEALER}
     return any(
         was.hand is not None and (was.exposed or was.hand in taken) and lay[was.n] != lie.get(now.n)
         for (was, _), now in pairs

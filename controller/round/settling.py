@@ -15,7 +15,19 @@ from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, ConfirmCards
 from controller.table.rules import Rules
-from controller.table.state import Paid, Round, Table, happens, last_round
+from controller.table.state import (
+    AnnouncedStage,
+    DayStage,
+    DeviceControl,
+    Paid,
+    Round,
+    SettledStage,
+    Table,
+    VoidedStage,
+    change_part,
+    happens,
+    last_round,
+)
 from controller.table.words.message import Message
 from controller.table.words.people import AnnounceWord, SettleWord
 
@@ -27,7 +39,7 @@ def announce(table: Table, message: Message[AnnounceWord], rules: Rules) -> Tabl
     assert round_ is not None
     if position.due(rules.book, round_) is not position.Due.NOTHING:
         return table  # the totals are announced while cards are still due; nothing changes
-    if table.by_hand is not None and rules.house.confirm_by_hand:
+    if table.devices.by_hand is not None and rules.house.confirm_by_hand:
         wanted = ConfirmCards(as_they_lie(round_))
         return pending.ask(table, ApprovalRequest(wanted, message.name))
     return announced(table)
@@ -36,7 +48,7 @@ def announce(table: Table, message: Message[AnnounceWord], rules: Rules) -> Tabl
 def announced(table: Table) -> Table:
     assert table.round is not None
     happened = (*table.happened, Happening.OUTCOME_ANNOUNCED)
-    return replace(table, round=replace(table.round, announced=True), happened=happened)
+    return replace(table, round=replace(table.round, stage=AnnouncedStage()), happened=happened)
 
 
 def as_they_lie(round_: Round) -> tuple[tuple[int, str | None], ...]:
@@ -51,13 +63,13 @@ def settle(table: Table, message: Message[SettleWord], rules: Rules) -> Table:
     assert round_ is not None
     played = position.dealt(rules.book, round_)
     paid, names = settlement(table, played, rules)
-    warned = _new(table.under_minimum_before, names)
+    warned = _new(table.day.under_minimum_before, names)
     table = replace(
         table,
-        round=replace(round_, over=True, paid=paid, warned=warned),
-        results=(*table.results, token(played)),
-        under_minimum_before=(*table.under_minimum_before, *warned),
-        drawer=methods.keeps_device(round_, paid),
+        round=replace(round_, stage=SettledStage(paid, warned=warned)),
+        history=replace(table.history, results=(*table.history.results, token(played))),
+        day=replace(table.day, under_minimum_before=(*table.day.under_minimum_before, *warned)),
+        play=replace(table.play, control=methods.keeps_device(round_, paid)),
         carried=(*table.carried, *reconstruction.carried(round_, rules)),
         happened=(*table.happened, Happening.ROUND_SETTLED),
     )
@@ -68,18 +80,20 @@ def settle_anew(table: Table, rules: Rules) -> Table:
     """A corrected result supersedes the published one; the road is rebuilt by its last token."""
     round_ = table.round
     assert round_ is not None
-    first_now = frozenset(round_.warned)
-    before = tuple(who for who in table.under_minimum_before if who not in first_now)
-    table = replace(table, under_minimum_before=before)
+    settled = round_.stage
+    assert isinstance(settled, SettledStage)
+    first_now = frozenset(settled.warned)
+    before = tuple(who for who in table.day.under_minimum_before if who not in first_now)
+    table = change_part(table, "day", under_minimum_before=before)
     played = position.dealt(rules.book, round_)
     paid, warned = settlement(table, played, rules)
-    anew = replace(round_, paid=paid, superseded=round_.superseded or round_.paid)
+    new = _new(before, warned)
     return replace(
         table,
-        round=replace(anew, warned=_new(before, warned)),
-        results=(*table.results[:-1], token(played)),
-        under_minimum_before=(*before, *_new(before, warned)),
-        drawer=_drawer_anew(table, round_, paid),
+        round=replace(round_, stage=SettledStage(paid, settled.superseded or settled.paid, new)),
+        history=replace(table.history, results=(*table.history.results[:-1], token(played))),
+        day=replace(table.day, under_minimum_before=(*before, *new)),
+        play=replace(table.play, control=_control_by(table, round_, paid)),
     )
 
 
@@ -90,10 +104,13 @@ def _new(before: tuple[str, ...], warned: list[str]) -> tuple[str, ...]:
     return tuple(who for who in dict.fromkeys(warned) if who not in known)
 
 
-def _drawer_anew(table: Table, round_: Round, paid: tuple[Paid, ...]) -> str | None:
+def _control_by(table: Table, round_: Round, paid: tuple[Paid, ...]) -> DeviceControl | None:
     """Who has the device by the corrected result, unless it has been handed on since."""
-    left = table.drawer == methods.keeps_device(round_, round_.paid)
-    return methods.keeps_device(round_, paid) if left else table.drawer
+    has, had = table.play.control, methods.keeps_device(round_, round_.paid)
+    if table.play.drawer != (None if had is None else had.player):
+        return has
+    keeps = methods.keeps_device(round_, paid)
+    return has if has is not None and keeps is not None else keeps
 
 
 def voided(table: Table, clause: str | None, rules: Rules) -> Table:
@@ -104,13 +121,14 @@ def voided(table: Table, clause: str | None, rules: Rules) -> Table:
         Paid(w.id, w.player, "push", "0", 0, w.amount, rules.book.void_returns or clause)
         for w in round_.wagers
     )
-    ended = replace(round_, over=True, betting=False, void_by=clause or "void", paid=back)
+    ended = replace(round_, stage=VoidedStage(clause or "void", back, round_.superseded))
     if table.round is None:
-        assert table.gone is not None
-        return replace(table, gone=replace(table.gone, round=ended, result=None, voided=True))
+        assert table.history.gone is not None
+        gone = replace(table.history.gone, round=ended, result=None, voided=True)
+        return change_part(table, "history", gone=gone)
     table = replace(table, round=ended)
     if round_.over:  # settled already: its result leaves the road
-        return replace(table, results=table.results[:-1])
+        return change_part(table, "history", results=table.history.results[:-1])
     return happens(round_over(table, rules), Happening.ROUND_VOIDED)
 
 
@@ -118,9 +136,9 @@ def round_over(table: Table, rules: Rules) -> Table:
     """After every round, void ones too: an empty shoe, the cutting card, a closing table."""
     table = count_after_cut(table, rules)
     if table.shoe is not None and shoe.empty(table.shoe):
-        table = replace(table, change_shoe=True)
-    if table.close_after:
-        table = replace(table, opened=False, close_after=False)
+        table = replace(table, shoe=replace(table.shoe, must_change=True))
+    if table.day.is_closing:
+        table = change_part(table, "day", stage=DayStage.CLOSED)
     return table
 
 
@@ -130,8 +148,12 @@ def count_after_cut(table: Table, rules: Rules) -> Table:
     if held is None or not held.cut_card_out:
         return table
     change = held.rounds_after_cut >= rules.house.rounds_after_cut
-    held = replace(held, rounds_after_cut=held.rounds_after_cut + 1)
-    return replace(table, shoe=held, change_shoe=table.change_shoe or change)
+    held = replace(
+        held,
+        rounds_after_cut=held.rounds_after_cut + 1,
+        must_change=held.must_change or change,
+    )
+    return replace(table, shoe=held)
 
 
 def settlement(table: Table, played: Dealt, rules: Rules) -> tuple[tuple[Paid, ...], list[str]]:
@@ -145,8 +167,8 @@ def settlement(table: Table, played: Dealt, rules: Rules) -> tuple[tuple[Paid, .
             played,
             placed,
             betting.limits(round_, rules),
-            round_.rounding or rules.rounding,
-            frozenset(table.under_minimum_before),
+            round_.terms.rounding or rules.rounding,
+            frozenset(table.day.under_minimum_before),
         )
     except NotWhole:
         raise Refused(Code.PAYMENT_NOT_WHOLE) from None

@@ -18,7 +18,17 @@ from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, NewShoe, ReplaceShoe, VouchForShoe
 from controller.table.rules import Rules
-from controller.table.state import GoneRound, ReplacedCards, Shoe, Table, happens, notice
+from controller.table.state import (
+    CardCount,
+    GoneRound,
+    ReplacedCards,
+    Shoe,
+    Table,
+    VerifiedDecks,
+    change_part,
+    happens,
+    notice,
+)
 from controller.table.words.day import LoadShoeWord, StartShuffleWord
 from controller.table.words.message import Message
 from controller.table.words.names import same_name
@@ -96,49 +106,41 @@ def _vouched_for(decks: int, message: Message[LoadShoeWord]) -> VouchForShoe:
 
 def _check_verified(table: Table, deck_set: str, decks: int, rules: Rules) -> None:
     """The shuffler vouches for the cards it verified, all of them and no others."""
-    if not table.verified:
+    held = table.decks.shuffler
+    if not isinstance(held, VerifiedDecks):
         raise Refused(Code.NOT_VERIFIED)
-    old = table.replaced
+    old = table.decks.replaced
     same = old is not None and old.deck_set == deck_set and not old.verified_since
     if same:
         # What it verified before the ruling cannot be the cards that lay in the shoe then.
         assert old is not None
         raise Refused(Code.SAME_CARDS_AGAIN, old.clause, set=deck_set)
     full = decks * len(DECK)
-    if table.verified_cards not in (None, full):
-        raise Refused(
-            Code.VERIFIED_OTHER_COUNT, verified=table.verified_cards, decks=decks, cards=full
-        )
+    if held.cards not in (None, full):
+        raise Refused(Code.VERIFIED_OTHER_COUNT, verified=held.cards, decks=decks, cards=full)
 
 
 def put_in(table: Table, new: NewShoe, rules: Rules) -> Table:
     """The new shoe is on the table, and nothing of the old one is left."""
     burn = {"first_card": None, "none": 0}.get(str(rules.house.burn), rules.house.burn)
     shoe = Shoe(
-        table.shoes + 1,
+        table.history.shoes + 1,
         new.deck_set,
         new.decks,
         new.verified_by,
         burn_left=burn if isinstance(burn, int) else None,
     )
+    table = deck_sets.loaded(table, new.deck_set, new.decks, new.verified_by)
     table = replace(
-        deck_sets.loaded(table, new.deck_set, new.decks, new.verified_by),
+        table,
         shoe=shoe,
-        shoes=shoe.number,
-        change_shoe=False,
-        verified=False,
-        verified_cards=None,
-        pack_out=False,
-        replaced=None,
-        results=(),
         round=None,
-        gone=_gone(table),
+        history=replace(table.history, shoes=shoe.number, results=(), gone=_gone(table)),
+        decks=replace(table.decks, replaced=None),
+        devices=replace(table.devices, card_error=None),
+        card_count=CardCount(table.count_check),
         carried=(),
         notices=(),
-        unheard=(),
-        counted=False,
-        loss=None,
-        card_error=None,
     )
     return happens(table, Happening.SHOE_LOADED)
 
@@ -147,12 +149,12 @@ def _gone(table: Table) -> GoneRound | None:
     """Until the next round commences the last one may be reported on, but its cards are gone."""
     round_, old = table.round, table.shoe
     if round_ is None or old is None:
-        return table.gone
+        return table.history.gone
     unseen = [replace(each, card=None, salt=None) for each in round_.cards if not each.exposed]
     hidden = {each.n: each for each in unseen}
     cards = tuple(hidden.get(each.n, each) for each in round_.cards)
-    result = table.results[-1] if round_.void_by is None and table.results else None
-    left = replace(round_, cards=cards, device_says=None)
+    result = table.history.results[-1] if round_.void_by is None and table.history.results else None
+    left = replace(round_, cards=cards, device=replace(round_.device, result=None))
     return GoneRound(left, old.number, old.deck_set, result)
 
 
@@ -172,28 +174,23 @@ def is_ready(table: Table) -> bool:
 def must_be_replaced(table: Table, clause: str | None) -> Table:
     """The shoe has to be changed before the next round, for other cards or the same ones verified
     anew."""
-    changed = replace(other_cards_next(table, clause), change_shoe=True)
-    return happens(changed, Happening.SHOE_SPENT)
+    if table.shoe is not None:
+        table = replace(table, shoe=replace(table.shoe, must_change=True))
+    return happens(other_cards_next(table, clause), Happening.SHOE_SPENT)
 
 
 def other_cards_next(table: Table, clause: str | None) -> Table:
     """When the next shoe is loaded it is not these cards as they are."""
     if table.shoe is None:
         return table
-    return replace(table, replaced=ReplacedCards(table.shoe.deck_set, clause))
+    return change_part(table, "decks", replaced=ReplacedCards(table.shoe.deck_set, clause))
 
 
 def verified_anew(table: Table, cards: int | None) -> Table:
     """The shuffler has verified cards that have not been loaded yet."""
-    old = table.replaced
-    return replace(
-        table,
-        verified=True,
-        verified_cards=cards,
-        pack_out=False,
-        pack_found=None,
-        replaced=None if old is None else replace(old, verified_since=True),
-    )
+    old = table.decks.replaced
+    new = None if old is None else replace(old, verified_since=True)
+    return change_part(table, "decks", shuffler=VerifiedDecks(cards), replaced=new)
 
 
 def burn(shoe: Shoe, card: str | None) -> Shoe:

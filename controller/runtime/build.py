@@ -63,7 +63,7 @@ def running(
 
     def enrolled(plug: Plug) -> str:
         """Two people may have put another unit in the place of the configured one."""
-        return session.machine.table.enrolled.get(plug.name, plug.enrolled)
+        return session.machine.table.devices.enrolled.get(plug.name, plug.enrolled)
 
     plugged = [_plug_in(plug, inbox, clock, around, partial(enrolled, plug)) for plug in plugs]
     loop = Loop(session, [attached for attached, _ in plugged], clock, inbox)

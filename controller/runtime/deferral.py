@@ -27,7 +27,7 @@ def _is_never_handled(device: ConnectedDevice, event: Event, table: Table) -> bo
     if isinstance(event, ErrorCleared) and event.code in device.untold:
         device.untold.discard(event.code)
         return True
-    plays = table.shoe_plays is not None
+    plays = table.devices.shoe_plays is not None
     tells = translate.tells_its_end(event) if plays else translate.tells_hands(event)
     if not tells or device.name != translate.SHOE or not hidden.never_seen(table):
         return False

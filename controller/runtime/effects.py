@@ -130,7 +130,7 @@ def _of_shoe(step: TakenStep, shoe: ConnectedDevice) -> list[Effect]:
         before, after, step.answer.rules.excess, shoe.in_error(), says_excess=says_excess
     )
     found: list[Effect] = [AskDevice(shoe, (command,)) for command in commands]
-    if before.by_hand is not None and after.by_hand is None and shoe.link != "up":
+    if before.devices.by_hand is not None and after.devices.by_hand is None and shoe.link != "up":
         found.append(TakeStep(Message(shoe.name, LinkLostWord(says=shoe.link))))
     return found
 

@@ -16,7 +16,7 @@ def face_down(table: Table) -> bool:
     round_ = table.round
     if round_ is None or round_.over:
         return False
-    uncounted = round_.face_down and table.doubt is not None
+    uncounted = round_.face_down and table.count_check is not None
     return uncounted or any(not drawn.exposed for drawn in position.on_hands(round_))
 
 

@@ -151,7 +151,9 @@ class Loop:
         answer = Answer(True, table, machine.rules, seq=self._session.journal.head.seq)
         found: list[Effect] = [PostSnapshot(at, "opened", answer)]
         by_hand = shoe is not None and shoe.sheet.link == "none"
-        if shoe is not None and by_hand != (table.by_hand is not None and table.by_hand.only):
+        if shoe is not None and by_hand != (
+            table.devices.by_hand is not None and table.devices.by_hand.only
+        ):
             found.append(TakeStep(Message(shoe.name, ByHandWord(on=by_hand))))
         return found
 
@@ -205,7 +207,7 @@ class Loop:
         case = machine.table.case
         if wall is None or case is None or case.offer is None:
             return []
-        if machine.table.doubt is not None or machine.table.clock_stood_at is not None:
+        if machine.table.count_check is not None or machine.table.clocks.stopped_at is not None:
             return []
         overdue = offers.overdue(case.offer, wall(), machine.rules)
         return [TakeStep(Message("system", TimeIsUpWord()))] if overdue else []

@@ -98,7 +98,7 @@ def open_table(
         disguise = _disguise(places, chance) if pseudonyms else None
         release = this_release(rules)
         session = open_session(rules, kept_in, sealer, release=release, disguise=disguise)
-        if session.took_over and session.machine.table.opened:
+        if session.took_over and session.machine.table.day.is_open:
             log.info("took_over", why="another release or configuration decided the steps so far")
         if loss is not None:
             log.error("journal_loss", says=loss.says)

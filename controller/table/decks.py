@@ -97,7 +97,7 @@ class PassedRest(msgspec.Struct, frozen=True):
     foreign: int = 0
 
 
-class PackFound(msgspec.Struct, frozen=True):
+class PackFound(msgspec.Struct, frozen=True, tag="wrong"):
     """What a verifying shuffler found wrong with the cards it holds."""
 
     missing: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ from controller.views.sayings import View, said
 def asks(table: Table, rules: Rules) -> list[View]:
     """At most one: what the first item of the agenda asks, and since when it waits."""
     found = _asked(order.first(table, rules), table, rules)
-    return [] if found is None else [{**found, "since": table.asked_at}]
+    return [] if found is None else [{**found, "since": table.clocks.asked_at}]
 
 
 def _asked(item: Item, table: Table, rules: Rules) -> View | None:

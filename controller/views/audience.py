@@ -52,8 +52,8 @@ def _staff(table: Table, rules: Rules) -> View:
         "offers": open_offers(table),
         "wagers": _wagers(table),
         "settlements": settlements(table),
-        "last_wagers": last_rows(table.last_wagers) if _taking_wagers(table) else [],
-        "drawer": table.drawer,
+        "last_wagers": last_rows(table.history.last_wagers) if _taking_wagers(table) else [],
+        "drawer": table.play.drawer,
         "dealer": None if table.round is None else table.round.dealer,
         "handlers": {side.value: who for side, who in _handlers(table).items()},
         "notices": [note["text"] for note in notes],
@@ -64,8 +64,10 @@ def _staff(table: Table, rules: Rules) -> View:
         "rulings": [_ruling(ruled) for ruled in table.rulings],
         "request": None if table.request is None else _request(table.request, rules),
         "differences": differences(table),
-        "close_after": table.close_after,
-        "moved": [] if table.round is None else [to_builtins(m) for m in table.round.moved],
+        "close_after": table.day.is_closing,
+        "moved": []
+        if table.round is None
+        else [to_builtins(m) for m in table.round.interventions.moved],
     }
 
 
@@ -107,8 +109,8 @@ def public(table: Table, rules: Rules) -> View:
 def _limits(table: Table, rules: Rules) -> View:
     """Of the round that is played, else those of the next."""
     round_ = table.round
-    playing = round_.limits if round_ is not None and not round_.over else None
-    now = playing or table.limits or betting.house_limits(rules)
+    playing = round_.terms.limits if round_ is not None and not round_.over else None
+    now = playing or table.play.limits or betting.house_limits(rules)
     area = rules.book.limits.per_area
     return {
         "min": now.minimum,
@@ -130,7 +132,7 @@ def surveillance(table: Table, rules: Rules) -> View:
 def _sealed(table: Table) -> list[View]:
     cards = table.round.cards if table.round else ()
     lying = [(drawn.n, drawn.commitment) for drawn in cards if not drawn.exposed]
-    came = table.doubt.came if table.doubt else ()
+    came = table.count_check.came if table.count_check else ()
     first = table.shoe.drawn + 1 if table.shoe else 1
     lying += [(n, each.commitment) for n, each in enumerate(came, start=first)]
     return [{"n": n, "commitment": commitment} for n, commitment in lying]
@@ -141,18 +143,18 @@ def _public(table: Table, rules: Rules) -> View:
     return {
         "state": state_of(table),
         "phase": table.phase.value,
-        "round": table.rounds,
+        "round": table.history.rounds,
         "ref": None if round_ is None else round_.ref,
-        "shoe": table.shoes,
-        "method": table.method,
+        "shoe": table.history.shoes,
+        "method": table.play.method,
         "hands": hands(table),
         "totals": details.totals(table, rules.book),
         "tags": details.tags(table, rules.book),
         "countdown": details.countdown(table, rules),
         "void": None if shown is None else shown.void_by,
-        "corrected": round_ is not None and round_.corrected,
+        "corrected": round_ is not None and round_.interventions.corrected,
         "over": round_ is not None and round_.over,
-        "results": list(table.results),
+        "results": list(table.history.results),
         "manual": _manual(table),
         "limits": _limits(table, rules),
     }
@@ -177,8 +179,8 @@ def settlements(table: Table) -> list[View]:
 
 def _shown(table: Table) -> Round | None:
     """The round; one whose shoe is gone only where it was made void since: who gets what back."""
-    if table.gone is not None and table.gone.voided:
-        return table.gone.round
+    if table.history.gone is not None and table.history.gone.voided:
+        return table.history.gone.round
     return table.round
 
 
@@ -201,16 +203,18 @@ def _taking_wagers(table: Table) -> bool:
 
 
 def _handlers(table: Table) -> dict[Side, str]:
-    return {} if table.round is None else dict(table.round.handlers)
+    return {} if table.round is None else dict(table.round.handling.handlers)
 
 
 def _manual(table: Table) -> bool:
     """A card is entered or corrected by hand, or was in this round: everybody can see that."""
     case, round_ = table.case, table.round
     entered = case is not None and isinstance(case.awaits, AwaitsApproval) and case.entered
-    corrected = round_ is not None and (round_.corrected or bool(round_.corrections))
+    corrected = round_ is not None and (
+        round_.interventions.corrected or bool(round_.interventions.corrections)
+    )
     asked = table.request is not None and isinstance(table.request.what, _BY_HAND)
-    return table.by_hand is not None or bool(entered) or corrected or asked
+    return table.devices.by_hand is not None or bool(entered) or corrected or asked
 
 
 _BY_HAND: Final = (CorrectCard, EnterFirstCard)

@@ -31,7 +31,7 @@ from controller.table.case import (
 from controller.table.decks import DeckCount, DeckStage
 from controller.table.phases import Phase
 from controller.table.rules import Rules
-from controller.table.state import Round, Shoe, ShoeRound, Table
+from controller.table.state import BettingStage, Round, Shoe, ShoeRound, Table, VerifiedDecks
 from controller.table.words.reports import IDS
 from controller.table.words.vocabulary import SPECS, takes_own_pin
 from controller.views.rows import paid_rows
@@ -51,13 +51,13 @@ def on_the_table(table: Table, rules: Rules) -> View:
         "outcome": _outcome(table, rules.book),
         "shoe_in_use": shoe_view(table.shoe),
         "shoe_due": table.shoe is None or table.change_shoe,
-        "verified": table.verified,
+        "verified": isinstance(table.decks.shuffler, VerifiedDecks),
         "deck_sets": _deck_sets(table),
-        "rest_passed": None if table.rest is None else table.rest.cards,
+        "rest_passed": None if table.decks.rest is None else table.decks.rest.cards,
         "latches": [latch.kind.value for latch in table.latches],
-        "left_at_shoe": _left_at_shoe(table.left_at_shoe),
-        "by_hand": None if table.by_hand is None else to_builtins(table.by_hand),
-        "ended_at": None if table.round is None else table.round.ended or None,
+        "left_at_shoe": _left_at_shoe(table.devices.left_at_shoe),
+        "by_hand": None if table.devices.by_hand is None else to_builtins(table.devices.by_hand),
+        "ended_at": None if table.round is None else table.round.log.ended or None,
     }
 
 
@@ -78,7 +78,7 @@ def _deck_sets(table: Table) -> list[View]:
             "to_be_counted": decks.to_be_counted(table, name),
             "count": None if known.count is None else _deck_count(known.count),
         }
-        for name, known in table.deck_sets.items()
+        for name, known in table.decks.sets.items()
         if known.stage is not DeckStage.DESTROYED
     ]
 
@@ -158,7 +158,7 @@ def _passing(table: Table, rules: Rules) -> View:
     return {
         side.value: _turn(round_, side, rules)
         for side in Side
-        if side not in round_.handlers and _has_to_be_turned(round_, side, before)
+        if side not in round_.handling.handlers and _has_to_be_turned(round_, side, before)
     }
 
 
@@ -173,7 +173,7 @@ def _turn(round_: Round, side: Side, rules: Rules) -> View:
         "to": whose.player,
         "clause": whose.clause,
         "named_by_supervisor": methods.all_refused(rules, round_, side),
-        "asked_by": round_.squeeze_asked.get(side),
+        "asked_by": round_.handling.squeeze_asked.get(side),
         "may_take": methods.may_still_take(rules, round_, side),
         "may_leave": methods.may_leave(rules, round_, side),
     }
@@ -277,12 +277,13 @@ def countdown(table: Table, rules: Rules) -> View | None:
     while the table is held: nobody can bet then, and a clock that runs would say they can."""
     house, round_ = rules.house, table.round
     offer = table.case.offer if table.case else None
-    if table.clock_stood_at is not None:
+    if table.clocks.stopped_at is not None:
         return None
     if offer is not None:
         return _running("option", offer.at, house.option_timeout_s)
-    if round_ is not None and round_.betting and not round_.over and not is_held(table):
-        return _running("betting", round_.opened_at, house.betting_s)
+    stage = None if round_ is None else round_.stage
+    if isinstance(stage, BettingStage) and not is_held(table):
+        return _running("betting", stage.opened_at, house.betting_s)
     return None
 
 

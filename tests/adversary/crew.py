@@ -99,14 +99,14 @@ class Crew:
         """What is asked of people where they do what a shoe would do."""
         if table.request is not None:
             return self._looked_at(table)
-        if table.by_hand is None:
+        if table.devices.by_hand is None:
             return None
-        if table.doubt is not None and not table.rounds and not table.latches:
+        if table.count_check is not None and not table.history.rounds and not table.latches:
             return DEALER.says("count", cards=0)
         case = table.case
         if case is not None and case.id == "by_hand" and isinstance(case.awaits, AwaitsCard):
             return DEALER.says("enter_card", n=case.n, card=self._faces.get(case.n or 0))
-        wrong = self._misnamed(table) if self._not_so == table.rounds else None
+        wrong = self._misnamed(table) if self._not_so == table.history.rounds else None
         if wrong is None or wrong.n not in self._faces or is_held(table):
             return None  # nothing is wrong, or a card was counted that is none
         why = "it is called by another's name"
@@ -116,13 +116,13 @@ class Crew:
         """The second person looks at the cards; asked for anything else they say nothing."""
         request = table.request
         assert request is not None
-        if table.doubt is not None or table.case is not None:
+        if table.count_check is not None or table.case is not None:
             return None
         what = request.what
         if isinstance(what, ConfirmCards):
             if self._misnamed(table) is None:
                 return MANAGER.says("approve")
-            self._not_so = table.rounds
+            self._not_so = table.history.rounds
             return MANAGER.says("refuse")
         own = request.by == DEALER.who
         if own and isinstance(what, CorrectCard) and what.card == self._faces.get(what.n):
@@ -137,13 +137,13 @@ class Crew:
     def _at_some_tables(self, table: Table, round_: Round) -> Line | None:
         if self._kind == ALTERED and len(round_.cards) == 2:
             return self._order_altered(table)
-        if self._kind == CUTS and table.rounds == self.rounds and not self._said:
+        if self._kind == CUTS and table.history.rounds == self.rounds and not self._said:
             self._said = True
-            by_hand = table.by_hand is not None
+            by_hand = table.devices.by_hand is not None
             return DEALER.says("cut_card") if by_hand else {"from": "shoe", "event": "cut_card"}
-        if table.rounds > 1 or table.phase is not Phase.DEALING:
+        if table.history.rounds > 1 or table.phase is not Phase.DEALING:
             return None
-        if self._kind == CLOSES and not table.close_after and not self._said:
+        if self._kind == CLOSES and not table.day.is_closing and not self._said:
             self._said = True
             return MANAGER.says("close_table")
         if self._kind == VOIDS and len(round_.cards) == 2 and not self._said:
@@ -153,7 +153,7 @@ class Crew:
 
     def _order_altered(self, table: Table) -> Line | None:
         """In the last round of a shoe that a player draws from."""
-        if self._said or table.rounds < self.rounds or table.by_hand is not None:
+        if self._said or table.history.rounds < self.rounds or table.devices.by_hand is not None:
             return None
         self._said = True
         return DEALER.says("report", what=MOVED, facts={"reconstructable": False})
@@ -162,28 +162,28 @@ class Crew:
         case = table.case
         if case is None or not self._said or table.latches:
             return None
-        ours = self._kind == VOIDS and table.rounds == 1 and case.id == "wrong_count"
-        ours |= self._kind == ALTERED and table.rounds == self.rounds and case.id == MOVED
+        ours = self._kind == VOIDS and table.history.rounds == 1 and case.id == "wrong_count"
+        ours |= self._kind == ALTERED and table.history.rounds == self.rounds and case.id == MOVED
         if not ours:
             return None
         return MANAGER.says("approve") if isinstance(case.awaits, AwaitsApproval) else None
 
     def _between_rounds(self, table: Table) -> Line | None:
-        if table.rounds >= self.rounds or table.phase is not Phase.READY:
+        if table.history.rounds >= self.rounds or table.phase is not Phase.READY:
             return None
-        if self._by_hand and not table.rounds and table.by_hand is None:
+        if self._by_hand and not table.history.rounds and table.devices.by_hand is None:
             self._by_hand = False
             return DEALER.says("deal_by_hand", reason="the shoe is broken")
-        if table.method == "C" and table.drawer is None:
+        if table.play.method == "C" and table.play.drawer is None:
             return MANAGER.says("method", method="C", drawer=DRAWER)
         return DEALER.says("open_betting")
 
     def _wager(self, table: Table) -> Line:
         """Every stake of the plan once a round, then the call."""
         number, placed = self._asked_for
-        placed = placed if number == table.rounds else 0
+        placed = placed if number == table.history.rounds else 0
         if placed < len(self._setting.stakes):
-            self._asked_for = (table.rounds, placed + 1)
+            self._asked_for = (table.history.rounds, placed + 1)
             stake = self._setting.stakes[placed]
             person = Person(stake.player, "player")
             given = {"position": stake.position, "wager": stake.wager, "amount": stake.amount}
@@ -195,12 +195,12 @@ class Crew:
         hidden = [d.hand for d in round_.cards if d.hand is not None and not d.exposed]
         lying = sum(d.hand is not None for d in round_.cards)
         if lying >= 4 and hidden:
-            first = round_.first if round_.first in hidden else hidden[0]
+            first = round_.handling.first if round_.handling.first in hidden else hidden[0]
             return DEALER.says("expose", hand=first.value)
         face = self._next_face()
         if face is None:
             return None
-        if table.by_hand is None:
+        if table.devices.by_hand is None:
             return {"from": "shoe", "event": "card", "card": face}
         return DEALER.says("deal_card", **({} if round_.face_down else {"card": face}))
 
@@ -222,8 +222,13 @@ class Crew:
 
 def _at_the_shoe(table: Table) -> Line | None:
     """A shoe that plays by itself goes on with a void round until somebody ends it there."""
-    round_, left = table.round, table.left_at_shoe
-    if round_ is None or not round_.over or round_.void_by is None or table.by_hand is not None:
+    round_, left = table.round, table.devices.left_at_shoe
+    if (
+        round_ is None
+        or not round_.over
+        or round_.void_by is None
+        or table.devices.by_hand is not None
+    ):
         return None
     if left is None:
         return {"from": "shoe", "event": "still_plays"}
@@ -235,7 +240,7 @@ def _at_the_shoe(table: Table) -> Line | None:
 def _option(table: Table) -> Line | None:
     """The accomplice takes back whatever may be taken back; everybody else plays on."""
     awaits = table.case.awaits if table.case is not None else None
-    if not isinstance(awaits, AwaitsOption) or table.doubt is not None:
+    if not isinstance(awaits, AwaitsOption) or table.count_check is not None:
         return None
     for player in awaits.offer.open_to:
         if player not in awaits.offer.answers:

@@ -201,20 +201,20 @@ def disturbed(
     """One episode that begins at any of the moments, each phase as often as another."""
     by_phase: dict[tuple[str, int], list[Moment]] = defaultdict(list)
     for each in moments:
-        by_phase[each.table.phase.value, each.table.rounds].append(each)
+        by_phase[each.table.phase.value, each.table.history.rounds].append(each)
     fit = [each for each in moments if _fits(each.table, chosen, favours)]
     if fit and rng.random() < FITS:
         by_phase = {("", 0): fit}
     looked_for = {phase for _, _, phase in favours}
     among = [each for each in by_phase if each[0] in looked_for] or list(by_phase)
     begins = rng.choice(by_phase[rng.choice(sorted(among))])
-    rounds = max(1, begins.table.rounds) + (rng.random() < GO_ON)
+    rounds = max(1, begins.table.history.rounds) + (rng.random() < GO_ON)
     return Episode(chosen, begins, None, rng, rounds, favours).play()
 
 
 def _fits(table: Table, chosen: Setting, favours: frozenset[Cell]) -> bool:
     """Whether a word that is looked for may be taken here, and hardly anywhere else."""
-    left = table.left_at_shoe
+    left = table.devices.left_at_shoe
     if left is None or not left.to_be_ended or not favours:
         return False
     words = {"put_aside", "shoe_ended"} if left.by_hand else {"put_aside"}

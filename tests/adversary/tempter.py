@@ -60,7 +60,11 @@ class Tempter:
             word = self._rng.choice(follow_ups(table))
             if person.source in SPECS[word].speakers:
                 return word
-        if table.by_hand is not None and person.source == "staff" and self._rng.random() < DEALS:
+        if (
+            table.devices.by_hand is not None
+            and person.source == "staff"
+            and self._rng.random() < DEALS
+        ):
             return self._rng.choice(BY_HAND)
         all_words = self._speakable[person]
         if self._rng.random() > LEGAL:
@@ -83,7 +87,7 @@ class Tempter:
 
 def follow_ups(table: Table) -> tuple[str, ...]:
     """The words by which what is open goes on."""
-    if table.doubt is not None:
+    if table.count_check is not None:
         return ("count", "count", "approve", "refuse")
     if table.case is not None and table.case.awaits is not None:
         return FOLLOW_UPS.get(awaited(table.case.awaits), ANY_ANSWER)

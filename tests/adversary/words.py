@@ -76,7 +76,7 @@ class Words:
 
     def _highest(self, hand: str, table: Table) -> str:
         """Whom the hand most likely goes to."""
-        if table.drawer is not None or table.round is None:
+        if table.play.drawer is not None or table.round is None:
             return DRAWER
         on = [wager for wager in table.round.wagers if wager.wager == hand]
         return max(on, key=lambda wager: wager.amount).player if on else ACCOMPLICE
@@ -219,7 +219,7 @@ class Words:
         return self._rng.choice(lying or [1])
 
     def which_round(self, table: Table) -> int:
-        return self._rng.choice((table.rounds, max(0, table.rounds - 1), 1, 99))
+        return self._rng.choice((table.history.rounds, max(0, table.history.rounds - 1), 1, 99))
 
     def side(self, _table: Table) -> str:
         return self._rng.choice(("player", "banker"))

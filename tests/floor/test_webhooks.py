@@ -17,6 +17,7 @@ from psycopg import Connection
 from psycopg.errors import InsufficientPrivilege
 from standardwebhooks import Webhook
 
+from controller.engine.summaries import RejectedPart
 from controller.floor.embedded.postgres import Postgres
 from controller.floor.service import work
 from controller.floor.webhooks import subscribers, telling_undelivered
@@ -26,7 +27,7 @@ from controller.floor.webhooks.sending import EgressPolicy
 from controller.floor.webhooks.subscribers import SubscriberError
 from controller.journal.records import EMPTY, RECORD_FORMAT, Entry, Head, Record, canonical, chained
 from support.floor.receiver import Answer, Receiver, receiving
-from support.floor.records import put_records
+from support.floor.records import put_records, summary_body
 from support.floor.servers import FloorDatabase, made_database, made_template
 
 HOUSE = EgressPolicy(allowed=("127.0.0.0/8",), whole_s=1.0)
@@ -36,16 +37,16 @@ QUICK = Rhythm(look_s=0.05, heartbeat_s=0.3, dead_s=1.0)
 AT = 1_794_000_000.0
 
 
+REJECTED = RejectedPart(id="w", player="Mr Secret", wager="tie", amount=1, clause=None)
+
+
 def summary(n: int, **more: Any) -> bytes:
-    plain: dict[str, Any] = {
-        "shoe": 1, "round": n, "ref": None, "began": AT, "ended": AT + n, "method": "B",
-        "dealer": "Anna Secret", "deck_set": "d", "result": "B", "void": None,
-        "player": ["5H", "KC"], "banker": ["9S", "TD"], "aside": [], "rulings": [],
-        "corrected": False, "corrections": [],
-        "wagers": {}, "first": 1, "last": n, "supersedes": None,
-        "rejected": [{"id": "w", "player": "Mr Secret", "wager": "tie", "amount": 1}],
-    }  # fmt: skip
-    return canonical({**plain, **more})
+    hands = {"player": ["5H", "KC"], "banker": ["9S", "TD"], "ended": AT + n}
+    return summary_body(n, AT, rejected=[REJECTED], **{**hands, **more})
+
+
+def step(do: str, effect: dict[str, Any]) -> bytes:
+    return canonical({"in": {"from": "staff", "do": do}, "effect": {"set": effect}})
 
 
 def played(rounds: int) -> list[Record]:
@@ -53,11 +54,8 @@ def played(rounds: int) -> list[Record]:
     head, found = EMPTY, []
     for n in range(1, rounds + 1):
         for kind, body in (
-            (
-                "step",
-                canonical({"in": {"do": "open_betting"}, "effect": {"set": {"phase": "betting"}}}),
-            ),
-            ("step", canonical({"in": {"do": "place"}, "effect": {"set": {"at": AT}}})),
+            ("step", step("open_betting", {"phase": "betting"})),
+            ("step", step("place", {"at": AT})),
             ("summary", summary(n)),
         ):
             found.append(chained(head, Entry(kind, RECORD_FORMAT, AT + n, 1, n, body)))

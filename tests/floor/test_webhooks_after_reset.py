@@ -14,10 +14,11 @@ from controller.floor.webhooks import delivering, jobs, subscribers
 from controller.floor.webhooks.delivering import Delivering
 from controller.floor.webhooks.events import History
 from controller.floor.webhooks.sending import EgressPolicy
-from controller.journal.records import RECORD_FORMAT, SUMMARY, Entry, canonical
+from controller.journal.records import RECORD_FORMAT, SUMMARY, Entry
 from controller.protocol.names import TableName
 from controller.protocol.records import SentRecord
 from support.floor.receiver import Receiver, receiving
+from support.floor.records import summary_body
 from support.floor.servers import FloorDatabase
 from support.floor.tables import AT, FLOOR_SIGNER, MadeJournal, Sender
 
@@ -42,11 +43,8 @@ def correct(journal: MadeJournal, record: int) -> None:
 
 
 def _sum_up(journal: MadeJournal, round_: int, ref: str, supersedes: int | None = None) -> None:
-    body = {
-        "shoe": 1, "round": round_, "ref": ref, "began": AT, "ended": AT + 1, "method": "B",
-        "result": "B", "void": None, "player": [], "banker": [], "supersedes": supersedes,
-    }  # fmt: skip
-    journal.append(Entry(SUMMARY, RECORD_FORMAT, AT + round_, 1, round_, canonical(body)))
+    body = summary_body(round_, AT, ref=ref, supersedes=supersedes)
+    journal.append(Entry(SUMMARY, RECORD_FORMAT, AT + round_, 1, round_, body))
 
 
 class Floor:

@@ -91,7 +91,8 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 BY_HAND,
-                "if any(rules.same_person(approver, each) for each in round_.entered_by):",
+                "if any(rules.same_person(approver, each) "
+                "for each in round_.interventions.entered_by):",
                 "if False:",
             ),
         ),
@@ -231,7 +232,8 @@ REMOVED_CHECKS: Final = (
             ),
             Edit(
                 "controller/cases/engine.py",
-                "if case is None or not isinstance(case.awaits, AwaitsWagers):",
+                "if not isinstance(case.awaits, AwaitsWagers) or round_ is None "
+                "or not round_.betting:",
                 "if True:",
             ),
             Edit(
@@ -319,7 +321,7 @@ REMOVED_CHECKS: Final = (
     ),
     Fault(
         "a hand outlives a reset",
-        (Edit(BETTING, "replace(anew, handlers={}, ", "replace(anew, "),),
+        (Edit(BETTING, "cards=(), handling=HandHandling())", "cards=())"),),
     ),
     Fault("who loads a shoe vouches for it", (one_person("VOUCH_FOR_SHOE"),)),
     Fault(

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 import pytest
-from msgspec.structs import replace
 
 from controller.engine.replay import replay
 from controller.engine.session import Session
@@ -23,7 +22,7 @@ from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.case import Awaits, awaited
 from controller.table.rules import House, Rules
-from controller.table.state import Table
+from controller.table.state import Table, change_part
 from controller.terminal.json_lines import JsonLines
 from scenario.story import Link, Story
 from support.table.stoppable import Stoppable, once, steps_only
@@ -115,7 +114,7 @@ def situations(table: Table) -> set[str]:
         "between rounds": table.shoe is not None and not playing,
         "in a round": playing,
         "sealed": playing and any(drawn.commitment and not drawn.exposed for drawn in cards),
-        "in doubt": table.doubt is not None,
+        "in doubt": table.count_check is not None,
         "latched": bool(table.latches),
         "second person": table.request is not None,
     }
@@ -128,13 +127,13 @@ def ended(table: Table) -> object:
     round_ = table.round
     cards = [(each.n, each.card, each.hand, each.salt) for each in round_.cards] if round_ else []
     paid = round_.paid if round_ else ()
-    return table.phase, cards, paid, table.results, table.carried, table.rulings
+    return table.phase, cards, paid, table.history.results, table.carried, table.rulings
 
 
 def go_on(story: Story, kept: Stoppable, steps: list[str]) -> None:
     """What is left of the story; somebody says first that play was not interrupted."""
     for step in [*steps, ""]:
-        if kept.table.restarted_at is not None and kept.table.doubt is None:
+        if kept.table.clocks.restarted_at is not None and kept.table.count_check is None:
             story.say("Pia", "answer", value=False)
             assert story.last["accepted"], story.last
         story.tell(step)
@@ -155,7 +154,7 @@ def test_the_same_round_goes_on_wherever_it_was_stopped(name: str) -> None:
         before = kept.table
         with reworded():
             kept.begin()
-            assert replace(kept.table, restarted_at=None) == before, steps[place]
+            assert change_part(kept.table, "clocks", restarted_at=None) == before, steps[place]
             go_on(story, kept, steps[place:])
         assert ended(kept.table) == ended(through.table), steps[place]
 

@@ -33,7 +33,7 @@ def test_a_round_without_a_shoe_and_the_next_run_of_the_program(tmp_path: Path) 
     finally:
         table.close()
     assert verify(journal).good
-    assert replayed(DEMO.rules(), journal).by_hand is not None
+    assert replayed(DEMO.rules(), journal).devices.by_hand is not None
 
 
 def test_an_electronic_shoe_fails_in_mid_round(tmp_path: Path) -> None:

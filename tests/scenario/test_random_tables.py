@@ -89,9 +89,9 @@ class Gambler:
 
     def sensible(self) -> str:
         table = self.session.machine.table
-        if table.doubt is not None and table.opened:
+        if table.count_check is not None and table.day.is_open:
             return "approve" if table.request is not None else "count"
-        if table.restarted_at is not None:
+        if table.clocks.restarted_at is not None:
             return "answer"
         if is_held(table):
             return self.way_out(table)

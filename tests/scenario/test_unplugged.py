@@ -137,7 +137,7 @@ class Table:
         """The faces of all cards that have come to the table, in drawn order."""
         table = self.session.machine.table
         assert table.round is not None
-        came = table.doubt.came if table.doubt else ()
+        came = table.count_check.came if table.count_check else ()
         lying = sorted(table.round.cards, key=lambda drawn: drawn.n)
         known: list[Drawn | UnplacedCard] = [*lying, *table.carried, *came]
         return [each.card for each in known]

@@ -29,7 +29,7 @@ from controller.round.wagers.betting import house_limits
 from controller.sentences.codes import Code
 from controller.table.phases import Phase
 from controller.table.refused import Refused
-from controller.table.state import Table
+from controller.table.state import SettledStage, Table
 from controller.table.words.devices import NoticeWord, RestartedWord
 from support.table.bench import BOTH_DRAW, NATURAL, ReplayedBench, rules_of
 
@@ -132,7 +132,7 @@ def test_an_open_shoe_survives_rules_that_would_refuse_all_of_it(
 
 
 def without_restart(table: Table) -> Table:
-    return replace(table, restarted_at=None, at=0.0, notices=())
+    return replace(table, clocks=replace(table.clocks, restarted_at=None), at=0.0, notices=())
 
 
 def test_the_same_round_goes_on_to_the_payments_it_would_have_had(
@@ -184,11 +184,12 @@ def test_a_round_is_settled_by_the_limits_it_began_with(limit: dict[str, Any]) -
     bench.settle()
     (ann,) = [each for each in bench.round.paid if each.player == "ann"]
     assert (ann.pays, ann.returned, ann.clause) == (2000, 2000, None)
-    assert bench.round.warned == ()
+    assert isinstance(bench.round.stage, SettledStage)
+    assert bench.round.stage.warned == ()
     assert [note.code for note in bench.table.notices] == ["took_over"]
     bench.say("open_betting")
-    assert bench.round.limits is not None
-    assert bench.round.limits == house_limits(bench.rules), "the next round has the new ones"
+    assert bench.round.terms.limits is not None
+    assert bench.round.terms.limits == house_limits(bench.rules), "the next round has the new ones"
 
 
 def test_an_open_case_goes_on_by_the_ruling_that_was_found() -> None:

@@ -176,7 +176,7 @@ class _Wire:
         """The dealer presses the button. Where cards were never seen nobody asks the shoe whether
         it has ended its round: the dealer says so."""
         table = self._now()
-        left = table.left_at_shoe
+        left = table.devices.left_at_shoe
         by_hand = left is not None and left.to_be_ended and left.by_hand
         begun = self._hand.round_begins([drawn.card for drawn in table.carried])
         if by_hand:
@@ -262,7 +262,7 @@ class _Wire:
         round_ = table.round
         if round_ is None or round_.over:
             return False
-        waits = round_.face_down and table.doubt is not None
+        waits = round_.face_down and table.count_check is not None
         return waits or any(not each.exposed for each in round_.cards if each.hand is not None)
 
     def _keeps_results(self) -> bool:
@@ -309,7 +309,7 @@ class _Wire:
     def _count(self) -> None:
         """Nobody listened to the shoe for a moment: the dealer counts, and all cards are there."""
         table = self._now()
-        if table.doubt is not None:
+        if table.count_check is not None:
             cards = {"cards": doubt.lying(table)}
             assert self._say({**DEALER, "do": "count", "with": cards})["accepted"]
 

@@ -16,7 +16,7 @@ from drivers.cards import Card
 
 def phase(book: Rulebook, table: Table) -> Phase:
     """What somebody would say who sees the table for the first time."""
-    if not table.opened:
+    if not table.day.is_open:
         return Phase.CLOSED
     round_ = table.round
     if round_ is None or round_.over:

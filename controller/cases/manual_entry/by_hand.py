@@ -22,7 +22,7 @@ from controller.table.holds import LatchKind
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, DealByHand, UseShoe
 from controller.table.rules import Rules
-from controller.table.state import ByHand, ShoeRound, Table, notice
+from controller.table.state import ByHand, ShoeRound, Table, change_part, notice
 from controller.table.words.day import DealByHandWord, UseShoeWord
 from controller.table.words.devices import ByHandWord, CardDrawnWord, ReadFailedWord
 from controller.table.words.message import Message
@@ -51,7 +51,7 @@ still look."""
 def deal_by_hand(table: Table, message: Message[DealByHandWord], rules: Rules) -> Table:
     """Asked here, approved by somebody else; in mid-round too."""
     rules.may(message, Act.DEAL)
-    if table.by_hand is not None:
+    if table.devices.by_hand is not None:
         raise Refused(Code.BY_HAND_ALREADY)
     round_ = table.round
     if round_ is not None and not round_.over:
@@ -65,10 +65,10 @@ def begun(table: Table, request: ApprovalRequest, approver: str, rules: Rules) -
     """The cards that lie stay; how many there are is asked, for the shoe may have missed some."""
     mode = ByHand(table.at, False, request.by, approver, request.reason)
     table = _by_hand(table, mode, rules)
-    left = table.left_at_shoe
+    left = table.devices.left_at_shoe
     if left is not None and left.to_be_ended:
         put = replace(left, aside_by=approver, reason=request.reason)
-        table = replace(table, left_at_shoe=put)
+        table = change_part(table, "devices", left_at_shoe=put)
     told = {"by": request.by, "approver": approver, "says": request.reason}
     table = notice(table, Code.BY_HAND_FROM_NOW, **told)
     return doubt.raised(table, sentence(Code.SHOE_OUT_OF_USE))
@@ -77,9 +77,9 @@ def begun(table: Table, request: ApprovalRequest, approver: str, rules: Rules) -
 def use_shoe(table: Table, message: Message[UseShoeWord], rules: Rules) -> Table:
     """Back to the shoe, between rounds: asked here, approved by somebody else."""
     rules.may(message, Act.DEAL)
-    if table.by_hand is None:
+    if table.devices.by_hand is None:
         raise Refused(Code.SHOE_READS_CARDS)
-    if table.by_hand.only:
+    if table.devices.by_hand.only:
         raise Refused(Code.NO_OTHER_SHOE)
     _between_rounds(table)
     return pending.ask(table, ApprovalRequest(UseShoe(), message.name, message.word.reason))
@@ -101,7 +101,7 @@ def _between_rounds(table: Table) -> None:
 
 def told(table: Table, message: Message[ByHandWord], rules: Rules) -> Table:
     """What the table is set up with, when its program starts: no shoe that reads, or one again."""
-    mode = table.by_hand
+    mode = table.devices.by_hand
     if message.word.on:
         only = ByHand(table.at, True) if mode is None else replace(mode, only=True)
         return table if mode == only else _by_hand(table, only, rules)
@@ -114,22 +114,24 @@ def _heard_again(table: Table) -> Table:
     """The shoe reads again. One that was in a round of its own when it went out of use may be in it
     still, and would take the next round's cards for that one's; nobody listened since, so it is the
     dealer who says that it has ended."""
-    table = replace(table, by_hand=None, shoe_is_blind=False)
-    round_, left = table.round, table.left_at_shoe
-    if not table.shoe_plays or round_ is None or (left is not None and left.to_be_ended):
+    table = change_part(table, "devices", by_hand=None, shoe_is_blind=False)
+    round_, left = table.round, table.devices.left_at_shoe
+    if not table.devices.shoe_plays or round_ is None or (left is not None and left.to_be_ended):
         return table
     plays = ShoeRound(round_.number, table.at, by_hand=True)
-    return notice(replace(table, left_at_shoe=plays), Code.AT_SHOE_END_ROUND)
+    return notice(change_part(table, "devices", left_at_shoe=plays), Code.AT_SHOE_END_ROUND)
 
 
 def _by_hand(table: Table, mode: ByHand, rules: Rules) -> Table:
     """Where a player would draw, the dealer does: that takes a device able to read cards."""
     left = tuple(e for e in table.latches if e.by != SHOE or e.kind not in _OF_THE_DEVICE)
-    table = replace(table, by_hand=mode, shoe_is_blind=True, latches=left)
-    if not table.method or not rules.method(table.method).player_draws:
+    table = replace(
+        table, devices=replace(table.devices, by_hand=mode, shoe_is_blind=True), latches=left
+    )
+    if not table.play.method or not rules.method(table.play.method).player_draws:
         return table
     plain = next(each for each in rules.book.methods if not each.player_draws)
-    return replace(table, method=plain.id, drawer=None, draws_without_wager=False)
+    return change_part(table, "play", method=plain.id, control=None)
 
 
 def not_taken(table: Table) -> Table:
@@ -143,7 +145,7 @@ def not_taken(table: Table) -> Table:
 def deal_card(table: Table, message: Message[DealCardWord], rules: Rules) -> Table:
     """A card was drawn: with its face where everybody sees it, and without where nobody does."""
     rules.may(message, Act.DEAL)
-    if table.by_hand is None:
+    if table.devices.by_hand is None:
         raise Refused(Code.SHOE_READS_CARDS)
     _may_be_drawn(table, rules)
     card = message.word.card
@@ -161,16 +163,21 @@ def deal_card(table: Table, message: Message[DealCardWord], rules: Rules) -> Tab
 def entered_by(table: Table, name: str) -> Table:
     """Whoever named a card of the round is not the one who confirms its hands."""
     round_ = table.round
-    if round_ is None or round_.over or name in round_.entered_by:
+    if round_ is None or round_.over or name in round_.interventions.entered_by:
         return table
-    return replace(table, round=replace(round_, entered_by=(*round_.entered_by, name)))
+    return replace(
+        table,
+        round=change_part(
+            round_, "interventions", entered_by=(*round_.interventions.entered_by, name)
+        ),
+    )
 
 
 def confirmed(table: Table, approver: str, rules: Rules) -> Table:
     """Somebody who entered none of the cards has looked at them: the outcome is announced."""
     round_ = table.round
     assert round_ is not None
-    if any(rules.same_person(approver, each) for each in round_.entered_by):
+    if any(rules.same_person(approver, each) for each in round_.interventions.entered_by):
         raise Refused(Code.TAKES_TWO, approvals.of(Act.CONFIRM_CARDS).clause)
     return settling.announced(table)
 
@@ -178,7 +185,7 @@ def confirmed(table: Table, approver: str, rules: Rules) -> Table:
 def lies_open(table: Table, rules: Rules) -> bool:
     """Whether everybody sees the next card as it is drawn."""
     held, round_ = table.shoe, table.round
-    if held is None or not table.opened or order.is_busy(table):
+    if held is None or not table.day.is_open or order.is_busy(table):
         return False
     if held.burn_left != 0:
         return held.burn_left is None

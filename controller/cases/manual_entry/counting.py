@@ -26,7 +26,7 @@ from controller.table.holds import LatchKind
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, ConfirmCount
 from controller.table.rules import Rules
-from controller.table.state import Table, found, notice
+from controller.table.state import CardCount, CardsCounted, Table, change_part, found, notice
 from controller.table.words.devices import CardDrawnWord, ExcessCardWord, ReadFailedWord
 from controller.table.words.message import Message, Seal
 from controller.table.words.people import CountWord
@@ -52,7 +52,7 @@ def count(table: Table, message: Message[CountWord], rules: Rules) -> Table:
     request = table.request
     if request is not None and (same := _counted_too(request, message, rules)) is not None:
         return confirmed(pending.without_request(table, request), same, request.by, rules)
-    table = doubt.uncounted(table if table.doubt is not None else _unasked(table))
+    table = doubt.uncounted(table if table.count_check is not None else _unasked(table))
     difference = cards - doubt.lying(table)
     if not difference:
         return _laid(table, 0, message.name, rules)
@@ -77,7 +77,7 @@ def _counted_too(
 
 def _unasked(table: Table) -> Table:
     in_doubt = doubt.raised(table, sentence(Code.DEALER_COUNTS))
-    if in_doubt.doubt is None:
+    if in_doubt.count_check is None:
         raise Refused(Code.NOTHING_TO_COUNT)
     return in_doubt
 
@@ -94,7 +94,7 @@ def confirmed(table: Table, counted: ConfirmCount, by: str, rules: Rules) -> Tab
 
 def _told_twice(table: Table, fewer: int) -> tuple[UnplacedCard, ...]:
     """Of what came in doubt, the first so many may be cards that were counted before."""
-    doubt_, most = table.doubt, min(fewer, len(table.unheard))
+    doubt_, most = table.count_check, min(fewer, len(table.card_count.unheard))
     return () if doubt_ is None else doubt_.came[:most]
 
 
@@ -103,17 +103,18 @@ def _laid(
 ) -> Table:
     """The count is known: what is missing takes its place unread, and what came since its own. The
     places the device says tell where a card is missing; where it says none, before all of it."""
-    held = table.doubt
+    held = table.count_check
     assert held is not None
-    waiting, table = table.queue, replace(table, doubt=None, queue=(), loss=None)
+    waiting = table.queue
+    table = change_part(replace(table, queue=()), "card_count", stage=None)
     if missing:
         table = notice(table, Code.LEFT_UNREAD, cards=missing)
     for came in twice:
         table = _is_counted_card(
-            table, table.unheard[0], came.card, Seal(came.commitment, came.salt)
+            table, table.card_count.unheard[0], came.card, Seal(came.commitment, came.salt)
         )
     places_tell = _all_places_told(held.came)
-    left, unheard, not_read = missing, table.unheard, list[int]()
+    left, unheard, not_read = missing, table.card_count.unheard, list[int]()
     for came in held.came[len(twice) :]:
         while left and (not places_tell or _is_missing_before(table, came, rules)):
             table, unheard = _lay_unread(table, unheard, rules)
@@ -129,8 +130,9 @@ def _laid(
         table = found(table, Case(ORDER, by, asker=by))
     late = held.late or any(latch.kind in _LINK_AWAY for latch in table.latches)
     last = tuple(replace(each, last=True, late=late) for each in unheard[told_of:])
-    table = replace(table, unheard=(*unheard[:told_of], *last), counted=True)
-    return replace(table, queue=(*_of_these(waiting, not_read), *table.queue))
+    known = CardCount(CardsCounted(), (*unheard[:told_of], *last))
+    queue = (*_of_these(waiting, not_read), *table.queue)
+    return replace(table, card_count=known, queue=queue)
 
 
 def _of_these(waiting: tuple[Case, ...], not_read: list[int]) -> tuple[Case, ...]:
@@ -213,17 +215,17 @@ def told(
     """A card, as a device tells it. It may be one that people have counted: its frame was under way
     or kept by a device server. That is one card, and it is compared with what people entered."""
     word = message.word
-    if table.rest is not None:
-        return decks.passed(table, table.rest, message)
+    if table.decks.rest is not None:
+        return decks.passed(table, table.decks.rest, message)
     late = isinstance(word, CardDrawnWord) and word.late
-    if not (table.unheard or late):
+    if not (table.card_count.unheard or late):
         return dealing.card(table, message, rules)
-    if table.loss is not None and not late:  # what was counted was lost for good
-        return dealing.card(replace(table, unheard=()), message, rules)
+    if table.card_count.loss is not None and not late:  # what was counted was lost for good
+        return dealing.card(change_part(table, "card_count", unheard=()), message, rules)
     place = None
     if isinstance(word, CardDrawnWord):
         place = doubt.place_told(word.hand, word.index)
-    is_it = [e for e in table.unheard if (e.last or late) and (e.hand, e.index) == place]
+    is_it = [e for e in table.card_count.unheard if (e.last or late) and (e.hand, e.index) == place]
     if is_it:
         return _is_counted_card(table, is_it[0], dealing.face(message), message.seal)
     if late or (place is None and _may_be_counted(table)):
@@ -236,21 +238,23 @@ def _may_be_counted(table: Table) -> bool:
     """Whether a card without a place may be one of this round that was counted while the link was
     away. What a device server kept comes at once, not in the next round."""
     lying = {drawn.n for drawn in table.round.cards} if table.round else set()
-    return any(each.last and each.late and each.n in lying for each in table.unheard)
+    return any(each.last and each.late and each.n in lying for each in table.card_count.unheard)
 
 
 def _of_this_round(table: Table) -> Table:
     """Another card was told of: of those before it only a late number can still tell, and not for
     long."""
     lying = {drawn.n for drawn in table.round.cards} if table.round else set()
-    left = tuple(replace(each, last=False) for each in table.unheard if each.n in lying)
-    return replace(table, unheard=left)
+    left = tuple(replace(each, last=False) for each in table.card_count.unheard if each.n in lying)
+    return change_part(table, "card_count", unheard=left)
 
 
 def _is_counted_card(table: Table, counted: UnheardCard, card: str | None, seal: Seal) -> Table:
     """The device tells of a card that was counted: not another card."""
-    rest = tuple(each for each in table.unheard if each is not counted)
-    table = notice(replace(table, unheard=rest), Code.COUNTED_CARD_CAME, n=counted.n)
+    rest = tuple(each for each in table.card_count.unheard if each is not counted)
+    table = notice(
+        change_part(table, "card_count", unheard=rest), Code.COUNTED_CARD_CAME, n=counted.n
+    )
     if card is None:
         return table
     lying = (*(table.round.cards if table.round else ()), *table.carried)

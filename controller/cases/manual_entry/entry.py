@@ -30,15 +30,17 @@ from controller.table.requests import ApprovalRequest, CorrectCard, EnterFirstCa
 from controller.table.rules import Rules
 from controller.table.state import (
     CardCorrection,
-    Doubt,
+    CardCountCheck,
     Round,
     Table,
+    change_part,
     found,
     happens,
     latched,
     noted,
     notice,
     unlatched,
+    with_announcement,
 )
 from controller.table.words.devices import ExcessNamedWord
 from controller.table.words.message import Message, Seal
@@ -64,7 +66,7 @@ def enter_card(table: Table, message: Message[EnterCardWord], rules: Rules) -> T
     number = _number(table, case, message.word)
     _may_be_entered(table, case, number)
     entered = Entered(number, _face(message))
-    if case.id == BY_HAND and table.by_hand is not None:
+    if case.id == BY_HAND and table.devices.by_hand is not None:
         # Everybody sees it lie there; where the house wants it, somebody confirms all of them.
         table = _known_to_people(put_card(table, number, entered.card), entered)
         table = by_hand.entered_by(table, message.name)
@@ -150,15 +152,22 @@ def _noted(
     assert round_ is not None
     was = [drawn.card for drawn in round_.cards if drawn.n == named.n and drawn.exposed]
     made = CardCorrection(named.n, was[0] if was else None, named.card, by, approver, reason)
-    return replace(table, round=replace(round_, corrections=(*round_.corrections, made)))
+    return replace(
+        table,
+        round=change_part(
+            round_, "interventions", corrections=(*round_.interventions.corrections, made)
+        ),
+    )
 
 
 def _known_to_people(table: Table, named: Entered | CorrectCard) -> Table:
     """A card that the device may still tell of is compared with what people said it is; one that it
     named otherwise holds the table no longer if they now say the same."""
-    if any(each.n == named.n for each in table.unheard):
-        unheard = [replace(e, card=named.card) if e.n == named.n else e for e in table.unheard]
-        table = replace(table, unheard=tuple(unheard))
+    if any(each.n == named.n for each in table.card_count.unheard):
+        unheard = [
+            replace(e, card=named.card) if e.n == named.n else e for e in table.card_count.unheard
+        ]
+        table = change_part(table, "card_count", unheard=tuple(unheard))
     differs = [each for each in table.latches if each.kind is LatchKind.CARD_DISAGREES]
     agrees = any((each.number, each.card) == (named.n, named.card) for each in differs)
     return unlatched(table, LatchKind.CARD_DISAGREES, named.n) if agrees else table
@@ -187,7 +196,7 @@ def put_card(table: Table, number: int, code: str) -> Table:
 def _in_order(table: Table, rules: Rules) -> Round:
     """The round's cards laid as the table of play wants them, with the faces they have now."""
     assert table.round is not None
-    if table.round.kept_as_laid:
+    if table.round.interventions.kept_as_laid:
         return table.round
     return reconstruction.reconstructed(table.round, (), rules)
 
@@ -223,7 +232,9 @@ def corrected(
     assert table.round is not None
     if was.over and not _is_complete(table, rules):
         return _wrong_number(before, was, request)
-    return _follows(replace(table, round=replace(table.round, corrected=True)), was, rules)
+    return _follows(
+        replace(table, round=change_part(table.round, "interventions", corrected=True)), was, rules
+    )
 
 
 def _is_complete(table: Table, rules: Rules) -> bool:
@@ -248,14 +259,16 @@ def _follows(table: Table, before: Round, rules: Rules) -> Table:
     assert round_ is not None
     laid = _in_order(table, rules)
     announced = reconstruction.still_announced(before, laid, rules)
-    laid = replace(laid, announced=announced or round_.over)
+    laid = with_announcement(laid, stands=announced)
     complete = position.due(rules.book, laid) is position.Due.NOTHING
     table = steps.laid_anew(table, laid)
     if not round_.over:
         return table
     if not complete:
         raise Refused(Code.CORRECTION_LEAVES_HANDS_OPEN)
-    anew = settling.settle_anew(replace(table, round=replace(laid, corrected=True)), rules)
+    anew = settling.settle_anew(
+        replace(table, round=change_part(laid, "interventions", corrected=True)), rules
+    )
     return dealing.compared_again(anew, rules)
 
 
@@ -266,8 +279,9 @@ def excess_named(table: Table, message: Message[ExcessNamedWord], rules: Rules) 
     """The device says which card it called one too many: not another card."""
     if message.word.card is None:
         raise Refused(Code.FIELD_NEEDED, word=message.verb, field="card")
-    if table.doubt is not None and (named := _in_doubt(table.doubt, message)) is not None:
-        return replace(table, doubt=named)
+    check = table.count_check
+    if check is not None and (named := _in_doubt(check, message)) is not None:
+        return change_part(table, "card_count", stage=named)
     drawn, card = _unnamed(table), message.word.card
     if drawn is None:
         return notice(table, Code.NAMED_CARD_NOT_SEEN)
@@ -303,7 +317,7 @@ def face_differs(table: Table, n: int, has: str, says: str) -> Table:
     return latched(noted(table, why), latch)
 
 
-def _in_doubt(doubt: Doubt, message: Message[ExcessNamedWord]) -> Doubt | None:
+def _in_doubt(doubt: CardCountCheck, message: Message[ExcessNamedWord]) -> CardCountCheck | None:
     came = [each for each in doubt.came if each.word == "excess" and each.card is None]
     if not came:
         return None

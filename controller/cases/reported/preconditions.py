@@ -7,8 +7,6 @@ of an earlier round is not checked: its cards and wagers are gone.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from msgspec.structs import replace
-
 from controller.cases import facts
 from controller.game.hands import Side
 from controller.game.irregularities import Irregularity, Precondition
@@ -19,7 +17,7 @@ from controller.sentences.sentence import Sentence, sentence
 from controller.table.cards import Drawn
 from controller.table.case import Case
 from controller.table.rules import Rules
-from controller.table.state import Round, Table, last_round
+from controller.table.state import Round, Table, change_part, last_round
 from controller.table.words.vocabulary import DEALER
 
 TOGETHER: Final = "simultaneous"
@@ -185,7 +183,7 @@ def _handled(round_: Round, case: Case, rules: Rules) -> Sentence | None:
 
 def _handler(round_: Round, side: Side, rules: Rules) -> str | None:
     """Who handles the hand, or should; a squeeze that takes permission is nobody's before that."""
-    has = round_.handlers.get(side)
+    has = round_.handling.handlers.get(side)
     if has not in (None, DEALER) or methods.takes_permission(rules, round_):
         return None if has == DEALER else has
     return methods.next_handler(rules, round_, side)
@@ -195,11 +193,11 @@ def _elsewhere_handled(round_: Round, case: Case, rules: Rules) -> Sentence | No
     """A hand that the one took whose it is was not passed wrongly; somebody who has it by leave may
     be the wrong one."""
     side = case.about.hand
-    has = None if side is None or round_.over else round_.handlers.get(side)
+    has = None if side is None or round_.over else round_.handling.handlers.get(side)
     if side is None or has in (None, DEALER):
         return None
-    handlers = {each: who for each, who in round_.handlers.items() if each is not side}
-    right = methods.next_handler(rules, replace(round_, handlers=handlers), side)
+    handlers = {each: who for each, who in round_.handling.handlers.items() if each is not side}
+    right = methods.next_handler(rules, change_part(round_, "handling", handlers=handlers), side)
     return sentence(Code.HAND_IS_WITH, hand=side, player=has) if has == right else None
 
 
@@ -214,7 +212,7 @@ def _not_ruled(table: Table, case: Case, rules: Rules) -> Sentence | None:
 def _not_decided(table: Table, case: Case, rules: Rules) -> Sentence | None:
     """A card that the decision was not about is another matter; who names none means any."""
     cards, round_ = set(case.about.cards), last_round(table)
-    matters = round_.decided if round_ is not None else ()
+    matters = round_.interventions.decided if round_ is not None else ()
     decided = [set(each.cards) for each in matters if each.id == case.id]
     same = any(not cards or not about or cards <= about for about in decided)
     return sentence(Code.DECIDED_ALREADY) if same else None
@@ -232,7 +230,7 @@ def meant(table: Table, case: Case) -> tuple[int, ...]:
 
 def _not_running(table: Table, case: Case, rules: Rules) -> Sentence | None:
     running = table.round is not None and not table.round.over
-    if table.shoes <= 1 and table.rounds <= running:
+    if table.history.shoes <= 1 and table.history.rounds <= running:
         return sentence(Code.NO_ROUND_TO_REPORT)
     named_it = running and table.round is not None and case.about.round == table.round.number
     return sentence(Code.NOT_AN_EARLIER_ROUND) if named_it else None

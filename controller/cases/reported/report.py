@@ -71,8 +71,8 @@ def _round_meant(table: Table, word: ReportWord) -> int | None:
     """The one named, else the one in play, else the last; None where none was ever played."""
     if word.round is None:
         # Limits of earlier rounds are of no round in particular.
-        return None if word.what == engine.EARLIER_LIMITS else table.rounds or None
-    if not 1 <= word.round <= table.rounds:
+        return None if word.what == engine.EARLIER_LIMITS else table.history.rounds or None
+    if not 1 <= word.round <= table.history.rounds:
         raise Refused(Code.NO_SUCH_ROUND_PLAYED, round=word.round)
     return word.round
 

@@ -201,7 +201,7 @@ def _consequences(before: Table, after: Table) -> Iterable[Sentence]:
 
 
 def _of_the_round(then: Round | None, now: Round) -> Iterable[Sentence]:
-    for made in now.corrections[len(then.corrections) if then else 0 :]:
+    for made in now.interventions.corrections[len(then.interventions.corrections) if then else 0 :]:
         if made.was is not None:  # an entered card is a step of its own
             yield sentence(Code.STEP_THEN_CORRECTED, was=made.was, now=made.now)
     if now.void_by is not None and (then is None or then.void_by is None):

@@ -38,7 +38,7 @@ class Endpoint:
     query: tuple[str, ...] | type[msgspec.Struct] = ()
     """What may stand behind the question mark: names, or a struct where they are typed."""
     kind: str = "application/json"
-    answer: type[msgspec.Struct] | None = None
+    answer: type | None = None
     """The shape of a good answer, where it is promised field by field."""
 
 

@@ -21,7 +21,7 @@ from controller.views.schemas import line_schema
 PREFIX: Final = "/manual"
 _FRESH: Final = {"Cache-Control": "no-cache"}
 _SHEETS: Final = ("css/tokens.css", "css/manual.css")
-_FONT_FOLDER: Final = "/static/fonts/"
+_FONT_FOLDER: Final = "../fonts/"
 
 
 def manual_routes(openapi: Document) -> list[BaseRoute]:

@@ -2,7 +2,7 @@
 
 from functools import cache
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 
@@ -42,7 +42,13 @@ class ProblemBody(msgspec.Struct, frozen=True):
     """With `moved_on`: the table as it is now."""
 
 
-def document(endpoints: list[Endpoint]) -> Document:
+def document(
+    endpoints: list[Endpoint],
+    title: str = "Sabot console",
+    cookie: str = "sabot",
+    feeds: tuple[type[msgspec.Struct], ...] = (),
+) -> Document:
+    """`feeds` are the messages of its WebSockets, which OpenAPI has no place for but a schema."""
     paths: dict[str, Document] = {}
     for endpoint in endpoints:
         if endpoint.body is saying.Say:
@@ -52,26 +58,37 @@ def document(endpoints: list[Endpoint]) -> Document:
             paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Sabot console", "version": version("sabot")},
+        "info": {"title": title, "version": version("sabot")},
         "paths": paths,
         "components": {
-            "schemas": _schemas(_bodies(endpoints)),
-            "securitySchemes": {"session": {"type": "apiKey", "in": "cookie", "name": "sabot"}},
+            "schemas": _schemas((*_bodies(endpoints), *feeds), _has_words(endpoints)),
+            "securitySchemes": {"session": {"type": "apiKey", "in": "cookie", "name": cookie}},
         },
     }
 
 
-def _bodies(endpoints: list[Endpoint]) -> tuple[type[msgspec.Struct], ...]:
+def _has_words(endpoints: list[Endpoint]) -> bool:
+    return any(each.body is saying.Say for each in endpoints)
+
+
+def _bodies(endpoints: list[Endpoint]) -> tuple[type, ...]:
     given = {each.body for each in endpoints if each.body is not None} - {saying.Say}
-    told = {each.answer for each in endpoints if each.answer is not None}
+    told = {_row_of(each.answer) or each.answer for each in endpoints if each.answer is not None}
     return tuple(sorted(given | told, key=lambda each: each.__name__))
 
 
+def _row_of(answer: type) -> type | None:
+    """Of an answer that is a list."""
+    found: tuple[type, ...] = get_args(answer)
+    return found[0] if found else None
+
+
 @cache
-def _schemas(bodies: tuple[type[msgspec.Struct], ...]) -> Document:
+def _schemas(bodies: tuple[type, ...], has_words: bool) -> Document:
     """Worked out once a process: it takes longer than the rest of a console's start."""
-    _, found = schemas_of([*bodies, *SAID.values(), ProblemBody], _TEMPLATE)
-    for word, struct in SAID.items():
+    said = SAID if has_words else {}
+    _, found = schemas_of([*bodies, *said.values(), ProblemBody], _TEMPLATE)
+    for word, struct in said.items():
         if word != "report":  # whose own fields are those of each report
             _ask_for(word, found[struct.__name__])
     return found
@@ -114,7 +131,9 @@ def _name(endpoint: Endpoint, word: str | None) -> str:
     return f"{endpoint.method.lower()}{plain.replace('/', '_')}"
 
 
-def _ref(body: type[msgspec.Struct]) -> Document:
+def _ref(body: type) -> Document:
+    if (row := _row_of(body)) is not None:
+        return {"type": "array", "items": _ref(row)}
     return {"$ref": _TEMPLATE.format(name=body.__name__)}
 
 

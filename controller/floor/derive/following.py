@@ -21,8 +21,8 @@ from controller.table.agenda.order import is_held
 from controller.table.holds import TableHold
 from controller.table.rules import House, Rules
 
-KEPT: Final = ("opened", "restarted_at", "case", "queue", "latches", "requests", "doubt")
-"""The fields of a table that say what holds it."""
+KEPT: Final = ("day", "clocks", "card_count", "case", "queue", "latches", "requests")
+"""The parts of a table that say what holds it."""
 
 
 class HoldKey(NamedTuple):
@@ -69,6 +69,7 @@ class Followed(msgspec.Struct):
             {name: value for name, value in step.effect.set.items() if name in KEPT},
             {name: value for name, value in step.effect.add.items() if name in KEPT},
             {name: value for name, value in step.effect.splice.items() if name in KEPT},
+            {name: inner for name, inner in step.effect.within.items() if name in self.table},
         )
         if part == Delta():
             return False

@@ -12,6 +12,7 @@ from nats.errors import Error as NatsError
 
 from controller.protocol.alerts import Alert
 from controller.protocol.names import alerts_of
+from controller.sentences.sentence import Gap
 
 log = structlog.get_logger()
 
@@ -60,10 +61,10 @@ class Alerts:
 
 def _alert(row: tuple[Any, ...]) -> Alert:
     id_, site, table, kind, what, code, gaps, text, clause, role, severity, since, closed = row
+    filled = msgspec.json.decode(gaps, type=dict[str, Gap])
     return Alert(
-        id_, site, table, kind, what, code, msgspec.json.decode(gaps), text, clause, role,
-        severity, since, closed,
-    )  # fmt: skip
+        id_, site, table, kind, what, code, filled, text, clause, role, severity, since, closed
+    )
 
 
 def _packed(alert: Alert) -> bytes:

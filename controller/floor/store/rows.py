@@ -1,6 +1,10 @@
-"""Records as rows of the database."""
+"""Records as rows of the database, and rows of the database as structs."""
 
-from typing import Any, Final, TypeAlias
+from datetime import UTC, date, datetime
+from typing import Any, Final, TypeAlias, TypeVar
+
+import msgspec
+from psycopg.rows import BaseRowFactory, kwargs_row
 
 from controller.floor.store.moments import moment
 from controller.protocol.names import TableName
@@ -16,9 +20,29 @@ TYPES: Final = (
 
 Row: TypeAlias = tuple[Any, ...]
 
+Struct = TypeVar("Struct", bound=msgspec.Struct)
+
 
 def row_of(name: TableName, epoch: int, record: SentRecord) -> Row:
     return (
         name.site, name.table, epoch, record.seq, moment(record.at), record.at, record.shoe,
         record.round, record.kind, record.version, record.body, record.sealed, record.digest,
     )  # fmt: skip
+
+
+def struct_row(struct: type[Struct]) -> BaseRowFactory[Struct]:
+    """Makes a struct of each row: the columns are called like its fields."""
+
+    def make(**columns: object) -> Struct:
+        return msgspec.convert(columns, struct, dec_hook=_convert_column, strict=False)
+
+    return kwargs_row(make)
+
+
+def _convert_column(kind: type, value: object) -> object:
+    """Dates become text where a struct has text, and seconds since 1970 where it has a number."""
+    if kind is str and isinstance(value, date | datetime):
+        return value.isoformat()
+    if kind is float and isinstance(value, datetime):
+        return value.astimezone(UTC).timestamp()
+    raise NotImplementedError

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import psycopg
 import structlog
 from starlette.applications import Starlette
@@ -18,18 +19,19 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from controller.console.auth.guard import Guard, same_origin
-from controller.console.context import answer
 from controller.console.http.careful import ON_ERROR, careful
+from controller.console.http.endpoints import Endpoint
+from controller.console.http.openapi import Document, document
 from controller.console.http.page_shell import Page, SitePages
 from controller.console.http.pages import STATIC, file_routes, page_route
 from controller.console.problems import Problem
 from controller.floor.tasks import end
 from controller.floor.web.context import FloorContext
-from controller.floor.web.handlers import reading, signing, site, speaking
+from controller.floor.web.endpoints import endpoints
 from controller.floor.web.live import feeds, lobby
-from controller.floor.web.queries import RegisteredTable, StoreDown, WebStore
+from controller.floor.web.live.feeds import FloorMessage
+from controller.floor.web.queries import RegisteredTable, StoreDown
 from controller.protocol.documents import DocumentKind, People
-from controller.sentences.catalogue import languages
 from controller.table.licences import Licence, SiteList
 
 OWN: Final = Path(__file__).parent / "static"
@@ -60,43 +62,12 @@ _PATHS: Final = {"signin": "/", "table": "/tables/{table}"}
 
 log = structlog.get_logger()
 
-Handler = Callable[[FloorContext, Request], Awaitable[Response]]
 Watched = Callable[[str, Callable[[], Coroutine[Any, Any, None]]], Coroutine[Any, Any, None]]
 """Runs a part by its name, and knows what to do when it fails."""
 
 
 async def unwatched(name: str, part: Callable[[], Coroutine[Any, Any, None]]) -> None:  # noqa: ARG001
     await part()
-
-
-GETS: Final[dict[str, Handler]] = {
-    "/api/staff": signing.staff,
-    "/api/me": signing.me,
-    "/api/floor": reading.floor,
-    "/api/tables/{table}": reading.table,
-    "/api/tables/{table}/rounds": reading.table_rounds,
-    "/api/devices": reading.devices,
-    "/api/people": reading.dealers,
-    "/api/shifts": reading.shifts,
-    "/api/trends": reading.trends_page,
-    "/api/proof": reading.proof,
-    "/api/orders": reading.newest(WebStore.orders),
-    "/api/orders-not-taken": reading.newest(WebStore.not_taken),
-    "/api/undelivered": reading.undelivered,
-    "/api/events": reading.newest(WebStore.events),
-    "/api/site": site.documents,
-}
-POSTS: Final[dict[str, Handler]] = {
-    "/api/sign-in": signing.sign_in,
-    "/api/sign-out": signing.sign_out,
-    "/api/lock": signing.lock,
-    "/api/unlock": signing.unlock,
-    "/api/here": signing.here,
-    "/api/tables/{table}/orders": speaking.order,
-    "/api/exceptions/acknowledge": speaking.acknowledge,
-    "/api/site/people": site.publish_people,
-    "/api/site/limits": site.publish_limits,
-}
 
 
 def application(
@@ -108,13 +79,11 @@ def application(
     """Everything the floor serves; `hosts` are the names it answers to, empty for any. `more` are
     routes of the service's own, such as the door for records over HTTPS. `guard` runs what goes on
     beside requests."""
+    found = endpoints(context)
     routes: list[BaseRoute] = [
         *more,
-        *(_route(context, path, handler, "GET") for path, handler in GETS.items()),
-        *(_route(context, path, handler, "POST") for path, handler in POSTS.items()),
-        Route("/api/languages", _languages, methods=["GET"]),
-        Route("/healthz", _healthz, methods=["GET"]),
-        Route("/api/lobby", _lobby_json(context), methods=["GET"]),
+        *map(_route, found),
+        Route("/openapi.json", _openapi(found), methods=["GET"]),
         WebSocketRoute("/feed/lobby", _lobby(context)),
         WebSocketRoute("/feed/floor", _feed(context)),
         *_pages(),
@@ -138,20 +107,24 @@ def _pages() -> list[BaseRoute]:
     return [*routes, *file_routes(found)]
 
 
-async def _languages(request: Request) -> Response:  # noqa: ARG001
-    found = [{"id": tag, "name": name} for tag, name in languages().items()]
-    return answer({"languages": found})
-
-
-async def _healthz(request: Request) -> Response:  # noqa: ARG001
-    return answer({"lives": True})
-
-
 # --- requests ---------------------------------------------------------------------------------
 
 
-def _route(context: FloorContext, path: str, handler: Handler, method: str) -> Route:
-    return Route(path, careful(partial(handler, context), KNOWN), methods=[method])
+def _route(endpoint: Endpoint) -> Route:
+    return Route(endpoint.path, careful(endpoint.handler, KNOWN), methods=[endpoint.method])
+
+
+def _openapi(found: list[Endpoint]) -> Callable[[Request], Awaitable[Response]]:
+    made = msgspec.json.encode(openapi(found))
+
+    async def shown(request: Request) -> Response:  # noqa: ARG001
+        return Response(made, media_type="application/json")
+
+    return shown
+
+
+def openapi(found: list[Endpoint]) -> Document:
+    return document(found, "Sabot floor", "sabot-floor", (FloorMessage,))
 
 
 def _store_down(error: Exception) -> Problem:
@@ -178,14 +151,6 @@ def _lobby(context: FloorContext) -> Callable[[WebSocket], Awaitable[None]]:
         await lobby.serve(context.lobby, context.wall, socket)
 
     return feed
-
-
-def _lobby_json(context: FloorContext) -> Callable[[Request], Awaitable[Response]]:
-    async def shown(request: Request) -> Response:  # noqa: ARG001
-        made = context.lobby.message(0, context.wall())
-        return Response(made, media_type="application/json")
-
-    return shown
 
 
 # --- beside -----------------------------------------------------------------------------------

@@ -7,20 +7,20 @@ the pages say so and go on with what the board knows.
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, date, datetime
 from typing import Any, Final, TypeVar
 
 import msgspec
 import psycopg
-from psycopg.rows import dict_row
 
+from controller.floor.store.rows import struct_row
 from controller.floor.tasks import finish
 from controller.floor.web.live.exceptions import StoredException
 from controller.protocol.orders import Order, OrderAnswer, SignedOrder
+from controller.table.case import Ruled
 
 _HOUR: Final = 3600.0
 
-Shape = TypeVar("Shape")
+Row = TypeVar("Row", bound=msgspec.Struct)
 
 
 class StoreDown(Exception):
@@ -45,7 +45,7 @@ class FloorRound(msgspec.Struct, frozen=True):
     result: str | None
     void: str | None
     corrected: bool
-    rulings: list[Any]
+    rulings: list[Ruled]
     drop_minor: int
     hold_minor: int
     first: int
@@ -127,7 +127,7 @@ class OrderRow(msgspec.Struct, frozen=True):
     seen: int
     made: float
     outcome: str | None
-    answer: dict[str, Any] | None
+    answer: OrderAnswer | None
     answered: float | None
 
 
@@ -192,6 +192,17 @@ class StakesRow(msgspec.Struct, frozen=True):
     product: float
 
 
+class _Pace(msgspec.Struct, frozen=True):
+    """Rounds an hour of a table."""
+
+    table: str
+    rounds: int
+
+
+class _Moment(msgspec.Struct, frozen=True):
+    at: float | None
+
+
 PATIENCE_S: Final = 10.0
 REPORT_S: Final = 120.0
 """For pages that take long, by a connection of their own."""
@@ -220,7 +231,7 @@ class WebStore:
         self._conninfo = conninfo
         self._site = site
         self._patience_s = patience_s
-        self._connection: psycopg.AsyncConnection[dict[str, Any]] | None = None
+        self._connection: psycopg.AsyncConnection[tuple[Any, ...]] | None = None
         self._turn = asyncio.Lock()
 
     async def close(self) -> None:
@@ -232,7 +243,7 @@ class WebStore:
     async def exceptions(self) -> list[StoredException]:
         """The open ones, the worst first: whoever makes very many of a kind hides no other."""
         return await self._all(
-            list[StoredException],
+            StoredException,
             f"""WITH open AS (
                    SELECT *, {_ONE_ROW} AS one FROM floor.exception e
                    WHERE site = %s AND closed IS NULL
@@ -264,7 +275,7 @@ class WebStore:
 
     async def register(self) -> list[RegisteredTable]:
         return await self._all(
-            list[RegisteredTable],
+            RegisteredTable,
             """SELECT table_id AS "table", title, pit, revoked IS NOT NULL AS revoked,
                       extract(epoch FROM enrolled)::float8 AS enrolled
                FROM floor.table_register WHERE site = %s""",
@@ -276,8 +287,9 @@ class WebStore:
     async def rounds_hour(self) -> dict[str, int]:
         """How many an hour, by what ended within the last one: of a table that began ten minutes
         ago, by those."""
-        found = await self._rows(
-            """SELECT table_id, (count(*) * 3600 / greatest(
+        found = await self._all(
+            _Pace,
+            """SELECT table_id AS "table", (count(*) * 3600 / greatest(
                           extract(epoch FROM now() - min(began)), %s))::int AS rounds
                FROM floor.round
                WHERE site = %s AND ended > now() - interval '1 hour' AND NOT superseded
@@ -285,11 +297,11 @@ class WebStore:
             _PACE_S,
             self._site,
         )
-        return {row["table_id"]: row["rounds"] for row in found}
+        return {each.table: each.rounds for each in found}
 
     async def rounds(self, table: str, before: float, most: int) -> list[FloorRound]:
         return await self._all(
-            list[FloorRound],
+            FloorRound,
             f"""{_ROUND} WHERE site = %s AND table_id = %s AND ended < to_timestamp(%s)
                 ORDER BY ended DESC, summary DESC LIMIT %s""",
             *(self._site, table, before, most),
@@ -300,7 +312,7 @@ class WebStore:
     async def devices(self, since: float) -> list[UnitRow]:
         """The worst first."""
         return await self._all(
-            list[UnitRow],
+            UnitRow,
             """SELECT driver, unit, firmware, array_agg(DISTINCT table_id) AS tables,
                       sum(cards)::bigint AS cards, sum(misreads)::bigint AS misreads,
                       sum(errors)::bigint AS errors, sum(link_losses)::bigint AS link_losses
@@ -313,7 +325,7 @@ class WebStore:
     async def dealers(self, since: float, until: float) -> list[DealerRow]:
         """Of the hours that began in this time."""
         return await self._all(
-            list[DealerRow],
+            DealerRow,
             """WITH hours AS (
                    SELECT * FROM floor.dealer_hour
                    WHERE site = %s AND hour >= to_timestamp(%s) AND hour < to_timestamp(%s)
@@ -337,7 +349,7 @@ class WebStore:
     async def people_hours(self, since: float, until: float) -> list[PeopleHour]:
         """Those that began in this time, the newest first."""
         return await self._all(
-            list[PeopleHour],
+            PeopleHour,
             """WITH hours AS (
                    SELECT * FROM floor.dealer_hour
                    WHERE site = %s AND hour >= to_timestamp(%s) AND hour < to_timestamp(%s)
@@ -364,7 +376,7 @@ class WebStore:
 
     async def hours(self, since: float) -> list[StretchRow]:
         return await self._all(
-            list[StretchRow],
+            StretchRow,
             """SELECT rulebook, extract(epoch FROM hour)::float8 AS at, result AS letter,
                       sum(rounds)::bigint AS rounds, sum(kept_minor)::bigint AS kept
                FROM floor.book_hour WHERE site = %s AND hour >= to_timestamp(%s)
@@ -375,7 +387,7 @@ class WebStore:
     async def stakes(self, since: float) -> list[StakesRow]:
         """By kind and hour; of two kinds in one round their product, added up."""
         return await self._all(
-            list[StakesRow],
+            StakesRow,
             """SELECT rulebook, extract(epoch FROM hour)::float8 AS at, one, two,
                       sum(staked)::bigint AS staked, sum(product)::float8 AS product
                FROM floor.stake_hour WHERE site = %s AND hour >= to_timestamp(%s)
@@ -385,18 +397,18 @@ class WebStore:
 
     async def first_round(self, since: float) -> float | None:
         """When the first of the hours' rounds ended."""
-        (found,) = await self._rows(
+        (found,) = await self._all(
+            _Moment,
             """SELECT extract(epoch FROM min(ended))::float8 AS at FROM floor.round
                WHERE site = %s AND ended >= to_timestamp(%s)""",
             *(self._site, since - since % _HOUR),
         )
-        at: float | None = found["at"]
-        return at
+        return found.at
 
     async def stretches(self, since: float, step: int) -> list[StretchRow]:
         """The same as `hours` from the rounds themselves, by steps of some seconds: for few."""
         return await self._all(
-            list[StretchRow],
+            StretchRow,
             f"""SELECT rulebook, {_STEP} AS at, left(coalesce(result, ''), 1) AS letter,
                        count(*) AS rounds, sum(hold_minor)::bigint AS kept
                 FROM floor.round WHERE site = %s AND ended >= to_timestamp(%s)
@@ -406,7 +418,7 @@ class WebStore:
 
     async def stretch_stakes(self, since: float, step: int) -> list[StakesRow]:
         return await self._all(
-            list[StakesRow],
+            StakesRow,
             f"""SELECT rulebook, {_STEP} AS at, one.kind AS one, two.kind AS two,
                        sum((one.totals->>'staked')::bigint)::bigint AS staked,
                        sum((one.totals->>'staked')::float8 * (two.totals->>'staked')::float8)
@@ -423,7 +435,7 @@ class WebStore:
 
     async def heads(self) -> list[HeadRow]:
         return await self._all(
-            list[HeadRow],
+            HeadRow,
             """SELECT head.table_id AS "table", head.epoch, head.seq,
                       encode(head.digest, 'hex') AS digest,
                       extract(epoch FROM head.received)::float8 AS received,
@@ -436,7 +448,7 @@ class WebStore:
 
     async def roots(self, most: int) -> list[RootRow]:
         return await self._all(
-            list[RootRow],
+            RootRow,
             """SELECT extract(epoch FROM hour)::float8 AS hour, encode(root, 'hex') AS root,
                       stamp IS NOT NULL AS stamped
                FROM floor.root WHERE site = %s ORDER BY hour DESC LIMIT %s""",
@@ -445,7 +457,7 @@ class WebStore:
 
     async def archives(self, most: int) -> list[ArchiveRow]:
         return await self._all(
-            list[ArchiveRow],
+            ArchiveRow,
             """SELECT table_id AS "table", epoch, month, first, last, file,
                       extract(epoch FROM verified)::float8 AS verified
                FROM floor.archive WHERE site = %s
@@ -457,7 +469,7 @@ class WebStore:
 
     async def orders(self, most: int) -> list[OrderRow]:
         return await self._all(
-            list[OrderRow],
+            OrderRow,
             """SELECT id, table_id AS "table", word, who, role, seen, outcome, answer,
                       extract(epoch FROM made)::float8 AS made,
                       extract(epoch FROM answered)::float8 AS answered
@@ -467,7 +479,7 @@ class WebStore:
 
     async def not_taken(self, most: int) -> list[NotTakenRow]:
         return await self._all(
-            list[NotTakenRow],
+            NotTakenRow,
             """SELECT table_id AS "table", who, outcome, orders, seq,
                       extract(epoch FROM at)::float8 AS at
                FROM floor.order_not_taken n WHERE site = %s
@@ -505,7 +517,7 @@ class WebStore:
 
     async def events(self, most: int) -> list[EventRow]:
         return await self._all(
-            list[EventRow],
+            EventRow,
             """SELECT extract(epoch FROM at)::float8 AS at, who, what, says
                FROM floor.event WHERE site = %s ORDER BY id DESC LIMIT %s""",
             *(self._site, most),
@@ -513,7 +525,7 @@ class WebStore:
 
     async def undelivered(self) -> list[UndeliveredRow]:
         return await self._all(
-            list[UndeliveredRow],
+            UndeliveredRow,
             """SELECT subscriber, url, table_id AS "table", seq, tries, last_error,
                       extract(epoch FROM failing_since)::float8 AS failing_since
                FROM floor.delivery JOIN floor.subscriber ON subscriber.id = delivery.subscriber
@@ -523,19 +535,17 @@ class WebStore:
 
     # --- asking ------------------------------------------------------------------------------
 
-    async def _all(self, shape: type[Shape], sql: str, *given: object) -> Shape:
-        return msgspec.convert(await self._rows(sql, *given), shape, dec_hook=_plain, strict=False)
-
-    async def _rows(self, sql: str, *given: object) -> list[dict[str, Any]]:
+    async def _all(self, row: type[Row], sql: str, *given: object) -> list[Row]:
         async with self._asked() as connection:
-            return await (await connection.execute(sql, given)).fetchall()
+            cursor = connection.cursor(row_factory=struct_row(row))
+            return await (await cursor.execute(sql, given)).fetchall()
 
     async def _change(self, sql: str, *given: object) -> int:
         async with self._asked() as connection:
             return (await connection.execute(sql, given)).rowcount
 
     @asynccontextmanager
-    async def _asked(self) -> AsyncIterator[psycopg.AsyncConnection[dict[str, Any]]]:
+    async def _asked(self) -> AsyncIterator[psycopg.AsyncConnection[tuple[Any, ...]]]:
         """One at a time. A database that takes the question and says nothing is away too: whoever
         waited for it would see nothing else either."""
         async with self._turn:
@@ -549,7 +559,7 @@ class WebStore:
                 await self._lost()
                 raise StoreDown(str(error)) from error
 
-    async def _connected(self) -> psycopg.AsyncConnection[dict[str, Any]]:
+    async def _connected(self) -> psycopg.AsyncConnection[tuple[Any, ...]]:
         if self._connection is None or self._connection.closed:
             await finish(self._connect())  # cancelled in between, it would stay open
         assert self._connection is not None
@@ -557,19 +567,10 @@ class WebStore:
 
     async def _connect(self) -> None:
         self._connection = await psycopg.AsyncConnection.connect(
-            self._conninfo, autocommit=True, row_factory=dict_row, connect_timeout=3
+            self._conninfo, autocommit=True, connect_timeout=3
         )
 
     async def _lost(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             await connection.close()
-
-
-def _plain(kind: type, value: object) -> object:
-    """Dates as text, for pages."""
-    if kind is str and isinstance(value, (date, datetime)):
-        return value.isoformat()
-    if kind is float and isinstance(value, datetime):
-        return value.astimezone(UTC).timestamp()
-    raise NotImplementedError

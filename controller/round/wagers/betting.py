@@ -34,7 +34,18 @@ from controller.table.phases import Happening
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, CloseOverDifferential
 from controller.table.rules import Rules
-from controller.table.state import LastWager, LimitsInForce, PlacedWager, Round, Table
+from controller.table.state import (
+    BettingStage,
+    DealingStage,
+    HandHandling,
+    LastWager,
+    LimitsInForce,
+    PlacedWager,
+    Round,
+    RoundLog,
+    RoundTerms,
+    Table,
+)
 from controller.table.words.message import Message
 from controller.table.words.people import (
     CloseBettingWord,
@@ -49,14 +60,14 @@ from controller.table.words.people import (
 def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) -> Table:
     """Commencement of play: a new round begins."""
     rules.may(message, Act.DEAL)
-    licences.may_deal(table.site_list, message.name, rules.book.id, table.at)
+    licences.may_deal(table.site.people, message.name, rules.book.id, table.at)
     pending.nothing_is_asked_for(table)
-    if table.close_after:
+    if table.day.is_closing:
         raise Refused(Code.TABLE_CLOSES_NOW)
-    left = table.left_at_shoe
+    left = table.devices.left_at_shoe
     if left is not None and left.to_be_ended:
         raise Refused(Code.END_ROUND_AT_SHOE, round=left.round)
-    method = rules.method(table.method)
+    method = rules.method(table.play.method)
     face_down = method.face_down
     if face_down is None:
         face_down = rules.house.deal_face == "down"
@@ -65,33 +76,31 @@ def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) 
             Code.METHOD_NEEDS_LEAVE, method.choice, method=method.id, role=method.chosen_by
         )
     must_read_cards(table, method)
-    if method.player_draws and table.drawer is None:
+    if method.player_draws and table.play.drawer is None:
         raise Refused(Code.NOBODY_HAS_THE_DEVICE, method.draws)
-    number = table.rounds + 1
+    number = table.history.rounds + 1
     no_bets = bool(table.carried) and rules.excess is Excess.NO_BET_HAND
     begun = Round(
         number,
         method.id,
         face_down,
-        no_bets=no_bets,
-        opened_at=table.at,
-        began=table.at,
-        limits=table.limits or house_limits(rules),
-        rounding=_rounding(rules),
-        dealer=message.name,
-        ref=message.word.ref,
+        message.name,
+        message.word.ref,
+        RoundTerms(table.play.limits or house_limits(rules), _rounding(rules), no_bets),
+        log=RoundLog(table.at),
+        stage=BettingStage(table.at),
     )
     happened = (*table.happened, Happening.BETTING_OPENED)
     return replace(
         table,
-        rounds=number,
+        history=replace(
+            table.history, rounds=number, gone=None, last_wagers=_to_repeat(table.round)
+        ),
         round=begun,
         rulings=(),
         notices=(),
-        left_at_shoe=None,
-        gone=None,
+        devices=replace(table.devices, left_at_shoe=None),
         happened=happened,
-        last_wagers=_to_repeat(table.round),
     )
 
 
@@ -116,14 +125,14 @@ def _to_repeat(last: Round | None) -> tuple[LastWager, ...]:
 
 def must_read_cards(table: Table, method: Method) -> None:
     """Refuse to let a player draw from a device that does not read cards."""
-    if method.player_draws and table.shoe_is_blind:
+    if method.player_draws and table.devices.shoe_is_blind:
         raise Refused(Code.SHOE_READS_NO_CARDS, method.draws, method=method.id)
 
 
 def needs_leave(table: Table, method: Method) -> bool:
     """Whether whoever the book names has still to say that it is played, this gaming day: that it
     stands in the configuration is nobody's leave."""
-    return method.hlga_only and table.method_allowed != method.id
+    return method.hlga_only and table.day.allowed_method != method.id
 
 
 def _rounding(rules: Rules) -> Rounding:
@@ -157,7 +166,7 @@ def house_limits(rules: Rules) -> LimitsInForce:
 
 def limits(round_: Round, rules: Rules) -> TableLimits:
     """What wagers of the round are held to."""
-    own = round_.limits
+    own = round_.terms.limits
     if own is None or own == house_limits(rules):
         return rules.limits  # which are made once
     return held_to(own)
@@ -181,7 +190,7 @@ def place(table: Table, message: Message[PlaceWord], rules: Rules) -> Table:
         raise Refused(Code.WAGERS_NOT_TRACKED)
     round_, word = _round(table), message.word
     _still_open(table, round_, "late_wager", rules)
-    if round_.no_bets:
+    if round_.terms.no_bets:
         raise Refused(Code.NO_BET_HAND)
     if message.source != "player":
         rules.may(message, Act.DEAL)
@@ -228,8 +237,8 @@ def payable(round_: Round, wager: str, amount: int, rules: Rules) -> None:
 
 def _paid_exactly(round_: Round, wager: str, amount: int, rules: Rules) -> None:
     of = rules.book.wager_by_id[wager]
-    own = round_.limits.wagers.get(wager) if round_.limits else None
-    most = (own and own.maximum) or (round_.limits and round_.limits.maximum)
+    own = round_.terms.limits.wagers.get(wager) if round_.terms.limits else None
+    most = (own and own.maximum) or (round_.terms.limits and round_.terms.limits.maximum)
     counts = amount if not most else min(amount, most)
     multiple = lcm(of.payable_in, rules.chip_unit)
     if (level := not_payable(of, amount)) is not None:
@@ -257,7 +266,7 @@ def _room_on_area(index: WagerIndex, round_: Round, wager: PlacedWager, rules: R
     rule = rules.book.limits.per_area
     if rule is None:
         return
-    fewer = round_.limits.per_area if round_.limits else rules.house.wagers_per_area
+    fewer = round_.terms.limits.per_area if round_.terms.limits else rules.house.wagers_per_area
     most = min(rule.most, fewer or rule.most)
     if index.lying(area_of(wager)) >= most:
         clause = rule.clause if most == rule.most else rule.fewer
@@ -363,7 +372,7 @@ def closed(table: Table) -> Table:
     assert round_ is not None
     # Drawn before the call, in the last round or in this one: these are the first cards of it.
     early = (*table.carried, *round_.cards)
-    started = replace(round_, betting=False, cards=early, drawer=table.drawer)
+    started = replace(round_, stage=DealingStage(), cards=early, control=table.play.control)
     happened = (*table.happened, Happening.BETTING_CLOSED)
     return replace(table, round=started, carried=(), happened=happened)
 
@@ -371,8 +380,7 @@ def closed(table: Table) -> Table:
 def reopened(round_: Round, at: float, rules: Rules) -> Round:
     """Wagers are open again and cards drawn unseen are out of play. Whose the hands are is asked
     anew, by the wagers as they stand at the next call."""
-    anew = replace(round_, betting=True, cards=(), opened_at=at, first=None)
-    return replace(anew, handlers={}, refusals={}, squeeze_asked={})
+    return replace(round_, stage=BettingStage(at), cards=(), handling=HandHandling())
 
 
 def _to_put_right(finding: LimitFinding, held_to: TableLimits) -> Refused:
@@ -406,7 +414,8 @@ def _drawer_has_wager(table: Table, round_: Round, rules: Rules) -> None:
     method = rules.method(round_.method)
     if not method.player_draws or not rules.house.track_wagers:
         return
-    if table.drawer is None:
+    control = table.play.control
+    if control is None:
         raise Refused(Code.NOBODY_HAS_THE_DEVICE, method.draws)
-    if not table.draws_without_wager and table.drawer not in {w.player for w in live(round_)}:
-        raise Refused(Code.DRAWER_HAS_NO_WAGER, method.without_wager, player=table.drawer)
+    if not control.without_wager and control.player not in {w.player for w in live(round_)}:
+        raise Refused(Code.DRAWER_HAS_NO_WAGER, method.without_wager, player=control.player)

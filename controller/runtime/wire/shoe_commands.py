@@ -29,7 +29,7 @@ def after(
     """What the step between these two tables asks of the shoe; `in_error`: its errors that
     somebody has to clear; `says_excess`: by this very step it said that a card is one too many."""
     found: list[Command] = []
-    if now.shoes != then.shoes:
+    if now.history.shoes != then.history.shoes:
         found.append(NewShoe())
     ended = _ended(then, now)
     if ErrorMeaning.EXCESS in in_error and _excess_ruled(then, now, says_excess):

@@ -9,7 +9,7 @@ from controller.table.case import Case, Offer
 from controller.table.holds import LASTING, Latch
 from controller.table.phases import Phase
 from controller.table.requests import ApprovalRequest
-from controller.table.state import Doubt
+from controller.table.state import CardCountCheck
 
 
 class EndedBy(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ class EndedBy(msgspec.Struct, frozen=True):
 class CountDue(msgspec.Struct, frozen=True):
     """Cards may be missing: somebody counts those that lie there."""
 
-    doubt: Doubt
+    doubt: CardCountCheck
     ended_by: EndedBy
     since: float
     clause: str | None = None

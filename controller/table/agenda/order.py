@@ -40,7 +40,7 @@ from controller.table.phases import Phase
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, ClearJournalLoss, GoOn, Turn, turn_of
 from controller.table.rules import Rules
-from controller.table.state import Doubt, Table
+from controller.table.state import CardCountCheck, Table
 from controller.table.words.vocabulary import SPECS, Spec
 
 YES_OR_NO: Final = ("approve", "refuse")
@@ -51,7 +51,7 @@ def agenda(table: Table, rules: Rules) -> tuple[Item, ...]:
     always among it."""
     found = _waiting(table, rules)
     play = _next_act(table)
-    if table.opened:
+    if table.day.is_open:
         return (*found, play)
     ready = 1 if found and isinstance(found[0], RequestApproval) else 0
     return (*found[:ready], play, *found[ready:])
@@ -70,12 +70,12 @@ def holding(table: Table, rules: Rules) -> tuple[Item, ...]:
 def _waiting(table: Table, rules: Rules) -> list[Item]:
     asked = [_request(each, table) for each in table.requests]
     found: list[Item] = []
-    if table.doubt is not None:
+    if table.count_check is not None:
         found += [each for each in asked if turn_of(each.request) is Turn.BEFORE_THE_COUNT]
-        found.append(_count(table.doubt))
+        found.append(_count(table.count_check))
         asked = [each for each in asked if each not in found]
-    if table.restarted_at is not None:
-        found.append(_restart(table.restarted_at))
+    if table.clocks.restarted_at is not None:
+        found.append(_restart(table.clocks.restarted_at))
     if table.case is not None:
         found.append(_case(table.case, rules))
     found += [_queued(each) for each in table.queue]
@@ -92,7 +92,7 @@ def in_order(holds: tuple[Latch, ...]) -> list[Latch]:
 # --- the items ----------------------------------------------------------------------------------
 
 
-def _count(doubt: Doubt) -> CountDue:
+def _count(doubt: CardCountCheck) -> CountDue:
     return CountDue(doubt, EndedBy(("count",), approvals.of(Act.DEAL).role), doubt.since)
 
 
@@ -106,7 +106,7 @@ def _request(request: ApprovalRequest, table: Table) -> RequestApproval:
     row = approvals.of(requests.act_of(request))
     commands = (*YES_OR_NO, "count") if request.kind == "count" else YES_OR_NO
     ended_by = EndedBy(commands, row.role, row.second, row.there)
-    return RequestApproval(request, ended_by, table.asked_at)
+    return RequestApproval(request, ended_by, table.clocks.asked_at)
 
 
 def _queued(case: Case) -> QueuedCase:
@@ -241,33 +241,33 @@ def waits_for(case: Case) -> Refused:
 
 def is_held(table: Table) -> bool:
     """Whether anything has to end before the round goes on."""
-    return table.opened and (
+    return table.day.is_open and (
         table.case is not None
-        or table.doubt is not None
-        or table.restarted_at is not None
+        or table.count_check is not None
+        or table.clocks.restarted_at is not None
         or bool(table.latches)
     )
 
 
 def is_busy(table: Table) -> bool:
     """Whether something has to end before cards are laid: a case, or a count."""
-    return table.case is not None or bool(table.queue) or table.doubt is not None
+    return table.case is not None or bool(table.queue) or table.count_check is not None
 
 
 def do_cards_wait(table: Table) -> bool:
     """Whether a card that is drawn now lies aside: `is_busy`, or nobody has said what a restart
     was."""
-    return is_busy(table) or table.restarted_at is not None
+    return is_busy(table) or table.clocks.restarted_at is not None
 
 
 def may_open_case(table: Table) -> bool:
     """Whether the next queued case is opened now. The cards are counted first."""
-    return bool(table.queue) and table.case is None and table.doubt is None
+    return bool(table.queue) and table.case is None and table.count_check is None
 
 
 def do_clocks_stand(table: Table) -> bool:
     """Whether nobody may bet or choose. While options are open the case itself stops no clock."""
-    if table.latches or table.doubt is not None:
+    if table.latches or table.count_check is not None:
         return True
     return table.case is not None and not isinstance(table.case.awaits, AwaitsOption)
 
@@ -275,7 +275,7 @@ def do_clocks_stand(table: Table) -> bool:
 def question_of(table: Table) -> tuple[object, ...]:
     """What is asked of people, for noticing that it changes. The rest of a case may change while
     the same is asked."""
-    case, in_doubt = table.case, table.doubt
+    case, in_doubt = table.case, table.count_check
     return (
         None if case is None else case.awaits,
         table.requests,
@@ -288,13 +288,18 @@ NOTHING_ASKED: Final = (None, (), None)
 
 def may_be_said(spec: Spec, table: Table) -> bool:
     """Whether a command is legal as the table stands; who sends it is judged when it is sent."""
-    return _is_legal(spec, table.phase, is_held(table), table.restarted_at is not None)
+    return _is_legal(spec, table.phase, is_held(table), table.clocks.restarted_at is not None)
 
 
 def legal_commands(table: Table, rules: Rules) -> list[str]:
     """What a person may send as the table stands. Of the commands that end an item, those that end
     the first."""
-    stands = (table.phase, is_held(table), table.restarted_at is not None, table.doubt is not None)
+    stands = (
+        table.phase,
+        is_held(table),
+        table.clocks.restarted_at is not None,
+        table.count_check is not None,
+    )
     return _legal_commands(*stands, first(table, rules).ended_by.commands)
 
 

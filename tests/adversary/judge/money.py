@@ -59,7 +59,7 @@ def _as_the_judge_has_it(wager: PlacedWager) -> judge.Wager:
 
 
 def _limits(round_: Round) -> judge.Limits:
-    given = round_.limits
+    given = round_.terms.limits
     if given is None:
         return judge.Limits()
     own = {kind: (each.minimum, each.maximum) for kind, each in given.wagers.items()}

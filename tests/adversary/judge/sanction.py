@@ -52,17 +52,17 @@ class Sanctions:
             self._cases.add(_key(case))
         self._now = self._now or (case is not None and _key(case) in self._cases)
         if self._now and play(before.round) != play(after.round):
-            self._rounds.add(before.rounds)
-        if before.by_hand is not None:
+            self._rounds.add(before.history.rounds)
+        if before.devices.by_hand is not None:
             self._note_by_hand(before, line)
 
     def _note_by_hand(self, before: Table, line: Line) -> None:
-        named = self._named.setdefault(before.rounds, set())
+        named = self._named.setdefault(before.history.rounds, set())
         if line.get("do") in NAMING and line.get("with", {}).get("card"):
             named.add(str(line["who"]))
         confirms = before.request is not None and isinstance(before.request.what, ConfirmCards)
         if confirms and self._now and line["who"] not in named:
-            self._confirmed.add(before.rounds)
+            self._confirmed.add(before.history.rounds)
 
     def _second(self, before: Table, line: Line) -> bool:
         who, verb = str(line.get("who")), line.get("do")
@@ -80,21 +80,21 @@ class Sanctions:
 
     def cover(self, before: Table, later: bool) -> bool:
         """Whether what this step did was done by two, or `later` comes of what they did."""
-        return self._now or (later and before.rounds in self._rounds | self._confirmed)
+        return self._now or (later and before.history.rounds in self._rounds | self._confirmed)
 
     def changed(self, before: Table) -> bool:
         """Whether two people have changed the round that was the last one."""
-        return before.rounds in self._rounds
+        return before.history.rounds in self._rounds
 
     def confirmed(self, before: Table) -> bool:
         """Whether the cards are what two people say they are: that is in their words alone."""
-        return before.rounds in self._confirmed
+        return before.history.rounds in self._confirmed
 
     def recorded(self, table: Table) -> bool:
         """Both names stand with what was ruled, or with the card that was corrected."""
         if table.round is None or table.case is not None:
             return True  # what is not closed is not written down yet
-        found = [{each.by, each.approved_by} for each in table.round.corrections]
+        found = [{each.by, each.approved_by} for each in table.round.interventions.corrections]
         found += [_names(each) for each in table.rulings]
         return any(pair <= names for pair in self._names for names in found)
 

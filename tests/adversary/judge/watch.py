@@ -165,12 +165,12 @@ class Watch:
 
     def _note_round(self, step: Step) -> None:
         before, after = step.before, step.after
-        if after.rounds != before.rounds:
-            self._decided, self._past, self._as_they_lie = {}, after.results, False
+        if after.history.rounds != before.history.rounds:
+            self._decided, self._past, self._as_they_lie = {}, after.history.results, False
             self._start = min([drawn.n for drawn in after.carried] + [_next_card(after)])
             if self._sanctions.changed(before):  # the order two people said holds for these too
                 self._faces.update({each.n: each.card for each in after.carried if each.card})
-        if after.shoes != before.shoes:
+        if after.history.shoes != before.history.shoes:
             self._faces, self._past = {}, ()
         if after.round is None:
             return
@@ -195,9 +195,12 @@ class Watch:
     def _touched_other_round(self, step: Step) -> Violation | None:
         before, after = step.before, step.after
         for entry in step.entries:
-            if entry.kind == SUMMARY and entry.round != before.rounds:
+            if entry.kind == SUMMARY and entry.round != before.history.rounds:
                 return Violation(OTHER_ROUND, f"round {entry.round} is summed up again")
-        if after.shoes == before.shoes and after.results[: len(self._past)] != self._past:
+        if (
+            after.history.shoes == before.history.shoes
+            and after.history.results[: len(self._past)] != self._past
+        ):
             return Violation(OTHER_ROUND, "the road of earlier rounds is another")
         number = before.round.number if before.round else None
         named = step.line.get("with", {}).get("round") if step.verb == "report" else None
@@ -207,7 +210,7 @@ class Watch:
         goes_on = step.verb in CARRIES_ON and step.verb != "report"
         if named is None and before.case is not None and goes_on and not asked:
             named = before.case.about.round
-        if named in (None, number) or after.rounds != before.rounds:
+        if named in (None, number) or after.history.rounds != before.history.rounds:
             return None
         if play(before.round) != play(after.round):
             return Violation(OTHER_ROUND, f"a report of round {named} changes round {number}")
@@ -220,7 +223,7 @@ class Watch:
         if after.cards is before.cards:
             return None
         lie = {_place(drawn) for drawn in after.cards}
-        if step.after.by_hand is not None:
+        if step.after.devices.by_hand is not None:
             # One person says what a card is that lies open and has no name yet. It lies where it
             # lay; whether it is that card is seen where the round is settled.
             lie |= {_place(replace(drawn, card=None)) for drawn in _named_now(before, after)}
@@ -248,9 +251,9 @@ class Watch:
     def _over_differential(self, step: Step) -> Violation | None:
         before, after = step.before.round, step.after.round
         closed = before is not None and after is not None and before.betting and not after.betting
-        if not closed or after is None or after.limits is None or after.over:
+        if not closed or after is None or after.terms.limits is None or after.over:
             return None
-        most = after.limits.differential
+        most = after.terms.limits.differential
         if self._book in WITH_METHODS:
             by = money.differential(after.wagers)
         elif self._book == RWS:
@@ -265,11 +268,15 @@ class Watch:
         """Whose a hand is: nobody's before the call; in RWS by staff's leave (3.9); in Method A the
         player's who has most on it of those who have not refused (3.9.2)."""
         before, after = step.before.round, step.after.round
-        if after is None or not after.handlers:
+        if after is None or not after.handling.handlers:
             return None
         if after.betting:
-            return Violation(HANDLED, f"{after.handlers} while wagers are open")
-        if step.verb != "accept_cards" or before is None or after.handlers == before.handlers:
+            return Violation(HANDLED, f"{after.handling.handlers} while wagers are open")
+        if (
+            step.verb != "accept_cards"
+            or before is None
+            or after.handling.handlers == before.handling.handlers
+        ):
             return None
         given = step.line["with"]
         own = step.line["from"] == "player"  # a player speaks for themselves, whoever they name
@@ -295,8 +302,10 @@ class Watch:
         if [*map(_unordered, hands)] != [_unordered(played.player), _unordered(played.banker)]:
             says = f"{hands} were settled, {(played.player, played.banker)} were drawn"
             return Violation(OUTCOME, says)
-        if table.results[-1][:1] != played.outcome[0].upper():
-            return Violation(OUTCOME, f"{played.outcome} wins, the road says {table.results[-1]}")
+        if table.history.results[-1][:1] != played.outcome[0].upper():
+            return Violation(
+                OUTCOME, f"{played.outcome} wins, the road says {table.history.results[-1]}"
+            )
         return None
 
     def _money(self, step: Step, round_: Round) -> Violation | None:
@@ -307,7 +316,7 @@ class Watch:
         played = oracle.dealt(self._book, self._drawn(round_))
         # Who had a wager under the minimum let pass before is as the table has it: the robot that
         # errs is judged on that over whole shoes.
-        once = step.before.under_minimum_before
+        once = step.before.day.under_minimum_before
         wrong = money.wrong(self._book, round_, played, once)
         return None if wrong is None else Violation(PAID, wrong)
 
@@ -383,9 +392,9 @@ def _laid_blindly(step: Step) -> bool:
 
 
 def _another_shoe(step: Step) -> Violation | None:
-    if step.after.shoes == step.before.shoes:
+    if step.after.history.shoes == step.before.history.shoes:
         return None
-    return Violation(SHOE, f"shoe {step.after.shoes} is in play")
+    return Violation(SHOE, f"shoe {step.after.history.shoes} is in play")
 
 
 def _shown_to_choosers(step: Step) -> Violation | None:
@@ -399,7 +408,9 @@ def _shown_to_choosers(step: Step) -> Violation | None:
 def _to_the_highest(round_: Round, side: str, who: str) -> Violation | None:
     """Whether somebody who has not refused the hand has more on it."""
     stakes = money.on_hand(round_.wagers, side)
-    refused = {each for hand, by in round_.refusals.items() if hand.value == side for each in by}
+    refused = {
+        each for hand, by in round_.handling.refusals.items() if hand.value == side for each in by
+    }
     more = [each for each in stakes if stakes[each] > stakes.get(who, 0) and each not in refused]
     return Violation(HANDLED, f"{who} gets {side}, {more} have more: {stakes}") if more else None
 

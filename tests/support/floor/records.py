@@ -1,14 +1,43 @@
-"""Records into a test's database as the sink puts them: rows and head in one transaction."""
+"""Sample records, put into a test's database as the sink puts them: rows and head in one
+transaction."""
 
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
 from psycopg import Connection
 
+from controller.engine.summaries import RoundSummary
 from controller.floor.store.rows import COLUMNS, TYPES, row_of
-from controller.journal.records import Record
+from controller.journal.records import Record, canonical
 from controller.protocol.names import TableName
 from controller.protocol.records import sent
+
+
+def summary_body(number: int, at: float, **changes: Any) -> bytes:
+    """The body of a round's summary, without cards unless `changes` has them."""
+    summary = RoundSummary(
+        shoe=1,
+        round=number,
+        ref=None,
+        began=at,
+        ended=at + 1,
+        method="B",
+        dealer="Anna Secret",
+        deck_set="d",
+        result="B",
+        void=None,
+        player=[],
+        banker=[],
+        aside=[],
+        rulings=[],
+        corrected=False,
+        corrections=[],
+        wagers={},
+        first=1,
+        last=number,
+    )
+    return canonical(replace(summary, **changes))
 
 
 def put_records(

@@ -114,14 +114,14 @@ class AgendaCheck:
             kind = _KINDS[type(first)]
             assert held[0]["kind"] == kind
             assert held[0]["word"] in (*commands, None) or kind == "count"
-        if table.opened and isinstance(first, NextAct):
+        if table.day.is_open and isinstance(first, NextAct):
             assert not held
         others = order.ENDS_FIRST - set(commands)
         assert not others & set(view["can"]), (first, view["can"])
         if commands and not isinstance(first, NextAct):
             assert leading(view)[0] in commands, (first, leading(view))
             missing = set(commands) - set(view["can"])
-            assert not (table.opened and missing), (first, missing)
+            assert not (table.day.is_open and missing), (first, missing)
 
     def _nothing_else_is_ended(self, table: Table, first: Item) -> None:
         """A command that cannot end the first item ends none."""
@@ -154,7 +154,7 @@ _KINDS: Final = {
 def _somebody_can_end_it(table: Table, first: Item) -> None:
     if isinstance(first, HoldToEnd) and first.lasts:
         assert first.hold.by or first.hold.kind.value == "self_test_failed", first
-    elif table.opened and order.is_held(table):
+    elif table.day.is_open and order.is_held(table):
         assert first.ended_by.commands, first
 
 
@@ -208,9 +208,9 @@ def _is_what_ended(item: Item, command: str, before: Table, after: Table, rules:
     """The item is not there any more, and other requests wait still or end with a notice."""
     match item:
         case CountDue():
-            assert after.doubt is None or after.doubt is not before.doubt
+            assert after.count_check is None or after.count_check is not before.count_check
         case RestartQuestion():
-            assert after.restarted_at is None
+            assert after.clocks.restarted_at is None
         case RequestApproval(request):
             assert all(each is not request for each in after.requests)
             assert command == "refuse" or DONE[request.kind](request.what, before, after), request
@@ -264,7 +264,7 @@ def _makes_void(case: Case) -> bool:
 
 def _is_void(before: Table, after: Table) -> bool:
     """A void of a settled round stands only where the clause reaches back to it."""
-    round_ = after.round or (after.gone.round if after.gone else None)
+    round_ = after.round or (after.history.gone.round if after.history.gone else None)
     was_over = before.round is None or before.round.over
     return was_over or (round_ is not None and round_.void_by is not None)
 
@@ -279,7 +279,7 @@ def _corrected(what: Any, _before: Table, after: Table) -> bool:
 
 
 def _loaded(_what: Any, before: Table, after: Table) -> bool:
-    return after.shoes == before.shoes + 1
+    return after.history.shoes == before.history.shoes + 1
 
 
 def _cleared(_what: Any, _before: Table, after: Table) -> bool:
@@ -287,7 +287,7 @@ def _cleared(_what: Any, _before: Table, after: Table) -> bool:
 
 
 def _decks_changed(_what: Any, before: Table, after: Table) -> bool:
-    return after.deck_sets != before.deck_sets
+    return after.decks.sets != before.decks.sets
 
 
 DONE: Final[Mapping[str, Callable[[Any, Table, Table], bool]]] = {
@@ -295,13 +295,15 @@ DONE: Final[Mapping[str, Callable[[Any, Table, Table], bool]]] = {
     "load_shoe": _loaded,
     "vouch_for_shoe": _loaded,
     "first_card": lambda _, __, after: after.shoe is not None and after.shoe.burn_left is not None,
-    "count": lambda _, before, after: after.doubt is None or after.doubt is not before.doubt,
-    "swap_device": lambda what, _, after: after.enrolled[what.device] == what.identity,
+    "count": lambda _, before, after: (
+        after.count_check is None or after.count_check is not before.count_check
+    ),
+    "swap_device": lambda what, _, after: after.devices.enrolled[what.device] == what.identity,
     "close_betting": lambda _, __, after: after.round is not None and not after.round.betting,
     "resume": _cleared,
     "journal_loss": _cleared,
-    "deal_by_hand": lambda _, __, after: after.by_hand is not None,
-    "use_shoe": lambda _, __, after: after.by_hand is None,
+    "deal_by_hand": lambda _, __, after: after.devices.by_hand is not None,
+    "use_shoe": lambda _, __, after: after.devices.by_hand is None,
     "announce": lambda _, __, after: after.round is not None and after.round.announced,
     "deck_set": _decks_changed,
     "reconcile": _decks_changed,

@@ -58,10 +58,10 @@ def test_a_loose_dictionary_is_counted_by_its_aliases_too() -> None:
 @pytest.mark.parametrize(
     ("text", "orders"),
     [
-        ("def f(t):\n if t.table.case: ...\n elif table.doubt: ...", True),
+        ("def f(t):\n if t.table.case: ...\n elif table.count_check: ...", True),
         ("def f(table):\n return table.case or before.request", True),
-        ("def f(table):\n if table.case: ...\n return table.doubt", False),
-        ("def f(other):\n if other.case and other.doubt: ...", False),
+        ("def f(table):\n if table.case: ...\n return table.count_check", False),
+        ("def f(other):\n if other.case and other.count_check: ...", False),
     ],
 )
 def test_an_order_is_two_questions_of_one_function(text: str, orders: bool) -> None:

@@ -4,33 +4,33 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime, tzinfo
-from typing import Any, Final
+from typing import Annotated, Final, TypeVar
 
 import msgspec
+from msgspec import Meta
 from starlette.requests import Request
-from starlette.responses import Response
 
-from controller.console.context import answer, whole
 from controller.console.problems import Problem
 from controller.floor.shifts import Shifts, SiteShift
 from controller.floor.trends import BookTrend, Stretch, trend
 from controller.floor.web.context import FloorContext
-from controller.floor.web.live.board import Tile
+from controller.floor.web.live.board import BoardView, Counts, Tile
 from controller.floor.web.live.exceptions import ExceptionRow
 from controller.floor.web.queries import (
     ArchiveRow,
+    DealerRow,
+    FloorRound,
     HeadRow,
     PeopleHour,
     RootRow,
     StakesRow,
     StretchRow,
+    UndeliveredRow,
+    UnitRow,
     WebStore,
 )
 from controller.rulebooks import RULEBOOKS
 
-DAY_S: Final = 86_400
-HOURS_MOST: Final = 24 * 400
-ROUNDS_MOST: Final = 200
 HOUR_S: Final = 3600
 FEW_ROUNDS: Final = 20_000
 """Of so many the rounds themselves are read, and a plot is drawn finer than by hours."""
@@ -38,23 +38,54 @@ STEPS_S: Final = (60, 300, 900)
 POINTS: Final = 48
 """Of a plot, about."""
 
-Page = Callable[[FloorContext, Request], Awaitable[Response]]
+Row = TypeVar("Row", bound=msgspec.Struct)
+Query = TypeVar("Query", bound=msgspec.Struct)
+Moment = Annotated[int, Meta(ge=0, le=2**40)]
+
+
+class NewestQuery(msgspec.Struct, frozen=True):
+    most: Annotated[int, Meta(ge=0, le=1000)] = 100
+
+
+class RoundsQuery(msgspec.Struct, frozen=True):
+    most: Annotated[int, Meta(ge=0, le=200)] = 50
+    before: Moment | None = None
+    """Only rounds that ended earlier."""
+
+
+class PeriodQuery(msgspec.Struct, frozen=True):
+    hours: Annotated[int, Meta(ge=0, le=24 * 400)] = 24
+    """Up to now."""
+
+    def since(self, now: float) -> float:
+        return now - self.hours * HOUR_S
+
+
+class DealersQuery(PeriodQuery, frozen=True):
+    since_hour: Moment | None = msgspec.field(name="since", default=None)
+    """Of a shift, in place of `hours`."""
+    until: Moment | None = None
+
+
+class FloorPage(msgspec.Struct, frozen=True):
+    """The board as it is, for whoever has no feed."""
+
+    revision: int
+    now: float
+    tiles: list[Tile]
+    counts: Counts
+    exceptions: list[ExceptionRow]
+    store_down: str | None
+    """Why the database does not answer; null while it does."""
 
 
 class TablePage(msgspec.Struct, frozen=True):
     """One table: its tile, its own pit view, what is wrong with it."""
 
     tile: Tile
-    view: dict[str, Any] | None
+    view: BoardView | None
+    """Null until the table has spoken."""
     exceptions: list[ExceptionRow]
-
-
-class ProofPage(msgspec.Struct, frozen=True):
-    """What the floor can prove: how far it has each table, and under which roots."""
-
-    heads: list["ProofRow"]
-    roots: list[RootRow]
-    archives: list[ArchiveRow]
 
 
 class ProofRow(HeadRow, frozen=True, kw_only=True):
@@ -65,56 +96,12 @@ class ProofRow(HeadRow, frozen=True, kw_only=True):
     """Records on the table's disk beyond what the floor has."""
 
 
-async def floor(context: FloorContext, request: Request) -> Response:
-    """The board as it is, for whoever has no feed."""
-    context.people.signed(request)
-    board = context.board
-    found = {
-        "revision": board.revision,
-        "now": context.wall(),
-        "tiles": board.tiles(),
-        "counts": board.counts(),
-        "exceptions": context.exceptions(),
-        "store_down": context.store_down,
-    }
-    return answer(found)
+class ProofPage(msgspec.Struct, frozen=True):
+    """What the floor can prove: how far it has each table, and under which roots."""
 
-
-async def table(context: FloorContext, request: Request) -> Response:
-    context.people.signed(request)
-    tile = _tile(context, request)
-    live = context.board.view(tile.table)
-    mine = [row for row in context.exceptions() if row.table == tile.table]
-    return answer(TablePage(tile, live.view if live else None, mine))
-
-
-async def table_rounds(context: FloorContext, request: Request) -> Response:
-    context.people.signed(request)
-    most = whole(request, "most", 50, ROUNDS_MOST)
-    before = whole(request, "before", int(context.wall()) + DAY_S, 2**40)
-    return answer(await context.store.rounds(_tile(context, request).table, before, most))
-
-
-async def devices(context: FloorContext, request: Request) -> Response:
-    context.people.signed(request)
-    return answer(await context.reports.devices(_since(context, request)))
-
-
-async def dealers(context: FloorContext, request: Request) -> Response:
-    """Of the last hours; of one shift where `since` and `until` are given."""
-    context.people.signed(request)
-    until = whole(request, "until", int(context.wall()) + 1, 2**40)
-    period = _since(context, request)
-    since = whole(request, "since", int(period - period % HOUR_S), 2**40)
-    return answer(await context.reports.dealers(since, until))
-
-
-async def shifts(context: FloorContext, request: Request) -> Response:
-    """Every shift that these hours touch, whole, the newest first."""
-    context.people.signed(request)
-    since = context.shifts.around(_since(context, request)).begins
-    hours = await context.reports.people_hours(since, context.wall() + 1)
-    return answer(by_shift(context.shifts, hours))
+    heads: list[ProofRow]
+    roots: list[RootRow]
+    archives: list[ArchiveRow]
 
 
 class ShiftRow(msgspec.Struct, frozen=True):
@@ -134,6 +121,62 @@ class ShiftRow(msgspec.Struct, frozen=True):
     voids: int
     corrections: int
     irregularities: dict[str, int]
+
+
+class TrendsPage(msgspec.Struct, frozen=True):
+    since: float
+    now: float
+    books: list[BookTrend]
+
+
+async def floor(context: FloorContext, request: Request) -> FloorPage:
+    context.people.signed(request)
+    board = context.board
+    return FloorPage(
+        board.revision,
+        context.wall(),
+        board.tiles(),
+        board.counts(),
+        context.exceptions(),
+        context.store_down,
+    )
+
+
+async def table(context: FloorContext, request: Request) -> TablePage:
+    context.people.signed(request)
+    tile = _tile(context, request)
+    mine = [row for row in context.exceptions() if row.table == tile.table]
+    return TablePage(tile, context.board.view(tile.table), mine)
+
+
+async def table_rounds(context: FloorContext, request: Request) -> list[FloorRound]:
+    context.people.signed(request)
+    query = _query(request, RoundsQuery)
+    before = float("inf") if query.before is None else query.before
+    return await context.store.rounds(_tile(context, request).table, before, query.most)
+
+
+async def devices(context: FloorContext, request: Request) -> list[UnitRow]:
+    context.people.signed(request)
+    return await context.reports.devices(_since(context, request))
+
+
+async def dealers(context: FloorContext, request: Request) -> list[DealerRow]:
+    """Of the last hours; of one shift where `since` and `until` are given."""
+    context.people.signed(request)
+    query, now = _query(request, DealersQuery), context.wall()
+    since, until = query.since_hour, now + 1 if query.until is None else query.until
+    if since is None:
+        since = int(query.since(now) // HOUR_S) * HOUR_S
+    return await context.reports.dealers(since, until)
+
+
+async def shifts(context: FloorContext, request: Request) -> list[ShiftRow]:
+    """Every shift that these hours touch, whole, the newest first."""
+    context.people.signed(request)
+    since = context.shifts.around(_since(context, request)).begins
+    hours = await context.reports.people_hours(since, context.wall() + 1)
+    return by_shift(context.shifts, hours)
 
 
 def by_shift(shifts: Shifts, hours: list[PeopleHour]) -> list[ShiftRow]:
@@ -163,13 +206,7 @@ def _shift(zone: tzinfo, shift: SiteShift, hours: list[PeopleHour]) -> ShiftRow:
     )
 
 
-class TrendsPage(msgspec.Struct, frozen=True):
-    since: float
-    now: float
-    books: list[BookTrend]
-
-
-async def trends_page(context: FloorContext, request: Request) -> Response:
+async def trends(context: FloorContext, request: Request) -> TrendsPage:
     """Worked out in a thread: a book's odds take a moment the first time."""
     context.people.signed(request)
     since, now, store = _since(context, request), context.wall(), context.reports
@@ -180,7 +217,7 @@ async def trends_page(context: FloorContext, request: Request) -> Response:
             stretches = await store.stretches(since, step)
             stakes = await store.stretch_stakes(since, step)
     found = await asyncio.to_thread(by_book, stretches, stakes)
-    return answer(TrendsPage(since, now, found))
+    return TrendsPage(since, now, found)
 
 
 def step_of(span: float) -> int:
@@ -223,11 +260,11 @@ def _stretches(book: str, rows: list[StretchRow], stakes: list[StakesRow]) -> It
         )
 
 
-async def proof(context: FloorContext, request: Request) -> Response:
+async def proof(context: FloorContext, request: Request) -> ProofPage:
     context.people.signed(request)
     store = context.store
     heads = [_proof_row(context, head) for head in await store.heads()]
-    return answer(ProofPage(heads, await store.roots(48), await store.archives(200)))
+    return ProofPage(heads, await store.roots(48), await store.archives(200))
 
 
 def _proof_row(context: FloorContext, head: HeadRow) -> ProofRow:
@@ -241,24 +278,32 @@ def _proof_row(context: FloorContext, head: HeadRow) -> ProofRow:
     )
 
 
-def newest(ask: Callable[[WebStore, int], Awaitable[object]]) -> Page:
+def newest(
+    ask: Callable[[WebStore, int], Awaitable[list[Row]]],
+) -> Callable[[FloorContext, Request], Awaitable[list[Row]]]:
     """A page of the newest rows of one kind."""
 
-    async def page(context: FloorContext, request: Request) -> Response:
+    async def page(context: FloorContext, request: Request) -> list[Row]:
         context.people.signed(request)
-        return answer(await ask(context.store, whole(request, "most", 100, 1000)))
+        return await ask(context.store, _query(request, NewestQuery).most)
 
     return page
 
 
-async def undelivered(context: FloorContext, request: Request) -> Response:
+async def undelivered(context: FloorContext, request: Request) -> list[UndeliveredRow]:
     context.people.signed(request)
-    return answer(await context.store.undelivered())
+    return await context.store.undelivered()
 
 
 def _since(context: FloorContext, request: Request) -> float:
-    hours = whole(request, "hours", 24, HOURS_MOST)
-    return context.wall() - hours * 3600.0
+    return _query(request, PeriodQuery).since(context.wall())
+
+
+def _query(request: Request, shape: type[Query]) -> Query:
+    try:
+        return msgspec.convert(dict(request.query_params), shape, strict=False)
+    except msgspec.ValidationError as error:
+        raise Problem("bad_request", str(error)) from None
 
 
 def _tile(context: FloorContext, request: Request) -> Tile:

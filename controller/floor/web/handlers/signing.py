@@ -37,6 +37,26 @@ class FloorPerson(msgspec.Struct, frozen=True):
     """The roles from the lowest rung up."""
 
 
+class FloorStaffMember(msgspec.Struct, frozen=True):
+    """Somebody who can sign in at a demonstration."""
+
+    who: str
+    name: str
+    role: str
+    language: str
+    locked: bool
+    secret: str | None
+    """The PIN, for everybody to see."""
+
+
+class FloorStaff(msgspec.Struct, frozen=True):
+    """Who works here; nobody, unless this is a demonstration."""
+
+    demo: bool
+    title: str
+    staff: list[FloorStaffMember]
+
+
 def _person(context: FloorContext, signed: Signed) -> FloorPerson:
     account, session = signed.account, signed.session
     return FloorPerson(
@@ -56,27 +76,22 @@ def _person(context: FloorContext, signed: Signed) -> FloorPerson:
     )
 
 
-async def staff(context: FloorContext, request: Request) -> Response:  # noqa: ARG001
+async def staff(context: FloorContext, request: Request) -> FloorStaff:  # noqa: ARG001
     """Nobody learns who works here; a demonstration shows its people and their PINs."""
     people = context.people
     shown = people.accounts.everybody() if people.demo else []
-    return answer(
-        {
-            "demo": people.demo,
-            "title": context.title,
-            "staff": [
-                {
-                    "who": each.who,
-                    "name": each.name,
-                    "role": each.role,
-                    "language": each.language,
-                    "locked": each.locked_places > 0,
-                    "secret": people.pins.get(each.who),
-                }
-                for each in shown
-            ],
-        }
-    )
+    members = [
+        FloorStaffMember(
+            each.who,
+            each.name,
+            each.role,
+            each.language,
+            locked=each.locked_places > 0,
+            secret=people.pins.get(each.who),
+        )
+        for each in shown
+    ]
+    return FloorStaff(people.demo, context.title, members)
 
 
 async def sign_in(context: FloorContext, request: Request) -> Response:
@@ -94,40 +109,40 @@ async def sign_in(context: FloorContext, request: Request) -> Response:
     return response
 
 
-async def me(context: FloorContext, request: Request) -> Response:
-    return answer(_person(context, context.people.signed(request)))
+async def me(context: FloorContext, request: Request) -> FloorPerson:
+    return _person(context, context.people.signed(request))
 
 
-async def sign_out(context: FloorContext, request: Request) -> Response:
+async def sign_out(context: FloorContext, request: Request) -> Nothing:
     signed = context.people.signed(request)
     await body(request, Nothing)
     context.people.sessions.close(signed.session)
     context.people.note("signed_out", signed.account.who, "")
-    return answer({})
+    return Nothing()
 
 
-async def lock(context: FloorContext, request: Request) -> Response:
+async def lock(context: FloorContext, request: Request) -> FloorPerson:
     signed = context.people.signed(request)
     await body(request, Nothing)
     signed.session.locked = True
     context.people.note("screen_locked", signed.account.who, "by hand")
-    return answer(_person(context, signed))
+    return _person(context, signed)
 
 
-async def unlock(context: FloorContext, request: Request) -> Response:
+async def unlock(context: FloorContext, request: Request) -> FloorPerson:
     signed = context.people.signed(request)
     given = await body(request, UnlockBody)
     await context.people.own_pin(request, signed, given.secret)
     context.people.sessions.unlock(signed.session)
     context.people.note("screen_unlocked", signed.account.who, "")
-    return answer(_person(context, signed))
+    return _person(context, signed)
 
 
-async def here(context: FloorContext, request: Request) -> Response:
+async def here(context: FloorContext, request: Request) -> FloorPerson:
     """Somebody touched the screen."""
     signed = context.people.signed(request)
     await body(request, Nothing)
     if signed.session.locked:
         raise Problem("locked", sentence(Code.SCREEN_LOCKED), then=["unlock"])
     context.people.sessions.touch(signed.session)
-    return answer(_person(context, signed))
+    return _person(context, signed)

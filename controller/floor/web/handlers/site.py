@@ -4,20 +4,19 @@ Tables pull them and take them over between rounds; here they are only published
 stands high enough, with their own PIN, and every version stays.
 """
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
 from starlette.requests import Request
-from starlette.responses import Response
 
-from controller.console.context import Signed, answer, body
+from controller.console.context import Signed, body
 from controller.console.handlers.door import Secret
 from controller.console.problems import Problem
-from controller.floor.documents import ALL, AnotherCame
+from controller.floor.documents import ALL, AnotherCame, KeptDocument
 from controller.floor.web.context import FloorContext
 from controller.game.roles import Role
-from controller.protocol.documents import LicensedPerson, People, SiteLimits
+from controller.protocol.documents import DocumentKind, LicensedPerson, People, SiteLimits
 from controller.rulebooks import RULEBOOKS
 from controller.table.approvals import Act
 from controller.table.words.message import not_text
@@ -44,25 +43,55 @@ class PublishLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     differential: Annotated[int, Meta(gt=0, le=2**53)] | None = None
 
 
-async def documents(context: FloorContext, request: Request) -> Response:
+class Published(msgspec.Struct, frozen=True):
+    version: int
+
+
+class SiteDocument(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"):
+    """The version of a document that is in force."""
+
+    table: str
+    """Empty for all tables of the site."""
+    version: int
+    made: float
+    made_by: str
+
+
+class PeopleDocument(SiteDocument, frozen=True, kw_only=True, tag=DocumentKind.PEOPLE.value):
+    document: People
+
+
+class LimitsDocument(SiteDocument, frozen=True, kw_only=True, tag=DocumentKind.LIMITS.value):
+    document: SiteLimits
+
+
+class SitePage(msgspec.Struct, frozen=True):
     """What is in force, and which tables have taken it over."""
+
+    documents: list[PeopleDocument | LimitsDocument]
+    taken: dict[str, dict[str, int]]
+    """By table: the versions that it has, by kind."""
+    games: list[str]
+
+
+async def documents(context: FloorContext, request: Request) -> SitePage:
     context.people.signed(request)
-    found = [
-        {
-            "table": each.table,
-            "kind": each.kind.value,
-            "version": each.version,
-            "made": each.made,
-            "made_by": each.made_by,
-            "document": each.read(),
-        }
-        for each in await context.shelf.newest()
-    ]
+    found = [_document(each) for each in await context.shelf.newest()]
     taken = {tile.table: tile.documents for tile in context.board.tiles() if tile.documents}
-    return answer({"documents": found, "taken": taken, "games": [EVERY_GAME, *RULEBOOKS]})
+    return SitePage(found, taken, [EVERY_GAME, *RULEBOOKS])
 
 
-async def publish_people(context: FloorContext, request: Request) -> Response:
+def _document(kept: KeptDocument) -> PeopleDocument | LimitsDocument:
+    table, version, made, made_by = kept.table, kept.version, kept.made, kept.made_by
+    found = kept.read()
+    if isinstance(found, People):
+        return PeopleDocument(
+            table=table, version=version, made=made, made_by=made_by, document=found
+        )
+    return LimitsDocument(table=table, version=version, made=made, made_by=made_by, document=found)
+
+
+async def publish_people(context: FloorContext, request: Request) -> Published:
     signed = context.people.who_may(request, Act.PUBLISH_PEOPLE)
     given = await body(request, PublishPeople)
     _check(given.licences)
@@ -94,7 +123,7 @@ def is_a_name(text: str) -> bool:
     return 0 < len(text.strip()) == len(text) <= NAME_MOST and not not_text(text)
 
 
-async def publish_limits(context: FloorContext, request: Request) -> Response:
+async def publish_limits(context: FloorContext, request: Request) -> Published:
     signed = context.people.who_may(request, Act.PUBLISH_LIMITS)
     given = await body(request, PublishLimits)
     if given.minimum > given.maximum:
@@ -114,13 +143,12 @@ async def _published(
     table: str,
     document: People | SiteLimits,
     seen: int | None = None,
-) -> Response:
+) -> Published:
     try:
         version = await context.shelf.publish(table, document, signed.account.who, seen)
     except AnotherCame:
         said_so = "somebody has published another list meanwhile: look again"
         raise Problem("moved_on", said_so) from None
-    said: dict[str, Any] = {"version": version}
     what = "people_published" if isinstance(document, People) else "limits_published"
     context.people.note(what, signed.account.who, f"version {version} {table}".rstrip())
-    return answer(said)
+    return Published(version)

@@ -5,14 +5,13 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 from starlette.requests import Request
-from starlette.responses import Response
 
-from controller.console.context import answer, body
+from controller.console.context import body
 from controller.console.handlers.door import Secret
 from controller.console.problems import Problem
 from controller.floor.web.context import FloorContext
 from controller.floor.web.orders import NotCarried, OrderAuthor
-from controller.protocol.orders import OrderOutcome
+from controller.protocol.orders import OrderAnswer, OrderOutcome
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.approvals import Act
@@ -28,11 +27,16 @@ class OrderBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: Annotated[str, Meta(max_length=500)] | None = None
 
 
-class Acknowledged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AcknowledgeBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ids: Annotated[list[int], Meta(min_length=1, max_length=100)]
 
 
-async def order(context: FloorContext, request: Request) -> Response:
+class Acknowledged(msgspec.Struct, frozen=True):
+    acknowledged: int
+    """How many were still open and acknowledged by nobody."""
+
+
+async def order(context: FloorContext, request: Request) -> OrderAnswer:
     """The PIN first: a screen that somebody left open is nobody's word."""
     signed = context.people.who_may(request, Act.SPEAK_FROM_FLOOR)
     said = await body(request, OrderBody)
@@ -54,7 +58,7 @@ async def order(context: FloorContext, request: Request) -> Response:
     if found is None:
         raise Problem("no_answer", sentence(Code.NO_ANSWER_YET))
     if found.outcome is OrderOutcome.ACCEPTED:
-        return answer(found)
+        return found
     if found.outcome is OrderOutcome.MOVED_ON:
         raise Problem("moved_on", sentence(Code.TABLE_MOVED_ON), more={"seq": tile.seq})
     raise Problem(
@@ -66,11 +70,11 @@ async def order(context: FloorContext, request: Request) -> Response:
     )
 
 
-async def acknowledge(context: FloorContext, request: Request) -> Response:
+async def acknowledge(context: FloorContext, request: Request) -> Acknowledged:
     signed = context.people.who_may(request, Act.ACKNOWLEDGE_EXCEPTION)
-    given = await body(request, Acknowledged)
+    given = await body(request, AcknowledgeBody)
     found = await context.store.acknowledge(given.ids, signed.account.who)
     if found:
         listed = ", ".join(map(str, given.ids))
         context.people.note("acknowledged", signed.account.who, listed)
-    return answer({"acknowledged": found})
+    return Acknowledged(found)

@@ -5,8 +5,7 @@ and dropped, so a screen never goes back. Each change of a tile raises the board
 screen that has seen one revision gets only the tiles that have changed since.
 """
 
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -14,6 +13,7 @@ from msgspec.structs import replace
 from controller.floor.sink.presence import patience_s
 from controller.protocol.live import Beat, DeviceBeat, LiveView, OfferedMethod
 from controller.protocol.names import TableName
+from controller.sentences.sentence import Gap
 
 INSTANCES_KEPT: Final = 8
 RESULTS_SHOWN: Final = 6
@@ -26,7 +26,7 @@ class Stop(msgspec.Struct, frozen=True):
 
     kind: str
     code: str
-    gaps: dict[str, Any]
+    gaps: dict[str, Gap]
     text: str
     since: float
     role: str | None = None
@@ -40,7 +40,7 @@ class Said(msgspec.Struct, frozen=True):
     """A sentence by its code; `text` is English in the table's own money."""
 
     code: str
-    gaps: dict[str, Any]
+    gaps: dict[str, Gap]
     text: str
 
 
@@ -50,7 +50,7 @@ class Ask(msgspec.Struct, frozen=True):
     do: str
     says: str
     code: str
-    gaps: dict[str, Any]
+    gaps: dict[str, Gap]
     role: str | None = None
     clause: str | None = None
     second: bool = False
@@ -65,8 +65,28 @@ class BoardLimits(msgspec.Struct, frozen=True):
     differential: int | None = None
 
 
-class PitView(msgspec.Struct, frozen=True):
-    """What the floor reads of a table's pit view; the rest goes through to the page as it is."""
+class BoardPrompt(msgspec.Struct, frozen=True):
+    """What the table's own screen asks for; `code` is null where nothing is to be done."""
+
+    do: str
+    code: str | None = None
+    gaps: dict[str, Gap] = {}
+
+
+class BoardHands(msgspec.Struct, frozen=True):
+    """The cards as they lie; null for one that lies face down."""
+
+    player: tuple[str | None, ...] = ()
+    banker: tuple[str | None, ...] = ()
+
+
+class BoardTotals(msgspec.Struct, frozen=True):
+    player: int | None = None
+    banker: int | None = None
+
+
+class BoardView(msgspec.Struct, frozen=True):
+    """What the floor reads of a table's pit view."""
 
     state: str
     phase: str
@@ -81,6 +101,9 @@ class PitView(msgspec.Struct, frozen=True):
     can: tuple[str, ...] = ()
     close_after: bool = False
     void: str | None = None
+    hands: BoardHands = BoardHands()
+    totals: BoardTotals = BoardTotals()
+    prompt: BoardPrompt | None = None
     methods: tuple[OfferedMethod, ...] = ()
     floor_may: tuple[str, ...] | None = None
     """The words it takes from here; None: it does not say."""
@@ -132,7 +155,7 @@ class MapStop(msgspec.Struct, frozen=True):
     """The first hold of a table, as its tile tells it."""
 
     code: str
-    gaps: dict[str, Any]
+    gaps: dict[str, Gap]
     text: str
     since: float
 
@@ -201,7 +224,9 @@ class Board:
         self._tiles: dict[str, Tile] = {}
         self._changed: dict[str, int] = {}
         """The revision of each tile's last change."""
-        self._views: dict[str, LiveView] = {}
+        self._views: dict[str, BoardView] = {}
+        self._results: dict[str, tuple[str, ...]] = {}
+        """Of the shoe, as guests see them."""
         self._instances: dict[str, list[str]] = {}
         """The programs that have spoken for each, the one that does last: what comes late of those
         before is old news."""
@@ -217,12 +242,12 @@ class Board:
     def tile(self, table: str) -> Tile | None:
         return self._tiles.get(table)
 
-    def view(self, table: str) -> LiveView | None:
+    def view(self, table: str) -> BoardView | None:
         """The table as its own pit page shows it."""
         return self._views.get(table)
 
-    def views(self) -> Iterable[LiveView]:
-        return self._views.values()
+    def public_results(self, table: str) -> tuple[str, ...]:
+        return self._results.get(table, ())
 
     def counts(self) -> Counts:
         tiles = self._tiles.values()
@@ -246,6 +271,7 @@ class Board:
             self.whole_since = self.revision
             self._changed.pop(table, None)
             self._views.pop(table, None)
+            self._results.pop(table, None)
             self._instances.pop(table, None)
 
     def live(self, said: LiveView, now: float) -> bool:
@@ -258,11 +284,12 @@ class Board:
         if said.instance not in known:
             self._instances[said.table] = [*known, said.instance][-INSTANCES_KEPT:]
         try:
-            view = msgspec.convert(said.view, PitView)
+            view = msgspec.convert(said.view, BoardView)
         except msgspec.ValidationError:
             self._not_read(before, said, now)
             return False
-        self._views[said.table] = said
+        self._views[said.table] = view
+        self._results[said.table] = _public_results(said)
         self._put(
             replace(
                 before,
@@ -291,6 +318,7 @@ class Board:
 
     def _not_read(self, before: Tile, said: LiveView, now: float) -> None:
         self._views.pop(said.table, None)
+        self._results.pop(said.table, None)
         bare = Tile(said.table, before.title, before.pit, release=before.release, mode=before.mode)
         self._put(replace(bare, seq=said.seq, at=said.at, unread=True), heard=now)
 
@@ -340,3 +368,14 @@ class Board:
             self.revision += 1
             self._changed[tile.table] = self.revision
         self._tiles[tile.table] = tile if heard is None else replace(tile, heard=heard)
+
+
+class _PublicView(msgspec.Struct, frozen=True):
+    results: tuple[str, ...] = ()
+
+
+def _public_results(said: LiveView) -> tuple[str, ...]:
+    try:
+        return msgspec.convert(said.public, _PublicView).results
+    except msgspec.ValidationError:
+        return ()

@@ -7,14 +7,14 @@ table can say of itself: that it is away, that its history is another one, that 
 """
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from controller.floor.web.live.board import Ask, Stop, Tile
 from controller.sentences.catalogue import english
 from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.sentences.sentence import Gap, sentence
 
 HELD: Final = "held"
 """The kind of row that a table's own holds make."""
@@ -38,7 +38,7 @@ class StoredException(msgspec.Struct, frozen=True):
     text: str
     since: float
     code: str | None = None
-    gaps: dict[str, Any] = {}
+    gaps: dict[str, Gap] = {}
     clause: str | None = None
     role: str | None = None
     acknowledged_by: str | None = None
@@ -56,7 +56,7 @@ class ExceptionRow(msgspec.Struct, frozen=True):
     since: float
     text: str
     code: str | None
-    gaps: dict[str, Any]
+    gaps: dict[str, Gap]
     clause: str | None
     role: str | None
     """Who can decide, by the table's own row; higher ones may too."""
@@ -67,7 +67,7 @@ class ExceptionRow(msgspec.Struct, frozen=True):
     """Who ends it has to look: it is approved at the table and not from here."""
     then: str = ""
     then_code: str | None = None
-    then_gaps: dict[str, Any] = {}
+    then_gaps: dict[str, Gap] = {}
     """What to do, in the table's words."""
     ids: tuple[int, ...] = ()
     acknowledged_by: str | None = None

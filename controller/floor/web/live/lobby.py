@@ -7,13 +7,12 @@ something; readers who have seen the same get the same bytes, made once.
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from controller.floor.web.live.board import Board, BoardLimits, Tile
-from controller.protocol.live import LiveView
 from controller.views.scoreboard import Ring, ShoeCounts, scoreboard
 
 LOOK_S: Final = 0.5
@@ -56,10 +55,6 @@ class LobbyMessage(msgspec.Struct, frozen=True, tag_field="type", tag="lobby"):
     gone: list[str]
 
 
-class _PublicView(msgspec.Struct, frozen=True):
-    results: tuple[str, ...] = ()
-
-
 class Lobby:
     """What guests see, and when each part of it last changed."""
 
@@ -81,28 +76,31 @@ class Lobby:
             self._gone[table] = self.revision
             del self._rows[table], self._changed[table]
         for tile in seen.values():
-            row = _row(tile, self._board.view(tile.table), self._names_dealers)
+            row = _row(tile, self._board.public_results(tile.table), self._names_dealers)
             if self._rows.get(tile.table) != row:
                 self.revision += 1
                 self._rows[tile.table] = row
                 self._changed[tile.table] = self.revision
                 self._gone.pop(tile.table, None)
 
-    def message(self, after: int, now: float) -> bytes:
-        """For whoever has seen a revision; 0 has seen nothing."""
+    def encoded(self, after: int, now: float) -> bytes:
+        """The message as it is sent, made once for all who have seen the same."""
         known = self._encoded
         if known is not None and known[:2] == (after, self.revision):
             return known[2]
-        rows = [self._rows[table] for table, at in self._changed.items() if at > after]
-        gone = [table for table, at in self._gone.items() if at > after] if after else []
-        rows.sort(key=lambda row: row.table)
-        made = msgspec.json.encode(LobbyMessage(self.revision, not after, now, rows, gone))
+        made = msgspec.json.encode(self.message(after, now))
         self._encoded = (after, self.revision, made)
         return made
 
+    def message(self, after: int, now: float) -> LobbyMessage:
+        """For whoever has seen a revision; 0 has seen nothing."""
+        rows = [self._rows[table] for table, at in self._changed.items() if at > after]
+        gone = [table for table, at in self._gone.items() if at > after] if after else []
+        rows.sort(key=lambda row: row.table)
+        return LobbyMessage(self.revision, not after, now, rows, gone)
 
-def _row(tile: Tile, live: LiveView | None, names_dealers: bool) -> LobbyRow:
-    results = _results(live.public) if live is not None else ()
+
+def _row(tile: Tile, results: tuple[str, ...], names_dealers: bool) -> LobbyRow:
     board = scoreboard(results)
     state = tile.phase if tile.state not in _STOPPED and not tile.stops else PAUSED
     return LobbyRow(
@@ -119,13 +117,6 @@ def _row(tile: Tile, live: LiveView | None, names_dealers: bool) -> LobbyRow:
         big_road=board.big_road,
         counts=board.counts,
     )
-
-
-def _results(public: dict[str, Any]) -> tuple[str, ...]:
-    try:
-        return msgspec.convert(public, _PublicView).results
-    except msgspec.ValidationError:
-        return ()
 
 
 # --- serving ----------------------------------------------------------------------------------
@@ -150,7 +141,7 @@ async def _send(lobby: Lobby, wall: Callable[[], float], socket: WebSocket) -> N
     loop, seen, said = asyncio.get_running_loop(), 0, float("-inf")
     while True:
         if lobby.revision > seen or loop.time() - said >= BEAT_S:
-            message = lobby.message(seen, wall())
+            message = lobby.encoded(seen, wall())
             seen, said = lobby.revision, loop.time()
             await asyncio.wait_for(socket.send_text(message.decode()), TAKEN_S)
         await asyncio.sleep(LOOK_S)

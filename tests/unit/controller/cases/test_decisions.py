@@ -171,7 +171,7 @@ def test_a_count_that_differs_is_approved_before_the_case() -> None:
     bench.say("count", cards=3)
     bench.say("approve", "pia")
     assert not bench.round.over
-    assert bench.table.doubt is None
+    assert bench.table.count_check is None
 
 
 # --- decisions ----------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ def test_a_decision_reaches_back_to_a_settled_round() -> None:
     bench.say("report", what="uncovered")
     bench.say("decide", "gus", text="void", outcome="void")
     assert bench.round.void_by == "6.1"
-    assert bench.table.results == ()
+    assert bench.table.history.results == ()
 
 
 def test_a_ruling_does_not_unless_its_step_says_so() -> None:

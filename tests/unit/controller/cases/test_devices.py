@@ -7,6 +7,7 @@ import pytest
 
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
+from controller.table.state import VerifiedDecks
 from controller.table.words.devices import SAYS_MOST
 from controller.table.words.message import message
 from controller.views import audience
@@ -148,8 +149,8 @@ def test_a_lost_link_tells_why_where_it_knows(bench: Bench) -> None:
 def test_a_link_that_was_not_listened_to_asks_for_a_count(bench: Bench) -> None:
     bench.device("link_lost")
     bench.device("link_up", count=True)
-    assert bench.table.doubt is not None
-    assert bench.table.doubt.why.code == "shoe_not_listened_to"
+    assert bench.table.count_check is not None
+    assert bench.table.count_check.why.code == "shoe_not_listened_to"
 
 
 # --- the shoe -----------------------------------------------------------------------------------
@@ -158,10 +159,10 @@ def test_a_link_that_was_not_listened_to_asks_for_a_count(bench: Bench) -> None:
 def test_a_shoe_switched_on_before_a_card_left_it_is_just_being_made_ready() -> None:
     bench = Bench().open()
     bench.device("started")
-    assert (bench.table.doubt, bench.notices) == (None, ["shoe_started"])
+    assert (bench.table.count_check, bench.notices) == (None, ["shoe_started"])
     bench.deal("9H")
     bench.device("started")
-    assert bench.table.doubt is not None
+    assert bench.table.count_check is not None
 
 
 def test_a_round_the_shoe_gives_up_is_for_people_to_decide(bench: Bench) -> None:
@@ -177,8 +178,10 @@ def test_a_round_the_shoe_gives_up_is_for_people_to_decide(bench: Bench) -> None
 
 def test_a_loss_is_told_in_the_devices_words_or_ours(bench: Bench) -> None:
     bench.device("events_lost", says="buffer overrun")
-    assert bench.table.doubt is not None
-    assert bench.table.doubt.why == sentence(Code.DEVICE_SAYS, device="shoe", says="buffer overrun")
+    assert bench.table.count_check is not None
+    assert bench.table.count_check.why == sentence(
+        Code.DEVICE_SAYS, device="shoe", says="buffer overrun"
+    )
 
 
 # --- the shuffler -------------------------------------------------------------------------------
@@ -204,8 +207,9 @@ def shuffler(*words: str) -> Bench:
 )
 def test_a_fault_spoils_what_is_still_inside(words: tuple[str, ...], verified: bool) -> None:
     table = shuffler(*words).table
-    assert table.verified is verified
-    assert table.verified_cards == (416 if verified else None)
+    held = table.decks.shuffler
+    assert isinstance(held, VerifiedDecks) is verified
+    assert not isinstance(held, VerifiedDecks) or held.cards == 416
 
 
 @pytest.mark.parametrize("word", ["locked", "unlocked", "notice"])

@@ -28,10 +28,10 @@ def test_every_request_has_a_row_of_approvals() -> None:
 
 def test_another_shoe_takes_two_people_and_the_cards_are_counted(bench: Bench) -> None:
     bench.say("swap_device", "pia", **UNIT)
-    assert bench.table.enrolled == {}
+    assert bench.table.devices.enrolled == {}
     assert code(bench.refused("approve", "pia")) == "takes_two"
     bench.say("approve", "max")
-    assert bench.table.enrolled == {"shoe": "usb 0403:6001:B7"}
+    assert bench.table.devices.enrolled == {"shoe": "usb 0403:6001:B7"}
     assert bench.state == "halted"
     bench.say("count", cards=2)
     assert bench.state == "dealing"
@@ -42,7 +42,7 @@ def test_a_unit_that_the_second_person_refuses_leaves_the_old_one(bench: Bench) 
     bench.say("swap_device", "pia", **UNIT)
     assert code(bench.refused("refuse", "dan")) == "takes_role"
     bench.say("refuse", "max")
-    assert (bench.table.enrolled, bench.table.request) == ({}, None)
+    assert (bench.table.devices.enrolled, bench.table.request) == ({}, None)
 
 
 def test_another_shuffler_needs_no_count(bench: Bench) -> None:
@@ -58,7 +58,7 @@ def test_another_shoe_with_no_cards_in_use_needs_no_count_either() -> None:
     bench.say("open_table", "pia")
     bench.say("swap_device", "pia", **UNIT)
     bench.say("approve", "max")
-    assert bench.table.doubt is None
+    assert bench.table.count_check is None
 
 
 @pytest.mark.parametrize("missing", UNIT)

@@ -26,7 +26,7 @@ def left() -> Bench:
 
 def test_a_void_with_nothing_left_at_the_shoe_blocks_nothing() -> None:
     bench = void("9H", "2C")
-    assert bench.table.left_at_shoe is None
+    assert bench.table.devices.left_at_shoe is None
     bench.say("open_betting")
 
 
@@ -40,10 +40,10 @@ def test_the_next_round_waits_for_the_shoe(left: Bench) -> None:
 def test_the_shoe_says_by_itself_that_it_is_done(left: Bench, word: str) -> None:
     left.device(word)
     assert left.notices[-1] == "shoe_round_ended"
-    assert left.table.left_at_shoe is not None
-    assert left.table.left_at_shoe.ended_by == "shoe"
+    assert left.table.devices.left_at_shoe is not None
+    assert left.table.devices.left_at_shoe.ended_by == "shoe"
     left.say("open_betting")
-    assert left.table.left_at_shoe is None, "the next round has nothing of it"
+    assert left.table.devices.left_at_shoe is None, "the next round has nothing of it"
 
 
 def test_a_shoe_that_was_switched_off_and_on_plays_nothing_any_more(left: Bench) -> None:
@@ -62,8 +62,8 @@ def test_where_cards_were_never_seen_the_dealer_says_it() -> None:
     bench.device("still_plays")
     bench.refused("open_betting")
     bench.say("shoe_ended")
-    assert bench.table.left_at_shoe is not None
-    assert bench.table.left_at_shoe.ended_by == "dan"
+    assert bench.table.devices.left_at_shoe is not None
+    assert bench.table.devices.left_at_shoe.ended_by == "dan"
     bench.say("open_betting")
 
 
@@ -90,9 +90,9 @@ def test_a_shoe_that_says_it_of_no_round_changes_nothing(when: str) -> None:
     bench = {"before": Bench().open, "twice": lambda: void("9H"), "played": _played}[when]()
     if when == "twice":
         bench.device("still_plays")
-    before = bench.table.left_at_shoe
+    before = bench.table.devices.left_at_shoe
     bench.device("still_plays")
-    assert bench.table.left_at_shoe == before
+    assert bench.table.devices.left_at_shoe == before
     assert (before is None) is (when != "twice")
 
 
@@ -110,7 +110,7 @@ def at_its_shoe(*cards: str, **house: Any) -> Bench:
 
 
 def is_blocked(bench: Bench) -> bool:
-    left = bench.table.left_at_shoe
+    left = bench.table.devices.left_at_shoe
     if left is None or not left.to_be_ended:
         bench.say("open_betting")
         return False

@@ -9,6 +9,7 @@ from controller.game.roles import Role
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.case import AwaitsDecision
+from controller.table.state import BettingStage
 from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, nearly_empty
 
@@ -30,7 +31,7 @@ def test_reconstruct_lays_cards_in_drawn_order_from_where_they_lie() -> None:
     bench = Bench().deal("9H", "2C", "KD", "6S")
     bench.say("report", what="wrong_order", lies={"player": [1, 2], "banker": [3, 4]})
     assert (bench.hand("player"), bench.hand("banker")) == (["9H", "KD"], ["2C", "6S"])
-    assert [(each.n, each.was, each.now) for each in bench.round.moved] == [
+    assert [(each.n, each.was, each.now) for each in bench.round.interventions.moved] == [
         (2, Side.PLAYER, Side.BANKER),
         (3, Side.BANKER, Side.PLAYER),
     ]
@@ -61,7 +62,7 @@ def test_rebet_takes_the_cards_out_of_play_and_opens_wagers_again() -> None:
     bench.player("option", "ann", choice="play")
     bench.player("option", "bob", choice="withdraw")
     assert (bench.phase, bench.round.cards) == ("betting", ())
-    assert bench.round.opened_at == bench.at
+    assert bench.round.stage == BettingStage(bench.at)
     bench.player("place", "ann", wager="tie", amount=10, position=1)
 
 
@@ -84,7 +85,7 @@ def test_what_was_reported_of_cards_that_a_reset_took_out_of_play_is_not_ruled_o
     assert (bench.phase, bench.table.case) == ("betting", None)
     assert bench.table.notices[-1] == sentence(Code.CARDS_OUT_OF_PLAY)
     assert [ruled.id for ruled in bench.table.rulings] == ["device_reset", also["what"]]
-    assert not bench.round.handlers
+    assert not bench.round.handling.handlers
 
 
 def test_wagers_are_not_opened_again_over_a_card_that_was_shown_meanwhile() -> None:
@@ -136,13 +137,13 @@ def test_a_hand_that_went_wrong_comes_back_and_goes_to_whose_it_is(
 ) -> None:
     bench = method_a()
     bench.say("report", what="wrong_player", hand="player", **({"to": to} if to else {}))
-    assert bench.round.handlers == handlers
+    assert bench.round.handling.handlers == handlers
 
 
 def test_both_hands_come_back_where_none_is_named() -> None:
     bench = method_a()
     bench.say("report", what="wrong_player")
-    assert bench.round.handlers == {}
+    assert bench.round.handling.handlers == {}
 
 
 @pytest.mark.parametrize("given", [{}, {"hand": "player"}])
@@ -150,7 +151,7 @@ def test_the_dealer_exposes_for_whoever_is_absent(given: dict[str, str]) -> None
     """Nobody has taken the Banker hand: whose it will be has not gone away with the other."""
     bench = method_a()
     bench.say("report", what="handler_absent", **given)
-    assert bench.round.handlers == {Side.PLAYER: "dealer"}
+    assert bench.round.handling.handlers == {Side.PLAYER: "dealer"}
 
 
 def test_the_dealer_exposes_both_hands_where_nobody_has_come_for_one() -> None:
@@ -158,7 +159,7 @@ def test_the_dealer_exposes_both_hands_where_nobody_has_come_for_one() -> None:
     bench.say("method", "max", method="A")
     bench.deal(*NATURAL, wagers=(("ann", "player", 100), ("bob", "banker", 200)))
     bench.say("report", what="handler_absent")
-    assert bench.round.handlers == dict.fromkeys(Side, "dealer")
+    assert bench.round.handling.handlers == dict.fromkeys(Side, "dealer")
 
 
 # --- the shoe -----------------------------------------------------------------------------------
@@ -224,7 +225,7 @@ def test_who_walks_away_before_bets_are_closed_leaves_no_hand_to_the_dealer() ->
     bench = Bench("rws-commission-baccarat-4", deal_face="down").bet(("ann", "player", 100))
     bench.say("report", what="handler_absent")
     assert bench.table.rulings[-1].clause == "5.3"
-    assert bench.round.handlers == {}
+    assert bench.round.handling.handlers == {}
     bench.say("close_betting")
     bench.say("report", what="handler_absent", hand="player")
-    assert bench.round.handlers == {Side.PLAYER: "dealer"}
+    assert bench.round.handling.handlers == {Side.PLAYER: "dealer"}

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from controller.engine.phases import ROWS, PhaseRow, Phases
 from controller.round import position
 from controller.table.phases import AFTER_THE_CALL, Happening, Phase
-from controller.table.state import Table
+from controller.table.state import DayStage, GamingDay, Table
 from controller.table.words.vocabulary import SPECS
 from drivers.cards import DECK
 from support import phase_oracle
@@ -51,7 +51,7 @@ def test_no_phase_is_reached_but_by_a_row() -> None:
 
 
 def test_a_happening_with_no_row_here_leaves_the_phase() -> None:
-    table = Table(opened=True, happened=(Happening.ROUND_SETTLED,))
+    table = Table(day=GamingDay(DayStage.OPEN), happened=(Happening.ROUND_SETTLED,))
     assert Phases(BOOK).after(Phase.READY, table) is Phase.READY
 
 
@@ -72,14 +72,14 @@ def test_what_leads_nowhere_is_not_logged(caplog: pytest.LogCaptureFixture) -> N
 def test_the_phase_a_step_starts_from_is_given() -> None:
     """One machine serves every step: the result of the last one does not count."""
     phases = Phases(BOOK)
-    opened = Table(opened=True, happened=(Happening.TABLE_OPENED,))
+    opened = Table(day=GamingDay(DayStage.OPEN), happened=(Happening.TABLE_OPENED,))
     assert phases.after(Phase.CLOSED, opened) is Phase.CHANGING_SHOE
     assert phases.after(Phase.CLOSED, opened) is Phase.CHANGING_SHOE
 
 
 def test_without_its_row_a_phase_is_not_left() -> None:
     rows = tuple(row for row in ROWS if row.trigger is not Happening.TABLE_OPENED)
-    opened = Table(opened=True, happened=(Happening.TABLE_OPENED,))
+    opened = Table(day=GamingDay(DayStage.OPEN), happened=(Happening.TABLE_OPENED,))
     assert Phases(BOOK, rows).after(Phase.CLOSED, opened) is Phase.CLOSED
 
 
@@ -176,9 +176,14 @@ def test_cards_laid_anew_lead_to_the_phase_they_make(
 @each_row("phase", sorted(AFTER_THE_CALL, key=lambda each: each.value))
 def test_a_void_round_leads_from_every_phase_to_the_next_round(phase: Phase) -> None:
     for closes in (True, False):
-        table = Table(opened=not closes, happened=(Happening.ROUND_VOIDED,))
+        table = Table(
+            day=GamingDay(DayStage.CLOSED if closes else DayStage.OPEN),
+            happened=(Happening.ROUND_VOIDED,),
+        )
         wanted = Phase.CLOSED if closes else Phase.CHANGING_SHOE
         assert Phases(BOOK).after(phase, table) is wanted
     ready = Bench().open().table
-    voided = Table(opened=True, shoe=ready.shoe, happened=(Happening.ROUND_VOIDED,))
+    voided = Table(
+        day=GamingDay(DayStage.OPEN), shoe=ready.shoe, happened=(Happening.ROUND_VOIDED,)
+    )
     assert Phases(BOOK).after(phase, voided) is Phase.READY

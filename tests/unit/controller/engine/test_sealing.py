@@ -116,8 +116,8 @@ def test_the_devices_own_result_is_sealed_while_it_would_give_cards_away(winner:
     bench.device("result", winner=winner)
     body = msgspec.json.decode(bench.bodies()[-1])
     assert "winner" not in body["in"]
-    assert body["effect"]["in"]["round"]["set"]["device_says"]["winner"] is None
-    kept = bench.round.device_says
+    assert body["effect"]["in"]["round"]["in"]["device"]["set"]["result"]["winner"] is None
+    kept = bench.round.device.result
     assert kept is not None
     assert kept.winner is Outcome(winner), "the table itself keeps it for later"
     opened = Bench().deal("9H", "2C", "KD", "6S")

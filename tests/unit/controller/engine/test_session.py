@@ -23,7 +23,7 @@ def test_a_table_goes_on_where_its_journal_stops() -> None:
     assert bench.table.round == before.round
     assert bench.table.shoe == before.shoe
     assert bench.state == "suspended"
-    assert bench.table.restarted_at == bench.at
+    assert bench.table.clocks.restarted_at == bench.at
 
 
 def test_a_restart_is_a_step_of_its_own_and_is_recorded() -> None:
@@ -39,7 +39,7 @@ def test_a_second_restart_keeps_the_time_of_the_first() -> None:
     bench.restart()
     first = bench.at
     bench.restart()
-    assert bench.table.restarted_at == first
+    assert bench.table.clocks.restarted_at == first
 
 
 def test_a_table_that_was_closed_says_nothing_of_a_restart() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller.engine.phases import ROWS
 from controller.engine.session import Session
@@ -21,7 +22,21 @@ from controller.table.cards import Drawn
 from controller.table.case import AwaitsFact, Case
 from controller.table.holds import Latch, LatchKind
 from controller.table.phases import Phase
-from controller.table.state import Doubt, PlacedWager, Round, Shoe, Table
+from controller.table.state import (
+    AnnouncedStage,
+    BettingStage,
+    CardCountCheck,
+    DayStage,
+    DealingStage,
+    GamingDay,
+    PlacedWager,
+    PlayHistory,
+    PlaySettings,
+    Round,
+    Shoe,
+    Table,
+    change_part,
+)
 from controller.table.words.message import Message, message
 from controller.table.words.vocabulary import SPECS, Word
 from support.rows import each_row
@@ -42,33 +57,36 @@ def lying(*codes: str, exposed: bool = True) -> tuple[Drawn, ...]:
     )
 
 
+OPEN = Table(phase=Phase.CHANGING_SHOE, day=GamingDay(DayStage.OPEN), play=PlaySettings("B"))
+READY = replace(OPEN, phase=Phase.READY, shoe=SHOE, history=PlayHistory(shoes=1))
+
+
 def in_round(phase: Phase, cards: tuple[Drawn, ...] = (), **more: Any) -> Table:
-    settings: dict[str, Any] = {"betting": False, "wagers": (WAGER,), **more}
+    settings: dict[str, Any] = {"stage": DealingStage(), "wagers": (WAGER,), **more}
     face_down = any(not d.exposed for d in cards)
     round_ = Round(1, "B", face_down=face_down, cards=cards, **settings)
-    return Table(phase=phase, opened=True, method="B", shoe=SHOE, shoes=1, rounds=1, round=round_)
+    return replace(READY, phase=phase, history=PlayHistory(1, 1), round=round_)
 
 
 DEALING = in_round(Phase.DEALING, lying("2H"))
-READY = Table(phase=Phase.READY, opened=True, method="B", shoe=SHOE, shoes=1)
 CASE = Case("simultaneous", "d1", awaits=AwaitsFact(Fact.ORDER_KNOWN, Role.DEALER), asker="d1")
 STANDS = {
     "closed": Table(),
-    "changing_shoe": Table(phase=Phase.CHANGING_SHOE, opened=True, method="B"),
+    "changing_shoe": OPEN,
     "ready": READY,
-    "betting": in_round(Phase.BETTING, betting=True),
+    "betting": in_round(Phase.BETTING, stage=BettingStage()),
     "dealing": DEALING,
     "revealing": in_round(Phase.REVEALING, lying("2H", "KC", "3D", "6S", exposed=False)),
     "players_third": in_round(Phase.PLAYERS_THIRD, lying("2H", "KC", "3D", "6S")),
     "bankers_third": in_round(Phase.BANKERS_THIRD, lying("6H", "KC", "KD", "5S")),
     "outcome": in_round(Phase.OUTCOME, lying("9H", "KC", "KD", "5S")),
-    "settling": in_round(Phase.SETTLING, lying("9H", "KC", "KD", "5S"), announced=True),
-    "halted by a case": msgspec.structs.replace(DEALING, case=CASE),
-    "halted by a latch": msgspec.structs.replace(DEALING, latches=(Latch(LatchKind.PAUSED),)),
-    "halted by a doubt": msgspec.structs.replace(
-        DEALING, doubt=Doubt(sentence(Code.SHOE_EVENTS_LOST))
+    "settling": in_round(Phase.SETTLING, lying("9H", "KC", "KD", "5S"), stage=AnnouncedStage()),
+    "halted by a case": replace(DEALING, case=CASE),
+    "halted by a latch": replace(DEALING, latches=(Latch(LatchKind.PAUSED),)),
+    "halted by a doubt": change_part(
+        DEALING, "card_count", stage=CardCountCheck(sentence(Code.SHOE_EVENTS_LOST))
     ),
-    "suspended": msgspec.structs.replace(DEALING, restarted_at=0.0),
+    "suspended": change_part(DEALING, "clocks", restarted_at=0.0),
 }
 """A plain table for every phase and every way to be held."""
 

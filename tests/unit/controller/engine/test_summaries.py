@@ -32,7 +32,7 @@ def test_a_round_ends_with_its_summary_in_the_append_of_its_last_step() -> None:
     assert (step.kind, kept.kind) == (STEP, SUMMARY)
     assert (kept.shoe, kept.round) == (1, 1)
     (found,) = summaries(bench)
-    assert (found.result, found.void) == (bench.table.results[-1], None)
+    assert (found.result, found.void) == (bench.table.history.results[-1], None)
     assert [*found.player, *found.banker] == [NATURAL[0], NATURAL[2], NATURAL[1], NATURAL[3]]
     assert (found.deck_set, found.method) == ("blue", bench.round.method)
 
@@ -123,7 +123,7 @@ def test_a_round_that_becomes_void_at_the_next_shoe_is_still_of_its_own() -> Non
     assert last.player == first.player
     assert {each.returned for each in last.wagers.values()} == {150, 200}
     bench.say("open_betting")
-    assert bench.table.gone is None
+    assert bench.table.history.gone is None
 
 
 def test_a_part_that_was_rejected_is_told_with_its_clause() -> None:
@@ -140,7 +140,7 @@ def test_a_part_that_was_rejected_is_told_with_its_clause() -> None:
 
 def test_a_foreign_card_found_on_a_settled_round_settles_nothing_anew() -> None:
     bench = settled()
-    first = bench.table.results[-1]
+    first = bench.table.history.results[-1]
     bench.say("report", what="foreign_card", cards=[bench.round.cards[0].n])
     assert (bench.table.rulings[-1].clause, bench.table.case) == ("5.1.2", None)
     assert {each.result for each in summaries(bench)} == {first}

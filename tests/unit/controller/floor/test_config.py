@@ -55,4 +55,4 @@ def test_guests_see_dealers_where_the_file_says_so(tmp_path: Path, named: bool) 
     made = context_of(config.load(file), FLOOR, Board("a"), Tables(), {})
     made.board.live(live("c-01", 5, dealer="dana"), 100.0)
     made.lobby.look()
-    assert (b"dana" in made.lobby.message(0, 100.0)) is named
+    assert (b"dana" in made.lobby.encoded(0, 100.0)) is named

@@ -73,7 +73,6 @@ def test_first_of_a_round_in_the_hlga_players_may_be_let_withdraw(
     case = bench.table.case
     assert case is not None
     assert (case.id, case.asker) == ("cut_card_first", asker)
-    assert bench.round.cut_card_first
     bench.say("answer", value=True)
     assert bench.table.case is not None
     assert bench.table.case.offer is not None

@@ -182,8 +182,8 @@ def test_a_card_for_another_place_is_a_doubt_about_the_count(
     if why_not is None:
         assert bench.hand("player") == ["9H"]
         return
-    assert bench.table.doubt is not None
-    assert bench.table.doubt.why.gaps == why_not
+    assert bench.table.count_check is not None
+    assert bench.table.count_check.why.gaps == why_not
     assert bench.round.cards == (), "it waits until the cards are counted"
     assert code(bench.refused("resume", "pia")) == "count_first"
 
@@ -233,8 +233,8 @@ def test_a_doubt_about_a_place_tells_nothing_of_what_lies_face_down() -> None:
     """That a third card was drawn at all says that nobody has a natural."""
     bench = Bench(deal_face="down").deal("2H", "KC", "3D")
     bench.device("card", card="9S", hand="player", index=3)
-    assert bench.table.doubt is not None
-    assert bench.table.doubt.why == sentence(Code.PLACE_DIFFERS, due="banker", place=2)
+    assert bench.table.count_check is not None
+    assert bench.table.count_check.why == sentence(Code.PLACE_DIFFERS, due="banker", place=2)
     assert "9S" not in str(bench.bodies())
 
 
@@ -273,7 +273,7 @@ def test_a_king_read_as_a_queen_is_found_by_the_pair_alone() -> None:
     bench.say("correct", n=3, card="KD", reason="it is a king")
     bench.say("approve", "pia")
     assert (bench.state, latches(bench)) == ("outcome", []), "it is compared again"
-    assert bench.round.corrected
+    assert bench.round.interventions.corrected
 
 
 def test_nobody_goes_on_over_another_result_alone() -> None:
@@ -299,8 +299,8 @@ def test_a_request_to_go_on_is_dropped_when_the_two_agree() -> None:
 def test_a_result_while_a_card_is_due_asks_for_the_count() -> None:
     bench = Bench().deal("9H", "2C", "KD")
     bench.device("result", winner="player")
-    assert bench.table.doubt is not None
-    assert bench.table.doubt.why == sentence(Code.RESULT_BEFORE_THE_CARDS)
+    assert bench.table.count_check is not None
+    assert bench.table.count_check.why == sentence(Code.RESULT_BEFORE_THE_CARDS)
     bench.say("count", cards=4)
     bench.say("approve", "pia")
     bench.say("enter_card", card="6S")
@@ -325,7 +325,7 @@ def test_a_result_after_a_restart_waits_until_the_cards_are_laid(
     bench.restart()
     bench.card("6S")
     bench.device("result", winner=winner)
-    assert (bench.table.doubt, latches(bench)) == (None, [])
+    assert (bench.table.count_check, latches(bench)) == (None, [])
     bench.say("answer", "pia", value=False)
     assert bench.hand("banker") == ["2C", "6S"]
     assert latches(bench) == held

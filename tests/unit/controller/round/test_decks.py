@@ -53,7 +53,7 @@ def received(bench: Bench, name: str = BLUE) -> None:
 
 
 def counted(bench: Bench, name: str = BLUE) -> DeckCount:
-    found = bench.table.deck_sets[name].count
+    found = bench.table.decks.sets[name].count
     assert found is not None
     return found
 
@@ -72,7 +72,7 @@ def test_a_whole_set_is_found_whole_by_passing_the_rest() -> None:
     bench.card(*rest)
     assert counted(bench).whole
     assert counted(bench).by == "shoe"
-    assert bench.table.rest is None, "with the last card the count is done"
+    assert bench.table.decks.rest is None, "with the last card the count is done"
     bench.load()
 
 
@@ -83,7 +83,7 @@ def test_one_missing_card_is_named_and_the_set_is_not_loaded_again(lost: int) ->
     gone = rest.pop(lost)
     bench.say("pass_rest")
     bench.card(*rest)
-    assert bench.table.rest is not None, "one more card is waited for"
+    assert bench.table.decks.rest is not None, "one more card is waited for"
     bench.say("reconcile")
     assert counted(bench).missing == (gone,)
     refused = bench.refused("load_shoe", deck_set=BLUE, verified_by="pia", cut=True)
@@ -198,7 +198,7 @@ def test_one_persons_count_is_nobodys_until_a_second_has_counted_too() -> None:
     rest = pack()
     bench = played(rest, deck_control=True)
     bench.say("reconcile", cards=412)
-    assert bench.table.deck_sets[BLUE].count is None
+    assert bench.table.decks.sets[BLUE].count is None
     assert code(bench.refused("load_shoe", deck_set=BLUE, verified_by="pia", cut=True)) == (
         "second_person_first"
     )
@@ -299,9 +299,9 @@ def test_a_set_lives_from_received_to_destroyed_each_step_by_somebody() -> None:
     bench.card(*rest)
     bench.say("deck_set", "pia", deck_set=BLUE, stage="retired")
     bench.say("deck_set", "pia", deck_set=BLUE, stage="destroyed", reason="worn")
-    assert bench.table.deck_sets[BLUE].stage is DeckStage.RETIRED
+    assert bench.table.decks.sets[BLUE].stage is DeckStage.RETIRED
     bench.say("approve", "paul")
-    steps = bench.table.deck_sets[BLUE].steps
+    steps = bench.table.decks.sets[BLUE].steps
     assert [(each.stage.value, each.by, each.approved_by) for each in steps] == [
         ("received", "pia", None),
         ("inspected", "pia", "paul"),
@@ -335,7 +335,7 @@ def test_a_dealer_keeps_no_decks_and_nobody_inspects_alone() -> None:
     bench.say("deck_set", "pia", deck_set=BLUE, stage="received")
     bench.say("deck_set", "pia", deck_set=BLUE, stage="inspected")
     assert code(bench.refused("approve", "pia")) == "takes_two"
-    assert bench.table.deck_sets[BLUE].stage is DeckStage.RECEIVED
+    assert bench.table.decks.sets[BLUE].stage is DeckStage.RECEIVED
 
 
 def test_a_set_in_the_shoe_is_neither_inspected_nor_retired() -> None:
@@ -385,7 +385,7 @@ def test_under_control_the_count_is_prompted_and_nothing_goes_before_it() -> Non
     assert code(refused) == "deck_set_not_counted"
     received(bench, "red")
     bench.load(deck_set="red")
-    assert bench.table.deck_sets[BLUE].uncounted is not None, "it waits for its count"
+    assert bench.table.decks.sets[BLUE].uncounted is not None, "it waits for its count"
 
 
 def test_without_control_play_goes_on_as_before() -> None:
@@ -402,7 +402,7 @@ def test_a_pass_that_nobody_listened_to_for_a_while_counts_nothing() -> None:
     bench.say("pass_rest")
     bench.card(*rest[:100])
     bench.device("link_up", count=True)
-    assert bench.table.rest is None
+    assert bench.table.decks.rest is None
     assert [each.code for each in bench.table.notices][-1] == "rest_not_all_read"
     refused = bench.refused("load_shoe", deck_set=BLUE, verified_by="pia", cut=True)
     assert code(refused) == "deck_set_not_counted"

@@ -1,25 +1,25 @@
-"""Doubt about the count: when it arises, what waits meanwhile, and how many have to be found."""
+"""The count of cards: when it is asked for, what waits meanwhile, and how many have to be found."""
 
 from collections.abc import Callable
 from typing import Any
 
 from controller.round import doubt
 from controller.round.doubt import Counted
-from controller.table.state import Doubt
+from controller.table.state import CardCountCheck
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench
 
 
-def in_doubt(bench: Bench) -> Doubt:
-    assert bench.table.doubt is not None
-    return bench.table.doubt
+def in_doubt(bench: Bench) -> CardCountCheck:
+    assert bench.table.count_check is not None
+    return bench.table.count_check
 
 
 def test_with_no_shoe_in_use_there_is_nothing_to_count() -> None:
     bench = Bench()
     bench.say("open_table", "pia")
     bench.device("events_lost")
-    assert bench.table.doubt is None
+    assert bench.table.count_check is None
     assert bench.notices == ["shoe_events_lost"]
 
 
@@ -29,7 +29,7 @@ def test_a_shoe_that_will_be_changed_is_not_counted_between_rounds() -> None:
     bench.settle()
     assert bench.phase == "changing_shoe"
     bench.device("events_lost")
-    assert bench.table.doubt is None
+    assert bench.table.count_check is None
 
 
 def test_cards_that_come_in_doubt_wait_in_order_with_their_seals() -> None:

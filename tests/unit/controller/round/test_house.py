@@ -19,7 +19,7 @@ from support.table.bench import NATURAL, Bench, code, rules_of, why
 def test_a_table_opens_with_the_houses_method() -> None:
     bench = Bench(method="A")
     bench.say("open_table", "pia")
-    assert (bench.table.method, bench.phase) == ("A", "changing_shoe")
+    assert (bench.table.play.method, bench.phase) == ("A", "changing_shoe")
 
 
 def test_a_method_for_the_high_limit_area_does_not_open_elsewhere() -> None:
@@ -30,10 +30,10 @@ def test_a_table_closes_between_rounds_at_once_and_in_one_after_it() -> None:
     bench = Bench().deal(*NATURAL)
     bench.say("close_table", "pia")
     closing = bench.table
-    assert (closing.phase.value, closing.close_after) == ("outcome", True)
+    assert (closing.phase.value, closing.day.is_closing) == ("outcome", True)
     bench.settle()
     assert bench.phase == "closed"
-    assert not bench.table.close_after
+    assert not bench.table.day.is_closing
     bench.say("open_table", "pia")
     assert bench.phase == "ready", "the shoe is still there"
     bench.say("close_table", "pia")
@@ -45,7 +45,7 @@ def test_a_table_about_to_close_may_stay_open_after_all() -> None:
     assert code(bench.refused("stay_open", "pia")) == "not_about_to_close"
     bench.say("close_table", "pia")
     assert code(bench.refused("stay_open", "dan")) == "takes_role"
-    assert bench.table.close_after
+    assert bench.table.day.is_closing
     bench.say("stay_open", "pia")
     bench.settle()
     assert bench.phase == "ready"
@@ -66,10 +66,10 @@ def test_a_new_day_lets_a_wager_under_the_minimum_pass_once_more() -> None:
     bench.card(*NATURAL)
     bench.settle()
     settled = bench.table
-    assert settled.under_minimum_before == ("ann",)
+    assert settled.day.under_minimum_before == ("ann",)
     bench.say("close_table", "pia")
     bench.say("open_table", "pia")
-    assert bench.table.under_minimum_before == ()
+    assert bench.table.day.under_minimum_before == ()
 
 
 # --- a pause ------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from controller.game.hands import Side
 from controller.round import methods
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
-from controller.table.state import PlacedWager
+from controller.table.state import DeviceControl, PlacedWager
 from controller.table.words.message import message
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, why
@@ -22,7 +22,7 @@ def test_a_method_is_chosen_by_the_role_its_book_names() -> None:
     refused = bench.refused("method", "pia", method="A")
     assert (code(refused), refused.clause) == ("takes_role", "3.8.2")
     bench.say("method", "max", method="A")
-    assert bench.table.method == "A"
+    assert bench.table.play.method == "A"
 
 
 def test_a_method_is_not_changed_in_a_round() -> None:
@@ -59,9 +59,9 @@ def test_whoever_has_the_device_keeps_it_until_giving_it_up(drawn: Bench) -> Non
         "3.11.8",
     )
     drawn.say("method", method="C", drawer="")
-    assert drawn.table.drawer is None
+    assert drawn.table.play.drawer is None
     drawn.say("method", method="C", drawer="bob")
-    assert drawn.table.drawer == "bob", "handed on by a dealer"
+    assert drawn.table.play.drawer == "bob", "handed on by a dealer"
 
 
 @pytest.mark.parametrize(
@@ -101,19 +101,19 @@ def test_a_day_does_not_begin_with_it_at_a_shoe_that_reads_none() -> None:
 
 def test_a_method_said_again_leaves_the_device_where_it_is(drawn: Bench) -> None:
     drawn.say("method", method="C")
-    assert drawn.table.drawer == "ann"
+    assert drawn.table.play.drawer == "ann"
 
 
 def test_leave_to_draw_without_a_wager_is_not_a_dealers_to_give(drawn: Bench) -> None:
     refused = drawn.refused("method", method="C", drawer="ann", leave=True)
     assert (code(refused), refused.clause) == ("takes_role", "3.11.2")
     drawn.say("method", "ada", method="C", drawer="ann", leave=True)
-    assert drawn.table.draws_without_wager
+    assert drawn.table.play.control == DeviceControl("ann", without_wager=True)
 
 
 def test_another_method_takes_the_device_back(drawn: Bench) -> None:
     drawn.say("method", "ada", method="B")
-    assert (drawn.table.drawer, drawn.table.draws_without_wager) == (None, False)
+    assert drawn.table.play.control is None
 
 
 def test_no_round_begins_while_nobody_has_the_device(drawn: Bench) -> None:
@@ -147,7 +147,7 @@ def test_a_hand_is_passed_to_another_by_a_dealer_at_least(
     refused = drawn.not_taken(message("staff", "accept_cards", who="sam", role=role, **passed))
     assert code(refused) == why
     drawn.say("accept_cards", **passed)
-    assert drawn.round.handlers == {Side.PLAYER: "bob"}
+    assert drawn.round.handling.handlers == {Side.PLAYER: "bob"}
 
 
 # --- who handles a hand -------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def test_a_hand_that_is_not_passed_to_somebody_is_not_theirs() -> None:
         refused = bench.not_taken(message("player", verb, who="ann", hand="player"))
         assert (code(refused), refused.clause) == (says, "3.9.2")
     bench.player("accept_cards", "bob", hand="player")
-    assert bench.round.handlers == {Side.PLAYER: "bob"}
+    assert bench.round.handling.handlers == {Side.PLAYER: "bob"}
 
 
 def test_when_nobody_wants_it_the_pit_supervisor_names_somebody() -> None:
@@ -214,7 +214,7 @@ def test_when_nobody_wants_it_the_pit_supervisor_names_somebody() -> None:
     bench.player("refuse_cards", "ann", hand="player")
     assert code(bench.refused("accept_cards", hand="player", player="zoe")) == "hand_goes_to"
     bench.say("accept_cards", "pia", hand="player", player="zoe")
-    assert bench.round.handlers == {Side.PLAYER: "zoe"}
+    assert bench.round.handling.handlers == {Side.PLAYER: "zoe"}
 
 
 def test_a_pit_manager_may_let_anybody_squeeze() -> None:
@@ -246,7 +246,7 @@ def test_without_wager_tracking_the_people_at_the_table_know_whose_it_is() -> No
     bench.say("method", "max", method="A")
     bench.deal(*NATURAL)
     bench.say("accept_cards", hand="player", player="zoe")
-    assert bench.round.handlers == {Side.PLAYER: "zoe"}
+    assert bench.round.handling.handlers == {Side.PLAYER: "zoe"}
 
 
 # --- the first hand -----------------------------------------------------------------------------
@@ -278,10 +278,13 @@ def test_a_squeeze_goes_to_the_seated_player_with_the_highest_bet() -> None:
     bench.say("close_betting")
     bench.card("9H")
     bench.player("accept_cards", "ann", hand="player")
-    assert bench.round.squeeze_asked == {Side.PLAYER: "ann"}
-    assert bench.round.handlers == {}, "not without permission"
+    assert bench.round.handling.squeeze_asked == {Side.PLAYER: "ann"}
+    assert bench.round.handling.handlers == {}, "not without permission"
     bench.say("accept_cards", hand="player", player="ann")
-    assert (bench.round.squeeze_asked, bench.round.handlers) == ({}, {Side.PLAYER: "ann"})
+    assert (bench.round.handling.squeeze_asked, bench.round.handling.handlers) == (
+        {},
+        {Side.PLAYER: "ann"},
+    )
     bench.card("2C", "KD", "6S")
     late = bench.not_taken(message("player", "accept_cards", who="ann", hand="banker"))
     assert code(late) == "asked_for_too_late"
@@ -301,7 +304,7 @@ def test_a_squeeze_that_is_declined_stays_with_the_dealer() -> None:
     assert (code(nobody), nobody.clause) == ("hand_not_passed", "3.9")
     bench.player("accept_cards", "ann", hand="player")
     bench.say("refuse_cards", hand="player", player="ann")
-    assert (bench.round.squeeze_asked, bench.round.handlers) == ({}, {})
+    assert (bench.round.handling.squeeze_asked, bench.round.handling.handlers) == ({}, {})
     other = bench.refused("accept_cards", "max", hand="player", player="bob", leave=True)
     assert (code(other), other.clause) == ("hand_goes_to", "3.9"), "3.9 knows no leave of anybody"
 
@@ -377,7 +380,7 @@ def test_who_took_a_hand_may_give_it_back() -> None:
     bench = method_a(("ann", "player", 200), ("bob", "player", 100))
     bench.player("accept_cards", "ann", hand="player")
     bench.player("refuse_cards", "ann", hand="player")
-    assert bench.round.handlers == {}
+    assert bench.round.handling.handlers == {}
     assert methods.turn(bench.rules, bench.round, Side.PLAYER) == ("bob", "3.9.3")
 
 

@@ -6,7 +6,18 @@ from controller.game.hands import Side
 from controller.round import position
 from controller.round.position import Due
 from controller.table.cards import Drawn
-from controller.table.state import Round, Shoe, Table
+from controller.table.state import (
+    AnnouncedStage,
+    BettingStage,
+    DayStage,
+    DealingStage,
+    GamingDay,
+    Round,
+    RoundStage,
+    SettledStage,
+    Shoe,
+    Table,
+)
 from drivers.cards import Card
 from support.rows import each_row
 from support.table.bench import rules_of
@@ -22,7 +33,7 @@ def lying(text: str) -> Round:
         side = {"P": P, "B": B}.get(each[0].upper())
         card = None if each[1:] == "??" else each[1:]
         cards.append(Drawn(n, card, side, exposed=each[0].isupper()))
-    return Round(1, "B", face_down=False, betting=False, cards=tuple(cards))
+    return Round(1, "B", face_down=False, stage=DealingStage(), cards=tuple(cards))
 
 
 @each_row(
@@ -80,15 +91,15 @@ def test_no_card_is_due_before_bets_are_closed_nor_to_a_round_that_is_over() -> 
     round_ = lying("")
     shoe = Shoe(1, "blue", 8, "pia", burn_left=0)
 
-    def goes_to(**more: object) -> Side | None:
-        changed = Round(1, "B", face_down=False, **{"betting": False, **more})  # type: ignore[arg-type]
-        return position.goes_to(BOOK, Table(opened=True, shoe=shoe, round=changed))
+    def goes_to(stage: RoundStage) -> Side | None:
+        changed = Round(1, "B", face_down=False, stage=stage)
+        return position.goes_to(BOOK, Table(day=GamingDay(DayStage.OPEN), shoe=shoe, round=changed))
 
-    assert position.goes_to(BOOK, Table(opened=True, shoe=shoe, round=round_)) is P
-    assert goes_to(betting=True) is None
-    assert goes_to(over=True) is None
-    assert goes_to(announced=True) is None
-    assert position.goes_to(BOOK, Table(opened=True, shoe=shoe)) is None
+    assert position.goes_to(BOOK, Table(day=GamingDay(DayStage.OPEN), shoe=shoe, round=round_)) is P
+    assert goes_to(BettingStage()) is None
+    assert goes_to(SettledStage()) is None
+    assert goes_to(AnnouncedStage()) is None
+    assert position.goes_to(BOOK, Table(day=GamingDay(DayStage.OPEN), shoe=shoe)) is None
 
 
 def test_the_finished_round_is_told_in_the_order_of_the_hands() -> None:

@@ -6,7 +6,7 @@ from controller.game.hands import Side
 from controller.game.rulebook import Excess
 from controller.round import reconstruction
 from controller.table.cards import Drawn, Moved
-from controller.table.state import Round
+from controller.table.state import AnnouncedStage, DealingStage, Round
 from support.rows import each_row
 from support.table.bench import rules_of
 
@@ -18,7 +18,8 @@ def round_of(*cards: tuple[str, Side | None], announced: bool = False) -> Round:
     drawn = tuple(
         Drawn(n, code, side, exposed=True) for n, (code, side) in enumerate(cards, start=1)
     )
-    return Round(1, "B", face_down=False, betting=False, cards=drawn, announced=announced)
+    stage = AnnouncedStage() if announced else DealingStage()
+    return Round(1, "B", face_down=False, stage=stage, cards=drawn)
 
 
 def hands(round_: Round) -> dict[str, list[str | None]]:
@@ -38,7 +39,7 @@ def test_a_card_too_many_lies_aside() -> None:
     wrong = round_of(("9H", P), ("KC", B), ("KD", P), ("5S", B), ("2D", P))
     laid = reconstruction.reconstructed(wrong, (), RULES)
     assert hands(laid) == {"player": ["9H", "KD"], "banker": ["KC", "5S"], "aside": ["2D"]}
-    assert laid.moved == (Moved(5, P, None),)
+    assert laid.interventions.moved == (Moved(5, P, None),)
 
 
 def test_an_order_that_people_say_renames_which_card_came_when() -> None:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from controller.game.money.rounding import Rounding
 from controller.round import position, settling
 from controller.table.refused import Refused
+from controller.table.state import SettledStage, change_part
 from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench
 
@@ -31,7 +32,7 @@ def test_every_wager_is_paid_or_collected_and_the_road_has_a_token() -> None:
         "bob": ("lose", 0, 0),
         "cem": ("lose", 0, 0),
     }
-    assert bench.table.results == ("P",)
+    assert bench.table.history.results == ("P",)
     assert bench.round.over
     assert bench.phase == "ready"
 
@@ -52,7 +53,7 @@ def test_a_token_tells_who_won_and_which_hands_were_pairs(
 ) -> None:
     bench = Bench().deal(*cards)
     bench.settle()
-    assert bench.table.results == (token,)
+    assert bench.table.history.results == (token,)
 
 
 def test_a_void_round_gives_every_wager_back_and_has_no_token() -> None:
@@ -66,7 +67,7 @@ def test_a_void_round_gives_every_wager_back_and_has_no_token() -> None:
     }
     assert all(each[:2] == ("push", 0) for each in paid(bench).values())
     assert bench.round.void_by == "5.1.1"
-    assert bench.table.results == ()
+    assert bench.table.history.results == ()
     assert bench.phase == "ready"
 
 
@@ -84,8 +85,8 @@ def test_a_corrected_result_supersedes_the_published_one() -> None:
     assert paid(bench)["cem"] == ("win", 800, 100)
     assert paid(bench)["ann"] == ("push", 0, 1000)
     assert [each.result for each in bench.round.superseded] == ["win", "lose", "lose"]
-    assert bench.table.results == ("T",)
-    assert bench.round.corrected
+    assert bench.table.history.results == ("T",)
+    assert bench.round.interventions.corrected
 
 
 def test_a_second_correction_is_compared_with_the_first_settlement() -> None:
@@ -124,7 +125,7 @@ def test_what_cannot_be_paid_in_whole_units_needs_a_rounding_rule() -> None:
     bench = Bench().deal("2H", "9C", "KD", "KS", wagers=(("bob", "banker", 1),))
     bench.say("announce")
     dealt = position.dealt(bench.rules.book, bench.round)
-    exact = replace(bench.table, round=replace(bench.round, rounding=Rounding.EXACT))
+    exact = replace(bench.table, round=change_part(bench.round, "terms", rounding=Rounding.EXACT))
     with pytest.raises(Refused) as refused:
         settling.settlement(exact, dealt, bench.rules)
     assert refused.value.why.code == "payment_not_whole"
@@ -137,9 +138,11 @@ def test_a_wager_under_the_minimum_passes_once_and_the_player_is_remembered() ->
         bench.say("close_betting", anyway=True)
         bench.card(*NATURAL)
         bench.settle()
-        assert bench.round.warned == warned
+        settled = bench.round.stage
+        assert isinstance(settled, SettledStage)
+        assert settled.warned == warned
         assert paid(bench)["ann"][0] == result
-    assert bench.table.under_minimum_before == ("ann",)
+    assert bench.table.day.under_minimum_before == ("ann",)
 
 
 def test_the_device_is_lost_with_the_drawers_wager() -> None:
@@ -150,4 +153,4 @@ def test_the_device_is_lost_with_the_drawers_wager() -> None:
         bench.say("expose", hand="player")
         bench.say("expose", hand="banker")
         bench.settle()
-        assert bench.table.drawer == keeps
+        assert bench.table.play.drawer == keeps

@@ -55,7 +55,7 @@ def test_a_shuffler_vouches_for_the_cards_it_verified(cards: int | None, taken: 
     bench.device("verified", by="shuffler", cards=cards)
     if taken:
         bench.say("load_shoe", **{**LOAD, "verified_by": "shuffler"})
-        assert not bench.table.verified, "once"
+        assert bench.table.decks.shuffler is None, "once"
         return
     wants = sentence(Code.VERIFIED_OTHER_COUNT, verified=415, decks=8, cards=416)
     assert why(bench.refused("load_shoe", **{**LOAD, "verified_by": "shuffler"})) == wants
@@ -64,11 +64,11 @@ def test_a_shuffler_vouches_for_the_cards_it_verified(cards: int | None, taken: 
 def test_cards_that_could_still_be_played_are_replaced_by_two_people() -> None:
     bench = Bench().open()
     bench.say("load_shoe", **LOAD)
-    assert bench.table.shoes == 1
+    assert bench.table.history.shoes == 1
     assert code(bench.refused("approve", "dan")) == "takes_role"
     bench.say("approve", "pia")
     assert bench.table.shoe is not None
-    assert (bench.table.shoes, bench.table.shoe.deck_set) == (2, "red")
+    assert (bench.table.history.shoes, bench.table.shoe.deck_set) == (2, "red")
 
 
 # --- on somebody's word ---------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def test_cards_that_a_ruling_replaces_do_not_come_back_as_they_are() -> None:
         "5.12.2",
     )
     bench.say("load_shoe", **by_shuffler("red"))
-    assert (bench.phase, bench.table.replaced) == ("ready", None)
+    assert (bench.phase, bench.table.decks.replaced) == ("ready", None)
 
 
 def test_the_same_cards_come_back_verified_anew() -> None:
@@ -184,7 +184,7 @@ def test_nothing_of_the_old_shoe_is_left() -> None:
     bench.say("load_shoe", **LOAD)
     bench.say("approve", "pia")
     table = bench.table
-    assert (table.results, table.round, table.carried, table.notices) == ((), None, (), ())
+    assert (table.history.results, table.round, table.carried, table.notices) == ((), None, (), ())
 
 
 # --- burning ------------------------------------------------------------------------------------

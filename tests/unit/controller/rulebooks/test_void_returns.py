@@ -5,7 +5,15 @@ import pytest
 from controller.round import settling
 from controller.rulebooks import rulebook
 from controller.table.rules import House, Rules
-from controller.table.state import PlacedWager, Round, Table
+from controller.table.state import (
+    DayStage,
+    DealingStage,
+    GamingDay,
+    PlacedWager,
+    PlayHistory,
+    Round,
+    Table,
+)
 from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT
 from support.rows import each_row
 
@@ -18,8 +26,10 @@ WAGERS = (
 
 def voided(book_id: str, clause: str) -> list[tuple[str, int, int, str | None]]:
     rules = Rules(rulebook(book_id), House(book_id))
-    playing = Round(1, rules.default_method(), face_down=False, betting=False, wagers=WAGERS)
-    after = settling.voided(Table(opened=True, rounds=1, round=playing), clause, rules).round
+    playing = Round(1, rules.default_method(), face_down=False, stage=DealingStage(), wagers=WAGERS)
+    after = settling.voided(
+        Table(day=GamingDay(DayStage.OPEN), history=PlayHistory(1), round=playing), clause, rules
+    ).round
     assert after is not None
     assert after.over
     return [(paid.result, paid.pays, paid.returned, paid.clause) for paid in after.paid]

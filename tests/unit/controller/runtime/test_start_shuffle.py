@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from controller.table.state import VerifiedDecks
 from drivers import registry
 from drivers.contract import Settings
 from drivers.testing.lives import SWIFT
@@ -47,7 +48,7 @@ def test_the_pit_starts_it_and_it_verifies_what_it_shuffled() -> None:
         bench.pass_time(30.0)
         table = bench.session.machine.table
     assert "shuffle_asked" in [note.code for note in table.notices]
-    assert (table.verified, table.verified_cards) == (True, 416)
+    assert table.decks.shuffler == VerifiedDecks(416)
     said = [record.body for record in bench.journal.records() if b"start_shuffle" in record.body]
     assert any(b'"pia"' in body for body in said)
 

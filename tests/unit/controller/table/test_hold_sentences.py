@@ -11,7 +11,7 @@ from controller.table import approvals
 from controller.table.approvals import Act, Approval
 from controller.table.hold_sentences import ERRORS, LATCHES, detail, filled, happened, text_of
 from controller.table.holds import CLEARED_BY, LASTING, Latch, LatchKind, TableHold, takes_two
-from controller.table.state import Table
+from controller.table.state import DayStage, GamingDay, Table
 from drivers.error_meaning import ErrorMeaning
 from support.rows import each_row
 from support.table.bench import Bench, code
@@ -25,7 +25,7 @@ every_language = each_row("language", languages())
 def held_by(latch: Latch) -> TableHold:
     """The one hold of a table that this holds."""
     bench = Bench()
-    (hold,) = holds(Table(opened=True, latches=(latch,)), bench.rules)
+    (hold,) = holds(Table(day=GamingDay(DayStage.OPEN), latches=(latch,)), bench.rules)
     return hold
 
 

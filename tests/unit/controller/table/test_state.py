@@ -1,14 +1,26 @@
 """The table as a value: it is its own JSON, notices and holds are kept within bounds."""
 
+from typing import Final
+
 import msgspec
 import pytest
 
 from controller.sentences.codes import Code
+from controller.table import state
 from controller.table.agenda.order import is_busy
 from controller.table.case import Case
 from controller.table.holds import Latch, LatchKind
 from controller.table.phases import Happening
-from controller.table.state import NOTICES_MOST, Table, found, happens, latched, notice
+from controller.table.state import (
+    NOTICES_MOST,
+    Round,
+    Table,
+    found,
+    happens,
+    latched,
+    notice,
+)
+from support.state_diagram import PAGE, section
 from support.table.bench import BOTH_DRAW, Bench
 
 
@@ -28,14 +40,14 @@ def busy() -> Table:
 def test_a_table_written_as_json_and_read_is_the_same() -> None:
     table = busy()
     assert table.case is not None
-    assert table.doubt is not None
+    assert table.count_check is not None
     assert table.request is not None
     assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table
 
 
 def test_a_table_never_changes_in_place() -> None:
     with pytest.raises(AttributeError):
-        busy().opened = False  # type: ignore[misc]
+        busy().day.is_open = False  # type: ignore[misc]
 
 
 def test_a_notice_said_twice_in_a_row_is_one_and_later_again_another() -> None:
@@ -75,3 +87,20 @@ def test_what_happened_is_kept_in_order() -> None:
 
 def test_a_latch_alone_does_not_keep_cards_from_their_places() -> None:
     assert not is_busy(latched(Table(), Latch(LatchKind.LID_OPEN)))
+
+
+# --- the shape of the state ---------------------------------------------------------------------
+
+MAX_FIELDS: Final = 20
+"""A struct with more hides which of its fields belong together."""
+
+
+def test_no_struct_of_the_state_has_many_fields() -> None:
+    structs = [each for each in vars(state).values() if hasattr(each, "__struct_fields__")]
+    assert {Table, Round} <= set(structs)
+    for struct in structs:
+        assert len(struct.__struct_fields__) <= MAX_FIELDS, struct
+
+
+def test_the_picture_of_the_state_is_made_from_its_structs() -> None:
+    assert section() in PAGE.read_text("utf-8"), "run `make generate ONLY=state-diagram`"

@@ -140,7 +140,7 @@ def test_sites_limits_are_those_of_the_next_round() -> None:
     bench.open()
     bench.say("open_betting")
     assert bench.table.round is not None
-    in_force = bench.table.round.limits
+    in_force = bench.table.round.terms.limits
     assert in_force is not None
     assert (in_force.minimum, in_force.maximum) == (500, 5000)
 

@@ -66,4 +66,4 @@ def test_a_question_waits_since_it_was_asked_and_not_since_the_table_stopped() -
     bench.say("answer", value=False)
     assert asked(bench)["since"] == bench.at, "another question is asked"
     bench.say("approve", "pia")
-    assert bench.table.asked_at is None
+    assert bench.table.clocks.asked_at is None

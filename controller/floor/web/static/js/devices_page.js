@@ -7,15 +7,15 @@ import { bar, listing } from "./listing.js";
 import { hours, since } from "./periods.js";
 import { failed, start } from "./shell.js";
 
-/** @import { DeviceRow } from "./types.d.ts" */
+/** @import { UnitRow } from "./types.d.ts" */
 
 const place = h("section", { class: "panel list" });
 
-/** @param {DeviceRow} row */
+/** @param {UnitRow} row */
 const perThousand = (row) => (row.cards ? (row.misreads / row.cards) * 1000 : 0);
 
 async function load() {
-  const found = /** @type {DeviceRow[]} */ (await get(`/api/devices?hours=${hours()}`));
+  const found = /** @type {UnitRow[]} */ (await get(`/api/devices?hours=${hours()}`));
   const most = Math.max(...found.map(perThousand), 1);
   draw(place, listing(t("No device has spoken in this time."),
     [t("Unit"), t("Firmware"), t("Tables"), t("Cards"), t("Misreads per 1,000"), t("Errors"), t("Links lost")],

@@ -13,7 +13,10 @@ import { floor, me } from "./floor.js";
 /** @typedef {{ word: string, label: string, with?: object, plain?: boolean }} Word */
 
 /** Who is signed in, as the window with the PIN knows people. @returns {Person} */
-const self = () => ({ who: me().who, name: me().name, role: me().role, language: me().language, locked: false });
+const self = () => ({
+  who: me().who, name: me().name, role: /** @type {Person["role"]} */ (me().role), language: me().language,
+  locked: false,
+});
 
 /**
  * What may be said, the last of it solid.

@@ -6,7 +6,7 @@ import { get } from "/static/js/http.js";
 import { listing } from "./listing.js";
 import { failed, start } from "./shell.js";
 
-/** @import { EventRow, NotTakenRow, OrderRow, Undelivered } from "./types.d.ts" */
+/** @import { EventRow, NotTakenRow, OrderRow, UndeliveredRow } from "./types.d.ts" */
 
 const orders = h("section", { class: "panel list" });
 const notTaken = h("section", { class: "panel list" });
@@ -57,7 +57,7 @@ async function load() {
     get("/api/undelivered"), get("/api/events?most=30")]);
   const done = /** @type {EventRow[]} */ (did);
   const rows = /** @type {OrderRow[]} */ (said);
-  const lost = /** @type {Undelivered[]} */ (failing);
+  const lost = /** @type {UndeliveredRow[]} */ (failing);
   const refused = /** @type {NotTakenRow[]} */ (against);
   draw(orders, [h("h2", {}, t("Orders")),
     listing(t("Nobody has sent an order yet."), [t("When"), t("Table"), t("Word"), t("Who"), t("Outcome"), t("Record")],

@@ -10,7 +10,7 @@ import { listing } from "./listing.js";
 import { failed, start } from "./shell.js";
 
 /** @import { Done } from "/static/js/types.d.ts" */
-/** @import { Licence, SitePage } from "./types.d.ts" */
+/** @import { LicensedPerson, SitePage } from "./types.d.ts" */
 
 const people = h("section", { class: "panel list" });
 const limits = h("section", { class: "panel list" });
@@ -24,8 +24,7 @@ const AGAIN_MS = 5000;
 let site = { documents: [], taken: {}, games: [] };
 
 const list = () => site.documents.find((each) => each.kind === "people");
-/** @returns {Licence[]} */
-const licences = () => /** @type {{ licences: Licence[] } | undefined} */ (list()?.document)?.licences ?? [];
+const licences = () => list()?.document.licences ?? [];
 
 async function load() {
   site = /** @type {SitePage} */ (await get("/api/site"));
@@ -60,7 +59,7 @@ function drawPeople() {
   ]);
 }
 
-/** @param {Licence} each */
+/** @param {LicensedPerson} each */
 function until(each) {
   const left = each.until - Date.now() / 1000;
   if (left < 0) return h("span", { class: "warn" }, `${day(each.until)} · ${t("run out: opens no betting")}`);
@@ -76,7 +75,7 @@ function taken() {
     : t("Every table has taken it over.");
 }
 
-/** @param {Licence | null} known */
+/** @param {LicensedPerson | null} known */
 async function edit(known) {
   const field = (/** @type {string} */ id, /** @type {string} */ value, type = "text") =>
     h("input", { id, type, value, disabled: id === "who" && known !== null });
@@ -88,13 +87,13 @@ async function edit(known) {
   const games = h("select", { id: "games", multiple: true, size: "6" },
     site.games.map((each) => h("option", { value: each, selected: known?.games.includes(each) ?? each === "*" },
       each === "*" ? t("all games") : each)));
-  const made = await ask(known ? known.name : t("Add somebody"), (/** @type {Done<Licence>} */ done) => [
+  const made = await ask(known ? known.name : t("Add somebody"), (/** @type {Done<LicensedPerson>} */ done) => [
     ...[[t("Account"), who], [t("Name"), name], [t("Role"), role], [t("Licensed until"), last],
       [t("Games"), games]].map(([label, input]) => h("label", { class: "field" }, label, input)),
     h("footer", {},
       button(t("Go on"), () => (who.value.trim() && last.value && games.selectedOptions.length)
         && done({ who: who.value.trim(), name: name.value.trim() || who.value.trim(),
-          role: /** @type {Licence["role"]} */ (role.value), until: endOf(last.value),
+          role: role.value, until: endOf(last.value),
           games: [...games.selectedOptions].map((each) => each.value) }), { class: "primary", "data-key": "go-on" })),
   ]);
   if (!made) return;
@@ -103,7 +102,7 @@ async function edit(known) {
     known ? t("Change {who}", { who: made.name }) : t("Add {who}", { who: made.name }));
 }
 
-/** @param {Licence[]} next @param {string} title */
+/** @param {LicensedPerson[]} next @param {string} title */
 const publish = (next, title) => withPin(title,
   (secret) => post("/api/site/people", { licences: next, seen: list()?.version ?? 0, secret }));
 
@@ -128,7 +127,7 @@ function drawLimits() {
     h("p", { class: "soft" }, t("A table takes them over between two rounds, and keeps them over a restart.")),
     listing(t("No table has limits from here: each goes by its own file."),
       [t("Table"), t("Minimum"), t("Maximum"), t("Published at"), t("Taken over")], kept.map((each) => {
-      const found = /** @type {{ minimum: number, maximum: number }} */ (each.document);
+      const found = each.document;
       const tile = floor.tiles.get(each.table) ?? { minor_units: 2 };
       return [h("b", {}, each.table), amount(found.minimum, tile), amount(found.maximum, tile),
         `${day(each.made)} ${clock(each.made)}`,

@@ -4,9 +4,9 @@ import { card } from "/static/js/cards.js";
 import { titled } from "/static/js/catalogue.js";
 import { h } from "/static/js/dom.js";
 
-/** @import { StaffView } from "/static/js/types.d.ts" */
+/** @import { BoardView } from "./types.d.ts" */
 
-/** @param {StaffView} view */
+/** @param {BoardView} view */
 export const cardPart = (view) => h("div", { class: "hands-of" },
   (/** @type {("player" | "banker")[]} */ (["player", "banker"])).map((side) =>
   h("section", { class: `hand-of ${side}` },

@@ -12,7 +12,7 @@ import { listing } from "./listing.js";
 import { order } from "./ordering.js";
 import { failed, start } from "./shell.js";
 
-/** @import { OfferedMethod, RoundRow, TablePage, Tile } from "./types.d.ts" */
+/** @import { OfferedMethod, FloorRound, TablePage, Tile } from "./types.d.ts" */
 
 const table = location.pathname.split("/").at(-1) ?? "";
 const wrong = h("section", { class: "exceptions panel", "aria-live": "polite" });
@@ -36,7 +36,8 @@ function redraw() {
 
 async function show() {
   const found = /** @type {TablePage} */ (await get(`/api/tables/${table}`));
-  const { tile } = found;
+  const { tile, view: seen } = found;
+  const prompt = seen?.prompt;
   drawActs(tile);
   drawDevices(tile);
   draw(view, [
@@ -45,9 +46,8 @@ async function show() {
         tile.dealer].filter(Boolean).join(" · "))),
     h("p", { class: "phase" }, titled("phase", tile.phase),
       tile.method ? h("span", { class: "soft" }, ` · ${t("Method {m}", { m: tile.method })}`) : null),
-    found.view ? cardPart(found.view) : h("p", { class: "empty" }, t("This table has not spoken yet.")),
-    found.view ? h("p", { class: "prompt" },
-      capital(sentence(found.view.prompt.code, found.view.prompt.gaps, found.view.prompt.do))) : null,
+    seen ? cardPart(seen) : h("p", { class: "empty" }, t("This table has not spoken yet.")),
+    prompt ? h("p", { class: "prompt" }, capital(sentence(prompt.code, prompt.gaps, prompt.do))) : null,
   ]);
 }
 
@@ -128,7 +128,7 @@ function drawDevices(tile) {
 }
 
 async function loadRounds() {
-  const found = /** @type {RoundRow[]} */ (await get(`/api/tables/${table}/rounds?most=50`));
+  const found = /** @type {FloorRound[]} */ (await get(`/api/tables/${table}/rounds?most=50`));
   const tile = floor.tiles.get(table) ?? { minor_units: 2 };
   draw(rounds, [h("h2", {}, t("Rounds")),
     listing(t("No round has ended yet."), [t("Round"), t("Ended"), t("Result"), t("Dealer"), t("Drop"), t("Kept"),
@@ -137,7 +137,7 @@ async function loadRounds() {
         amount(row.drop_minor, tile), amount(row.hold_minor, tile), `${row.first}–${row.last}`]))]);
 }
 
-/** @param {RoundRow} row */
+/** @param {FloorRound} row */
 function result(row) {
   const sides = { B: "banker", P: "player", T: "tie" };
   const says = row.void ? h("span", { class: "warn" }, t("void"), " ", h("span", { class: "clause" }, row.void))

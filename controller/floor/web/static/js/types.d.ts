@@ -1,81 +1,615 @@
-// What the floor's server says: kept beside the structs of `controller/floor/web`.
+// What the floor sends, made from its structs by `make generate ONLY=page-types`.
 
-import type { Gaps, Role } from "/static/js/types.d.ts";
+export interface Acknowledged {
+  /** How many were still open and acknowledged by nobody. */
+  acknowledged: number;
+}
 
-export interface SaidSentence { code: string; gaps: Gaps; text: string }
-export interface StopHold extends SaidSentence {
-  kind: string; since: number; role: Role | null; clause: string | null; second: boolean;
-  remedy: SaidSentence | null; ends: SaidSentence | null;
+export interface ArchiveRow {
+  table: string;
+  epoch: number;
+  month: string;
+  first: number;
+  last: number;
+  file: string;
+  verified: number | null;
 }
-export interface TableAsk {
-  do: string; says: string; code: string; gaps: Gaps; role: Role | null; clause: string | null;
-  second: boolean; there: boolean; since: number | null;
+
+/** What the table waits for, and from whom. */
+export interface Ask {
+  do: string;
+  says: string;
+  code: string;
+  gaps: Record<string, string | number | (string | number)[] | null>;
+  role: string | null;
+  clause: string | null;
+  second: boolean;
+  /** It is approved at the table and not from here. */
+  there: boolean;
+  since: number | null;
 }
-export interface DeviceBeat { name: string; driver: string; link: string; unit: string; firmware: string; cards: number; misreads: number }
-export interface OfferedMethod { id: string; clause: string; chosen_by: Role }
-export interface Tile {
-  table: string; title: string; pit: string; state: string; phase: string;
-  shoe: number | null; round: number | null; method: string | null; dealer: string | null;
-  limits: { min: number | null; max: number | null; differential: number | null };
-  currency: string; minor_units: number; results: string[]; stops: StopHold[]; asks: TableAsk[]; can: string[];
-  close_after: boolean; seq: number; at: number; away: boolean; heard: number; unsent: number; mode: string;
-  rulebook: string; release: string; clock_off: number; devices: DeviceBeat[]; rounds_hour: number;
-  documents: Record<string, number>; unread: boolean; methods: OfferedMethod[]; floor_may: string[] | null;
+
+/** The share of the drop that was kept up to a moment, and where it lies 95 times of 100. */
+export interface BandPoint {
+  at: number;
+  value: number;
+  low: number;
+  high: number;
 }
-export interface MapTile {
-  table: string; title: string; pit: string; phase: string; method: string | null; dealer: string | null;
-  min: number | null; max: number | null; minor_units: number; results: string;
-  stop: (SaidSentence & { since: number }) | null; seq: number; away: boolean; heard: number; rounds_hour: number;
+
+/** The cards as they lie; null for one that lies face down. */
+export interface BoardHands {
+  player: (string | null)[];
+  banker: (string | null)[];
 }
-export interface Counts { stopped: number; in_play: number; changing_shoe: number; closed: number; away: number; tables: number }
+
+export interface BoardLimits {
+  min: number | null;
+  max: number | null;
+  differential: number | null;
+}
+
+/** What the table's own screen asks for; `code` is null where nothing is to be done. */
+export interface BoardPrompt {
+  do: string;
+  code: string | null;
+  gaps: Record<string, string | number | (string | number)[] | null>;
+}
+
+export interface BoardTotals {
+  player: number | null;
+  banker: number | null;
+}
+
+/** What the floor reads of a table's pit view. */
+export interface BoardView {
+  state: string;
+  phase: string;
+  round: number | null;
+  shoe: number | null;
+  method: string | null;
+  dealer: string | null;
+  limits: BoardLimits;
+  results: string[];
+  held: Stop[];
+  asks: Ask[];
+  can: string[];
+  close_after: boolean;
+  void: string | null;
+  hands: BoardHands;
+  totals: BoardTotals;
+  prompt: BoardPrompt | null;
+  methods: OfferedMethod[];
+  /** The words it takes from here; None: it does not say. */
+  floor_may: string[] | null;
+}
+
+export interface BookTrend {
+  rulebook: string;
+  title: string;
+  rounds: number;
+  drop: number;
+  kept: number;
+  /** Of the drop, by what was staked on what. */
+  theory: number;
+  /** That luck alone leads as far off. */
+  chance: number;
+  hold: BandPoint[];
+  mix: MixRow[];
+  /** Whether band and chance of the hold say anything. */
+  enough: boolean;
+  /** Rounds in stretches with a wager that this release of the book does not know. */
+  left_out: number;
+}
+
+/** The head of the page. */
+export interface Counts {
+  stopped: number;
+  in_play: number;
+  changing_shoe: number;
+  closed: number;
+  away: number;
+  tables: number;
+}
+
+/** What one dealer dealt. */
+export interface DealerRow {
+  dealer: string;
+  rounds: number;
+  /** Hours in which they dealt at all. */
+  hours: number;
+  voids: number;
+  corrections: number;
+  irregularities: Record<string, number>;
+}
+
+/** One device, as a beat tells of it. */
+export interface DeviceBeat {
+  name: string;
+  driver: string;
+  link: string;
+  unit: string;
+  firmware: string;
+  cards: number;
+  misreads: number;
+}
+
+export interface EventRow {
+  at: number;
+  who: string;
+  what: string;
+  says: string;
+}
+
+/** One row of the page. */
 export interface ExceptionRow {
-  table: string; title: string; pit: string; kind: string; since: number; text: string; code: string | null; gaps: Gaps;
-  clause: string | null; role: Role | null; order: number; waits_for: string | null; there: boolean; then: string;
-  then_code: string | null; then_gaps: Gaps; ids: number[]; acknowledged_by: string | null; seq: number; more: number;
+  table: string;
+  title: string;
+  pit: string;
+  kind: string;
+  since: number;
+  text: string;
+  code: string | null;
+  gaps: Record<string, string | number | (string | number)[] | null>;
+  clause: string | null;
+  /** Who can decide, by the table's own row; higher ones may too. */
+  role: string | null;
+  order: number;
+  /** The word that would end the wait; None where nothing is to be decided yet. */
+  waits_for: string | null;
+  /** Who ends it has to look: it is approved at the table and not from here. */
+  there: boolean;
+  then: string;
+  then_code: string | null;
+  /** What to do, in the table's words. */
+  then_gaps: Record<string, string | number | (string | number)[] | null>;
+  ids: number[];
+  acknowledged_by: string | null;
+  seq: number;
+  /** Further ones of the same table that this row stands for. */
+  more: number;
 }
+
+/** `whole`: these are all tables; else those that have changed. */
 export interface FloorMessage {
-  type: "floor"; revision: number; whole: boolean; now: number; tiles: MapTile[]; counts: Counts;
-  exceptions: ExceptionRow[] | null; store_down: string | null;
+  type: "floor";
+  revision: number;
+  whole: boolean;
+  now: number;
+  tiles: MapTile[];
+  counts: Counts;
+  /** None: as they were. */
+  exceptions: ExceptionRow[] | null;
+  store_down: string | null;
 }
+
+/** The board as it is, for whoever has no feed. */
+export interface FloorPage {
+  revision: number;
+  now: number;
+  tiles: Tile[];
+  counts: Counts;
+  exceptions: ExceptionRow[];
+  /** Why the database does not answer; null while it does. */
+  store_down: string | null;
+}
+
+/** Who is signed in. */
 export interface FloorPerson {
-  who: string; name: string; role: Role; language: string; csrf: string; locked: boolean; idle_s: number; zone: string;
-  site: string; title: string; demo: boolean; may: string[]; ladder: string[][];
+  who: string;
+  name: string;
+  role: string;
+  language: string;
+  csrf: string;
+  locked: boolean;
+  idle_s: number;
+  /** Whose clock the pages go by, as the tz database names it. */
+  zone: string;
+  site: string;
+  title: string;
+  demo: boolean;
+  /** What of the floor's own acts, by the rows of the approvals. */
+  may: string[];
+  /** The roles from the lowest rung up. */
+  ladder: string[][];
 }
-export interface FloorStaff { demo: boolean; title: string; staff: { who: string; name: string; role: Role; language: string; locked: boolean; secret: string | null }[] }
-export interface OrderAnswer { id: string; outcome: string; seq: number; code: string | null; text: string; clause: string | null }
-export interface RoundRow {
-  table: string; epoch: number; summary: number; shoe: number; round: number; ref: string | null; began: number; ended: number;
-  dealer: string | null; deck_set: string; rulebook: string; method: string; result: string | null; void: string | null;
-  corrected: boolean; rulings: import("/static/js/types.d.ts").Ruling[]; drop_minor: number; hold_minor: number; first: number; last: number;
-  supersedes: number | null; superseded: boolean;
+
+/** One round as the floor keeps it. */
+export interface FloorRound {
+  table: string;
+  epoch: number;
+  summary: number;
+  shoe: number;
+  round: number;
+  ref: string | null;
+  began: number;
+  ended: number;
+  dealer: string | null;
+  deck_set: string;
+  rulebook: string;
+  method: string;
+  result: string | null;
+  void: string | null;
+  corrected: boolean;
+  rulings: Ruled[];
+  drop_minor: number;
+  hold_minor: number;
+  first: number;
+  last: number;
+  supersedes: number | null;
+  superseded: boolean;
 }
-export interface DeviceRow { driver: string; unit: string; firmware: string; tables: string[]; cards: number; misreads: number; errors: number; link_losses: number }
-export interface DealerRow { dealer: string; rounds: number; hours: number; voids: number; corrections: number; irregularities: Record<string, number> }
-export interface ShiftRow {
-  begins: number; ends: number; day: string; from_hour: string; to_hour: string; dealers: number; tables: number; hours: number;
-  rounds: number; voids: number; corrections: number; irregularities: Record<string, number>;
+
+/** Who works here; nobody, unless this is a demonstration. */
+export interface FloorStaff {
+  demo: boolean;
+  title: string;
+  staff: FloorStaffMember[];
 }
-export interface ProofRow { table: string; title: string; epoch: number; seq: number; digest: string; received: number; revoked: boolean; unsent: number; ahead: number }
-export interface ProofPage {
-  heads: ProofRow[]; roots: { hour: number; root: string; stamped: boolean }[];
-  archives: { table: string; epoch: number; month: string; first: number; last: number; file: string; verified: number | null }[];
+
+/** Somebody who can sign in at a demonstration. */
+export interface FloorStaffMember {
+  who: string;
+  name: string;
+  role: string;
+  language: string;
+  locked: boolean;
+  /** The PIN, for everybody to see. */
+  secret: string | null;
 }
-export interface OrderRow { id: string; table: string; word: string; who: string; role: Role; seen: number; made: number; outcome: string | null; answer: OrderAnswer | null; answered: number | null }
-export interface NotTakenRow { table: string; at: number; who: string; outcome: string | null; orders: number; seq: number }
-export interface EventRow { at: number; who: string; what: string; says: string }
-export interface Undelivered { subscriber: string; url: string; table: string; seq: number; failing_since: number; tries: number; last_error: string | null }
-export interface BandPoint { at: number; value: number; low: number; high: number }
-export interface MixRow { result: string; seen: number; expected: number; low: number; high: number; chance: number }
-export interface BookTrend { rulebook: string; title: string; rounds: number; hold: BandPoint[]; theory: number; drop: number; kept: number; chance: number; mix: MixRow[]; enough: boolean; left_out: number }
-export interface TrendsPage { since: number; now: number; books: BookTrend[] }
-export interface TableView { [name: string]: unknown }
-export interface TablePage { tile: Tile; view: import("/static/js/types.d.ts").StaffView | null; exceptions: ExceptionRow[] }
-export interface Licence { who: string; name: string; role: Role; until: number; games: string[] }
-export interface SiteDocument { table: string; kind: "people" | "limits"; version: number; made: number; made_by: string; document: object }
-export interface SitePage { documents: SiteDocument[]; taken: Record<string, Record<string, number>>; games: string[] }
+
+export interface Health {
+  lives: boolean;
+}
+
+export interface LanguageList {
+  languages: SpokenLanguage[];
+}
+
+/** One person of the site. */
+export interface LicensedPerson {
+  who: string;
+  name: string;
+  role: string;
+  /** Seconds since 1970; from then on this person opens no betting. */
+  until: number;
+  /** Rulebooks by id; `*` for all. */
+  games: string[];
+}
+
+export interface LimitsDocument {
+  kind: "limits";
+  /** Empty for all tables of the site. */
+  table: string;
+  version: number;
+  made: number;
+  made_by: string;
+  document: SiteLimits;
+}
+
+/** `whole`: these are all tables; else those that have changed, and the names of those gone. */
+export interface LobbyMessage {
+  type: "lobby";
+  revision: number;
+  whole: boolean;
+  now: number;
+  tables: LobbyRow[];
+  gone: string[];
+}
+
+/** One table for guests. */
 export interface LobbyRow {
-  table: string; title: string; state: string; rulebook: string; shoe: number | null; round: number | null;
-  limits: { min: number | null; max: number | null }; currency: string; minor_units: number; dealer: string | null;
-  big_road: [number, number, string, number][]; counts: { banker: number; player: number; tie: number };
+  table: string;
+  title: string;
+  /** The phase; `paused` while it is stopped, `away` while it is not heard. */
+  state: string;
+  rulebook: string;
+  shoe: number | null;
+  round: number | null;
+  limits: BoardLimits;
+  currency: string;
+  minor_units: number;
+  /** Where the site wants dealers named. */
+  dealer: string | null;
+  big_road: [number, number, string, number][];
+  counts: ShoeCounts;
 }
-export interface LobbyMessage { type: "lobby"; revision: number; whole: boolean; now: number; tables: LobbyRow[]; gone: string[] }
+
+/** The first hold of a table, as its tile tells it. */
+export interface MapStop {
+  code: string;
+  gaps: Record<string, string | number | (string | number)[] | null>;
+  text: string;
+  since: number;
+}
+
+/** What the map draws of a table, and no more: a screen takes a thousand of them at once. */
+export interface MapTile {
+  table: string;
+  title: string;
+  pit: string;
+  phase: string;
+  method: string | null;
+  dealer: string | null;
+  min: number | null;
+  max: number | null;
+  minor_units: number;
+  /** A letter each. */
+  results: string;
+  stop: MapStop | null;
+  seq: number;
+  away: boolean;
+  heard: number;
+  rounds_hour: number;
+}
+
+/** One result: how often it came, how often it should, and how likely to be so far off. */
+export interface MixRow {
+  result: string;
+  seen: number;
+  expected: number;
+  low: number;
+  high: number;
+  chance: number;
+}
+
+/** An order that a table did not come to judge, as its own journal has it. */
+export interface NotTakenRow {
+  table: string;
+  at: number;
+  who: string;
+  /** None where the table only counted them. */
+  outcome: string | null;
+  orders: number;
+  seq: number;
+}
+
+/** The body of a request that gives nothing. */
+export interface Nothing {
+}
+
+/** A way of dealing that can be chosen at a table. */
+export interface OfferedMethod {
+  id: string;
+  clause: string;
+  /** The role that may. */
+  chosen_by: string;
+}
+
+/** The table's answer; `seq` is the record in which it stands. */
+export interface OrderAnswer {
+  id: string;
+  outcome: OrderOutcome;
+  seq: number;
+  code: string | null;
+  text: string;
+  clause: string | null;
+}
+
+export type OrderOutcome =
+  "accepted" | "refused" | "forged" | "replayed" | "expired" | "wrong_table" | "not_from_floor" | "moved_on" |
+  "not_a_word" | "busy" | "stopped";
+
+export interface OrderRow {
+  id: string;
+  table: string;
+  word: string;
+  who: string;
+  role: string;
+  seen: number;
+  made: number;
+  outcome: string | null;
+  answer: OrderAnswer | null;
+  answered: number | null;
+}
+
+export interface People {
+  licences: LicensedPerson[];
+}
+
+export interface PeopleDocument {
+  kind: "people";
+  /** Empty for all tables of the site. */
+  table: string;
+  version: number;
+  made: number;
+  made_by: string;
+  document: People;
+}
+
+/** What the floor can prove: how far it has each table, and under which roots. */
+export interface ProofPage {
+  heads: ProofRow[];
+  roots: RootRow[];
+  archives: ArchiveRow[];
+}
+
+export interface ProofRow {
+  table: string;
+  epoch: number;
+  seq: number;
+  digest: string;
+  received: number;
+  revoked: boolean;
+  title: string;
+  /** As the table says it; -1 where it is away. */
+  unsent: number;
+  /** Records on the table's disk beyond what the floor has. */
+  ahead: number;
+}
+
+export interface Published {
+  version: number;
+}
+
+export interface RootRow {
+  hour: number;
+  root: string;
+  stamped: boolean;
+}
+
+/** An irregularity that has been dealt with. */
+export interface Ruled {
+  id: string;
+  clause: string | null;
+  reported_by: string;
+  decided_by: string;
+  /** What a person said who decided it. */
+  text: string;
+  /** It was answered with the round being void. */
+  moot: boolean;
+  /** The cards it was about, by number, where it named any. */
+  cards: number[];
+  /** Who approved, where what was done took a second person and was not theirs to decide. */
+  approved_by: string;
+  /** Who of these two spoke from the floor, and not at the table. */
+  from_floor: string[];
+}
+
+/** A sentence by its code; `text` is English in the table's own money. */
+export interface Said {
+  code: string;
+  gaps: Record<string, string | number | (string | number)[] | null>;
+  text: string;
+}
+
+/** What was dealt in one shift. */
+export interface ShiftRow {
+  begins: number;
+  ends: number;
+  /** These three by the site's own clock. */
+  day: string;
+  from_hour: string;
+  to_hour: string;
+  dealers: number;
+  tables: number;
+  /** In which each of them dealt, added up. */
+  hours: number;
+  rounds: number;
+  voids: number;
+  corrections: number;
+  irregularities: Record<string, number>;
+}
+
+/** Rounds of this shoe that have a result; a void one counts nowhere. */
+export interface ShoeCounts {
+  rounds: number;
+  banker: number;
+  player: number;
+  tie: number;
+  banker_pair: number;
+  player_pair: number;
+  /** Rounds with a natural on either hand; null where the rounds cannot be read. */
+  naturals: number | null;
+}
+
+/** Limits for a table, in its minor units, as its word `limits` takes them. */
+export interface SiteLimits {
+  minimum: number;
+  maximum: number;
+  differential: number | null;
+}
+
+/** What is in force, and which tables have taken it over. */
+export interface SitePage {
+  documents: (PeopleDocument | LimitsDocument)[];
+  /** By table: the versions that it has, by kind. */
+  taken: Record<string, Record<string, number>>;
+  games: string[];
+}
+
+export interface SpokenLanguage {
+  id: string;
+  name: string;
+}
+
+/** One hold of a table, as its own pit page has it. */
+export interface Stop {
+  kind: string;
+  code: string;
+  gaps: Record<string, string | number | (string | number)[] | null>;
+  text: string;
+  since: number;
+  role: string | null;
+  clause: string | null;
+  second: boolean;
+  remedy: Said | null;
+  ends: Said | null;
+}
+
+/** One table: its tile, its own pit view, what is wrong with it. */
+export interface TablePage {
+  tile: Tile;
+  /** Null until the table has spoken. */
+  view: BoardView | null;
+  exceptions: ExceptionRow[];
+}
+
+/** One table on the map. */
+export interface Tile {
+  table: string;
+  title: string;
+  pit: string;
+  /** The phase, `halted` while it is held; `unknown` until it has spoken. */
+  state: string;
+  phase: string;
+  shoe: number | null;
+  round: number | null;
+  method: string | null;
+  dealer: string | null;
+  limits: BoardLimits;
+  currency: string;
+  minor_units: number;
+  results: string[];
+  stops: Stop[];
+  asks: Ask[];
+  can: string[];
+  close_after: boolean;
+  methods: OfferedMethod[];
+  floor_may: string[] | null;
+  seq: number;
+  at: number;
+  /** Three beats have not come. */
+  away: boolean;
+  /** When it was last heard, by the floor's clock; moves without a new revision. */
+  heard: number;
+  unsent: number;
+  mode: string;
+  rulebook: string;
+  release: string;
+  /** How far the table's clock is ahead of the floor's, to a tenth of a second. */
+  clock_off: number;
+  devices: DeviceBeat[];
+  rounds_hour: number;
+  documents: Record<string, number>;
+  /** It has said something that this release cannot read: nobody here knows how it stands. */
+  unread: boolean;
+}
+
+export interface TrendsPage {
+  since: number;
+  now: number;
+  books: BookTrend[];
+}
+
+export interface UndeliveredRow {
+  subscriber: string;
+  url: string;
+  table: string;
+  seq: number;
+  failing_since: number;
+  tries: number;
+  last_error: string | null;
+}
+
+/** One unit with one firmware, over all the tables it stood at. */
+export interface UnitRow {
+  driver: string;
+  unit: string;
+  firmware: string;
+  tables: string[];
+  cards: number;
+  misreads: number;
+  errors: number;
+  link_losses: number;
+}

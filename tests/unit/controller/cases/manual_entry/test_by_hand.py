@@ -15,7 +15,7 @@ def manual(bench: Bench, cards: int | None = None) -> Bench:
     """By two people; with cards in use they are counted."""
     bench.say("deal_by_hand", **WHY)
     bench.say("approve", "pia")
-    if bench.table.doubt is not None:
+    if bench.table.count_check is not None:
         bench.say("count", cards=cards or 0)
     return bench
 
@@ -47,7 +47,7 @@ def test_it_takes_two_people_and_a_reason_and_everybody_sees_it() -> None:
     assert code(bench.refused("approve", "dan")) == "takes_role"
     assert not everybody(bench.table, bench.rules)["public"]["manual"]
     bench.say("approve", "pia")
-    mode = bench.table.by_hand
+    mode = bench.table.devices.by_hand
     assert mode is not None
     assert (mode.by, mode.approver, mode.reason) == ("dan", "pia", WHY["reason"])
     assert all(view["manual"] for view in everybody(bench.table, bench.rules).values())
@@ -59,7 +59,7 @@ def test_nobody_begins_it_alone() -> None:
     bench.say("deal_by_hand", "pia", **WHY)
     assert code(bench.refused("approve", "pia")) == "takes_two"
     bench.say("refuse", "max")
-    assert bench.table.by_hand is None
+    assert bench.table.devices.by_hand is None
 
 
 def test_in_mid_round_the_cards_that_lie_stay_and_the_count_is_asked() -> None:
@@ -126,7 +126,7 @@ def test_the_shoe_is_used_again_between_rounds_by_two_people_and_counted() -> No
         bench.say(word, who)
     bench.say("use_shoe", reason="repaired")
     bench.say("approve", "pia")
-    assert bench.table.by_hand is None
+    assert bench.table.devices.by_hand is None
     bench.say("count", cards=0)
     betting_closed(bench).device("card", card="9H")
     assert code(bench.refused("deal_card", card="2C")) == "shoe_reads_cards"
@@ -153,12 +153,12 @@ def test_a_shoe_that_went_out_of_use_in_its_own_round_is_to_end_it_before_the_ne
 def test_a_table_that_is_set_up_so_has_no_shoe_to_go_back_to() -> None:
     bench = Bench().open()
     bench.device("by_hand")
-    by_hand = bench.table.by_hand
+    by_hand = bench.table.devices.by_hand
     assert by_hand is not None
     assert code(bench.refused("use_shoe", **WHY)) == "no_other_shoe"
     bench.device("by_hand", on=False)
-    assert bench.table.by_hand is None
-    assert bench.table.doubt is not None
+    assert bench.table.devices.by_hand is None
+    assert bench.table.count_check is not None
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_in_a_round_of_method_c_it_is_refused_and_between_rounds_the_dealer_draw
     between = Bench(hlga=True).open()
     between.say("method", "ada", method="C", drawer="ann", leave=True)
     manual(between)
-    assert (between.table.method != "C", between.table.drawer) == (True, None)
+    assert (between.table.play.method != "C", between.table.play.drawer) == (True, None)
     betting_closed(between)
 
 

@@ -22,7 +22,7 @@ def test_one_persons_word_is_enough_where_it_agrees() -> None:
     bench.say("count", cards=3)
     assert bench.state == "dealing"
     assert bench.hand("player") == ["9H", "KD"]
-    assert bench.table.doubt is None
+    assert bench.table.count_check is None
 
 
 def test_a_count_that_differs_takes_a_second_person() -> None:
@@ -118,8 +118,8 @@ def test_said_unasked_it_is_a_report_of_a_card_that_was_not_read() -> None:
     bench.say("count", cards=1)
     assert bench.state == "dealing"
     bench.say("count", cards=2)
-    assert bench.table.doubt is not None
-    assert bench.table.doubt.why.code == "dealer_counts"
+    assert bench.table.count_check is not None
+    assert bench.table.count_check.why.code == "dealer_counts"
 
 
 @pytest.mark.parametrize("cards", [601, 10**6])
@@ -178,7 +178,7 @@ def test_a_loss_that_was_counted_is_not_asked_again_at_the_next_number() -> None
     bench.settle()
     bench.deal()
     bench.device("events_lost", says="event 6 came after event 2", by_number=True)
-    assert bench.table.doubt is None
+    assert bench.table.count_check is None
     bench.device("card", card="9D", hand="player", index=1)
     assert (bench.state, bench.hand("player")) == ("dealing", ["9D"])
 
@@ -190,8 +190,8 @@ def test_but_where_the_next_card_is_for_another_place_more_was_lost(told: dict[s
     bench.deal()
     bench.device("events_lost", says="event 7 came after event 2", by_number=True)
     bench.device("card", card="9D", **told)
-    assert bench.table.doubt is not None
-    assert len(bench.table.doubt.came) == 1
+    assert bench.table.count_check is not None
+    assert len(bench.table.count_check.came) == 1
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_what_is_lost_behind_another_word_of_the_shoe_was_not_counted(
     bench.deal()
     bench.device(word, **told)
     bench.device("events_lost", says="event 8 came after event 6", by_number=True)
-    assert bench.table.doubt is not None
+    assert bench.table.count_check is not None
 
 
 def test_the_word_by_which_a_counted_loss_shows_leaves_it_to_the_next_card() -> None:
@@ -240,9 +240,9 @@ def test_the_word_by_which_a_counted_loss_shows_leaves_it_to_the_next_card() -> 
     bench.deal()
     bench.device("events_lost", says="event 6 came after event 2", by_number=True)
     bench.device("notice", says="setting 01 of the shoe was changed")
-    assert bench.table.doubt is None
+    assert bench.table.count_check is None
     bench.device("card", card="9D", hand="banker", index=1)
-    assert bench.table.doubt is not None
+    assert bench.table.count_check is not None
 
 
 def test_a_counted_card_that_comes_is_not_another_card() -> None:
@@ -348,8 +348,8 @@ def test_without_numbers_the_count_is_asked_again(came: str, held: bool) -> None
     bench.say("approve", "pia")
     bench.say("resume", "pia")
     bench.card(came)
-    assert bench.table.doubt is not None
-    assert bench.table.doubt.why == sentence(Code.CARD_MAY_BE_COUNTED)
+    assert bench.table.count_check is not None
+    assert bench.table.count_check.why == sentence(Code.CARD_MAY_BE_COUNTED)
     bench.say("count", cards=4)
     bench.say("approve", "pia")
     assert len(bench.round.cards) == 4
@@ -374,7 +374,7 @@ def test_damage_after_a_count_is_asked_about_at_once() -> None:
     bench = lost("9H")
     bench.say("count", cards=1)
     bench.device("events_lost")
-    assert bench.table.doubt is not None
+    assert bench.table.count_check is not None
 
 
 def test_a_loss_behind_a_count_shows_by_the_result_too() -> None:
@@ -382,8 +382,8 @@ def test_a_loss_behind_a_count_shows_by_the_result_too() -> None:
     bench.say("count", cards=2)
     bench.device("events_lost", says="event 6 came after event 3", by_number=True)
     bench.device("result", winner="player")
-    assert bench.table.doubt is not None
-    assert bench.table.doubt.why.gaps["says"] == "event 6 came after event 3"
+    assert bench.table.count_check is not None
+    assert bench.table.count_check.why.gaps["says"] == "event 6 came after event 3"
 
 
 def test_the_next_round_does_not_begin_with_a_card_of_the_last() -> None:

@@ -172,7 +172,7 @@ def test_a_corrected_card_leads_where_it_would_have_led() -> None:
     bench.say("correct", n=4, card="5S", reason="a five")
     bench.say("approve", "pia")
     assert bench.phase == "players_third"
-    assert bench.round.corrected
+    assert bench.round.interventions.corrected
 
 
 # --- told late ----------------------------------------------------------------------------------
@@ -227,8 +227,8 @@ def test_a_name_for_a_card_in_doubt_waits_with_it() -> None:
     bench.device("events_lost")
     bench.device("excess")
     bench.device("excess_named", card="2C")
-    assert bench.table.doubt is not None
-    assert [each.card for each in bench.table.doubt.came] == ["2C"]
+    assert bench.table.count_check is not None
+    assert [each.card for each in bench.table.count_check.came] == ["2C"]
 
 
 def test_a_name_for_a_card_that_nobody_saw_leave_is_only_shown() -> None:

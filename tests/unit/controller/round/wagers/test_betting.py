@@ -88,7 +88,7 @@ def test_a_no_bet_hand_takes_none() -> None:
     bench.card("4H")
     bench.settle()
     bench.say("open_betting")
-    assert bench.round.no_bets
+    assert bench.round.terms.no_bets
     assert code(bench.refused("place", player="ann", **ANN)) == "no_bet_hand"
 
 
@@ -346,10 +346,12 @@ def test_the_next_round_knows_what_staff_placed_in_the_last(bench: Bench) -> Non
     bench.say("place", player="seat 3", **{**ANN, "position": 3})
     bench.say("withdraw", id="w4")
     playing = bench.table
-    assert playing.last_wagers == ()
+    assert playing.history.last_wagers == ()
     _next_round(bench)
     lay = (LastWager("seat 1", 1, "player", 1000), LastWager("behind 1", 1, "tie", 1000, False))
-    assert bench.table.last_wagers == lay, "not what a player placed, nor what came off again"
+    assert bench.table.history.last_wagers == lay, (
+        "not what a player placed, nor what came off again"
+    )
     assert [row["player"] for row in audience.dealer(bench.table, bench.rules)["last_wagers"]] == [
         "seat 1",
         "behind 1",
@@ -368,7 +370,7 @@ def test_what_a_void_gave_back_can_be_placed_again(bench: Bench) -> None:
     bench.say("approve", "pia")
     assert bench.round.void_by is not None
     bench.say("open_betting")
-    assert bench.table.last_wagers == (LastWager("seat 1", 1, "player", 1000),)
+    assert bench.table.history.last_wagers == (LastWager("seat 1", 1, "player", 1000),)
 
 
 def test_more_than_a_layout_holds_is_not_kept(bench: Bench) -> None:
@@ -376,7 +378,7 @@ def test_more_than_a_layout_holds_is_not_kept(bench: Bench) -> None:
         at = {"position": n % 14 + 1, "wager": KINDS[n // 14 % 5]}
         bench.say("place", player=f"p{n}", **{**ANN, **at})
     _next_round(bench)
-    assert bench.table.last_wagers == ()
+    assert bench.table.history.last_wagers == ()
 
 
 def test_a_request_that_waits_is_answered_before_a_round_begins() -> None:

@@ -8,7 +8,7 @@ from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table.case import AwaitsWagers
 from controller.table.refused import Refused
-from controller.table.state import PartBack
+from controller.table.state import DealingStage, PartBack
 from controller.table.words.message import Message
 from controller.table.words.people import DecideWord
 from support.table.bench import Bench, code, why
@@ -127,7 +127,7 @@ def test_a_bet_under_the_minimum_is_put_right_or_comes_off() -> None:
 def test_nothing_comes_off_after_the_call() -> None:
     """However a case should come to be open then."""
     bench = reported()
-    table = replace(bench.table, round=replace(bench.round, betting=False))
+    table = replace(bench.table, round=replace(bench.round, stage=DealingStage()))
     case = table.case
     assert case is not None
     assert isinstance(case.awaits, AwaitsWagers)

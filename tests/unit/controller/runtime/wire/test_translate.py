@@ -15,7 +15,15 @@ from controller.sentences.codes import Code
 from controller.sentences.sentence import GapValue, sentence
 from controller.table.cards import Drawn
 from controller.table.case import Case, Ruled
-from controller.table.state import Round, Table
+from controller.table.state import (
+    DayStage,
+    DealingStage,
+    GamingDay,
+    PlayHistory,
+    Round,
+    Table,
+    VoidedStage,
+)
 from controller.table.words import devices as words
 from controller.table.words.message import as_line
 from controller.table.words.vocabulary import SPECS
@@ -325,13 +333,15 @@ def test_device_shows_its_errors_with_the_makers_number_and_words() -> None:
 
 EXCESS = ErrorMeaning.EXCESS
 ASIDE = Drawn(5, None, None, exposed=False, unnamed=True)
-ROUND = Round(1, "B", face_down=False, betting=False, cards=(ASIDE,))
+ROUND = Round(1, "B", face_down=False, stage=DealingStage(), cards=(ASIDE,))
 RULINGS = (Ruled("excess_card", "5.7", "shoe", "dan"),)
-OPEN = Table(opened=True, round=ROUND, case=Case("excess_card", "shoe"))
-CLOSED = Table(opened=True, round=ROUND, rulings=RULINGS)
-LAID = Table(opened=True, round=replace(ROUND, cards=()), rulings=RULINGS)
-VOID = Table(opened=True, round=replace(ROUND, over=True, void_by="6.1"), rulings=RULINGS)
-BETWEEN = Table(opened=True, carried=(ASIDE,), rulings=RULINGS)
+OPEN = Table(day=GamingDay(DayStage.OPEN), round=ROUND, case=Case("excess_card", "shoe"))
+CLOSED = Table(day=GamingDay(DayStage.OPEN), round=ROUND, rulings=RULINGS)
+LAID = Table(day=GamingDay(DayStage.OPEN), round=replace(ROUND, cards=()), rulings=RULINGS)
+VOID = Table(
+    day=GamingDay(DayStage.OPEN), round=replace(ROUND, stage=VoidedStage("6.1")), rulings=RULINGS
+)
+BETWEEN = Table(day=GamingDay(DayStage.OPEN), carried=(ASIDE,), rulings=RULINGS)
 
 
 @each_row(
@@ -366,7 +376,7 @@ def test_shoe_is_told_what_became_of_the_card_and_not_what_the_house_likes(
 
 
 def test_other_errors_are_cleared_when_their_case_is_closed() -> None:
-    before = Table(opened=True, case=Case("simultaneous", "shoe"))
+    before = Table(day=GamingDay(DayStage.OPEN), case=Case("simultaneous", "shoe"))
     closed = replace(CLOSED, rulings=(Ruled("simultaneous", "5.8", "shoe", "dan"),))
     doubt = ErrorMeaning.SEVERAL_AT_ONCE
     house = Excess.NEXT_ROUND
@@ -375,7 +385,7 @@ def test_other_errors_are_cleared_when_their_case_is_closed() -> None:
 
 
 def test_excess_card_that_asks_nobody_is_told_once_card_and_error_have_both_come() -> None:
-    playing = Table(opened=True, round=replace(ROUND, cards=()))
+    playing = Table(day=GamingDay(DayStage.OPEN), round=replace(ROUND, cards=()))
     house = Excess.NEXT_ROUND
     keep = [KeepExcess()]
     assert shoe_commands.after(playing, CLOSED, house, set(), says_excess=False) == []
@@ -387,5 +397,5 @@ def test_excess_card_that_asks_nobody_is_told_once_card_and_error_have_both_come
 
 def test_new_shoe_is_told() -> None:
     assert shoe_commands.after(
-        Table(), Table(shoes=1), Excess.NEXT_ROUND, set(), says_excess=False
+        Table(), Table(history=PlayHistory(shoes=1)), Excess.NEXT_ROUND, set(), says_excess=False
     ) == [NewShoe()]

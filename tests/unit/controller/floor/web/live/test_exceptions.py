@@ -7,7 +7,11 @@ from controller.floor.web.live.board import Ask, Said, Stop, Tile
 from controller.floor.web.live.exceptions import StoredException, rows
 
 STOP = Stop(
-    *("case", "held_reported", {"by": "anna"}, "anna reports: two at once", 50.0),
+    "case",
+    "held_reported",
+    {"by": "anna"},
+    "anna reports: two at once",
+    50.0,
     role="pit_supervisor",
     clause="5.8",
     remedy=Said("held_for_an_answer", {}, "Answer what is asked"),

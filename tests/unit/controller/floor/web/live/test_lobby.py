@@ -28,7 +28,7 @@ def board(**view: Any) -> Board:
 
 def read(lobby: Lobby, after: int) -> LobbyMessage:
     lobby.look()
-    return msgspec.json.decode(lobby.message(after, 1.0), type=LobbyMessage)
+    return msgspec.json.decode(lobby.encoded(after, 1.0), type=LobbyMessage)
 
 
 def test_a_guest_gets_every_table_once_and_then_what_changed() -> None:
@@ -59,7 +59,7 @@ def test_what_staff_alone_may_know_changes_nothing_there() -> None:
 def test_a_stopped_table_pauses_and_nobody_there_learns_why() -> None:
     lobby = Lobby(board(state="halted", held=[HELD]))
     lobby.look()
-    sent = lobby.message(0, 1.0)
+    sent = lobby.encoded(0, 1.0)
     assert msgspec.json.decode(sent, type=LobbyMessage).tables[0].state == "paused"
     for word in (b"dana", b"missing", b"held", b"9H"):
         assert word not in sent
@@ -84,4 +84,4 @@ def test_a_table_that_is_taken_off_goes_and_one_not_heard_says_so() -> None:
 def test_readers_who_have_seen_the_same_get_the_same_bytes() -> None:
     lobby = Lobby(board())
     lobby.look()
-    assert lobby.message(0, 1.0) is lobby.message(0, 2.0)
+    assert lobby.encoded(0, 1.0) is lobby.encoded(0, 2.0)

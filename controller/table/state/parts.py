@@ -1,0 +1,259 @@
+"""What a table's state is made of besides the round: one small struct for each subject."""
+
+from enum import Enum
+from typing import TypeAlias
+
+import msgspec
+
+from controller.game.money.limits import WagerRange
+from controller.sentences.sentence import Sentence
+from controller.table.cards import UnheardCard, UnplacedCard
+from controller.table.decks import DeckSet, PackFound, PassedRest
+from controller.table.licences import SiteList
+from controller.table.phases import Phase
+
+
+class CutCardCame(msgspec.Struct, frozen=True):
+    """Where the cutting card came: until play has gone on from there it has yet to be removed."""
+
+    drawn: int
+    phase: Phase
+
+
+class Shoe(msgspec.Struct, frozen=True, gc=False):
+    """The cards in use and the ledger of those that have come out."""
+
+    number: int
+    deck_set: str
+    decks: int
+    verified_by: str
+    """The shuffler, or the person who gave their word."""
+    must_change: bool = False
+    """No further round is dealt from it."""
+    burn_left: int | None = None
+    """None: the first card has yet to say how many are burned. 0: ready."""
+    cut_card_out: bool = False
+    cut_card_came: CutCardCame | None = None
+    rounds_after_cut: int = 0
+    seen: bytes = bytes(52)
+    """How many of each card (`Card.number`) have been exposed or burned."""
+    drawn: int = 0
+    recent: tuple[tuple[int, int], ...] = ()
+    """The latest cards everybody has seen: the place each was drawn in, and `Card.number`."""
+
+
+# --- the gaming day and what is played ----------------------------------------------------------
+
+
+class DayStage(Enum):
+    """Whether the table is open."""
+
+    CLOSED = "closed"
+    OPEN = "open"
+    CLOSING = "closing"
+    """Open until the round in play is over."""
+
+
+class GamingDay(msgspec.Struct, frozen=True, gc=False):
+    """From opening to closing: what was allowed, and let pass, on this day."""
+
+    stage: DayStage = DayStage.CLOSED
+    allowed_method: str | None = None
+    """The method that the role named by the book has authorised for this day."""
+    under_minimum_before: tuple[str, ...] = ()
+    """Players whose wager under the minimum was let pass once."""
+
+    @property
+    def is_open(self) -> bool:
+        return self.stage is not DayStage.CLOSED
+
+    @property
+    def is_closing(self) -> bool:
+        return self.stage is DayStage.CLOSING
+
+
+class LimitsInForce(msgspec.Struct, frozen=True):
+    """What the pit has set in place of the house's limits; None is no limit."""
+
+    minimum: int | None
+    maximum: int | None
+    differential: int | None
+    per_area: int | None = None
+    """So many wagers one area takes; None: as many as the book allows."""
+    wagers: dict[str, WagerRange] = {}
+    """Kinds of wagers with limits of their own."""
+
+
+class DeviceControl(msgspec.Struct, frozen=True, gc=False):
+    """A player draws the cards (Method C)."""
+
+    player: str
+    without_wager: bool = False
+    """Whether that player has leave to draw without a wager."""
+
+
+class PlaySettings(msgspec.Struct, frozen=True, gc=False):
+    """How the next round is dealt, and by which limits."""
+
+    method: str = ""
+    limits: LimitsInForce | None = None
+    """As the pit changed them; None: the house's."""
+    control: DeviceControl | None = None
+    """None: the dealer has the device."""
+
+    @property
+    def drawer(self) -> str | None:
+        """The player who controls the device."""
+        return None if self.control is None else self.control.player
+
+
+class SiteSettings(msgspec.Struct, frozen=True):
+    """What the table has taken over from the site."""
+
+    people: SiteList | None = None
+    """Who may open betting; None: the site has given no list."""
+    limits_version: int = 0
+    """The version of the site's limits that was taken over last."""
+
+
+# --- the count of cards -------------------------------------------------------------------------
+
+
+class CardCountCheck(msgspec.Struct, frozen=True, tag="check"):
+    """Cards may have left the shoe that nobody read: the count is asked before anything else."""
+
+    why: Sentence
+    since: float = 0.0
+    came: tuple[UnplacedCard, ...] = ()
+    """What has left the shoe since, in order; it is laid when the count is known."""
+    gaps: int = 1
+    """How many times something was lost, with a card read in between."""
+    late: bool = False
+    """What is counted may be what comes: the link was away, and the device has no numbers."""
+
+
+class CardsCounted(msgspec.Struct, frozen=True, tag="counted"):
+    """The cards were counted and no card has come since: a loss that shows now may be the one that
+    was counted."""
+
+    loss: Sentence | None = None
+    """Such a loss: the place of the next card tells."""
+
+
+class LossAfterCount(msgspec.Struct, frozen=True, tag="loss"):
+    """The same, and the shoe has sent something else since the loss showed."""
+
+    loss: Sentence
+
+
+CountStage: TypeAlias = CardCountCheck | CardsCounted | LossAfterCount | None
+
+
+class CardCount(msgspec.Struct, frozen=True, gc=False):
+    """How sure the table is of the number of cards that have left the shoe."""
+
+    stage: CountStage = None
+    """None: every card is accounted for."""
+    unheard: tuple[UnheardCard, ...] = ()
+    """Cards that were counted and that the device has not reported."""
+
+    @property
+    def is_counted(self) -> bool:
+        return type(self.stage) is CardsCounted
+
+    @property
+    def loss(self) -> Sentence | None:
+        return self.stage.loss if isinstance(self.stage, CardsCounted | LossAfterCount) else None
+
+
+# --- devices and decks --------------------------------------------------------------------------
+
+
+class ShoeRound(msgspec.Struct, frozen=True):
+    """A round that is over at the table while the shoe, which plays rounds by itself, goes on with
+    it: it is ended at the shoe before the next one opens, or a supervisor puts that aside."""
+
+    round: int
+    since: float = 0.0
+    by_hand: bool = False
+    """Cards of it were never seen. Whether the shoe has come to an end by itself would tell of
+    them, so that is not asked: the dealer may say that it is done."""
+    ended_by: str | None = None
+    """The shoe, or the dealer."""
+    aside_by: str | None = None
+    reason: str = ""
+    """Why it was put aside."""
+
+    @property
+    def to_be_ended(self) -> bool:
+        return self.ended_by is None and self.aside_by is None
+
+
+class ByHand(msgspec.Struct, frozen=True):
+    """Manual mode: no device reads the cards, people enter them."""
+
+    since: float = 0.0
+    only: bool = False
+    """The table has no shoe that reads cards: it is set up so."""
+    by: str = ""
+    approver: str = ""
+    reason: str = ""
+
+
+class KnownDevices(msgspec.Struct, frozen=True, gc=False):
+    """What the table knows of its shoe, and of units that were exchanged."""
+
+    enrolled: dict[str, str] = {}
+    """Units that took the place of the configured ones: device, and what can be read of it."""
+    by_hand: ByHand | None = None
+    """None: the shoe reads the cards."""
+    shoe_is_blind: bool = False
+    """The shoe that answers reads no faces: people name every card."""
+    shoe_plays: bool | None = None
+    """Whether the shoe is in a round of its own; None: it plays none, or has not been heard."""
+    left_at_shoe: ShoeRound | None = None
+    """What the last round has left to be done at the shoe; None once the next has begun."""
+    card_error: Sentence | None = None
+    """The shoe's error about a card that is still to come."""
+
+
+class VerifiedDecks(msgspec.Struct, frozen=True, tag="verified"):
+    """The shuffler has verified cards that have not been loaded yet."""
+
+    cards: int | None = None
+    """How many, where it says."""
+    taken_out: bool = False
+    """A fault of the shuffler concerns other cards from now on."""
+
+
+class ReplacedCards(msgspec.Struct, frozen=True):
+    """Cards that a ruling took out of play: the next ones are others, or verified anew."""
+
+    deck_set: str
+    clause: str | None = None
+    verified_since: bool = False
+    """The shuffler has verified cards after the ruling; what it held before are other ones."""
+
+
+class DeckKeeping(msgspec.Struct, frozen=True, gc=False):
+    """The decks outside play."""
+
+    sets: dict[str, DeckSet] = {}
+    """Every set of decks that this table knows of, by name."""
+    shuffler: VerifiedDecks | PackFound | None = None
+    """What the shuffler has found of the cards it was given last: all there, or what is wrong."""
+    replaced: ReplacedCards | None = None
+    """None once a shoe has been loaded."""
+    rest: PassedRest | None = None
+    """What was left in a shoe that is over, while it is passed through it to be counted."""
+
+
+class TableClocks(msgspec.Struct, frozen=True, gc=False):
+    """Since when the table waits, and for what; None: it does not."""
+
+    restarted_at: float | None = None
+    """When the process came back in mid-round; None once a person has said what that was."""
+    asked_at: float | None = None
+    """Since when what is asked of people waits for them."""
+    stopped_at: float | None = None
+    """Since when the clocks of bets and options stand, because the table does."""

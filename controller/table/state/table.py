@@ -1,0 +1,180 @@
+"""The table's state as a whole, and small changes that many steps make."""
+
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.sentences.codes import Code
+from controller.sentences.sentence import GapValue, Sentence, sentence
+from controller.table.cards import Drawn
+from controller.table.case import Case, Ruled
+from controller.table.holds import Latch, LatchKind, takes_two
+from controller.table.phases import Happening, Phase
+from controller.table.requests import ApprovalRequest
+from controller.table.state.parts import (
+    CardCount,
+    CardCountCheck,
+    DeckKeeping,
+    GamingDay,
+    KnownDevices,
+    PlaySettings,
+    Shoe,
+    SiteSettings,
+    TableClocks,
+)
+from controller.table.state.round import LastWager, Round
+
+NOTICES_MOST: Final = 40
+"""What a screen can show; a device that chatters pushes out the oldest, not the memory."""
+
+
+class GoneRound(msgspec.Struct, frozen=True):
+    """The last round where another shoe has been loaded since: it may still be reported on, and no
+    card of it can be looked at or moved. What nobody had seen of it nobody will."""
+
+    round: Round
+    shoe: int
+    deck_set: str
+    result: str | None
+    """As the roads write it; None for a void round."""
+    voided: bool = False
+    """It was made void since its shoe was taken away."""
+
+
+class PlayHistory(msgspec.Struct, frozen=True, gc=False):
+    """What has been played."""
+
+    rounds: int = 0
+    """The number of the latest round."""
+    shoes: int = 0
+    """The number of the latest shoe."""
+    results: tuple[str, ...] = ()
+    """The roads' tokens of this shoe."""
+    last_wagers: tuple[LastWager, ...] = ()
+    """What staff placed in the round before the one that is played."""
+    gone: GoneRound | None = None
+    """None while the last round's cards are there, and once the next round has commenced."""
+
+
+class Table(msgspec.Struct, frozen=True, gc=False):
+    """Everything that is carried from one step to the next."""
+
+    day: GamingDay = GamingDay()
+    play: PlaySettings = PlaySettings()
+    site: SiteSettings = SiteSettings()
+    history: PlayHistory = PlayHistory()
+    decks: DeckKeeping = DeckKeeping()
+    devices: KnownDevices = KnownDevices()
+    clocks: TableClocks = TableClocks()
+    card_count: CardCount = CardCount()
+    case: Case | None = None
+    queue: tuple[Case, ...] = ()
+    rulings: tuple[Ruled, ...] = ()
+    """What was ruled since the round commenced."""
+    latches: tuple[Latch, ...] = ()
+    """What devices, the machine it runs on and the pit hold the table by."""
+    requests: tuple[ApprovalRequest, ...] = ()
+    """What waits for a second person, in the order in which it is answered: see `agenda`."""
+    carried: tuple[Drawn, ...] = ()
+    """Cards drawn in excess that the next round begins with."""
+    notices: tuple[Sentence, ...] = ()
+    happened: tuple[Happening, ...] = ()
+    """What the step under way has done to the table, in order; empty between steps."""
+    phase: Phase = Phase.CLOSED
+    at: float = 0.0
+    shoe: Shoe | None = None
+    round: Round | None = None
+
+    @property
+    def request(self) -> ApprovalRequest | None:
+        """The request that is answered first."""
+        return self.requests[0] if self.requests else None
+
+    @property
+    def count_check(self) -> CardCountCheck | None:
+        """The count that is asked for; None: none is."""
+        stage = self.card_count.stage
+        return stage if type(stage) is CardCountCheck else None
+
+    @property
+    def change_shoe(self) -> bool:
+        """Whether another shoe has to be loaded before the next round, though one is there."""
+        return self.shoe is not None and self.shoe.must_change
+
+
+CHANGES_OFTEN: Final[dict[type, str]] = {Table: "phase", Round: "stage", Shoe: "seen"}
+"""From this field on, to the last, a struct has those that steps change often: whoever looks for
+what a step changed asks of all the others at once."""
+
+
+_Whole = TypeVar("_Whole", Table, Round)
+
+
+def change_part(whole: _Whole, part: str, **changes: Any) -> _Whole:
+    """The table or the round with some fields of one of its parts changed."""
+    return replace(whole, **{part: replace(getattr(whole, part), **changes)})
+
+
+def last_round(table: Table) -> Round | None:
+    """The round in play, else the last one until the next has commenced, whether or not its shoe is
+    still there."""
+    if table.round is not None or table.history.gone is None:
+        return table.round
+    return table.history.gone.round
+
+
+def notice(table: Table, code: Code, **gaps: GapValue) -> Table:
+    """The table with one more notice; said twice in a row it is still one."""
+    return noted(table, sentence(code, **gaps))
+
+
+def noted(table: Table, says: Sentence) -> Table:
+    if table.notices[-1:] == (says,):
+        return table
+    return replace(table, notices=(*table.notices, says)[-NOTICES_MOST:])
+
+
+def happens(table: Table, what: Happening) -> Table:
+    """The table, with what the machine will be told of the step."""
+    return replace(table, happened=(*table.happened, what))
+
+
+def found(table: Table, case: Case) -> Table:
+    """An irregularity has come up; it is opened when the step that found it is done."""
+    return replace(table, queue=(*table.queue, replace(case, since=table.at)))
+
+
+def two_go_on_over(table: Table) -> tuple[tuple[str, float], ...]:
+    """What holds the table that one person asks to go on over and another approves: each by its
+    kind and since when."""
+    return tuple(
+        (each.kind.value, each.since)
+        for each in table.latches
+        if takes_two(each.kind) and each.kind is not LatchKind.JOURNAL_LOSS
+    )
+
+
+def latched(table: Table, latch: Latch) -> Table:
+    """Held by one thing more; what holds it already, of the same device, holds it since then."""
+    known = [(each.kind, each.by, each.number) for each in table.latches]
+    if (latch.kind, latch.by, latch.number) in known:
+        return table
+    return replace(table, latches=(*table.latches, replace(latch, round=in_play(table))))
+
+
+def driver_failed(table: Table, device: str) -> bool:
+    """Whether the driver of this device has failed and nobody has had it taken up anew."""
+    return any(each.kind is LatchKind.DRIVER_FAILED and each.by == device for each in table.latches)
+
+
+def in_play(table: Table) -> int | None:
+    """The number of the round that is played; None between rounds."""
+    round_ = table.round
+    return None if round_ is None or round_.over else round_.number
+
+
+def unlatched(table: Table, kind: LatchKind, number: int | None = None) -> Table:
+    """Held by this no longer."""
+    left = tuple(each for each in table.latches if (each.kind, each.number) != (kind, number))
+    return table if len(left) == len(table.latches) else replace(table, latches=left)
