@@ -111,20 +111,20 @@ def _chose(step: PlayedStep) -> Sentence | None:
 
 
 def _approved(step: PlayedStep) -> Sentence | None:
-    return _of_second_person(step, Code.STEP_APPROVED, Code.STEP_APPROVED_CASE)
+    match order.first(step.before, step.rules):
+        case RequestApproval(request):
+            return sentence(Code.STEP_APPROVED, request=request.kind)
+        case CaseApproval(case):
+            return sentence(Code.STEP_APPROVED_CASE, irregularity=case.id)
+    return None
 
 
 def _denied(step: PlayedStep) -> Sentence | None:
-    return _of_second_person(step, Code.STEP_DENIED, Code.STEP_DENIED_CASE)
-
-
-def _of_second_person(step: PlayedStep, of_request: Code, of_case: Code) -> Sentence | None:
-    """Of the first item of the agenda, which is what the second person answered."""
-    item = order.first(step.before, step.rules)
-    if isinstance(item, RequestApproval):
-        return sentence(of_request, request=item.request.kind)
-    if isinstance(item, CaseApproval):
-        return sentence(of_case, irregularity=item.case.id)
+    match order.first(step.before, step.rules):
+        case RequestApproval(request):
+            return sentence(Code.STEP_DENIED, request=request.kind)
+        case CaseApproval(case):
+            return sentence(Code.STEP_DENIED_CASE, irregularity=case.id)
     return None
 
 

@@ -198,6 +198,7 @@ def _answers(table: Table, case: Case) -> Iterator[tuple[str, dict[str, Any]]]:
         case AwaitsOrder():
             yield "answer", {"order": facts.affected(table.round, case)}
         case AwaitsLies():
+            assert table.round is not None
             hands = {side.value: position.hand(table.round, side) for side in Side}
             yield "answer", {"lies": {side: [d.n for d in lying] for side, lying in hands.items()}}
         case AwaitsCounts():
@@ -273,7 +274,8 @@ def _is_void(before: Table, after: Table) -> bool:
 
 
 def _corrected(what: Any, _before: Table, after: Table) -> bool:
-    made = after.round.corrections[-1] if after.round and after.round.corrections else None
+    every = after.round.interventions.corrections if after.round else ()
+    made = every[-1] if every else None
     wrong = any(each is not None and each.id == "wrong_number" for each in _cases(after))
     return wrong or (made is not None and (made.n, made.now) == (what.n, what.card))
 
