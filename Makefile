@@ -36,7 +36,7 @@ floor: $(VENV)/.floor ## a floor with a dozen tables: NATS and PostgreSQL from w
 quick: $(VENV)/.dev ## format, lint, types and the tests that belong to what changed; half a minute
 	@PYTHONPATH=tests $(BIN)/python -m tiers.quick
 
-generate: $(VENV)/.dev ## write what is made from the code: ONLY="clause-tests" (the default), "page-types", "phase-diagram", "state-diagram", "pictures", "public-pictures", "floor-journals"
+generate: $(VENV)/.dev ## write what is made from the code: ONLY="clause-tests" (the default), "page-types", "phase-diagram", "state-diagram", "record-examples", "pictures", "public-pictures", "floor-journals"
 	@for each in $(or $(ONLY),clause-tests); do $(MAKE) --no-print-directory generate-$$each || exit 1; done
 
 generate-clause-tests:
@@ -50,6 +50,9 @@ generate-phase-diagram:
 
 generate-state-diagram:
 	PYTHONPATH=tests $(BIN)/python -m support.state_diagram
+
+generate-record-examples:
+	PYTHONPATH=tests $(BIN)/python -m support.record_examples
 
 pages: $(VENV)/.pages ## the files that the pages load, built from their sources: what a release has
 	@PYTHONPATH=tests $(BIN)/python -m support.console.built_pages

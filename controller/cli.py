@@ -156,6 +156,11 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without typographic quotes
+    run()
+
+
+def run() -> None:
+    """Carries out the command line; a known error ends it with one sentence."""
     try:
         app()
     except BrokenPipeError:

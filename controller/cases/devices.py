@@ -13,6 +13,7 @@ from controller.table.hold_sentences import SHOE
 from controller.table.holds import Latch, LatchKind
 from controller.table.rules import Rules
 from controller.table.state import (
+    BlindShoe,
     CardsCounted,
     LossAfterCount,
     Table,
@@ -192,9 +193,10 @@ def link_lost(table: Table, message: Message[LinkLostWord], rules: Rules) -> Tab
 def link_up(table: Table, message: Message[LinkUpWord], rules: Rules) -> Table:
     """Where a loss does not show by itself, the cards are counted; a shuffler deals none."""
     table = _over(table, LatchKind.LINK_LOST, LatchKind.LINK_WAS_LOST, message.source)
-    blind = not message.word.reads_cards
-    if message.source == SHOE and table.devices.shoe_is_blind != blind:
-        table = change_part(table, "devices", shoe_is_blind=blind)
+    if message.source == SHOE:
+        unread = None if message.word.reads_cards else BlindShoe()
+        if unread != table.devices.unread:
+            table = change_part(table, "devices", unread=unread)
     if message.word.count and message.source != shoe.SHUFFLER:
         unheard = sentence(Code.SHOE_NOT_LISTENED_TO)
         if table.decks.rest is not None:

@@ -20,7 +20,7 @@ from controller.sentences.codes import Code
 from controller.table.approvals import Act
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import ShoeRound, Table, change_part, notice
+from controller.table.state import EndedAtShoe, PutAside, ShoeRound, Table, change_part, notice
 from controller.table.words.devices import (
     CardDrawnWord,
     DeviceResultWord,
@@ -156,7 +156,7 @@ def ended(table: Table, by: str) -> Table:
     left = to_be_ended(table)
     if left is None:
         return table
-    table = change_part(table, "devices", left_at_shoe=replace(left, ended_by=by))
+    table = change_part(table, "devices", left_at_shoe=replace(left, end=EndedAtShoe(by)))
     return notice(table, Code.SHOE_ROUND_ENDED, round=left.round)
 
 
@@ -173,9 +173,8 @@ def put_aside(table: Table, message: Message[PutAsideWord], rules: Rules) -> Tab
     """The next round opens all the same, by a supervisor's word."""
     rules.may(message, Act.PUT_ASIDE)
     left, reason = _left(table), message.word.reason
-    table = change_part(
-        table, "devices", left_at_shoe=replace(left, aside_by=message.name, reason=reason)
-    )
+    aside = replace(left, end=PutAside(message.name, reason))
+    table = change_part(table, "devices", left_at_shoe=aside)
     return notice(table, Code.SHOE_ROUND_PUT_ASIDE, round=left.round, by=message.name, says=reason)
 
 

@@ -9,7 +9,7 @@ from controller.table.case import Case
 from controller.table.phases import Happening, Phase
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import CutCardCame, Table, found, happens
+from controller.table.state import CutCard, CutCardPlace, Table, found, happens
 from controller.table.words.message import Message
 from controller.table.words.people import CutCardWord
 
@@ -21,12 +21,12 @@ def cut_card(table: Table, message: Message[CutCardWord], rules: Rules) -> Table
     by_hand = message.source == "staff"
     if by_hand:
         rules.may(message, Act.DEAL)
-    if held.cut_card_out:
+    if held.cut_card is not None:
         if by_hand:
             raise Refused(Code.CUTTING_CARD_IS_OUT)
         return table  # the dealer has said so before the shoe did
-    came = CutCardCame(held.drawn, table.phase)
-    table = replace(table, shoe=replace(held, cut_card_out=True, cut_card_came=came))
+    out = CutCard(CutCardPlace(held.drawn, table.phase))
+    table = replace(table, shoe=replace(held, cut_card=out))
     round_ = table.round
     if round_ is None or round_.over:
         return _between_rounds(settling.count_after_cut(table, rules))
@@ -39,16 +39,20 @@ def cut_card(table: Table, message: Message[CutCardWord], rules: Rules) -> Table
 def _between_rounds(table: Table) -> Table:
     if not table.change_shoe:
         return table
-    assert table.shoe is not None
-    came = CutCardCame(table.shoe.drawn, Phase.CHANGING_SHOE)
-    table = replace(table, shoe=replace(table.shoe, cut_card_came=came))
+    held = table.shoe
+    assert held is not None
+    assert held.cut_card is not None
+    came = CutCardPlace(held.drawn, Phase.CHANGING_SHOE)
+    table = replace(table, shoe=replace(held, cut_card=replace(held.cut_card, came=came)))
     return happens(table, Happening.SHOE_SPENT)
 
 
 def to_be_removed(table: Table) -> bool:
     """Whether the cutting card lies there: nothing has been drawn or called since it came."""
     held = table.shoe
-    return held is not None and held.cut_card_came == CutCardCame(held.drawn, table.phase)
+    if held is None or held.cut_card is None:
+        return False
+    return held.cut_card.came == CutCardPlace(held.drawn, table.phase)
 
 
 def rounds_to_follow(table: Table, rules: Rules) -> int:
@@ -56,7 +60,8 @@ def rounds_to_follow(table: Table, rules: Rules) -> int:
     held = table.shoe
     if held is None or table.change_shoe:
         return 0
-    counted = held.rounds_after_cut - (table.round is None or table.round.over)
+    after = 0 if held.cut_card is None else held.cut_card.rounds_after
+    counted = after - (table.round is None or table.round.over)
     return max(0, rules.house.rounds_after_cut - counted)
 
 

@@ -145,14 +145,12 @@ def round_over(table: Table, rules: Rules) -> Table:
 def count_after_cut(table: Table, rules: Rules) -> Table:
     """Once the cutting card is out, so many rounds may follow; then the shoe is changed."""
     held = table.shoe
-    if held is None or not held.cut_card_out:
+    if held is None or held.cut_card is None:
         return table
-    change = held.rounds_after_cut >= rules.house.rounds_after_cut
-    held = replace(
-        held,
-        rounds_after_cut=held.rounds_after_cut + 1,
-        must_change=held.must_change or change,
-    )
+    rounds = held.cut_card.rounds_after
+    change = rounds >= rules.house.rounds_after_cut
+    out = replace(held.cut_card, rounds_after=rounds + 1)
+    held = replace(held, cut_card=out, must_change=held.must_change or change)
     return replace(table, shoe=held)
 
 

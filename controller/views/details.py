@@ -31,7 +31,15 @@ from controller.table.case import (
 from controller.table.decks import DeckCount, DeckStage
 from controller.table.phases import Phase
 from controller.table.rules import Rules
-from controller.table.state import BettingStage, Round, Shoe, ShoeRound, Table, VerifiedDecks
+from controller.table.state import (
+    BettingStage,
+    ByHand,
+    Round,
+    Shoe,
+    ShoeRound,
+    Table,
+    VerifiedDecks,
+)
 from controller.table.words.reports import IDS
 from controller.table.words.vocabulary import SPECS, takes_own_pin
 from controller.views.rows import paid_rows
@@ -56,14 +64,23 @@ def on_the_table(table: Table, rules: Rules) -> View:
         "rest_passed": None if table.decks.rest is None else table.decks.rest.cards,
         "latches": [latch.kind.value for latch in table.latches],
         "left_at_shoe": _left_at_shoe(table.devices.left_at_shoe),
-        "by_hand": None if table.devices.by_hand is None else to_builtins(table.devices.by_hand),
+        "by_hand": _by_hand(table.devices.by_hand),
         "ended_at": None if table.round is None else table.round.log.ended or None,
     }
 
 
+def _by_hand(mode: ByHand | None) -> View | None:
+    if mode is None:
+        return None
+    return {name: getattr(mode, name) for name in mode.__struct_fields__}
+
+
 def _left_at_shoe(left: ShoeRound | None) -> View | None:
     """What the last round has left to be done at the shoe before the next may open."""
-    return None if left is None else {**to_builtins(left), "to_be_ended": left.to_be_ended}
+    if left is None:
+        return None
+    fields = ("round", "since", "by_hand", "ended_by", "aside_by", "reason", "to_be_ended")
+    return {name: getattr(left, name) for name in fields}
 
 
 def _deck_sets(table: Table) -> list[View]:
@@ -306,8 +323,8 @@ def shoe_view(shoe: Shoe | None) -> View | None:
         "verified_by": shoe.verified_by,
         "burn_left": shoe.burn_left,
         "gone": min(_TENTHS, _TENTHS * shoe.drawn // (len(DECK) * shoe.decks)),
-        "cut_card_out": shoe.cut_card_out,
-        "rounds_after_cut": shoe.rounds_after_cut,
+        "cut_card_out": shoe.cut_card is not None,
+        "rounds_after_cut": 0 if shoe.cut_card is None else shoe.cut_card.rounds_after,
     }
 
 

@@ -22,7 +22,7 @@ from controller.table.holds import LatchKind
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, DealByHand, UseShoe
 from controller.table.rules import Rules
-from controller.table.state import ByHand, ShoeRound, Table, change_part, notice
+from controller.table.state import ByHand, PutAside, ShoeRound, Table, change_part, notice
 from controller.table.words.day import DealByHandWord, UseShoeWord
 from controller.table.words.devices import ByHandWord, CardDrawnWord, ReadFailedWord
 from controller.table.words.message import Message
@@ -67,7 +67,7 @@ def begun(table: Table, request: ApprovalRequest, approver: str, rules: Rules) -
     table = _by_hand(table, mode, rules)
     left = table.devices.left_at_shoe
     if left is not None and left.to_be_ended:
-        put = replace(left, aside_by=approver, reason=request.reason)
+        put = replace(left, end=PutAside(approver, request.reason))
         table = change_part(table, "devices", left_at_shoe=put)
     told = {"by": request.by, "approver": approver, "says": request.reason}
     table = notice(table, Code.BY_HAND_FROM_NOW, **told)
@@ -114,7 +114,7 @@ def _heard_again(table: Table) -> Table:
     """The shoe reads again. One that was in a round of its own when it went out of use may be in it
     still, and would take the next round's cards for that one's; nobody listened since, so it is the
     dealer who says that it has ended."""
-    table = change_part(table, "devices", by_hand=None, shoe_is_blind=False)
+    table = change_part(table, "devices", unread=None)
     round_, left = table.round, table.devices.left_at_shoe
     if not table.devices.shoe_plays or round_ is None or (left is not None and left.to_be_ended):
         return table
@@ -125,9 +125,7 @@ def _heard_again(table: Table) -> Table:
 def _by_hand(table: Table, mode: ByHand, rules: Rules) -> Table:
     """Where a player would draw, the dealer does: that takes a device able to read cards."""
     left = tuple(e for e in table.latches if e.by != SHOE or e.kind not in _OF_THE_DEVICE)
-    table = replace(
-        table, devices=replace(table.devices, by_hand=mode, shoe_is_blind=True), latches=left
-    )
+    table = change_part(replace(table, latches=left), "devices", unread=mode)
     if not table.play.method or not rules.method(table.play.method).player_draws:
         return table
     plain = next(each for each in rules.book.methods if not each.player_draws)

@@ -125,7 +125,7 @@ def _to_repeat(last: Round | None) -> tuple[LastWager, ...]:
 
 def must_read_cards(table: Table, method: Method) -> None:
     """Refuse to let a player draw from a device that does not read cards."""
-    if method.player_draws and table.devices.shoe_is_blind:
+    if method.player_draws and table.devices.unread is not None:
         raise Refused(Code.SHOE_READS_NO_CARDS, method.draws, method=method.id)
 
 

@@ -13,11 +13,19 @@ from controller.table.licences import SiteList
 from controller.table.phases import Phase
 
 
-class CutCardCame(msgspec.Struct, frozen=True):
+class CutCardPlace(msgspec.Struct, frozen=True):
     """Where the cutting card came: until play has gone on from there it has yet to be removed."""
 
     drawn: int
     phase: Phase
+
+
+class CutCard(msgspec.Struct, frozen=True):
+    """The cutting card is out."""
+
+    came: CutCardPlace
+    rounds_after: int = 0
+    """How many rounds have ended since; between rounds, the last one counts too."""
 
 
 class Shoe(msgspec.Struct, frozen=True, gc=False):
@@ -32,9 +40,8 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     """No further round is dealt from it."""
     burn_left: int | None = None
     """None: the first card has yet to say how many are burned. 0: ready."""
-    cut_card_out: bool = False
-    cut_card_came: CutCardCame | None = None
-    rounds_after_cut: int = 0
+    cut_card: CutCard | None = None
+    """None: it is still among the cards."""
     seen: bytes = bytes(52)
     """How many of each card (`Card.number`) have been exposed or burned."""
     drawn: int = 0
@@ -169,6 +176,19 @@ class CardCount(msgspec.Struct, frozen=True, gc=False):
 # --- devices and decks --------------------------------------------------------------------------
 
 
+class EndedAtShoe(msgspec.Struct, frozen=True, tag="ended"):
+    """The shoe, or the dealer, has ended the shoe's own round."""
+
+    by: str
+
+
+class PutAside(msgspec.Struct, frozen=True, tag="aside"):
+    """The next round opens although the shoe's own has not been ended."""
+
+    by: str
+    reason: str = ""
+
+
 class ShoeRound(msgspec.Struct, frozen=True):
     """A round that is over at the table while the shoe, which plays rounds by itself, goes on with
     it: it is ended at the shoe before the next one opens, or a supervisor puts that aside."""
@@ -178,18 +198,32 @@ class ShoeRound(msgspec.Struct, frozen=True):
     by_hand: bool = False
     """Cards of it were never seen. Whether the shoe has come to an end by itself would tell of
     them, so that is not asked: the dealer may say that it is done."""
-    ended_by: str | None = None
-    """The shoe, or the dealer."""
-    aside_by: str | None = None
-    reason: str = ""
-    """Why it was put aside."""
+    end: EndedAtShoe | PutAside | None = None
+    """None: it is still to be ended."""
 
     @property
     def to_be_ended(self) -> bool:
-        return self.ended_by is None and self.aside_by is None
+        return self.end is None
+
+    @property
+    def ended_by(self) -> str | None:
+        return self.end.by if isinstance(self.end, EndedAtShoe) else None
+
+    @property
+    def aside_by(self) -> str | None:
+        return self.end.by if isinstance(self.end, PutAside) else None
+
+    @property
+    def reason(self) -> str:
+        """Why it was put aside."""
+        return self.end.reason if isinstance(self.end, PutAside) else ""
 
 
-class ByHand(msgspec.Struct, frozen=True):
+class BlindShoe(msgspec.Struct, frozen=True, tag="blind"):
+    """The shoe that answers reads no faces: people name every card."""
+
+
+class ByHand(msgspec.Struct, frozen=True, tag="by_hand"):
     """Manual mode: no device reads the cards, people enter them."""
 
     since: float = 0.0
@@ -205,16 +239,19 @@ class KnownDevices(msgspec.Struct, frozen=True, gc=False):
 
     enrolled: dict[str, str] = {}
     """Units that took the place of the configured ones: device, and what can be read of it."""
-    by_hand: ByHand | None = None
-    """None: the shoe reads the cards."""
-    shoe_is_blind: bool = False
-    """The shoe that answers reads no faces: people name every card."""
+    unread: ByHand | BlindShoe | None = None
+    """Why no device reads the cards; None: the shoe does."""
     shoe_plays: bool | None = None
     """Whether the shoe is in a round of its own; None: it plays none, or has not been heard."""
     left_at_shoe: ShoeRound | None = None
     """What the last round has left to be done at the shoe; None once the next has begun."""
     card_error: Sentence | None = None
     """The shoe's error about a card that is still to come."""
+
+    @property
+    def by_hand(self) -> ByHand | None:
+        """Manual mode; None: a shoe is in use."""
+        return self.unread if isinstance(self.unread, ByHand) else None
 
 
 class VerifiedDecks(msgspec.Struct, frozen=True, tag="verified"):

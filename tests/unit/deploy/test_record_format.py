@@ -7,6 +7,11 @@ import struct
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from controller.engine import effects
+from controller.engine.recorded import table_of
+from controller.engine.release import StateOfTable
 from controller.journal.records import (
     CHECKPOINT,
     KEYS,
@@ -66,6 +71,16 @@ def test_digests_come_out_as_the_page_says() -> None:
         before = bytes.fromhex(by_number[seq - 1]["digest"])
         assert digest(before, by_number[seq]) == by_number[seq]["digest"], seq
         assert of_the_product(before, by_number[seq]) == by_number[seq]["digest"], seq
+
+
+def test_the_examples_have_the_state_of_today() -> None:
+    """Made by `make generate ONLY=record-examples`."""
+    found = [each["body"] for each in examples() if each["kind"] in (RELEASE, CHECKPOINT)]
+    assert len(found) == 2
+    for body in found:
+        known = msgspec.json.decode(json.dumps(body), type=StateOfTable).table
+        again = json.loads(json.dumps(effects.state(table_of(known))))
+        assert again == body["table"]
 
 
 def test_the_page_names_every_field_of_a_record() -> None:

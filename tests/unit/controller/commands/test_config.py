@@ -9,7 +9,7 @@ EXAMPLE = Path(__file__).parents[4] / "deploy/table.example.toml"
 
 
 def sabot(*words: str) -> subprocess.CompletedProcess[bytes]:
-    return programs.run(*words)
+    return programs.call(*words)
 
 
 def test_config_check_passes_the_example() -> None:

@@ -14,11 +14,11 @@ from support.journal.real_table import play, played
 
 
 def sabot(*words: object) -> subprocess.CompletedProcess[str]:
-    return programs.run_text("journal", *words)
+    return programs.call_text("journal", *words)
 
 
 def sabot_schema() -> str:
-    return programs.run("schema", "records").stdout.decode()
+    return programs.call("schema", "records").stdout.decode()
 
 
 def test_verify_says_good_or_fails_with_a_sentence(filled: Path) -> None:

@@ -16,7 +16,7 @@ NOTHING = {
 
 
 def ask(*lines: bytes) -> subprocess.CompletedProcess[bytes]:
-    return programs.run("rules", "roads", given=b"".join(line + b"\n" for line in lines))
+    return programs.call("rules", "roads", given=b"".join(line + b"\n" for line in lines))
 
 
 def shoe(outcomes: str) -> bytes:

@@ -20,7 +20,7 @@ HAND_LESS = {"rulebook": "mbs-baccarat-8"}
 
 
 def sabot(*words: str, lines: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return programs.run(*words, given=lines)
+    return programs.call(*words, given=lines)
 
 
 def ask(words: str, *questions: object) -> list[Any]:

@@ -25,7 +25,7 @@ PLACE = {"player": "ann", "position": 1, "wager": "banker", "amount": 2000}
 
 @cache
 def schema(kind: str) -> dict[str, Any]:
-    run = programs.run("schema", kind)
+    run = programs.call("schema", kind)
     found: dict[str, Any] = json.loads(run.stdout)
     return found
 
@@ -123,5 +123,5 @@ def test_records_are_those_of_the_form_written_today() -> None:
 
 
 def test_there_is_no_other_schema() -> None:
-    run = programs.run("schema", "views")
+    run = programs.call("schema", "views")
     assert run.returncode == 2

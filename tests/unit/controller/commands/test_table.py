@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[4]
 
 def table(*lines: object, words: tuple[str, ...] = ()) -> tuple[int, list[dict[str, Any]]]:
     raw = [line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines]
-    run = programs.run("table", "--jsonl", *words, given=b"".join(line + b"\n" for line in raw))
+    run = programs.call("table", "--jsonl", *words, given=b"".join(line + b"\n" for line in raw))
     return run.returncode, [json.loads(line) for line in run.stdout.splitlines()]
 
 
@@ -54,7 +54,7 @@ def test_example_in_the_manual_ends_as_it_says() -> None:
 def test_without_a_configuration_it_says_what_it_plays_with(tmp_path: Path) -> None:
     """And it is what it plays with; a table that was configured says nothing of the kind."""
     lines = b"\n".join(manuals_example()[:1]) + b"\n"
-    said = programs.run("table", "--jsonl", given=lines).stderr.decode()
+    said = programs.call("table", "--jsonl", given=lines).stderr.decode()
     rules = config.DEMO.rules()
     assert f"plays mbs-baccarat-8 with {rules.house.decks} decks" in said
     assert f"method {rules.default_method()}, cards face {rules.house.deal_face}" in said
@@ -63,7 +63,7 @@ def test_without_a_configuration_it_says_what_it_plays_with(tmp_path: Path) -> N
     assert said.count("\n") == 1
     chosen = tmp_path / "table.toml"
     chosen.write_text('[table]\nrulebook = "mbs-baccarat-8"\n[money]\nchip_unit = 100\n')
-    told = programs.run("table", "--jsonl", "--config", str(chosen), given=lines).stderr.decode()
+    told = programs.call("table", "--jsonl", "--config", str(chosen), given=lines).stderr.decode()
     assert "No --config" not in told
 
 
@@ -155,7 +155,7 @@ def test_what_a_file_says_against_its_book_is_not_played(what: str, tmp_path: Pa
     config, journal = tmp_path / "table.toml", tmp_path / "table.db"
     config.write_text(text)
     words = ("table", "--jsonl", "--config", str(config), "--journal", str(journal))
-    run = programs.run_text(*words)
+    run = programs.call_text(*words)
     assert run.returncode == 1
     assert says in run.stderr
     assert not journal.exists()
@@ -174,10 +174,10 @@ def test_a_table_that_has_begun_goes_on_with_its_file(tmp_path: Path) -> None:
 def test_what_a_file_leaves_out_is_told_and_played(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
     config.write_text(MBS_FILE.format("", ""))
-    run = programs.run_text("table", "--jsonl", "--config", str(config))
+    run = programs.call_text("table", "--jsonl", "--config", str(config))
     assert run.returncode == 0
     assert "minimum, maximum (clause 3.5.1)" in run.stderr
-    assert "clause 3.5.1" not in programs.run_text("table", "--jsonl").stderr
+    assert "clause 3.5.1" not in programs.call_text("table", "--jsonl").stderr
 
 
 def test_same_seed_gives_the_same_journal(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_same_seed_gives_the_same_journal(tmp_path: Path) -> None:
     for name in ("one.db", "two.db"):
         journal = tmp_path / name
         table(*manuals_example(), words=("--journal", str(journal), "--seed", "7"))
-        run = programs.run("journal", "export", str(journal), "--jsonl")
+        run = programs.call("journal", "export", str(journal), "--jsonl")
         kept.append(run.stdout)
     assert kept[0] == kept[1]
     assert kept[0]
@@ -195,9 +195,9 @@ def test_journal_of_a_table_verifies_shows_and_replays(tmp_path: Path) -> None:
     journal = tmp_path / "table.db"
     table(*manuals_example(), words=("--journal", str(journal)))
     for words in (("verify",), ("replay",)):
-        run = programs.run("journal", *words, journal)
+        run = programs.call("journal", *words, journal)
         assert run.returncode == 0, run.stderr
-    shown = programs.run("journal", "show", journal, "1")
+    shown = programs.call("journal", "show", journal, "1")
     assert b"simultaneous" in shown.stdout
 
 

@@ -29,7 +29,7 @@ AT = 1_795_000_000
 
 
 def sabot(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    return programs.run_text(*words, given=given)
+    return programs.call_text(*words, given=given)
 
 
 @pytest.fixture
