@@ -1,13 +1,13 @@
 """Card, Rank, Suit: parse and print.
 
-A card is one of 52 objects made once when this module loads, so two equal cards are the same
-object and comparing them costs nothing. Copies (an eight-deck shoe holds eight of each) are counted
-by whoever holds the cards, never by making a second object. What a card is worth is a matter for
+`Card` has 52 members, so two equal cards are the same object. Each is also its code as text: it is
+written to records, lines and views as it is, and msgspec reads it back. Copies (an eight-deck shoe
+holds eight of each) are counted by whoever holds the cards. What a card is worth is a matter for
 the rule documents, not for the card.
 """
 
-from enum import Enum
-from typing import Final, final
+from enum import Enum, StrEnum
+from typing import Final
 
 
 class Colour(Enum):
@@ -46,72 +46,55 @@ class NotACard(ValueError):
     """Text that names no card of the 52. Jokers, blanks and misprints end here."""
 
 
-@final
-class Card:
-    """One of the 52. `number` runs 0-51 in new-deck order: spades ace to king, then H, D, C."""
+class Card(StrEnum):
+    """One of the 52, by its code: rank and suit, like `9H`."""
 
-    __slots__ = ("code", "number", "rank", "suit")
+    _ignore_ = "each"
 
-    code: str
+    for each in (rank.value + suit.value for suit in Suit for rank in Rank):
+        vars()[each] = each
+
     number: int
+    """0-51 in new-deck order: spades ace to king, then H, D, C."""
     rank: Rank
     suit: Suit
 
-    def __new__(cls, rank: Rank, suit: Suit) -> "Card":
-        return _BY_CODE[rank.value + suit.value]
+    def __init__(self, code: str) -> None:
+        self.rank, self.suit = Rank(code[0]), Suit(code[1])
+        self.number = list(Suit).index(self.suit) * len(Rank) + list(Rank).index(self.rank)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in vars(self):
+            raise AttributeError(f"a card cannot be changed (tried to set {name})")
+        super().__setattr__(name, value)
+
+    # As of its text: the one that `Enum` has is written in Python, and tables look cards up often.
+    __hash__ = str.__hash__
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Card":
+        """The card that is written in another way: `10D`, `td`, ` TD `; raises `NotACard`."""
+        text = value.strip().upper() if isinstance(value, str) else ""
+        for card in cls:
+            if text in (card, card.replace("T", "10")):
+                return card
+        raise NotACard(
+            f"{value!r} is not a card: write rank (A 2-9 T J Q K) and suit (S H D C), like 9H"
+        )
 
     @staticmethod
     def parse(text: str) -> "Card":
         """`AS TD 9H KC`; a ten may also be written `10D`. Lower case is accepted."""
-        code = text.strip().upper()
-        if code.startswith("10"):
-            code = "T" + code[2:]
-        try:
-            return _BY_CODE[code]
-        except KeyError:
-            raise NotACard(
-                f"{text!r} is not a card: write rank (A 2-9 T J Q K) and suit (S H D C), like 9H"
-            ) from None
+        return Card(text)
 
-    @staticmethod
-    def coded(code: str) -> "Card":
-        """The card with this very code, as `Card.code` gives it; nothing else is understood."""
-        return _BY_CODE[code]
-
-    @staticmethod
-    def code_of(text: str) -> str:
-        """The code of the card that the text names; a code is its own."""
-        return text if text in _BY_CODE else Card.parse(text).code
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a card cannot be changed (tried to set {name})")
+    @property
+    def code(self) -> str:
+        """Its two letters, as plain text."""
+        return self.value
 
     def __repr__(self) -> str:
-        return f"Card({self.code})"
-
-    def __str__(self) -> str:
-        return self.code
-
-    def __reduce__(self) -> tuple[object, tuple[Rank, Suit]]:
-        return (Card, (self.rank, self.suit))
+        return f"Card({self.value})"
 
 
-def _new_deck() -> tuple[Card, ...]:
-    cards = []
-    for number, (suit, rank) in enumerate((suit, rank) for suit in Suit for rank in Rank):
-        card = object.__new__(Card)
-        for name, value in (
-            ("code", rank.value + suit.value),
-            ("number", number),
-            ("rank", rank),
-            ("suit", suit),
-        ):
-            object.__setattr__(card, name, value)
-        cards.append(card)
-    return tuple(cards)
-
-
-DECK: Final = _new_deck()
+DECK: Final = tuple(Card)
 """The 52 cards in new-deck order; `DECK[card.number] is card`."""
-
-_BY_CODE: Final = {card.code: card for card in DECK}

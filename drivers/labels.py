@@ -63,7 +63,7 @@ def spelled(name: str) -> Labels:
 
 def _four_characters(label: str) -> Card | None:
     match = _FOUR.fullmatch(label)
-    return Card.coded(match[2].replace("X", "T") + match[1]) if match else None
+    return Card(match[2].replace("X", "T") + match[1]) if match else None
 
 
 def with_deck(labels: Labels, decks: int, *, first: bool = False) -> Labels:

@@ -47,6 +47,7 @@ from controller.table.state import (
     Table,
     TableClocks,
 )
+from drivers.cards import Card
 
 LooseState = dict[str, Any]
 """A table as plain data, in the form of whichever release wrote it."""
@@ -56,7 +57,12 @@ class Secret(msgspec.Struct, frozen=True):
     """What a sealed record holds."""
 
     code: str | None
+    """The card, or the result."""
     salt: str
+
+    @property
+    def card(self) -> Card | None:
+        return None if self.code is None else Card(self.code)
 
     def __repr__(self) -> str:
         return "Secret(...)"
@@ -324,4 +330,4 @@ def _uncover_card(card: _Card, secrets: Secrets) -> _Card:
     secret = secrets.get(card.commitment)
     if secret is None:
         return card
-    return replace(card, card=secret.code if card.card is None else card.card, salt=secret.salt)
+    return replace(card, card=card.card or secret.card, salt=secret.salt)

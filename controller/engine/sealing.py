@@ -100,12 +100,10 @@ def in_the_open(message: Message[Word]) -> Covered:
 
 def _covered_card(table: Table, message: Message[Word], rules: Rules, sealer: Sealing) -> Covered:
     card = getattr(message.word, "card", None)
-    code = None if card is None else Card.code_of(card)
     # Of a shoe that is over: what passes through it once more is dealt to nobody.
     if table.decks.rest is not None or _lies_open(table, message, rules):
-        return in_the_open(message if code == card else with_card(message, code))
-    # However a hidden card was spelled, the same is done with it: it must not show in the time.
-    return _sealed(with_card(message, code), code, sealer)
+        return in_the_open(message)
+    return _sealed(message, card, sealer)
 
 
 def _cards_are_kept(table: Table) -> bool:
@@ -128,7 +126,7 @@ def _told(word: Malformed) -> str | None:
     try:
         if _field(word) == "winner":
             return result_code(DeviceResultWord(winner=Outcome(said)))
-        return Card.parse(said).code if isinstance(said, str) else None
+        return Card.parse(said) if isinstance(said, str) else None
     except ValueError:
         return None
 
@@ -188,10 +186,10 @@ def _emptied(word: Malformed) -> Given:
 _NOT_AS_IT_MUST_BE: Final = Code.FIELD_NOT_AS_IT_MUST_BE.value
 
 
-def with_card(message: Message[Word], code: str | None) -> Message[Word]:
+def with_card(message: Message[Word], card: Card | None) -> Message[Word]:
     word = message.word
     if isinstance(word, _HAVE_A_CARD):
-        return replace(message, word=replace(word, card=code))
+        return replace(message, word=replace(word, card=card))
     return message
 
 
@@ -211,4 +209,4 @@ def unsealed(message: Message[Word], code: str | None) -> Message[Word]:
         return message  # it is refused for a field's name or kind, and no value is needed for that
     if isinstance(word, DeviceResultWord):
         return replace(message, word=result_of(code))
-    return with_card(message, code)
+    return with_card(message, None if code is None else Card(code))

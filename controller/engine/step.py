@@ -39,7 +39,6 @@ from controller.table.rules import Rules
 from controller.table.state import Round, Table
 from controller.table.words.message import Malformed, Message, as_line, spec_of
 from controller.table.words.vocabulary import ANYBODY, Word
-from drivers.cards import NotACard
 
 
 class Answer(msgspec.Struct, dict=True):
@@ -109,9 +108,6 @@ class TableMachine:
             after = self._carried_out(now, said.message)
         except Refused as refused:
             return self._refused(said or sealing.in_the_open(message), refused, seq)
-        except NotACard:
-            no_card = Refused(Code.NOT_A_CARD)
-            return self._refused(said or sealing.in_the_open(message), no_card, seq)
         return self._accepted(said, after, seq)
 
     def _carried_out(self, now: Table, message: Message[Word]) -> Table:

@@ -80,7 +80,7 @@ def _after_a_count(table: Table, message: AnyCard, rules: Rules) -> Table:
     return table if fits else doubt.raised(table, loss)
 
 
-def face(message: AnyCard) -> str | None:
+def face(message: AnyCard) -> Card | None:
     """What the device read; None where it could not."""
     word = message.word
     return None if isinstance(word, ReadFailedWord) else word.card
@@ -147,10 +147,7 @@ def _lay(table: Table, held: Shoe, message: AnyCard, rules: Rules, *, counted: b
 
 def _lies_open(table: Table, held: Shoe, lying: Round, laid: Drawn, rules: Rules) -> Table:
     happened = (*table.happened, *_LAID_OPEN)
-    if laid.card is None:
-        held = replace(held, drawn=laid.n)
-    else:
-        held = shoe.note(held, Card.coded(laid.card), laid.n)
+    held = _noted(replace(held, drawn=laid.n), [laid])
     table = replace(table, shoe=held, round=lying, happened=happened)
     return lay_asides(_look_at(table, held, [laid]), rules)
 
@@ -233,7 +230,7 @@ def _noted(held: Shoe, turned: list[Drawn]) -> Shoe:
     """The ledger with the faces that could be read."""
     for drawn in turned:
         if drawn.card is not None:
-            held = shoe.note(held, Card.coded(drawn.card), drawn.n)
+            held = shoe.note(held, drawn.card, drawn.n)
     return held
 
 
@@ -243,7 +240,7 @@ def _look_at(table: Table, held: Shoe, turned: list[Drawn]) -> Table:
     for drawn in turned:
         if drawn.card is None:
             table = _without_a_face(table, drawn)
-        elif shoe.impossible(held, Card.coded(drawn.card)):
+        elif shoe.impossible(held, drawn.card):
             table = found(table, Case("foreign_card", SHOE, n=drawn.n))
         unshuffled = unshuffled or shoe.new_deck_order(held, drawn.n)
     return found(table, Case("unshuffled", SHOE)) if unshuffled else table

@@ -263,10 +263,10 @@ AnyPassed = Message[CardDrawnWord] | Message[ReadFailedWord] | Message[ExcessCar
 def passed(table: Table, rest: PassedRest, message: AnyPassed) -> Table:
     """One card more of what was left in the shoe; the count is done with the last."""
     word = message.word
-    code = None if isinstance(word, ReadFailedWord) else word.card
+    card = None if isinstance(word, ReadFailedWord) else word.card
     seen = bytearray(rest.seen)
-    if code is not None:
-        seen[Card.parse(code).number] += 1
+    if card is not None:
+        seen[card.number] += 1
     rest = replace(rest, seen=bytes(seen), cards=rest.cards + 1)
     table = change_part(table, "decks", rest=rest)
     ledger = ledger_of(table, rest.deck_set)

@@ -47,7 +47,7 @@ def total(book: Rulebook, cards: list[Drawn]) -> int:
 def _seen(drawn: Drawn) -> Card:
     assert drawn.exposed, "only exposed cards count"
     assert drawn.card is not None, "a card that could not be read counts once it is entered"
-    return Card.coded(drawn.card)
+    return drawn.card
 
 
 class Standing(msgspec.Struct, frozen=True, gc=False):
@@ -189,8 +189,6 @@ def exposed(round_: Round, in_doubt: tuple[int, ...] = ()) -> list[Card | None]:
         order[2 * place + 1] = drawn
     order += [*player[2:3], *banker[2:3]]
     return [
-        Card.coded(drawn.card)
-        if drawn and drawn.exposed and drawn.card and drawn.n not in in_doubt
-        else None
+        drawn.card if drawn and drawn.exposed and drawn.card and drawn.n not in in_doubt else None
         for drawn in order
     ]

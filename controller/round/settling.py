@@ -30,6 +30,7 @@ from controller.table.state import (
 )
 from controller.table.words.message import Message
 from controller.table.words.people import AnnounceWord, SettleWord
+from drivers.cards import Card
 
 
 def announce(table: Table, message: Message[AnnounceWord], rules: Rules) -> Table:
@@ -51,7 +52,7 @@ def announced(table: Table) -> Table:
     return replace(table, round=replace(table.round, stage=AnnouncedStage()), happened=happened)
 
 
-def as_they_lie(round_: Round) -> tuple[tuple[int, str | None], ...]:
+def as_they_lie(round_: Round) -> tuple[tuple[int, Card | None], ...]:
     """The cards of a round by their numbers, for somebody to look at."""
     return tuple((drawn.n, drawn.card) for drawn in position.on_hands(round_))
 

@@ -158,7 +158,7 @@ def _gone(table: Table) -> GoneRound | None:
     return GoneRound(left, old.number, old.deck_set, result)
 
 
-def burned(table: Table, card: str | None) -> Table:
+def burned(table: Table, card: Card | None) -> Table:
     """One card of the shoe in preparation is burned."""
     assert table.shoe is not None
     table = replace(table, shoe=burn(table.shoe, card))
@@ -193,15 +193,14 @@ def verified_anew(table: Table, cards: int | None) -> Table:
     return change_part(table, "decks", shuffler=VerifiedDecks(cards), replaced=new)
 
 
-def burn(shoe: Shoe, card: str | None) -> Shoe:
+def burn(shoe: Shoe, card: Card | None) -> Shoe:
     """One card burned; the first is turned up and, if the house burns so, says how many follow."""
     left = shoe.burn_left
     if left is None:
         if card is None:
             raise Refused(Code.FIRST_CARD_UNREAD)
-        shown = Card.parse(card)
-        left = 10 if shown.rank in _TENS else (shown.number % 13) + 1
-        return replace(note(shoe, shown, shoe.drawn + 1), burn_left=left)
+        left = 10 if card.rank in _TENS else (card.number % 13) + 1
+        return replace(note(shoe, card, shoe.drawn + 1), burn_left=left)
     return replace(shoe, drawn=shoe.drawn + 1, burn_left=left - 1)
 
 
@@ -269,9 +268,9 @@ def missing(shoe: Shoe, left: Mapping[str, int], lying: list[Drawn]) -> list[Car
     Raises `Refused` where the count cannot be: more of a card than the decks hold.
     """
     absent: list[Card] = []
-    known = [drawn.card for drawn in lying if drawn.card is not None]
+    known = [drawn.card for drawn in lying]
     for card in DECK:
-        count = shoe.decks - int(left.get(card.code, 0)) - known.count(card.code)
+        count = shoe.decks - int(left.get(card.code, 0)) - known.count(card)
         if count < 0:
             raise Refused(Code.COUNTED_TOO_MANY, cards=-count, card=card.code)
         absent.extend([card] * count)

@@ -78,7 +78,6 @@ class Code(Enum):
     NO_SUCH_REPORT = "no_such_report", {"what": _K.ID}
     NO_SUCH_REPORT_FIELD = "no_such_report_field", {"what": _K.IRREGULARITY, "field": _K.ID}
     NO_SUCH_FACT = "no_such_fact", {"what": _K.IRREGULARITY, "field": _K.ID}
-    NOT_A_CARD = "not_a_card"
 
     # opening, shoe, limits
     TABLE_CLOSES_NOW = "table_closes_now"

@@ -3,6 +3,7 @@
 import msgspec
 
 from controller.game.hands import Side
+from drivers.cards import Card
 from drivers.events import Where
 
 
@@ -11,7 +12,7 @@ class Drawn(msgspec.Struct, frozen=True, gc=False):
 
     n: int
     """Its place among all cards drawn from this shoe, from 1."""
-    card: str | None
+    card: Card | None
     """None: the device could not read it and nobody has entered it yet."""
     hand: Side | None
     """Where it lies; None is aside, on neither hand."""
@@ -31,7 +32,7 @@ class UnplacedCard(msgspec.Struct, frozen=True):
 
     word: str
     """card, read_failed or excess."""
-    card: str | None
+    card: Card | None
     hand: Where | None
     """What the device says it was drawn for."""
     commitment: str | None
@@ -50,7 +51,7 @@ class UnheardCard(msgspec.Struct, frozen=True):
     hand: Side | None = None
     index: int | None = None
     """Its place; None where it lies aside."""
-    card: str | None = None
+    card: Card | None = None
     """What two people entered."""
     last: bool = False
     """No card has been told of that was drawn after it: it may be the next that comes. Of others

@@ -10,6 +10,7 @@ from controller.game.irregularities import Fact, Ruling, RulingStep
 from controller.game.roles import Role
 from controller.sentences.sentence import Sentence
 from controller.table.cards import Drawn
+from drivers.cards import Card
 
 
 class TakenOff(msgspec.Struct, frozen=True):
@@ -133,7 +134,7 @@ class Entered(msgspec.Struct, frozen=True):
     """A card entered by hand, until somebody approves."""
 
     n: int
-    card: str
+    card: Card
 
 
 class Decision(Enum):

@@ -4,7 +4,7 @@ from enum import Enum
 
 import msgspec
 
-from drivers.cards import DECK
+from drivers.cards import DECK, Card
 
 
 class DeckStage(Enum):
@@ -49,11 +49,11 @@ class DeckCount(msgspec.Struct, frozen=True):
     cards: int | None
     """How many there were in all; None where the shuffler did not say."""
     full: int
-    missing: tuple[str, ...] = ()
+    missing: tuple[Card, ...] = ()
     """Cards that are not there, by name where readings tell."""
-    among: tuple[str, ...] = ()
+    among: tuple[Card, ...] = ()
     """Where some cards were never seen: those missing are among these."""
-    extra: tuple[str, ...] = ()
+    extra: tuple[Card, ...] = ()
     """More of them than the decks hold."""
     foreign: int = 0
     """So many cards of another set were among them."""
@@ -100,11 +100,11 @@ class PassedRest(msgspec.Struct, frozen=True):
 class PackFound(msgspec.Struct, frozen=True, tag="wrong"):
     """What a verifying shuffler found wrong with the cards it holds."""
 
-    missing: tuple[str, ...] = ()
-    extra: tuple[str, ...] = ()
+    missing: tuple[Card, ...] = ()
+    extra: tuple[Card, ...] = ()
     cards: int | None = None
 
 
-def codes_of(counts: bytes | bytearray) -> tuple[str, ...]:
+def codes_of(counts: bytes | bytearray) -> tuple[Card, ...]:
     """The cards that were counted, one name for each."""
-    return tuple(card.code for card in DECK for _ in range(counts[card.number]))
+    return tuple(card for card in DECK for _ in range(counts[card.number]))

@@ -15,6 +15,7 @@ from controller.game.roles import Role
 from controller.sentences.sentence import Sentence
 from controller.table import approvals
 from controller.table.approvals import Act
+from drivers.cards import Card
 from drivers.error_meaning import ErrorMeaning
 
 
@@ -80,7 +81,7 @@ class Latch(msgspec.Struct, frozen=True):
     """What the device says and what the table has; or the error, in the driver's words."""
     number: int | None = None
     """Of the error, or of the card that differs."""
-    card: str | None = None
+    card: Card | None = None
     """The face that the device gives the card that differs."""
     means: ErrorMeaning | None = None
     """What the error means; None: it is none."""

@@ -8,14 +8,15 @@ import msgspec
 
 from controller.table.approvals import Act
 from controller.table.decks import DeckStage
+from drivers.cards import Card
 
 
 class CorrectCard(msgspec.Struct, frozen=True, tag="correct"):
     """A misread card is put right."""
 
     n: int
-    card: str
-    before: str | None
+    card: Card
+    before: Card | None
 
 
 class ReplaceShoe(msgspec.Struct, frozen=True, tag="load_shoe"):
@@ -38,7 +39,7 @@ class VouchForShoe(msgspec.Struct, frozen=True, tag="vouch_for_shoe"):
 class EnterFirstCard(msgspec.Struct, frozen=True, tag="first_card"):
     """The card that says how many are burned was not read by the device."""
 
-    card: str
+    card: Card
 
 
 class ConfirmCount(msgspec.Struct, frozen=True, tag="count"):
@@ -108,7 +109,7 @@ class UseShoe(msgspec.Struct, frozen=True, tag="use_shoe"):
 class ConfirmCards(msgspec.Struct, frozen=True, tag="announce"):
     """The outcome of cards that one person entered: somebody else looks at them first."""
 
-    cards: tuple[tuple[int, str | None], ...]
+    cards: tuple[tuple[int, Card | None], ...]
     """Their numbers and faces, as they were when it was asked."""
 
 

@@ -44,7 +44,7 @@ from controller.table.words.reports import IDS
 from controller.table.words.vocabulary import SPECS, takes_own_pin
 from controller.views.rows import paid_rows
 from controller.views.sayings import View
-from drivers.cards import DECK, Card
+from drivers.cards import DECK
 
 
 def on_the_table(table: Table, rules: Rules) -> View:
@@ -142,7 +142,7 @@ def tags(table: Table, book: Rulebook) -> View:
 
 def _tags(round_: Round | None, side: Side, book: Rulebook) -> list[str]:
     first = position.hand(round_, side)[:2] if round_ else []
-    cards = [Card.coded(drawn.card) for drawn in first if drawn.exposed and drawn.card is not None]
+    cards = [drawn.card for drawn in first if drawn.exposed and drawn.card is not None]
     if len(cards) < 2:
         return []
     natural = book.play.is_natural(book.play.total(cards))

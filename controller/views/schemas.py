@@ -13,7 +13,8 @@ from controller.journal.records import CHECKPOINT, KEYS, RECORD_FORMAT, RELEASE,
 from controller.table.state import Table
 from controller.table.words import people as words
 from controller.table.words.reports import IDS, struct_of
-from controller.table.words.vocabulary import SPECS, Spec
+from controller.table.words.vocabulary import CARD_PATTERN, SPECS, Spec
+from drivers.cards import Card
 
 Schema: TypeAlias = dict[str, Any]
 Refs: TypeAlias = dict[type[msgspec.Struct], Schema]
@@ -74,6 +75,8 @@ def schemas_of(structs: Iterable[type[msgspec.Struct]], template: str) -> tuple[
     kinds = [each for each in wanted if each is not words.ReportWord]
     kinds += reports if words.ReportWord in wanted else []
     schemas, defs = msgspec.json.schema_components(kinds, ref_template=template)
+    if Card.__name__ in defs:
+        defs[Card.__name__] = {"type": "string", "pattern": CARD_PATTERN}
     refs: Refs = dict(zip(kinds, schemas, strict=True))
     if words.ReportWord in wanted:
         defs["ReportWord"] = {"oneOf": [refs[report] for report in reports]}

@@ -61,7 +61,7 @@ def matrix(findings: Findings, title: str = "The test deck") -> str:
 
 def _fields(findings: Findings) -> dict[Card, list[Met]]:
     """What met each card. One told twice stands in the field of the card that was told."""
-    fields: dict[Card, list[Met]] = {Card(rank, suit): [] for suit in Suit for rank in Rank}
+    fields: dict[Card, list[Met]] = {card: [] for card in Card}
     for met in findings.met:
         card = met.drawn or met.told
         if card is not None:

@@ -3,11 +3,10 @@ comparison of two sessions are made from."""
 
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from drivers.cards import Card, NotACard
 from drivers.contract import DataSheet, Settings
 from drivers.errors import DeviceError
 from drivers.io.deck_check import Findings
@@ -95,15 +94,15 @@ class BenchReport(msgspec.Struct, frozen=True):
 
 
 def written(report: BenchReport) -> bytes:
-    """For a file; a card is its code."""
-    return msgspec.json.format(msgspec.json.encode(report, enc_hook=_plain), indent=1) + b"\n"
+    """For a file."""
+    return msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"
 
 
 def load(path: Path) -> BenchReport:
     """From a session's folder, or its `report.json`; raises `BadReport`."""
     file = path / FILE if path.is_dir() else path
     try:
-        report = msgspec.json.decode(file.read_bytes(), type=BenchReport, dec_hook=_typed)
+        report = msgspec.json.decode(file.read_bytes(), type=BenchReport)
     except OSError as error:
         raise BadReport(f"{file}: {error.strerror}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -111,28 +110,6 @@ def load(path: Path) -> BenchReport:
     if report.sabot_bench_report != FORM:
         raise BadReport(f"{file} is of a newer Sabot: compare it there")
     return report
-
-
-def plain_findings(findings: Findings) -> Any:
-    """A deck's pass as plain data, for a test runner that carries facts as such."""
-    return msgspec.to_builtins(findings, enc_hook=_plain)
-
-
-def findings_of(plain: Any) -> Findings:
-    return msgspec.convert(plain, Findings, dec_hook=_typed)
-
-
-def _plain(value: object) -> str:
-    assert isinstance(value, Card)
-    return value.code
-
-
-def _typed(kind: type, value: Any) -> Any:
-    assert kind is Card
-    try:
-        return Card.parse(str(value))
-    except NotACard as error:
-        raise ValueError(str(error)) from error
 
 
 # --- the unit ---------------------------------------------------------------------------------

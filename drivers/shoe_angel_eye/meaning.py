@@ -55,7 +55,9 @@ card is named within a second of the end of its error, or it was thrown away."""
 _SUITS: Final = {1: Suit.DIAMONDS, 2: Suit.CLUBS, 3: Suit.SPADES, 4: Suit.HEARTS}
 _RANKS: Final = dict(enumerate(Rank, start=1))
 _CARDS: Final = {
-    suit << 4 | rank: Card(_RANKS[rank], _SUITS[suit]) for suit in _SUITS for rank in _RANKS
+    suit << 4 | rank: Card(_RANKS[rank].value + _SUITS[suit].value)
+    for suit in _SUITS
+    for rank in _RANKS
 }
 _HANDS: Final = {0: Where.PLAYER, 1: Where.BANKER}
 _BURN, _FIRST, _BURN_COUNT = 2, 4, 5

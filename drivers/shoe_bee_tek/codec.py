@@ -167,7 +167,7 @@ def message_b(frame: bytes, reading: TextRules) -> CardSeen:
         raise FrameError("a code line whose sum is wrong")
     if constant != "0D" or suit is None or rank is None:
         raise FrameError("a code line that names no card")
-    return CardSeen(Card.coded(rank + suit.value), False, frame)
+    return CardSeen(Card(rank + suit.value), False, frame)
 
 
 # --- the stream -------------------------------------------------------------------------------

@@ -130,7 +130,7 @@ def _said(text: str) -> Said | None:
     if text in _PLAIN:
         return _PLAIN[text]
     if (card := _CARD.fullmatch(text)) is not None:
-        return FeedCard(Card.coded(card[1]), float(card[2]))
+        return FeedCard(Card(card[1]), float(card[2]))
     if (over := _CLEAR.fullmatch(text)) is not None:
         return ErrorOver(int(over[1]))
     if (error := _ERROR.fullmatch(text)) is not None:

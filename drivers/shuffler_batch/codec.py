@@ -142,7 +142,7 @@ def _cards(text: str) -> Count:
         found = re.fullmatch(r"([A2-9TJQK][SHDC]):([1-9][0-9]?)", part)
         if found is None:
             raise OrderTold("a list of cards that is no count")
-        card = Card.coded(found.group(1))
+        card = Card(found.group(1))
         if count and card.number <= count[-1][0].number:
             raise OrderTold("a list of cards in an order of its own")
         count.append((card, int(found.group(2))))

@@ -32,7 +32,7 @@ METRICS: Final = (
     Metric("public class names with two meanings", 10, counts.ambiguous_class_names),
     Metric(f"folders over {counts.MAX_MODULES} modules", 0, counts.full_folders),
     Metric("methods of the loop that can call themselves", 0, counts.recursive_methods),
-    Metric("types that hold a card, wire to snapshot", 5, card_forms),
+    Metric("representations of a card, wire to snapshot", 5, card_forms),
     Metric("code in controller/, without imports", 31_000, counts.controller_lines),
 )
 

@@ -1,4 +1,13 @@
-"""The forms that one card takes from the wire to the snapshot, seen on a table that runs."""
+"""The representations of one card from the wire to the snapshot, seen on a table that runs.
+
+A representation is a type that has the card itself, as a `Card` or as text, in a field or as an
+item; the first is the device's bytes. Three kinds of types are not counted:
+
+* `Card`, the value that representations have;
+* a container, which has the card only inside another representation or inside the bytes: what the
+  inbox takes, a driver's frame, the message around a command;
+* the structs of `controller.journal.bodies`: they are the record, which is encoded once.
+"""
 
 import os
 import tempfile
@@ -9,11 +18,12 @@ from types import FrameType
 from typing import Final
 
 from bench.devices import LIMIT_S, Frames, after, staff, table
-from drivers.cards import Card
+from controller.journal import bodies
 from metrics.source import PACKAGES, ROOT
 
 SHOE: Final = "shoe_angel_eye"
 CODE: Final = "7D"
+RECORD: Final = bodies.__name__
 _PRODUCT: Final = tuple(f"{ROOT / package}/" for package in PACKAGES)
 
 
@@ -31,19 +41,16 @@ class CardForms:
         if not self.is_on.is_set() or not code.co_filename.startswith(_PRODUCT):
             return
         for value in [result] if event == "return" else [*frame.f_locals.values()]:
-            if type(value) not in (tuple, list) and self._holds_card(value):
+            if self._represents_card(value) and type(value).__module__ != RECORD:
                 where = f"{Path(code.co_filename).relative_to(ROOT)}: {code.co_qualname}"
                 self.first_seen.setdefault(type(value).__name__, where)
 
-    def _holds_card(self, value: object) -> bool:
-        return self._is_card(value) or any(map(self._is_card, _parts(value)))
-
-    def _is_card(self, value: object) -> bool:
-        if isinstance(value, Card):
-            return value.code == CODE
+    def _represents_card(self, value: object) -> bool:
         if isinstance(value, bytes):
             return len(value) > len(CODE) and value in self._wire
-        return value == CODE
+        if type(value) is str:
+            return value == CODE
+        return any(isinstance(part, str) and part == CODE for part in _parts(value))
 
 
 def _parts(value: object) -> Iterable[object]:
@@ -52,11 +59,11 @@ def _parts(value: object) -> Iterable[object]:
         return [getattr(value, name, None) for name in names]
     if isinstance(value, Mapping):
         return value.values()
-    return value if isinstance(value, tuple) else ()
+    return value if isinstance(value, tuple) and type(value) is not tuple else ()
 
 
 def card_forms(_: object = None) -> list[str]:
-    """Each type that holds the card, in the order in which they appear."""
+    """Each representation of the card, in the order in which they appear."""
     wire = Frames(SHOE).of(CODE, "P", 1)
     forms = CardForms(wire)
     threading.setprofile(forms)

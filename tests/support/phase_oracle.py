@@ -68,4 +68,4 @@ def _open(drawn: Drawn) -> bool:
 
 def _points(book: Rulebook, drawn: Drawn) -> int:
     assert drawn.card is not None
-    return book.play.points[Card.coded(drawn.card).number]
+    return book.play.points[Card(drawn.card).number]

@@ -30,6 +30,7 @@ from controller.table.state import CardCount, CardsCounted, Table, change_part, 
 from controller.table.words.devices import CardDrawnWord, ExcessCardWord, ReadFailedWord
 from controller.table.words.message import Message, Seal
 from controller.table.words.people import CountWord
+from drivers.cards import Card
 
 MOST: Final = 600
 """More than the largest shoe holds."""
@@ -249,7 +250,7 @@ def _of_this_round(table: Table) -> Table:
     return change_part(table, "card_count", unheard=left)
 
 
-def _is_counted_card(table: Table, counted: UnheardCard, card: str | None, seal: Seal) -> Table:
+def _is_counted_card(table: Table, counted: UnheardCard, card: Card | None, seal: Seal) -> Table:
     """The device tells of a card that was counted: not another card."""
     rest = tuple(each for each in table.card_count.unheard if each is not counted)
     table = notice(

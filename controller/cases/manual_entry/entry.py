@@ -82,11 +82,11 @@ def enter_card(table: Table, message: Message[EnterCardWord], rules: Rules) -> T
     return replace(table, case=case)
 
 
-def _face(message: Message[EnterCardWord] | Message[CorrectWord]) -> str:
+def _face(message: Message[EnterCardWord] | Message[CorrectWord]) -> Card:
     card = message.word.card
     if card is None:
         raise Refused(Code.FIELD_NEEDED, word=message.verb, field="card")
-    return Card.parse(card).code
+    return card
 
 
 def _enter_first(table: Table, message: Message[EnterCardWord], rules: Rules) -> Table:
@@ -173,7 +173,7 @@ def _known_to_people(table: Table, named: Entered | CorrectCard) -> Table:
     return unlatched(table, LatchKind.CARD_DISAGREES, named.n) if agrees else table
 
 
-def put_card(table: Table, number: int, code: str) -> Table:
+def put_card(table: Table, number: int, card: Card) -> Table:
     """Write a card's face anew, in the round and in the ledger."""
     round_, held = table.round, table.shoe
     assert round_ is not None
@@ -185,10 +185,10 @@ def put_card(table: Table, number: int, code: str) -> Table:
             continue
         shown = drawn.card is None
         if drawn.exposed and drawn.card is not None:
-            held = shoe.forget(held, Card.parse(drawn.card), number)
+            held = shoe.forget(held, drawn.card, number)
         if drawn.exposed:
-            held = shoe.note(held, Card.parse(code), number)
-        cards.append(replace(drawn, card=code))
+            held = shoe.note(held, card, number)
+        cards.append(replace(drawn, card=card))
     table = replace(table, round=replace(round_, cards=tuple(cards)), shoe=held)
     return happens(table, Happening.CARDS_SHOWN) if shown else table
 
@@ -288,7 +288,7 @@ def excess_named(table: Table, message: Message[ExcessNamedWord], rules: Rules) 
     return named_late(table, drawn, card, message.seal)
 
 
-def named_late(table: Table, drawn: Drawn, card: str, seal: Seal) -> Table:
+def named_late(table: Table, drawn: Drawn, card: Card, seal: Seal) -> Table:
     """The device says what a card is that left the shoe some time ago. Nobody has to enter it any
     more; where people have, and otherwise, the table is held until it is corrected."""
     if drawn.card is not None:
@@ -308,7 +308,7 @@ def _waits_for_a_face(case: Case) -> bool:
     return entered or isinstance(awaits, AwaitsCard)
 
 
-def face_differs(table: Table, n: int, has: str, says: str) -> Table:
+def face_differs(table: Table, n: int, has: Card, says: Card) -> Table:
     """A card that everybody has seen: the device names it in another way, or in the same."""
     if has == says:
         return table
@@ -330,7 +330,7 @@ def _came(came: UnplacedCard, message: Message[ExcessNamedWord]) -> UnplacedCard
     return replace(came, card=message.word.card, commitment=seal.commitment, salt=seal.salt)
 
 
-def _named(drawn: Drawn, card: str | None, seal: Seal) -> Drawn:
+def _named(drawn: Drawn, card: Card | None, seal: Seal) -> Drawn:
     return replace(drawn, card=card, commitment=seal.commitment, salt=seal.salt)
 
 

@@ -36,7 +36,7 @@ def told(table: Table, case: Case, message: Message[AnswerQuestionWord], rules: 
     if len(set(absent)) > 1 and len({drawn.hand for drawn in gone}) > 1:
         raise Refused(Code.HAND_OF_ABSENT_UNKNOWN, case.clause)
     for drawn, card in zip(gone, absent, strict=True):
-        table = put_card(table, drawn.n, card.code)
+        table = put_card(table, drawn.n, card)
     assert table.round is not None
     aside = tuple(replace(drawn, hand=None) for drawn in case.kept)
     return replace(table, round=replace(table.round, cards=(*table.round.cards, *aside)))

@@ -18,7 +18,7 @@ from controller.journal.records import STEP, Record, canonical
 from controller.journal.seal import Sealer
 from controller.sentences.catalogue import english
 from controller.sentences.sentence import Sentence
-from controller.table.words.message import Message, given_with
+from controller.table.words.message import Message, fields_of
 from controller.table.words.vocabulary import Word
 from controller.views.answers import AnswerView
 
@@ -89,7 +89,7 @@ class IdempotencyKeys:
 
 def _text(said: Message[Word]) -> bytes:
     """What is said, without who says it when."""
-    return canonical([said.verb, given_with(said)])
+    return canonical([said.verb, fields_of(said.word)])
 
 
 def _refused(why: Sentence | None) -> AnswerView:

@@ -88,7 +88,7 @@ def _note(word: type[words.Telling], code: Code, **gaps: GapValue) -> Word:
 
 def _card(event: CardRead, device: ConnectedDevice) -> Word:
     return words.CardDrawnWord(
-        card=event.card.code, hand=event.where, index=event.index, late=event.late
+        card=event.card, hand=event.where, index=event.index, late=event.late
     )
 
 
@@ -97,12 +97,11 @@ def _read_failed(event: ReadFailed, device: ConnectedDevice) -> Word:
 
 
 def _excess(event: ExcessCard, device: ConnectedDevice) -> Word:
-    card = None if event.card is None else event.card.code
-    return words.ExcessCardWord(card=card)
+    return words.ExcessCardWord(card=event.card)
 
 
 def _excess_named(event: ExcessNamed, device: ConnectedDevice) -> Word:
-    return words.ExcessNamedWord(card=event.card.code)
+    return words.ExcessNamedWord(card=event.card)
 
 
 def _excess_discarded(event: ExcessDiscarded, device: ConnectedDevice) -> Word:
@@ -219,8 +218,8 @@ def _verified(event: ShuffleVerified, device: ConnectedDevice) -> Word:
             )
             return words.NotVerifiedWord(
                 note=note,
-                missing=tuple(card.code for card in event.missing),
-                extra=tuple(card.code for card in event.extra),
+                missing=event.missing,
+                extra=event.extra,
             )
         case Verdict.COUNT_ONLY:
             note = sentence(Code.PACK_ONLY_COUNTED, cards=event.cards)

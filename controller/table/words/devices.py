@@ -13,13 +13,12 @@ from controller.table.words.vocabulary import (
     SHOE,
     SHUFFLER,
     SYSTEM,
-    CardCode,
     Money,
-    ReadCard,
     Word,
     device_word,
     word,
 )
+from drivers.cards import Card
 from drivers.error_meaning import ErrorMeaning, meaning_of
 from drivers.events import Where
 
@@ -44,7 +43,7 @@ class Telling(Word, frozen=True, kw_only=True):
 
 @device_word("card", "a card left the shoe", by=SHOE)
 class CardDrawnWord(Word, frozen=True, kw_only=True):
-    card: ReadCard | None = None
+    card: Card | None = None
     """None in a record whose card is sealed."""
     hand: Where | None = None
     """What the device says it was drawn for."""
@@ -61,12 +60,12 @@ class ReadFailedWord(Word, frozen=True):
 
 @device_word("excess", "the shoe calls a card one too many", by=SHOE)
 class ExcessCardWord(Word, frozen=True, kw_only=True):
-    card: ReadCard | None = None
+    card: Card | None = None
 
 
 @device_word("excess_named", "the shoe says which card it called one too many", by=SHOE)
 class ExcessNamedWord(Word, frozen=True, kw_only=True):
-    card: ReadCard | None = None
+    card: Card | None = None
     """None in a record whose card is sealed."""
 
 
@@ -204,8 +203,8 @@ class FaultWord(Telling, frozen=True):
 
 @device_word("not_verified", "what the shuffler holds is not verified", by=SHUFFLER)
 class NotVerifiedWord(Telling, frozen=True, kw_only=True):
-    missing: tuple[CardCode, ...] = ()
-    extra: tuple[CardCode, ...] = ()
+    missing: tuple[Card, ...] = ()
+    extra: tuple[Card, ...] = ()
     cards: int | None = None
     """How many it holds, where it says and they are not right."""
 

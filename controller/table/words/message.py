@@ -8,13 +8,15 @@ name and records it as it came.
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
+from msgspec import NODEFAULT
 from msgspec.structs import replace
 
 import controller.table.words.devices  # noqa: F401  (enters the devices' words)
-from controller.journal.bodies import NO_TIME, Given, JsonLine
+from controller.journal.bodies import NO_TIME, ON_THE_LINE, Given, JsonLine
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words import reports
@@ -171,25 +173,29 @@ def _fits(value: object, kind: Any) -> bool:
 
 def as_line(said: Message[Word]) -> JsonLine:
     """The line a message is recorded as."""
-    word, source, given = said.word, said.source, given_with(said)
+    word, verb = said.word, said.verb
     do = event = card = hand = index = code = winner = None
-    if source in ANYBODY:
-        do = verb_of(word)
+    if said.source in ANYBODY:
+        do, given = verb, fields_of(word)
+    elif type(word) is Malformed:  # which may have fields that fit no line
+        event, given = verb, fields_of(word)
     else:
-        event = verb_of(word)
-        if given and type(word) is not Malformed:  # which may have fields that fit no line
-            pop = given.pop
-            card, hand, index = pop("card", None), pop("hand", None), pop("index", None)
-            code, winner = pop("code", None), pop("winner", None)
+        event = verb
+        card, hand, index, code, winner = [getattr(word, name, None) for name in ON_THE_LINE]
+        given = {
+            name: msgspec.to_builtins(value)
+            for name, default in _beside_the_line(type(word))
+            if (value := getattr(word, name)) != default
+        }
     return JsonLine(
-        source,
+        said.source,
         said.at,
         event,
         card,
-        hand,
+        msgspec.to_builtins(hand),
         index,
         code,
-        winner,
+        msgspec.to_builtins(winner),
         said.who,
         said.role,
         do,
@@ -202,9 +208,17 @@ def as_line(said: Message[Word]) -> JsonLine:
     )
 
 
-def given_with(said: Message[Word]) -> Given:
-    """The word's fields as plain data."""
-    word = said.word
+@cache
+def _beside_the_line(struct: type[Word]) -> tuple[tuple[str, object], ...]:
+    """The fields that stand in `with`, and what is not written of each."""
+    names, defaults = struct.__struct_fields__, struct.__struct_defaults__
+    needed = len(names) - len(defaults)
+    every = zip(names, (*[NODEFAULT] * needed, *defaults), strict=True)
+    return tuple(each for each in every if each[0] not in ON_THE_LINE)
+
+
+def fields_of(word: Word) -> Given:
+    """The fields that were given with the word, as plain data."""
     found: Given = dict(word.fields) if type(word) is Malformed else msgspec.to_builtins(word)
     return found
 

@@ -25,6 +25,7 @@ from controller.table.words.vocabulary import (
     shown_as,
     word,
 )
+from drivers.cards import Card
 
 _STAKES = AFTER_THE_CALL | {Phase.BETTING}
 """Where a wager may be spoken of: after the call it is late, and the book says what that means."""
@@ -126,7 +127,7 @@ class RevealFirstWord(Word, frozen=True, kw_only=True):
     held=True,
 )
 class DealCardWord(Word, frozen=True, kw_only=True):
-    card: Annotated[CardCode, shown_as("card", "what it is, where it lies open")] | None = None
+    card: Annotated[Card, shown_as("card", "what it is, where it lies open")] | None = None
     """None where it lies face down; and in a record whose card is sealed."""
 
 
@@ -293,7 +294,7 @@ class DecideWord(Word, frozen=True, kw_only=True):
 @word("correct", "a misread card is put right", act=Act.DEAL, phases=OPEN_PHASES, held=True)
 class CorrectWord(Word, frozen=True, kw_only=True):
     n: Annotated[Number, shown_as("number", "the card's number")]
-    card: Annotated[CardCode, shown_as("card", "what it is in fact")]
+    card: Annotated[Card, shown_as("card", "what it is in fact")]
     reason: Annotated[Text, shown_as("text", "why")]
 
 
@@ -306,7 +307,7 @@ class CorrectWord(Word, frozen=True, kw_only=True):
     counts_first=True,
 )
 class EnterCardWord(Word, frozen=True, kw_only=True):
-    card: Annotated[CardCode, shown_as("card", "what it is")] | None
+    card: Annotated[Card, shown_as("card", "what it is")] | None
     """None in a record whose card is sealed."""
     n: Annotated[Number, shown_as("number", "the card's number")] | None = None
     reason: Annotated[str, msgspec.Meta(max_length=500), shown_as("text", "why")] = ""

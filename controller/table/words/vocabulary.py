@@ -144,9 +144,9 @@ AMOUNT_MOST: Final = 10**12
 """In minor units: the most that a table takes as one."""
 Amount: TypeAlias = Annotated[int, Meta(ge=1, le=AMOUNT_MOST)]
 Money: TypeAlias = Annotated[int, Meta(ge=0, le=AMOUNT_MOST)]
-CardCode: TypeAlias = Annotated[str, Meta(pattern="^([2-9]|10|[AJQKTajqkt])[SHDCshdc]$")]
-ReadCard: TypeAlias = Annotated[str, Meta(pattern=r"^\s*([2-9]|10|[AJQKTajqkt])[SHDCshdc]\s*$")]
-"""A card as devices write it."""
+CARD_PATTERN: Final = "^([2-9]|10|[AJQKTajqkt])[SHDCshdc]$"
+CardCode: TypeAlias = Annotated[str, Meta(pattern=CARD_PATTERN)]
+"""A card as a key: two spellings of one card may be counted apart."""
 Numbers: TypeAlias = Annotated[tuple[Number, ...], Meta(max_length=60)]
 Reference: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,63}$")]
 """Another system's own name for something."""

@@ -222,7 +222,7 @@ class RigRun:
             self._facts = msgspec.structs.replace(self._facts, serial=str(facts["serial"]))
         told, do = saw(facts), row.do
         if "deck" in facts:
-            self._deck = report.findings_of(facts["deck"])
+            self._deck = msgspec.convert(facts["deck"], Findings)
             self._gone = tuple(facts.get("gone", ()))
             told = deck.in_short(self._deck, self._gone)
             do = deck_advice(self._deck, self._gone)

@@ -5,6 +5,7 @@ On a bench (`--rig rig.toml`) a person is told what to do; the order here is the
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
 from drivers.cards import DECK
@@ -26,7 +27,6 @@ from drivers.events import (
     Verdict,
 )
 from drivers.hil.deck import DeckPass, cards_of
-from drivers.hil.report import plain_findings
 from drivers.testing.bench.hands import SEE_TO_THE_CABLE, AtTheEmulator
 from drivers.testing.bench.rigged import RigRun
 from drivers.testing.bench.units import Unit, kinds
@@ -81,7 +81,7 @@ def test_every_card_of_the_deck_once(shoe: Unit, telling: Callable[..., None]) -
     for event in shoe.hands_off():
         heard(shoe, drawing, event)
     findings = drawing.findings()
-    telling(deck=plain_findings(findings), gone=list(drawing.gone))
+    telling(deck=msgspec.to_builtins(findings), gone=list(drawing.gone))
     assert findings.good, f"{findings.right} of {findings.drawn} cards were read rightly"
     assert not drawing.gone, "the link was gone"
 

@@ -9,6 +9,7 @@ from controller.game.hands import Side
 from controller.game.irregularities import COMPUTED, Fact, Ruling
 from controller.table.cards import Drawn
 from controller.table.case import Case, ReportedFacts
+from drivers.cards import Card
 from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench
 
@@ -130,7 +131,9 @@ def test_cards_that_came_together_are_those_named_or_the_last_two() -> None:
 def test_a_card_that_lies_aside_from_before_is_not_what_an_altered_order_doubts() -> None:
     # Reading 21: a report that names none doubts all; the card too many has its own report.
     bench = Bench("rws-commission-baccarat-4").deal(*NATURAL)
-    round_ = replace(bench.round, cards=(*bench.round.cards, Drawn(5, "3D", None, exposed=False)))
+    round_ = replace(
+        bench.round, cards=(*bench.round.cards, Drawn(5, Card("3D"), None, exposed=False))
+    )
     cannot = {Fact.RECONSTRUCTABLE.value: False}
     altered = Case("order_altered", "dan", facts=cannot)
     assert facts.in_doubt(round_, altered, bench.rules) == (1, 2, 3, 4, 5)

@@ -12,6 +12,7 @@ from controller.table.words.devices import CardDrawnWord
 from controller.table.words.message import Malformed, Message, message
 from controller.views import audience
 from controller.views.answers import answer_json
+from drivers.cards import Card
 from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, sealer_of
 
@@ -177,7 +178,7 @@ def test_a_kept_card_that_is_entered_stays_sealed_and_so_does_a_malformed_one() 
     bench.say("report", what="cards_taken")
     bench.say("answer", value=False)
     bench.card("??", "??")
-    for fields in ({"card": HIDDEN, "why": "x"}, {"card": f"{HIDDEN} "}, {"card": HIDDEN, "n": ""}):
+    for fields in ({"card": HIDDEN, "why": "x"}, {"card": f"{HIDDEN}?"}, {"card": HIDDEN, "n": ""}):
         bench.refused("enter_card", "gus", **fields)
     bench.say("enter_card", "gus", card=HIDDEN)
     assert HIDDEN not in shown(bench)
@@ -192,7 +193,7 @@ def test_an_entered_card_of_the_round_lies_open() -> None:
 def test_what_was_sealed_is_put_back_for_replay() -> None:
     said = Message("shoe", CardDrawnWord())
     back = sealing.unsealed(said, "9H")
-    assert back.word == CardDrawnWord(card="9H")
+    assert back.word == CardDrawnWord(card=Card("9H"))
     malformed = message("shoe", "result", winner="tie", total=5)
     assert isinstance(malformed.word, Malformed)
     emptied = sealing.masked(malformed)

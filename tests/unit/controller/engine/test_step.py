@@ -39,6 +39,7 @@ from controller.table.state import (
 )
 from controller.table.words.message import Message, message
 from controller.table.words.vocabulary import SPECS, Word
+from drivers.cards import Card
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, rules_of, sealer_of, why
 
@@ -52,7 +53,7 @@ def lying(*codes: str, exposed: bool = True) -> tuple[Drawn, ...]:
     """Cards in drawn order, on the hands they belong to."""
     sealed: dict[str, Any] = {} if exposed else {"commitment": "c", "salt": "00"}
     return tuple(
-        Drawn(n, card, side, exposed=exposed, **sealed)
+        Drawn(n, Card(card), side, exposed=exposed, **sealed)
         for n, (card, side) in enumerate(zip(codes, ORDER, strict=False), start=1)
     )
 

@@ -31,7 +31,7 @@ def lying(text: str) -> Round:
     cards = []
     for n, each in enumerate(text.split(), start=1):
         side = {"P": P, "B": B}.get(each[0].upper())
-        card = None if each[1:] == "??" else each[1:]
+        card = None if each[1:] == "??" else Card(each[1:])
         cards.append(Drawn(n, card, side, exposed=each[0].isupper()))
     return Round(1, "B", face_down=False, stage=DealingStage(), cards=tuple(cards))
 
@@ -118,9 +118,9 @@ def test_only_cards_that_everybody_knows_count() -> None:
 
 def test_what_everybody_may_see_stands_in_its_place_and_the_rest_is_unknown() -> None:
     found = position.exposed(lying("P2H bKC P3D B6S P6H"))
-    assert found == [Card.coded("2H"), None, Card.coded("3D"), Card.coded("6S"), Card.coded("6H")]
+    assert found == [Card("2H"), None, Card("3D"), Card("6S"), Card("6H")]
     doubtful = position.exposed(lying("P2H BKC"), in_doubt=(2,))
-    assert doubtful == [Card.coded("2H"), None, None, None]
+    assert doubtful == [Card("2H"), None, None, None]
 
 
 @each_row(

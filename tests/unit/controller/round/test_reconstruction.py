@@ -7,6 +7,7 @@ from controller.game.rulebook import Excess
 from controller.round import reconstruction
 from controller.table.cards import Drawn, Moved
 from controller.table.state import AnnouncedStage, DealingStage, Round
+from drivers.cards import Card
 from support.rows import each_row
 from support.table.bench import rules_of
 
@@ -16,7 +17,7 @@ P, B = Side.PLAYER, Side.BANKER
 
 def round_of(*cards: tuple[str, Side | None], announced: bool = False) -> Round:
     drawn = tuple(
-        Drawn(n, code, side, exposed=True) for n, (code, side) in enumerate(cards, start=1)
+        Drawn(n, Card(code), side, exposed=True) for n, (code, side) in enumerate(cards, start=1)
     )
     stage = AnnouncedStage() if announced else DealingStage()
     return Round(1, "B", face_down=False, stage=stage, cards=drawn)

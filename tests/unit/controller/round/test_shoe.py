@@ -290,7 +290,8 @@ def left(**less: int) -> dict[str, int]:
 
 
 def lying(*cards: str | None) -> list[Drawn]:
-    return [Drawn(n, card, None, exposed=True) for n, card in enumerate(cards, start=1)]
+    faces = [Card(card) if card else None for card in cards]
+    return [Drawn(n, card, None, exposed=True) for n, card in enumerate(faces, start=1)]
 
 
 def test_what_is_absent_is_what_neither_lies_there_nor_is_left() -> None:

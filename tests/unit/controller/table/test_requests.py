@@ -25,20 +25,21 @@ from controller.table.requests import (
     Wanted,
     act_of,
 )
+from drivers.cards import Card
 from support.rows import each_row
 
 EACH: dict[str, Wanted] = {
-    "correct": CorrectCard(1, "9H", None),
+    "correct": CorrectCard(1, Card("9H"), None),
     "load_shoe": ReplaceShoe("red", 8, "shuffler"),
     "vouch_for_shoe": VouchForShoe("red", 8, "pia"),
     "journal_loss": ClearJournalLoss(),
-    "first_card": EnterFirstCard("9H"),
+    "first_card": EnterFirstCard(Card("9H")),
     "count": ConfirmCount(4, 1),
     "swap_device": ReplaceUnit("shoe", "usb", "S2"),
     "resume": GoOn((("device_disagrees", 1.0),)),
     "deal_by_hand": DealByHand(),
     "use_shoe": UseShoe(),
-    "announce": ConfirmCards(((1, "9H"), (2, None))),
+    "announce": ConfirmCards(((1, Card("9H")), (2, None))),
     "deck_set": TakeDeckStep("red", DeckStage.DESTROYED, 8),
     "reconcile": ConfirmDeckCount("red", 1, {"9H": 3}, unseen={"2S": 1}),
     "close_betting": CloseOverDifferential("5.1", (700,)),

@@ -155,7 +155,7 @@ def report(
     verdict: str, cards: int, missing: str = "", extra: str = "", others: int = 0
 ) -> ShuffleReport:
     def counted(text: str) -> Count:
-        return tuple((Card.coded(code), 1) for code in text.split())
+        return tuple((Card(code), 1) for code in text.split())
 
     return ShuffleReport.of(1, 1, verdict, cards, counted(missing), counted(extra), others, 0)
 

@@ -161,7 +161,7 @@ def test_a_correction_keeps_what_the_card_was_and_why() -> None:
     request = bench.table.request
     assert request is not None
     assert (request.by, request.reason) == ("dan", "an eight")
-    assert request.what == CorrectCard(1, "8H", "9H")
+    assert request.what == CorrectCard(1, Card("8H"), Card("9H"))
 
 
 def test_a_corrected_card_leads_where_it_would_have_led() -> None:

@@ -16,8 +16,8 @@ from controller.table.words.message import (
     Message,
     as_line,
     by_staff,
+    fields_of,
     from_line,
-    given_with,
     known,
     message,
     typed,
@@ -163,8 +163,8 @@ def test_the_envelope_is_not_given_with_the_word() -> None:
 
 
 def test_fields_as_plain_data_are_those_that_were_given() -> None:
-    assert given_with(message("player", "place", **PLACE)) == PLACE
-    assert given_with(message("player", "place", x=1)) == {"x": 1}
+    assert fields_of(message("player", "place", **PLACE).word) == PLACE
+    assert fields_of(message("player", "place", x=1).word) == {"x": 1}
 
 
 def test_only_words_of_the_vocabulary_are_known() -> None:
