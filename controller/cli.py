@@ -138,7 +138,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def start(context: typer.Context) -> None:
-    from controller.runtime import logs
+    from controller.service import logs
 
     logs.configure()
     if context.invoked_subcommand is None:

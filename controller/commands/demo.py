@@ -38,11 +38,11 @@ from controller.console.http.serving import (
     bound,
     context_of,
 )
-from controller.runtime import logs, open_table
+from controller.runtime import open_table
 from controller.runtime.build import Plug, running
 from controller.runtime.client import TableClient
 from controller.runtime.loop import Clock
-from controller.service import floor
+from controller.service import floor, logs
 from controller.service.boot import boot_id, since_boot
 from controller.service.floor import AtFloor
 from controller.table.rules import House

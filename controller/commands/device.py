@@ -10,9 +10,11 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from controller.hil import deck_pass, enrolment, keyboards, papers
+from controller.journal.records import Json
 from controller.journal.seal import load_key
 from drivers import registry
 from drivers.contract import Capability
@@ -55,7 +57,8 @@ def device_list(as_json: AsJson = False) -> None:
     drivers = [_driver_facts(name) for name in registry.names()]
     if as_json:
         plugged = {kind: [_identity(each) for each in many] for kind, many in found.items()}
-        typer.echo(json.dumps({**plugged, "drivers": drivers}, indent=2, ensure_ascii=False))
+        shown = {**plugged, "drivers": msgspec.to_builtins(drivers)}
+        typer.echo(json.dumps(shown, indent=2, ensure_ascii=False))
         return
     for kind, title in (("serial", "Serial ports"), ("usb", "USB devices")):
         typer.echo(title)
@@ -66,9 +69,13 @@ def device_list(as_json: AsJson = False) -> None:
             typer.echo("  none")
     typer.echo("Drivers")
     for facts in drivers:
-        typer.echo(f"  {facts['name']:<22} {facts.get('says') or facts.get('error')}")
-        if can := facts.get("capabilities"):
-            typer.echo(f"      {', '.join(can).replace('_', ' ')}")
+        if isinstance(facts, DriverNotLoaded):
+            typer.echo(f"  {facts.name:<22} {facts.error}")
+            continue
+        typer.echo(f"  {facts.name:<22} {facts.says}")
+        if facts.capabilities:
+            can = ", ".join(each.value for each in facts.capabilities)
+            typer.echo(f"      {can.replace('_', ' ')}")
 
 
 @device_app.command("enrol")
@@ -244,26 +251,44 @@ def _identity(identity: Any) -> dict[str, str]:
     return {name: getattr(identity, name) for name in names}
 
 
-def _driver_facts(name: str) -> dict[str, Any]:
-    """A maker's driver that cannot be loaded is shown with the reason."""
+class DriverFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A driver in a list of them."""
+
+    name: str
+    kind: str
+    link: str
+    says: str
+    contract: int
+    capabilities: list[Capability]
+    settings: dict[str, str]
+
+
+class DriverNotLoaded(msgspec.Struct, frozen=True):
+    """A maker's driver that cannot be loaded, with the reason."""
+
+    name: str
+    error: str
+
+
+def _driver_facts(name: str) -> DriverFacts | DriverNotLoaded:
     try:
         sheet = registry.find(name).sheet
     except DeviceError as error:
-        return {"name": name, "error": str(error)}
+        return DriverNotLoaded(name, str(error))
     line = f", {sheet.baud} baud" if sheet.baud else ""
-    return {
-        "name": name,
-        "kind": sheet.kind,
-        "link": sheet.link,
-        "says": f"{sheet.kind}: {sheet.maker} {sheet.model} ({sheet.link}{line})",
-        "contract": sheet.contract,
-        "capabilities": [each.value for each in Capability if each in sheet.capabilities],
-        "settings": {key: setting.says for key, setting in sheet.settings.items()},
-    }
+    return DriverFacts(
+        name=name,
+        kind=sheet.kind,
+        link=sheet.link,
+        says=f"{sheet.kind}: {sheet.maker} {sheet.model} ({sheet.link}{line})",
+        contract=sheet.contract,
+        capabilities=[each for each in Capability if each in sheet.capabilities],
+        settings={key: setting.says for key, setting in sheet.settings.items()},
+    )
 
 
-def _settings(given: list[str] | None) -> dict[str, object]:
-    settings: dict[str, object] = {}
+def _settings(given: list[str] | None) -> dict[str, Json]:
+    settings: dict[str, Json] = {}
     for each in given or ():
         key, equals, text = each.partition("=")
         if not equals or not key:

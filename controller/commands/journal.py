@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Annotated, Final
 
+import msgspec
 import typer
 
 from controller.config import file as config
@@ -102,16 +103,16 @@ def show(
     as the SHA-256 of its sealed blob, from which the chain is made."""
     found = audit.show(file, number, shoe)
     if as_json:
-        typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        typer.echo(json.dumps(msgspec.to_builtins(found), indent=2, ensure_ascii=False))
     elif not found:
         typer.echo(f"{file}: there is no round {number}", err=True)
     for each in [] if as_json else found:
-        body = json.dumps(each["body"], ensure_ascii=False)
+        body = json.dumps(each.body, ensure_ascii=False)
         marks = [
-            "sealed" if each["sealed"] else "",
-            "" if each["fits"] else "DOES NOT FIT THE CHAIN",
+            "sealed" if each.sealed else "",
+            "" if each.fits else "DOES NOT FIT THE CHAIN",
         ]
-        line = f"{each['seq']:>8}  {each['at']:.3f}  shoe {each['shoe']}  {each['kind']}  {body}"
+        line = f"{each.seq:>8}  {each.at:.3f}  shoe {each.shoe}  {each.kind}  {body}"
         typer.echo("  ".join([line, *filter(None, marks)]))
     if not found:
         raise typer.Exit(1)

@@ -1,9 +1,11 @@
 """`sabot rules`: read the rulebooks, settle by them, count odds."""
 
 import json
+from datetime import date
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
+import msgspec
 import typer
 
 from controller.game.money.rounding import Rounding
@@ -43,7 +45,7 @@ def rules_show(book_id: BookId, as_json: AsJson = False) -> None:
     book = rulebook(book_id)
     if as_json:
         _print_json(
-            _book_facts(book_id)
+            msgspec.to_builtins(_book_facts(book_id))
             | {
                 "pays": {
                     wager.id: [
@@ -158,18 +160,31 @@ def rules_odds(
         rule_pages.show([rule_pages.odds_page(book, decks, odds(book, decks))])
 
 
-def _book_facts(book_id: str) -> dict[str, Any]:
+class BookFacts(msgspec.Struct, frozen=True):
+    """A rulebook in a list of them."""
+
+    id: str
+    title: str
+    version: str | None
+    in_force: date
+    decks: tuple[int, int]
+    """The fewest and the most."""
+    methods: list[str]
+    wagers: list[str]
+
+
+def _book_facts(book_id: str) -> BookFacts:
     book = rulebook(book_id)
-    return {
-        "id": book.id,
-        "title": book.title,
-        "version": book.version,
-        "in_force": book.in_force.isoformat(),
-        "decks": [book.decks.fewest, book.decks.most],
-        "methods": [method.id for method in book.methods],
-        "wagers": [wager.id for wager in book.wagers],
-    }
+    return BookFacts(
+        book.id,
+        book.title,
+        book.version,
+        book.in_force,
+        (book.decks.fewest, book.decks.most),
+        [method.id for method in book.methods],
+        [wager.id for wager in book.wagers],
+    )
 
 
 def _print_json(found: object) -> None:
-    typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+    typer.echo(json.dumps(msgspec.to_builtins(found), indent=2, ensure_ascii=False))

@@ -3,13 +3,14 @@
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from controller.config import file as config
 from controller.config import fitting
 from controller.hil import keyboards
+from controller.journal.records import Json
 from controller.runtime import open_table
 from controller.runtime.build import Plug, running
 from controller.runtime.loop import Clock
@@ -138,8 +139,8 @@ def _plugs(
     return found
 
 
-def _settings(settings: list[str]) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {"shoe": {}, "shuffler": {}}
+def _settings(settings: list[str]) -> dict[str, dict[str, Json]]:
+    found: dict[str, dict[str, Json]] = {"shoe": {}, "shuffler": {}}
     for each in settings:
         key, equals, value = each.partition("=")
         if not equals:
@@ -151,7 +152,7 @@ def _settings(settings: list[str]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> Json:
     """As TOML would have it, without its quotes."""
     known = {"true": True, "false": False}
     if text in known:

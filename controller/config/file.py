@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from controller.config import explained, fitting, floor, sound
 from controller.game.money.rounding import Rounding, check_chip_unit
 from controller.game.roles import ladder_with
+from controller.journal.records import Json
 from controller.rulebooks import rulebook
 from controller.sentences.catalogue import Currency, english
 from controller.sentences.described import says
@@ -102,7 +103,7 @@ class Device(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = None
     settings: Annotated[
-        dict[str, Any], says("the driver's own; `sabot device list` names them")
+        dict[str, Json], says("the driver's own; `sabot device list` names them")
     ] = msgspec.field(default_factory=dict)
 
 

@@ -49,9 +49,6 @@ from controller.table.state import (
 )
 from drivers.cards import Card
 
-LooseState = dict[str, Any]
-"""A table as plain data, in the form of whichever release wrote it."""
-
 
 class Secret(msgspec.Struct, frozen=True):
     """What a sealed record holds."""
@@ -74,10 +71,7 @@ Secrets = Mapping[str, Secret]
 
 def effect(before: msgspec.Struct, after: msgspec.Struct) -> Delta:
     """What made the one of the other, with no hidden card in it."""
-    put: dict[str, Any] = {}
-    add: dict[str, Any] = {}
-    splice: dict[str, Splice] = {}
-    within: dict[str, Delta] = {}
+    made = Delta({}, {}, {}, {})
     often, every, seldom, covers = _FIELDS[type(after)]
     then, since = astuple(before), astuple(after)
     # One comparison for the many fields that most steps leave alone; where one of those is another,
@@ -89,20 +83,20 @@ def effect(before: msgspec.Struct, after: msgspec.Struct) -> Delta:
             continue
         if plain:
             if was != now:
-                put[name] = now
+                made.set[name] = now
             continue
         kind, cover = type(now), covers.get(name)
         if kind in _FIELDS and kind is type(was) and _is_the_same(was, now):
             if (inner := effect(was, now)) != _NOTHING:
-                within[name] = inner
+                made.within[name] = inner
         elif name == _WAGERS and (changed := _wagers_changed(after, was)) is not None:
-            splice[name] = changed
+            made.splice[name] = changed
         elif kind is tuple and 0 < (had := len(was)) < len(now) and now[:had] == was:
             more = now[had:]
-            add[name] = more if cover is None else cover(more)
+            made.add[name] = more if cover is None else cover(more)
         elif was != now:
-            put[name] = now if cover is None or now is None else cover(now)
-    return Delta(put, add, splice, within)
+            made.set[name] = now if cover is None or now is None else cover(now)
+    return made
 
 
 _NOTHING: Final = Delta()
@@ -110,7 +104,8 @@ _NOTHING: Final = Delta()
 
 def _is_the_same(was: Any, now: Any) -> bool:
     """Whether it is the part that was there, and not another round or shoe."""
-    return type(now) not in (Round, Shoe) or bool(was.number == now.number)
+    kind = type(now)
+    return (kind is not Round and kind is not Shoe) or was.number == now.number
 
 
 _WAGERS: Final = "wagers"
@@ -124,23 +119,31 @@ def _wagers_changed(after: Any, was: object) -> "Splice | None":
     return Splice(change.start, change.end, change.by) if change and known else None
 
 
-def apply(delta: Delta, onto: LooseState) -> None:
-    """Take a recorded step, in place."""
-    onto.update(delta.set)
-    for name, more in delta.add.items():
-        _list(onto, name).extend(more)
-    for name, splice in delta.splice.items():
-        _list(onto, name)[splice.start : splice.end] = splice.by
-    for name, inner in delta.within.items():
-        apply(inner, onto[name])
+class PlainState(msgspec.Struct):
+    """A table, or a struct in it, as plain data in the form of whichever release wrote it."""
 
+    fields: dict[str, Any] = {}
 
-def _list(onto: LooseState, name: str) -> list[Any]:
-    """One that can be added to: what comes from a table is a tuple."""
-    if type(onto[name]) is tuple:
-        onto[name] = list(onto[name])
-    found: list[Any] = onto[name]
-    return found
+    def apply(self, delta: Delta) -> None:
+        """Take a recorded step, in place."""
+        self.fields.update(delta.set)
+        for name, more in delta.add.items():
+            self._list(name).extend(more)
+        for name, splice in delta.splice.items():
+            self._list(name)[splice.start : splice.end] = splice.by
+        for name, inner in delta.within.items():
+            PlainState(self.fields[name]).apply(inner)
+
+    def _list(self, name: str) -> list[Any]:
+        """One that can be added to: what comes from a table is a tuple."""
+        if type(self.fields[name]) is tuple:
+            self.fields[name] = list(self.fields[name])
+        found: list[Any] = self.fields[name]
+        return found
+
+    def read(self) -> Table:
+        """Raises `ValidationError` for what is no table of this release."""
+        return msgspec.convert(self.fields, Table)
 
 
 # --- hidden cards -------------------------------------------------------------------------------
@@ -260,7 +263,7 @@ _FIELDS: Final[dict[type, _StructFields]] = {
 """A part that is missing here is written whole."""
 
 
-def state(table: Table) -> LooseState:
+def state(table: Table) -> PlainState:
     """The whole table as plain data, with no hidden card in it."""
     shown = replace(
         table,
@@ -270,8 +273,7 @@ def state(table: Table) -> LooseState:
         case=_if_any(table.case, _cover_case),
         queue=tuple(map(_cover_case, table.queue)),
     )
-    found: LooseState = _plain(shown)
-    return found
+    return PlainState(_plain(shown))
 
 
 def uncovered(table: Table, secrets: Secrets) -> Table:

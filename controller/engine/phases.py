@@ -10,7 +10,7 @@ A face-up round passes through `revealing` within the step that deals the fourth
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from transitions import Machine
 
@@ -135,8 +135,16 @@ class Phases:
         return Due.CARD if round_ is None else position.called_for(self._book, round_)
 
 
-def _transition(row: PhaseRow) -> dict[str, Any]:
-    """A row as an argument of `Machine.add_transition`."""
+class TransitionRow(TypedDict):
+    """The arguments of `Machine.add_transition`."""
+
+    trigger: str
+    source: Phase | list[Phase]
+    dest: Phase
+    conditions: list[str]
+
+
+def _transition(row: PhaseRow) -> TransitionRow:
     return {
         "trigger": row.trigger.value,
         "source": list(row.source) if isinstance(row.source, frozenset) else row.source,

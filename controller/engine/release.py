@@ -6,11 +6,12 @@ So a release that finds the table in another's hands writes down that it takes o
 in which it found it.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from controller.engine.effects import LooseState, state
+from controller.engine.effects import PlainState, state
+from controller.journal.bodies import HasBody
 from controller.journal.records import Entry, canonical
 from controller.table.rules import House
 from controller.table.state import Table
@@ -36,16 +37,28 @@ class StateOfTable(msgspec.Struct, frozen=True):
     """The body of a checkpoint, and of the record by which a release takes over."""
 
     release: Release
-    house: dict[str, Any]
+    house: msgspec.Raw
     """What the house chose within the rulebook, so that whoever reads knows."""
-    table: LooseState
+    table: msgspec.Raw
     """In the form of the release that wrote it."""
+
+    def plain(self) -> PlainState:
+        return PlainState(msgspec.json.decode(self.table))
 
 
 def state_of_table(kind: str, version: int, release: Release, house: House, table: Table) -> Entry:
     """All that is carried from one step to the next, with no hidden card in it."""
-    body = canonical(StateOfTable(release, msgspec.to_builtins(house), state(table)))
+    written = [msgspec.Raw(canonical(each)) for each in (house, state(table).fields)]
+    body = canonical(StateOfTable(release, *written))
     return Entry(kind, version, table.at, table.history.shoes, table.history.rounds, body)
+
+
+_STATE: Final = msgspec.json.Decoder(StateOfTable)
+
+
+def state_of(record: HasBody) -> StateOfTable:
+    """What a checkpoint, or a release that took over, has written down."""
+    return _STATE.decode(record.body)
 
 
 NAMELESS: Final = Release()

@@ -11,9 +11,8 @@ from collections.abc import Iterable
 import msgspec
 
 from controller.engine import effects
-from controller.engine.effects import LooseState, Secret
-from controller.engine.recorded import state_of, table_of
-from controller.engine.release import NAMELESS, CannotGoOn, Release
+from controller.engine.effects import PlainState, Secret
+from controller.engine.release import NAMELESS, CannotGoOn, Release, state_of
 from controller.engine.sealing import unsealed
 from controller.engine.step import TableMachine
 from controller.journal.bodies import StepBody, step_of
@@ -79,7 +78,7 @@ class Replaying:
         self._release = release
         self._seal = _Recorded()
         self._machine = TableMachine(rules, self._seal, release=release)
-        self._loose: LooseState | None = None
+        self._plain: PlainState | None = None
         """The state while another release's effects are applied to it; else the machine has it."""
         self._entries: deque[Entry] = deque()
         """What this release would have written for the step and has not been compared yet."""
@@ -89,19 +88,19 @@ class Replaying:
 
     @property
     def table(self) -> Table:
-        if self._loose is not None:
+        if self._plain is not None:
             try:
-                table = table_of(self._loose)
+                table = self._plain.read()
             except msgspec.ValidationError as error:
                 raise Diverged(f"a recorded state cannot be read: {error}") from error
             self._machine.stand_at(effects.uncovered(table, self._secrets))
-            self._loose = None
+            self._plain = None
         return self._machine.table
 
     def begin_anew(self) -> None:
         """Forget what was fed, to be fed from another checkpoint on."""
         self._machine.stand_at(Table())
-        self._loose = None
+        self._plain = None
         self._secrets.clear()
         self._entries.clear()
 
@@ -140,9 +139,9 @@ class Replaying:
         """Another's step: what it did is done, and nobody asks whether it might."""
         if body.effect is None:
             return
-        if self._loose is None:
-            self._loose = effects.state(self._machine.table)
-        effects.apply(body.effect, self._loose)
+        if self._plain is None:
+            self._plain = effects.state(self._machine.table)
+        self._plain.apply(body.effect)
 
     def _decide(self, record: Record, body: StepBody, secret: Secret | None) -> None:
         said = from_line(body.line)
@@ -162,7 +161,7 @@ class Replaying:
         recorded = state_of(record)
         if record.kind == CHECKPOINT and self._entries:
             self._compare_next(record)
-        self._loose = recorded.table
+        self._plain = recorded.plain()
         self.decided_by = recorded.release
 
     def _compare_next(self, record: Record) -> None:

@@ -4,10 +4,13 @@ Reports, statistics and the rounds page count these and need no key: only expose
 A round that is corrected or made void afterwards gets another, which names the one it supersedes.
 """
 
+from typing import Final
+
 import msgspec
 from msgspec.structs import replace
 
 from controller.game.hands import Side
+from controller.journal.bodies import HasBody
 from controller.table.case import Ruled
 from controller.table.state import CardCorrection, GoneRound, Round, Table, change_part, last_round
 
@@ -86,6 +89,14 @@ class RoundSummary(msgspec.Struct, frozen=True):
     def misread(self) -> int:
         """Cards that were read as another; one that was not read is told by the device itself."""
         return sum(each.was not in (None, each.now) for each in self.corrections)
+
+
+_SUMMARY: Final = msgspec.json.Decoder(RoundSummary)
+
+
+def summary_of(record: HasBody) -> RoundSummary:
+    """The round that a summary tells of."""
+    return _SUMMARY.decode(record.body)
 
 
 def is_due(before: Table, after: Table) -> bool:

@@ -2,11 +2,13 @@
 
 import math
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import typer
 
+from controller.journal.records import Json
 from drivers.cards import Card, NotACard
 from drivers.contract import DataSheet
 from drivers.errors import BadSetting
@@ -56,7 +58,7 @@ class Passed(NamedTuple):
     def good(self) -> bool:
         return self.found.good and not self.gone
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Mapping[str, Json]:
         return {**self.found.plain(), "good": self.good, "link_gone_after": list(self.gone)}
 
 

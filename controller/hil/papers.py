@@ -1,6 +1,7 @@
 """What a technician files: two reports of a unit side by side, a capture as vectors."""
 
 import time
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Final
@@ -8,9 +9,10 @@ from typing import Annotated, Final
 import typer
 
 from controller.hil import deck_pass
+from controller.journal.records import Json
 from drivers import registry
 from drivers.cards import DECK
-from drivers.contract import DataSheet, Settings
+from drivers.contract import DataSheet
 from drivers.hil import compared, deck, page, report, vector
 from drivers.hil.tried import deck_advice, tried
 from drivers.io import capture
@@ -77,7 +79,11 @@ class DeckPaper:
             raise typer.BadParameter(f"{folder} has a report already: name another folder")
 
     def write(
-        self, sheet: DataSheet, settings: Settings, identity: Identity, passed: deck_pass.Passed
+        self,
+        sheet: DataSheet,
+        settings: Mapping[str, Json],
+        identity: Identity,
+        passed: deck_pass.Passed,
     ) -> None:
         row = tried(DECK_ROW)
         outcome = report.CheckOutcome.PASSED if passed.good else report.CheckOutcome.FAILED

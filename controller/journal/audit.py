@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from controller.journal.chain import end_of, follows, record_of, walk
 from controller.journal.database import BEFORE_ALL, LAST, Database
 from controller.journal.errors import HeadDamaged, JournalDamaged, KeyRefused
 from controller.journal.head import HeadRole, KeptHead, last_of, read_beside_writer
@@ -34,10 +33,42 @@ from controller.journal.loss import (
     doubt_of_signature,
     noting,
 )
-from controller.journal.records import EMPTY, SUMMARY, Head, Record
+from controller.journal.records import (
+    EMPTY,
+    SUMMARY,
+    Head,
+    Json,
+    Record,
+    end_of,
+    follows,
+    record_of,
+    walk,
+)
 from controller.journal.tampering import EVIDENCE, IndexCheck, Reason, TamperingFault, explain
 
-FIELDS: Final = ("seq", "kind", "version", "at", "shoe", "round", "body", "sealed", "digest")
+
+class PlainRecord(msgspec.Struct):
+    """A record for people and other programs."""
+
+    seq: int
+    kind: str
+    version: int
+    at: float
+    shoe: int
+    round: int
+    body: Json
+    """In hexadecimal where it is no JSON."""
+    sealed: str | None
+    """The SHA-256 of the sealed card, in hexadecimal."""
+    digest: str
+
+
+class ShownRecord(PlainRecord):
+    fits: bool
+    """Whether it follows from its predecessor."""
+
+
+FIELDS: Final = PlainRecord.__struct_fields__
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,8 +315,8 @@ def read(path: Path, after: int = 0) -> Iterator[Record]:
         yield from walk(database.rows(after), start, hashed=database.is_copy)
 
 
-def read_plain(path: Path, after: int = 0) -> Iterator[dict[str, Any]]:
-    """The same for people and other programs, in the order of `FIELDS`."""
+def read_plain(path: Path, after: int = 0) -> Iterator[PlainRecord]:
+    """The same for people and other programs."""
     hashed = is_copy(path)
     for record in read(path, after):
         yield plain(record, hashed=hashed)
@@ -338,11 +369,10 @@ def head(path: Path) -> Head:
         return EMPTY if record is None else Head(record.seq, record.digest)
 
 
-def show(path: Path, number: int, shoe: int | None = None) -> list[dict[str, Any]]:
+def show(path: Path, number: int, shoe: int | None = None) -> list[ShownRecord]:
     """The records of one round in order; of every shoe that has one unless `shoe` says which.
 
-    A row that does not follow from its predecessor is shown all the same, with `"fits": False`.
-    """
+    A row that does not follow from its predecessor is shown all the same."""
     with closing(Database.read(path)) as database:
         shown = []
         for row in database.rows_of_round(number, shoe):
@@ -353,7 +383,8 @@ def show(path: Path, number: int, shoe: int | None = None) -> list[dict[str, Any
             fits = before is not None and (
                 follows(before.digest, record, hashed=database.is_copy) == record.digest
             )
-            shown.append(plain(record, hashed=database.is_copy) | {"fits": fits})
+            told = plain(record, hashed=database.is_copy)
+            shown.append(ShownRecord(**msgspec.structs.asdict(told), fits=fits))
         return shown
 
 
@@ -384,8 +415,8 @@ def summaries(
             yield record
 
 
-def plain(record: Record, *, hashed: bool = False) -> dict[str, Any]:
-    """A record for people and other programs, in the order of `FIELDS`; `hashed`: of a copy."""
+def plain(record: Record, *, hashed: bool = False) -> PlainRecord:
+    """`hashed`: of a copy."""
     try:
         body = msgspec.json.decode(record.body)
     except (ValueError, RecursionError):
@@ -393,9 +424,8 @@ def plain(record: Record, *, hashed: bool = False) -> dict[str, Any]:
     sealed = record.sealed
     if sealed is not None and not hashed:
         sealed = hashlib.sha256(sealed).digest()
-    values = (
+    return PlainRecord(
         record.seq, record.kind, record.version, record.at, record.shoe, record.round, body,
         None if sealed is None else sealed.hex(),
         record.digest.hex(),
     )  # fmt: skip
-    return dict(zip(FIELDS, values, strict=True))

@@ -2,16 +2,17 @@
 
 A step is written as `AcceptedStep` or `RefusedStep`, and every reader decodes it with `step_of`.
 Values that only the table can interpret (what is given with a word, what an effect sets) are plain
-data here. `controller.engine.recorded` has the decoders of the other bodies.
+data here. `controller.engine.summaries` and `controller.engine.release` have the other bodies.
 """
 
 from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 
+from controller.journal.records import Json
 from controller.sentences.sentence import Sentence
 
-Given: TypeAlias = dict[str, Any]
+Given: TypeAlias = dict[str, Json]
 """What came with a word, before its struct has judged it; and its fields as they are written."""
 
 NO_TIME: Final = 0.0

@@ -16,10 +16,9 @@ from typing import Final
 
 import apsw
 
-from controller.journal.chain import Row
 from controller.journal.errors import JournalDamaged, JournalError, JournalUnwritable
 from controller.journal.head import HeadRole, KeptHead, sync_folder
-from controller.journal.records import CHECKPOINT, EMPTY, KEYS, SUMMARY, Head, Record
+from controller.journal.records import CHECKPOINT, EMPTY, KEYS, SUMMARY, Head, Record, Row
 
 SQLITE_AT_LEAST: Final = (3, 51, 3)
 APPLICATION_ID: Final = 0x5AB07

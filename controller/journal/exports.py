@@ -15,7 +15,6 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.journal.audit import FIELDS, AuditVerdict, read_plain
-from controller.journal.chain import end_of, walk
 from controller.journal.database import ROWS_AT_ONCE, Database
 from controller.journal.errors import HeadDamaged, JournalDamaged, JournalUnwritable
 from controller.journal.head import KeptHead, read_beside_writer, write_whole
@@ -24,7 +23,7 @@ from controller.journal.keys.files import named_by
 from controller.journal.keys.lineage import Lineage
 from controller.journal.keys.signing import beside as public_beside
 from controller.journal.keys.signing import text_of
-from controller.journal.records import EMPTY, Head, Record, canonical
+from controller.journal.records import EMPTY, Head, Record, canonical, end_of, walk
 from controller.journal.tampering import explain
 from controller.sentences.spreadsheet import Sheet
 
@@ -37,8 +36,8 @@ def export_csv(path: Path, out: TextIO) -> int:
     sheet.row(FIELDS)
     count = 0
     for found in read_plain(path):
-        told = found | {"body": canonical(found["body"]).decode()}
-        sheet.row(told[field] for field in FIELDS)
+        found.body = canonical(found.body).decode()
+        sheet.row(msgspec.structs.astuple(found))
         count += 1
     return count
 

@@ -32,11 +32,13 @@ record, `controller.journal.keys.record` the one by which a key hands the journa
 import hashlib
 import math
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 import msgspec
+
+from controller.journal.errors import JournalDamaged
 
 NO_DIGEST: Final = bytes(32)
 """What stands before record 1."""
@@ -103,6 +105,13 @@ class AnyJournal(Protocol):
     def close(self) -> None: ...
 
 
+if TYPE_CHECKING:
+    Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+else:
+    Json = Any  # msgspec decodes no recursive alias
+"""A JSON value of which nothing is known yet, where it comes in or is passed on."""
+
+
 def canonical(found: object) -> bytes:
     """JSON with sorted keys, no spaces, UTF-8: equal things give equal bytes."""
     return _ENCODER.encode(found)
@@ -149,3 +158,67 @@ def chained(after: Head, entry: Entry) -> Record:
         seq=seq,
         digest=digest,
     )
+
+
+# --- following the chain: rows are what lies in the file, records are what fits ------------------
+
+Row = tuple[object, ...]
+"""seq, kind, version, at, shoe, round, body, sealed, digest: as `Database` hands them out, the kind
+as bytes because it may be no text at all."""
+
+_PLAIN: Final = (int, bytes, int, float, int, int, bytes, type(None), bytes)
+_SEALED: Final = (int, bytes, int, float, int, int, bytes, bytes, bytes)
+
+
+def record_of(row: Row) -> Record | None:
+    """The row as a record, its digest not checked; `None` when it has values no record has."""
+    types = tuple(map(type, row))
+    if types not in (_PLAIN, _SEALED):
+        return None
+    seq, kind, *rest, digest = row
+    try:
+        text = kind.decode()  # type: ignore[attr-defined]  # the types have been checked
+    except UnicodeDecodeError:
+        return None
+    return Record(text, *rest, seq=seq, digest=digest)  # type: ignore[arg-type]
+
+
+def walk(rows: Iterable[Row], start: Head, *, hashed: bool = False) -> Iterator[Record]:
+    """The records that follow `start`, until a row does not fit: then `JournalDamaged`.
+
+    `hashed` rows are those of a copy without blobs."""
+    seq, digest = start
+    for row in rows:
+        seq += 1
+        record = record_of(row)
+        if record is None:
+            raise JournalDamaged(f"record {seq} is not readable", seq=seq)
+        if record.seq != seq:
+            raise JournalDamaged(f"record {seq} is missing: {record.seq} is next", seq=seq)
+        expected = follows(digest, record, hashed=hashed)
+        if expected != record.digest:
+            raise JournalDamaged(
+                f"record {seq} does not follow from record {seq - 1}: its digest is "
+                f"{record.digest.hex()[:16]}..., {expected.hex()[:16]}... was expected",
+                seq=seq,
+                expected=expected,
+                found=record.digest,
+            )
+        digest = expected
+        yield record
+
+
+def follows(digest: bytes, record: Record, *, hashed: bool = False) -> bytes:
+    """The digest the record must have after one with `digest`."""
+    return digest_of(digest, record.seq, record, hashed=hashed)
+
+
+def end_of(records: Iterable[Record], start: Head) -> tuple[Head, JournalDamaged | None]:
+    """How far the records hold, and what stopped them."""
+    head = start
+    try:
+        for record in records:
+            head = Head(record.seq, record.digest)
+    except JournalDamaged as fault:
+        return head, fault
+    return head, None

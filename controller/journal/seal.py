@@ -113,11 +113,6 @@ class Sealer:
         """Whether it is the mark of this text, made with the key of today or an older one."""
         return mark in [_mark(each, data) for each in self._marking]
 
-    def frame_length(self, blob: bytes) -> int:
-        """How long the frame was on the wire; over `FRAME_BYTES_MAX` means that it was cut."""
-        at = 1 + _CODE_BYTES + SALT_BYTES
-        return int.from_bytes(self._plain(blob)[at : at + 2], "big")
-
     def _plain(self, blob: bytes) -> bytes:
         nonce, secret = blob[:_NONCE_BYTES], blob[_NONCE_BYTES:]
         for cipher in (self._cipher, *self._older):

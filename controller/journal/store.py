@@ -16,7 +16,6 @@ from types import TracebackType
 from typing import Final, Self
 
 from controller.journal import head as heads
-from controller.journal.chain import walk
 from controller.journal.database import Database
 from controller.journal.errors import HeadDamaged, JournalDamaged, JournalUnwritable
 from controller.journal.head import HeadFile, HeadRole, KeptHead, read_head, signed_by, write_whole
@@ -46,6 +45,7 @@ from controller.journal.records import (
     Head,
     Record,
     chained,
+    walk,
 )
 
 LOG_PAGES_AT_ROUND_END: Final = 250

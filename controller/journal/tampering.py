@@ -14,10 +14,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.journal.chain import follows, record_of
 from controller.journal.database import BEFORE_ALL, INDEXES, Database
 from controller.journal.errors import JournalDamaged
-from controller.journal.records import SUMMARY, Head, Record
+from controller.journal.records import SUMMARY, Head, Record, follows, record_of
 
 SHIFT_MOST: Final = 1000
 """How many removed rows are recognised when the rest was renumbered to hide the gap."""

@@ -1,8 +1,8 @@
 """What a table says of itself between records: how it stands, and that it lives."""
 
-from typing import Any
-
 import msgspec
+
+from controller.journal.records import Json
 
 
 class LiveView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -16,9 +16,9 @@ class LiveView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sent: float
     what: str
     """The word that was said."""
-    view: dict[str, Any]
+    view: dict[str, Json]
     """As the pit's page at the table gets it: plain data for pages, decided upon by nobody."""
-    public: dict[str, Any]
+    public: dict[str, Json]
     """As guests see it, for the lobby."""
     instance: str = ""
     """Of the program that says so, as in a `Batch`: a lower `seq` from the same one is old news."""

@@ -6,10 +6,11 @@ word by its own approvals, as if the person stood there.
 """
 
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
+from controller.journal.bodies import Given
 from controller.journal.keys.signing import Signer, is_signed
 from controller.journal.records import canonical
 
@@ -36,7 +37,7 @@ class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The record that the person had in front of them."""
     made: float
     expires: float
-    given: dict[str, Any] = msgspec.field(name="with", default_factory=dict)
+    given: Given = msgspec.field(name="with", default_factory=dict)
     """The word's fields, checked by its struct at the table."""
     reason: str | None = None
 

@@ -42,7 +42,7 @@ class SentRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
     digest: bytes
 
     def as_record(self) -> Record:
-        """As it stands in a copy without blobs: see `controller.journal.chain`."""
+        """As it stands in a copy without blobs: see `controller.journal.records`."""
         return Record(
             self.kind,
             self.version,

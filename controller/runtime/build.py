@@ -5,9 +5,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Thread
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from controller.engine.session import Session
+from controller.journal.records import Json
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.inbox import DeviceInput, Inbox
 from controller.runtime.loop import Clock, Loop
@@ -34,7 +35,7 @@ class Plug:
     """What it is at the table: shoe or shuffler."""
     driver: str
     port: str
-    settings: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Json] = field(default_factory=dict)
     enrolled: str = ""
     """The only unit that is taken, as its enrolment reads; empty takes any."""
 

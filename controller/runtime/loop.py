@@ -29,7 +29,7 @@ from controller.cases import offers
 from controller.engine.carrying import carry
 from controller.engine.session import Session
 from controller.engine.step import Answer
-from controller.runtime import deferral, hidden
+from controller.runtime import hidden
 from controller.runtime.client import MovedOn, Stopped
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.driver_calls import DriverCalls, failure_of
@@ -46,7 +46,7 @@ from controller.runtime.effects import (
 )
 from controller.runtime.inbox import DeviceInput, Inbox, StaffRequest
 from controller.runtime.snapshots import Snapshot, SnapshotLog
-from controller.runtime.wire import driving, shoe_commands, translate
+from controller.runtime.wire import deferral, driving, shoe_commands, translate
 from controller.runtime.wire.driving import DriverFailed
 from controller.table.words.devices import (
     ByHandWord,
@@ -292,7 +292,7 @@ class Loop:
     def _release_results(self) -> list[Effect]:
         """One at a time: the step of one may be that the next is deferred again."""
         for device in self._devices.values():
-            event = deferral.next_released(device, self._session.machine.table)
+            event = deferral.next_released_event(device, self._session.machine.table)
             if event is not None:
                 return [*self._take_event(device, event), ReleaseResults()]
         return []

@@ -16,12 +16,14 @@ from controller.engine.session import Session, open_session
 from controller.journal import audit
 from controller.journal.errors import JournalDamaged
 from controller.journal.keys.files import TableKeys, open_keys, read_sealer, settle
+from controller.journal.loss import Loss, LossKind
 from controller.journal.memory import MemoryJournal
 from controller.journal.records import AnyJournal
 from controller.journal.seal import Sealer, create_key, load_key
 from controller.journal.store import Journal
-from controller.runtime.journal_news import said_of
 from controller.runtime.this_release import this_release
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.words.devices import JournalLossWord
@@ -102,7 +104,7 @@ def open_table(
             log.info("took_over", why="another release or configuration decided the steps so far")
         if loss is not None:
             log.error("journal_loss", says=loss.says)
-            session.handle(Message("system", JournalLossWord(note=said_of(loss))))
+            session.handle(Message("system", JournalLossWord(note=loss_sentence(loss))))
             journal.loss_told()
         rest_collector()
         yield session
@@ -136,3 +138,29 @@ def replayed(rules: Rules, path: Path) -> Table:
     if start and whole != replay(rules, audit.read(path, start), sealer, release):
         raise Diverged("replay from the start and from the last checkpoint differ")
     return whole
+
+
+# --- what the table is told of its journal --------------------------------------------------
+
+_CODES: Final = {
+    LossKind.NO_HEAD: Code.JOURNAL_HAS_NO_HEAD,
+    LossKind.FOREIGN: Code.JOURNAL_IS_ANOTHER,
+    LossKind.HEAD_DAMAGED: Code.JOURNAL_HEAD_DAMAGED,
+    LossKind.HEAD_FOREIGN: Code.JOURNAL_HEAD_NOT_OURS,
+    LossKind.UNSIGNED: Code.JOURNAL_UNSIGNED,
+}
+_AGAINST_HEAD: Final = {
+    LossKind.MISSING: Code.JOURNAL_ENDS_EARLY,
+    LossKind.HEAD_BEHIND: Code.JOURNAL_HEAD_BEHIND,
+}
+
+
+def loss_sentence(loss: Loss) -> Sentence:
+    """What is missing, for people at the table; the log has the rest."""
+    there = loss.found.seq
+    if loss.kind is LossKind.DAMAGED:
+        return sentence(Code.JOURNAL_DAMAGED, record=there, rows=loss.damaged_rows)
+    if loss.kind in _AGAINST_HEAD:
+        kept = loss.expected.seq if loss.expected else there
+        return sentence(_AGAINST_HEAD[loss.kind], record=there, kept=kept)
+    return sentence(_CODES[loss.kind], record=there)

@@ -6,14 +6,15 @@ a number decides the grammar it is written twice, `{"by": "cards", "one": ..., "
 that every other falls back to; no code outside this file looks at a text.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
+
+import msgspec
 
 from controller.sentences.codes import GapKind
 from controller.sentences.sentence import Gap, Sentence
@@ -106,26 +107,32 @@ def face(code: str) -> str:
     return f"{'10' if rank == 'T' else rank}{_SIGNS.get(suit, suit)}"
 
 
+class LanguageFile(msgspec.Struct, frozen=True):
+    """What a file has for the table; the pages read its other parts."""
+
+    sentences: dict[str, str | dict[str, str]]
+    names: dict[str, dict[str, str]]
+    name: str | None = None
+    """What the language calls itself."""
+
+
 @cache
-def _file(language: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((FOLDER / f"{language}.json").read_text("utf-8"))
-    return found
+def _file(language: str) -> LanguageFile:
+    return msgspec.json.decode((FOLDER / f"{language}.json").read_bytes(), type=LanguageFile)
 
 
 def languages() -> dict[str, str]:
     """What each language there is calls itself, by its tag; more by dropping in a file."""
     tags = sorted(file.stem for file in FOLDER.glob("*.json"))
-    return {tag: str(_file(tag).get("name", tag)) for tag in tags}
+    return {tag: _file(tag).name or tag for tag in tags}
 
 
 @cache
 def catalogue(language: str = ENGLISH, currency: Currency | None = None) -> Catalogue:
     """A shipped language; what it lacks is said in English."""
     english, own = _file(ENGLISH), _file(language)
-    names = {
-        kind: {**known, **own["names"].get(kind, {})} for kind, known in english["names"].items()
-    }
-    return Catalogue({**english["sentences"], **own["sentences"]}, names, currency or Currency())
+    names = {kind: {**known, **own.names.get(kind, {})} for kind, known in english.names.items()}
+    return Catalogue({**english.sentences, **own.sentences}, names, currency or Currency())
 
 
 def english(said: Sentence) -> str:

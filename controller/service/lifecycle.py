@@ -30,12 +30,12 @@ from controller.engine.release import CannotGoOn
 from controller.engine.session import Session
 from controller.journal.errors import JournalError
 from controller.journal.seal import load_key
-from controller.runtime import logs, open_table
+from controller.runtime import open_table
 from controller.runtime.build import Around, Plug, Running, running
 from controller.runtime.client import Busy, Stopped
 from controller.runtime.loop import Clock, Loop
 from controller.runtime.open_table import Places
-from controller.service import captures, first_records, floor
+from controller.service import captures, first_records, floor, logs
 from controller.service.boot import boot_id, since_boot
 from controller.service.floor import AtFloor
 from controller.service.metrics import Metrics

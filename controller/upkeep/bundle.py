@@ -18,6 +18,8 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from controller.config.file import Config
 from controller.journal import audit
 from controller.journal.errors import JournalError
@@ -57,11 +59,11 @@ def _journal(path: Path) -> str:
     try:
         last = audit.head(path).seq
         records = list(audit.read_plain(path, max(0, last - RECORDS_MOST)))
-        _learn([found["body"] for found in records], names)
+        _learn([found.body for found in records], names)
         people = _any_of(names)
         for found in records:
-            found["body"] = _without_names(found["body"], names, people)
-            out.write(json.dumps(found, ensure_ascii=False) + "\n")
+            found.body = _without_names(found.body, names, people)
+            out.write(json.dumps(msgspec.to_builtins(found), ensure_ascii=False) + "\n")
     except JournalError as error:
         out.write(json.dumps({"error": str(error)}) + "\n")
     return out.getvalue()

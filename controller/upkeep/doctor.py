@@ -1,6 +1,5 @@
 """One page of what is right and wrong with a table PC, made to be read out on the telephone."""
 
-import json
 import platform
 import subprocess
 import urllib.error
@@ -10,7 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+
+import msgspec
 
 from controller.config.file import Config
 from controller.engine.release import CannotGoOn
@@ -22,7 +23,23 @@ from controller.upkeep.selftest import Grade, Machine
 DAY_S: Final = 86_400.0
 _ANSWER_S: Final = 5.0
 
-Ask = Callable[[str], dict[str, Any]]
+
+class ReadyDevice(msgspec.Struct, frozen=True):
+    name: str
+    driver: str
+    link: str
+
+
+class ReadyAnswer(msgspec.Struct, frozen=True):
+    """What the doctor reads of `/readyz`, ready or not."""
+
+    devices: list[ReadyDevice] = []
+    stopped_by: str | None = None
+    detail: str | None = None
+    """Of a table that takes no more."""
+
+
+Ask = Callable[[str], ReadyAnswer]
 """Gives the JSON answer of an address on this machine; raises `OSError`."""
 
 
@@ -69,10 +86,8 @@ def _table(patient: Patient) -> FileFinding:
         said = patient.ask(f"{scheme}://{console.host}:{console.port}/readyz")
     except (OSError, ValueError) as error:
         return FileFinding("table", good=False, says=f"its console does not answer: {error}")
-    devices = "; ".join(
-        f"{each['name']} ({each['driver']}) {each['link']}" for each in said.get("devices", [])
-    )
-    stopped = said.get("stopped_by") or said.get("detail")  # of a table that takes no more
+    devices = "; ".join(f"{each.name} ({each.driver}) {each.link}" for each in said.devices)
+    stopped = said.stopped_by or said.detail
     parts = [f"stopped: {stopped}" if stopped else "running", devices or "no devices"]
     return FileFinding("table", good=stopped is None, says="; ".join(parts))
 
@@ -134,15 +149,15 @@ def page(findings: list[FileFinding]) -> str:
     return "\n".join([f"Sabot doctor: {head}", "", *map(str, ordered)]) + "\n"
 
 
-def ask_console(address: str) -> dict[str, Any]:
+def ask_console(address: str) -> ReadyAnswer:
     """A 503 is an answer too: the table says why it is not ready."""
     try:
         with urllib.request.urlopen(address, timeout=_ANSWER_S) as answer:
-            found = json.load(answer)
+            found = answer.read()
     except urllib.error.HTTPError as refused:
         with refused:
-            found = json.load(refused)
-    return found if isinstance(found, dict) else {}
+            found = refused.read()
+    return msgspec.json.decode(found, type=ReadyAnswer)
 
 
 def systemd_state() -> str:

@@ -11,7 +11,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from controller.upkeep import files, signing
 
@@ -124,7 +124,7 @@ def bad(file: Path, site_key: Path | None = None) -> tuple[FileFinding, ...]:
     try:
         checks = tomllib.loads(_short(file.read_text(encoding="utf-8"))).get("checks", {})
         manifest, maker, site = (
-            _text(checks, key) for key in ("manifest", "maker_key", "site_key")
+            _text(checks.get(key)) for key in ("manifest", "maker_key", "site_key")
         )
     except OSError:
         return ()
@@ -141,8 +141,7 @@ def _short(text: str) -> str:
     return text
 
 
-def _text(checks: dict[str, Any], key: str) -> str | None:
-    value = checks.get(key)
+def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 

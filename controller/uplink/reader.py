@@ -9,10 +9,9 @@ from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 
-from controller.journal.chain import walk
 from controller.journal.database import Database
 from controller.journal.errors import JournalDamaged
-from controller.journal.records import Head, Record
+from controller.journal.records import Head, Record, walk
 from controller.protocol.records import RECORDS_MOST
 
 

@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
+
+from controller.journal.records import Json
 from controller.protocol.live import Beat, DeviceBeat, LiveView, OfferedMethod
 from controller.protocol.names import TableName
 from controller.runtime.snapshots import Snapshot
@@ -46,8 +49,11 @@ class StatusSources:
 def live_of(told: TableIdentity, posted: Snapshot, sent: float) -> LiveView:
     """As the pit's page at the table and the guests' display have it: a sealed card is null in
     both, so it is in this."""
-    about = {"demo": told.mode != "live", "mode": told.mode, "table": told.title}
-    steered = {"methods": told.methods, "floor_may": told.may}
+    about: dict[str, Json] = {"demo": told.mode != "live", "mode": told.mode, "table": told.title}
+    steered: dict[str, Json] = {
+        "methods": msgspec.to_builtins(told.methods),
+        "floor_may": list(told.may),
+    }
     return LiveView(
         told.name.site,
         told.name.table,

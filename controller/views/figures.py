@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec.structs import astuple
 
-from controller.engine.recorded import state_of, table_of
+from controller.engine.release import state_of
 from controller.engine.summaries import RoundSummary, WagerTotals
 from controller.journal.bodies import Delta, JsonLine, StepBody
 from controller.journal.records import CHECKPOINT, RELEASE, Record
@@ -149,7 +149,7 @@ class _Counting:
             self._found.halts.update(halts if counts else ())
 
     def _stand_at(self, record: Record) -> None:
-        table = table_of(state_of(record).table)
+        table = state_of(record).plain().read()
         case = table.case
         self._case = None if case is None else _Opened(case.id, case.since, case.clause)
         self._latches = table.latches

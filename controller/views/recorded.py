@@ -6,9 +6,8 @@ Both are in the records, and no key is needed.
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from controller.engine.recorded import summary_of
 from controller.engine.replay import check_version
-from controller.engine.summaries import RoundSummary
+from controller.engine.summaries import RoundSummary, summary_of
 from controller.journal.bodies import StepBody, step_of
 from controller.journal.records import STEP, SUMMARY, Record
 

@@ -24,7 +24,7 @@ from zlib import crc32
 from bench.journal import SIGNER, BareHead, bare
 from bench.targets import at_most
 from controller.engine.session import open_session
-from controller.journal.records import Entry, Record
+from controller.journal.records import Entry, Json, Record
 from controller.journal.seal import Sealer
 from controller.journal.store import Journal
 from controller.rulebooks import rulebook
@@ -152,7 +152,7 @@ class Frames:
         return scan(f"{'SHCD'.index(card[1]) + 1}{'A23456789TJQK'.index(card[0]) + 1:02}0")
 
 
-SETTINGS: dict[str, dict[str, object]] = {
+SETTINGS: dict[str, dict[str, Json]] = {
     "shoe_line_reader": {"deck_digit": "none"},
     "shoe_barcode_usb": {"table": "four_digits"},
 }

@@ -29,10 +29,9 @@ from controller.config.file import Floor as FloorSection
 from controller.console.http.serving import SWITCH_S
 from controller.floor.embedded.nats import nats
 from controller.journal.keys.signing import text_of
-from controller.runtime import logs
 from controller.runtime.loop import Clock, Loop
 from controller.runtime.open_table import Places
-from controller.service import floor
+from controller.service import floor, logs
 from controller.service.floor import AtFloor
 from controller.uplink.service import THREAD
 from support.floor.bench_floor import READY

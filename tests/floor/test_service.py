@@ -278,9 +278,9 @@ def test_orders_that_a_table_did_not_take_are_seen_at_its_floor(
     now = time.time()
 
     def order(id_: str, table: str = "attacked", made: float = now) -> Order:
-        given = {"minimum": 5000, "maximum": 900_000}
         return Order(
-            *(id_, SITE, table, "limits", "carla", "pit_manager", 0, made, made + 60), given
+            *(id_, SITE, table, "limits", "carla", "pit_manager", 0, made, made + 60),
+            given={"minimum": 5000, "maximum": 900_000},
         )
 
     with (

@@ -7,13 +7,10 @@ from typing import Any
 
 import psycopg
 import pytest
-from alembic import command
-from sqlalchemy import create_engine
-from sqlalchemy.pool import NullPool
 
 from controller.floor.proof import files, hours
 from controller.floor.proof.form import ProofError
-from controller.floor.store import migrating, partitions
+from controller.floor.store import partitions
 from controller.journal.records import NO_DIGEST
 from support.floor.archives import FLOOR, OTHER, journal
 from support.floor.months import JANUARY, MONTH, archived, drop, rows_of, sent_on
@@ -199,56 +196,3 @@ def test_a_run_that_was_cut_off_before_its_file_was_proven_is_made_up_for(
     assert [each.name for each in archived(january, tmp_path)] == ["1-2025-01-2.sabot"]
     assert drop(january, tmp_path) == 14
     assert file.read_bytes() == b"damaged meanwhile"
-
-
-def test_rows_from_before_are_held_to_the_same(january: FloorDatabase) -> None:
-    """A floor that was updated: files that it wrote before, one of them with its month gone."""
-    server, name = january.server, f"{january.name}_older"
-    with psycopg.connect(server.conninfo(), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    older = FloorDatabase(server, name)
-    try:
-        _upgrade(older, "0009")
-        with older.connect() as owner:
-            partitions.open_month(owner, datetime(2025, 1, 1, tzinfo=UTC))
-            put_records(owner, "bac-01", RECORDS[9:], AT + 20)
-            for first, last in ((1, 9), (10, 14)):
-                owner.execute(
-                    "INSERT INTO floor.archive (site, table_id, epoch, month, first, last, file,"
-                    " sha256, end_digest, verified)"
-                    " VALUES ('sands', 'bac-01', 1, %s, %s, %s, %s, '', %s, now())",
-                    [f"2025-0{1 + (first == 1)}-01", first, last, f"{first}.sabot",
-                     RECORDS[last - 1].digest],
-                )  # fmt: skip
-            for hour in (7200, 3600):
-                owner.execute(
-                    "INSERT INTO floor.root (site, hour, root, leaves, signature, previous, size,"
-                    " key) VALUES ('sands', to_timestamp(%s), '', '', '', '', 0, '')",
-                    [hour],
-                )
-        _upgrade(older, "head")
-        with older.connect() as owner:
-            found = owner.execute(
-                "SELECT before_digest, gone FROM floor.archive ORDER BY first"
-            ).fetchall()
-            numbers = owner.execute("SELECT number FROM floor.root ORDER BY hour").fetchall()
-        assert found == [(NO_DIGEST, 9), (RECORDS[8].digest, 0)]
-        assert numbers == [(1,), (2,)], "roots follow each other as they did"
-        with older.connect("floor_retention") as retention:
-            gone = retention.execute("SELECT floor.drop_month('2025-01-01', '1 month')").fetchone()
-        assert gone == (5,)
-    finally:
-        with psycopg.connect(server.conninfo(), autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-
-
-def _upgrade(found: FloorDatabase, form: str) -> None:
-    config = migrating._config()
-    engine = create_engine(
-        "postgresql+psycopg://", creator=lambda: psycopg.connect(found.as_()), poolclass=NullPool
-    )
-    with engine.connect() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, form)
-        connection.commit()
-    engine.dispose()

@@ -8,9 +8,10 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 import pytest
+from msgspec.structs import replace
 
 from controller.engine.replay import replay
 from controller.engine.session import Session
@@ -40,13 +41,13 @@ def reworded() -> Iterator[None]:
     """Every text of every language is another while this lasts."""
     read = catalogues._file
 
-    def other(language: str) -> dict[str, Any]:
+    def other(language: str) -> catalogues.LanguageFile:
         file = read(language)
-        sentences = {code: _other(code, text) for code, text in file["sentences"].items()}
+        sentences = {code: _other(code, text) for code, text in file.sentences.items()}
         names = {
-            kind: {each: f"~{kind}.{each}~" for each in ids} for kind, ids in file["names"].items()
+            kind: {each: f"~{kind}.{each}~" for each in ids} for kind, ids in file.names.items()
         }
-        return {**file, "sentences": sentences, "names": names}
+        return replace(file, sentences=sentences, names=names)
 
     try:
         with pytest.MonkeyPatch.context() as patch:

@@ -1,6 +1,5 @@
 """Whether what a story sends, hears and keeps is what `sabot schema` says it is."""
 
-import json
 from functools import cache
 from typing import Any, Final
 
@@ -33,7 +32,7 @@ def record_rules() -> Draft202012Validator:
 
 
 def shown(record: Record) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(json.dumps(plain(record)))
+    found: dict[str, Any] = msgspec.to_builtins(plain(record))
     return found
 
 

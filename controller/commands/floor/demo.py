@@ -37,7 +37,7 @@ from controller.floor.embedded.postgres import OWNER, Postgres, postgres
 from controller.floor.embedded.tied import EmbeddedError
 from controller.floor.service.keys import public_beside, signer_of
 from controller.floor.store import migrating, partitions
-from controller.runtime import logs
+from controller.service import logs
 
 SITE: Final = "demo"
 TABLES: Final = 12

@@ -21,7 +21,7 @@ from controller.floor.service import running
 from controller.floor.store import migrating, resetting
 from controller.floor.web.people import may
 from controller.protocol.names import TableName, checked
-from controller.runtime import logs
+from controller.service import logs
 from controller.table import approvals
 from controller.table.approvals import Act
 

@@ -11,10 +11,10 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.console.data.recall import RecordReader
-from controller.engine import effects, summaries
-from controller.engine.recorded import state_of, summary_of, table_of
-from controller.engine.release import StateOfTable
-from controller.engine.summaries import RoundSummary
+from controller.engine import summaries
+from controller.engine.effects import PlainState
+from controller.engine.release import state_of
+from controller.engine.summaries import RoundSummary, summary_of
 from controller.journal.bodies import step_of
 from controller.journal.records import CHECKPOINT, RELEASE, STEP, Record
 from controller.table.state import Table
@@ -74,7 +74,7 @@ class _OpenRound:
         self._records = records
         self._lock = Lock()
         self._seen: int | None = None
-        self._state: StateOfTable | None = None
+        self._state: PlainState | None = None
 
     def look(self) -> RoundRow | None:
         with self._lock:
@@ -85,15 +85,15 @@ class _OpenRound:
                 self._seen = record.seq
             if self._state is None:
                 return None
-            table = table_of(self._state.table)
+            table = self._state.read()
             if table.round is None or table.round.over:
                 return None
             return row_without_summary(table, self._seen)
 
     def _take(self, record: Record) -> None:
         if record.kind in (CHECKPOINT, RELEASE):
-            self._state = state_of(record)
+            self._state = state_of(record).plain()
         elif record.kind == STEP and self._state is not None:
             effect = step_of(record).effect
             if effect is not None:
-                effects.apply(effect, self._state.table)
+                self._state.apply(effect)

@@ -6,16 +6,15 @@ rules that its release wrote down.
 """
 
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
-from controller.engine import effects
-from controller.engine.effects import LooseState
+from controller.engine.effects import PlainState
 from controller.engine.held import holds
-from controller.engine.recorded import state_of, table_of
+from controller.engine.release import state_of
 from controller.journal.bodies import Delta, StepBody
-from controller.journal.records import Record, canonical
+from controller.journal.records import Record
 from controller.rulebooks import rulebook
 from controller.table.agenda.order import is_held
 from controller.table.holds import TableHold
@@ -49,44 +48,46 @@ class OpenHold(msgspec.Struct, frozen=True):
 class Followed(msgspec.Struct):
     """What is carried from one record to the next; stored beside the cursor."""
 
-    table: LooseState = msgspec.field(default_factory=dict)
-    house: dict[str, Any] | None = None
-    """None until a release has written down by which rules it decides."""
+    table: PlainState = msgspec.field(default_factory=PlainState)
+    house: str = ""
+    """As JSON; empty until a release has written down by which rules it decides."""
     rulebook: str = ""
     open: list[OpenHold] = msgspec.field(default_factory=list)
 
     def stand_at(self, record: Record) -> None:
         """A checkpoint, or a release that took over, has the whole state."""
         body = state_of(record)
-        self.table = {name: body.table[name] for name in KEPT if name in body.table}
-        self.house, self.rulebook = body.house, body.release.rulebook
+        whole = body.plain().fields
+        self.table = PlainState({name: whole[name] for name in KEPT if name in whole})
+        self.house, self.rulebook = bytes(body.house).decode(), body.release.rulebook
 
     def take(self, step: StepBody) -> bool:
         """Whether the step may have changed what holds the table."""
         if step.effect is None:
             return False
+        fields = self.table.fields
         part = Delta(
             {name: value for name, value in step.effect.set.items() if name in KEPT},
             {name: value for name, value in step.effect.add.items() if name in KEPT},
             {name: value for name, value in step.effect.splice.items() if name in KEPT},
-            {name: inner for name, inner in step.effect.within.items() if name in self.table},
+            {name: inner for name, inner in step.effect.within.items() if name in fields},
         )
         if part == Delta():
             return False
         for name in (*part.add, *part.splice):
-            self.table.setdefault(name, [])
-        effects.apply(part, self.table)
+            fields.setdefault(name, [])
+        self.table.apply(part)
         return True
 
     def holds(self) -> tuple[list[TableHold], bool]:
         """All that holds the table, and whether it stops play."""
-        if self.house is None:
+        if not self.house:
             return [], False
-        table = table_of(self.table)
-        return holds(table, _rules(canonical(self.house))), is_held(table)
+        table = self.table.read()
+        return holds(table, _rules(self.house)), is_held(table)
 
 
 @lru_cache(maxsize=256)
-def _rules(house: bytes) -> Rules:
+def _rules(house: str) -> Rules:
     found = msgspec.json.decode(house, type=House)
     return Rules(rulebook(found.rulebook), found)

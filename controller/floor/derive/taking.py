@@ -7,8 +7,7 @@ from typing import Final
 
 import msgspec
 
-from controller.engine.recorded import summary_of
-from controller.engine.summaries import RoundSummary
+from controller.engine.summaries import RoundSummary, summary_of
 from controller.floor.derive.following import Followed, HoldKey, OpenHold
 from controller.floor.store.moments import hour_of
 from controller.floor.store.severity import Severity

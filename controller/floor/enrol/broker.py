@@ -70,12 +70,36 @@ def security(files: BrokerFiles, clients: Iterable[Client]) -> list[str]:
     ]
 
 
+class SubjectRights(msgspec.Struct, frozen=True):
+    allow: list[str]
+
+
+class ReplyRights(msgspec.Struct, frozen=True):
+    """How often, and how long after, a request is answered."""
+
+    max: int
+    expires: str
+
+
+class UserRights(msgspec.Struct, frozen=True):
+    publish: SubjectRights
+    subscribe: SubjectRights
+    allow_responses: ReplyRights | msgspec.UnsetType = msgspec.UNSET
+
+
+class BrokerUser(msgspec.Struct, frozen=True):
+    """One identity, as nats-server has it."""
+
+    user: str
+    permissions: UserRights
+
+
 def _user(client: Client) -> str:
     rights = _of_floor(client.site) if client.table is None else _of_table(client)
-    return json.dumps({"user": client.identity, "permissions": rights})
+    return msgspec.json.encode(BrokerUser(client.identity, rights)).decode()
 
 
-def _of_floor(site: str) -> dict[str, object]:
+def _of_floor(site: str) -> UserRights:
     inboxes = [f"_INBOX.{site}.>", "_INBOX.floor.>"]
     publish = [
         f"cmd.{site}.*.order",
@@ -86,17 +110,17 @@ def _of_floor(site: str) -> dict[str, object]:
         *inboxes,
     ]
     subscribe = [f"tbl.{site}.>", f"floor.{site}.>", "_INBOX.>"]
-    return {"publish": {"allow": publish}, "subscribe": {"allow": subscribe}}
+    return UserRights(SubjectRights(publish), SubjectRights(subscribe))
 
 
-def _of_table(client: Client) -> dict[str, object]:
+def _of_table(client: Client) -> UserRights:
     assert client.table is not None
     name = TableName(client.site, client.table)
-    return {
-        "publish": {"allow": [name.records, name.live, name.beat, name.documents]},
-        "subscribe": {"allow": [name.orders, f"{name.inbox}.>"]},
-        "allow_responses": {"max": 1, "expires": "2m"},
-    }
+    return UserRights(
+        SubjectRights([name.records, name.live, name.beat, name.documents]),
+        SubjectRights([name.orders, f"{name.inbox}.>"]),
+        ReplyRights(1, "2m"),
+    )
 
 
 def _text(text: str) -> str:

@@ -13,9 +13,8 @@ from typing import Any, Final
 import msgspec
 import psycopg
 
-from controller.journal.chain import walk
 from controller.journal.database import Database
-from controller.journal.records import EMPTY
+from controller.journal.records import EMPTY, walk
 from controller.protocol.names import TableName
 from controller.protocol.records import SentRecord, sent
 

@@ -4,8 +4,7 @@ import math
 
 from controller.floor.proof.form import ProofError
 from controller.floor.proof.tree import HASH_BYTES
-from controller.journal.chain import follows
-from controller.journal.records import NO_DIGEST
+from controller.journal.records import NO_DIGEST, follows
 from controller.protocol.records import SentRecord
 
 

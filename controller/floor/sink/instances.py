@@ -52,7 +52,3 @@ class Instances:
             heard.cloned = heard.cloned or heard.returns >= RETURNS
         heard.left = [*heard.left, heard.last][-_KEPT:]
         heard.last = instance
-
-    def is_cloned(self, name: TableName, now: float) -> bool:
-        heard = self._heard.get(name)
-        return heard is not None and heard.cloned and now - heard.returned <= QUIET_S

@@ -9,10 +9,9 @@ import math
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
-from controller.journal.chain import follows
 from controller.journal.errors import JournalDamaged
 from controller.journal.keys.record import is_endorsed, named_in
-from controller.journal.records import KEYS, Head, Record
+from controller.journal.records import KEYS, Head, Record, follows
 from controller.protocol.records import RECORDS_MOST, VERSION, Batch, Refusal, SentRecord
 
 KIND_MOST: Final = 64

@@ -7,11 +7,12 @@ written beside it. An order for a table that is away is not made: nothing is que
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
 from controller.floor.web.queries import StoreDown
+from controller.journal.bodies import Given
 from controller.journal.keys.signing import Signer
 from controller.protocol.names import TableName
 from controller.protocol.orders import LIVES_S, Order, OrderAnswer, SignedOrder, signed
@@ -77,7 +78,7 @@ class OrderSender:
         self,
         table: str,
         word: str,
-        given: dict[str, Any],
+        given: Given,
         speaker: OrderAuthor,
         seen: int,
         reason: str | None = None,
@@ -106,7 +107,7 @@ class OrderSender:
         self,
         table: str,
         word: str,
-        given: dict[str, Any],
+        given: Given,
         speaker: OrderAuthor,
         seen: int,
         reason: str | None,

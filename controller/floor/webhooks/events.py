@@ -7,12 +7,11 @@ sent, and a correction can name the event that it supersedes.
 from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from controller.engine.recorded import summary_of
-from controller.engine.summaries import RoundSummary
+from controller.engine.summaries import RoundSummary, summary_of
 from controller.journal.bodies import StepBody, step_of
 from controller.journal.records import STEP, SUMMARY, canonical
 from controller.protocol.records import SentRecord
@@ -71,29 +70,77 @@ def event_of(
     return None
 
 
+class RecordPlace(msgspec.Struct, frozen=True):
+    """Which record of which table an event is about."""
+
+    site: str
+    table: str
+    epoch: int
+    record: int
+    digest: str
+
+
+class SupersededEvent(msgspec.Struct, frozen=True):
+    """The event that holds no longer."""
+
+    id: str
+    record: int
+
+
+class RoundData(RecordPlace, frozen=True, kw_only=True):
+    """What is told of a round that has ended."""
+
+    shoe: int
+    round: int
+    ref: str | None
+    began: str | None
+    ended: str | None
+    method: str
+    result: str | None
+    void: str | None
+    player: list[str | None]
+    banker: list[str | None]
+    supersedes: SupersededEvent | msgspec.UnsetType = msgspec.UNSET
+    """Of a correction."""
+
+
+class PhaseData(RecordPlace, frozen=True, kw_only=True):
+    phase: str
+    shoe: int
+    round: int
+
+
+class WebhookBody(msgspec.Struct, frozen=True):
+    """What a subscriber gets, as Standard Webhooks has it."""
+
+    type: str
+    timestamp: str | None
+    data: RoundData | PhaseData
+
+
 def _of_round(
     history: History, record: SentRecord, round_: RoundSummary, told_in: Callable[[int], int]
 ) -> Event:
     kind = EventKind.RESULT if round_.void is None else EventKind.VOID
-    data: dict[str, Any] = {
-        "shoe": round_.shoe,
-        "round": round_.round,
-        "ref": round_.ref,
-        "began": _moment(round_.began),
-        "ended": _moment(round_.ended),
-        "method": round_.method,
-        "result": round_.result,
-        "void": round_.void,
-        "player": round_.player,
-        "banker": round_.banker,
-    }
+    superseded: SupersededEvent | msgspec.UnsetType = msgspec.UNSET
     if round_.supersedes is not None:
         kind = EventKind.CORRECTION
         told = msgspec.structs.replace(history, epoch=told_in(round_.supersedes))
-        data["supersedes"] = {
-            "id": id_of(told, round_.supersedes),
-            "record": round_.supersedes,
-        }
+        superseded = SupersededEvent(id_of(told, round_.supersedes), round_.supersedes)
+    data = RoundData(
+        *_place(history, record),
+        shoe=round_.shoe,
+        round=round_.round,
+        ref=round_.ref,
+        began=_moment(round_.began),
+        ended=_moment(round_.ended),
+        method=round_.method,
+        result=round_.result,
+        void=round_.void,
+        player=round_.player,
+        banker=round_.banker,
+        supersedes=superseded,
+    )
     return _event(history, record, kind, data)
 
 
@@ -101,20 +148,19 @@ def _of_phase(history: History, record: SentRecord, step: StepBody) -> Event | N
     phase = None if step.effect is None else step.effect.set.get("phase")
     if not isinstance(phase, str):
         return None
-    data = {"phase": phase, "shoe": record.shoe, "round": record.round}
+    data = PhaseData(*_place(history, record), phase=phase, shoe=record.shoe, round=record.round)
     return _event(history, record, EventKind.PHASE, data)
 
 
-def _event(history: History, record: SentRecord, kind: EventKind, data: dict[str, Any]) -> Event:
-    place = {
-        "site": history.site,
-        "table": history.table,
-        "epoch": history.epoch,
-        "record": record.seq,
-        "digest": record.digest.hex(),
-    }
-    said = {"type": TYPES[kind], "timestamp": _moment(record.at), "data": {**place, **data}}
-    return Event(id_of(history, record.seq), kind, canonical(said))
+def _place(history: History, record: SentRecord) -> tuple[str, str, int, int, str]:
+    return history.site, history.table, history.epoch, record.seq, record.digest.hex()
+
+
+def _event(
+    history: History, record: SentRecord, kind: EventKind, data: RoundData | PhaseData
+) -> Event:
+    body = WebhookBody(TYPES[kind], _moment(record.at), data)
+    return Event(id_of(history, record.seq), kind, canonical(body))
 
 
 def _moment(at: float) -> str | None:

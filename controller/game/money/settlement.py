@@ -49,10 +49,6 @@ class Settlement(Struct, frozen=True, gc=False):
     returned: int
     clause: str | None = None
 
-    def house_keeps(self, stake: int) -> int:
-        """What the house takes in (negative: pays out); player and house add up to nothing."""
-        return stake - self.returned - self.pays
-
 
 _NOTHING: Final = Fraction(0)
 LOST: Final = Settlement(WagerResult.LOSE, _NOTHING, 0, 0)

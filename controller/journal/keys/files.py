@@ -16,13 +16,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from controller.journal.chain import record_of
 from controller.journal.database import Database
 from controller.journal.errors import JournalDamaged, KeyRefused
 from controller.journal.head import sync_folder
 from controller.journal.keys.record import Named, named_in
 from controller.journal.keys.signing import Signer, fingerprint
-from controller.journal.records import digest_of
+from controller.journal.records import digest_of, record_of
 from controller.journal.seal import ID_LETTERS, Sealer, create_key, key_id, load_key
 
 _ID: Final = re.compile(f"[0-9a-f]{{{ID_LETTERS}}}")

@@ -1,9 +1,8 @@
 """From the last checkpoint on: how far a journal's chain holds, read once."""
 
-from controller.journal.chain import walk
 from controller.journal.database import Database
 from controller.journal.errors import JournalDamaged
-from controller.journal.records import EMPTY, Head, Record
+from controller.journal.records import EMPTY, Head, Record, walk
 
 
 def valid_part(

@@ -1,7 +1,7 @@
 """What a table's state is made of besides the round: one small struct for each subject."""
 
 from enum import Enum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -156,6 +156,9 @@ class LossAfterCount(msgspec.Struct, frozen=True, tag="loss"):
 CountStage: TypeAlias = CardCountCheck | CardsCounted | LossAfterCount | None
 
 
+_COUNTED: Final = (CardsCounted, LossAfterCount)
+
+
 class CardCount(msgspec.Struct, frozen=True, gc=False):
     """How sure the table is of the number of cards that have left the shoe."""
 
@@ -170,7 +173,8 @@ class CardCount(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def loss(self) -> Sentence | None:
-        return self.stage.loss if isinstance(self.stage, CardsCounted | LossAfterCount) else None
+        stage = self.stage
+        return stage.loss if isinstance(stage, _COUNTED) else None
 
 
 # --- devices and decks --------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The round of play, and how far it has come."""
 
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -70,6 +70,7 @@ class Paid(msgspec.Struct, frozen=True, gc=False):
 class BettingStage(msgspec.Struct, frozen=True, gc=False, tag="betting"):
     """Wagers are taken."""
 
+    is_over: ClassVar[bool] = False
     opened_at: float = 0.0
     """When wagers were last opened, for the countdown on the dealer's page."""
 
@@ -77,14 +78,19 @@ class BettingStage(msgspec.Struct, frozen=True, gc=False, tag="betting"):
 class DealingStage(msgspec.Struct, frozen=True, gc=False, tag="dealing"):
     """From "No more bets" until the outcome is announced."""
 
+    is_over: ClassVar[bool] = False
+
 
 class AnnouncedStage(msgspec.Struct, frozen=True, gc=False, tag="announced"):
     """The outcome is announced and nothing is paid yet."""
+
+    is_over: ClassVar[bool] = False
 
 
 class SettledStage(msgspec.Struct, frozen=True, gc=False, tag="settled"):
     """Every wager is settled: the round is over."""
 
+    is_over: ClassVar[bool] = True
     paid: tuple[Paid, ...] = ()
     superseded: tuple[Paid, ...] = ()
     """What was settled first, where a correction has settled the round again."""
@@ -95,6 +101,7 @@ class SettledStage(msgspec.Struct, frozen=True, gc=False, tag="settled"):
 class VoidedStage(msgspec.Struct, frozen=True, gc=False, tag="voided"):
     """Every wager goes back: the round is over."""
 
+    is_over: ClassVar[bool] = True
     clause: str
     """By which; `void` where no clause says so."""
     paid: tuple[Paid, ...] = ()
@@ -105,6 +112,7 @@ class VoidedStage(msgspec.Struct, frozen=True, gc=False, tag="voided"):
 RoundStage: TypeAlias = BettingStage | DealingStage | AnnouncedStage | SettledStage | VoidedStage
 
 _OVER: Final = (SettledStage, VoidedStage)
+_ANNOUNCED: Final = (AnnouncedStage, SettledStage)
 
 
 # --- what belongs to a round --------------------------------------------------------------------
@@ -235,12 +243,12 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     @property
     def announced(self) -> bool:
         """Whether the outcome has been announced."""
-        return isinstance(self.stage, AnnouncedStage | SettledStage)
+        return isinstance(self.stage, _ANNOUNCED)
 
     @property
     def over(self) -> bool:
         """Whether it is settled or void."""
-        return isinstance(self.stage, _OVER)
+        return self.stage.is_over
 
     @property
     def void_by(self) -> str | None:

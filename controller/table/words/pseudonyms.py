@@ -10,12 +10,13 @@ import hashlib
 import hmac
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 from unicodedata import normalize
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from controller.journal.bodies import Given
 from controller.table.words.day import ChooseMethodWord
 from controller.table.words.message import Malformed, Message
 from controller.table.words.people import (
@@ -73,7 +74,7 @@ def _disguised_word(key: bytes, word: Word) -> Word:
     return replace(word, **{field: pseudonym(key, name)})
 
 
-def _disguised_fields(key: bytes, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _disguised_fields(key: bytes, fields: Given) -> Given:
     """What was refused is recorded as it came, but for names."""
     return {
         field: pseudonym(key, value) if field in _FIELDS and isinstance(value, str) else value

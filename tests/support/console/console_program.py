@@ -16,9 +16,10 @@ from controller.console.data.recall import OnDisk
 from controller.console.http.serving import ConsoleServer, ListenAddress, Setup, bound, context_of
 from controller.journal.seal import Sealer, load_key
 from controller.rulebooks import rulebook
-from controller.runtime import logs, open_table
+from controller.runtime import open_table
 from controller.runtime.build import running
 from controller.runtime.loop import Clock
+from controller.service import logs
 from controller.service.boot import boot_id, since_boot
 from controller.table.rules import House, Rules
 

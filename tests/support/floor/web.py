@@ -76,7 +76,7 @@ class FloorInHand:
 
 def live(table: str, seq: int, **view: Any) -> LiveView:
     now = time.time()
-    plain = {
+    plain: dict[str, Any] = {
         "state": "betting",
         "phase": "betting",
         "round": 7,

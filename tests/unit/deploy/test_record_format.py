@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from controller.engine import effects
-from controller.engine.recorded import table_of
 from controller.engine.release import StateOfTable
 from controller.journal.records import (
     CHECKPOINT,
@@ -78,8 +77,8 @@ def test_the_examples_have_the_state_of_today() -> None:
     found = [each["body"] for each in examples() if each["kind"] in (RELEASE, CHECKPOINT)]
     assert len(found) == 2
     for body in found:
-        known = msgspec.json.decode(json.dumps(body), type=StateOfTable).table
-        again = json.loads(json.dumps(effects.state(table_of(known))))
+        known = msgspec.json.decode(json.dumps(body), type=StateOfTable).plain()
+        again = json.loads(json.dumps(effects.state(known.read()).fields))
         assert again == body["table"]
 
 

@@ -21,7 +21,7 @@ def test_changed_module_has_its_tests(tmp_path: Path) -> None:
     )
     expected = {
         "controller/journal/store.py": ["tests/unit/controller/journal/test_store.py"],
-        "controller/journal/chain.py": ["tests/unit/controller/journal"],
+        "controller/journal/seal.py": ["tests/unit/controller/journal"],
         "controller/journal/opening/lock.py": ["tests/unit/controller/journal"],
         "controller/round/dealing.py": ["tests/unit/controller/round/test_dealing.py", STORIES],
         "controller/journal/codes.json": ["tests/unit/controller/journal"],

@@ -1,6 +1,6 @@
 """Speaking from the floor: orders to tables, and taking note of exceptions."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -11,6 +11,7 @@ from controller.console.handlers.door import Secret
 from controller.console.problems import Problem
 from controller.floor.web.context import FloorContext
 from controller.floor.web.orders import NotCarried, OrderAuthor
+from controller.journal.bodies import Given
 from controller.protocol.orders import OrderAnswer, OrderOutcome
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
@@ -23,7 +24,7 @@ class OrderBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     word: Annotated[str, Meta(min_length=1, max_length=32)]
     seen: Annotated[int, Meta(ge=0, le=2**53)]
     secret: Secret
-    given: dict[str, Any] = msgspec.field(name="with", default_factory=dict)
+    given: Given = msgspec.field(name="with", default_factory=dict)
     reason: Annotated[str, Meta(max_length=500)] | None = None
 
 

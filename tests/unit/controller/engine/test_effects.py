@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine import effects
-from controller.engine.effects import Secret
+from controller.engine.effects import PlainState, Secret
 from controller.game.hands import Outcome
 from controller.journal.bodies import Delta, Splice
 from controller.table.cards import Drawn, UnplacedCard
@@ -66,11 +66,11 @@ def test_what_is_refused_has_no_effect() -> None:
 
 def test_effects_apply_to_states_that_have_fields_nobody_knows_today() -> None:
     """A state of another form is brought up after its effects are applied, not before."""
-    state = {"gone_since": 3, "round": {"old": [1], "cards": [], "many": [1, 2, 3]}}
+    state = PlainState({"gone_since": 3, "round": {"old": [1], "cards": [], "many": [1, 2, 3]}})
     inner = Delta(add={"old": [2], "cards": ["x"]}, splice={"many": Splice(1, 2, ["b", "c"])})
-    effects.apply(Delta({"gone_since": 4}, within={"round": inner}), state)
+    state.apply(Delta({"gone_since": 4}, within={"round": inner}))
     round_ = {"old": [1, 2], "cards": ["x"], "many": [1, "b", "c", 3]}
-    assert state == {"gone_since": 4, "round": round_}
+    assert state.fields == {"gone_since": 4, "round": round_}
 
 
 # --- what nobody has seen -----------------------------------------------------------------------
@@ -129,7 +129,7 @@ def test_no_record_has_a_hidden_card_or_its_salt(make: Any) -> None:
     assert len(found) >= 4
     written = b"".join(bench.bodies()).decode()
     assert not [salt for salt in found if salt in written]
-    state = msgspec.json.encode(effects.state(bench.table)).decode()
+    state = msgspec.json.encode(effects.state(bench.table).fields).decode()
     assert not [salt for salt in found if salt in state]
     assert '"7D"' not in written + state
 
@@ -138,7 +138,7 @@ def test_a_hidden_card_is_put_back_by_its_commitment() -> None:
     bench = hidden_hands()
     cards = bench.round.cards
     secrets = {c.commitment: Secret(c.card, c.salt) for c in cards if c.commitment and c.salt}
-    shown = msgspec.convert(effects.state(bench.table), Table)
+    shown = effects.state(bench.table).read()
     assert shown.round is not None
     assert [card.card for card in shown.round.cards] == [None] * len(cards)
     assert effects.uncovered(shown, secrets) == bench.table
@@ -160,8 +160,8 @@ def test_a_winner_that_was_never_sealed_is_no_secret() -> None:
     told = replace(bench.table, round=change_part(bench.round, "device", result=says))
     sealed = replace(says, commitment="c0ffee")
     hidden = replace(bench.table, round=change_part(bench.round, "device", result=sealed))
-    assert effects.state(told)["round"]["device"]["result"]["winner"] == "tie"
-    assert effects.state(hidden)["round"]["device"]["result"]["winner"] is None
+    assert effects.state(told).fields["round"]["device"]["result"]["winner"] == "tie"
+    assert effects.state(hidden).fields["round"]["device"]["result"]["winner"] is None
 
 
 def test_nothing_that_may_hold_a_hidden_card_is_forgotten() -> None:

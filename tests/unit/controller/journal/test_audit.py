@@ -1,11 +1,11 @@
 import hashlib
-import json
 import os
 import subprocess
 import sys
 import threading
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from controller.journal import audit, exports
@@ -116,21 +116,22 @@ def test_show_gives_one_round_in_order_and_no_sealed_card(tmp_path: Path) -> Non
     with opened(tmp_path) as journal:
         journal.append(*(step(n, sealed=b"\x01secret" if n == 7 else None) for n in range(14)))
     found = audit.show(tmp_path / "journal.db", 2)
-    assert [each["seq"] for each in found] == [8, 9, 10, 11, 12, 13]
+    assert [each.seq for each in found] == [8, 9, 10, 11, 12, 13]
     hashed = hashlib.sha256(b"\x01secret").hexdigest()
-    assert [each["sealed"] for each in found] == [None, hashed, None, None, None, None]
-    assert all(each["fits"] for each in found)
-    assert found[1]["body"] == {"card": 7, "says": "gezogen, tiré, 抽"}
-    assert "secret" not in json.dumps(found)
-    assert b"\x01secret".hex() not in json.dumps(found)
+    assert [each.sealed for each in found] == [None, hashed, None, None, None, None]
+    assert all(each.fits for each in found)
+    assert found[1].body == {"card": 7, "says": "gezogen, tiré, 抽"}
+    written = msgspec.json.encode(found)
+    assert b"secret" not in written
+    assert b"\x01secret".hex().encode() not in written
 
 
 def test_show_tells_shoes_apart_and_marks_what_does_not_fit(filled: Path) -> None:
     file = filled / "journal.db"
     run(filled, "UPDATE records SET round = 1 WHERE seq = 15")
-    assert {each["shoe"] for each in audit.show(file, 1)} == {1, 2}
+    assert {each.shoe for each in audit.show(file, 1)} == {1, 2}
     (edited,) = audit.show(file, 1, shoe=2)
-    assert (edited["seq"], edited["fits"]) == (15, False)
+    assert (edited.seq, edited.fits) == (15, False)
     assert audit.show(file, 77) == []
 
 

@@ -364,7 +364,7 @@ def test_a_row_of_any_number_is_shown_as_one_that_does_not_fit(forged: Path, for
     before = audit.show(forged, number)
     forge(forged)
     shown = audit.show(forged, number)
-    assert [each for each in shown if each["fits"]] == before
+    assert [each for each in shown if each.fits] == before
     assert len(shown) == len(before) + 1
 
 
@@ -530,7 +530,7 @@ def test_a_record_that_nobody_can_read_ends_no_reader(forged: Path, body: bytes)
     losses = list[RecordedLoss]()
     assert list(noting(losses, [unreadable])) == [unreadable]
     assert losses == []
-    assert audit.plain(unreadable)["body"] == body.hex()
+    assert audit.plain(unreadable).body == body.hex()
 
 
 def said_of(path: Path, head: Path | None = None) -> str:

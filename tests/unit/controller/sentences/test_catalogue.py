@@ -102,11 +102,11 @@ def test_a_persons_words_are_no_text_with_gaps() -> None:
 
 def test_what_a_language_lacks_is_said_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {
-        ENGLISH: {
-            "sentences": {"a": "a in English", "b": "b in English, {role:role}"},
-            "names": {**NOTHING, "role": {"dealer": "dealer", "player": "player"}},
-        },
-        "xx": {"sentences": {"a": "a in x"}, "names": {"role": {"dealer": "x-dealer"}}},
+        ENGLISH: module.LanguageFile(
+            {"a": "a in English", "b": "b in English, {role:role}"},
+            {**NOTHING, "role": {"dealer": "dealer", "player": "player"}},
+        ),
+        "xx": module.LanguageFile({"a": "a in x"}, {"role": {"dealer": "x-dealer"}}),
     }
     monkeypatch.setattr(module, "_file", files.__getitem__)
     own = catalogue.__wrapped__("xx")

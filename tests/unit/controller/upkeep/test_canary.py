@@ -228,7 +228,7 @@ def test_bundle_names_nobody_wherever_a_name_stands(pc: Pc) -> None:
     with open_table(pc.loaded.rules(), pc.places) as session:
         for line in played:  # taken or refused, it is on record
             session.handle(from_line(msgspec.convert({"at": NOW.timestamp(), **line}, JsonLine)))
-    journal = "".join(json.dumps(each) for each in audit.read_plain(pc.places.journal))
+    journal = b"".join(map(msgspec.json.encode, audit.read_plain(pc.places.journal))).decode()
     names = ("ann-lee", "doris", "carl", "emil", "fritz", "dan", "pia")
     assert [name for name in names if name not in journal] == [], "they are on record"
     packed = pc.folder / "names.zip"

@@ -20,7 +20,7 @@ from controller.journal.bodies import JsonLine
 from controller.runtime import open_table
 from controller.table.words.message import from_line, message
 from controller.upkeep import backups, bundle, doctor, results
-from controller.upkeep.doctor import Patient
+from controller.upkeep.doctor import Patient, ReadyAnswer
 from controller.upkeep.results import JobResult
 from controller.upkeep.selftest import Machine
 
@@ -60,11 +60,11 @@ def site(tmp_path: Path) -> tuple[Config, Path]:
 
 
 def patient(site: tuple[Config, Path], said: dict[str, Any] | None = None) -> Patient:
-    def ask(address: str) -> dict[str, Any]:
+    def ask(address: str) -> ReadyAnswer:
         if said is None:
             raise ConnectionRefusedError("nobody there")
         assert address == "http://127.0.0.1:8470/readyz"
-        return said
+        return msgspec.convert(said, ReadyAnswer)
 
     machine = Machine(NOW.timestamp, lambda _: 10**12, lambda: 10**10)
     return Patient(site[0], site[1], machine, ask, lambda: "active")
@@ -172,7 +172,7 @@ def test_the_console_is_asked_and_a_refusal_is_an_answer(status: int) -> None:
         serving.start()
         found = doctor.ask_console(f"http://127.0.0.1:{server.server_port}/readyz")
         serving.join(60)
-    assert found == {"stopped_by": "lid open"}
+    assert found == ReadyAnswer(stopped_by="lid open")
 
 
 def test_bundle_holds_what_a_maker_needs_and_nothing_it_must_not(

@@ -214,8 +214,9 @@ def test_whole_table_speaks_to_a_floor_without_a_broker(tmp_path: Path) -> None:
         table.say("open_table")
         until(lambda: floor.floor.head() == audit.head(table.places.journal))
         now = time.time()
-        who = ("limits", "paul", "pit_supervisor", table.seq, now, now + 30, {"minimum": 700})
-        floor.orders.append(signed(Order("o-1", NAME.site, NAME.table, *who), FLOOR))
+        who = ("limits", "paul", "pit_supervisor", table.seq, now, now + 30)
+        order = Order("o-1", NAME.site, NAME.table, *who, given={"minimum": 700})
+        floor.orders.append(signed(order, FLOOR))
         until(lambda: bool(floor.answers))
         assert floor.answers[0].outcome is OrderOutcome.ACCEPTED
         until(lambda: floor.floor.head() == audit.head(table.places.journal))

@@ -1,6 +1,7 @@
 """What each audience is told: a round's name elsewhere, and of whom nobody is."""
 
 from pathlib import Path
+from typing import Any
 
 from controller.journal import audit
 from controller.journal.store import Journal
@@ -39,8 +40,10 @@ def test_it_is_in_the_answer_and_in_the_records_of_the_round(tmp_path: Path) -> 
         for record in bench.journal.records():
             kept.append(record)
     first, *shown = audit.show(path, 1)
-    assert first["body"]["in"]["with"]["ref"] == REF
-    assert [each["body"]["ref"] for each in shown if each["kind"] == "summary"] == [REF]
+    bodies: list[Any] = [each.body for each in shown if each.kind == "summary"]
+    opened: Any = first.body
+    assert opened["in"]["with"]["ref"] == REF
+    assert [body["ref"] for body in bodies] == [REF]
 
 
 def test_the_public_is_told_no_name_and_no_amount() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from controller.runtime import logs
+from controller.service import logs
 from drivers.events import LinkUp
 from drivers.io.identity import Identity
 from drivers.io.traffic import TRAFFIC, Logged, log

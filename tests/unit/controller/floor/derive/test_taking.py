@@ -27,7 +27,7 @@ def test_open_exceptions_are_the_tables_own_holds_after_every_record(way: int) -
     for record in records:
         take(record, followed, derived)
         table.step(record, sealer())
-        if followed.house is None:
+        if not followed.house:
             continue
         wanted = Counter((hold.what, hold.since) for hold in holds(table.table, rules))
         assert Counter((each.what, each.since) for each in followed.open) == wanted, record.seq

@@ -255,6 +255,5 @@ def test_two_that_speak_in_turn_are_found_and_a_restart_is_not() -> None:
     assert not heard.hear(NAME, "a", 1.0), "something slow of an instance that is gone"
     found = [heard.hear(NAME, each, 2.0 + n) for n, each in enumerate("cacaca")]
     assert found[-1]
-    assert heard.is_cloned(NAME, 10.0)
     assert not heard.hear(NAME, "c", 10.0 + QUIET_S), "the other has been quiet for long"
     assert not heard.hear(TableName("site", "t2"), "a", 10.0)

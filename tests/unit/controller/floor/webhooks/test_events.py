@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from controller.floor.webhooks.events import EventKind, History, event_of
-from controller.journal.chain import record_of
 from controller.journal.database import Database
+from controller.journal.records import record_of
 from controller.protocol.records import SentRecord, sent
 from support.journal.real_table import played
 

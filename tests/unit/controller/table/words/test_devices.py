@@ -1,5 +1,6 @@
 """Fields of devices' words: errors by meaning or number, notes in our words or a maker's."""
 
+from controller.journal.records import Json
 from controller.table.words.devices import ErrorReportedWord, NoticeWord, SelfTestWord
 from controller.table.words.message import Malformed, typed
 from drivers.error_meaning import SHOE_NUMBERS, ErrorMeaning
@@ -27,7 +28,7 @@ def test_an_error_that_tells_nothing_is_another() -> None:
 
 
 @each_row("means", ["rubbish", "", 4, ["excess"]])
-def test_a_meaning_that_is_none_does_not_fit(means: object) -> None:
+def test_a_meaning_that_is_none_does_not_fit(means: Json) -> None:
     assert isinstance(typed("error", {"code": 4, "means": means}), Malformed)
 
 
@@ -39,5 +40,5 @@ def test_a_device_may_tell_its_own_words_or_a_sentence_of_ours() -> None:
 
 
 @each_row("good", [["disk space"], 7, None])
-def test_what_was_good_is_named_or_counted(good: object) -> None:
+def test_what_was_good_is_named_or_counted(good: Json) -> None:
     assert isinstance(typed("self_test", {"bad": [], "good": good}), SelfTestWord)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import structlog
 
-from controller.runtime import logs
+from controller.service import logs
 from drivers.cards import DECK, Card
 from drivers.events import CardRead, DeviceResult, Winner
 from support.rows import each_row

@@ -36,7 +36,7 @@ def _is_never_handled(device: ConnectedDevice, event: Event, table: Table) -> bo
     return True
 
 
-def next_released(device: ConnectedDevice, table: Table) -> Event | None:
+def next_released_event(device: ConnectedDevice, table: Table) -> Event | None:
     """Takes the oldest deferred event that may be handled now out of `device.held`."""
     if device.held and hidden.never_seen(table):
         device.held.clear()

@@ -6,7 +6,7 @@ import pytest
 
 from controller.journal.loss import Loss, LossKind
 from controller.journal.records import Head
-from controller.runtime.journal_news import said_of
+from controller.runtime.open_table import loss_sentence
 from controller.sentences.sentence import Sentence
 
 
@@ -27,4 +27,4 @@ def test_every_kind_of_loss_has_its_sentence(
     kind: LossKind, code: str, gaps: dict[str, Any]
 ) -> None:
     loss = Loss(kind, Head(9, b"kept"), Head(7, b"found"), damaged_rows=2, says="for the log")
-    assert said_of(loss) == Sentence(code, gaps)
+    assert loss_sentence(loss) == Sentence(code, gaps)
