@@ -106,10 +106,12 @@ def _enter_kept(table: Table, case: Case, message: Message[EnterCardWord]) -> Ta
 
 
 def _number(table: Table, case: Case, word: EnterCardWord) -> int:
-    """The card named, or the one the case is about, or the one nobody has read, or the latest."""
+    """The card named, or the one that is asked for, or one that nobody has read, or the latest."""
     lying = [drawn.n for drawn in table.round.cards] if table.round else []
     unread = [drawn.n for drawn in table.round.cards if drawn.card is None] if table.round else []
-    likely = case.n if case.n is not None else (unread or lying[-1:] or [0])[0]
+    asked = case.awaits.n if isinstance(case.awaits, AwaitsCard) else None
+    meant = asked if case.n is None else case.n
+    likely = meant if meant is not None else (unread or lying[-1:] or [0])[0]
     number = likely if word.n is None else word.n
     if number not in lying:
         raise Refused(Code.NO_SUCH_CARD, n=number)

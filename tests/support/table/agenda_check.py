@@ -164,6 +164,14 @@ def _who(item: Item) -> str:
     return SECOND
 
 
+def ends(table: Table, rules: Rules) -> Iterator[tuple[str | None, str, dict[str, Any]]]:
+    """What ends the first item: who has to send it, or None for anybody else, and what."""
+    item = order.first(table, rules)
+    who = _who(item)
+    for command, given in _carried_out(table, item):
+        yield (None if who == SECOND else who), command, given
+
+
 # --- carrying out -------------------------------------------------------------------------------
 
 
