@@ -81,7 +81,7 @@ REMOVED_CHECKS: Final = (
             Edit(
                 SETTLING,
                 "        wanted = ConfirmCards(as_they_lie(round_))\n"
-                "        return replace(table, request=ApprovalRequest(wanted, message.name))\n",
+                "        return pending.ask(table, ApprovalRequest(wanted, message.name))\n",
                 "",
             ),
         ),
