@@ -165,6 +165,7 @@ _AWAITED = {
     "order": Code.HELD_FOR_THE_ORDER,
     "lies": Code.HELD_FOR_WHERE_CARDS_LIE,
     "missing": Code.HELD_FOR_COUNTS,
+    "kept": Code.HELD_FOR_A_CARD,
     "enter": Code.HELD_FOR_A_CARD,
     "put_right": Code.HELD_FOR_WAGERS,
 }

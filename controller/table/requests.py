@@ -6,6 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.decks import DeckStage
 from drivers.cards import Card
@@ -47,7 +48,7 @@ class ConfirmCount(msgspec.Struct, frozen=True, tag="count"):
 
     cards: int
     difference: int
-    """Kept: a card that comes before the second person speaks does not change it."""
+    """A card that comes before the second person speaks has it counted again."""
 
 
 class ReplaceUnit(msgspec.Struct, frozen=True, tag="swap_device"):
@@ -212,3 +213,11 @@ def act_of(request: ApprovalRequest) -> Act:
 def act_of_stage(stage: DeckStage) -> Act:
     """The row of the approvals by which a deck set comes to this stage."""
     return _ACTS_OF_DECKS[stage]
+
+
+def clause_of(request: ApprovalRequest) -> str | None:
+    """The clause by which it is asked for; None where no document speaks of it."""
+    what = request.what
+    if isinstance(what, CloseOverDifferential):
+        return what.clause
+    return approvals.of(act_of(request)).clause

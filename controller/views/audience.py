@@ -64,6 +64,7 @@ def _staff(table: Table, rules: Rules) -> View:
         "rulings": [_ruling(ruled) for ruled in table.rulings],
         "request": None if table.request is None else _request(table.request, rules),
         "differences": differences(table),
+        "chips": chips(table),
         "close_after": table.day.is_closing,
         "moved": []
         if table.round is None
@@ -192,6 +193,27 @@ def differences(table: Table) -> list[View]:
     first = {paid.id: paid.pays + paid.returned for paid in round_.superseded}
     changed = [(p, p.pays + p.returned - first[p.id]) for p in round_.paid if p.id in first]
     return [{"id": p.id, "player": p.player, "difference": by} for p, by in changed if by]
+
+
+def chips(table: Table) -> list[View]:
+    """Which chips have to be moved since the round was settled first: from whom, to whom, how much
+    and by which clause. A round whose shoe is gone was made void since, if it is shown at all."""
+    shown = _shown(table)
+    rows = () if shown is None else shown.chips
+    return [
+        {
+            "id": each.id,
+            "player": each.player,
+            "from": HOUSE if each.to_player else each.player,
+            "to": each.player if each.to_player else HOUSE,
+            "amount": each.amount,
+            "clause": each.clause,
+        }
+        for each in rows
+    ]
+
+
+HOUSE: Final = "house"
 
 
 def _wagers(table: Table) -> list[View]:

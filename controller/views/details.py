@@ -217,6 +217,7 @@ def _case(table: Table) -> View | None:
         "kept": len(case.kept),
         "answers": {} if case.offer is None else dict(case.offer.answers),
         "text": case.text,
+        "disputed": case.disputed,
         "about": _about(case.about),
         "decision": None if case.decision is None else _decision(case.decision),
     }

@@ -15,9 +15,9 @@ from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table import approvals
 from controller.table.agenda import order, pending
-from controller.table.agenda.items import CaseQuestion, NextAct
+from controller.table.agenda.items import CardToEnter, CaseQuestion, NextAct
 from controller.table.approvals import Act
-from controller.table.case import AwaitsCounts
+from controller.table.case import AwaitsCounts, AwaitsKept
 from controller.table.holds import LatchKind
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, DealByHand, UseShoe
@@ -195,7 +195,9 @@ def lies_open(table: Table, rules: Rules) -> bool:
 def _may_be_drawn(table: Table, rules: Rules) -> None:
     """Nobody draws while something is asked, but for the two cards that 5.11 wants kept."""
     item = order.first(table, rules)
-    keeps = isinstance(item, CaseQuestion) and isinstance(item.case.awaits, AwaitsCounts)
+    keeps = isinstance(item, CaseQuestion | CardToEnter) and isinstance(
+        item.case.awaits, AwaitsCounts | AwaitsKept
+    )
     if not (keeps or isinstance(item, NextAct)):
         raise order.comes_first(item)
 

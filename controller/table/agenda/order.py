@@ -29,6 +29,7 @@ from controller.table.case import (
     AwaitsCard,
     AwaitsCounts,
     AwaitsDecision,
+    AwaitsKept,
     AwaitsOption,
     AwaitsWagers,
     Case,
@@ -106,7 +107,8 @@ def _request(request: ApprovalRequest, table: Table) -> RequestApproval:
     row = approvals.of(requests.act_of(request))
     commands = (*YES_OR_NO, "count") if request.kind == "count" else YES_OR_NO
     ended_by = EndedBy(commands, row.role, row.second, row.there)
-    return RequestApproval(request, ended_by, table.clocks.asked_at)
+    clause = requests.clause_of(request)
+    return RequestApproval(request, ended_by, table.clocks.asked_at, clause)
 
 
 def _queued(case: Case) -> QueuedCase:
@@ -152,8 +154,11 @@ def _case(case: Case, rules: Rules) -> CaseItem:
             return CaseDecision(case, EndedBy(("decide",), role), case.since, case.clause)
         case AwaitsCard():
             return CardToEnter(case, EndedBy(("enter_card",), role), case.since, case.clause)
-        case AwaitsCounts():  # where no count can be made the same role decides
-            commands: tuple[str, ...] = ("answer", "decide", "enter_card")
+        case AwaitsKept():  # where nobody can read it, or count, the same role decides
+            commands: tuple[str, ...] = ("enter_card", "decide")
+            return CardToEnter(case, EndedBy(commands, role), case.since, case.clause)
+        case AwaitsCounts():
+            commands = ("answer", "decide")
         case _:
             commands = ("answer",)
     return CaseQuestion(case, EndedBy(commands, role), case.since, case.clause)

@@ -111,6 +111,8 @@ export interface StaffView extends PublicView {
   rulings: Ruling[];
   request: Request | null;
   differences: { id: string; player: string; difference: number }[];
+  /** Which chips change hands because a settled round was corrected, or made void. */
+  chips: { id: string; player: string; from: string; to: string; amount: number; clause: string | null }[];
   close_after: boolean;
   left_at_shoe: LeftAtShoe | null;
   /** Manual mode: no device reads the cards. Null: the shoe does. */
@@ -313,6 +315,8 @@ export interface Case {
   card: number | null;
   entered: { n: number; card: CardCode | null } | null;
   kept: number;
+  /** The clause of a void that the second person has refused; empty: no document's. */
+  disputed: string | null;
   answers: Record<string, string>;
   /** Why, in the words of whoever decided. */
   text: string;
