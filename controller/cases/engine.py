@@ -68,12 +68,10 @@ def _with_clauses(table: Table, rules: Rules) -> Table:
 def advance(table: Table, rules: Rules) -> Table:
     """Open what is queued and carry the open case on until it waits for somebody."""
     while table.case is not None or order.may_open_case(table):
-        if table.case is None:
-            table = _next_opened(table, rules)
-            continue
         case = table.case
         if case is None:
-            break
+            table = _next_opened(table, rules)
+            continue
         if _waits(table, case, rules):
             first = _void_first(table, case, rules)
             if first is table:

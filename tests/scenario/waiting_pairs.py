@@ -195,7 +195,8 @@ class Waiting:
         table = pair.table
         for count in range(MAX_STEPS):
             self.check(table)
-            found = [(who or f"person{count}", *rest) for who, *rest in ends(table, self.rules)]
+            wanted = ends(table, self.rules)
+            found = [(who or f"person{count}", verb, given) for who, verb, given in wanted]
             rng.shuffle(found)
             if (over := _device_ends(table)) is not None:
                 found.append(over)

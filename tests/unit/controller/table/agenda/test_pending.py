@@ -14,9 +14,10 @@ from controller.table.requests import (
     GoOn,
 )
 from controller.table.state import Table
+from drivers.cards import Card
 
 COUNT = ApprovalRequest(ConfirmCount(4, 1), "dan")
-CORRECTION = ApprovalRequest(CorrectCard(1, "9H", "8H"), "dan")
+CORRECTION = ApprovalRequest(CorrectCard(1, Card.parse("9H"), Card.parse("8H")), "dan")
 GO_ON = ApprovalRequest(GoOn((("must_clear", 1.0),)), "pia")
 CLOSE = ApprovalRequest(CloseOverDifferential("5.1", (700,)), "dan")
 
