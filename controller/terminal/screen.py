@@ -58,7 +58,7 @@ class TextFrontend:
             self._echo(f"  {line}")
 
     def missed(self) -> None:
-        self._echo("  (more steps were taken than could be shown; this is where the table stands)")
+        self._echo("  (some steps were skipped; this is the table now)")
 
     def failed(self, why: str) -> None:
         self._echo(f"  {why}")
@@ -79,9 +79,9 @@ class TextFrontend:
             self._echo(
                 f"  {device['name']}: {device['driver']} at {device['port']}, {device['link']}"
             )
-            self._echo(f"    {said or 'it has said nothing yet'}")
+            self._echo(f"    {said or 'no message yet'}")
             for error in device["errors"]:
-                clear = ", must be cleared" if error["must_clear"] else ""
+                clear = ", clear it at the device" if error["must_clear"] else ""
                 self._echo(f"    error {error['code']}: {error['says']}{clear}")
 
     def _lines(self, view: View, notices: list[str]) -> list[str]:
@@ -102,7 +102,7 @@ class TextFrontend:
 
     def _ends(self, ask: View) -> str:
         """Who answers, and with which word."""
-        role = self._words.name(GapKind.ROLE, ask["role"]) if ask["role"] else "anybody"
+        role = self._words.name(GapKind.ROLE, ask["role"]) if ask["role"] else "anyone"
         return f"{role}: {ask['do']}"
 
     def _paid(self, paid: View, wager: View | None) -> str:
