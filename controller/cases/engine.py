@@ -51,12 +51,13 @@ def advance_cases(table: Table, rules: Rules) -> Table:
     table = dealing.lay_asides(table, rules)
     while order.may_open_case(table):
         table = dealing.lay_asides(advance(table, rules), rules)
-    table = without_moot(table, rules) if table.requests else table
-    return _with_clauses(table, rules) if table.queue else table
+    return _with_clauses(without_moot(table, rules), rules)
 
 
 def _with_clauses(table: Table, rules: Rules) -> Table:
     """What waits for another case shows the clause that it would come under now."""
+    if not table.queue:
+        return table
     queue = []
     for each in table.queue:
         clause = _rule(table, each, rules).clause if each.ruling is None else each.clause

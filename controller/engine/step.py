@@ -31,8 +31,8 @@ from controller.journal.records import (
 )
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence
-from controller.table import licences, requests
-from controller.table.agenda.order import is_held, may_be_said
+from controller.table import licences
+from controller.table.agenda.order import clause_of_step, is_held, may_be_said
 from controller.table.cards import Drawn
 from controller.table.phases import ROUND_PHASES
 from controller.table.refused import Refused
@@ -136,7 +136,7 @@ class TableMachine:
         """The step is recorded with what it did."""
         before = self.table
         after, ends_round = summaries.numbered(before, after, seq)
-        line, clause = as_line(said.shown), _clause(before, after)
+        line, clause = as_line(said.shown), clause_of_step(before, after)
         opened = _opened(before.round, after.round)
         step = AcceptedStep(line, state_of(after), clause, opened, effect(before, after))
         shoes, rounds = after.history.shoes, after.history.rounds
@@ -178,20 +178,6 @@ def _legal(table: Table, message: Message[Word], rules: Rules) -> None:
         licences.may_speak(table.site.people, message.name, message.at)
     if type(message.word) is Malformed:
         raise Refused.because(message.word.why)
-
-
-def _clause(before: Table, after: Table) -> str | None:
-    """The clause a step came under: of the case it left open or of the one it closed, or of what it
-    asked for or approved."""
-    if after.case is not None:
-        return after.case.clause
-    request = before.request if after.request is None else after.request
-    if after.request is not before.request and request is not None:
-        return requests.clause_of(request)
-    if after.rulings is before.rulings:
-        return None
-    closed = after.rulings[len(before.rulings) :]
-    return closed[-1].clause if closed else None
 
 
 def _opened(before: Round | None, after: Round | None) -> list[OpenedCard]:

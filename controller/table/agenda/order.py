@@ -291,6 +291,20 @@ def question_of(table: Table) -> tuple[object, ...]:
 NOTHING_ASKED: Final = (None, (), None)
 
 
+def clause_of_step(before: Table, after: Table) -> str | None:
+    """The clause a step came under: of the case it left open or of the one it closed, or of what it
+    asked for or approved."""
+    if after.case is not None:
+        return after.case.clause
+    request = before.request if after.request is None else after.request
+    if after.request is not before.request and request is not None:
+        return requests.clause_of(request)
+    if after.rulings is before.rulings:
+        return None
+    closed = after.rulings[len(before.rulings) :]
+    return closed[-1].clause if closed else None
+
+
 def may_be_said(spec: Spec, table: Table) -> bool:
     """Whether a command is legal as the table stands; who sends it is judged when it is sent."""
     return _is_legal(spec, table.phase, is_held(table), table.clocks.restarted_at is not None)
