@@ -102,12 +102,12 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 BY_HAND,
-                "    _may_be_drawn(table)\n    card = message.word.card\n",
+                "    _may_be_drawn(table, rules)\n    card = message.word.card\n",
                 "    round_, card = table.round, message.word.card\n"
                 "    if round_ is not None and round_.cards and card is not None:\n"
                 "        cards = (*round_.cards[:-1], replace(round_.cards[-1], card=card))\n"
                 "        return replace(table, round=replace(round_, cards=cards))\n"
-                "    _may_be_drawn(table)\n",
+                "    _may_be_drawn(table, rules)\n",
             ),
         ),
     ),
@@ -321,7 +321,7 @@ REMOVED_CHECKS: Final = (
     ),
     Fault(
         "a hand outlives a reset",
-        (Edit(BETTING, "cards=(), handling=HandHandling())", "cards=())"),),
+        (Edit(BETTING, "cards=(), handling=HandHandling(), out=out)", "cards=(), out=out)"),),
     ),
     Fault("who loads a shoe vouches for it", (one_person("VOUCH_FOR_SHOE"),)),
     Fault(
