@@ -1,5 +1,7 @@
 """What one person asked for and another approves: another unit, another shoe, a card, a count."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from controller.cases import people
@@ -11,7 +13,7 @@ from controller.sentences.sentence import sentence
 from controller.table.agenda import pending
 from controller.table.approvals import Act
 from controller.table.hold_sentences import SHOE
-from controller.table.holds import LASTING, LatchKind
+from controller.table.holds import Latch, LatchKind, clears
 from controller.table.refused import Refused
 from controller.table.requests import (
     ApprovalRequest,
@@ -68,7 +70,7 @@ def _carried_out(
         case ReplaceUnit() as unit:
             table = swapped(table, unit)
         case ClearJournalLoss():
-            table = cleared(_told_why(table, request.by, request.reason))
+            table = cleared(table, act_of(request), request.by, request.reason)
         case ReplaceShoe() | VouchForShoe() as new:
             table = _loaded(table, new, message, rules)
         case GoOn():
@@ -99,12 +101,12 @@ def resumed(table: Table, message: Message[ResumeWord], rules: Rules) -> Table:
     over = two_go_on_over(table)
     if over:
         return pending.ask(table, ApprovalRequest(GoOn(over), by, reason))
-    return cleared(_told_why(table, by, reason))
+    return cleared(table, Act.RESUME, by, reason)
 
 
-def _told_why(table: Table, by: str, reason: str) -> Table:
+def _told_why(table: Table, ended: Sequence[Latch], by: str, reason: str) -> Table:
     """Who cleared it and why; that nobody gave a reason is written down too."""
-    kinds = dict.fromkeys(latch.kind for latch in table.latches)
+    kinds = dict.fromkeys(latch.kind for latch in ended)
     if not reason.strip():
         return notice(table, Code.CLEARED_WITHOUT_REASON, holds=kinds, by=by)
     return notice(table, Code.CLEARED_BECAUSE, holds=kinds, by=by, says=reason)
@@ -118,16 +120,17 @@ def _gone_on(table: Table, request: ApprovalRequest, approver: str) -> Table:
         over = [e.says for e in table.latches if e.kind is LatchKind.DEVICE_DISAGREES]
         says = replace(round_.device.result, passed=over[0] if over else None)
         table = replace(table, round=change_part(round_, "device", result=says))
-    table = _told_why(table, request.by, request.reason)
-    return cleared(notice(table, Code.WENT_ON_OVER_DEVICE, by=request.by, approver=approver))
+    table = cleared(table, act_of(request), request.by, request.reason)
+    return notice(table, Code.WENT_ON_OVER_DEVICE, by=request.by, approver=approver)
 
 
-def cleared(table: Table) -> Table:
-    """Nothing that a person can end holds the table any more. A driver that had failed is taken up
+def cleared(table: Table, act: Act, by: str, reason: str) -> Table:
+    """The holds end that this act clears, and no others. A driver that had failed is taken up
     anew with it, and of the cards that left its shoe meanwhile it knows nothing."""
     unheard = driver_failed(table, SHOE)
-    lasting = tuple(latch for latch in table.latches if latch.kind in LASTING)
-    table = replace(table, latches=lasting)
+    ended = [latch for latch in table.latches if clears(act, latch.kind)]
+    left = tuple(latch for latch in table.latches if not clears(act, latch.kind))
+    table = replace(_told_why(table, ended, by, reason), latches=left)
     return doubt.raised(table, sentence(Code.SHOE_NOT_LISTENED_TO)) if unheard else table
 
 

@@ -72,6 +72,12 @@ def takes_two(kind: LatchKind) -> bool:
     return kind in CLEARED_BY and approvals.of(CLEARED_BY[kind]).second
 
 
+def clears(act: Act, kind: LatchKind) -> bool:
+    """Whether somebody who acts by this row ends such a hold: one of that row, or one that a single
+    person ends."""
+    return CLEARED_BY.get(kind) in (act, Act.RESUME)
+
+
 class Latch(msgspec.Struct, frozen=True):
     kind: LatchKind
     since: float = 0.0

@@ -15,6 +15,7 @@ import pytest
 from adversary.episode import Episode, honest
 from adversary.setting import Line, setting
 from controller.rulebooks import RULEBOOKS
+from controller.table.case import Awaits, AwaitsKept
 from controller.table.requests import Wanted
 from controller.table.words.reports import IDS
 from scenario.waiting_pairs import Pair, Waiting
@@ -23,6 +24,8 @@ from support.table.agenda_check import AgendaCheck
 FACES = ("up", "down")
 BOTH = [(book, face) for book in RULEBOOKS for face in FACES]
 ONE_FACE = [(book, FACES[n % 2]) for n, book in enumerate(RULEBOOKS)]
+BOOKS_THAT_KEEP_TWO = {"mbs-baccarat-8", "mbs-dragon-tiger-baccarat"}
+BOOKS_WITH_OPTIONS = {*BOOKS_THAT_KEEP_TWO, "rws-commission-baccarat-4"}
 NOT_REPORTED = {"late_error", "not_enough_cards", "void_aftermath", "under_minimum"}
 """They take an earlier round, an empty shoe, a void or a minimum; the table refuses them here."""
 EPISODES = 6
@@ -52,6 +55,30 @@ def test_two_things_wait(book: str, face: str) -> None:
     tables, rng = waiting(book, face), random.Random(1)
     for pair in one_of_each(tables.pairs()):
         tables.answer_all(pair, rng)
+
+
+@pytest.mark.parametrize("book", RULEBOOKS)
+def test_kept_cards_that_nobody_has_read(book: str) -> None:
+    tables, rng = waiting(book, "down"), random.Random(3)
+    found = [pair for pair in tables.kept() if _waits_for(pair, AwaitsKept)]
+    assert bool(found) == (book in BOOKS_THAT_KEEP_TWO)
+    for pair in found:
+        tables.answer_all(pair, rng)
+
+
+@pytest.mark.parametrize("book", RULEBOOKS)
+def test_reports_while_players_have_options(book: str) -> None:
+    """A void does not wait behind options: it is asked first, and they are put again after it."""
+    tables, rng = waiting(book, "up"), random.Random(4)
+    found = list(tables.behind_options())
+    voids = [pair for pair in found if pair.table.case and not pair.table.case.offer]
+    assert bool(voids) == (book in BOOKS_WITH_OPTIONS)
+    for pair in rng.sample(voids, min(len(voids), 30)) + rng.sample(found, min(len(found), 30)):
+        tables.answer_all(pair, rng)
+
+
+def _waits_for(pair: Pair, awaits: type[Awaits]) -> bool:
+    return pair.table.case is not None and isinstance(pair.table.case.awaits, awaits)
 
 
 @pytest.mark.second_tier

@@ -93,6 +93,19 @@ EVENTS: Final[tuple[Line | None, ...]] = (
     ("shuffler", "verified", {}),
 )  # fmt: skip
 """What has happened to the table before somebody makes a request."""
+UNREAD: Final[Line] = ("shoe", "read_failed", {})
+TAKEN: Final[tuple[Line, ...]] = (
+    *OPENING[:12],
+    UNREAD,
+    *OPENING[13:15],
+    ("pia", "report", {"what": "cards_taken", "facts": {"value_known": False}}),
+)
+"""A player has walked off with cards, and one that lay face down was never read."""
+KEPT_UNREAD: Final[tuple[tuple[Line, Line], ...]] = (
+    (UNREAD, ("shoe", "card", {"card": "4H"})),
+    (("shoe", "card", {"card": "4H"}), UNREAD),
+    (UNREAD, UNREAD),
+)
 UNIT: Final = {"device": "shoe", "identity": "usb 1", "asset": "SHOE-2", "reason": "jammed"}
 REQUESTS: Final[tuple[Line, ...]] = (
     ("dan", "correct", {"n": 3, "card": "8H", "reason": "an eight"}),
@@ -179,10 +192,41 @@ class Waiting:
                 if table is not None:
                     yield from self._requests(Pair(table, (*moment.lines, report)))
 
+    def kept(self) -> Iterator[Pair]:
+        """Cards were taken, two are kept instead, and a device read one of them or neither."""
+        for cards in KEPT_UNREAD:
+            table, lines = Table(), tuple[Line, ...]()
+            for line in (*TAKEN, *cards):
+                after = self.step(table, line)
+                if after is not None:
+                    table, lines = after, (*lines, line)
+            yield from self._with_requests(Pair(table, lines))
+            for event in EVENTS:
+                happened = None if event is None else self.step(table, event)
+                if event is not None and happened is not None:
+                    yield from self._with_requests(Pair(happened, (*lines, event)))
+
+    def behind_options(self) -> Iterator[Pair]:
+        """Players have options, and something else is reported; with every request and without."""
+        for moment in self.moments():
+            for report in reports():
+                asked = self.step(moment.table, report)
+                if asked is None or asked.case is None or asked.case.offer is None:
+                    continue
+                for other in reports():
+                    table = self.step(asked, other)
+                    if table is not None:
+                        lines = (*moment.lines, report, other)
+                        yield from self._with_requests(Pair(table, lines))
+
     def taken_reports(self, moment: Pair) -> set[str]:
         """The irregularities that the table takes there."""
         taken = [line for line in reports() if self.step(moment.table, line) is not None]
         return {str(given["what"]) for _, verb, given in taken if verb == "report"}
+
+    def _with_requests(self, before: Pair) -> Iterator[Pair]:
+        yield before
+        yield from self._requests(before)
 
     def _requests(self, before: Pair) -> Iterator[Pair]:
         for request in REQUESTS:

@@ -36,7 +36,7 @@ from controller.table.case import (
     Offer,
     awaited,
 )
-from controller.table.holds import LASTING, Latch, takes_two
+from controller.table.holds import LASTING, Latch, clears, takes_two
 from controller.table.phases import Phase
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, ClearJournalLoss, GoOn, Turn, turn_of
@@ -120,14 +120,17 @@ def _hold(hold: Latch, table: Table) -> HoldToEnd:
     if hold.kind in LASTING:
         return HoldToEnd(hold, EndedBy(), hold.since)
     role, second = approvals.of(Act.RESUME).role, takes_two(hold.kind)
-    if _is_asked_over(table):
+    if _is_asked_over(hold, table):
         return HoldToEnd(hold, EndedBy(YES_OR_NO, role, second=True), hold.since)
     return HoldToEnd(hold, EndedBy(("resume",), role, second), hold.since)
 
 
-def _is_asked_over(table: Table) -> bool:
-    """Whether somebody has asked to go on: the approval clears all that a person can clear."""
-    return any(isinstance(each.what, GoOn | ClearJournalLoss) for each in table.requests)
+def _is_asked_over(hold: Latch, table: Table) -> bool:
+    """Whether somebody has asked to go on over it."""
+    return any(
+        isinstance(each.what, GoOn | ClearJournalLoss) and clears(requests.act_of(each), hold.kind)
+        for each in table.requests
+    )
 
 
 def _next_act(table: Table) -> NextAct:

@@ -32,6 +32,7 @@ from controller.table.agenda.items import (
     RequestApproval,
     RestartQuestion,
 )
+from controller.table.approvals import Act
 from controller.table.case import (
     AwaitsApproval,
     AwaitsCounts,
@@ -42,10 +43,10 @@ from controller.table.case import (
     Case,
     Decision,
 )
-from controller.table.holds import LASTING
+from controller.table.holds import clears
 from controller.table.requests import VouchForShoe
 from controller.table.rules import Rules
-from controller.table.state import Table
+from controller.table.state import Table, last_round
 from controller.table.words.message import message
 from controller.views import audience
 
@@ -188,14 +189,22 @@ def _carried_out(table: Table, item: Item) -> Iterator[tuple[str, dict[str, Any]
             yield "refuse", {}
         case CaseOffer():
             yield "close_offer", {}
-        case CardToEnter():
+        case CardToEnter(case):
             yield "enter_card", {"card": "9H"}
+            if "decide" in item.ended_by.commands:
+                yield from _decisions(table)
         case CaseDecision(case) if not isinstance(case.awaits, AwaitsWagers):
-            yield "decide", {"text": "so"}
+            yield from _decisions(table)
         case CaseQuestion(case):
             yield from _answers(table, case)
         case HoldToEnd() if not item.lasts:
             yield "resume", {"reason": "looked"}
+
+
+def _decisions(table: Table) -> Iterator[tuple[str, dict[str, Any]]]:
+    outcomes = (Decision.GO_ON, Decision.VOID)
+    for outcome in outcomes if last_round(table) else outcomes[:1]:
+        yield "decide", {"text": "so", "outcome": outcome.value}
 
 
 def _answers(table: Table, case: Case) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -210,7 +219,7 @@ def _answers(table: Table, case: Case) -> Iterator[tuple[str, dict[str, Any]]]:
             hands = {side.value: position.hand(table.round, side) for side in Side}
             yield "answer", {"lies": {side: [d.n for d in lying] for side, lying in hands.items()}}
         case AwaitsCounts():
-            yield "decide", {"text": "so"}
+            yield from _decisions(table)
 
 
 def _is_what_ended(item: Item, command: str, before: Table, after: Table, rules: Rules) -> None:
@@ -243,7 +252,7 @@ def _case_went_on(item: CaseItem | QueuedCase, command: str, before: Table, afte
         assert (after.case.id, after.case.awaits) == (case.id, case.awaits)
         assert after.case.asker == SECOND, "whoever speaks first to a device's case asks"
         return
-    assert _goes_on(case, after), item
+    assert _goes_on(case, after), (command, item, after.case)
     if isinstance(item, CaseApproval) and command == "approve" and _makes_void(case):
         assert _is_void(before, after)
 
@@ -257,11 +266,12 @@ def _goes_on(case: Case, after: Table) -> bool:
         case.reported_by,
     ):
         return True
-    return (now.awaits, now.facts, now.approved, now.step) != (
+    return (now.awaits, now.facts, now.approved, now.step, now.kept) != (
         case.awaits,
         case.facts,
         case.approved,
         case.step,
+        case.kept,
     )
 
 
@@ -292,8 +302,10 @@ def _loaded(_what: Any, before: Table, after: Table) -> bool:
     return after.history.shoes == before.history.shoes + 1
 
 
-def _cleared(_what: Any, _before: Table, after: Table) -> bool:
-    return all(each.kind in LASTING for each in after.latches)
+def _ended_holds(act: Act, before: Table, after: Table) -> bool:
+    """The holds of this row have ended, and those of one person; the others are there still."""
+    others = [each for each in before.latches if not clears(act, each.kind)]
+    return list(after.latches) == others
 
 
 def _decks_changed(_what: Any, before: Table, after: Table) -> bool:
@@ -310,8 +322,8 @@ DONE: Final[Mapping[str, Callable[[Any, Table, Table], bool]]] = {
     ),
     "swap_device": lambda what, _, after: after.devices.enrolled[what.device] == what.identity,
     "close_betting": lambda _, __, after: after.round is not None and not after.round.betting,
-    "resume": _cleared,
-    "journal_loss": _cleared,
+    "resume": lambda _, *tables: _ended_holds(Act.GO_ON_OVER_A_DEVICE, *tables),
+    "journal_loss": lambda _, *tables: _ended_holds(Act.CLEAR_JOURNAL_LOSS, *tables),
     "deal_by_hand": lambda _, __, after: after.devices.by_hand is not None,
     "use_shoe": lambda _, __, after: after.devices.by_hand is None,
     "announce": lambda _, __, after: after.round is not None and after.round.announced,
